@@ -39,8 +39,6 @@ public final class UidRow {
   /** Family of the reverse mapping and of the metadata. */
   public static final String NAME_FAMILY = "name";
 
-  private static final String[] META = {"metric_meta", "tagk_meta", "tagv_meta"};
-
   private UidRow() {}
 
   /** The family of names to UIDs in bytes; a new array for each call. */
@@ -60,7 +58,15 @@ public final class UidRow {
 
   /** The qualifier of a kind's metadata, for example {@code metric_meta}, without an s. */
   public static String metaQualifier(UidKind kind) {
-    return META[kind.ordinal()];
+    switch (kind) {
+      case METRIC:
+        return "metric_meta";
+      case TAGK:
+        return "tagk_meta";
+      case TAGV:
+        return "tagv_meta";
+    }
+    throw new IllegalArgumentException("no such kind: " + kind);
   }
 
   /** What a column holds. */
