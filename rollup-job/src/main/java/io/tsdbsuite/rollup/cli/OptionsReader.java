@@ -24,7 +24,9 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.stream.Collectors;
 
-/** Checks the options and the files that they name, and collects every problem before it gives up. */
+/**
+ * Checks the options and the files that they name, and collects every problem before it gives up.
+ */
 final class OptionsReader {
   private static final long HOUR = 3600;
   private static final long DAY = 24 * HOUR;
@@ -105,7 +107,7 @@ final class OptionsReader {
         .withProperties(properties)
         .withFormat(command.format)
         .withPartitionBy(command.partitionBy, command.partitionsPerMetric)
-        .withMessagesPerSecond(command.maxMessagesPerSecond);
+        .withMessagesPerSecondPerTask(command.maxMessagesPerSecond);
   }
 
   private void require(String option, Object value) {

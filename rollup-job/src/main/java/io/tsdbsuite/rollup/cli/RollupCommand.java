@@ -136,10 +136,7 @@ final class RollupCommand {
       description = "Where the rollups go." + DEFAULT)
   SinkKind sink = SinkKind.KAFKA;
 
-  @Option(
-      names = "--kafka-bootstrap",
-      paramLabel = "HOST:PORT,...",
-      description = "Kafka brokers.")
+  @Option(names = "--kafka-bootstrap", paramLabel = "HOST:PORT,...", description = "Kafka brokers.")
   String kafkaBootstrap;
 
   @Option(names = "--topic", paramLabel = "TOPIC", description = "An existing Kafka topic.")
@@ -149,8 +146,8 @@ final class RollupCommand {
       names = "--kafka-property",
       paramLabel = "K=V",
       description =
-          "Property of the Kafka producer (TLS, SASL/SCRAM, MSK IAM, ...). Can be repeated. acks and"
-              + " enable.idempotence cannot be weakened.")
+          "Property of the Kafka producer (TLS, SASL/SCRAM, MSK IAM, ...). Can be repeated. acks"
+              + " and enable.idempotence cannot be weakened.")
   Map<String, String> kafkaProperties = new LinkedHashMap<>();
 
   @Option(
@@ -184,8 +181,7 @@ final class RollupCommand {
       names = "--partitions-per-metric",
       paramLabel = "N",
       defaultValue = "1",
-      description =
-          "Partitions that a metric spreads over, with --partition-by metric." + DEFAULT)
+      description = "Partitions that a metric spreads over, with --partition-by metric." + DEFAULT)
   int partitionsPerMetric = 1;
 
   @Option(

@@ -53,7 +53,7 @@ public final class RollupMain {
     RollupCommand command = new RollupCommand();
     CommandLine line = commandLine(command);
     ParseResult parsed = line.parseArgs(args);
-    if (CommandLine.printHelpIfRequested(parsed.asCommandLineList(), out, err, line.getHelp().colorScheme())) {
+    if (helped(line)) {
       return ExitCode.DONE;
     }
     OptionsReader reader = new OptionsReader(command, overrides(parsed));
@@ -76,6 +76,15 @@ public final class RollupMain {
       err.println("rollup-job: " + e.getMessage());
       return e.exitCode();
     }
+  }
+
+  private boolean helped(CommandLine line) {
+    if (line.isUsageHelpRequested()) {
+      line.usage(out);
+    } else if (line.isVersionHelpRequested()) {
+      line.printVersionHelp(out);
+    }
+    return line.isUsageHelpRequested() || line.isVersionHelpRequested();
   }
 
   private static CommandLine commandLine(RollupCommand command) {
@@ -113,7 +122,11 @@ public final class RollupMain {
                 .collect(
                     Collectors.joining(
                         System.lineSeparator() + "  - ",
-                        "rollup-job: " + problems.size() + " problems:" + System.lineSeparator() + "  - ",
+                        "rollup-job: "
+                            + problems.size()
+                            + " problems:"
+                            + System.lineSeparator()
+                            + "  - ",
                         "")));
     err.println("Nothing was read or written. --help lists the options.");
     return ExitCode.USAGE;
@@ -162,8 +175,7 @@ public final class RollupMain {
   }
 
   private static int messagesPerInterval(RollupCommand command) {
-    boolean aggregate =
-        command.sink == SinkKind.KAFKA && command.format == MessageFormat.AGGREGATE;
+    boolean aggregate = command.sink == SinkKind.KAFKA && command.format == MessageFormat.AGGREGATE;
     return aggregate ? MessageFormat.AGGREGATE.encoder().messages() : 1;
   }
 }

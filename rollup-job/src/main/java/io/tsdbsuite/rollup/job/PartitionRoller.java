@@ -57,11 +57,7 @@ final class PartitionRoller {
     try (RegionFiles files = open(source, partition, tracker);
         RegionRows rows =
             new RegionRows(
-                source,
-                files,
-                partition.startRow(),
-                partition.stopRow(),
-                partition.sequential())) {
+                source, files, partition.startRow(), partition.stopRow(), partition.sequential())) {
       boolean more = true;
       List<Cell> cells = new ArrayList<>();
       while (more && books.rowsFailed() <= maxFailedRows) {
@@ -81,8 +77,8 @@ final class PartitionRoller {
     return books.rowsFailed() <= maxFailedRows;
   }
 
-  private static RegionFiles open(
-      ReadSource source, RollupPartition partition, ReadTracker tracker) throws IOException {
+  private static RegionFiles open(ReadSource source, RollupPartition partition, ReadTracker tracker)
+      throws IOException {
     try {
       return RegionFiles.open(source, partition.files(), partition.sequential(), tracker);
     } catch (IOException | RuntimeException e) {

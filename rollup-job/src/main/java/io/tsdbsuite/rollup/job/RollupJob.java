@@ -116,7 +116,8 @@ public final class RollupJob {
     Snapshot data = phases.time("manifests", this::loadData);
     warnIfEarly(data);
     phases.time("sink check", this::checkSink);
-    UidNames names = phases.time("UIDs", () -> new UidSetup(options, hadoop()).load(data, warnings));
+    UidNames names =
+        phases.time("UIDs", () -> new UidSetup(options, hadoop()).load(data, warnings));
     try {
       plan = phases.time("plan", () -> plan(data));
       TaskCollector results = phases.time("roll up", () -> rollUp(data, names));

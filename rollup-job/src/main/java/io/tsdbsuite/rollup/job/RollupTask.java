@@ -1,7 +1,7 @@
 package io.tsdbsuite.rollup.job;
 
-import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.rollup.RollupInterval;
+import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.rollup.error.RollupException;
 import io.tsdbsuite.rollup.plan.MetricPatterns;

@@ -1,5 +1,6 @@
 package io.tsdbsuite.rollup.job;
 
+import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.row.DuplicateConflictException;
 import io.tsdbsuite.format.row.KeyProblem;
 import io.tsdbsuite.format.row.PointBuffer;
@@ -7,7 +8,6 @@ import io.tsdbsuite.format.row.PointSummary;
 import io.tsdbsuite.format.row.RowException;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.row.RowMerger;
-import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.uid.UidKind;
 import io.tsdbsuite.rollup.message.RollupPoint;
@@ -100,13 +100,9 @@ final class RowRoller {
     } catch (RowException e) {
       failure = e;
     }
-    books.contents(
-        merger.pointsRead(), merger.duplicatesDropped(), merger.ambiguousDuplicates());
+    books.contents(merger.pointsRead(), merger.duplicatesDropped(), merger.ambiguousDuplicates());
     books.setAside(
-        merger.annotations(),
-        merger.histograms(),
-        merger.unknownColumns(),
-        merger.emptyValues());
+        merger.annotations(), merger.histograms(), merger.unknownColumns(), merger.emptyValues());
     if (failure != null) {
       FailReason reason =
           failure instanceof DuplicateConflictException
@@ -123,8 +119,7 @@ final class RowRoller {
     return points;
   }
 
-  private void emit(
-      byte[] key, int off, int len, PointBuffer points, RollupSink sink, Books books)
+  private void emit(byte[] key, int off, int len, PointBuffer points, RollupSink sink, Books books)
       throws SinkException {
     long counted = summarise(points);
     if (counted < 0) {

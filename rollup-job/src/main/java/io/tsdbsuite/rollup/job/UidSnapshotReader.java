@@ -15,7 +15,9 @@ import io.tsdbsuite.rollup.uid.UidWidthException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.hbase.Cell;
 
 /**
@@ -28,12 +30,14 @@ final class UidSnapshotReader {
 
   private final Snapshot snapshot;
   private final StorageSchema schema;
-  private final byte[][] qualifiers =
-      Arrays.stream(UidKind.values()).map(UidKind::qualifierBytes).toArray(byte[][]::new);
+  private final Map<UidKind, byte[]> qualifiers = new EnumMap<>(UidKind.class);
 
   UidSnapshotReader(Snapshot snapshot, StorageSchema schema) {
     this.snapshot = snapshot;
     this.schema = schema;
+    for (UidKind kind : UidKind.values()) {
+      qualifiers.put(kind, kind.qualifierBytes());
+    }
   }
 
   /**
@@ -44,14 +48,12 @@ final class UidSnapshotReader {
    */
   UidDictionary read() {
     UidDictionary.Builder names =
-        new UidDictionary.Builder(
-            schema.metricWidth(), schema.tagkWidth(), schema.tagvWidth());
+        new UidDictionary.Builder(schema.metricWidth(), schema.tagkWidth(), schema.tagvWidth());
     StoreFileResolver resolver = new StoreFileResolver(snapshot);
     ReadSource source = new ReadSource(snapshot.conf(), snapshot.fileSystem(), snapshot.family());
     for (SnapshotRegion region : snapshot.regions()) {
       ReadTracker tracker = new ReadTracker();
-      try (RegionFiles files =
-              RegionFiles.open(source, resolver.resolve(region), true, tracker);
+      try (RegionFiles files = RegionFiles.open(source, resolver.resolve(region), true, tracker);
           RegionRows rows =
               new RegionRows(source, files, region.startKey(), region.endKey(), true)) {
         add(rows, names);
@@ -94,10 +96,10 @@ final class UidSnapshotReader {
     byte[] array = cell.getQualifierArray();
     int off = cell.getQualifierOffset();
     int end = off + cell.getQualifierLength();
-    for (UidKind kind : UidKind.values()) {
-      byte[] qualifier = qualifiers[kind.ordinal()];
+    for (Map.Entry<UidKind, byte[]> entry : qualifiers.entrySet()) {
+      byte[] qualifier = entry.getValue();
       if (Arrays.equals(array, off, end, qualifier, 0, qualifier.length)) {
-        return kind;
+        return entry.getKey();
       }
     }
     return null;

@@ -22,8 +22,8 @@ import org.apache.hadoop.hbase.HConstants;
 
 /**
  * Decides what is read and by how many tasks. Regions that cannot have rows of the window are not
- * opened; of the others the indexes of the HFiles are read, so that files without such rows are left
- * out and large regions are divided where their data are.
+ * opened; of the others the indexes of the HFiles are read, so that files without such rows are
+ * left out and large regions are divided where their data are.
  */
 public final class RollupPlanner {
   private static final int THREADS = 16;
@@ -167,7 +167,9 @@ public final class RollupPlanner {
       }
     }
     long rows =
-        index.dataBytes() == 0 ? 0 : Math.round((double) index.rows() * inWindow / index.dataBytes());
+        index.dataBytes() == 0
+            ? 0
+            : Math.round((double) index.rows() * inWindow / index.dataBytes());
     return new FileExtent(file, total, inWindow, rows, stretches);
   }
 

@@ -91,7 +91,8 @@ public final class RowWindow implements Serializable {
    */
   public boolean intersects(byte[] startRow, byte[] stopRow) {
     byte[] first = Arrays.copyOf(startRow, Math.max(startRow.length, timeOffset + TIME_BYTES));
-    byte[] candidate = contains(first, 0, first.length) ? startRow : nextAfter(first, 0, first.length);
+    byte[] candidate =
+        contains(first, 0, first.length) ? startRow : nextAfter(first, 0, first.length);
     return candidate != null
         && (stopRow.length == 0 || Arrays.compareUnsigned(candidate, stopRow) < 0);
   }

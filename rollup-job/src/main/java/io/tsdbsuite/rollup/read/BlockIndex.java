@@ -9,9 +9,9 @@ import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
+import org.apache.hadoop.hbase.io.hfile.DataBlockIndex;
 import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
-import org.apache.hadoop.hbase.io.hfile.HFileBlockIndex;
 import org.apache.hadoop.hbase.nio.ByteBuff;
 
 /**
@@ -29,24 +29,24 @@ final class BlockIndex {
   private static final int OFFSET_AND_SIZE = Long.BYTES + Integer.BYTES;
 
   private final HFile.Reader reader;
-  private final HFileBlockIndex.CellBasedKeyBlockIndexReader index;
+  private final DataBlockIndex index;
 
   BlockIndex(HFile.Reader reader) {
     this.reader = reader;
-    this.index = reader.getDataBlockIndexReader();
+    this.index = new DataBlockIndex(reader);
   }
 
   /** A data block's place and the key that it begins with, or one between it and the one before. */
   private record Entry(long offset, Cell key) {}
 
   /**
-   * The index key of the first data block that begins after {@code offset}; null when there is none.
-   * Where a leaf of the index is itself unreadable, the next root entry's key stands for it.
+   * The index key of the first data block that begins after {@code offset}; null when there is
+   * none. Where a leaf of the index is itself unreadable, the next root entry's key stands for it.
    */
   Cell keyAfter(long offset) {
-    int entries = index.getRootBlockCount();
+    int entries = index.rootCount();
     int root = 0;
-    while (root + 1 < entries && index.getRootBlockOffset(root + 1) <= offset) {
+    while (root + 1 < entries && index.rootOffset(root + 1) <= offset) {
       root++;
     }
     // A leaf index block lies behind the data blocks that it lists: look in the next one too.
@@ -56,7 +56,7 @@ final class BlockIndex {
         return key;
       }
     }
-    return root + 2 < entries ? index.getRootBlockKey(root + 2) : null;
+    return root + 2 < entries ? index.rootKey(root + 2) : null;
   }
 
   private Cell keyAfter(long offset, int root) {
@@ -74,14 +74,13 @@ final class BlockIndex {
 
   /** The data blocks below a root entry, from the leaf index block that it points to. */
   private List<Entry> blocksBelow(int root) throws IOException {
-    Cell key = index.getRootBlockKey(root);
+    Cell key = index.rootKey(root);
     LeafCollector collector = new LeafCollector();
     try {
-      index.loadDataBlockWithScanInfo(
-          key, null, false, true, false, reader.getDataBlockEncoding(), collector);
+      index.descend(key, collector);
     } catch (ReachedData e) {
       if (collector.entries.isEmpty()) {
-        collector.entries.add(new Entry(index.getRootBlockOffset(root), key));
+        collector.entries.add(new Entry(index.rootOffset(root), key));
       }
     }
     return collector.entries;

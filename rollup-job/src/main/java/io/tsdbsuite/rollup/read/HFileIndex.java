@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
+import org.apache.hadoop.hbase.io.hfile.DataBlockIndex;
 import org.apache.hadoop.hbase.io.hfile.HFile;
-import org.apache.hadoop.hbase.io.hfile.HFileBlockIndex;
 import org.apache.hadoop.hbase.regionserver.StoreFileReader;
 
 /**
@@ -52,22 +52,21 @@ public record HFileIndex(
   }
 
   private static List<Entry> entries(HFile.Reader reader) {
-    HFileBlockIndex.CellBasedKeyBlockIndexReader index = reader.getDataBlockIndexReader();
-    int count = index.getRootBlockCount();
+    DataBlockIndex index = new DataBlockIndex(reader);
+    int count = index.rootCount();
     // A leaf index block lies behind the data blocks that it lists; a data block is listed itself.
-    boolean leaves = reader.getTrailer().getNumDataIndexLevels() > 1;
+    boolean leaves = index.levels() > 1;
     long end = reader.getTrailer().getLoadOnOpenDataOffset();
     List<Entry> entries = new ArrayList<>(count);
     long from = 0;
     for (int i = 0; i < count; i++) {
       long to = end;
       if (leaves) {
-        to = index.getRootBlockOffset(i);
+        to = index.rootOffset(i);
       } else if (i + 1 < count) {
-        to = index.getRootBlockOffset(i + 1);
+        to = index.rootOffset(i + 1);
       }
-      entries.add(
-          new Entry(CellUtil.cloneRow(index.getRootBlockKey(i)), Math.max(0, to - from)));
+      entries.add(new Entry(CellUtil.cloneRow(index.rootKey(i)), Math.max(0, to - from)));
       from = to;
     }
     return entries;

@@ -37,8 +37,6 @@ public final class RegionRows implements Closeable {
    * @param startRow first row, inclusive; empty for the first of the table
    * @param stopRow last row, exclusive; empty for the last of the table
    * @param sequential whether most of the rows will be read
-   * @throws UnreadableBlockException when the block of the first row is corrupt
-   * @throws IOException when storage fails
    */
   public RegionRows(
       ReadSource source, RegionFiles files, byte[] startRow, byte[] stopRow, boolean sequential) {

@@ -2,7 +2,6 @@ package io.tsdbsuite.rollup.report;
 
 import java.io.Serializable;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -26,8 +25,8 @@ public final class Books implements Serializable {
 
   private long rowsRead;
   private long rowsEmitted;
-  private final long[] skipped = new long[SkipReason.values().length];
-  private final long[] failed = new long[FailReason.values().length];
+  private final Tally<SkipReason> skipped = new Tally<>(SkipReason.class);
+  private final Tally<FailReason> failed = new Tally<>(FailReason.class);
   private long pointsRead;
   private long pointsAggregated;
   private long pointsDuplicate;
@@ -66,7 +65,7 @@ public final class Books implements Serializable {
 
   /** The row that was read gave none, rightly. */
   public void rowSkipped(SkipReason reason, long notANumber) {
-    skipped[reason.ordinal()]++;
+    skipped.increment(reason);
     pointsNotANumber += notANumber;
   }
 
@@ -77,7 +76,7 @@ public final class Books implements Serializable {
    * @param sample names the row and the rule that it breaks
    */
   public void rowFailed(FailReason reason, long points, String sample) {
-    failed[reason.ordinal()]++;
+    failed.increment(reason);
     pointsInFailedRows += points;
     List<String> list = samples.computeIfAbsent(reason, r -> new ArrayList<>());
     if (list.size() < SAMPLES) {
@@ -127,8 +126,8 @@ public final class Books implements Serializable {
   public void add(Books other) {
     rowsRead += other.rowsRead;
     rowsEmitted += other.rowsEmitted;
-    addAll(skipped, other.skipped);
-    addAll(failed, other.failed);
+    skipped.addAll(other.skipped);
+    failed.addAll(other.failed);
     pointsRead += other.pointsRead;
     pointsAggregated += other.pointsAggregated;
     pointsDuplicate += other.pointsDuplicate;
@@ -151,15 +150,10 @@ public final class Books implements Serializable {
         });
   }
 
-  private static void addAll(long[] to, long[] from) {
-    Arrays.setAll(to, i -> to[i] + from[i]);
-  }
-
   /** Whether both sums hold and every message was acknowledged. */
   public boolean close() {
     return rowsRead == rowsEmitted + rowsSkipped() + rowsFailed()
-        && pointsRead
-            == pointsAggregated + pointsDuplicate + pointsNotANumber + pointsInFailedRows
+        && pointsRead == pointsAggregated + pointsDuplicate + pointsNotANumber + pointsInFailedRows
         && messagesSent == messagesAcknowledged;
   }
 
@@ -175,22 +169,22 @@ public final class Books implements Serializable {
 
   /** Rows that gave none, rightly. */
   public long rowsSkipped() {
-    return Arrays.stream(skipped).sum();
+    return skipped.total();
   }
 
   /** Rows that could not be rolled up. */
   public long rowsFailed() {
-    return Arrays.stream(failed).sum();
+    return failed.total();
   }
 
   /** Rows that gave none for one reason. */
   public long skipped(SkipReason reason) {
-    return skipped[reason.ordinal()];
+    return skipped.get(reason);
   }
 
   /** Rows that failed for one reason. */
   public long failed(FailReason reason) {
-    return failed[reason.ordinal()];
+    return failed.get(reason);
   }
 
   /** Points in the rows, before duplicates are dropped. */

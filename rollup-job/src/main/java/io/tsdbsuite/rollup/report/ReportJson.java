@@ -89,8 +89,6 @@ public final class ReportJson {
     storage.put("bytesRead", books.bytesRead());
     storage.put("requests", books.storageRequests());
     ObjectNode samples = root.putObject("failedSamples");
-    books
-        .samples()
-        .forEach((reason, list) -> list.forEach(samples.withArray(reason.text())::add));
+    books.samples().forEach((reason, list) -> list.forEach(samples.withArray(reason.text())::add));
   }
 }

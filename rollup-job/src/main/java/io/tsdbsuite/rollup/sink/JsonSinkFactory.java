@@ -120,6 +120,11 @@ public final class JsonSinkFactory implements SinkFactory {
   }
 
   @Override
+  public SinkFactory sharedBy(int tasks) {
+    return this;
+  }
+
+  @Override
   public RollupSink open(int partition, long attempt) {
     Path file = new Path(new Path(output, TEMPORARY), attempt + "-" + name(partition));
     return new JsonSink(settings.toConfiguration(), file, partition, attempt);

@@ -144,6 +144,12 @@ public final class KafkaSinkFactory implements SinkFactory {
   }
 
   @Override
+  public SinkFactory sharedBy(int tasks) {
+    return new KafkaSinkFactory(
+        options.withMessagesPerSecondPerTask(options.messagesPerSecondPerTask() / tasks));
+  }
+
+  @Override
   public RollupSink open(int partition, long attempt) {
     KafkaSinkOptions current = options;
     return new KafkaSink(

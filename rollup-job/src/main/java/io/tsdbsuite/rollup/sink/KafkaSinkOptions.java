@@ -104,7 +104,8 @@ public final class KafkaSinkOptions implements Serializable {
   }
 
   /**
-   * With a limit for each task: the job's limit divided by the tasks that run at once.
+   * With a limit: the job's, which {@link KafkaSinkFactory#sharedBy} divides by the tasks that run
+   * at once.
    *
    * @param perTask messages per second; 0 = unlimited
    */

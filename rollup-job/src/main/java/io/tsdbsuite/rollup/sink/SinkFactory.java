@@ -17,6 +17,13 @@ public interface SinkFactory extends Serializable {
   void check() throws SinkException;
 
   /**
+   * The factory for tasks that run beside each other and share what the job as a whole may do.
+   *
+   * @param tasks how many run at once at the most, at least 1
+   */
+  SinkFactory sharedBy(int tasks);
+
+  /**
    * Opens the sink of one task attempt. Nothing is connected or created before its first point.
    *
    * @param partition the task's partition, from 0

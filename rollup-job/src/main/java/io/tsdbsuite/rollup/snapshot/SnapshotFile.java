@@ -32,7 +32,8 @@ public record SnapshotFile(String name, String path, long length, Half half, byt
     Objects.requireNonNull(name);
     Objects.requireNonNull(path);
     if ((half == Half.WHOLE) != (splitRow == null)) {
-      throw new IllegalArgumentException(name + ": a half needs a split row, a whole file has none");
+      throw new IllegalArgumentException(
+          name + ": a half needs a split row, a whole file has none");
     }
   }
 

@@ -67,8 +67,7 @@ public final class SnapshotLoader {
           String.valueOf(MANIFEST_SIZE_LIMIT));
       Path directory = SnapshotDescriptionUtils.getCompletedSnapshotDir(name, qualifiedRoot);
       requireSnapshot(fs, qualifiedRoot, directory, name);
-      SnapshotDescription description =
-          SnapshotDescriptionUtils.readSnapshotInfo(fs, directory);
+      SnapshotDescription description = SnapshotDescriptionUtils.readSnapshotInfo(fs, directory);
       SnapshotManifest manifest = SnapshotManifest.open(conf, fs, directory, description);
       return describe(name, family, conf, fs, description, manifest);
     } catch (CorruptedSnapshotException e) {
@@ -76,7 +75,8 @@ public final class SnapshotLoader {
           "snapshot '" + name + "' under " + root + " is corrupt: " + e.getMessage(), e);
     } catch (AccessControlException e) {
       throw RollupException.usage(
-          "snapshot root " + root + " may not be read with these credentials: " + e.getMessage(), e);
+          "snapshot root " + root + " may not be read with these credentials: " + e.getMessage(),
+          e);
     } catch (IOException | IllegalArgumentException e) {
       throw storageFailure(e);
     }
@@ -101,7 +101,8 @@ public final class SnapshotLoader {
     if (type.equals("UnknownStoreException") || text.contains("NoSuchBucket")) {
       return RollupException.usage("snapshot root " + root + ": the bucket does not exist", e);
     }
-    if (type.equals("UnsupportedFileSystemException") || text.contains("No FileSystem for scheme")) {
+    if (type.equals("UnsupportedFileSystemException")
+        || text.contains("No FileSystem for scheme")) {
       return RollupException.usage("snapshot root " + root + ": " + text, e);
     }
     return RollupException.outside(
@@ -173,7 +174,9 @@ public final class SnapshotLoader {
     if (manifests != null) {
       for (SnapshotRegionManifest region : manifests) {
         RegionInfo info = ProtobufUtil.toRegionInfo(region.getRegionInfo());
-        if (!isSplitParent(info) && info.getReplicaId() == RegionInfo.DEFAULT_REPLICA_ID) {
+        // A split parent stays in the manifest until the catalog janitor has run; its daughters
+        // have all that it has.
+        if (!info.isSplit() && info.getReplicaId() == RegionInfo.DEFAULT_REPLICA_ID) {
           regions.add(
               new SnapshotRegion(
                   info.getEncodedName(),
@@ -193,11 +196,6 @@ public final class SnapshotLoader {
         fs,
         familyDescriptor,
         List.copyOf(regions));
-  }
-
-  /** A parent stays in the manifest until the catalog janitor has run; its daughters have it all. */
-  private static boolean isSplitParent(RegionInfo info) {
-    return info.isOffline() && (info.isSplit() || info.isSplitParent());
   }
 
   private static String families(Set<byte[]> names) {

@@ -59,8 +59,7 @@ public final class StoreFileResolver {
     if (!StoreFileInfo.isReference(name)) {
       FileStatus found = find(link(region.encodedName(), name), name);
       requireLength(storeFile, found);
-      return new SnapshotFile(
-          name, found.getPath().toString(), found.getLen(), Half.WHOLE, null);
+      return new SnapshotFile(name, found.getPath().toString(), found.getLen(), Half.WHOLE, null);
     }
     Reference reference = reference(region, storeFile);
     Path referred =

@@ -13,9 +13,9 @@ import org.apache.hadoop.hbase.io.hfile.ReaderContextBuilder;
 
 /**
  * A store file of a snapshot, opened where it was found, without a restored region directory.
- * HBase's own class asks the file system again for each file and opens it without verifying
- * HBase's checksums; the input given here decides both. It lives in HBase's package because the
- * methods to override are visible there only.
+ * HBase's own class asks the file system again for each file and opens it without verifying HBase's
+ * checksums; the input given here decides both. It lives in HBase's package because the methods to
+ * override are visible there only.
  */
 public final class SnapshotStoreFileInfo extends StoreFileInfo {
 
