@@ -35,7 +35,7 @@ class StartFailureIT {
                     List.of()))
         .isInstanceOf(ServerException.class)
         .hasMessageContaining("tsd ended with exit code 1")
-        .hasMessageContaining("salt");
+        .hasMessageContaining("Salt width must be");
     assertThat(ProcessHandle.current().children()).isEmpty();
   }
 }

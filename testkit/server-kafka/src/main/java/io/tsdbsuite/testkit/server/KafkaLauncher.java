@@ -78,7 +78,7 @@ public final class KafkaLauncher {
     properties.put("transaction.state.log.num.partitions", "1");
     // Groups need not wait for further members: the first rebalance starts at once.
     properties.put("group.initial.rebalance.delay.ms", "0");
-    properties.put("log.cleaner.dedupe.buffer.size", "1048576");
+    properties.put("log.cleaner.dedupe.buffer.size", "2097152");
     properties.put("log.cleaner.threads", "1");
     properties.put("num.network.threads", "2");
     properties.put("num.io.threads", "4");
