@@ -43,7 +43,7 @@ final class BlockIndex {
    * The index key of the first data block that begins after {@code offset}; null when there is
    * none. Where a leaf of the index is itself unreadable, the next root entry's key stands for it.
    */
-  Cell keyAfter(long offset) {
+  Cell keyAfter(long offset) throws IOException {
     int entries = index.rootCount();
     int root = 0;
     while (root + 1 < entries && index.rootOffset(root + 1) <= offset) {
@@ -60,6 +60,9 @@ final class BlockIndex {
   }
 
   private Cell keyAfter(long offset, int root) {
+    if (index.levels() > 1 && !index.isPlain()) {
+      return null;
+    }
     try {
       for (Entry entry : blocksBelow(root)) {
         if (entry.offset > offset) {
@@ -114,7 +117,7 @@ final class BlockIndex {
               updateCacheMetrics,
               expectedBlockType,
               expectedDataBlockEncoding);
-      if (expectedBlockType == BlockType.LEAF_INDEX) {
+      if (expectedBlockType == BlockType.LEAF_INDEX && index.isPlain()) {
         collect(block.getBufferWithoutHeader());
       }
       return block;

@@ -51,7 +51,7 @@ public record HFileIndex(
     }
   }
 
-  private static List<Entry> entries(HFile.Reader reader) {
+  private static List<Entry> entries(HFile.Reader reader) throws IOException {
     DataBlockIndex index = new DataBlockIndex(reader);
     int count = index.rootCount();
     // A leaf index block lies behind the data blocks that it lists; a data block is listed itself.

@@ -28,7 +28,7 @@ public final class RegionFiles implements Closeable {
   private RegionFiles(ReadSource source, ReadTracker tracker) {
     this.tracker = tracker;
     this.indexCache =
-        new IndexOnlyLruBlockCache(INDEX_CACHE_BYTES, INDEX_BLOCK_BYTES, false, source.conf());
+        new IndexOnlyLruBlockCache(INDEX_CACHE_BYTES, INDEX_BLOCK_BYTES, true, source.conf());
   }
 
   /**

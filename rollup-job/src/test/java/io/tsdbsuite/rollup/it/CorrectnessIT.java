@@ -91,6 +91,8 @@ class CorrectnessIT {
             "true",
             "tsd.storage.compaction.flush_interval",
             "1",
+            "tsd.storage.compaction.flush_speed",
+            "7200",
             "tsd.storage.compaction.min_flush_threshold",
             "1");
     TsdServer writer = stack.startTsd("compact-writer", compacting);
@@ -105,7 +107,7 @@ class CorrectnessIT {
         LONG,
         () -> {
           List<RawCell> cells = hbase.cells("compact-data");
-          return cells.stream().filter(c -> c.qualifier().length > 4).count() > 50;
+          return cells.stream().filter(c -> c.qualifier().length > 4).count() > 30;
         });
     writer.stop();
     Map<String, String> quiet = conf("compact");

@@ -1,7 +1,6 @@
 package io.tsdbsuite.rollup.it;
 
 import io.tsdbsuite.testkit.Stack;
-import java.nio.file.Path;
 import java.util.Map;
 
 /** One set of servers for every integration test of the module; they die with the JVM. */
@@ -10,7 +9,7 @@ final class SharedStack {
 
   private static final class Holder {
     private static final Stack STACK =
-        Stack.in(Path.of("target", "it-stack"))
+        Stack.in(TestFiles.directory("stack"))
             // Reference files of a split must live until the snapshot: no compaction of HBase's
             // own.
             .hbase(Map.of("hbase.regionserver.compaction.enabled", "false"))
