@@ -2,7 +2,7 @@ package io.tsdbsuite.format.uid;
 
 import java.nio.charset.StandardCharsets;
 
-/** The three name spaces of the UID table; each has its own UIDs (STORAGE.md 4). */
+/** The three name spaces of the UID table; each has its own UIDs (docs/storage.md 4). */
 public enum UidKind {
   /** Metric names. */
   METRIC("metrics"),

@@ -1,0 +1,37 @@
+# Every command of the suite. `make` alone lists them.
+.DEFAULT_GOAL := help
+MVN ?= mvn
+ARGS ?=
+
+.PHONY: help
+help: ## List the commands
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 14
+
+.PHONY: quickstart
+quickstart: ## Run the whole flow on this machine: TSD, HBase, snapshot, S3, rollup job, Kafka; compare
+	@$(MVN) -q -pl quickstart -am compile -DskipTests
+	@quickstart/bin/quickstart $(ARGS)
+
+.PHONY: test
+test: ## Build everything and pass all tests, as CI does
+	$(MVN) -B verify
+
+.PHONY: unit
+unit: ## Unit tests only, no servers
+	$(MVN) -B test
+
+.PHONY: lint
+lint: ## Check the format, compile with Error Prone and warnings as errors
+	$(MVN) -B -q spotless:check test-compile
+
+.PHONY: format
+format: ## Format the sources
+	$(MVN) -B -q spotless:apply
+
+.PHONY: package
+package: ## Build the jars, without tests
+	$(MVN) -B -q package -DskipTests
+
+.PHONY: clean
+clean: ## Remove everything that was built
+	$(MVN) -B -q clean

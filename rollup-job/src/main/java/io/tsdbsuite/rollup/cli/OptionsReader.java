@@ -1,0 +1,280 @@
+package io.tsdbsuite.rollup.cli;
+
+import io.tsdbsuite.format.rollup.RollupConfig;
+import io.tsdbsuite.format.rollup.RollupInterval;
+import io.tsdbsuite.format.schema.SchemaException;
+import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.format.schema.TsdConfig;
+import io.tsdbsuite.rollup.cli.RollupCommand.SinkKind;
+import io.tsdbsuite.rollup.job.RollupOptions;
+import io.tsdbsuite.rollup.job.UidSource;
+import io.tsdbsuite.rollup.plan.MetricPatterns;
+import io.tsdbsuite.rollup.sink.KafkaSinkOptions;
+import io.tsdbsuite.rollup.sink.PartitionBy;
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.stream.Collectors;
+
+/**
+ * Checks the options and the files that they name, and collects every problem before it gives up.
+ */
+final class OptionsReader {
+  private static final long HOUR = 3600;
+  private static final long DAY = 24 * HOUR;
+  private static final long MEBIBYTE = 1L << 20;
+
+  private final RollupCommand command;
+  private final Map<String, String> schemaOverrides;
+  private final List<String> problems = new ArrayList<>();
+  private final List<String> warnings = new ArrayList<>();
+
+  /**
+   * @param schemaOverrides values for keys of opentsdb.conf that win over the file's
+   */
+  OptionsReader(RollupCommand command, Map<String, String> schemaOverrides) {
+    this.command = command;
+    this.schemaOverrides = schemaOverrides;
+  }
+
+  /** Every problem found so far, one line each. */
+  List<String> problems() {
+    return problems;
+  }
+
+  /** What is allowed but dangerous. */
+  List<String> warnings() {
+    return warnings;
+  }
+
+  /** The job's options; null when there are problems. */
+  RollupOptions read() {
+    require("--snapshot-root", command.snapshotRoot);
+    require("--data-snapshot", command.dataSnapshot);
+    require("--tsd-config", command.tsdConfig);
+    atLeast("--max-failed-rows", command.maxFailedRows, 0);
+    atLeast("--partition-size", command.partitionMebibytes, 1);
+    if (!(command.maxMessagesPerSecond >= 0)) {
+      problems.add(
+          "--max-messages-per-second must be 0 or more, found: " + command.maxMessagesPerSecond);
+    }
+    long[] window = window();
+    TsdConfig config = tsdConfig();
+    StorageSchema schema = config == null ? null : schema(config);
+    RollupInterval interval = schema == null ? null : interval(schema);
+    Map<String, String> hbase = uidSource(config);
+    sink();
+    if (!problems.isEmpty()) {
+      return null;
+    }
+    return new RollupOptions(
+        command.snapshotRoot,
+        command.dataSnapshot,
+        command.uidSource,
+        command.uidSource == UidSource.SNAPSHOT ? command.uidSnapshot : null,
+        hbase,
+        schema,
+        interval,
+        window[0],
+        window[1],
+        MetricPatterns.of(command.metrics),
+        command.maxFailedRows,
+        command.partitionMebibytes * MEBIBYTE);
+  }
+
+  /** The Kafka sink's options; only for {@link SinkKind#KAFKA}. */
+  KafkaSinkOptions kafka() {
+    Map<String, String> properties = new LinkedHashMap<>();
+    if (command.kafkaConfig != null) {
+      Properties file = new Properties();
+      try (Reader reader = Files.newBufferedReader(command.kafkaConfig, StandardCharsets.UTF_8)) {
+        file.load(reader);
+      } catch (IOException | IllegalArgumentException e) {
+        problems.add(unreadable("--kafka-config", command.kafkaConfig, e));
+      }
+      file.stringPropertyNames().forEach(key -> properties.put(key, file.getProperty(key)));
+    }
+    properties.putAll(command.kafkaProperties);
+    return new KafkaSinkOptions(command.kafkaBootstrap, command.topic)
+        .withProperties(properties)
+        .withFormat(command.format)
+        .withPartitionBy(command.partitionBy, command.partitionsPerMetric)
+        .withMessagesPerSecondPerTask(command.maxMessagesPerSecond);
+  }
+
+  private void require(String option, Object value) {
+    if (value == null) {
+      problems.add(option + " is required");
+    }
+  }
+
+  private void atLeast(String option, long value, long least) {
+    if (value < least) {
+      problems.add(option + " must be " + least + " or more, found: " + value);
+    }
+  }
+
+  private void refuse(String option, Object value, String reason) {
+    if (value != null) {
+      problems.add(option + " " + reason + ", found: " + value);
+    }
+  }
+
+  private long[] window() {
+    if (command.day != null) {
+      refuse("--from", command.from, "does not go with --day");
+      refuse("--to", command.to, "does not go with --day");
+      Long day = tried(() -> HourParser.day("--day", command.day));
+      return day == null ? null : new long[] {day, day + DAY};
+    }
+    if (command.from == null || command.to == null) {
+      problems.add("a window is required: --from and --to, or --day");
+      return null;
+    }
+    Long from = tried(() -> HourParser.hour("--from", command.from));
+    Long to = tried(() -> HourParser.hour("--to", command.to));
+    if (from == null || to == null) {
+      return null;
+    }
+    if (from >= to) {
+      problems.add("--from must be before --to, found: " + command.from + " and " + command.to);
+      return null;
+    }
+    return new long[] {from, to};
+  }
+
+  /** A value that may be refused with an exception whose message is the problem. */
+  @FunctionalInterface
+  private interface Parse<T> {
+    T parse();
+  }
+
+  private <T> T tried(Parse<T> parse) {
+    try {
+      return parse.parse();
+    } catch (IllegalArgumentException e) {
+      problems.add(e.getMessage());
+      return null;
+    }
+  }
+
+  private TsdConfig tsdConfig() {
+    if (command.tsdConfig == null) {
+      return null;
+    }
+    try {
+      TsdConfig config = TsdConfig.load(command.tsdConfig);
+      for (Map.Entry<String, String> override : schemaOverrides.entrySet()) {
+        config = config.with(override.getKey(), override.getValue());
+      }
+      return config;
+    } catch (IOException | IllegalArgumentException e) {
+      problems.add(unreadable("--tsd-config", command.tsdConfig, e));
+      return null;
+    }
+  }
+
+  private static String unreadable(String option, Path file, Exception e) {
+    String why = e instanceof NoSuchFileException ? "there is no such file" : e.toString();
+    return option + " " + file + " cannot be read: " + why;
+  }
+
+  private StorageSchema schema(TsdConfig config) {
+    try {
+      return StorageSchema.from(config);
+    } catch (SchemaException e) {
+      e.problems().forEach(problem -> problems.add("--tsd-config: " + problem));
+      return null;
+    }
+  }
+
+  private RollupInterval interval(StorageSchema schema) {
+    String location = command.rollupConfig != null ? command.rollupConfig : schema.rollupConfig();
+    if (location == null) {
+      problems.add(
+          "a rollup configuration is required: --rollup-config, or tsd.rollups.config in"
+              + " --tsd-config");
+      return null;
+    }
+    try {
+      RollupConfig config = RollupConfig.load(location);
+      config.warnings().forEach(warning -> warnings.add("rollup configuration: " + warning));
+      for (String aggregator : List.of("sum", "count", "min", "max")) {
+        if (config.aggregatorId(aggregator) == null) {
+          problems.add(
+              "rollup configuration: aggregationIds must have '"
+                  + aggregator
+                  + "', else no TSD can store that value");
+        }
+      }
+      return interval(config);
+    } catch (SchemaException e) {
+      e.problems().forEach(problem -> problems.add("rollup configuration: " + problem));
+    } catch (NoSuchFileException e) {
+      problems.add("rollup configuration " + location + " cannot be read: there is no such file");
+    } catch (IOException e) {
+      problems.add("rollup configuration " + location + " cannot be read: " + e.getMessage());
+    }
+    return null;
+  }
+
+  private RollupInterval interval(RollupConfig config) {
+    RollupInterval interval = config.interval(command.interval);
+    if (interval == null) {
+      problems.add(
+          "--interval must be one of rollup_config.json ("
+              + config.intervals().stream()
+                  .map(RollupInterval::interval)
+                  .collect(Collectors.joining(", "))
+              + "), found: "
+              + command.interval);
+    } else if (HOUR % interval.seconds() != 0) {
+      problems.add("--interval must divide the hour, found: " + command.interval);
+    }
+    return interval;
+  }
+
+  private Map<String, String> uidSource(TsdConfig config) {
+    if (command.uidSource == UidSource.SNAPSHOT) {
+      require("--uid-snapshot", command.uidSnapshot);
+      if (!command.hbaseProperties.isEmpty()) {
+        problems.add("--hbase-property goes with --uid-source hbase only");
+      }
+      return Map.of();
+    }
+    refuse("--uid-snapshot", command.uidSnapshot, "does not go with --uid-source hbase");
+    Map<String, String> properties = new LinkedHashMap<>();
+    if (config != null) {
+      String quorum = config.get("tsd.storage.hbase.zk_quorum");
+      properties.put("hbase.zookeeper.quorum", quorum == null ? "localhost" : quorum);
+      String basedir = config.get("tsd.storage.hbase.zk_basedir");
+      properties.put("zookeeper.znode.parent", basedir == null ? "/hbase" : basedir);
+    }
+    properties.putAll(command.hbaseProperties);
+    return properties;
+  }
+
+  private void sink() {
+    if (command.sink == SinkKind.JSON) {
+      require("--output", command.output);
+      refuse("--kafka-bootstrap", command.kafkaBootstrap, "goes with --sink kafka only");
+      refuse("--topic", command.topic, "goes with --sink kafka only");
+      return;
+    }
+    refuse("--output", command.output, "goes with --sink json only");
+    if (command.partitionsPerMetric != 1 && command.partitionBy != PartitionBy.METRIC) {
+      problems.add("--partitions-per-metric goes with --partition-by metric only");
+    }
+    if (!command.dryRun) {
+      problems.addAll(kafka().problems());
+    }
+  }
+}

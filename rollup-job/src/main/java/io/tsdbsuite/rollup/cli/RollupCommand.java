@@ -1,0 +1,243 @@
+package io.tsdbsuite.rollup.cli;
+
+import io.tsdbsuite.rollup.job.UidSource;
+import io.tsdbsuite.rollup.message.MessageFormat;
+import io.tsdbsuite.rollup.sink.PartitionBy;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** The options as they are written; {@link OptionsReader} checks them and gives them types. */
+@Command(
+    name = "rollup-job",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    sortOptions = false,
+    usageHelpAutoWidth = true,
+    header = "Rolls up hours of an OpenTSDB data table from an HBase snapshot.",
+    description = {
+      "Reads the HFiles of a snapshot where they are (S3, HDFS, local), never writes below the"
+          + " snapshot root, and emits sum, min, max and count of each series and interval to Kafka"
+          + " or as JSON lines.",
+      "",
+      "  spark-submit --class io.tsdbsuite.rollup.cli.RollupMain rollup-job.jar \\",
+      "    --snapshot-root s3a://backup/hbase --data-snapshot tsdb-2026-11-20 \\",
+      "    --uid-snapshot tsdb-uid-2026-11-20 --tsd-config opentsdb.conf \\",
+      "    --day 2026-11-19 --kafka-bootstrap broker:9092 --topic rollups",
+      ""
+    },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:done, and the books close",
+      "1:bad input: more rows failed than --max-failed-rows allows, or the snapshot is corrupt",
+      "2:wrong usage or configuration",
+      "3:an outside system failed (storage, Kafka, HBase, Spark); run it again"
+    })
+final class RollupCommand {
+  private static final String DEFAULT = " Default: ${DEFAULT-VALUE}.";
+
+  @Option(
+      names = "--snapshot-root",
+      paramLabel = "URI",
+      description =
+          "HBase root directory or target of ExportSnapshot: s3a://, hdfs:// or file:///. Only ever"
+              + " read.")
+  String snapshotRoot;
+
+  @Option(
+      names = "--data-snapshot",
+      paramLabel = "NAME",
+      description = "Snapshot of the data table (tsdb).")
+  String dataSnapshot;
+
+  @Option(
+      names = "--uid-snapshot",
+      paramLabel = "NAME",
+      description = "Snapshot of the UID table (tsdb-uid), taken after the data snapshot.")
+  String uidSnapshot;
+
+  @Option(
+      names = "--uid-source",
+      paramLabel = "snapshot|hbase",
+      defaultValue = "snapshot",
+      description =
+          "Where UIDs get their names: --uid-snapshot, or the live HBase of --tsd-config"
+              + " (tsd.storage.hbase.zk_quorum)."
+              + DEFAULT)
+  UidSource uidSource = UidSource.SNAPSHOT;
+
+  @Option(
+      names = "--hbase-property",
+      paramLabel = "K=V",
+      description = "HBase client property for --uid-source hbase. Can be repeated.")
+  Map<String, String> hbaseProperties = new LinkedHashMap<>();
+
+  @Option(
+      names = "--tsd-config",
+      paramLabel = "FILE",
+      description =
+          "The TSD's own opentsdb.conf: UID widths, salt, duplicate rules, rollup_config.json. Each"
+              + " key that is read can be overridden by an option of its name, for example"
+              + " --tsd.storage.salt.width=1.")
+  Path tsdConfig;
+
+  @Option(
+      names = "--rollup-config",
+      paramLabel = "FILE",
+      description =
+          "rollup_config.json. Default: the one that --tsd-config names (tsd.rollups.config).")
+  String rollupConfig;
+
+  @Option(
+      names = "--interval",
+      paramLabel = "INTERVAL",
+      defaultValue = "1h",
+      description =
+          "Rollup interval, as rollup_config.json writes it; it must divide the hour." + DEFAULT)
+  String interval = "1h";
+
+  @Option(
+      names = "--from",
+      paramLabel = "TIME",
+      description =
+          "First hour, inclusive: ISO-8601 (2026-11-19, 2026-11-19T05:00:00Z) or seconds since the"
+              + " epoch; UTC, on the hour.")
+  String from;
+
+  @Option(
+      names = "--to",
+      paramLabel = "TIME",
+      description = "Last hour, exclusive; written like --from.")
+  String to;
+
+  @Option(
+      names = "--day",
+      paramLabel = "DATE",
+      description = "Short form of --from and --to for one day, UTC: 2026-11-19.")
+  String day;
+
+  @Option(
+      names = "--metrics",
+      paramLabel = "PATTERN",
+      split = ",",
+      description =
+          "Metrics to roll up: names with * and ?; a leading ! excludes, for example"
+              + " 'sys.*,!sys.cpu.idle'. Can be repeated. Default: all.")
+  List<String> metrics = new ArrayList<>();
+
+  @Option(
+      names = "--sink",
+      paramLabel = "kafka|json",
+      defaultValue = "kafka",
+      description = "Where the rollups go." + DEFAULT)
+  SinkKind sink = SinkKind.KAFKA;
+
+  @Option(names = "--kafka-bootstrap", paramLabel = "HOST:PORT,...", description = "Kafka brokers.")
+  String kafkaBootstrap;
+
+  @Option(names = "--topic", paramLabel = "TOPIC", description = "An existing Kafka topic.")
+  String topic;
+
+  @Option(
+      names = "--kafka-property",
+      paramLabel = "K=V",
+      description =
+          "Property of the Kafka producer (TLS, SASL/SCRAM, MSK IAM, ...). Can be repeated. acks"
+              + " and enable.idempotence cannot be weakened.")
+  Map<String, String> kafkaProperties = new LinkedHashMap<>();
+
+  @Option(
+      names = "--kafka-config",
+      paramLabel = "FILE",
+      description =
+          "Java properties file with producer properties, for secrets; --kafka-property wins.")
+  Path kafkaConfig;
+
+  @Option(
+      names = "--format",
+      paramLabel = "aggregate|rollup",
+      defaultValue = "rollup",
+      description =
+          "Kafka messages: rollup, one for each series and interval; aggregate, one for each"
+              + " aggregator, as the stock consumers take them."
+              + DEFAULT)
+  MessageFormat format = MessageFormat.ROLLUP;
+
+  @Option(
+      names = "--partition-by",
+      paramLabel = "series|metric",
+      defaultValue = "series",
+      description =
+          "Kafka partition: hash of the series, or of the metric first and the series second, so"
+              + " that a consumer can own whole metrics."
+              + DEFAULT)
+  PartitionBy partitionBy = PartitionBy.SERIES;
+
+  @Option(
+      names = "--partitions-per-metric",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Partitions that a metric spreads over, with --partition-by metric." + DEFAULT)
+  int partitionsPerMetric = 1;
+
+  @Option(
+      names = "--max-messages-per-second",
+      paramLabel = "N",
+      defaultValue = "0",
+      description =
+          "Limit for the whole job, shared among the tasks that can run at once; 0 is no limit."
+              + DEFAULT)
+  double maxMessagesPerSecond;
+
+  @Option(
+      names = "--output",
+      paramLabel = "DIR",
+      description =
+          "Directory for --sink json; it must not exist or be empty. One line for each series and"
+              + " interval.")
+  String output;
+
+  @Option(
+      names = "--report",
+      paramLabel = "FILE",
+      description = "Where the JSON report goes: a local file, or a URI with its scheme.")
+  String report;
+
+  @Option(
+      names = "--max-failed-rows",
+      paramLabel = "N",
+      defaultValue = "0",
+      description =
+          "Rows that may fail before the run stops with exit code 1. A corrupt block of an HFile"
+              + " counts once."
+              + DEFAULT)
+  long maxFailedRows;
+
+  @Option(
+      names = "--partition-size",
+      paramLabel = "MIB",
+      defaultValue = "256",
+      description =
+          "Compressed MiB in the window that one task reads, about; larger regions are divided."
+              + DEFAULT)
+  long partitionMebibytes = 256;
+
+  @Option(
+      names = "--dry-run",
+      description =
+          "Only plan: regions, HFiles, bytes, partitions, estimated output. Reads manifests and"
+              + " indexes, no data.")
+  boolean dryRun;
+
+  /** Where rollups can go. */
+  enum SinkKind {
+    /** Messages to a topic. */
+    KAFKA,
+    /** JSON lines in files. */
+    JSON
+  }
+}

@@ -1,0 +1,38 @@
+package io.tsdbsuite.rollup.job;
+
+import io.tsdbsuite.format.uid.UidKind;
+import io.tsdbsuite.rollup.plan.MetricPatterns;
+import io.tsdbsuite.rollup.uid.ByteSlice;
+import io.tsdbsuite.rollup.uid.UidNames;
+
+/**
+ * Decides for each metric UID whether its rows are wanted. Rows come metric by metric, so only the
+ * last answer is kept. For one thread.
+ */
+final class MetricSelector {
+  private final MetricPatterns patterns;
+  private final UidNames names;
+  private final ByteSlice name = new ByteSlice();
+  private boolean decided;
+  private long lastUid;
+  private boolean lastExcluded;
+
+  MetricSelector(MetricPatterns patterns, UidNames names) {
+    this.patterns = patterns;
+    this.names = names;
+  }
+
+  /** Whether the rows are not wanted. A metric without a name is kept: it must be reported. */
+  boolean excludes(long metricUid) {
+    if (patterns.isAll()) {
+      return false;
+    }
+    if (!decided || metricUid != lastUid) {
+      lastExcluded =
+          names.lookup(UidKind.METRIC, metricUid, name) && !patterns.wants(name.toString());
+      lastUid = metricUid;
+      decided = true;
+    }
+    return lastExcluded;
+  }
+}

@@ -1,0 +1,125 @@
+package io.tsdbsuite.rollup.job;
+
+import io.tsdbsuite.format.row.RowKey;
+import io.tsdbsuite.rollup.error.RollupException;
+import io.tsdbsuite.rollup.plan.RollupPartition;
+import io.tsdbsuite.rollup.plan.RowWindow;
+import io.tsdbsuite.rollup.read.ReadSource;
+import io.tsdbsuite.rollup.read.ReadTracker;
+import io.tsdbsuite.rollup.read.RegionFiles;
+import io.tsdbsuite.rollup.read.RegionRows;
+import io.tsdbsuite.rollup.read.UnreadableBlockException;
+import io.tsdbsuite.rollup.report.Books;
+import io.tsdbsuite.rollup.report.FailReason;
+import io.tsdbsuite.rollup.report.SkipReason;
+import io.tsdbsuite.rollup.sink.RollupSink;
+import io.tsdbsuite.rollup.sink.SinkException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hbase.Cell;
+
+/** Reads the window's rows of one partition and rolls them up. For one thread. */
+final class PartitionRoller {
+  private final RowWindow window;
+  private final MetricSelector metrics;
+  private final RowRoller roller;
+  private final RowKey rowKey;
+  private final long maxFailedRows;
+  private final Progress progress;
+
+  PartitionRoller(
+      RowWindow window,
+      MetricSelector metrics,
+      RowKey rowKey,
+      RowRoller roller,
+      long maxFailedRows,
+      Progress progress) {
+    this.window = window;
+    this.metrics = metrics;
+    this.rowKey = rowKey;
+    this.roller = roller;
+    this.maxFailedRows = maxFailedRows;
+    this.progress = progress;
+  }
+
+  /**
+   * Rolls up a partition.
+   *
+   * @return false when it stopped because more rows failed than are allowed
+   * @throws IOException when storage fails
+   * @throws SinkException when the sink fails
+   * @throws RollupException bad input, when the end of an HFile, which has its index, is corrupt
+   */
+  boolean roll(ReadSource source, RollupPartition partition, RollupSink sink, Books books)
+      throws IOException, SinkException {
+    ReadTracker tracker = new ReadTracker();
+    try (RegionFiles files = open(source, partition, tracker);
+        RegionRows rows =
+            new RegionRows(
+                source, files, partition.startRow(), partition.stopRow(), partition.sequential())) {
+      boolean more = true;
+      List<Cell> cells = new ArrayList<>();
+      while (more && books.rowsFailed() <= maxFailedRows) {
+        try {
+          more = step(rows, cells, sink, books);
+        } catch (UnreadableBlockException e) {
+          books.rowRead();
+          books.rowFailed(FailReason.UNREADABLE_BLOCK, 0, e.getMessage());
+          more = rows.resumeAfter(e);
+        }
+        progress.update(books, tracker.bytes());
+      }
+    } finally {
+      books.storage(tracker.bytes(), tracker.requests());
+      progress.finish(books, tracker.bytes());
+    }
+    return books.rowsFailed() <= maxFailedRows;
+  }
+
+  private static RegionFiles open(ReadSource source, RollupPartition partition, ReadTracker tracker)
+      throws IOException {
+    try {
+      return RegionFiles.open(source, partition.files(), partition.sequential(), tracker);
+    } catch (IOException | RuntimeException e) {
+      if (tracker.hasStorageFailed()) {
+        throw e;
+      }
+      throw RollupException.badInput(tracker.describe(e), e);
+    }
+  }
+
+  private boolean step(RegionRows rows, List<Cell> cells, RollupSink sink, Books books)
+      throws IOException, SinkException {
+    Cell next = rows.peek();
+    if (next == null) {
+      return false;
+    }
+    byte[] key = next.getRowArray();
+    int off = next.getRowOffset();
+    int len = next.getRowLength();
+    if (!window.contains(key, off, len)) {
+      return skip(rows, books, SkipReason.OUTSIDE_WINDOW, window.nextAfter(key, off, len));
+    }
+    if (len >= rowKey.timeOffset() && metrics.excludes(rowKey.metricUid(key, off))) {
+      return skip(rows, books, SkipReason.EXCLUDED_METRIC, window.nextMetric(key, off, len));
+    }
+    cells.clear();
+    rows.next(cells);
+    if (!cells.isEmpty()) {
+      roller.roll(cells, sink, books);
+    }
+    return true;
+  }
+
+  private static boolean skip(RegionRows rows, Books books, SkipReason reason, byte[] seekTo)
+      throws IOException {
+    books.rowRead();
+    books.rowSkipped(reason, 0);
+    if (seekTo == null) {
+      return false;
+    }
+    rows.seek(seekTo);
+    return true;
+  }
+}

@@ -1,0 +1,33 @@
+package io.tsdbsuite.rollup.job;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/** Wall clock by phase. */
+final class Phases {
+  private static final double NANOS = 1e9;
+
+  private final LongSupplier nanoTime;
+  private final Map<String, Double> seconds = new LinkedHashMap<>();
+
+  Phases(LongSupplier nanoTime) {
+    this.nanoTime = nanoTime;
+  }
+
+  /** Runs a phase and keeps its time, also when it throws. */
+  <T> T time(String phase, Supplier<T> work) {
+    long start = nanoTime.getAsLong();
+    try {
+      return work.get();
+    } finally {
+      seconds.merge(phase, (nanoTime.getAsLong() - start) / NANOS, Double::sum);
+    }
+  }
+
+  /** Seconds by phase, in the order in which the phases began. */
+  Map<String, Double> seconds() {
+    return new LinkedHashMap<>(seconds);
+  }
+}

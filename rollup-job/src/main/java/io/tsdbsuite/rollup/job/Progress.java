@@ -1,0 +1,70 @@
+package io.tsdbsuite.rollup.job;
+
+import io.tsdbsuite.rollup.report.Books;
+import java.io.Serializable;
+import org.apache.spark.SparkContext;
+import org.apache.spark.util.LongAccumulator;
+
+/**
+ * The books as they grow, in Spark's accumulators, for its web page and metrics while the job runs.
+ * Attempts that are repeated count twice here; the report counts them once.
+ */
+final class Progress implements Serializable {
+  private static final long serialVersionUID = 1L;
+  private static final int ROWS_PER_UPDATE = 4096;
+
+  private final LongAccumulator rowsRead;
+  private final LongAccumulator rowsEmitted;
+  private final LongAccumulator rowsSkipped;
+  private final LongAccumulator rowsFailed;
+  private final LongAccumulator pointsRead;
+  private final LongAccumulator bytesRead;
+  private transient Marks seen;
+  private transient int untilUpdate;
+
+  /** What has been added so far. */
+  private static final class Marks {
+    private long read;
+    private long emitted;
+    private long skipped;
+    private long failed;
+    private long points;
+    private long bytes;
+  }
+
+  Progress(SparkContext spark) {
+    rowsRead = spark.longAccumulator("rows read");
+    rowsEmitted = spark.longAccumulator("rows emitted");
+    rowsSkipped = spark.longAccumulator("rows skipped");
+    rowsFailed = spark.longAccumulator("rows failed");
+    pointsRead = spark.longAccumulator("points read");
+    bytesRead = spark.longAccumulator("bytes read");
+  }
+
+  /** Called for each row; passes on now and then. */
+  void update(Books books, long bytes) {
+    if (--untilUpdate <= 0) {
+      untilUpdate = ROWS_PER_UPDATE;
+      finish(books, bytes);
+    }
+  }
+
+  /** Passes on what has not been passed on. */
+  void finish(Books books, long bytes) {
+    if (seen == null) {
+      seen = new Marks();
+    }
+    rowsRead.add(books.rowsRead() - seen.read);
+    seen.read = books.rowsRead();
+    rowsEmitted.add(books.rowsEmitted() - seen.emitted);
+    seen.emitted = books.rowsEmitted();
+    rowsSkipped.add(books.rowsSkipped() - seen.skipped);
+    seen.skipped = books.rowsSkipped();
+    rowsFailed.add(books.rowsFailed() - seen.failed);
+    seen.failed = books.rowsFailed();
+    pointsRead.add(books.pointsRead() - seen.points);
+    seen.points = books.pointsRead();
+    bytesRead.add(bytes - seen.bytes);
+    seen.bytes = bytes;
+  }
+}

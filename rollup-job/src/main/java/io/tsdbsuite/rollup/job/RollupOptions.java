@@ -1,0 +1,37 @@
+package io.tsdbsuite.rollup.job;
+
+import io.tsdbsuite.format.rollup.RollupInterval;
+import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.rollup.plan.MetricPatterns;
+import java.util.Map;
+
+/**
+ * What to roll up and how; the sink is chosen apart.
+ *
+ * @param snapshotRoot HBase root or target of ExportSnapshot, with its scheme; only ever read
+ * @param dataSnapshot name of the snapshot of the data table
+ * @param uidSource where names come from
+ * @param uidSnapshot name of the snapshot of the UID table; null unless names come from it
+ * @param hbaseProperties how to reach the live HBase that has the UID table; empty unless names
+ *     come from it
+ * @param schema widths, salt, duplicate rules, as the TSD has them
+ * @param interval width of the rollups; it divides the hour
+ * @param from first hour, inclusive, seconds since the epoch, UTC, on the hour
+ * @param to last hour, exclusive, the same
+ * @param metrics which metrics are wanted
+ * @param maxFailedRows rows that may fail before the run stops
+ * @param partitionBytes compressed bytes in the window that one task reads at most, about
+ */
+public record RollupOptions(
+    String snapshotRoot,
+    String dataSnapshot,
+    UidSource uidSource,
+    String uidSnapshot,
+    Map<String, String> hbaseProperties,
+    StorageSchema schema,
+    RollupInterval interval,
+    long from,
+    long to,
+    MetricPatterns metrics,
+    long maxFailedRows,
+    long partitionBytes) {}

@@ -1,0 +1,97 @@
+package io.tsdbsuite.rollup.job;
+
+import io.tsdbsuite.format.rollup.RollupInterval;
+import io.tsdbsuite.format.row.RowKey;
+import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.rollup.error.RollupException;
+import io.tsdbsuite.rollup.plan.MetricPatterns;
+import io.tsdbsuite.rollup.plan.RollupPartition;
+import io.tsdbsuite.rollup.plan.RowWindow;
+import io.tsdbsuite.rollup.read.ReadSource;
+import io.tsdbsuite.rollup.report.Books;
+import io.tsdbsuite.rollup.sink.RollupSink;
+import io.tsdbsuite.rollup.sink.SinkException;
+import io.tsdbsuite.rollup.sink.SinkFactory;
+import io.tsdbsuite.rollup.sink.SinkResult;
+import io.tsdbsuite.rollup.uid.UidNames;
+import java.io.IOException;
+import java.io.Serializable;
+import java.io.UncheckedIOException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.exceptions.DeserializationException;
+import org.apache.spark.TaskContext;
+import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.util.SerializableConfiguration;
+
+/**
+ * The work of one task, shipped to the executors: a partition in, its books out.
+ *
+ * @param names broadcast once for each executor
+ * @param conf broadcast too: it is large and may hold credentials
+ * @param snapshotRoot gives the file system
+ * @param family the column family's descriptor, in HBase's serialised form
+ */
+record RollupTask(
+    Broadcast<UidNames> names,
+    Broadcast<SerializableConfiguration> conf,
+    String snapshotRoot,
+    byte[] family,
+    StorageSchema schema,
+    RollupInterval interval,
+    RowWindow window,
+    MetricPatterns metrics,
+    long maxFailedRows,
+    int messagesPerInterval,
+    SinkFactory sinks,
+    Progress progress)
+    implements Serializable {
+
+  /**
+   * Runs the task.
+   *
+   * @throws RollupException outside, when storage, Kafka or HBase fails, so that Spark tries again;
+   *     bad input, when an HFile cannot be opened; usage, when the sink is set up wrongly
+   */
+  TaskResult run(RollupPartition partition, TaskContext context) {
+    Books books = new Books();
+    try (RollupSink sink = sinks.open(partition.index(), context.taskAttemptId())) {
+      if (!roller().roll(source(), partition, sink, books)) {
+        sink.abort();
+        return new TaskResult(partition.index(), books, null, true);
+      }
+      SinkResult result = sink.finish();
+      books.messages(books.intervalsEmitted() * messagesPerInterval, result.messages());
+      return new TaskResult(partition.index(), books, result, false);
+    } catch (SinkException.Fatal e) {
+      throw RollupException.usage(e.getMessage(), e);
+    } catch (SinkException e) {
+      throw RollupException.outside(e.getMessage(), e);
+    } catch (IOException | UncheckedIOException e) {
+      throw RollupException.outside(e.getMessage(), e);
+    }
+  }
+
+  private PartitionRoller roller() {
+    return new PartitionRoller(
+        window,
+        new MetricSelector(metrics, names.value()),
+        new RowKey(schema),
+        new RowRoller(schema, interval, names.value()),
+        maxFailedRows,
+        progress);
+  }
+
+  private ReadSource source() throws IOException {
+    Configuration configuration = conf.value().value();
+    try {
+      return new ReadSource(
+          configuration,
+          new Path(snapshotRoot).getFileSystem(configuration),
+          ColumnFamilyDescriptorBuilder.parseFrom(family));
+    } catch (DeserializationException e) {
+      throw new IllegalStateException("a column family descriptor must survive serialisation", e);
+    }
+  }
+}

@@ -1,0 +1,84 @@
+package io.tsdbsuite.rollup.job;
+
+import io.tsdbsuite.rollup.error.RollupException;
+import io.tsdbsuite.rollup.plan.RollupPartition;
+import io.tsdbsuite.rollup.report.Books;
+import io.tsdbsuite.rollup.sink.SinkResult;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.apache.spark.api.java.JavaSparkContext;
+
+/** Runs the tasks, adds up their books and stops the job when more rows failed than are allowed. */
+final class TaskCollector {
+  private final JavaSparkContext spark;
+  private final long maxFailedRows;
+  private final String group = "rollup-" + UUID.randomUUID();
+  private final Books books = new Books();
+  private final List<SinkResult> sinkResults = new ArrayList<>();
+  private int finished;
+  private boolean stopped;
+
+  TaskCollector(JavaSparkContext spark, long maxFailedRows) {
+    this.spark = spark;
+    this.maxFailedRows = maxFailedRows;
+  }
+
+  /**
+   * Runs one task for each partition.
+   *
+   * @throws RollupException what the last failed task threw, when a task has failed too often
+   */
+  void run(List<RollupPartition> partitions, RollupTask task) {
+    TaskFailures failures = new TaskFailures();
+    spark.sc().addSparkListener(failures);
+    spark.setJobGroup(group, "roll up " + partitions.size() + " partitions", true);
+    try {
+      SparkTasks.run(spark, partitions, task, this::add);
+    } catch (Exception e) {
+      // SparkException among them: it is checked, but Scala does not declare it.
+      if (!isStopped()) {
+        RollupException known = failures.last();
+        throw known == null ? RollupException.outside("Spark failed: " + e.getMessage(), e) : known;
+      }
+    } finally {
+      spark.clearJobGroup();
+      spark.sc().removeSparkListener(failures);
+    }
+    requireAll(partitions.size());
+  }
+
+  private synchronized void requireAll(int partitions) {
+    if (!stopped && finished != partitions) {
+      throw RollupException.outside(
+          "Spark ended with " + finished + " of " + partitions + " partitions done", null);
+    }
+  }
+
+  private synchronized void add(TaskResult result) {
+    finished++;
+    books.add(result.books());
+    if (result.sink() != null) {
+      sinkResults.add(result.sink());
+    }
+    if (!stopped && (result.stopped() || books.rowsFailed() > maxFailedRows)) {
+      stopped = true;
+      spark.sc().cancelJobGroup(group);
+    }
+  }
+
+  /** The books of the partitions that finished. */
+  synchronized Books books() {
+    return books;
+  }
+
+  /** What the sink must commit, one for each partition. */
+  synchronized List<SinkResult> sinkResults() {
+    return List.copyOf(sinkResults);
+  }
+
+  /** Whether the job was stopped because too many rows failed. */
+  synchronized boolean isStopped() {
+    return stopped;
+  }
+}

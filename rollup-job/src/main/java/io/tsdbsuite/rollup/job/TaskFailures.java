@@ -1,0 +1,46 @@
+package io.tsdbsuite.rollup.job;
+
+import io.tsdbsuite.rollup.error.RollupException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.spark.ExceptionFailure;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerTaskEnd;
+import scala.Option;
+
+/** Remembers the exception of the last failed task, which Spark itself passes on only as text. */
+final class TaskFailures extends SparkListener {
+  private static final int WAIT_SECONDS = 5;
+
+  private final AtomicReference<RollupException> last = new AtomicReference<>();
+  private final CountDownLatch told = new CountDownLatch(1);
+
+  @Override
+  public void onTaskEnd(SparkListenerTaskEnd end) {
+    if (end.reason() instanceof ExceptionFailure failure) {
+      Option<Throwable> exception = failure.exception();
+      if (exception.isDefined() && exception.get() instanceof RollupException known) {
+        last.set(known);
+      } else {
+        last.set(
+            RollupException.outside(
+                "a task failed: " + failure.className() + ": " + failure.description(), null));
+      }
+      told.countDown();
+    }
+  }
+
+  /**
+   * The exception of the task that failed last; null when none has. Spark tells its listeners in a
+   * thread of its own, so this waits a little for the news of a job that is known to have failed.
+   */
+  RollupException last() {
+    try {
+      told.await(WAIT_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return last.get();
+  }
+}

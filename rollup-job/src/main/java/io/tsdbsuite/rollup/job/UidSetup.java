@@ -1,0 +1,73 @@
+package io.tsdbsuite.rollup.job;
+
+import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.rollup.error.RollupException;
+import io.tsdbsuite.rollup.snapshot.Snapshot;
+import io.tsdbsuite.rollup.snapshot.SnapshotLoader;
+import io.tsdbsuite.rollup.uid.HBaseUidResolver;
+import io.tsdbsuite.rollup.uid.UidNames;
+import java.io.IOException;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.TableNotFoundException;
+
+/** Makes the names of UIDs available, from a snapshot or from a live HBase. */
+final class UidSetup {
+  private static final long CACHE_ENTRIES = 1_000_000;
+
+  private final RollupOptions options;
+  private final Configuration hadoop;
+
+  UidSetup(RollupOptions options, Configuration hadoop) {
+    this.options = options;
+    this.hadoop = hadoop;
+  }
+
+  /**
+   * Loads or connects.
+   *
+   * @param data the snapshot of the data table, to compare the times
+   * @param warnings receives what an operator should know
+   * @throws RollupException as {@link UidSnapshotReader#read}; usage, when HBase has no such table;
+   *     outside, when HBase does not answer
+   */
+  UidNames load(Snapshot data, List<String> warnings) {
+    return options.uidSource() == UidSource.HBASE ? live() : snapshot(data, warnings);
+  }
+
+  private UidNames snapshot(Snapshot data, List<String> warnings) {
+    Snapshot uids =
+        new SnapshotLoader(hadoop, options.snapshotRoot())
+            .load(options.uidSnapshot(), UidSnapshotReader.FAMILY);
+    if (uids.creationTime() < data.creationTime()) {
+      warnings.add(
+          "the UID snapshot is older than the data snapshot: names given in between are missing;"
+              + " take it last");
+    }
+    return new UidSnapshotReader(uids, options.schema()).read();
+  }
+
+  private UidNames live() {
+    Configuration conf = HBaseConfiguration.create(hadoop);
+    options.hbaseProperties().forEach(conf::set);
+    StorageSchema schema = options.schema();
+    HBaseUidResolver resolver =
+        new HBaseUidResolver(
+            conf,
+            schema.uidTable(),
+            schema.metricWidth(),
+            schema.tagkWidth(),
+            schema.tagvWidth(),
+            CACHE_ENTRIES);
+    try {
+      resolver.check();
+      return resolver;
+    } catch (TableNotFoundException e) {
+      throw RollupException.usage(
+          "HBase has no table '" + schema.uidTable() + "' (tsd.storage.hbase.uid_table)", e);
+    } catch (IOException e) {
+      throw RollupException.outside(e.getMessage(), e);
+    }
+  }
+}

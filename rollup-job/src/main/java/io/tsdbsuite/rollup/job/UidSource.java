@@ -1,0 +1,9 @@
+package io.tsdbsuite.rollup.job;
+
+/** Where the names of UIDs come from. */
+public enum UidSource {
+  /** A snapshot of the UID table, read into memory and broadcast to the executors. */
+  SNAPSHOT,
+  /** A live HBase, asked by each executor through a cache. */
+  HBASE
+}

@@ -1,0 +1,24 @@
+package io.tsdbsuite.rollup.plan;
+
+import io.tsdbsuite.rollup.snapshot.SnapshotFile;
+import java.util.List;
+
+/**
+ * How much of a store file is in the window, by its index.
+ *
+ * @param file the store file
+ * @param totalBytes bytes of its data blocks within the region, compressed
+ * @param windowBytes of these, the bytes of blocks that can have rows of the window
+ * @param estimatedRows rows in the blocks of the window
+ * @param stretches the blocks of the window, in row order
+ */
+record FileExtent(
+    SnapshotFile file,
+    long totalBytes,
+    long windowBytes,
+    long estimatedRows,
+    List<Stretch> stretches) {
+
+  /** Blocks below one index entry: the row that they begin with, and their bytes. */
+  record Stretch(byte[] row, long bytes) {}
+}

@@ -1,0 +1,234 @@
+package io.tsdbsuite.rollup.plan;
+
+import io.tsdbsuite.rollup.error.RollupException;
+import io.tsdbsuite.rollup.plan.FileExtent.Stretch;
+import io.tsdbsuite.rollup.read.HFileIndex;
+import io.tsdbsuite.rollup.read.ReadSource;
+import io.tsdbsuite.rollup.read.ReadTracker;
+import io.tsdbsuite.rollup.snapshot.Snapshot;
+import io.tsdbsuite.rollup.snapshot.SnapshotFile;
+import io.tsdbsuite.rollup.snapshot.SnapshotRegion;
+import io.tsdbsuite.rollup.snapshot.StoreFileResolver;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.apache.hadoop.hbase.HConstants;
+
+/**
+ * Decides what is read and by how many tasks. Regions that cannot have rows of the window are not
+ * opened; of the others the indexes of the HFiles are read, so that files without such rows are
+ * left out and large regions are divided where their data are.
+ */
+public final class RollupPlanner {
+  private static final int THREADS = 16;
+  private static final double SEQUENTIAL_FROM = 0.5;
+
+  private final Snapshot snapshot;
+  private final RowWindow window;
+  private final long partitionBytes;
+
+  /**
+   * @param partitionBytes a region with more bytes than this in the window is divided; at least 1
+   */
+  public RollupPlanner(Snapshot snapshot, RowWindow window, long partitionBytes) {
+    this.snapshot = snapshot;
+    this.window = window;
+    this.partitionBytes = partitionBytes;
+  }
+
+  /** A region and what its files hold of the window. */
+  private record RegionExtent(SnapshotRegion region, List<FileExtent> files) {}
+
+  /**
+   * Makes the plan.
+   *
+   * @throws RollupException bad input, when a file is missing, truncated or has no readable index;
+   *     outside, when storage fails
+   */
+  public RollupPlan plan() {
+    List<SnapshotRegion> candidates =
+        snapshot.regions().stream()
+            .filter(region -> window.intersects(region.startKey(), region.endKey()))
+            .toList();
+    List<RegionExtent> extents = extents(candidates);
+    List<RollupPartition> partitions = new ArrayList<>();
+    int files = 0;
+    int filesInWindow = 0;
+    long fileBytes = 0;
+    long windowBytes = 0;
+    long rows = 0;
+    for (RegionExtent extent : extents) {
+      divide(extent, partitions);
+      for (FileExtent file : extent.files) {
+        files++;
+        filesInWindow += file.stretches().isEmpty() ? 0 : 1;
+        fileBytes += file.file().length();
+        windowBytes += file.windowBytes();
+        rows += file.estimatedRows();
+      }
+    }
+    return new RollupPlan(
+        snapshot.regions().size(),
+        candidates.size(),
+        files,
+        filesInWindow,
+        fileBytes,
+        windowBytes,
+        rows,
+        List.copyOf(partitions));
+  }
+
+  private List<RegionExtent> extents(List<SnapshotRegion> regions) {
+    ExecutorService pool =
+        Executors.newFixedThreadPool(
+            THREADS,
+            task -> {
+              Thread thread = new Thread(task, "rollup-planner");
+              thread.setDaemon(true);
+              return thread;
+            });
+    try {
+      StoreFileResolver resolver = new StoreFileResolver(snapshot);
+      List<Future<RegionExtent>> running = new ArrayList<>(regions.size());
+      for (SnapshotRegion region : regions) {
+        running.add(pool.submit(() -> extent(resolver, region)));
+      }
+      List<RegionExtent> extents = new ArrayList<>(regions.size());
+      for (Future<RegionExtent> region : running) {
+        extents.add(await(region));
+      }
+      return extents;
+    } finally {
+      pool.shutdownNow();
+    }
+  }
+
+  private RegionExtent await(Future<RegionExtent> region) {
+    try {
+      return region.get();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw RollupException.outside("interrupted while planning", e);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof RollupException failure) {
+        throw failure;
+      }
+      throw RollupException.outside(
+          "planning over snapshot '" + snapshot.name() + "' failed: " + e.getCause(), e.getCause());
+    }
+  }
+
+  private RegionExtent extent(StoreFileResolver resolver, SnapshotRegion region)
+      throws IOException {
+    List<FileExtent> extents = new ArrayList<>();
+    for (SnapshotFile file : resolver.resolve(region)) {
+      extents.add(extent(region, file, readIndex(file)));
+    }
+    return new RegionExtent(region, extents);
+  }
+
+  private HFileIndex readIndex(SnapshotFile file) throws IOException {
+    ReadTracker tracker = new ReadTracker();
+    try {
+      return HFileIndex.read(
+          new ReadSource(snapshot.conf(), snapshot.fileSystem(), snapshot.family()), file, tracker);
+    } catch (IOException | RuntimeException e) {
+      if (tracker.hasStorageFailed()) {
+        throw e;
+      }
+      throw RollupException.badInput(tracker.describe(e), e);
+    }
+  }
+
+  private FileExtent extent(SnapshotRegion region, SnapshotFile file, HFileIndex index) {
+    List<HFileIndex.Entry> entries = index.entries();
+    List<Stretch> stretches = new ArrayList<>();
+    long total = 0;
+    long inWindow = 0;
+    for (int i = 0; i < entries.size(); i++) {
+      byte[] first = entries.get(i).row();
+      byte[] last = i + 1 < entries.size() ? entries.get(i + 1).row() : index.lastRow();
+      // The next entry's row may begin in this one's last block, so it belongs to both.
+      byte[] from = later(first, region.startKey());
+      byte[] to = earlier(rowAfter(last), region.endKey());
+      if (to.length > 0 && Arrays.compareUnsigned(from, to) >= 0) {
+        continue;
+      }
+      total += entries.get(i).bytes();
+      if (window.intersects(from, to)) {
+        inWindow += entries.get(i).bytes();
+        stretches.add(new Stretch(from, entries.get(i).bytes()));
+      }
+    }
+    long rows =
+        index.dataBytes() == 0
+            ? 0
+            : Math.round((double) index.rows() * inWindow / index.dataBytes());
+    return new FileExtent(file, total, inWindow, rows, stretches);
+  }
+
+  private static byte[] rowAfter(byte[] row) {
+    return Arrays.copyOf(row, row.length + 1);
+  }
+
+  private static byte[] later(byte[] row, byte[] startKey) {
+    return Arrays.compareUnsigned(row, startKey) >= 0 ? row : startKey;
+  }
+
+  private static byte[] earlier(byte[] row, byte[] endKey) {
+    return endKey.length == 0 || Arrays.compareUnsigned(row, endKey) <= 0 ? row : endKey;
+  }
+
+  private void divide(RegionExtent extent, List<RollupPartition> partitions) {
+    List<FileExtent> inWindow =
+        extent.files.stream().filter(file -> !file.stretches().isEmpty()).toList();
+    if (inWindow.isEmpty()) {
+      return;
+    }
+    List<SnapshotFile> files = inWindow.stream().map(FileExtent::file).toList();
+    long total = inWindow.stream().mapToLong(FileExtent::totalBytes).sum();
+    long bytes = inWindow.stream().mapToLong(FileExtent::windowBytes).sum();
+    boolean sequential = bytes >= total * SEQUENTIAL_FROM;
+    List<Stretch> stretches =
+        inWindow.stream()
+            .flatMap(file -> file.stretches().stream())
+            .sorted(Comparator.comparing(Stretch::row, Arrays::compareUnsigned))
+            .toList();
+    byte[] start = extent.region.startKey();
+    long collected = 0;
+    for (Stretch stretch : stretches) {
+      if (collected >= partitionBytes && Arrays.compareUnsigned(stretch.row(), start) > 0) {
+        add(partitions, extent, start, stretch.row(), files, collected, sequential);
+        start = stretch.row();
+        collected = 0;
+      }
+      collected += stretch.bytes();
+    }
+    add(partitions, extent, start, extent.region.endKey(), files, collected, sequential);
+  }
+
+  private static void add(
+      List<RollupPartition> partitions,
+      RegionExtent extent,
+      byte[] start,
+      byte[] stop,
+      List<SnapshotFile> files,
+      long bytes,
+      boolean sequential) {
+    partitions.add(
+        new RollupPartition(
+            partitions.size(),
+            extent.region.encodedName(),
+            start.length == 0 ? HConstants.EMPTY_START_ROW : start,
+            stop,
+            files,
+            bytes,
+            sequential));
+  }
+}

@@ -1,0 +1,115 @@
+package io.tsdbsuite.rollup.plan;
+
+import io.tsdbsuite.format.schema.StorageSchema;
+import java.io.Serializable;
+import java.util.Arrays;
+
+/**
+ * The rows of a time window in a data table, and the way from one stretch of them to the next. Row
+ * keys sort by salt bucket, then metric, then base time, so the window is one stretch for each
+ * metric of each bucket:
+ *
+ * <pre>
+ * +----------+------------+-------------+---------+
+ * | salt 0-8 | metric 1-8 | base time 4 | tags    |
+ * +----------+------------+-------------+---------+
+ *              m            from .. to    read
+ *              m            to ..         seek to m+1, from
+ *              m            .. from       seek to m, from
+ * </pre>
+ *
+ * Immutable. Times are seconds since the epoch, UTC.
+ */
+public final class RowWindow implements Serializable {
+  private static final long serialVersionUID = 1L;
+
+  private static final int TIME_BYTES = Integer.BYTES;
+
+  private final int timeOffset;
+  private final long from;
+  private final long to;
+
+  /**
+   * @param schema gives the widths of salt and metric
+   * @param from first base time, inclusive
+   * @param to last base time, exclusive
+   */
+  public RowWindow(StorageSchema schema, long from, long to) {
+    this.timeOffset = schema.saltWidth() + schema.metricWidth();
+    this.from = from;
+    this.to = to;
+  }
+
+  /** The first base time, inclusive. */
+  public long from() {
+    return from;
+  }
+
+  /** The last base time, exclusive. */
+  public long to() {
+    return to;
+  }
+
+  /**
+   * Whether the row is in the window. A key that is too short to have a base time is: somebody must
+   * look at it and say that it is malformed.
+   */
+  public boolean contains(byte[] key, int off, int len) {
+    if (len < timeOffset + TIME_BYTES) {
+      return true;
+    }
+    long time = time(key, off);
+    return time >= from && time < to;
+  }
+
+  /**
+   * The smallest row after a row outside the window that can be in it; null when there is none.
+   *
+   * @param key a row for which {@link #contains} is false
+   */
+  public byte[] nextAfter(byte[] key, int off, int len) {
+    if (time(key, off) < from) {
+      return at(Arrays.copyOfRange(key, off, off + timeOffset));
+    }
+    return nextMetric(key, off, len);
+  }
+
+  /** The first row of the window of the metric after the row's; null when there can be none. */
+  public byte[] nextMetric(byte[] key, int off, int len) {
+    byte[] prefix = Arrays.copyOf(Arrays.copyOfRange(key, off, off + len), timeOffset);
+    for (int i = timeOffset - 1; i >= 0; i--) {
+      if (++prefix[i] != 0) {
+        return at(prefix);
+      }
+    }
+    return null;
+  }
+
+  /**
+   * Whether any row from {@code startRow}, inclusive, to {@code stopRow}, exclusive, can be in the
+   * window. An empty row is the table's start or end.
+   */
+  public boolean intersects(byte[] startRow, byte[] stopRow) {
+    byte[] first = Arrays.copyOf(startRow, Math.max(startRow.length, timeOffset + TIME_BYTES));
+    byte[] candidate =
+        contains(first, 0, first.length) ? startRow : nextAfter(first, 0, first.length);
+    return candidate != null
+        && (stopRow.length == 0 || Arrays.compareUnsigned(candidate, stopRow) < 0);
+  }
+
+  private byte[] at(byte[] prefix) {
+    byte[] row = Arrays.copyOf(prefix, timeOffset + TIME_BYTES);
+    for (int i = 0; i < TIME_BYTES; i++) {
+      row[timeOffset + i] = (byte) (from >>> (8 * (TIME_BYTES - 1 - i)));
+    }
+    return row;
+  }
+
+  private long time(byte[] key, int off) {
+    int at = off + timeOffset;
+    return (key[at] & 0xffL) << 24
+        | (key[at + 1] & 0xffL) << 16
+        | (key[at + 2] & 0xffL) << 8
+        | (key[at + 3] & 0xffL);
+  }
+}

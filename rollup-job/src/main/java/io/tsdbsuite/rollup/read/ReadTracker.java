@@ -1,0 +1,72 @@
+package io.tsdbsuite.rollup.read;
+
+import java.io.IOException;
+
+/**
+ * What one reader asked of storage: bytes, requests, and the place of the last request, which is
+ * the culprit when HBase cannot make sense of what it got. For one thread.
+ */
+public final class ReadTracker {
+  private long bytes;
+  private long requests;
+  private String file = "";
+  private long offset;
+  private IOException storageFailure;
+
+  /** Bytes that storage delivered. */
+  public long bytes() {
+    return bytes;
+  }
+
+  /** Read calls that reached the file system. */
+  public long requests() {
+    return requests;
+  }
+
+  /** The HFile of the last read. */
+  String file() {
+    return file;
+  }
+
+  /** The byte at which the last read of an HFile began. */
+  public long offset() {
+    return offset;
+  }
+
+  /** The failure of the file system itself, as against bytes that make no sense; or null. */
+  IOException storageFailure() {
+    return storageFailure;
+  }
+
+  /** Whether the file system itself failed, as against delivering bytes that make no sense. */
+  public boolean hasStorageFailed() {
+    return storageFailure != null;
+  }
+
+  /** Says which HFile cannot be opened, and why, when storage is not to blame. */
+  public String describe(Exception failure) {
+    return "HFile "
+        + file
+        + " is corrupt or truncated: its trailer or index near offset "
+        + offset
+        + " cannot be read: "
+        + failure.getMessage();
+  }
+
+  void reading(String hfile, long position) {
+    file = hfile;
+    offset = position;
+    requests++;
+  }
+
+  void delivered(int count) {
+    if (count > 0) {
+      bytes += count;
+    }
+  }
+
+  IOException failed(IOException e) {
+    storageFailure = e;
+    return e;
+  }
+}

@@ -1,0 +1,88 @@
+package io.tsdbsuite.rollup.read;
+
+import java.io.IOException;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.FutureDataInputStreamBuilder;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.io.FSDataInputStreamWrapper;
+import org.apache.hadoop.util.functional.FutureIO;
+
+/**
+ * The input of an HFile with HBase's checksums verified on every block.
+ *
+ * <p>HBase leaves verification to the file system unless it runs in a region server, and after a
+ * failed verification it reads the block again without one, trusting HDFS's checksum. On S3 nobody
+ * is left to notice a wrong byte. This input verifies from the first block on and refuses the
+ * second reading.
+ */
+final class VerifyingInput extends FSDataInputStreamWrapper {
+  private final FSDataInputStream stream;
+  private final String file;
+  private final ReadTracker tracker;
+  private boolean verify;
+
+  private VerifyingInput(FSDataInputStream stream, Path path, ReadTracker tracker) {
+    super(stream);
+    this.stream = stream;
+    this.file = path.toString();
+    this.tracker = tracker;
+    this.readerPath = path;
+  }
+
+  /**
+   * Opens an HFile whose length is known, which saves the request for its status.
+   *
+   * @param readPolicy Hadoop's {@code fs.option.openfile.read.policy}, for example {@code random}
+   */
+  static VerifyingInput open(
+      FileSystem fs, Path path, long length, String readPolicy, ReadTracker tracker)
+      throws IOException {
+    FutureDataInputStreamBuilder builder =
+        fs.openFile(path)
+            .opt("fs.option.openfile.read.policy", readPolicy)
+            .opt("fs.option.openfile.length", Long.toString(length));
+    FSDataInputStream in;
+    try {
+      in = FutureIO.awaitFuture(builder.build());
+    } catch (IOException e) {
+      throw tracker.failed(e);
+    }
+    TrackedStream tracked = new TrackedStream(in, path.toString(), tracker);
+    return new VerifyingInput(new FSDataInputStream(tracked), path, tracker);
+  }
+
+  @Override
+  public void prepareForBlockReader(boolean forceNoHBaseChecksum) {
+    verify = !forceNoHBaseChecksum;
+  }
+
+  @Override
+  public boolean shouldUseHBaseChecksum() {
+    return verify;
+  }
+
+  @Override
+  public FSDataInputStream getStream(boolean useHBaseChecksum) {
+    return stream;
+  }
+
+  @Override
+  public FSDataInputStream fallbackToFsChecksum(int offCount) {
+    return new FSDataInputStream(new ChecksumFailedStream(file, tracker));
+  }
+
+  @Override
+  public void checksumOk() {
+    // Verification is never switched off, so there is nothing to switch on again.
+  }
+
+  @Override
+  public void close() {
+    try {
+      stream.close();
+    } catch (IOException e) {
+      // All bytes that were wanted have been read.
+    }
+  }
+}

@@ -1,0 +1,94 @@
+package io.tsdbsuite.rollup.report;
+
+import io.tsdbsuite.rollup.error.ExitCode;
+import io.tsdbsuite.rollup.plan.RollupPlan;
+import java.time.Duration;
+import java.util.Locale;
+
+/** The report as a table for a person. */
+public final class ReportTable {
+  private final StringBuilder out = new StringBuilder();
+
+  private ReportTable() {}
+
+  /** The final table of a run. */
+  public static String of(RollupReport report) {
+    ReportTable table = new ReportTable();
+    table.write(report);
+    return table.out.toString();
+  }
+
+  /** The table of a plan, for a dry run. */
+  public static String of(RollupPlan plan, int messagesPerInterval, int intervalsPerRow) {
+    ReportTable table = new ReportTable();
+    table.plan(plan);
+    long rollups = plan.estimatedRows() * intervalsPerRow;
+    table.line("estimated output", "rollups, at most", rollups);
+    table.line("", "messages, at most", rollups * messagesPerInterval);
+    return table.out.toString();
+  }
+
+  private void write(RollupReport report) {
+    text("window", report.interval() + " from " + report.from() + " to " + report.to());
+    report.input().forEach(this::text);
+    if (report.plan() != null) {
+      plan(report.plan());
+    }
+    Books books = report.books();
+    line("rows", "read", books.rowsRead());
+    line("", "emitted", books.rowsEmitted());
+    for (SkipReason reason : SkipReason.values()) {
+      line("", "skipped: " + reason.text(), books.skipped(reason));
+    }
+    for (FailReason reason : FailReason.values()) {
+      line("", "failed: " + reason.text(), books.failed(reason));
+    }
+    line("points", "read", books.pointsRead());
+    line("", "aggregated", books.pointsAggregated());
+    line("", "duplicates dropped", books.pointsDuplicate());
+    line("", "not a number", books.pointsNotANumber());
+    line("", "in failed rows", books.pointsInFailedRows());
+    line("set aside", "annotations", books.annotations());
+    line("", "histograms", books.histograms());
+    line("", "empty values", books.emptyValues());
+    line("", "unknown columns", books.unknownColumns());
+    line("output", "rollups", books.intervalsEmitted());
+    line("", "messages acknowledged", books.messagesAcknowledged());
+    line("storage", "bytes read", books.bytesRead());
+    line("", "requests", books.storageRequests());
+    report.phases().forEach((phase, seconds) -> text("seconds: " + phase, number(seconds)));
+    text("wall clock", Duration.between(report.started(), report.ended()).toString());
+    books
+        .samples()
+        .forEach((reason, list) -> list.forEach(s -> text("failed: " + reason.text(), s)));
+    report.warnings().forEach(warning -> text("warning", warning));
+    text("books", books.close() ? "close" : "DO NOT CLOSE");
+    text(
+        "outcome",
+        report.exitCode() == ExitCode.DONE
+            ? "done"
+            : "exit code " + report.exitCode().code() + ": " + report.message());
+  }
+
+  private void plan(RollupPlan plan) {
+    line("plan", "regions", plan.regions());
+    line("", "regions in the window", plan.regionsInWindow());
+    line("", "HFiles of those", plan.files());
+    line("", "HFiles in the window", plan.filesInWindow());
+    line("", "bytes of the HFiles", plan.fileBytes());
+    line("", "bytes in the window", plan.windowBytes());
+    line("", "partitions", plan.partitions().size());
+  }
+
+  private void line(String group, String name, long value) {
+    out.append(String.format(Locale.ROOT, "%-18s %-40s %,18d%n", group, name, value));
+  }
+
+  private void text(String name, String value) {
+    out.append(String.format(Locale.ROOT, "%-18s %s%n", name, value));
+  }
+
+  private static String number(double seconds) {
+    return String.format(Locale.ROOT, "%.1f", seconds);
+  }
+}

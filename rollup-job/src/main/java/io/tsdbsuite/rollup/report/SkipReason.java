@@ -1,0 +1,24 @@
+package io.tsdbsuite.rollup.report;
+
+/** Why a row was read and rightly gave no rollup. */
+public enum SkipReason {
+  /** Met on the way from one stretch of the window to the next; the rest was never read. */
+  OUTSIDE_WINDOW("outside window"),
+  /** Has annotations or histograms, and no points. */
+  ANNOTATION_OR_HISTOGRAM("annotation or histogram only"),
+  /** Its metric is not wanted; the other rows of the metric were never read. */
+  EXCLUDED_METRIC("excluded metric"),
+  /** Has nothing that counts: empty values, NaN points or columns that OpenTSDB ignores. */
+  EMPTY("empty");
+
+  private final String text;
+
+  SkipReason(String text) {
+    this.text = text;
+  }
+
+  /** For reports. */
+  public String text() {
+    return text;
+  }
+}

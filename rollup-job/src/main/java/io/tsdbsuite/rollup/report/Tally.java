@@ -1,0 +1,34 @@
+package io.tsdbsuite.rollup.report;
+
+import java.io.Serializable;
+import java.util.EnumMap;
+
+/** Counts by reason, without boxing. Not thread-safe. */
+final class Tally<E extends Enum<E>> implements Serializable {
+  private static final long serialVersionUID = 1L;
+
+  private final EnumMap<E, long[]> counts;
+
+  Tally(Class<E> reasons) {
+    counts = new EnumMap<>(reasons);
+    for (E reason : reasons.getEnumConstants()) {
+      counts.put(reason, new long[1]);
+    }
+  }
+
+  void increment(E reason) {
+    counts.get(reason)[0]++;
+  }
+
+  long get(E reason) {
+    return counts.get(reason)[0];
+  }
+
+  long total() {
+    return counts.values().stream().mapToLong(count -> count[0]).sum();
+  }
+
+  void addAll(Tally<E> other) {
+    other.counts.forEach((reason, count) -> counts.get(reason)[0] += count[0]);
+  }
+}

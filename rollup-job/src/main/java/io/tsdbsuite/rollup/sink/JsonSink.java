@@ -1,0 +1,102 @@
+package io.tsdbsuite.rollup.sink;
+
+import io.tsdbsuite.rollup.message.MessageEncoder;
+import io.tsdbsuite.rollup.message.RollupPoint;
+import java.io.BufferedOutputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Writes the lines of one task attempt to a file that waits to be committed. */
+final class JsonSink implements RollupSink {
+  private static final Logger LOG = LoggerFactory.getLogger(JsonSink.class);
+  private static final int BUFFER_BYTES = 64 << 10;
+
+  private final Configuration configuration;
+  private final Path file;
+  private final int partition;
+  private final long attempt;
+  private final MessageEncoder encoder = MessageEncoder.jsonLine();
+
+  /** Null before the first point, and once closed. */
+  private OutputStream out;
+
+  private long points;
+  private long bytes;
+  private boolean created;
+  private boolean finished;
+
+  JsonSink(Configuration configuration, Path file, int partition, long attempt) {
+    this.configuration = configuration;
+    this.file = file;
+    this.partition = partition;
+    this.attempt = attempt;
+  }
+
+  @Override
+  public void emit(RollupPoint point) throws SinkException {
+    ByteArrayOutputStream line = encoder.encode(point, 0);
+    line.write('\n');
+    try {
+      if (out == null) {
+        FileSystem fileSystem = file.getFileSystem(configuration);
+        created = true;
+        out = new BufferedOutputStream(fileSystem.create(file, true), BUFFER_BYTES);
+      }
+      line.writeTo(out);
+    } catch (IOException e) {
+      throw HadoopFailures.sinkException("file " + file + " can't be written", e);
+    }
+    bytes += line.size();
+    points++;
+  }
+
+  @Override
+  public SinkResult finish() throws SinkException {
+    if (out != null) {
+      try {
+        out.close();
+      } catch (IOException e) {
+        throw HadoopFailures.sinkException("file " + file + " can't be written", e);
+      }
+      out = null;
+    }
+    finished = true;
+    return new SinkResult(
+        partition, attempt, points, points, bytes, created ? file.toString() : null);
+  }
+
+  @Override
+  public void abort() {
+    finished = true;
+    if (!created) {
+      return;
+    }
+    try {
+      if (out != null) {
+        out.close();
+      }
+    } catch (IOException e) {
+      LOG.info("file {} of a failed task did not close: {}", file, e.toString());
+    }
+    out = null;
+    try {
+      file.getFileSystem(configuration).delete(file, false);
+    } catch (IOException e) {
+      // The driver removes the directory that the file is in.
+      LOG.warn("file {} of a failed task was not removed", file, e);
+    }
+  }
+
+  @Override
+  public void close() {
+    if (!finished) {
+      abort();
+    }
+  }
+}

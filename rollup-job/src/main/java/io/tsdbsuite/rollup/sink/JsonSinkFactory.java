@@ -1,0 +1,188 @@
+package io.tsdbsuite.rollup.sink;
+
+import io.tsdbsuite.rollup.uid.HadoopSettings;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes JSON lines to a directory of any Hadoop file system.
+ *
+ * <pre>
+ *   output/_temporary/17-part-00003.jsonl     while attempt 17 writes partition 3
+ *   output/part-00003.jsonl                   once the job has committed
+ *   output/_SUCCESS                           the last thing to be written
+ * </pre>
+ *
+ * <p>A partition without a point has no file.
+ */
+public final class JsonSinkFactory implements SinkFactory {
+  private static final long serialVersionUID = 1L;
+  private static final Logger LOG = LoggerFactory.getLogger(JsonSinkFactory.class);
+
+  private static final String TEMPORARY = "_temporary";
+  private static final String SUCCESS = "_SUCCESS";
+
+  private final HadoopSettings settings;
+  private final String output;
+
+  /** On the driver: directories that {@link #check} made, deepest first. */
+  private transient List<Path> made;
+
+  /** On the driver: files that {@link #commit} moved to their place. */
+  private transient List<Path> committed;
+
+  /**
+   * For a directory.
+   *
+   * @param configuration how to reach its file system
+   * @param output the directory, which must be empty or not exist
+   */
+  public JsonSinkFactory(Configuration configuration, String output) {
+    this.settings = HadoopSettings.of(configuration);
+    this.output = output;
+  }
+
+  /** Makes sure that the output directory is empty or absent, and makes it. */
+  @Override
+  public void check() throws SinkException {
+    if (output == null || output.isBlank()) {
+      throw new SinkException.Fatal("--output must name a directory for the JSON lines", null);
+    }
+    try {
+      Path directory = new Path(output);
+      FileSystem fileSystem = fileSystem(directory);
+      refuseUsed(fileSystem, directory);
+      List<Path> missing = new ArrayList<>();
+      for (Path path = directory; path != null && !fileSystem.exists(path); ) {
+        missing.add(path);
+        path = path.getParent();
+      }
+      made = missing;
+      committed = new ArrayList<>();
+      if (!fileSystem.mkdirs(new Path(directory, TEMPORARY))) {
+        throw new IOException("mkdirs refused without a reason");
+      }
+    } catch (IllegalArgumentException e) {
+      throw new SinkException.Fatal("--output " + output + " is no path: " + e.getMessage(), e);
+    } catch (IOException e) {
+      throw HadoopFailures.sinkException("output directory " + output + " can't be made", e);
+    }
+  }
+
+  private void refuseUsed(FileSystem fileSystem, Path directory) throws IOException, SinkException {
+    FileStatus[] children;
+    try {
+      if (!fileSystem.getFileStatus(directory).isDirectory()) {
+        throw new SinkException.Fatal("output " + output + " must be a directory, is a file", null);
+      }
+      children = fileSystem.listStatus(directory);
+    } catch (FileNotFoundException e) {
+      return;
+    }
+    if (children.length == 0) {
+      return;
+    }
+    boolean complete = false;
+    boolean killed = false;
+    for (FileStatus child : children) {
+      complete |= child.getPath().getName().equals(SUCCESS);
+      killed |= child.getPath().getName().equals(TEMPORARY);
+    }
+    String state =
+        complete
+            ? ", the output of a run that succeeded"
+            : killed ? ", what a run left that was killed or still runs" : "";
+    throw new SinkException.Fatal(
+        String.format(
+            Locale.ROOT,
+            "output directory %s must be empty or absent, holds %d entries, among them %s%s:"
+                + " remove them or choose another",
+            output,
+            children.length,
+            children[0].getPath().getName(),
+            state),
+        null);
+  }
+
+  private FileSystem fileSystem(Path directory) throws IOException {
+    return directory.getFileSystem(settings.toConfiguration());
+  }
+
+  @Override
+  public SinkFactory sharedBy(int tasks) {
+    return this;
+  }
+
+  @Override
+  public RollupSink open(int partition, long attempt) {
+    Path file = new Path(new Path(output, TEMPORARY), attempt + "-" + name(partition));
+    return new JsonSink(settings.toConfiguration(), file, partition, attempt);
+  }
+
+  private static String name(int partition) {
+    return String.format(Locale.ROOT, "part-%05d.jsonl", partition);
+  }
+
+  @Override
+  public void commit(List<SinkResult> results) throws SinkException {
+    Set<Integer> partitions = new HashSet<>();
+    for (SinkResult result : results) {
+      if (!partitions.add(result.partition())) {
+        throw new IllegalArgumentException("partition " + result.partition() + " has two results");
+      }
+    }
+    try {
+      Path directory = new Path(output);
+      FileSystem fileSystem = fileSystem(directory);
+      for (SinkResult result : results) {
+        if (result.file().isPresent()) {
+          Path from = new Path(result.file().get());
+          Path to = new Path(directory, name(result.partition()));
+          if (!fileSystem.rename(from, to)) {
+            throw new IOException("rename of " + from + " to " + to + " was refused");
+          }
+          committed.add(to);
+        }
+      }
+      fileSystem.delete(new Path(directory, TEMPORARY), true);
+      fileSystem.create(new Path(directory, SUCCESS), true).close();
+    } catch (IOException e) {
+      throw HadoopFailures.sinkException("output directory " + output + " can't be completed", e);
+    }
+  }
+
+  /** Removes files and directories of this job, but nothing if {@link #check} had not passed. */
+  @Override
+  public void abort() {
+    if (made == null) {
+      return;
+    }
+    try {
+      Path directory = new Path(output);
+      FileSystem fileSystem = fileSystem(directory);
+      for (Path file : committed) {
+        fileSystem.delete(file, false);
+      }
+      fileSystem.delete(new Path(directory, SUCCESS), false);
+      fileSystem.delete(new Path(directory, TEMPORARY), true);
+      for (Path path : made) {
+        if (fileSystem.exists(path) && fileSystem.listStatus(path).length == 0) {
+          fileSystem.delete(path, false);
+        }
+      }
+    } catch (IOException e) {
+      LOG.warn("output directory {} could not be cleaned: remove what is in it", output, e);
+    }
+  }
+}

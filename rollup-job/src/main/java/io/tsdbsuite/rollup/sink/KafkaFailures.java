@@ -1,0 +1,76 @@
+package io.tsdbsuite.rollup.sink;
+
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.errors.ApiException;
+import org.apache.kafka.common.errors.AuthenticationException;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.InvalidTopicException;
+import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.errors.RetriableException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.apache.kafka.common.errors.UnsupportedVersionException;
+
+/** Sorts what Kafka's clients throw into what may be done next. */
+final class KafkaFailures {
+  private KafkaFailures() {}
+
+  /**
+   * The exception to throw.
+   *
+   * @param what what could not be done, the beginning of the message
+   */
+  static SinkException sinkException(String what, Throwable failure) {
+    Throwable cause = failure;
+    while ((cause instanceof ExecutionException || cause instanceof CompletionException)
+        && cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    String message = what + ": " + describe(cause);
+    return isFatal(cause)
+        ? new SinkException.Fatal(message, cause)
+        : new SinkException.Retryable(message, cause);
+  }
+
+  private static boolean isFatal(Throwable cause) {
+    if (cause instanceof UnknownTopicOrPartitionException) {
+      return true; // Retriable to Kafka, for the topic may just be on its way; not to us.
+    }
+    for (Throwable t = cause; t != null; t = t.getCause()) {
+      if (t instanceof ConfigException
+          || t instanceof AuthenticationException
+          || t instanceof AuthorizationException
+          || t instanceof InvalidTopicException
+          || t instanceof RecordTooLargeException
+          || t instanceof UnsupportedVersionException) {
+        return true;
+      }
+    }
+    // What a client throws on its way up without a word from a broker is its configuration.
+    return cause instanceof KafkaException
+        && !(cause instanceof ApiException)
+        && String.valueOf(cause.getMessage()).startsWith("Failed to construct kafka");
+  }
+
+  /** The message of a failure and of what caused it, each once. */
+  private static String describe(Throwable failure) {
+    StringBuilder text = new StringBuilder();
+    String last = "";
+    for (Throwable t = failure; t != null; t = t.getCause()) {
+      String message = t.getMessage() == null ? t.getClass().getSimpleName() : t.getMessage();
+      if (!last.contains(message)) {
+        text.append(text.length() == 0 ? "" : ": ").append(message);
+        last = message;
+      }
+    }
+    if (failure instanceof TimeoutException) {
+      text.append(" (Kafka is down, not reachable, or too slow)");
+    } else if (failure instanceof RetriableException) {
+      text.append(" (Kafka says that this may pass)");
+    }
+    return text.toString();
+  }
+}

@@ -1,0 +1,224 @@
+package io.tsdbsuite.rollup.sink;
+
+import io.tsdbsuite.rollup.message.MessageEncoder;
+import io.tsdbsuite.rollup.message.RollupPoint;
+import io.tsdbsuite.rollup.message.SeriesKey;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.producer.Callback;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sends the messages of one task attempt, and holds every one of them to its acknowledgement:
+ * {@code sent = acknowledged} when {@link #finish} returns.
+ */
+final class KafkaSink implements RollupSink {
+  private static final Logger LOG = LoggerFactory.getLogger(KafkaSink.class);
+
+  /**
+   * Messages on their way at most. Kafka bounds the bytes, compressed, but each message also takes
+   * some 200 bytes of heap for its key and callback.
+   */
+  private static final long MAX_UNACKNOWLEDGED = 250_000;
+
+  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
+
+  private final KafkaSinkOptions options;
+  private final int taskPartition;
+  private final long attempt;
+  private final Supplier<Producer<byte[], byte[]>> producers;
+  private final MessageEncoder encoder;
+  private final SeriesKey series = new SeriesKey();
+  private final Throttle.Clock clock;
+
+  private final AtomicLong acknowledged = new AtomicLong();
+  private final AtomicReference<Acknowledgement> failure = new AtomicReference<>();
+
+  // From the first point on.
+  private Producer<byte[], byte[]> producer;
+  private Partitioning partitioning;
+  private Throttle throttle;
+
+  private long points;
+  private long sent;
+  private long bytes;
+  private boolean finished;
+
+  KafkaSink(
+      KafkaSinkOptions options,
+      int taskPartition,
+      long attempt,
+      Supplier<Producer<byte[], byte[]>> producers,
+      Throttle.Clock clock) {
+    this.options = options;
+    this.taskPartition = taskPartition;
+    this.attempt = attempt;
+    this.producers = producers;
+    this.clock = clock;
+    this.encoder = options.format().encoder();
+  }
+
+  @Override
+  public void emit(RollupPoint point) throws SinkException {
+    if (producer == null) {
+      open();
+    }
+    byte[] key = series.of(point).toByteArray();
+    Integer partition = partitioning == null ? null : partitioning.partition(series, key);
+    for (int i = 0, messages = encoder.messages(); i < messages; i++) {
+      ByteArrayOutputStream message = encoder.encode(point, i);
+      throwFailure();
+      try {
+        throttle.acquire();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new SinkException.Retryable(
+            "task was interrupted while it waited for --max-messages-per-second", e);
+      }
+      send(new ProducerRecord<>(options.topic(), partition, key, message.toByteArray()));
+    }
+    points++;
+  }
+
+  private void open() throws SinkException {
+    try {
+      producer = producers.get();
+      if (options.partitionBy() == PartitionBy.METRIC) {
+        partitioning =
+            new Partitioning(producer.partitionsFor(options.topic()).size(), options.spread());
+      }
+    } catch (KafkaException e) {
+      throw KafkaFailures.sinkException(
+          "Kafka at " + options.bootstrap() + " can't be used for topic " + options.topic(), e);
+    }
+    throttle = new Throttle(options.messagesPerSecondPerTask(), clock);
+  }
+
+  private void send(ProducerRecord<byte[], byte[]> message) throws SinkException {
+    sent++;
+    bytes += message.key().length + message.value().length;
+    Acknowledgement acknowledgement = new Acknowledgement(message.key(), message.value().length);
+    try {
+      // The future is not needed: every result, of a failure too, comes to the callback.
+      var unused = producer.send(message, acknowledgement);
+      if (sent - acknowledged.get() > MAX_UNACKNOWLEDGED) {
+        producer.flush();
+      }
+    } catch (InterruptException e) {
+      throw new SinkException.Retryable("task was interrupted while it sent to Kafka", e);
+    } catch (KafkaException | IllegalStateException e) {
+      acknowledgement.onCompletion(null, e);
+    }
+    throwFailure();
+  }
+
+  /** Waits for the fate of one message, without holding the message itself. */
+  private final class Acknowledgement implements Callback {
+    private final byte[] key;
+    private final int valueBytes;
+
+    /** Why the message was not taken; safely published through {@link #failure}. */
+    private Exception cause;
+
+    Acknowledgement(byte[] key, int valueBytes) {
+      this.key = key;
+      this.valueBytes = valueBytes;
+    }
+
+    @Override
+    public void onCompletion(RecordMetadata metadata, Exception exception) {
+      if (exception == null) {
+        acknowledged.incrementAndGet();
+      } else {
+        cause = exception;
+        failure.compareAndSet(null, this);
+      }
+    }
+  }
+
+  private void throwFailure() throws SinkException {
+    Acknowledgement first = failure.get();
+    if (first == null) {
+      return;
+    }
+    String key = new String(first.key, StandardCharsets.UTF_8);
+    if (first.cause instanceof RecordTooLargeException) {
+      throw new SinkException.Fatal(
+          String.format(
+              Locale.ROOT,
+              "topic %s refused the message of series %s (%d bytes) as too large: raise"
+                  + " max.request.size (--kafka-property) and the topic's max.message.bytes or the"
+                  + " brokers' message.max.bytes: %s",
+              options.topic(),
+              key,
+              first.key.length + first.valueBytes,
+              first.cause.getMessage()),
+          first.cause);
+    }
+    throw KafkaFailures.sinkException(
+        "topic " + options.topic() + " did not take the message of series " + key, first.cause);
+  }
+
+  @Override
+  public SinkResult finish() throws SinkException {
+    if (producer != null) {
+      try {
+        producer.flush();
+      } catch (InterruptException e) {
+        throw new SinkException.Retryable(
+            "task was interrupted while it waited for Kafka's acknowledgements", e);
+      } catch (KafkaException | IllegalStateException e) {
+        throw KafkaFailures.sinkException("topic " + options.topic() + " was not flushed", e);
+      }
+      throwFailure();
+      if (acknowledged.get() != sent) {
+        throw new SinkException.Retryable(
+            String.format(
+                Locale.ROOT,
+                "topic %s acknowledged %d of %d messages of partition %d",
+                options.topic(),
+                acknowledged.get(),
+                sent,
+                taskPartition),
+            null);
+      }
+    }
+    finished = true;
+    return new SinkResult(taskPartition, attempt, points, sent, bytes, null);
+  }
+
+  @Override
+  public void abort() {
+    closeProducer(Duration.ZERO);
+  }
+
+  @Override
+  public void close() {
+    closeProducer(finished ? CLOSE_TIMEOUT : Duration.ZERO);
+  }
+
+  private void closeProducer(Duration timeout) {
+    if (producer == null) {
+      return;
+    }
+    try {
+      producer.close(timeout);
+    } catch (KafkaException e) {
+      // Everything that counts was acknowledged before, or is given up.
+      LOG.warn("Kafka producer of topic {} did not close cleanly", options.topic(), e);
+    }
+    producer = null;
+  }
+}

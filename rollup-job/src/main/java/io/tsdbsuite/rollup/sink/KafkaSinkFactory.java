@@ -1,0 +1,173 @@
+package io.tsdbsuite.rollup.sink;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Properties;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sends rollups to a Kafka topic.
+ *
+ * <p>There is nothing to commit or to take back: a message says what is true of its series and
+ * interval, so that a consumer that sees it twice stores it twice at the same place
+ * (docs/rollup-message.md).
+ */
+public final class KafkaSinkFactory implements SinkFactory {
+  private static final long serialVersionUID = 1L;
+  private static final Logger LOG = LoggerFactory.getLogger(KafkaSinkFactory.class);
+
+  /** How long the check waits for an answer, unless default.api.timeout.ms is given. */
+  private static final Duration CHECK_TIMEOUT = Duration.ofSeconds(30);
+
+  private final KafkaSinkOptions options;
+
+  /** For a topic. */
+  public KafkaSinkFactory(KafkaSinkOptions options) {
+    this.options = options;
+  }
+
+  /**
+   * Makes sure that the options are right, Kafka answers within 30 s (or {@code
+   * default.api.timeout.ms}), the topic exists, is not compacted and has partitions enough. Nothing
+   * is created, even if the brokers would create topics.
+   */
+  @Override
+  public void check() throws SinkException {
+    List<String> problems = options.problems();
+    if (!problems.isEmpty()) {
+      throw new SinkException.Fatal(String.join("\n", problems), null);
+    }
+    try {
+      newProducer(options).close(Duration.ZERO);
+    } catch (KafkaException e) {
+      throw KafkaFailures.sinkException("Kafka producer can't be made of the options given", e);
+    }
+    Properties properties = options.adminProperties();
+    if (!properties.containsKey(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG)) {
+      properties.putIfAbsent(
+          AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, Long.toString(CHECK_TIMEOUT.toMillis()));
+      properties.put(
+          AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG,
+          properties.get(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG));
+    }
+    String what =
+        "Kafka at " + options.bootstrap() + " can't be asked about topic " + options.topic();
+    Admin admin;
+    try {
+      admin = Admin.create(properties);
+    } catch (KafkaException e) {
+      throw KafkaFailures.sinkException(what, e);
+    }
+    try {
+      checkTopic(admin);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof UnknownTopicOrPartitionException) {
+        throw new SinkException.Fatal(
+            "topic "
+                + options.topic()
+                + " does not exist at "
+                + options.bootstrap()
+                + ": create it first, the job creates no topics",
+            e.getCause());
+      }
+      throw KafkaFailures.sinkException(what, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new SinkException.Retryable("interrupted while Kafka was asked about its topic", e);
+    } finally {
+      admin.close(Duration.ZERO);
+    }
+  }
+
+  private void checkTopic(Admin admin)
+      throws SinkException, ExecutionException, InterruptedException {
+    String topic = options.topic();
+    int partitions =
+        admin
+            .describeTopics(Set.of(topic))
+            .allTopicNames()
+            .get() // Bounded by default.api.timeout.ms.
+            .get(topic)
+            .partitions()
+            .size();
+    if (options.partitionBy() == PartitionBy.METRIC && options.spread() > partitions) {
+      throw new SinkException.Fatal(
+          String.format(
+              Locale.ROOT,
+              "a metric can't spread over %d partitions: topic %s has %d",
+              options.spread(),
+              topic,
+              partitions),
+          null);
+    }
+    ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
+    ConfigEntry cleanup = null;
+    try {
+      cleanup =
+          admin
+              .describeConfigs(Set.of(resource))
+              .all()
+              .get(10, TimeUnit.SECONDS)
+              .get(resource)
+              .get(TopicConfig.CLEANUP_POLICY_CONFIG);
+    } catch (ExecutionException | TimeoutException e) {
+      // Asking for settings needs a right of its own, which the job can do without.
+      LOG.info("cleanup.policy of topic {} is not known: {}", topic, e.toString());
+    }
+    if (cleanup != null && cleanup.value() != null && cleanup.value().contains("compact")) {
+      throw new SinkException.Fatal(
+          "topic "
+              + topic
+              + " has cleanup.policy="
+              + cleanup.value()
+              + ": the key is the series, so that compaction would keep only the last message of"
+              + " each; use cleanup.policy=delete",
+          null);
+    }
+  }
+
+  @Override
+  public SinkFactory sharedBy(int tasks) {
+    return new KafkaSinkFactory(
+        options.withMessagesPerSecondPerTask(options.messagesPerSecondPerTask() / tasks));
+  }
+
+  @Override
+  public RollupSink open(int partition, long attempt) {
+    KafkaSinkOptions current = options;
+    return new KafkaSink(
+        current, partition, attempt, () -> newProducer(current), Throttle.Clock.SYSTEM);
+  }
+
+  private static Producer<byte[], byte[]> newProducer(KafkaSinkOptions options) {
+    Properties properties = options.producerProperties();
+    properties.remove(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG);
+    properties.remove(ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG);
+    return new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer());
+  }
+
+  /** Does nothing: what a task finished was acknowledged. */
+  @Override
+  public void commit(List<SinkResult> results) {}
+
+  /** Does nothing: messages can't be taken back, and a repetition overwrites what they say. */
+  @Override
+  public void abort() {}
+}

@@ -1,0 +1,51 @@
+package io.tsdbsuite.rollup.sink;
+
+import io.tsdbsuite.rollup.message.SeriesKey;
+import java.util.Arrays;
+import org.apache.kafka.common.utils.Utils;
+
+/** Computes {@link PartitionBy#METRIC}; the hash is Kafka's own murmur2 without its sign. */
+final class Partitioning {
+  private final int partitions;
+  private final int spread;
+
+  /** Rows come metric by metric, so that one hash lasts for many. */
+  private byte[] metric = {};
+
+  private int group;
+
+  /**
+   * For a topic.
+   *
+   * @param partitions partitions of the topic
+   * @param spread partitions that a metric spreads over, 1 to {@code partitions}
+   */
+  Partitioning(int partitions, int spread) {
+    this.partitions = partitions;
+    this.spread = spread;
+    this.group = group(metric);
+  }
+
+  /**
+   * The partition of a series, 0 to partitions - 1.
+   *
+   * @param series the key, as an object whose metric can be told
+   * @param key the same key in an array of its own
+   */
+  int partition(SeriesKey series, byte[] key) {
+    int length = series.metricLength();
+    if (!Arrays.equals(metric, 0, metric.length, series.array(), 0, length)) {
+      metric = Arrays.copyOf(series.array(), length);
+      group = group(metric);
+    }
+    return group * spread + hash(key) % spread;
+  }
+
+  private int group(byte[] name) {
+    return hash(name) % (partitions / spread);
+  }
+
+  private static int hash(byte[] bytes) {
+    return Utils.toPositive(Utils.murmur2(bytes));
+  }
+}

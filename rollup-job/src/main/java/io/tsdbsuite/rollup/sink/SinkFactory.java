@@ -1,0 +1,44 @@
+package io.tsdbsuite.rollup.sink;
+
+import java.io.Serializable;
+import java.util.List;
+
+/**
+ * Makes the sinks of a job. The driver calls {@code check}, ships the factory to the tasks, and
+ * calls {@code commit} or {@code abort} on its own copy in the end.
+ */
+public interface SinkFactory extends Serializable {
+
+  /**
+   * Makes sure on the driver, before any work, that the sink can be written, and claims it.
+   *
+   * @throws SinkException if it can't; the message names the thing, the rule and the value found
+   */
+  void check() throws SinkException;
+
+  /**
+   * The factory for tasks that run beside each other and share what the job as a whole may do.
+   *
+   * @param tasks how many run at once at the most, at least 1
+   */
+  SinkFactory sharedBy(int tasks);
+
+  /**
+   * Opens the sink of one task attempt. Nothing is connected or created before its first point.
+   *
+   * @param partition the task's partition, from 0
+   * @param attempt a number that no other attempt of this job has
+   */
+  RollupSink open(int partition, long attempt);
+
+  /**
+   * Makes the output of the job valid.
+   *
+   * @param results one for each partition, of the attempt that counts
+   * @throws SinkException if that failed; {@link #abort()} is to follow
+   */
+  void commit(List<SinkResult> results) throws SinkException;
+
+  /** Removes what the job made, as far as that is possible. Never throws. */
+  void abort();
+}

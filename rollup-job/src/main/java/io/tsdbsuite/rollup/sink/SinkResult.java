@@ -1,0 +1,71 @@
+package io.tsdbsuite.rollup.sink;
+
+import java.io.Serializable;
+import java.util.Optional;
+
+/** The books of one task attempt that finished. */
+public final class SinkResult implements Serializable {
+  private static final long serialVersionUID = 1L;
+
+  private final int partition;
+  private final long attempt;
+  private final long points;
+  private final long messages;
+  private final long bytes;
+  private final String file;
+
+  SinkResult(int partition, long attempt, long points, long messages, long bytes, String file) {
+    this.partition = partition;
+    this.attempt = attempt;
+    this.points = points;
+    this.messages = messages;
+    this.bytes = bytes;
+    this.file = file;
+  }
+
+  /** The task's partition. */
+  public int partition() {
+    return partition;
+  }
+
+  /** The attempt, unique in the job. */
+  public long attempt() {
+    return attempt;
+  }
+
+  /** Points that were emitted. */
+  public long points() {
+    return points;
+  }
+
+  /** Messages or lines that were acknowledged. */
+  public long messages() {
+    return messages;
+  }
+
+  /** Bytes of keys and messages before compression. */
+  public long bytes() {
+    return bytes;
+  }
+
+  /** The file that waits to be committed, if there is one. */
+  public Optional<String> file() {
+    return Optional.ofNullable(file);
+  }
+
+  @Override
+  public String toString() {
+    return "partition "
+        + partition
+        + ", attempt "
+        + attempt
+        + ": "
+        + points
+        + " points, "
+        + messages
+        + " messages, "
+        + bytes
+        + " bytes"
+        + (file == null ? "" : " in " + file);
+  }
+}

@@ -1,0 +1,217 @@
+package io.tsdbsuite.rollup.uid;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.tsdbsuite.format.uid.UidKind;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.EnumMap;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.TableNotFoundException;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Table;
+
+/**
+ * Names from the UID table of a live HBase: row = UID, column {@code name:<kind>} (STORAGE.md 4),
+ * one get for each UID that the cache does not hold.
+ *
+ * <p>All copies of one resolver in a JVM share a connection and a cache, both made at the first
+ * lookup. The cache is bounded and also remembers that a UID has no name, for as long as it lives:
+ * a name that is given during the run may be missed by it.
+ */
+public final class HBaseUidResolver implements UidNames {
+  private static final long serialVersionUID = 1L;
+
+  private static final byte[] FAMILY = {'n', 'a', 'm', 'e'};
+
+  /** In the cache: the UID has no name. No name in the table is empty. */
+  private static final byte[] NO_NAME = {};
+
+  /** What the resolvers of this JVM hold, by the identity that they were made with. */
+  private static final ConcurrentMap<UUID, Live> LIVE = new ConcurrentHashMap<>();
+
+  private final UUID identity = UUID.randomUUID();
+  private final HadoopSettings settings;
+  private final String tableName;
+  private final EnumMap<UidKind, Integer> widths = new EnumMap<>(UidKind.class);
+  private final long cacheEntries;
+
+  /**
+   * Makes a resolver; nothing is connected yet.
+   *
+   * @param configuration how to reach HBase. Where it does not say otherwise, an operation gives up
+   *     after 60 s, not after HBase's own 20 minutes
+   * @param tableName the UID table ({@code tsd.storage.hbase.uid_table})
+   * @param metricWidth width of metric UIDs in bytes, 1 to 8
+   * @param tagkWidth width of tag key UIDs
+   * @param tagvWidth width of tag value UIDs
+   * @param cacheEntries names that the cache of a JVM holds for each kind
+   */
+  public HBaseUidResolver(
+      Configuration configuration,
+      String tableName,
+      int metricWidth,
+      int tagkWidth,
+      int tagvWidth,
+      long cacheEntries) {
+    HadoopSettings all = HadoopSettings.of(configuration);
+    for (String key :
+        new String[] {"hbase.client.operation.timeout", "hbase.client.meta.operation.timeout"}) {
+      all = HadoopSettings.isSet(configuration, key) ? all : all.with(key, "60000");
+    }
+    this.settings = all;
+    this.tableName = tableName;
+    widths.put(UidKind.METRIC, metricWidth);
+    widths.put(UidKind.TAGK, tagkWidth);
+    widths.put(UidKind.TAGV, tagvWidth);
+    this.cacheEntries = cacheEntries;
+  }
+
+  /**
+   * Asks the table one question, so that a wrong address or table is found before the work starts.
+   *
+   * @throws TableNotFoundException if the cluster has no such table
+   * @throws IOException if HBase can't be reached or does not answer
+   */
+  public void check() throws IOException {
+    try {
+      live().read(UidKind.METRIC, new byte[] {0});
+    } catch (TableNotFoundException e) {
+      throw e;
+    } catch (IOException e) {
+      throw new IOException(
+          "HBase does not answer for table " + tableName + " (" + quorum() + "): " + e.getMessage(),
+          e);
+    }
+  }
+
+  @Override
+  public boolean lookup(UidKind kind, long uid, ByteSlice out) {
+    byte[] name;
+    try {
+      name = live().name(kind, uid, widths.get(kind));
+    } catch (IOException e) {
+      throw new UncheckedIOException(
+          "HBase failed to name a UID from table " + tableName + ": " + e.getMessage(), e);
+    }
+    if (name == NO_NAME) {
+      return false;
+    }
+    out.set(name);
+    return true;
+  }
+
+  /** Closes the connection that the copies of this resolver share in this JVM. */
+  @Override
+  public void close() {
+    Live live = LIVE.remove(identity);
+    if (live != null) {
+      live.close();
+    }
+  }
+
+  private String quorum() {
+    Configuration configuration = settings.toConfiguration();
+    return "ZooKeeper "
+        + configuration.get("hbase.zookeeper.quorum")
+        + " port "
+        + configuration.get("hbase.zookeeper.property.clientPort");
+  }
+
+  private Live live() throws IOException {
+    Live live = LIVE.get(identity);
+    if (live != null) {
+      return live;
+    }
+    try {
+      return LIVE.computeIfAbsent(
+          identity,
+          id -> {
+            try {
+              return new Live(
+                  ConnectionFactory.createConnection(
+                      HBaseConfiguration.create(settings.toConfiguration())),
+                  tableName,
+                  cacheEntries);
+            } catch (IOException e) {
+              throw new UncheckedIOException(e);
+            }
+          });
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
+  }
+
+  /** The connection and the caches of one JVM. */
+  private static final class Live {
+    private final Connection connection;
+    private final String tableName;
+    private final Map<UidKind, Cache<Long, byte[]>> caches = new EnumMap<>(UidKind.class);
+    private final Map<UidKind, byte[]> qualifiers = new EnumMap<>(UidKind.class);
+
+    Live(Connection connection, String tableName, long cacheEntries) {
+      this.connection = connection;
+      this.tableName = tableName;
+      for (UidKind kind : UidKind.values()) {
+        caches.put(kind, Caffeine.newBuilder().maximumSize(cacheEntries).build());
+        qualifiers.put(kind, kind.qualifierBytes());
+      }
+    }
+
+    byte[] name(UidKind kind, long uid, int width) throws IOException {
+      try {
+        return caches
+            .get(kind)
+            .get(
+                uid,
+                missing -> {
+                  byte[] row = new byte[width];
+                  for (int i = width - 1, shift = 0; i >= 0; i--, shift += 8) {
+                    row[i] = (byte) (missing >>> shift);
+                  }
+                  try {
+                    return read(kind, row);
+                  } catch (IOException e) {
+                    throw new UncheckedIOException(
+                        kind.qualifier()
+                            + " UID "
+                            + HexFormat.of().formatHex(row)
+                            + ": "
+                            + e.getMessage(),
+                        e);
+                  }
+                });
+      } catch (UncheckedIOException e) {
+        throw new IOException(e.getMessage(), e.getCause());
+      }
+    }
+
+    /** The name in the table, or {@link #NO_NAME}. */
+    byte[] read(UidKind kind, byte[] row) throws IOException {
+      try (Table table = connection.getTable(TableName.valueOf(tableName))) {
+        byte[] qualifier = qualifiers.get(kind);
+        Result result = table.get(new Get(row).addColumn(FAMILY, qualifier));
+        byte[] name = result.getValue(FAMILY, qualifier);
+        return name == null || name.length == 0 ? NO_NAME : name;
+      }
+    }
+
+    void close() {
+      try {
+        connection.close();
+      } catch (IOException e) {
+        throw new UncheckedIOException("HBase connection did not close: " + e.getMessage(), e);
+      }
+    }
+  }
+}

@@ -1,0 +1,42 @@
+package io.tsdbsuite.rollup.uid;
+
+import io.tsdbsuite.format.uid.UidKind;
+import java.io.Serializable;
+
+/**
+ * Names of UIDs. Implementations may be used by many threads at once, each with its own slices.
+ *
+ * <p>A UID is the unsigned big-endian value of its 1 to 8 bytes.
+ */
+public interface UidNames extends Serializable, AutoCloseable {
+
+  /**
+   * Looks up a name without copying it.
+   *
+   * @param uid the UID as an unsigned value
+   * @param out pointed at the name's ISO-8859-1 bytes if there is one, else left as it is; the
+   *     bytes never change afterwards
+   * @return whether the UID has a name
+   * @throws java.io.UncheckedIOException if an outside system that holds the names failed; the run
+   *     can be repeated
+   */
+  boolean lookup(UidKind kind, long uid, ByteSlice out);
+
+  /** Releases what this JVM holds; does nothing by default. */
+  @Override
+  default void close() {}
+
+  /**
+   * Reads a UID.
+   *
+   * @param width number of bytes, 1 to 8
+   * @return the unsigned big-endian value
+   */
+  static long uid(byte[] bytes, int offset, int width) {
+    long uid = 0;
+    for (int i = offset, end = offset + width; i < end; i++) {
+      uid = uid << 8 | (bytes[i] & 0xff);
+    }
+    return uid;
+  }
+}

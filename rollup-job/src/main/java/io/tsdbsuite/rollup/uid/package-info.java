@@ -1,0 +1,7 @@
+/**
+ * From UIDs to names: a dictionary in memory, filled from a snapshot of the UID table, and a
+ * resolver over a live HBase.
+ *
+ * <p>A UID of 1 to 8 bytes is carried as the unsigned big-endian value in a {@code long}.
+ */
+package io.tsdbsuite.rollup.uid;

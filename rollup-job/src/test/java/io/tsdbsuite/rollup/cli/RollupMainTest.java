@@ -1,0 +1,138 @@
+package io.tsdbsuite.rollup.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tsdbsuite.rollup.error.ExitCode;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a user sees before any work begins. */
+class RollupMainTest {
+  private static final String ROLLUP_CONFIG =
+      "{\"aggregationIds\":{\"sum\":0,\"count\":2,\"min\":3,\"max\":4},\"intervals\":["
+          + "{\"table\":\"tsdb\",\"preAggregationTable\":\"tsdb-preagg\",\"interval\":\"1m\","
+          + "\"rowSpan\":\"1h\",\"defaultInterval\":true},"
+          + "{\"table\":\"tsdb-rollup-1h\",\"preAggregationTable\":\"tsdb-rollup-agg-1h\","
+          + "\"interval\":\"1h\",\"rowSpan\":\"1d\"},"
+          + "{\"table\":\"tsdb-rollup-1d\",\"preAggregationTable\":\"tsdb-rollup-agg-1d\","
+          + "\"interval\":\"1d\",\"rowSpan\":\"1n\"}]}";
+
+  @TempDir Path directory;
+
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  private ExitCode run(String... args) {
+    return new RollupMain(new PrintWriter(out, true), new PrintWriter(err, true)).run(args);
+  }
+
+  private List<String> good() throws IOException {
+    Path rollups = Files.writeString(directory.resolve("rollup_config.json"), ROLLUP_CONFIG);
+    Path conf =
+        Files.writeString(
+            directory.resolve("opentsdb.conf"), "tsd.rollups.config = " + rollups + "\n");
+    return new ArrayList<>(
+        List.of(
+            "--snapshot-root=file:///backup",
+            "--data-snapshot=data",
+            "--uid-snapshot=uid",
+            "--tsd-config=" + conf,
+            "--day=2025-11-19",
+            "--kafka-bootstrap=localhost:1",
+            "--topic=rollups"));
+  }
+
+  private ExitCode runGoodWith(String... more) throws IOException {
+    List<String> args = good();
+    args.addAll(List.of(more));
+    return run(args.toArray(String[]::new));
+  }
+
+  @Test
+  void helpNamesEveryOptionAndExitCode() {
+    assertThat(run("--help")).isEqualTo(ExitCode.DONE);
+    assertThat(out.toString())
+        .contains("--snapshot-root", "--uid-source", "--day", "--max-failed-rows", "--dry-run")
+        .contains("--kafka-property", "--max-messages-per-second", "--output", "--report")
+        .contains("Exit codes:")
+        .doesNotContain("${");
+  }
+
+  @Test
+  void everyProblemIsToldAtOnce() {
+    assertThat(
+            run(
+                "--snapshot-rot=x",
+                "--max-failed-rows=many",
+                "--sink=files",
+                "--from=2025-11-20",
+                "--to=2025-11-19"))
+        .isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString())
+        .contains("--snapshot-rot")
+        .contains("many")
+        .contains("files")
+        .contains("--snapshot-root is required")
+        .contains("--data-snapshot is required")
+        .contains("--tsd-config is required")
+        .contains("--from must be before --to, found: 2025-11-20 and 2025-11-19")
+        .contains("Nothing was read or written");
+    assertThat(out.toString()).isEmpty();
+  }
+
+  @Test
+  void anUnknownOptionIsAnError() throws IOException {
+    assertThat(runGoodWith("--treads=4")).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("--treads");
+  }
+
+  @Test
+  void aMissingConfigurationFileIsNamed() throws IOException {
+    List<String> args = good();
+    args.replaceAll(a -> a.startsWith("--tsd-config") ? "--tsd-config=/no/such.conf" : a);
+    assertThat(run(args.toArray(String[]::new))).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("--tsd-config /no/such.conf", "there is no such file");
+  }
+
+  @Test
+  void schemaKeysCanBeOverriddenAndAreChecked() throws IOException {
+    assertThat(runGoodWith("--tsd.storage.uid.width.metric=9", "--tsd.storage.salt.width=x"))
+        .isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString())
+        .contains("tsd.storage.uid.width.metric", "9")
+        .contains("tsd.storage.salt.width");
+  }
+
+  @Test
+  void theIntervalMustBeConfiguredAndDivideTheHour() throws IOException {
+    assertThat(runGoodWith("--interval=5m")).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("must be one of rollup_config.json (1m, 1h, 1d)", "5m");
+    assertThat(runGoodWith("--interval=1d")).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("--interval must divide the hour, found: 1d");
+  }
+
+  @Test
+  void optionsOfTheOtherSinkAreRefused() throws IOException {
+    assertThat(runGoodWith("--sink=json", "--output=x")).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("--topic goes with --sink kafka only");
+  }
+
+  @Test
+  void kafkaGuaranteesCannotBeWeakened() throws IOException {
+    assertThat(runGoodWith("--kafka-property", "acks=1")).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("acks=1 is refused");
+  }
+
+  @Test
+  void withoutSparkSubmitTheMessageSaysSo() throws IOException {
+    assertThat(runGoodWith()).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("spark-submit");
+  }
+}

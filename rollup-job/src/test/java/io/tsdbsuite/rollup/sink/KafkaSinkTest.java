@@ -1,0 +1,283 @@
+package io.tsdbsuite.rollup.sink;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tsdbsuite.rollup.message.MessageFormat;
+import io.tsdbsuite.rollup.message.RollupPoint;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.Cluster;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.Node;
+import org.apache.kafka.common.PartitionInfo;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Test;
+
+class KafkaSinkTest {
+  private static final KafkaSinkOptions OPTIONS = new KafkaSinkOptions("localhost:1", "rollups");
+
+  private final MockProducer<byte[], byte[]> producer = producer(true);
+
+  private static MockProducer<byte[], byte[]> producer(boolean autoComplete) {
+    return new MockProducer<>(
+        autoComplete, null, new ByteArraySerializer(), new ByteArraySerializer());
+  }
+
+  private static KafkaSink sink(KafkaSinkOptions options, MockProducer<byte[], byte[]> producer) {
+    return new KafkaSink(options, 3, 17, () -> producer, Throttle.Clock.SYSTEM);
+  }
+
+  @Test
+  void sendsOneMessagePerPointAndBalances() throws SinkException {
+    try (KafkaSink sink = sink(OPTIONS, producer)) {
+      RollupPoint point = TestPoints.point("sys.cpu", "web01");
+      for (int i = 0; i < 10; i++) {
+        sink.emit(point);
+      }
+      SinkResult result = sink.finish();
+      assertThat(result.points()).isEqualTo(10);
+      assertThat(result.messages()).isEqualTo(10);
+      assertThat(result.partition()).isEqualTo(3);
+      assertThat(result.attempt()).isEqualTo(17);
+      ProducerRecord<byte[], byte[]> record = producer.history().get(0);
+      assertThat(result.bytes()).isEqualTo(10L * (record.key().length + record.value().length));
+      assertThat(record.topic()).isEqualTo("rollups");
+      assertThat(record.partition()).isNull();
+      assertThat(text(record.key())).isEqualTo("sys.cpu{host=web01}");
+      assertThat(text(record.value())).startsWith("{\"type\":\"Rollup\",\"v\":1,");
+    }
+    assertThat(producer.closed()).isTrue();
+  }
+
+  @Test
+  void sendsFourAggregates() throws SinkException {
+    try (KafkaSink sink = sink(OPTIONS.withFormat(MessageFormat.AGGREGATE), producer)) {
+      sink.emit(TestPoints.point("sys.cpu", "web01"));
+      SinkResult result = sink.finish();
+      assertThat(result.points()).isEqualTo(1);
+      assertThat(result.messages()).isEqualTo(4);
+    }
+    assertThat(producer.history())
+        .extracting(message -> text(message.key()))
+        .containsOnly("sys.cpu{host=web01}");
+    assertThat(producer.history())
+        .extracting(message -> text(message.value()).replaceAll(".*aggregator\":\"(\\w+).*", "$1"))
+        .containsExactly("SUM", "MIN", "MAX", "COUNT");
+  }
+
+  @Test
+  void partitionsByMetric() throws SinkException {
+    Node node = new Node(0, "localhost", 1);
+    List<PartitionInfo> partitions =
+        IntStream.range(0, 6)
+            .mapToObj(
+                p -> new PartitionInfo("rollups", p, node, new Node[] {node}, new Node[] {node}))
+            .toList();
+    MockProducer<byte[], byte[]> sharded =
+        new MockProducer<>(
+            new Cluster("c", List.of(node), partitions, Set.of(), Set.of()),
+            true,
+            null,
+            new ByteArraySerializer(),
+            new ByteArraySerializer());
+    try (KafkaSink sink = sink(OPTIONS.withPartitionBy(PartitionBy.METRIC, 2), sharded)) {
+      for (int i = 0; i < 100; i++) {
+        sink.emit(TestPoints.point("sys.cpu", "web" + i));
+      }
+      sink.finish();
+    }
+    assertThat(sharded.history().stream().map(ProducerRecord::partition).distinct()).hasSize(2);
+  }
+
+  @Test
+  void makesNoProducerForNothing() throws SinkException {
+    try (KafkaSink sink =
+        new KafkaSink(
+            OPTIONS,
+            0,
+            0,
+            () -> {
+              throw new AssertionError("not needed");
+            },
+            Throttle.Clock.SYSTEM)) {
+      assertThat(sink.finish().messages()).isZero();
+    }
+  }
+
+  @Test
+  void failureThatComesLaterFailsTheNextEmit() throws SinkException {
+    MockProducer<byte[], byte[]> manual = producer(false);
+    try (KafkaSink sink = sink(OPTIONS, manual)) {
+      sink.emit(TestPoints.point("sys.cpu", "web01"));
+      sink.emit(TestPoints.point("sys.cpu", "web02"));
+      manual.completeNext();
+      manual.errorNext(new TimeoutException("Expiring 1 record(s)"));
+      assertThatThrownBy(() -> sink.emit(TestPoints.point("sys.cpu", "web03")))
+          .isInstanceOf(SinkException.Retryable.class)
+          .hasMessageContaining("topic rollups")
+          .hasMessageContaining("series sys.cpu{host=web02}")
+          .hasMessageContaining("Expiring 1 record(s)");
+      sink.abort();
+    }
+    assertThat(manual.closed()).isTrue();
+    assertThat(manual.history()).hasSize(2);
+  }
+
+  @Test
+  void failureDuringTheFlushFailsFinish() throws SinkException {
+    MockProducer<byte[], byte[]> failing = flushing(false);
+    try (KafkaSink sink = sink(OPTIONS, failing)) {
+      sink.emit(TestPoints.point("sys.cpu", "web01"));
+      assertThatThrownBy(sink::finish)
+          .isInstanceOf(SinkException.Fatal.class)
+          .hasMessageContaining("sys.cpu{host=web01}")
+          .hasMessageContaining("Not authorized");
+    }
+  }
+
+  @Test
+  void missingAcknowledgementFailsFinish() throws SinkException {
+    MockProducer<byte[], byte[]> silent = flushing(true);
+    try (KafkaSink sink = sink(OPTIONS, silent)) {
+      sink.emit(TestPoints.point("sys.cpu", "web01"));
+      assertThatThrownBy(sink::finish)
+          .isInstanceOf(SinkException.Retryable.class)
+          .hasMessage("topic rollups acknowledged 0 of 1 messages of partition 3");
+    }
+  }
+
+  /** A producer whose flush fails what is on its way, or forgets about it. */
+  private static MockProducer<byte[], byte[]> flushing(boolean silent) {
+    return new MockProducer<>(false, null, new ByteArraySerializer(), new ByteArraySerializer()) {
+      @Override
+      public synchronized void flush() {
+        if (!silent) {
+          errorNext(new TopicAuthorizationException("Not authorized to access topics: [rollups]"));
+        }
+      }
+    };
+  }
+
+  @Test
+  void namesTheSeriesThatIsTooLarge() {
+    producer.sendException = new RecordTooLargeException("The message is 2000000 bytes");
+    try (KafkaSink sink = sink(OPTIONS, producer)) {
+      assertThatThrownBy(() -> sink.emit(TestPoints.point("sys.cpu", "web01")))
+          .isInstanceOf(SinkException.Fatal.class)
+          .hasMessageContaining("series sys.cpu{host=web01}")
+          .hasMessageContaining("max.request.size")
+          .hasMessageContaining("message.max.bytes");
+    }
+  }
+
+  @Test
+  void producerThatCannotBeMadeIsAConfigurationProblem() {
+    try (KafkaSink sink =
+        new KafkaSink(
+            OPTIONS,
+            0,
+            0,
+            () -> {
+              throw new KafkaException(
+                  "Failed to construct kafka producer",
+                  new ConfigException("No resolvable bootstrap urls"));
+            },
+            Throttle.Clock.SYSTEM)) {
+      assertThatThrownBy(() -> sink.emit(TestPoints.point("sys.cpu", "web01")))
+          .isInstanceOf(SinkException.Fatal.class)
+          .hasMessageContaining("localhost:1")
+          .hasMessageContaining("No resolvable bootstrap urls");
+    }
+  }
+
+  @Test
+  void refusesPropertiesThatWouldLoseMessagesAndAllAtOnce() {
+    KafkaSinkFactory factory =
+        new KafkaSinkFactory(
+            OPTIONS
+                .withProperties(
+                    Map.of(
+                        "acks", "1",
+                        "enable.idempotence", "false",
+                        "linger.mss", "5",
+                        "compression.type", "lz4"))
+                .withMessagesPerSecondPerTask(-1)
+                .withPartitionBy(PartitionBy.METRIC, 0));
+    assertThatThrownBy(factory::check)
+        .isInstanceOf(SinkException.Fatal.class)
+        .hasMessageContaining("--kafka-property acks=1 is refused")
+        .hasMessageContaining("--kafka-property enable.idempotence=false is refused")
+        .hasMessageContaining("linger.mss is unknown")
+        .hasMessageContaining("found -1")
+        .hasMessageContaining("found 0")
+        .hasMessageNotContaining("compression.type");
+  }
+
+  @Test
+  void settingsOfPluginsAreNotUnknown() {
+    assertThat(
+            OPTIONS
+                .withProperties(
+                    Map.of("interceptor.classes", "a.B", "b.setting", "1", "linger.ms", "1"))
+                .problems())
+        .isEmpty();
+  }
+
+  @Test
+  void userPropertiesWinExceptWhereMessagesCouldBeLost() {
+    var properties =
+        OPTIONS
+            .withProperties(Map.of("linger.ms", "7", "security.protocol", "SASL_SSL"))
+            .producerProperties();
+    assertThat(properties)
+        .containsEntry("linger.ms", "7")
+        .containsEntry("security.protocol", "SASL_SSL")
+        .containsEntry("compression.type", "zstd")
+        .containsEntry("acks", "all")
+        .containsEntry("enable.idempotence", "true");
+    assertThat(OPTIONS.withProperties(Map.of("linger.ms", "7", "sasl.mechanism", "PLAIN")))
+        .extracting(KafkaSinkOptions::adminProperties)
+        .satisfies(
+            admin ->
+                assertThat(admin)
+                    .containsEntry("sasl.mechanism", "PLAIN")
+                    .doesNotContainKey("linger.ms"));
+  }
+
+  @Test
+  void checkRefusesValuesThatKafkaRefuses() {
+    KafkaSinkFactory factory =
+        new KafkaSinkFactory(OPTIONS.withProperties(Map.of("linger.ms", "soon")));
+    assertThatThrownBy(factory::check)
+        .isInstanceOf(SinkException.Fatal.class)
+        .hasMessageContaining("linger.ms")
+        .hasMessageContaining("soon");
+  }
+
+  @Test
+  void checkSaysThatNobodyAnswers() {
+    // Port 1 of the loopback: refused at once.
+    KafkaSinkFactory factory =
+        new KafkaSinkFactory(
+            new KafkaSinkOptions("127.0.0.1:1", "rollups")
+                .withProperties(Map.of("default.api.timeout.ms", "1500")));
+    assertThatThrownBy(factory::check)
+        .isInstanceOf(SinkException.Retryable.class)
+        .hasMessageContaining("127.0.0.1:1")
+        .hasMessageContaining("topic rollups");
+  }
+
+  private static String text(byte[] utf8) {
+    return new String(utf8, StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,119 @@
+package io.tsdbsuite.format.row;
+
+/**
+ * The column that a TSD in append mode adds to: all points of the hour in the order of arrival.
+ *
+ * <pre>
+ *   qualifier   05 00 00
+ *   value       | q1 | v1 | q2 | v2 | ... | qn | vn |      no count, no last byte
+ * </pre>
+ *
+ * <p>{@code q} is 2 or 4 bytes (see Qualifier), {@code v} 1, 2, 4 or 8 (see Values). An instant may
+ * come several times: the last one holds. Source: docs/storage.md 3.
+ */
+public final class AppendCell {
+  /** First byte of the qualifier. */
+  static final byte PREFIX = 0x05;
+
+  /** Length of the qualifier, bytes. */
+  static final int QUALIFIER_LENGTH = 3;
+
+  private AppendCell() {}
+
+  /** The column qualifier; a new array for each call. */
+  public static byte[] qualifier() {
+    return new byte[] {PREFIX, 0, 0};
+  }
+
+  /** Whether this is an append column; a TSD takes any 3 bytes that begin with 05 for one. */
+  public static boolean is(byte[] q, int off, int len) {
+    return len == QUALIFIER_LENGTH && q[off] == PREFIX;
+  }
+
+  /** The value of a cell with these points, in their order; empty for none. */
+  public static byte[] encode(PointBuffer points) {
+    int n = points.size();
+    int length = 0;
+    for (int i = 0; i < n; i++) {
+      length += points.isMillis(i) ? Qualifier.MILLIS_LENGTH : Qualifier.SECONDS_LENGTH;
+      length += points.valueLength(i);
+    }
+    byte[] value = new byte[length];
+    int at = 0;
+    for (int i = 0; i < n; i++) {
+      at = Qualifier.write(points.offsetMillis(i), points.isMillis(i), points.flags(i), value, at);
+      at = Values.write(points.rawBits(i), points.valueLength(i), value, at);
+    }
+    return value;
+  }
+
+  /**
+   * Adds the points to a buffer, ascending, each instant once.
+   *
+   * @return how many points a later one of the same instant has replaced
+   * @throws CorruptCellException when the value ends inside a point, an offset lies outside the
+   *     hour or a width is illegal; nothing is added then
+   */
+  public static int decode(
+      byte[] q, int qOff, int qLen, byte[] v, int vOff, int vLen, PointBuffer into)
+      throws CorruptCellException {
+    return decode(q, qOff, qLen, v, vOff, vLen, into, null);
+  }
+
+  /** The same; {@code scratch} is made only for disorder, and only if it is null. */
+  static int decode(
+      byte[] q,
+      int qOff,
+      int qLen,
+      byte[] v,
+      int vOff,
+      int vLen,
+      PointBuffer into,
+      AppendScratch scratch)
+      throws CorruptCellException {
+    int start = into.size();
+    boolean ascending;
+    try {
+      ascending = decodeAll(q, qOff, qLen, v, vOff, vLen, into);
+    } catch (CorruptCellException e) {
+      into.truncate(start);
+      throw e;
+    }
+    if (ascending) {
+      return 0;
+    }
+    return (scratch == null ? new AppendScratch() : scratch).sortLastWins(into, start);
+  }
+
+  private static boolean decodeAll(
+      byte[] q, int qOff, int qLen, byte[] v, int vOff, int vLen, PointBuffer into)
+      throws CorruptCellException {
+    int end = vOff + vLen;
+    int at = vOff;
+    int previous = -1;
+    boolean ascending = true;
+    while (at < end) {
+      boolean millis = Qualifier.isMillis(v[at]);
+      int valueAt = at + (millis ? Qualifier.MILLIS_LENGTH : Qualifier.SECONDS_LENGTH);
+      if (valueAt > end) {
+        throw truncated(q, qOff, qLen, end - at);
+      }
+      int offset = Points.checkedOffset(millis, v, at, q, qOff, qLen);
+      int flags = v[valueAt - 1] & Qualifier.FLAGS_MASK;
+      int length = Points.checkedLength(flags, q, qOff, qLen);
+      if (valueAt + length > end) {
+        throw truncated(q, qOff, qLen, end - at);
+      }
+      into.append(offset, millis, flags, Values.rawBits(v, valueAt, length));
+      ascending &= offset > previous;
+      previous = offset;
+      at = valueAt + length;
+    }
+    return ascending;
+  }
+
+  private static CorruptCellException truncated(byte[] q, int qOff, int qLen, int left) {
+    return new CorruptCellException(
+        CellProblem.TRUNCATED_APPEND, q, qOff, qLen, left + " bytes at its end");
+  }
+}

@@ -1,0 +1,43 @@
+package io.tsdbsuite.format.row;
+
+/**
+ * Why a cell is not what its qualifier says. The TSD refuses some of these and reads others
+ * wrongly; we refuse them all (docs/storage.md, "Where we differ").
+ */
+public enum CellProblem {
+  /** A column without a qualifier. */
+  EMPTY_QUALIFIER("qualifier must not be empty"),
+  /** A millisecond mark without room for 4 bytes; the TSD reads past the end. */
+  CUT_MILLIS_QUALIFIER("a qualifier that begins with f must have 4 bytes"),
+  /** An odd qualifier that begins with 05 but is no append column. */
+  ODD_APPEND_QUALIFIER("an append column's qualifier must have 3 bytes"),
+  /** Second offsets 3600..3839: the TSD shows the point in the next hour. */
+  SECONDS_OUT_OF_ROW("second offset must be 0 to 3599"),
+  /** Millisecond offsets above 3599999. */
+  MILLIS_OUT_OF_ROW("millisecond offset must be 0 to 3599999"),
+  /** An integer of 3, 5, 6, 7 or more than 8 bytes. */
+  INTEGER_WIDTH("an integer must have 1, 2, 4 or 8 bytes"),
+  /** A floating point number that has neither 4 nor 8 bytes. */
+  FLOAT_WIDTH("a floating point number must have 4 or 8 bytes"),
+  /** A float on 8 bytes, flagged as 4, that does not begin with zeros (docs/storage.md 2.4). */
+  HISTORIC_FLOAT("a 4-byte float stored on 8 bytes must begin with 4 zero bytes"),
+  /** The value is shorter or longer than the qualifier says; the TSD drops points silently. */
+  VALUE_LENGTH("value must have the length that the qualifier says"),
+  /** Points of one compacted cell that do not ascend; the TSD does not sort them. */
+  UNSORTED_POINTS("points of a compacted cell must ascend"),
+  /** One instant twice in one compacted cell; the TSD counts it twice. */
+  DUPLICATE_POINTS("an instant must appear once in a compacted cell"),
+  /** An append cell that ends inside a point. */
+  TRUNCATED_APPEND("an append cell must end after a whole point");
+
+  private final String rule;
+
+  CellProblem(String rule) {
+    this.rule = rule;
+  }
+
+  /** The rule that the cell breaks, for messages. */
+  public String rule() {
+    return rule;
+  }
+}

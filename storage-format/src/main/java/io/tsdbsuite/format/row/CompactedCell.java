@@ -1,0 +1,136 @@
+package io.tsdbsuite.format.row;
+
+/**
+ * A column with the points of a whole hour, in time order.
+ *
+ * <pre>
+ *   qualifier   | q1 | q2 | ... | qn |          2 or 4 bytes each (see Qualifier)
+ *   value       | v1 | v2 | ... | vn | meta |   1, 2, 4 or 8 bytes each (see Values)
+ *                                       1 byte: 00 one resolution, 01 seconds and milliseconds
+ * </pre>
+ *
+ * <p>One point alone is an ordinary single cell without the last byte. Some writers of OpenTSDB
+ * omit that byte (docs/storage.md 8); it is accepted here both ways and its content not trusted.
+ * Source: docs/storage.md 2.5.
+ */
+public final class CompactedCell {
+  private static final byte ONE_RESOLUTION = 0x00;
+  private static final byte MIXED = 0x01;
+
+  private final byte[] qualifier;
+  private final byte[] value;
+
+  private CompactedCell(byte[] qualifier, byte[] value) {
+    this.qualifier = qualifier;
+    this.value = value;
+  }
+
+  /** The column qualifier; the array itself, not a copy. */
+  public byte[] qualifier() {
+    return qualifier;
+  }
+
+  /** The cell value; the array itself, not a copy. */
+  public byte[] value() {
+    return value;
+  }
+
+  /**
+   * Joins points to one cell; a single point becomes an ordinary single cell.
+   *
+   * @param points at least one, ascending, each instant once
+   * @throws IllegalArgumentException when there is no point or they do not ascend
+   */
+  public static CompactedCell encode(PointBuffer points) {
+    int n = points.size();
+    if (n == 0) {
+      throw new IllegalArgumentException("a compacted cell must have points, found none");
+    }
+    int millis = 0;
+    int valueLength = n > 1 ? 1 : 0;
+    for (int i = 0; i < n; i++) {
+      if (i > 0 && points.offsetMillis(i) <= points.offsetMillis(i - 1)) {
+        throw new IllegalArgumentException(
+            CellProblem.UNSORTED_POINTS.rule()
+                + ", found "
+                + points.offsetMillis(i)
+                + " ms after "
+                + points.offsetMillis(i - 1));
+      }
+      millis += points.isMillis(i) ? 1 : 0;
+      valueLength += points.valueLength(i);
+    }
+    byte[] q = new byte[millis * Qualifier.MILLIS_LENGTH + (n - millis) * Qualifier.SECONDS_LENGTH];
+    byte[] v = new byte[valueLength];
+    int qAt = 0;
+    int vAt = 0;
+    for (int i = 0; i < n; i++) {
+      qAt = Qualifier.write(points.offsetMillis(i), points.isMillis(i), points.flags(i), q, qAt);
+      vAt = Values.write(points.rawBits(i), points.valueLength(i), v, vAt);
+    }
+    if (n > 1) {
+      v[vAt] = millis > 0 && millis < n ? MIXED : ONE_RESOLUTION;
+    }
+    return new CompactedCell(q, v);
+  }
+
+  /**
+   * Adds the points to a buffer; the value must not be empty.
+   *
+   * @throws CorruptCellException when an offset lies outside the hour, points do not ascend, a
+   *     width is illegal, or the value does not have the sum of the widths, or one byte more;
+   *     nothing is added then
+   */
+  public static void decode(
+      byte[] q, int qOff, int qLen, byte[] v, int vOff, int vLen, PointBuffer into)
+      throws CorruptCellException {
+    int start = into.size();
+    try {
+      decodeAll(q, qOff, qLen, v, vOff, vLen, into);
+    } catch (CorruptCellException e) {
+      into.truncate(start);
+      throw e;
+    }
+  }
+
+  private static void decodeAll(
+      byte[] q, int qOff, int qLen, byte[] v, int vOff, int vLen, PointBuffer into)
+      throws CorruptCellException {
+    int qEnd = qOff + qLen;
+    int vEnd = vOff + vLen;
+    int qAt = qOff;
+    int vAt = vOff;
+    int previous = -1;
+    while (qAt < qEnd) {
+      boolean millis = Qualifier.isMillis(q[qAt]);
+      int next = qAt + (millis ? Qualifier.MILLIS_LENGTH : Qualifier.SECONDS_LENGTH);
+      if (next > qEnd) {
+        throw new CorruptCellException(
+            CellProblem.CUT_MILLIS_QUALIFIER, q, qOff, qLen, (qEnd - qAt) + " bytes");
+      }
+      int offset = Points.checkedOffset(millis, q, qAt, qOff, qLen);
+      if (offset <= previous) {
+        throw new CorruptCellException(
+            offset == previous ? CellProblem.DUPLICATE_POINTS : CellProblem.UNSORTED_POINTS,
+            q,
+            qOff,
+            qLen,
+            offset + " ms after " + previous + " ms");
+      }
+      int flags = q[next - 1] & Qualifier.FLAGS_MASK;
+      int length = Points.checkedLength(flags, q, qOff, qLen);
+      if (vAt + length > vEnd) {
+        throw new CorruptCellException(
+            CellProblem.VALUE_LENGTH, q, qOff, qLen, vLen + " bytes, too few");
+      }
+      into.append(offset, millis, flags, Values.rawBits(v, vAt, length));
+      previous = offset;
+      qAt = next;
+      vAt += length;
+    }
+    if (vEnd - vAt > 1) {
+      throw new CorruptCellException(
+          CellProblem.VALUE_LENGTH, q, qOff, qLen, vLen + " bytes instead of " + (vAt - vOff + 1));
+    }
+  }
+}

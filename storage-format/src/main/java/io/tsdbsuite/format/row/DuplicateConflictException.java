@@ -1,0 +1,27 @@
+package io.tsdbsuite.format.row;
+
+/**
+ * Two different values of one instant while {@code tsd.storage.fix_duplicates} is off: the TSD
+ * fails every query that touches this row (docs/storage.md 2.6).
+ */
+public final class DuplicateConflictException extends RowException {
+  private static final long serialVersionUID = 1L;
+
+  private final int offsetMillis;
+
+  DuplicateConflictException(int offsetMillis, String newer, String older) {
+    super(
+        "offset "
+            + offsetMillis
+            + " ms: one instant must have one value while tsd.storage.fix_duplicates is off, found "
+            + newer
+            + " and "
+            + older);
+    this.offsetMillis = offsetMillis;
+  }
+
+  /** The instant, milliseconds from the base time of the row. */
+  public int offsetMillis() {
+    return offsetMillis;
+  }
+}

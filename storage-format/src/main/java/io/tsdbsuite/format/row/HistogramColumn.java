@@ -1,0 +1,27 @@
+package io.tsdbsuite.format.row;
+
+/**
+ * The column of a histogram; its value is a codec id on one byte and what the codec wrote.
+ *
+ * <pre>
+ *   | 06 | offset, 2 bytes, seconds      |
+ *   | 06 | offset, 4 bytes, milliseconds |
+ * </pre>
+ *
+ * <p>Big-endian, not shifted. Source: docs/storage.md 2.8.
+ */
+public final class HistogramColumn {
+  private static final byte PREFIX = 0x06;
+
+  private HistogramColumn() {}
+
+  /** Whether this is the qualifier of a histogram. */
+  public static boolean is(byte[] q, int off, int len) {
+    return (len == 3 || len == 5) && q[off] == PREFIX;
+  }
+
+  /** Time of the histogram, milliseconds from the base time of the row. */
+  public static long offsetMillis(byte[] q, int off, int len) {
+    return PrefixedOffset.millis(q, off, len);
+  }
+}

@@ -1,0 +1,76 @@
+package io.tsdbsuite.format.row;
+
+/**
+ * Sum, minimum, maximum and count of points, number for number what the TSD answers to {@code
+ * 1h-sum}, {@code 1h-min}, {@code 1h-max} and {@code 1h-count} over one bucket: everything is a
+ * double, the sum is taken from left to right beginning at 0.0, NaN is skipped and not counted.
+ * Reusable; not safe for use by several threads. Source: docs/storage.md 12.
+ */
+public final class PointSummary {
+  private double sum;
+  private double min = Double.POSITIVE_INFINITY;
+  private double max = Double.NEGATIVE_INFINITY;
+  private long count;
+
+  /** An empty summary. */
+  public PointSummary() {}
+
+  /** Forgets everything. */
+  public void clear() {
+    sum = 0.0;
+    min = Double.POSITIVE_INFINITY;
+    max = Double.NEGATIVE_INFINITY;
+    count = 0;
+  }
+
+  /** Adds the next number in time; NaN is skipped. */
+  public void add(double value) {
+    if (Double.isNaN(value)) {
+      return;
+    }
+    sum += value;
+    count++;
+    // Plain comparisons, not Math.min: of 0.0 and -0.0 the first one stays, as in the TSD.
+    if (value < min) {
+      min = value;
+    }
+    if (value > max) {
+      max = value;
+    }
+  }
+
+  /** Adds points {@code fromIndex} to {@code toIndex - 1} of a merged row. */
+  public void addAll(PointBuffer points, int fromIndex, int toIndex) {
+    for (int i = fromIndex; i < toIndex; i++) {
+      add(points.doubleValue(i));
+    }
+  }
+
+  /** The sum; NaN if nothing was counted. */
+  public double sum() {
+    return count == 0 ? Double.NaN : sum;
+  }
+
+  /** The minimum; NaN if nothing, or nothing but positive infinity, was counted. */
+  public double min() {
+    return min == Double.POSITIVE_INFINITY ? Double.NaN : min;
+  }
+
+  /** The maximum; NaN if nothing, or nothing but negative infinity, was counted. */
+  public double max() {
+    return max == Double.NEGATIVE_INFINITY ? Double.NaN : max;
+  }
+
+  /** How many numbers were counted. */
+  public long count() {
+    return count;
+  }
+
+  /**
+   * Whether something was counted and its sum is a finite number. If it is, so are minimum and
+   * maximum; if not, the TSD fails the query.
+   */
+  public boolean isFinite() {
+    return count > 0 && !Double.isNaN(sum) && !Double.isInfinite(sum);
+  }
+}

@@ -1,0 +1,117 @@
+package io.tsdbsuite.format.row;
+
+/**
+ * The value of one point.
+ *
+ * <pre>
+ *   flags 0   1 byte    integer        flags b   4 bytes   IEEE float
+ *   flags 1   2 bytes   integer        flags f   8 bytes   IEEE double
+ *   flags 3   4 bytes   integer
+ *   flags 7   8 bytes   integer        integers are two's complement
+ * </pre>
+ *
+ * <p>Big-endian; no other width is legal. <em>Raw bits</em> are these bytes as an unsigned number.
+ * Source: docs/storage.md 2.3.
+ */
+public final class Values {
+  /** Bit n is set if flags n are legal. */
+  private static final int LEGAL = 1 << 0x0 | 1 << 0x1 | 1 << 0x3 | 1 << 0x7 | 1 << 0xb | 1 << 0xf;
+
+  private Values() {}
+
+  /** Whether a value of this type may have this length. */
+  public static boolean isLegal(boolean isFloat, int length) {
+    return length >= 1 && length <= 8 && isLegal(Qualifier.flags(isFloat, length));
+  }
+
+  static boolean isLegal(int flags) {
+    return (LEGAL >>> flags & 1) != 0;
+  }
+
+  static CellProblem widthProblem(boolean isFloat) {
+    return isFloat ? CellProblem.FLOAT_WIDTH : CellProblem.INTEGER_WIDTH;
+  }
+
+  static void requireLegal(boolean isFloat, int length) {
+    if (!isLegal(isFloat, length)) {
+      throw new IllegalArgumentException(widthProblem(isFloat).rule() + ", found " + length);
+    }
+  }
+
+  /** The smallest width that holds the integer: 1, 2, 4 or 8 bytes. */
+  public static int integerLength(long value) {
+    if (value == (byte) value) {
+      return 1;
+    }
+    if (value == (short) value) {
+      return 2;
+    }
+    return value == (int) value ? 4 : 8;
+  }
+
+  /** An integer on its smallest width. */
+  public static byte[] encodeInteger(long value) {
+    return encode(value, integerLength(value));
+  }
+
+  /** A float on 4 bytes, NaN bits kept. */
+  public static byte[] encodeFloat(float value) {
+    return encode(Float.floatToRawIntBits(value), 4);
+  }
+
+  /** A double on 8 bytes, NaN bits kept. */
+  public static byte[] encodeDouble(double value) {
+    return encode(Double.doubleToRawLongBits(value), 8);
+  }
+
+  private static byte[] encode(long bits, int length) {
+    byte[] bytes = new byte[length];
+    write(bits, length, bytes, 0);
+    return bytes;
+  }
+
+  /** The raw bits of a value of 1..8 bytes. */
+  public static long rawBits(byte[] v, int off, int length) {
+    switch (length) {
+      case 1:
+        return v[off] & 0xffL;
+      case 2:
+        return (v[off] & 0xffL) << 8 | (v[off + 1] & 0xff);
+      case 4:
+        return readInt(v, off) & 0xffffffffL;
+      case 8:
+        return (long) readInt(v, off) << 32 | (readInt(v, off + 4) & 0xffffffffL);
+      default:
+        return Uids.read(v, off, length);
+    }
+  }
+
+  private static int readInt(byte[] v, int off) {
+    return v[off] << 24
+        | (v[off + 1] & 0xff) << 16
+        | (v[off + 2] & 0xff) << 8
+        | (v[off + 3] & 0xff);
+  }
+
+  /** Writes the low {@code length} bytes and returns the offset after them. */
+  static int write(long bits, int length, byte[] out, int off) {
+    for (int i = 0; i < length; i++) {
+      out[off + i] = (byte) (bits >>> (8 * (length - 1 - i)));
+    }
+    return off + length;
+  }
+
+  /** The integer of these raw bits. */
+  public static long toLong(int length, long rawBits) {
+    int unused = 64 - 8 * length;
+    return rawBits << unused >> unused;
+  }
+
+  /** The number of these raw bits as a double; integers beyond 2^53 are rounded, as in the TSD. */
+  public static double toDouble(boolean isFloat, int length, long rawBits) {
+    if (!isFloat) {
+      return (double) toLong(length, rawBits);
+    }
+    return length == 4 ? Float.intBitsToFloat((int) rawBits) : Double.longBitsToDouble(rawBits);
+  }
+}

@@ -1,0 +1,288 @@
+package io.tsdbsuite.format.schema;
+
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What the tables of one OpenTSDB installation look like: UID widths, salt, table names, and the
+ * switches that change how stored bytes are read. It comes from the TSD's own configuration, with
+ * the TSD's own defaults; no width is written twice. Immutable.
+ *
+ * <p>Source: docs/storage.md 1, 2.6, 6 and 11.
+ */
+public final class StorageSchema implements Serializable {
+  private static final long serialVersionUID = 1L;
+
+  static final String METRIC_WIDTH = "tsd.storage.uid.width.metric";
+  static final String TAGK_WIDTH = "tsd.storage.uid.width.tagk";
+  static final String TAGV_WIDTH = "tsd.storage.uid.width.tagv";
+  static final String SALT_WIDTH = "tsd.storage.salt.width";
+  static final String SALT_BUCKETS = "tsd.storage.salt.buckets";
+  static final String DATA_TABLE = "tsd.storage.hbase.data_table";
+  static final String UID_TABLE = "tsd.storage.hbase.uid_table";
+  static final String META_TABLE = "tsd.storage.hbase.meta_table";
+  static final String TREE_TABLE = "tsd.storage.hbase.tree_table";
+  static final String FIX_DUPLICATES = "tsd.storage.fix_duplicates";
+  static final String USE_OTSDB_TIMESTAMP = "tsd.storage.use_otsdb_timestamp";
+  static final String USE_MAX_VALUE = "tsd.storage.use_max_value";
+  static final String ROLLUPS_ENABLE = "tsd.rollups.enable";
+  static final String ROLLUPS_CONFIG = "tsd.rollups.config";
+  static final String ROLLUPS_TAG_RAW = "tsd.rollups.tag_raw";
+  static final String ROLLUPS_AGG_TAG_KEY = "tsd.rollups.agg_tag_key";
+  static final String ROLLUPS_RAW_AGG_TAG_VALUE = "tsd.rollups.raw_agg_tag_value";
+
+  /** The configuration keys that a schema is made of; all others are ignored. */
+  public static final List<String> KEYS =
+      Collections.unmodifiableList(
+          Arrays.asList(
+              METRIC_WIDTH,
+              TAGK_WIDTH,
+              TAGV_WIDTH,
+              SALT_WIDTH,
+              SALT_BUCKETS,
+              DATA_TABLE,
+              UID_TABLE,
+              META_TABLE,
+              TREE_TABLE,
+              FIX_DUPLICATES,
+              USE_OTSDB_TIMESTAMP,
+              USE_MAX_VALUE,
+              ROLLUPS_ENABLE,
+              ROLLUPS_CONFIG,
+              ROLLUPS_TAG_RAW,
+              ROLLUPS_AGG_TAG_KEY,
+              ROLLUPS_RAW_AGG_TAG_VALUE));
+
+  private final int metricWidth;
+  private final int tagkWidth;
+  private final int tagvWidth;
+  private final int saltWidth;
+  private final int saltBuckets;
+  private final String dataTable;
+  private final String uidTable;
+  private final String metaTable;
+  private final String treeTable;
+  private final boolean fixDuplicates;
+  private final boolean useOtsdbTimestamp;
+  private final boolean useMaxValue;
+  private final boolean rollupsEnabled;
+  private final String rollupConfig;
+  private final boolean tagRaw;
+  private final String aggTagKey;
+  private final String rawAggTagValue;
+
+  private StorageSchema(Reader reader) {
+    metricWidth = reader.number(METRIC_WIDTH, 3, 1, 8);
+    tagkWidth = reader.number(TAGK_WIDTH, 3, 1, 8);
+    tagvWidth = reader.number(TAGV_WIDTH, 3, 1, 8);
+    saltWidth = reader.number(SALT_WIDTH, 0, 0, 8);
+    saltBuckets = reader.number(SALT_BUCKETS, 20, 1, Integer.MAX_VALUE);
+    if (saltWidth > 0 && saltWidth < 4 && saltBuckets > 1 << (8 * saltWidth)) {
+      reader.problem(
+          SALT_BUCKETS,
+          "at most " + (1 << (8 * saltWidth)) + " fit in " + saltWidth + " byte(s) of salt",
+          String.valueOf(saltBuckets));
+    }
+    dataTable = reader.name(DATA_TABLE, "tsdb");
+    uidTable = reader.name(UID_TABLE, "tsdb-uid");
+    metaTable = reader.name(META_TABLE, "tsdb-meta");
+    treeTable = reader.name(TREE_TABLE, "tsdb-tree");
+    fixDuplicates = reader.bool(FIX_DUPLICATES, false);
+    useOtsdbTimestamp = reader.bool(USE_OTSDB_TIMESTAMP, false);
+    useMaxValue = reader.bool(USE_MAX_VALUE, true);
+    rollupsEnabled = reader.bool(ROLLUPS_ENABLE, false);
+    String rollups = reader.text(ROLLUPS_CONFIG);
+    rollupConfig = rollups == null || rollups.isEmpty() ? null : rollups;
+    if (rollupsEnabled && rollupConfig == null) {
+      reader.problem(ROLLUPS_CONFIG, "compulsory when " + ROLLUPS_ENABLE + " is on", rollups);
+    }
+    tagRaw = reader.bool(ROLLUPS_TAG_RAW, false);
+    aggTagKey = reader.name(ROLLUPS_AGG_TAG_KEY, "_aggregate");
+    rawAggTagValue = reader.name(ROLLUPS_RAW_AGG_TAG_VALUE, "RAW");
+  }
+
+  /**
+   * The schema that a TSD with this configuration uses.
+   *
+   * @throws SchemaException with all problems, when a width is not in 1..8, the salt width not in
+   *     0..8, the salt buckets are below 1 or do not fit in the salt, a number is not one, a
+   *     boolean is none of true, yes, 1, false, no, 0, or a name is empty
+   */
+  public static StorageSchema from(TsdConfig config) {
+    Reader reader = new Reader(config);
+    StorageSchema schema = new StorageSchema(reader);
+    if (!reader.problems.isEmpty()) {
+      throw new SchemaException("TSD configuration", reader.problems);
+    }
+    return schema;
+  }
+
+  /** The schema of a TSD without any configuration: UIDs on 3 bytes, no salt. */
+  public static StorageSchema defaults() {
+    return from(TsdConfig.parse(""));
+  }
+
+  /** Width of a metric UID, 1..8 bytes. */
+  public int metricWidth() {
+    return metricWidth;
+  }
+
+  /** Width of a tag key UID, 1..8 bytes. */
+  public int tagkWidth() {
+    return tagkWidth;
+  }
+
+  /** Width of a tag value UID, 1..8 bytes. */
+  public int tagvWidth() {
+    return tagvWidth;
+  }
+
+  /** Width of the salt, 0..8 bytes; 0 means that keys are not salted. */
+  public int saltWidth() {
+    return saltWidth;
+  }
+
+  /** Number of salt buckets, at least 1; without meaning while {@link #saltWidth()} is 0. */
+  public int saltBuckets() {
+    return saltBuckets;
+  }
+
+  /** Name of the table of raw points. */
+  public String dataTable() {
+    return dataTable;
+  }
+
+  /** Name of the table of UIDs. */
+  public String uidTable() {
+    return uidTable;
+  }
+
+  /** Name of the table of time series metadata. */
+  public String metaTable() {
+    return metaTable;
+  }
+
+  /** Name of the table of trees. */
+  public String treeTable() {
+    return treeTable;
+  }
+
+  /** Whether of two different points of one instant the newer cell wins (docs/storage.md 2.6). */
+  public boolean fixDuplicates() {
+    return fixDuplicates;
+  }
+
+  /** Whether cells carry the time of their points (docs/storage.md 11). */
+  public boolean useOtsdbTimestamp() {
+    return useOtsdbTimestamp;
+  }
+
+  /**
+   * Whether the largest (else the smallest) of several points of one instant wins; only used with
+   * {@link #useOtsdbTimestamp()} (docs/storage.md 11).
+   */
+  public boolean useMaxValue() {
+    return useMaxValue;
+  }
+
+  /** Whether the TSD reads and writes rollups. */
+  public boolean rollupsEnabled() {
+    return rollupsEnabled;
+  }
+
+  /** Path ending in {@code .json} of the rollup configuration, or its JSON itself; null if none. */
+  public String rollupConfig() {
+    return rollupConfig;
+  }
+
+  /** Whether ungrouped rollups carry {@link #aggTagKey()}={@link #rawAggTagValue()} as a tag. */
+  public boolean tagRaw() {
+    return tagRaw;
+  }
+
+  /** The tag key that names the aggregator of pre-aggregated points. */
+  public String aggTagKey() {
+    return aggTagKey;
+  }
+
+  /** The tag value of rollups that are not pre-aggregated. */
+  public String rawAggTagValue() {
+    return rawAggTagValue;
+  }
+
+  /** Reads single keys by the TSD's rules and remembers what breaks ours. */
+  private static final class Reader {
+    final TsdConfig config;
+    final List<String> problems = new ArrayList<>();
+
+    Reader(TsdConfig config) {
+      this.config = config;
+    }
+
+    void problem(String key, String rule, String found) {
+      problems.add(
+          key + ": " + rule + ", found " + (found == null ? "nothing" : "'" + found + "'"));
+    }
+
+    String text(String key) {
+      return config.get(key);
+    }
+
+    /** An empty number is an absent one to the TSD. */
+    int number(String key, int absent, int min, int max) {
+      String found = config.get(key);
+      if (found == null || found.isEmpty()) {
+        return absent;
+      }
+      String rule =
+          max == Integer.MAX_VALUE
+              ? "must be a whole number, at least " + min
+              : "must be a whole number from " + min + " to " + max;
+      try {
+        int number = Integer.parseInt(found.trim());
+        if (number >= min && number <= max) {
+          return number;
+        }
+      } catch (NumberFormatException e) {
+        rule = rule + " (not a number)";
+      }
+      problem(key, rule, found);
+      return absent;
+    }
+
+    boolean bool(String key, boolean absent) {
+      String found = config.get(key);
+      if (found == null) {
+        return absent;
+      }
+      if (TsdConfig.isTrue(found)) {
+        return true;
+      }
+      switch (found.trim().toLowerCase(Locale.ROOT)) {
+        case "":
+        case "0":
+        case "no":
+        case "false":
+          return false;
+        default:
+          problem(key, "must be true, yes, 1, false, no or 0 (the TSD reads it as false)", found);
+          return false;
+      }
+    }
+
+    String name(String key, String absent) {
+      String found = config.get(key);
+      if (found == null) {
+        return absent;
+      }
+      if (found.isEmpty() || !found.equals(found.trim())) {
+        problem(key, "must be a name without blanks around it", found);
+      }
+      return found;
+    }
+  }
+}

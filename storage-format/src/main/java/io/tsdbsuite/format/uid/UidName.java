@@ -1,0 +1,73 @@
+package io.tsdbsuite.format.uid;
+
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Names of metrics, tag keys and tag values. They are stored in ISO-8859-1, one byte for each
+ * character. A TSD lets any letter pass and stores those beyond U+00FF as {@code ?}, so that
+ * different names share one UID; we refuse them. Source: docs/storage.md 4.
+ */
+public final class UidName {
+  private UidName() {}
+
+  /**
+   * The bytes of a name.
+   *
+   * @throws IllegalArgumentException when the name is empty or has a character beyond U+00FF
+   */
+  public static byte[] encode(String name) {
+    if (name.isEmpty()) {
+      throw new IllegalArgumentException("a name must not be empty");
+    }
+    for (int i = 0; i < name.length(); i++) {
+      if (name.charAt(i) > 0xff) {
+        throw new IllegalArgumentException(beyondLatin1(name, i));
+      }
+    }
+    return name.getBytes(StandardCharsets.ISO_8859_1);
+  }
+
+  /** The name of these bytes. */
+  public static String decode(byte[] bytes, int off, int len) {
+    return new String(bytes, off, len, StandardCharsets.ISO_8859_1);
+  }
+
+  /**
+   * Why a TSD would refuse the name, or we do; null if it is good: letters, digits, {@code - _ . /}
+   * and the characters that the installation allows besides.
+   *
+   * @param alsoAllowed value of {@code tsd.core.tag.allow_specialchars}, empty if it is not set
+   */
+  public static String problem(String name, String alsoAllowed) {
+    if (name == null || name.isEmpty()) {
+      return "a name must not be empty";
+    }
+    for (int i = 0; i < name.length(); i++) {
+      char c = name.charAt(i);
+      if (c > 0xff) {
+        return beyondLatin1(name, i);
+      }
+      if (!isPlain(c) && alsoAllowed.indexOf(c) < 0) {
+        return "a name must have letters, digits, - _ . / or allowed special characters only,"
+            + " found '"
+            + c
+            + "' in '"
+            + name
+            + "'";
+      }
+    }
+    return null;
+  }
+
+  private static boolean isPlain(char c) {
+    return (c >= '0' && c <= '9') || "-_./".indexOf(c) >= 0 || Character.isLetter(c);
+  }
+
+  private static String beyondLatin1(String name, int i) {
+    return "a name must be ISO-8859-1, found U+"
+        + String.format("%04X", (int) name.charAt(i))
+        + " in '"
+        + name
+        + "'";
+  }
+}

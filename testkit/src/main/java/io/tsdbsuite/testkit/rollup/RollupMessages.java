@@ -1,0 +1,132 @@
+package io.tsdbsuite.testkit.rollup;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Collects rollup messages of both formats (docs/rollup-message.md) and JSON lines, as a consumer
+ * does that overwrites what it has for the same series and interval.
+ */
+public final class RollupMessages {
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  /** The aggregators of the format {@code aggregate}. */
+  private enum Aggregator {
+    SUM,
+    MIN,
+    MAX,
+    COUNT
+  }
+
+  private final SortedMap<RollupKey, Map<Aggregator, Double>> received = new TreeMap<>();
+  private final List<RollupKey> repeated = new ArrayList<>();
+  private long messages;
+
+  /**
+   * Takes a message or a line.
+   *
+   * @param json its text, UTF-8
+   * @throws IllegalArgumentException when a field is missing or is not what it should be
+   */
+  public void add(byte[] json) {
+    JsonNode node;
+    try {
+      node = MAPPER.readTree(json);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    messages++;
+    RollupKey key = key(node);
+    String type = node.path("type").asText("line");
+    Map<Aggregator, Double> values =
+        received.computeIfAbsent(key, k -> new EnumMap<>(Aggregator.class));
+    if (type.equals("Aggregate")) {
+      Aggregator aggregator =
+          Aggregator.valueOf(required(node, "aggregator").asText().toUpperCase(Locale.ROOT));
+      put(key, values, aggregator, required(node, "value"));
+      return;
+    }
+    for (Aggregator aggregator : Aggregator.values()) {
+      JsonNode value =
+          required(required(node, "values"), aggregator.name().toLowerCase(Locale.ROOT));
+      put(key, values, aggregator, value);
+    }
+  }
+
+  private void put(
+      RollupKey key, Map<Aggregator, Double> values, Aggregator aggregator, JsonNode value) {
+    if (!value.isNumber()) {
+      throw new IllegalArgumentException(aggregator + " of " + key + " is no number: " + value);
+    }
+    if (values.put(aggregator, value.doubleValue()) != null) {
+      repeated.add(key);
+    }
+  }
+
+  private static RollupKey key(JsonNode node) {
+    SortedMap<String, String> tags = new TreeMap<>();
+    required(node, "tags").fields().forEachRemaining(t -> tags.put(t.getKey(), t.getValue().asText()));
+    return new RollupKey(
+        required(node, "metric").asText(), tags, required(node, "timestamp").longValue());
+  }
+
+  private static JsonNode required(JsonNode node, String field) {
+    JsonNode value = node.get(field);
+    if (value == null) {
+      throw new IllegalArgumentException("message has no " + field + ": " + node);
+    }
+    return value;
+  }
+
+  /**
+   * What a consumer has in the end.
+   *
+   * @return for each series and interval its values
+   * @throws IllegalStateException when one lacks an aggregator
+   */
+  public SortedMap<RollupKey, RollupValues> rollups() {
+    SortedMap<RollupKey, RollupValues> all = new TreeMap<>();
+    received.forEach(
+        (key, values) -> {
+          if (values.size() != Aggregator.values().length) {
+            throw new IllegalStateException(key + " has only " + values.keySet());
+          }
+          all.put(
+              key,
+              new RollupValues(
+                  values.get(Aggregator.SUM),
+                  values.get(Aggregator.MIN),
+                  values.get(Aggregator.MAX),
+                  values.get(Aggregator.COUNT).longValue()));
+        });
+    return all;
+  }
+
+  /**
+   * Series and intervals that came more than once.
+   *
+   * @return a view
+   */
+  public List<RollupKey> repeated() {
+    return Collections.unmodifiableList(repeated);
+  }
+
+  /**
+   * How many messages came.
+   *
+   * @return messages or lines
+   */
+  public long messages() {
+    return messages;
+  }
+}

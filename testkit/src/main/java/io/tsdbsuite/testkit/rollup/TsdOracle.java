@@ -1,0 +1,89 @@
+package io.tsdbsuite.testkit.rollup;
+
+import io.tsdbsuite.testkit.QuerySpec;
+import io.tsdbsuite.testkit.Series;
+import io.tsdbsuite.testkit.TsdClient;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * The judge: what a TSD answers from raw data for {@code none:<interval>-sum|min|max|count}, which
+ * the rollups must equal.
+ */
+public final class TsdOracle {
+  private static final int MILLIS = 1000;
+
+  private final TsdClient tsd;
+
+  /**
+   * A judge.
+   *
+   * @param tsd a TSD that does not compact and reads no rollups
+   */
+  public TsdOracle(TsdClient tsd) {
+    this.tsd = tsd;
+  }
+
+  /**
+   * The TSD's rollups of a metric.
+   *
+   * @param metric the metric
+   * @param from first hour, seconds since the epoch, inclusive
+   * @param to last hour, exclusive
+   * @param interval for example {@code 1h}
+   * @return for each series and interval with points its values
+   * @throws IllegalStateException when the four answers are not of the same series and intervals
+   */
+  public SortedMap<RollupKey, RollupValues> rollups(
+      String metric, long from, long to, String interval) {
+    Map<RollupKey, Double> sum = ask(metric, from, to, interval + "-sum");
+    Map<RollupKey, Double> min = ask(metric, from, to, interval + "-min");
+    Map<RollupKey, Double> max = ask(metric, from, to, interval + "-max");
+    Map<RollupKey, Double> count = ask(metric, from, to, interval + "-count");
+    for (Map<RollupKey, Double> other : List.of(min, max, count)) {
+      if (!sum.keySet().equals(other.keySet())) {
+        throw new IllegalStateException(
+            "the TSD's answers for " + metric + " differ in their series or intervals");
+      }
+    }
+    SortedMap<RollupKey, RollupValues> all = new TreeMap<>();
+    for (RollupKey key : new TreeSet<>(sum.keySet())) {
+      all.put(
+          key,
+          new RollupValues(sum.get(key), min.get(key), max.get(key), count.get(key).longValue()));
+    }
+    return all;
+  }
+
+  private Map<RollupKey, Double> ask(String metric, long from, long to, String downsample) {
+    // The TSD adds a second to every end and would read the next hour's rows with to - 1.
+    QuerySpec query =
+        new QuerySpec(
+            metric,
+            from,
+            to - 2,
+            "none",
+            Optional.of(downsample),
+            Map.of(),
+            Optional.of("ROLLUP_RAW"));
+    Map<RollupKey, Double> answers = new HashMap<>();
+    for (Series series : tsd.query(query)) {
+      SortedMap<String, String> tags = new TreeMap<>(series.tags());
+      series
+          .points()
+          .forEach(
+              (millis, value) -> {
+                RollupKey key = new RollupKey(series.metric(), tags, millis / MILLIS);
+                if (answers.put(key, value) != null) {
+                  throw new IllegalStateException("the TSD answers twice for " + key);
+                }
+              });
+    }
+    return answers;
+  }
+}
