@@ -140,6 +140,8 @@ public final class HBaseLauncher {
         "hbase.rootdir", arguments.getOrDefault("rootDir", new File(dir, "root").toURI() + ""));
     conf.set("hbase.tmp.dir", new File(dir, "tmp").getPath());
     conf.set("hadoop.tmp.dir", new File(dir, "hadoop").getPath());
+    // Its default is a fixed path below the system's tmp directory.
+    conf.set("mapreduce.jobtracker.staging.root.dir", new File(dir, "hadoop/staging").getPath());
     conf.set("hbase.zookeeper.quorum", "localhost");
     conf.set("hbase.zookeeper.property.clientPort", arguments.getOrDefault("zkPort", "0"));
     conf.setBoolean("hbase.cluster.distributed", false);
