@@ -33,7 +33,11 @@ public final class RollupMain {
   private final PrintWriter out;
   private final PrintWriter err;
 
-  RollupMain(PrintWriter out, PrintWriter err) {
+  /**
+   * @param out for the table and the help
+   * @param err for messages
+   */
+  public RollupMain(PrintWriter out, PrintWriter err) {
     this.out = out;
     this.err = err;
   }
@@ -49,7 +53,7 @@ public final class RollupMain {
   }
 
   /** Runs the job. Never throws for anything that a user or an outside system does. */
-  ExitCode run(String... args) {
+  public ExitCode run(String... args) {
     RollupCommand command = new RollupCommand();
     CommandLine line = commandLine(command);
     ParseResult parsed = line.parseArgs(args);

@@ -1,0 +1,127 @@
+package io.tsdbsuite.rollup.it;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tsdbsuite.rollup.cli.RollupMain;
+import io.tsdbsuite.rollup.error.ExitCode;
+import io.tsdbsuite.testkit.rollup.RollupKey;
+import io.tsdbsuite.testkit.rollup.RollupMessages;
+import io.tsdbsuite.testkit.rollup.RollupValues;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.SortedMap;
+import java.util.stream.Stream;
+
+/** A run of the job's command line on Spark in this JVM, and what came of it. */
+final class JobRun {
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  private final Path directory;
+  private final List<String> args = new ArrayList<>();
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+  private Map<String, String> hadoop = Map.of();
+  private String master = "local[2]";
+  private ExitCode exitCode;
+
+  /**
+   * @param directory for report and output; it must exist
+   */
+  JobRun(Path directory) {
+    this.directory = directory;
+  }
+
+  JobRun with(String... more) {
+    args.addAll(List.of(more));
+    return this;
+  }
+
+  JobRun hadoop(Map<String, String> properties) {
+    hadoop = properties;
+    return this;
+  }
+
+  JobRun master(String url) {
+    master = url;
+    return this;
+  }
+
+  Path output() {
+    return directory.resolve("output");
+  }
+
+  JobRun json() {
+    return with("--sink=json", "--output=" + output());
+  }
+
+  JobRun run() {
+    Properties before = (Properties) System.getProperties().clone();
+    try {
+      System.setProperty("spark.master", master);
+      System.setProperty("spark.ui.enabled", "false");
+      System.setProperty("spark.driver.host", "127.0.0.1");
+      System.setProperty("spark.driver.bindAddress", "127.0.0.1");
+      hadoop.forEach((key, value) -> System.setProperty("spark.hadoop." + key, value));
+      List<String> all = new ArrayList<>(args);
+      all.add("--report=" + report());
+      exitCode =
+          new RollupMain(new PrintWriter(out, true), new PrintWriter(err, true))
+              .run(all.toArray(String[]::new));
+      return this;
+    } finally {
+      System.setProperties(before);
+    }
+  }
+
+  ExitCode exitCode() {
+    return exitCode;
+  }
+
+  String out() {
+    return out.toString();
+  }
+
+  String err() {
+    return err.toString();
+  }
+
+  /** Everything that a failed assertion should show. */
+  String everything() {
+    return out + System.lineSeparator() + err;
+  }
+
+  private Path report() {
+    return directory.resolve("report.json");
+  }
+
+  JsonNode reportJson() throws IOException {
+    return MAPPER.readTree(Files.readString(report(), StandardCharsets.UTF_8));
+  }
+
+  boolean hasReport() {
+    return Files.exists(report());
+  }
+
+  /** What is in the JSON lines. */
+  SortedMap<RollupKey, RollupValues> rollups() throws IOException {
+    RollupMessages messages = new RollupMessages();
+    try (Stream<Path> files = Files.list(output())) {
+      for (Path file : files.filter(f -> f.getFileName().toString().startsWith("part-")).toList()) {
+        Files.readAllLines(file, StandardCharsets.UTF_8)
+            .forEach(line -> messages.add(line.getBytes(StandardCharsets.UTF_8)));
+      }
+    }
+    if (!messages.repeated().isEmpty()) {
+      throw new AssertionError("emitted more than once: " + messages.repeated());
+    }
+    return messages.rollups();
+  }
+}

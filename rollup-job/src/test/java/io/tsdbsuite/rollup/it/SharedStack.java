@@ -1,0 +1,26 @@
+package io.tsdbsuite.rollup.it;
+
+import io.tsdbsuite.testkit.Stack;
+import java.nio.file.Path;
+import java.util.Map;
+
+/** One set of servers for every integration test of the module; they die with the JVM. */
+final class SharedStack {
+  private SharedStack() {}
+
+  private static final class Holder {
+    private static final Stack STACK =
+        Stack.in(Path.of("target", "it-stack"))
+            // Reference files of a split must live until the snapshot: no compaction of HBase's
+            // own.
+            .hbase(Map.of("hbase.regionserver.compaction.enabled", "false"))
+            .tsd()
+            .kafka()
+            .s3()
+            .start();
+  }
+
+  static Stack get() {
+    return Holder.STACK;
+  }
+}

@@ -1,0 +1,60 @@
+package io.tsdbsuite.rollup.it;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/** Files that the tests make and look at. */
+final class TestFiles {
+  static final String ROLLUP_CONFIG =
+      "{\"aggregationIds\":{\"sum\":0,\"count\":2,\"min\":3,\"max\":4},\"intervals\":["
+          + "{\"table\":\"tsdb\",\"preAggregationTable\":\"tsdb-preagg\",\"interval\":\"1m\","
+          + "\"rowSpan\":\"1h\",\"defaultInterval\":true},"
+          + "{\"table\":\"tsdb-rollup-10m\",\"preAggregationTable\":\"tsdb-rollup-agg-10m\","
+          + "\"interval\":\"10m\",\"rowSpan\":\"1d\"},"
+          + "{\"table\":\"tsdb-rollup-1h\",\"preAggregationTable\":\"tsdb-rollup-agg-1h\","
+          + "\"interval\":\"1h\",\"rowSpan\":\"1d\"}]}";
+
+  private TestFiles() {}
+
+  /** A new directory below target/. */
+  static Path directory(String name) {
+    try {
+      Path parent = Files.createDirectories(Path.of("target", "it").toAbsolutePath());
+      return Files.createTempDirectory(parent, name + "-");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  static Path rollupConfig(Path directory) {
+    try {
+      return Files.writeString(
+          directory.resolve("rollup_config.json"), ROLLUP_CONFIG, StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Every file below a directory with its size and time of change. */
+  static Map<String, String> tree(Path root) {
+    try (Stream<Path> files = Files.walk(root)) {
+      Map<String, String> tree = new TreeMap<>();
+      for (Path file : files.toList()) {
+        String state =
+            Files.isDirectory(file)
+                ? "directory"
+                : Files.size(file) + " bytes, " + Files.getLastModifiedTime(file);
+        tree.put(root.relativize(file).toString(), state);
+      }
+      return tree;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
