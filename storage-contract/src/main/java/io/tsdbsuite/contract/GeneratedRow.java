@@ -17,6 +17,11 @@ public record GeneratedRow(
     cells = List.copyOf(cells);
   }
 
+  /** The same cells in the row of another hour, seconds since the epoch, UTC. */
+  public GeneratedRow at(long otherBaseTime) {
+    return new GeneratedRow(otherBaseTime, cells, flaw, description);
+  }
+
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder(description).append(" at ").append(baseTime);

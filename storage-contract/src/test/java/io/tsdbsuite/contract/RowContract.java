@@ -6,6 +6,7 @@ import io.tsdbsuite.contract.RowReader.Nothing;
 import io.tsdbsuite.contract.RowReader.Read;
 import io.tsdbsuite.contract.RowReader.Reading;
 import io.tsdbsuite.contract.RowReader.Refused;
+import io.tsdbsuite.format.row.CellProblem;
 import io.tsdbsuite.format.schema.StorageSchema;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -13,6 +14,7 @@ import java.util.EnumSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -101,6 +103,17 @@ abstract class RowContract {
       // A point that loses to another one of its instant is never read.
       assertThat(answered).as("answered by OpenTSDB").isLessThan(ROWS_PER_FLAW / 20);
     }
+  }
+
+  @Test
+  void everyProblemHasItsFlaw() {
+    Set<CellProblem> problems = EnumSet.noneOf(CellProblem.class);
+    for (Flaw flaw : Flaw.values()) {
+      if (flaw.problem() != null) {
+        problems.add(flaw.problem());
+      }
+    }
+    assertThat(problems).containsExactlyInAnyOrder(CellProblem.values());
   }
 
   private static GeneratedRow withoutEmpty(GeneratedRow row) {
