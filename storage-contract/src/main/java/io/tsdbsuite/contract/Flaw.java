@@ -16,7 +16,7 @@ public enum Flaw {
   SECONDS_OUT_OF_ROW(CellProblem.SECONDS_OUT_OF_ROW),
   /** A millisecond offset above 3599999. */
   MILLIS_OUT_OF_ROW(CellProblem.MILLIS_OUT_OF_ROW),
-  /** An integer of 3, 5, 6, 7 or 9 bytes. */
+  /** An integer of 3, 5, 6 or 7 bytes. */
   INTEGER_WIDTH(CellProblem.INTEGER_WIDTH),
   /** A floating point number of neither 4 nor 8 bytes. */
   FLOAT_WIDTH(CellProblem.FLOAT_WIDTH),
