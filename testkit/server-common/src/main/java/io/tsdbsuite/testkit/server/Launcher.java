@@ -1,0 +1,177 @@
+package io.tsdbsuite.testkit.server;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The child's side of the testkit's launcher protocol.
+ *
+ * <p>The parent starts the child with arguments {@code key=value}. The child prints one line {@code
+ * READY key=value ...} to standard output once it can be used; whatever else it or a library prints
+ * goes to standard error, which the parent sends to the log file. When standard input closes - the
+ * parent asked for the end, or died - the child stops and exits. A stop that takes longer than
+ * {@link #STOP_SECONDS} is cut short, so no child can outlive its parent.
+ */
+public final class Launcher {
+  /** How long a clean stop may take before the JVM is halted, in seconds. */
+  public static final int STOP_SECONDS = 20;
+
+  /** Exit code of a start that failed. */
+  public static final int START_FAILED = 1;
+
+  /** Exit code of a stop that failed. */
+  public static final int STOP_FAILED = 2;
+
+  /** Exit code of a stop that was cut short. */
+  public static final int STOP_CUT_SHORT = 3;
+
+  /** Starts one server. */
+  @FunctionalInterface
+  public interface Server {
+    /**
+     * Starts the server and returns when it can be used.
+     *
+     * @param arguments the parent's arguments
+     * @param ready what the READY line shall say; no blanks
+     * @return stops the server
+     * @throws Exception when the server cannot start
+     */
+    AutoCloseable start(Map<String, String> arguments, Map<String, String> ready) throws Exception;
+  }
+
+  private Launcher() {}
+
+  /**
+   * Runs a server until standard input closes. Does not return: the JVM ends.
+   *
+   * @param args the arguments, {@code key=value} each
+   * @param server the server
+   */
+  public static void run(String[] args, Server server) {
+    PrintStream protocol =
+        new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
+    System.setOut(System.err);
+
+    CountDownLatch parentLeft = new CountDownLatch(1);
+    CountDownLatch started = new CountDownLatch(1);
+    daemon("parent-watch", () -> watchParent(parentLeft, started));
+
+    AutoCloseable running;
+    try {
+      Map<String, String> ready = new LinkedHashMap<>();
+      running = server.start(parse(args), ready);
+      StringBuilder line = new StringBuilder("READY");
+      ready.forEach((key, value) -> line.append(' ').append(key).append('=').append(value));
+      started.countDown();
+      protocol.println(line);
+      parentLeft.await();
+    } catch (Throwable e) {
+      e.printStackTrace(System.err);
+      Runtime.getRuntime().halt(START_FAILED);
+      return;
+    }
+    daemon("stop-watch", Launcher::haltLate);
+    try {
+      running.close();
+    } catch (Exception e) {
+      e.printStackTrace(System.err);
+      System.exit(STOP_FAILED);
+    }
+    System.exit(0);
+  }
+
+  /**
+   * Parses the parent's arguments.
+   *
+   * @param args {@code key=value} each
+   * @return the arguments by key, in order
+   * @throws IllegalArgumentException when an argument has no {@code =}
+   */
+  public static Map<String, String> parse(String[] args) {
+    Map<String, String> parsed = new LinkedHashMap<>();
+    for (String arg : args) {
+      int equals = arg.indexOf('=');
+      if (equals < 0) {
+        throw new IllegalArgumentException("argument must be key=value: " + arg);
+      }
+      parsed.put(arg.substring(0, equals), arg.substring(equals + 1));
+    }
+    return parsed;
+  }
+
+  /**
+   * The arguments whose key starts with a prefix, without it.
+   *
+   * @param arguments all arguments
+   * @param prefix the prefix, for example {@code conf.}
+   * @return the arguments, in order
+   */
+  public static Map<String, String> withPrefix(Map<String, String> arguments, String prefix) {
+    Map<String, String> found = new LinkedHashMap<>();
+    arguments.forEach(
+        (key, value) -> {
+          if (key.startsWith(prefix)) {
+            found.put(key.substring(prefix.length()), value);
+          }
+        });
+    return found;
+  }
+
+  /**
+   * One argument that must be there.
+   *
+   * @param arguments all arguments
+   * @param key the key
+   * @return its value
+   * @throws IllegalArgumentException when it is missing
+   */
+  public static String required(Map<String, String> arguments, String key) {
+    String value = arguments.get(key);
+    if (value == null) {
+      throw new IllegalArgumentException("argument missing: " + key);
+    }
+    return value;
+  }
+
+  private static void watchParent(CountDownLatch parentLeft, CountDownLatch started) {
+    InputStream in = System.in;
+    try {
+      while (in.read() >= 0) {
+        // The parent says nothing; it only holds the pipe open.
+      }
+    } catch (IOException e) {
+      e.printStackTrace(System.err);
+    }
+    if (started.getCount() > 0) {
+      // Nothing to stop in order yet, and nobody to wait for it.
+      Runtime.getRuntime().halt(START_FAILED);
+    }
+    parentLeft.countDown();
+  }
+
+  private static void haltLate() {
+    try {
+      if (new CountDownLatch(1).await(STOP_SECONDS, TimeUnit.SECONDS)) {
+        return;
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    System.err.println("stop took longer than " + STOP_SECONDS + " s, halting");
+    Runtime.getRuntime().halt(STOP_CUT_SHORT);
+  }
+
+  private static void daemon(String name, Runnable body) {
+    Thread thread = new Thread(body, name);
+    thread.setDaemon(true);
+    thread.start();
+  }
+}

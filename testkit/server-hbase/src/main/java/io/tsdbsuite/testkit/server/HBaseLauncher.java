@@ -1,0 +1,128 @@
+package io.tsdbsuite.testkit.server;
+
+import java.io.File;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.LocalHBaseCluster;
+import org.apache.hadoop.hbase.master.HMaster;
+import org.apache.hadoop.hbase.snapshot.ExportSnapshot;
+import org.apache.hadoop.hbase.zookeeper.MiniZooKeeperCluster;
+import org.apache.hadoop.util.ToolRunner;
+
+/**
+ * A standalone HBase: ZooKeeper, one master, one region server, on the local file system.
+ *
+ * <p>Arguments: {@code dir} (all of its files), {@code zkPort}, {@code conf.*} (overrides of
+ * hbase-site). With {@code export=<snapshot>} and {@code to=<URI>} it runs ExportSnapshot instead
+ * of a server, and its READY line means that the export is done.
+ */
+public final class HBaseLauncher {
+  private static final String CODECS = "org.apache.hadoop.hbase.io.compress.aircompressor.";
+  private static final long POLL_MILLIS = 20;
+
+  private HBaseLauncher() {}
+
+  /**
+   * Starts the server or the tool.
+   *
+   * @param args see the class
+   */
+  public static void main(String[] args) {
+    Launcher.run(args, HBaseLauncher::start);
+  }
+
+  private static AutoCloseable start(Map<String, String> arguments, Map<String, String> ready)
+      throws Exception {
+    Configuration conf = configuration(arguments);
+    if (arguments.containsKey("export")) {
+      export(conf, arguments);
+      return () -> {};
+    }
+    int zkPort = Integer.parseInt(Launcher.required(arguments, "zkPort"));
+    MiniZooKeeperCluster zk = new MiniZooKeeperCluster(conf);
+    zk.addClientPort(zkPort);
+    int gotPort = zk.startup(new File(Launcher.required(arguments, "dir"), "zookeeper"), 1);
+    if (gotPort != zkPort) {
+      throw new IllegalStateException(
+          "ZooKeeper's port " + zkPort + " is taken, it got " + gotPort);
+    }
+    LocalHBaseCluster cluster = new LocalHBaseCluster(conf, 1);
+    cluster.startup();
+    awaitInitialized(cluster);
+    ready.put("zkPort", Integer.toString(gotPort));
+    return () -> {
+      cluster.shutdown();
+      cluster.join();
+      zk.shutdown();
+    };
+  }
+
+  private static void awaitInitialized(LocalHBaseCluster cluster) throws InterruptedException {
+    for (; ; ) {
+      HMaster master = cluster.getActiveMaster();
+      if (master != null && master.isInitialized()) {
+        return;
+      }
+      if (cluster.getLiveMasters().isEmpty() || cluster.getLiveRegionServers().isEmpty()) {
+        throw new IllegalStateException("HBase ended while it started");
+      }
+      Thread.sleep(POLL_MILLIS);
+    }
+  }
+
+  private static void export(Configuration conf, Map<String, String> arguments) throws Exception {
+    // Without -no-checksum-verify it fails: file: and s3a: checksums do not compare.
+    String[] options = {
+      "-snapshot",
+      Launcher.required(arguments, "export"),
+      "-copy-to",
+      Launcher.required(arguments, "to"),
+      "-no-checksum-verify",
+      "-mappers",
+      "1"
+    };
+    int rc = ToolRunner.run(conf, new ExportSnapshot(), options);
+    if (rc != 0) {
+      throw new IllegalStateException("ExportSnapshot " + List.of(options) + " ended with " + rc);
+    }
+  }
+
+  private static Configuration configuration(Map<String, String> arguments) {
+    File dir = new File(Launcher.required(arguments, "dir"));
+    Configuration conf = HBaseConfiguration.create();
+    conf.set(
+        "hbase.rootdir", arguments.getOrDefault("rootDir", new File(dir, "root").toURI() + ""));
+    conf.set("hbase.tmp.dir", new File(dir, "tmp").getPath());
+    conf.set("hadoop.tmp.dir", new File(dir, "hadoop").getPath());
+    conf.set("hbase.zookeeper.quorum", "localhost");
+    conf.set("hbase.zookeeper.property.clientPort", arguments.getOrDefault("zkPort", "0"));
+    conf.setBoolean("hbase.cluster.distributed", false);
+    conf.setBoolean("hbase.unsafe.stream.capability.enforce", false);
+    conf.set("hbase.wal.provider", "filesystem");
+    for (String role : List.of("master", "regionserver")) {
+      conf.set("hbase." + role + ".hostname", "localhost");
+      conf.set("hbase." + role + ".ipc.address", "127.0.0.1");
+      conf.setInt("hbase." + role + ".port", 0);
+      conf.setInt("hbase." + role + ".info.port", -1);
+    }
+    // The master counts a region server after its first report: the default is 3 s.
+    conf.setInt("hbase.regionserver.msginterval", 100);
+    conf.setInt("hbase.master.wait.on.regionservers.mintostart", 1);
+    conf.setInt("hbase.master.wait.on.regionservers.interval", 100);
+    conf.setInt("hbase.regionserver.handler.count", 8);
+    // Files stay as flushed until somebody asks for a compaction: tests count on them.
+    conf.setInt("hbase.hstore.compaction.min", 1000);
+    conf.setInt("hbase.hstore.blockingStoreFiles", 100_000);
+    conf.setLong("hbase.hregion.majorcompaction", 0);
+    for (String codec : List.of("Snappy", "Lz4", "Lzo", "Zstd")) {
+      conf.set(
+          "hbase.io.compress." + codec.toLowerCase(Locale.ROOT) + ".codec",
+          CODECS + codec + "Codec");
+    }
+    Launcher.withPrefix(arguments, "conf.").forEach(conf::set);
+    return conf;
+  }
+}

@@ -1,0 +1,42 @@
+package io.tsdbsuite.testkit.server;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.util.Map;
+
+/**
+ * An unpatched TSD.
+ *
+ * <p>Arguments: {@code config} (its opentsdb.conf). What stops it is the TSD's own shutdown hook,
+ * which flushes what asynchbase still holds.
+ */
+public final class TsdLauncher {
+  private static final String MAIN = "net.opentsdb.tools.TSDMain";
+
+  private TsdLauncher() {}
+
+  /**
+   * Starts the TSD.
+   *
+   * @param args see the class
+   */
+  public static void main(String[] args) {
+    Launcher.run(args, TsdLauncher::start);
+  }
+
+  private static AutoCloseable start(Map<String, String> arguments, Map<String, String> ready)
+      throws Exception {
+    // The class is not public, its main method is.
+    Method main = Class.forName(MAIN).getMethod("main", String[].class);
+    main.setAccessible(true);
+    try {
+      main.invoke(null, (Object) new String[] {"--config", Launcher.required(arguments, "config")});
+    } catch (InvocationTargetException e) {
+      if (e.getCause() instanceof Exception cause) {
+        throw cause;
+      }
+      throw e;
+    }
+    return () -> {};
+  }
+}

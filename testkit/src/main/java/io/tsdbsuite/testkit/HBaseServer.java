@@ -1,0 +1,411 @@
+package io.tsdbsuite.testkit;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.RegionMetrics;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.CompactionState;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * A standalone HBase (ZooKeeper, master, one region server) in a JVM of its own, on the local file
+ * system.
+ *
+ * <p>Starting again in a directory that was stopped cleanly finds the data again. After {@link
+ * #kill()} what was not flushed is lost: the local file system has no hflush. Flushed files are
+ * never compacted unless asked for, so a test decides how many HFiles a table has.
+ */
+public final class HBaseServer implements AutoCloseable {
+  private static final Duration START = Duration.ofMinutes(2);
+  private static final Duration ADMIN = Duration.ofMinutes(1);
+
+  private final Path dir;
+  private final Map<String, String> conf;
+  private final int zkPort = FreePorts.next();
+  private final AtomicInteger exports = new AtomicInteger();
+  private ServerProcess process;
+  private Connection connection;
+
+  private HBaseServer(Path dir, Map<String, String> conf) {
+    this.dir = dir.toAbsolutePath();
+    this.conf = Map.copyOf(conf);
+  }
+
+  /**
+   * Starts an HBase.
+   *
+   * @param dir all of its files; one that a former HBase left is used again
+   * @param conf overrides of hbase-site
+   * @return the running server
+   * @throws ServerException with the end of the log when it does not start
+   */
+  public static HBaseServer start(Path dir, Map<String, String> conf) {
+    HBaseServer server = new HBaseServer(dir, conf);
+    server.start();
+    return server;
+  }
+
+  /** Starts it again after {@link #stop()} or {@link #kill()}, on the same ZooKeeper port. */
+  public synchronized void start() {
+    Map<String, String> arguments = arguments();
+    arguments.put("zkPort", Integer.toString(zkPort));
+    process =
+        ServerProcess.start(ServerProcess.Kind.HBASE, "hbase", dir, List.of(), arguments, START);
+  }
+
+  private Map<String, String> arguments() {
+    Map<String, String> arguments = new LinkedHashMap<>();
+    arguments.put("dir", dir.toString());
+    conf.forEach((key, value) -> arguments.put("conf." + key, value));
+    return arguments;
+  }
+
+  /**
+   * Where clients find it.
+   *
+   * @return {@code localhost:PORT}
+   */
+  public String zkQuorum() {
+    return "localhost:" + zkPort;
+  }
+
+  /**
+   * ZooKeeper's port.
+   *
+   * @return the port, the same for the life of this object
+   */
+  public int zkPort() {
+    return zkPort;
+  }
+
+  /**
+   * The process, for memory and signals.
+   *
+   * @return its id
+   */
+  public synchronized long pid() {
+    return process.pid();
+  }
+
+  /**
+   * Whether the process is there.
+   *
+   * @return true while it is
+   */
+  public synchronized boolean isAlive() {
+    return process.isAlive();
+  }
+
+  /**
+   * The root directory, for jobs that read snapshots.
+   *
+   * @return hbase.rootdir, a {@code file:} URI
+   */
+  public String rootDir() {
+    String uri = dir.resolve("root").toUri().toString();
+    return uri.endsWith("/") ? uri.substring(0, uri.length() - 1) : uri;
+  }
+
+  /**
+   * A client's configuration: quorum, port and root directory.
+   *
+   * @return a new copy
+   */
+  public Configuration clientConfiguration() {
+    Configuration client = HBaseConfiguration.create();
+    client.set("hbase.zookeeper.quorum", "localhost");
+    client.setInt("hbase.zookeeper.property.clientPort", zkPort);
+    client.set("hbase.rootdir", rootDir());
+    client.set("hbase.tmp.dir", dir.resolve("tmp").toString());
+    client.set("hadoop.tmp.dir", dir.resolve("hadoop").toString());
+    client.setInt("hbase.client.pause", 50);
+    return client;
+  }
+
+  /**
+   * A connection, made at the first call and closed with the server.
+   *
+   * @return the connection
+   * @throws IOException when it cannot be made
+   */
+  public synchronized Connection connection() throws IOException {
+    if (connection == null || connection.isClosed()) {
+      connection = ConnectionFactory.createConnection(clientConfiguration());
+    }
+    return connection;
+  }
+
+  /**
+   * Flushes a table: its points so far are in HFiles afterwards.
+   *
+   * @param table the table
+   * @throws IOException when HBase refuses
+   */
+  public void flush(String table) throws IOException {
+    try (Admin admin = connection().getAdmin()) {
+      admin.flush(TableName.valueOf(table));
+    }
+  }
+
+  /**
+   * Flushes and compacts a table to one HFile per region and family, and waits for it.
+   *
+   * @param table the table
+   * @throws IOException when HBase refuses
+   * @throws ServerException when it is not done within a minute
+   */
+  public void majorCompact(String table) throws IOException {
+    TableName name = TableName.valueOf(table);
+    try (Admin admin = connection().getAdmin()) {
+      admin.flush(name);
+      int families = admin.getDescriptor(name).getColumnFamilyCount();
+      Map<String, Long> before = new LinkedHashMap<>();
+      for (RegionMetrics region : regions(admin, name)) {
+        before.put(region.getNameAsString(), region.getLastMajorCompactionTimestamp());
+      }
+      admin.majorCompact(name);
+      Await.until(
+          "the major compaction of " + table,
+          ADMIN,
+          () -> {
+            if (admin.getCompactionState(name) != CompactionState.NONE) {
+              return false;
+            }
+            for (RegionMetrics region : regions(admin, name)) {
+              long last = before.getOrDefault(region.getNameAsString(), 0L);
+              boolean empty = region.getStoreFileCount() == 0;
+              boolean rewritten =
+                  region.getStoreFileCount() <= families
+                      && region.getLastMajorCompactionTimestamp() > last;
+              if (!empty && !rewritten) {
+                return false;
+              }
+            }
+            return true;
+          });
+    }
+  }
+
+  private static List<RegionMetrics> regions(Admin admin, TableName table) throws IOException {
+    List<RegionMetrics> regions = new ArrayList<>();
+    for (ServerName server : admin.getRegionServers()) {
+      regions.addAll(admin.getRegionMetrics(server, table));
+    }
+    return regions;
+  }
+
+  /**
+   * Splits the region that holds a row, and waits until both daughters are online.
+   *
+   * @param table the table
+   * @param row the second daughter's first row
+   * @throws IOException when HBase refuses, for example because a region starts there already
+   * @throws ServerException when it is not done within a minute
+   */
+  public void split(String table, byte[] row) throws IOException {
+    TableName name = TableName.valueOf(table);
+    try (Admin admin = connection().getAdmin()) {
+      byte[] region =
+          connection()
+              .getRegionLocator(name)
+              .getRegionLocation(row, true)
+              .getRegion()
+              .getRegionName();
+      admin.splitRegionAsync(region, row).get(ADMIN.toSeconds(), TimeUnit.SECONDS);
+      Await.until(
+          "both daughters of the split of " + table,
+          ADMIN,
+          () -> {
+            boolean left = false;
+            boolean right = false;
+            for (RegionInfo info : admin.getRegions(name)) {
+              left |= Bytes.equals(info.getEndKey(), row);
+              right |= Bytes.equals(info.getStartKey(), row);
+            }
+            return left && right && admin.isTableAvailable(name);
+          });
+    } catch (ExecutionException e) {
+      throw new IOException("split of " + table + " at " + Bytes.toStringBinary(row), e.getCause());
+    } catch (TimeoutException e) {
+      throw new ServerException("split of " + table + " took over " + ADMIN.toSeconds() + " s", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ServerException("interrupted in the split of " + table, e);
+    }
+  }
+
+  /**
+   * Takes a snapshot; the table is flushed first, as HBase does by default.
+   *
+   * @param table the table
+   * @param snapshot the snapshot's name
+   * @throws IOException when HBase refuses
+   */
+  public void snapshot(String table, String snapshot) throws IOException {
+    try (Admin admin = connection().getAdmin()) {
+      admin.snapshot(snapshot, TableName.valueOf(table));
+    }
+  }
+
+  /**
+   * Exports a snapshot with HBase's own ExportSnapshot, in a JVM with the server's class path.
+   * Lengths are verified, checksums not.
+   *
+   * @param snapshot the snapshot's name
+   * @param target where to: a root directory, {@code file:} or {@code s3a:}
+   * @param properties Hadoop properties, for example {@link S3Server#s3aProperties()}
+   * @throws ServerException with the end of the log when the export fails
+   */
+  public void exportSnapshot(String snapshot, String target, Map<String, String> properties) {
+    Map<String, String> arguments = arguments();
+    Path work = dir.resolve("export-" + exports.incrementAndGet());
+    arguments.put("dir", work.toString());
+    arguments.put("rootDir", rootDir());
+    arguments.put("export", snapshot);
+    arguments.put("to", target);
+    properties.forEach((key, value) -> arguments.put("conf." + key, value));
+    ServerProcess.start(
+            ServerProcess.Kind.HBASE, "export-snapshot", work, List.of(), arguments, START)
+        .stop();
+  }
+
+  /**
+   * Writes cells as they are, cell timestamps included.
+   *
+   * @param table the table
+   * @param cells the cells
+   * @throws IOException when HBase refuses
+   */
+  public void putCells(String table, List<RawCell> cells) throws IOException {
+    List<Put> puts = new ArrayList<>(cells.size());
+    for (RawCell cell : cells) {
+      puts.add(
+          new Put(cell.row())
+              .addColumn(
+                  Bytes.toBytes(cell.family()), cell.qualifier(), cell.timestamp(), cell.value()));
+    }
+    try (Table target = connection().getTable(TableName.valueOf(table))) {
+      target.put(puts);
+    }
+  }
+
+  /**
+   * Reads a whole table, the newest version of every cell.
+   *
+   * @param table the table
+   * @return its cells in HBase's order
+   * @throws IOException when HBase refuses
+   */
+  public List<RawCell> cells(String table) throws IOException {
+    List<RawCell> cells = new ArrayList<>();
+    try (Table source = connection().getTable(TableName.valueOf(table));
+        ResultScanner scanner = source.getScanner(new Scan())) {
+      for (Result result : scanner) {
+        for (Cell cell : result.rawCells()) {
+          cells.add(
+              new RawCell(
+                  CellUtil.cloneRow(cell),
+                  Bytes.toString(CellUtil.cloneFamily(cell)),
+                  CellUtil.cloneQualifier(cell),
+                  cell.getTimestamp(),
+                  CellUtil.cloneValue(cell)));
+        }
+      }
+    }
+    return cells;
+  }
+
+  /**
+   * Deletes a row: its delete marker stays until a major compaction.
+   *
+   * @param table the table
+   * @param row the row key
+   * @throws IOException when HBase refuses
+   */
+  public void deleteRow(String table, byte[] row) throws IOException {
+    try (Table target = connection().getTable(TableName.valueOf(table))) {
+      target.delete(new Delete(row));
+    }
+  }
+
+  /**
+   * Deletes all versions of one cell: the delete marker stays until a major compaction.
+   *
+   * @param table the table
+   * @param row the row key
+   * @param family the column family
+   * @param qualifier the qualifier
+   * @throws IOException when HBase refuses
+   */
+  public void deleteCell(String table, byte[] row, String family, byte[] qualifier)
+      throws IOException {
+    try (Table target = connection().getTable(TableName.valueOf(table))) {
+      target.delete(new Delete(row).addColumns(Bytes.toBytes(family), qualifier));
+    }
+  }
+
+  /** Freezes it (SIGSTOP): requests hang until {@link #resume()}. */
+  public synchronized void suspend() {
+    process.suspend();
+  }
+
+  /** Lets it go on after {@link #suspend()}. */
+  public synchronized void resume() {
+    process.resume();
+  }
+
+  /** Ends it at once, as a crash would. What was not flushed is lost. */
+  public synchronized void kill() {
+    closeConnection();
+    process.kill();
+  }
+
+  /** Stops it cleanly; TSDs on it should be stopped before. */
+  public synchronized void stop() {
+    closeConnection();
+    if (process.isAlive()) {
+      process.stop();
+    }
+  }
+
+  @Override
+  public void close() {
+    stop();
+  }
+
+  private void closeConnection() {
+    if (connection != null) {
+      try {
+        connection.close();
+      } catch (IOException e) {
+        throw new ServerException("the HBase connection did not close", e);
+      } finally {
+        connection = null;
+      }
+    }
+  }
+}

@@ -1,0 +1,267 @@
+package io.tsdbsuite.testkit;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.NamespaceDescriptor;
+import org.apache.hadoop.hbase.NamespaceNotFoundException;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.io.compress.Compression;
+import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
+import org.apache.hadoop.hbase.regionserver.BloomType;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * The tables of one OpenTSDB, as its create_table.sh makes them: bloom filter ROW, data block
+ * encoding DIFF, one version for data, tree and rollup tables. Compression is NONE unless set,
+ * where the script has LZO.
+ */
+public final class OpenTsdbTables {
+  private static final String DATA_FAMILY = "t";
+
+  private String data = "tsdb";
+  private String uid = "tsdb-uid";
+  private String tree = "tsdb-tree";
+  private String meta = "tsdb-meta";
+  private final Set<String> rollups = new LinkedHashSet<>();
+  private Compression.Algorithm compression = Compression.Algorithm.NONE;
+  private DataBlockEncoding encoding = DataBlockEncoding.DIFF;
+  private int ttlSeconds = HConstants.FOREVER;
+  private byte[][] splits = new byte[0][];
+
+  private OpenTsdbTables() {}
+
+  /**
+   * OpenTSDB's own names, no rollup tables.
+   *
+   * @return the tables, to be adapted
+   */
+  public static OpenTsdbTables defaults() {
+    return new OpenTsdbTables();
+  }
+
+  /**
+   * The names that a TSD's configuration gives, rollup tables included if rollups are on.
+   *
+   * @param conf the keys of an opentsdb.conf; {@code tsd.rollups.config} may be a file or JSON
+   * @return the tables, to be adapted
+   * @throws IOException when the rollup configuration cannot be read
+   */
+  public static OpenTsdbTables of(Map<String, String> conf) throws IOException {
+    OpenTsdbTables tables = new OpenTsdbTables();
+    tables.data = conf.getOrDefault("tsd.storage.hbase.data_table", tables.data);
+    tables.uid = conf.getOrDefault("tsd.storage.hbase.uid_table", tables.uid);
+    tables.tree = conf.getOrDefault("tsd.storage.hbase.tree_table", tables.tree);
+    tables.meta = conf.getOrDefault("tsd.storage.hbase.meta_table", tables.meta);
+    String rollup = conf.get("tsd.rollups.config");
+    if (Boolean.parseBoolean(conf.get("tsd.rollups.enable")) && rollup != null) {
+      String json =
+          rollup.endsWith(".json")
+              ? Files.readString(Path.of(rollup), StandardCharsets.UTF_8)
+              : rollup;
+      for (JsonNode interval : new ObjectMapper().readTree(json).path("intervals")) {
+        tables.rollup(interval.path("table").asText());
+        tables.rollup(interval.path("preAggregationTable").asText());
+      }
+    }
+    return tables;
+  }
+
+  /**
+   * Names the data table.
+   *
+   * @param name tsdb by default
+   * @return this
+   */
+  public OpenTsdbTables data(String name) {
+    data = name;
+    return this;
+  }
+
+  /**
+   * Names the UID table.
+   *
+   * @param name tsdb-uid by default
+   * @return this
+   */
+  public OpenTsdbTables uid(String name) {
+    uid = name;
+    return this;
+  }
+
+  /**
+   * Names the tree table.
+   *
+   * @param name tsdb-tree by default
+   * @return this
+   */
+  public OpenTsdbTables tree(String name) {
+    tree = name;
+    return this;
+  }
+
+  /**
+   * Names the meta table.
+   *
+   * @param name tsdb-meta by default
+   * @return this
+   */
+  public OpenTsdbTables meta(String name) {
+    meta = name;
+    return this;
+  }
+
+  /**
+   * Adds a rollup table.
+   *
+   * @param name its name; the data table's name and an empty one are passed over
+   * @return this
+   */
+  public OpenTsdbTables rollup(String name) {
+    if (!name.isEmpty() && !name.equals(data)) {
+      rollups.add(name);
+    }
+    return this;
+  }
+
+  /**
+   * Compresses all tables.
+   *
+   * @param algorithm the server has SNAPPY, LZ4, LZO, ZSTD and GZ
+   * @return this
+   */
+  public OpenTsdbTables compression(Compression.Algorithm algorithm) {
+    compression = algorithm;
+    return this;
+  }
+
+  /**
+   * Encodes the data blocks of all tables.
+   *
+   * @param blockEncoding DIFF by default
+   * @return this
+   */
+  public OpenTsdbTables encoding(DataBlockEncoding blockEncoding) {
+    encoding = blockEncoding;
+    return this;
+  }
+
+  /**
+   * Lets cells of the data table expire.
+   *
+   * @param ttl whole seconds, counted from the cell timestamp
+   * @return this
+   */
+  public OpenTsdbTables ttl(Duration ttl) {
+    ttlSeconds = Math.toIntExact(ttl.toSeconds());
+    return this;
+  }
+
+  /**
+   * Splits the data and rollup tables from the start.
+   *
+   * @param keys the first rows of all regions but the first
+   * @return this
+   */
+  public OpenTsdbTables splits(List<byte[]> keys) {
+    splits = keys.toArray(new byte[0][]);
+    return this;
+  }
+
+  /**
+   * The table names.
+   *
+   * @return data, UID, tree, meta and rollup tables
+   */
+  public List<String> names() {
+    List<String> names = new ArrayList<>(List.of(data, uid, tree, meta));
+    names.addAll(rollups);
+    return names;
+  }
+
+  /**
+   * Creates the tables that are not there yet, and waits until they can be used.
+   *
+   * @param admin of the HBase
+   * @throws IOException when HBase refuses
+   */
+  public void create(Admin admin) throws IOException {
+    create(admin, table(data, false, ttlSeconds, DATA_FAMILY), splits);
+    create(admin, table(uid, true, HConstants.FOREVER, "id", "name"), null);
+    create(admin, table(tree, false, HConstants.FOREVER, DATA_FAMILY), null);
+    create(admin, table(meta, true, HConstants.FOREVER, "name"), null);
+    for (String rollup : rollups) {
+      create(admin, table(rollup, false, ttlSeconds, DATA_FAMILY), splits);
+    }
+  }
+
+  /**
+   * Drops those of the tables that are there.
+   *
+   * @param admin of the HBase
+   * @throws IOException when HBase refuses
+   */
+  public void drop(Admin admin) throws IOException {
+    for (String name : names()) {
+      TableName table = TableName.valueOf(name);
+      if (admin.tableExists(table)) {
+        if (admin.isTableEnabled(table)) {
+          admin.disableTable(table);
+        }
+        admin.deleteTable(table);
+      }
+    }
+  }
+
+  private TableDescriptor table(String name, boolean defaultVersions, int ttl, String... families) {
+    TableDescriptorBuilder table = TableDescriptorBuilder.newBuilder(TableName.valueOf(name));
+    for (String family : families) {
+      ColumnFamilyDescriptorBuilder column =
+          ColumnFamilyDescriptorBuilder.newBuilder(Bytes.toBytes(family))
+              .setCompressionType(compression)
+              .setDataBlockEncoding(encoding)
+              .setBloomFilterType(BloomType.ROW)
+              .setTimeToLive(ttl);
+      if (!defaultVersions) {
+        column.setMaxVersions(1);
+      }
+      table.setColumnFamily(column.build());
+    }
+    return table.build();
+  }
+
+  private static void create(Admin admin, TableDescriptor table, byte[][] splits)
+      throws IOException {
+    TableName name = table.getTableName();
+    if (admin.tableExists(name)) {
+      return;
+    }
+    ensureNamespace(admin, name.getNamespaceAsString());
+    admin.createTable(table, splits == null || splits.length == 0 ? null : splits);
+  }
+
+  private static void ensureNamespace(Admin admin, String namespace) throws IOException {
+    if (namespace.equals(NamespaceDescriptor.DEFAULT_NAMESPACE_NAME_STR)) {
+      return;
+    }
+    try {
+      admin.getNamespaceDescriptor(namespace);
+    } catch (NamespaceNotFoundException e) {
+      admin.createNamespace(NamespaceDescriptor.create(namespace).build());
+    }
+  }
+}

@@ -1,0 +1,283 @@
+package io.tsdbsuite.testkit;
+
+import io.tsdbsuite.testkit.server.Launcher;
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.CodeSource;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** One child JVM that runs a launcher: the parent's side of {@link Launcher}'s protocol. */
+final class ServerProcess {
+  private static final int LOG_TAIL_BYTES = 6000;
+
+  /** Flags for all: start-up counts for more than peak speed. */
+  private static final List<String> COMMON_FLAGS =
+      List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto", "-Xss512k");
+
+  /**
+   * A kind of server.
+   *
+   * @param mainClass the launcher
+   * @param artifact the module with the launcher and its class path
+   * @param flags its JVM's flags
+   */
+  record Kind(String mainClass, String artifact, List<String> flags) {
+    static final Kind HBASE =
+        of(
+            "HBaseLauncher",
+            "testkit-server-hbase",
+            "-Xmx1g",
+            "--add-opens=java.base/java.nio=ALL-UNNAMED",
+            "--add-opens=java.base/java.lang=ALL-UNNAMED");
+    static final Kind TSD = of("TsdLauncher", "testkit-server-tsd", "-Xmx512m");
+    static final Kind KAFKA = of("KafkaLauncher", "testkit-server-kafka", "-Xmx384m");
+    static final Kind S3 = of("S3Launcher", "testkit-server-s3", "-Xmx192m");
+
+    private static Kind of(String launcher, String artifact, String... flags) {
+      return new Kind(Launcher.class.getPackageName() + "." + launcher, artifact, List.of(flags));
+    }
+  }
+
+  private final String name;
+  private final Process process;
+  private final Path log;
+  private final Map<String, String> ready;
+  private boolean suspended;
+
+  private ServerProcess(String name, Process process, Path log, Map<String, String> ready) {
+    this.name = name;
+    this.process = process;
+    this.log = log;
+    this.ready = ready;
+  }
+
+  /**
+   * Starts a child and waits until it says READY.
+   *
+   * @param kind what to start
+   * @param name names it in messages, and its log {@code <name>.log}
+   * @param dir its working directory, made if need be
+   * @param extraClassPath before the server's own class path, for plugins
+   * @param arguments the launcher's arguments
+   * @param timeout how long the start may take
+   * @throws ServerException with the end of the log when it does not start
+   */
+  static ServerProcess start(
+      Kind kind,
+      String name,
+      Path dir,
+      List<Path> extraClassPath,
+      Map<String, String> arguments,
+      Duration timeout) {
+    Path log = dir.resolve(name + ".log");
+    Process process;
+    try {
+      Path tmp = Files.createDirectories(dir.resolve("tmp")).toAbsolutePath();
+      List<String> command = new ArrayList<>();
+      command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+      command.addAll(COMMON_FLAGS);
+      command.addAll(kind.flags);
+      command.add("-Djava.io.tmpdir=" + tmp);
+      command.add("-XX:ErrorFile=" + tmp.resolve("hs_err_%p.log"));
+      command.add("-XX:-UsePerfData"); // It would leave a file in the system's own tmp directory.
+      command.add("-cp");
+      command.add(classPath(kind, extraClassPath));
+      command.add(kind.mainClass);
+      arguments.forEach((key, value) -> command.add(key + "=" + value));
+      ProcessBuilder builder = new ProcessBuilder(command).directory(dir.toFile());
+      // What the test JVM was started with is not meant for the servers.
+      builder.environment().remove("JAVA_TOOL_OPTIONS");
+      builder.environment().remove("CLASSPATH");
+      process = builder.redirectError(ProcessBuilder.Redirect.appendTo(log.toFile())).start();
+    } catch (IOException e) {
+      throw new UncheckedIOException(name + " could not be started", e);
+    }
+    CompletableFuture<Map<String, String>> ready = new CompletableFuture<>();
+    Thread reader = new Thread(() -> readProtocol(process, ready), name + "-stdout");
+    reader.setDaemon(true);
+    reader.start();
+    try {
+      return new ServerProcess(
+          name, process, log, ready.get(timeout.toMillis(), TimeUnit.MILLISECONDS));
+    } catch (ExecutionException e) {
+      int rc = waitFor(process);
+      throw new ServerException(
+          name + " ended with exit code " + rc + " while it started; end of its log:\n" + tail(log),
+          e.getCause());
+    } catch (TimeoutException e) {
+      process.destroyForcibly();
+      waitFor(process);
+      throw new ServerException(
+          name
+              + " did not start within "
+              + timeout.toSeconds()
+              + " s; end of its log:\n"
+              + tail(log),
+          e);
+    } catch (InterruptedException e) {
+      process.destroyForcibly();
+      Thread.currentThread().interrupt();
+      throw new ServerException("interrupted while " + name + " started", e);
+    }
+  }
+
+  /** What the READY line said. */
+  Map<String, String> ready() {
+    return ready;
+  }
+
+  long pid() {
+    return process.pid();
+  }
+
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
+  /** The end of the log, for messages. */
+  String logTail() {
+    return tail(log);
+  }
+
+  /**
+   * Stops it cleanly and waits for its end.
+   *
+   * @throws ServerException when it ended otherwise than asked for
+   */
+  void stop() {
+    if (suspended) {
+      resume();
+    }
+    try {
+      process.getOutputStream().close();
+    } catch (IOException e) {
+      // The child is gone already: the exit code below tells how.
+    }
+    try {
+      if (!process.waitFor(Launcher.STOP_SECONDS + 10, TimeUnit.SECONDS)) {
+        process.destroyForcibly().waitFor();
+      }
+    } catch (InterruptedException e) {
+      process.destroyForcibly();
+      Thread.currentThread().interrupt();
+      throw new ServerException("interrupted while " + name + " stopped", e);
+    }
+    if (process.exitValue() != 0) {
+      throw new ServerException(
+          name + " stopped with exit code " + process.exitValue() + "; log:\n" + tail(log));
+    }
+  }
+
+  /** Ends it at once, as a crash would (SIGKILL), and waits for its end. */
+  void kill() {
+    process.destroyForcibly();
+    waitFor(process);
+  }
+
+  /** Stops its threads as a long pause would (SIGSTOP). */
+  void suspend() {
+    signal("STOP");
+    suspended = true;
+  }
+
+  /** Lets it go on (SIGCONT). */
+  void resume() {
+    signal("CONT");
+    suspended = false;
+  }
+
+  private void signal(String signal) {
+    try {
+      Process kill =
+          new ProcessBuilder("kill", "-" + signal, Long.toString(pid()))
+              .redirectErrorStream(true)
+              .start();
+      String said = new String(kill.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      int rc = waitFor(kill);
+      if (rc != 0) {
+        throw new ServerException("kill -" + signal + " of " + name + " failed: " + said);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void readProtocol(Process process, CompletableFuture<Map<String, String>> ready) {
+    try (BufferedReader reader = process.inputReader(StandardCharsets.UTF_8)) {
+      for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+        if (line.equals("READY") || line.startsWith("READY ")) {
+          String[] words = line.split(" ", -1);
+          ready.complete(
+              Launcher.parse(List.of(words).subList(1, words.length).toArray(new String[0])));
+        }
+      }
+    } catch (IOException e) {
+      ready.completeExceptionally(e);
+    }
+    ready.completeExceptionally(new ServerException("standard output closed without READY"));
+  }
+
+  private static int waitFor(Process process) {
+    try {
+      return process.waitFor();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ServerException("interrupted while waiting for the end of a process", e);
+    }
+  }
+
+  private static String classPath(Kind kind, List<Path> extra) throws IOException {
+    List<String> entries = new ArrayList<>();
+    entries.add(codeSource(kind.mainClass));
+    entries.add(codeSource(Launcher.class.getName()));
+    extra.forEach(path -> entries.add(path.toAbsolutePath().toString()));
+    String resource = "META-INF/testkit/" + kind.artifact + ".classpath";
+    try (InputStream in = ServerProcess.class.getClassLoader().getResourceAsStream(resource)) {
+      if (in == null) {
+        throw new ServerException(
+            resource + " is missing: run Maven's generate-resources phase of " + kind.artifact);
+      }
+      entries.add(new String(in.readAllBytes(), StandardCharsets.UTF_8).strip());
+    }
+    return String.join(File.pathSeparator, entries);
+  }
+
+  private static String codeSource(String className) {
+    try {
+      // Not initialized, so never linked: its libraries are not on this class path.
+      Class<?> type = Class.forName(className, false, ServerProcess.class.getClassLoader());
+      CodeSource source = Objects.requireNonNull(type.getProtectionDomain().getCodeSource());
+      return Path.of(source.getLocation().toURI()).toString();
+    } catch (ClassNotFoundException | URISyntaxException e) {
+      throw new ServerException("launcher " + className + " is not on the class path", e);
+    }
+  }
+
+  private static String tail(Path log) {
+    try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "r")) {
+      long from = Math.max(0, file.length() - LOG_TAIL_BYTES);
+      byte[] bytes = new byte[(int) (file.length() - from)];
+      file.seek(from);
+      file.readFully(bytes);
+      return new String(bytes, StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      return "(no log: " + e + ")";
+    }
+  }
+}

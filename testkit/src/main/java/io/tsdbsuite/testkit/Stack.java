@@ -1,0 +1,412 @@
+package io.tsdbsuite.testkit;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.apache.hadoop.hbase.client.Admin;
+
+/**
+ * The servers that one test or demo needs, started side by side and ended in the right order.
+ *
+ * <pre>{@code
+ * try (Stack stack = Stack.in(dir).tsd().kafka().s3().start()) {
+ *   stack.tsd().client().put(points);
+ * }
+ * }</pre>
+ *
+ * <p>Everything listens on loopback, keeps its files in the given directory, and ends with the JVM
+ * that started it, however that ends.
+ */
+public final class Stack implements AutoCloseable {
+  private static final String DEFAULT_TSD = "tsd";
+
+  /** What to start. */
+  public static final class Builder {
+    private final Path dir;
+    private Map<String, String> hbase;
+    private Map<String, String> tsd;
+    private List<Path> tsdClassPath = List.of();
+    private OpenTsdbTables tables;
+    private Map<String, String> kafka;
+    private boolean s3;
+
+    private Builder(Path dir) {
+      this.dir = dir;
+    }
+
+    /**
+     * Starts HBase.
+     *
+     * @return this
+     */
+    public Builder hbase() {
+      return hbase(Map.of());
+    }
+
+    /**
+     * Starts HBase.
+     *
+     * @param conf overrides of hbase-site
+     * @return this
+     */
+    public Builder hbase(Map<String, String> conf) {
+      hbase = Map.copyOf(conf);
+      return this;
+    }
+
+    /**
+     * Starts a TSD, and HBase with it.
+     *
+     * @return this
+     */
+    public Builder tsd() {
+      return tsd(Map.of());
+    }
+
+    /**
+     * Starts a TSD, and HBase with it. The tables that the configuration names are made.
+     *
+     * @param extraConf added to the defaults of {@link TsdServer#defaults}, or instead of them
+     * @return this
+     */
+    public Builder tsd(Map<String, String> extraConf) {
+      return tsd(extraConf, List.of());
+    }
+
+    /**
+     * Starts a TSD with plugins, and HBase with it.
+     *
+     * @param extraConf added to the defaults of {@link TsdServer#defaults}, or instead of them
+     * @param plugins jars or class directories
+     * @return this
+     */
+    public Builder tsd(Map<String, String> extraConf, List<Path> plugins) {
+      tsd = Map.copyOf(extraConf);
+      tsdClassPath = List.copyOf(plugins);
+      if (hbase == null) {
+        hbase = Map.of();
+      }
+      return this;
+    }
+
+    /**
+     * Makes these tables instead of those that the TSD's configuration names.
+     *
+     * @param given the tables
+     * @return this
+     */
+    public Builder tables(OpenTsdbTables given) {
+      tables = given;
+      return this;
+    }
+
+    /**
+     * Starts Kafka.
+     *
+     * @return this
+     */
+    public Builder kafka() {
+      return kafka(Map.of());
+    }
+
+    /**
+     * Starts Kafka.
+     *
+     * @param conf overrides of server.properties
+     * @return this
+     */
+    public Builder kafka(Map<String, String> conf) {
+      kafka = Map.copyOf(conf);
+      return this;
+    }
+
+    /**
+     * Starts S3.
+     *
+     * @return this
+     */
+    public Builder s3() {
+      s3 = true;
+      return this;
+    }
+
+    /**
+     * Starts all, side by side, the TSD after HBase and its tables.
+     *
+     * @return the running servers
+     * @throws ServerException with the end of the log of the server that failed; none is left
+     */
+    public Stack start() {
+      Stack stack = new Stack(dir);
+      Runtime.getRuntime().addShutdownHook(stack.hook);
+      List<Callable<Void>> starts = new ArrayList<>();
+      if (hbase != null) {
+        starts.add(() -> startHBaseAndTsd(stack));
+      }
+      if (kafka != null) {
+        starts.add(
+            () -> {
+              stack.kafka = KafkaServer.start(dir.resolve("kafka"), kafka);
+              return null;
+            });
+      }
+      if (s3) {
+        starts.add(
+            () -> {
+              stack.s3 = S3Server.start(dir.resolve("s3"));
+              return null;
+            });
+      }
+      try {
+        runAll(starts);
+      } catch (RuntimeException e) {
+        try {
+          stack.close();
+        } catch (RuntimeException suppressed) {
+          e.addSuppressed(suppressed);
+        }
+        throw e;
+      }
+      return stack;
+    }
+
+    private Void startHBaseAndTsd(Stack stack) throws IOException {
+      stack.hbase = HBaseServer.start(dir.resolve("hbase"), hbase);
+      if (tables != null) {
+        stack.create(tables);
+      }
+      if (tsd != null) {
+        if (tables == null) {
+          stack.create(OpenTsdbTables.of(tsd));
+        }
+        stack.addTsd(DEFAULT_TSD, tsd, tsdClassPath);
+      }
+      return null;
+    }
+
+    private static void runAll(List<Callable<Void>> starts) {
+      if (starts.isEmpty()) {
+        return;
+      }
+      ExecutorService executor = Executors.newFixedThreadPool(starts.size());
+      RuntimeException failure = null;
+      try {
+        for (Future<Void> future : executor.invokeAll(starts)) {
+          try {
+            future.get();
+          } catch (ExecutionException e) {
+            RuntimeException next =
+                e.getCause() instanceof RuntimeException cause
+                    ? cause
+                    : new ServerException("a server did not start", e.getCause());
+            if (failure == null) {
+              failure = next;
+            } else {
+              failure.addSuppressed(next);
+            }
+          }
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        failure = new ServerException("interrupted while servers started", e);
+      } finally {
+        executor.shutdownNow();
+      }
+      if (failure != null) {
+        throw failure;
+      }
+    }
+  }
+
+  private final Path dir;
+  private final Map<String, TsdServer> tsds = Collections.synchronizedMap(new LinkedHashMap<>());
+  private final Thread hook = new Thread(this::closeServers, "testkit-close");
+  private volatile HBaseServer hbase;
+  private volatile KafkaServer kafka;
+  private volatile S3Server s3;
+
+  private Stack(Path dir) {
+    this.dir = dir;
+  }
+
+  /**
+   * Begins to say what to start.
+   *
+   * @param workDir all files of all servers, below target/ in tests; what a former stack left there
+   *     is used again
+   * @return the builder
+   */
+  public static Builder in(Path workDir) {
+    return new Builder(workDir.toAbsolutePath());
+  }
+
+  /**
+   * HBase.
+   *
+   * @return the server
+   * @throws IllegalStateException when it was not asked for
+   */
+  public HBaseServer hbase() {
+    return started("hbase", hbase);
+  }
+
+  /**
+   * The TSD.
+   *
+   * @return the server
+   * @throws IllegalStateException when it was not asked for
+   */
+  public TsdServer tsd() {
+    return tsd(DEFAULT_TSD);
+  }
+
+  /**
+   * A further TSD.
+   *
+   * @param name as given to {@link #startTsd}
+   * @return the server
+   * @throws IllegalStateException when there is none
+   */
+  public TsdServer tsd(String name) {
+    return started(name, tsds.get(name));
+  }
+
+  /**
+   * Kafka.
+   *
+   * @return the server
+   * @throws IllegalStateException when it was not asked for
+   */
+  public KafkaServer kafka() {
+    return started("kafka", kafka);
+  }
+
+  /**
+   * S3.
+   *
+   * @return the server
+   * @throws IllegalStateException when it was not asked for
+   */
+  public S3Server s3() {
+    return started("s3", s3);
+  }
+
+  /**
+   * Starts a further TSD on the same HBase; the tables that its configuration names are made if
+   * they are not there.
+   *
+   * @param name its name, which must be new
+   * @param conf added to the defaults of {@link TsdServer#defaults}, or instead of them
+   * @return the running TSD, which ends with this stack
+   * @throws ServerException with the end of the log when it does not start
+   */
+  public TsdServer startTsd(String name, Map<String, String> conf) {
+    return startTsd(name, conf, List.of());
+  }
+
+  /**
+   * Starts a further TSD with plugins.
+   *
+   * @param name its name, which must be new
+   * @param conf added to the defaults of {@link TsdServer#defaults}, or instead of them
+   * @param plugins jars or class directories
+   * @return the running TSD, which ends with this stack
+   * @throws ServerException with the end of the log when it does not start
+   */
+  public TsdServer startTsd(String name, Map<String, String> conf, List<Path> plugins) {
+    if (tsds.containsKey(name)) {
+      throw new IllegalArgumentException("there is a TSD of this name already: " + name);
+    }
+    try {
+      create(OpenTsdbTables.of(conf));
+    } catch (IOException e) {
+      throw new UncheckedIOException("the tables of " + name + " were not made", e);
+    }
+    return addTsd(name, conf, plugins);
+  }
+
+  /**
+   * Makes tables that are not there yet.
+   *
+   * @param tables the tables
+   * @throws IOException when HBase refuses
+   */
+  public void create(OpenTsdbTables tables) throws IOException {
+    try (Admin admin = hbase().connection().getAdmin()) {
+      tables.create(admin);
+    }
+  }
+
+  private TsdServer addTsd(String name, Map<String, String> conf, List<Path> plugins) {
+    TsdServer tsd = TsdServer.start(dir.resolve(name), name, hbase().zkQuorum(), conf, plugins);
+    tsds.put(name, tsd);
+    return tsd;
+  }
+
+  private static <T> T started(String name, T server) {
+    if (server == null) {
+      throw new IllegalStateException(name + " is not part of this stack");
+    }
+    return server;
+  }
+
+  /**
+   * Stops all: TSDs first, then the others.
+   *
+   * @throws ServerException when one did not stop cleanly; all have ended nevertheless
+   */
+  @Override
+  public void close() {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      return; // The JVM is ending, the hook does it.
+    }
+    closeServers();
+  }
+
+  private void closeServers() {
+    List<Runnable> stops = new ArrayList<>();
+    boolean hbaseLives = hbase != null && hbase.isAlive();
+    List<TsdServer> running = new ArrayList<>(tsds.values());
+    tsds.clear();
+    for (TsdServer tsd : running) {
+      // Without HBase a TSD's own shutdown hangs.
+      stops.add(hbaseLives ? tsd::close : tsd::kill);
+    }
+    if (s3 != null) {
+      stops.add(s3::close);
+    }
+    if (kafka != null) {
+      stops.add(kafka::close);
+    }
+    if (hbase != null) {
+      stops.add(hbase::close);
+    }
+    RuntimeException failure = null;
+    for (Runnable stop : stops) {
+      try {
+        stop.run();
+      } catch (RuntimeException e) {
+        if (failure == null) {
+          failure = e;
+        } else {
+          failure.addSuppressed(e);
+        }
+      }
+    }
+    if (failure != null) {
+      throw failure;
+    }
+  }
+}

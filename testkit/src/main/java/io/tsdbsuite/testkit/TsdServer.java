@@ -1,0 +1,221 @@
+package io.tsdbsuite.testkit;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * An unpatched TSD 2.4.1 in a JVM of its own.
+ *
+ * <p>Its tables must exist before ({@link OpenTsdbTables}). Stop it before HBase: without HBase its
+ * own shutdown hangs.
+ */
+public final class TsdServer implements AutoCloseable {
+  private static final Duration START = Duration.ofMinutes(1);
+
+  private final String name;
+  private final Path dir;
+  private final Path configFile;
+  private final int port;
+  private final List<Path> extraClassPath;
+  private final TsdClient client;
+  private ServerProcess process;
+
+  private TsdServer(
+      Path dir, String name, Map<String, String> conf, List<Path> extraClassPath, int port) {
+    this.name = name;
+    this.dir = dir.toAbsolutePath();
+    this.extraClassPath = List.copyOf(extraClassPath);
+    this.port = port;
+    this.configFile = this.dir.resolve("opentsdb.conf");
+    this.client = new TsdClient(URI.create("http://127.0.0.1:" + port + "/"));
+    writeConfig(conf);
+  }
+
+  /**
+   * Starts a TSD.
+   *
+   * @param dir all of its files
+   * @param name names it in messages, and its log
+   * @param zkQuorum {@link HBaseServer#zkQuorum()}
+   * @param conf added to the defaults of {@link #defaults}, or instead of them
+   * @param extraClassPath jars or class directories of plugins
+   * @return the running TSD
+   * @throws ServerException with the end of the log when it does not start
+   */
+  public static TsdServer start(
+      Path dir, String name, String zkQuorum, Map<String, String> conf, List<Path> extraClassPath) {
+    Path work = dir.toAbsolutePath();
+    int port =
+        conf.containsKey("tsd.network.port")
+            ? Integer.parseInt(conf.get("tsd.network.port"))
+            : FreePorts.next();
+    Map<String, String> all = defaults(work, zkQuorum, port);
+    all.putAll(conf);
+    TsdServer server = new TsdServer(work, name, all, extraClassPath, port);
+    server.start();
+    return server;
+  }
+
+  /**
+   * The configuration that a TSD of the testkit starts with: metrics are made as they come, nothing
+   * is compacted (a query would rewrite old rows), duplicates are settled and not errors, request
+   * bodies up to 64 MB, query limits off, the simple histogram codec, and a flush every 50 ms so
+   * that synchronous puts do not wait for a second.
+   *
+   * @param dir the TSD's directory
+   * @param zkQuorum where HBase is
+   * @param port the port to listen on
+   * @return the keys of an opentsdb.conf
+   */
+  public static Map<String, String> defaults(Path dir, String zkQuorum, int port) {
+    Map<String, String> conf = new TreeMap<>();
+    conf.put("tsd.network.bind", "127.0.0.1");
+    conf.put("tsd.network.port", Integer.toString(port));
+    conf.put("tsd.http.staticroot", dir.resolve("static").toString());
+    conf.put("tsd.http.cachedir", dir.resolve("cache").toString());
+    conf.put("tsd.http.request.enable_chunked", "true");
+    conf.put("tsd.http.request.max_chunk", "67108864");
+    conf.put("tsd.http.show_stack_trace", "true");
+    conf.put("tsd.core.auto_create_metrics", "true");
+    conf.put("tsd.core.histograms.config", "{\"net.opentsdb.core.SimpleHistogramDecoder\": 42}");
+    conf.put("tsd.query.limits.bytes.default", "0");
+    conf.put("tsd.query.limits.data_points.default", "0");
+    conf.put("tsd.storage.enable_compaction", "false");
+    conf.put("tsd.storage.fix_duplicates", "true");
+    // 2.4.1 reads tsd.storage.flush_interval nowhere; asynchbase reads its own key in this file.
+    conf.put("hbase.rpcs.buffered_flush_interval", "50");
+    conf.put("tsd.storage.hbase.zk_quorum", zkQuorum);
+    return conf;
+  }
+
+  private void writeConfig(Map<String, String> conf) {
+    StringBuilder text = new StringBuilder();
+    // As OpenTSDB reads it, java.util.Properties: backslashes are escapes there.
+    conf.forEach(
+        (key, value) ->
+            text.append(key).append(" = ").append(value.replace("\\", "\\\\")).append('\n'));
+    try {
+      Files.createDirectories(Path.of(conf.get("tsd.http.staticroot")));
+      Files.createDirectories(Path.of(conf.get("tsd.http.cachedir")));
+      Files.createDirectories(dir);
+      Files.writeString(configFile, text, StandardCharsets.ISO_8859_1);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Starts it again after {@link #stop()} or {@link #kill()}, on the same port. */
+  public synchronized void start() {
+    process =
+        ServerProcess.start(
+            ServerProcess.Kind.TSD,
+            name,
+            dir,
+            extraClassPath,
+            Map.of("config", configFile.toString()),
+            START);
+  }
+
+  /**
+   * Its name.
+   *
+   * @return as given at the start
+   */
+  public String name() {
+    return name;
+  }
+
+  /**
+   * The port for HTTP and telnet, on 127.0.0.1.
+   *
+   * @return the port
+   */
+  public int port() {
+    return port;
+  }
+
+  /**
+   * The configuration that it runs with, for jobs that take the TSD's own.
+   *
+   * @return its opentsdb.conf
+   */
+  public Path configFile() {
+    return configFile;
+  }
+
+  /**
+   * A client of its HTTP API.
+   *
+   * @return the client
+   */
+  public TsdClient client() {
+    return client;
+  }
+
+  /**
+   * A client of its telnet interface.
+   *
+   * @return a new connection
+   */
+  public TelnetClient telnet() {
+    return new TelnetClient(port);
+  }
+
+  /**
+   * The process, for memory and signals.
+   *
+   * @return its id
+   */
+  public synchronized long pid() {
+    return process.pid();
+  }
+
+  /**
+   * Whether the process is there.
+   *
+   * @return true while it is
+   */
+  public synchronized boolean isAlive() {
+    return process.isAlive();
+  }
+
+  /** The end of its log: a TSD's warnings are there. */
+  public synchronized String logTail() {
+    return process.logTail();
+  }
+
+  /** Stops it cleanly: what it holds is flushed. Needs a living HBase. */
+  public synchronized void stop() {
+    if (process.isAlive()) {
+      process.stop();
+    }
+  }
+
+  /** Ends it at once, as a crash would. */
+  public synchronized void kill() {
+    process.kill();
+  }
+
+  /** Freezes it (SIGSTOP). */
+  public synchronized void suspend() {
+    process.suspend();
+  }
+
+  /** Lets it go on after {@link #suspend()}. */
+  public synchronized void resume() {
+    process.resume();
+  }
+
+  @Override
+  public void close() {
+    stop();
+  }
+}
