@@ -79,6 +79,10 @@ public final class RollupMain {
     } catch (RollupException e) {
       err.println("rollup-job: " + e.getMessage());
       return e.exitCode();
+    } catch (RuntimeException | LinkageError e) {
+      err.println("rollup-job: unexpected failure, please report it: " + e);
+      e.printStackTrace(err);
+      return ExitCode.OUTSIDE;
     }
   }
 
