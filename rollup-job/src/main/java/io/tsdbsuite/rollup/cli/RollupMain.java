@@ -146,6 +146,8 @@ public final class RollupMain {
       throw RollupException.usage(
           "no Spark master is set: run the job with spark-submit (--master local[2] for a try)");
     }
+    // Spark shows its progress bar in its shells only, unless asked.
+    conf.setIfMissing("spark.ui.showConsoleProgress", Boolean.toString(System.console() != null));
     return new JavaSparkContext(conf);
   }
 

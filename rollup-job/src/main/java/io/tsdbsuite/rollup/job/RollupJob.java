@@ -61,10 +61,10 @@ public final class RollupJob {
     this.messagesPerInterval = messagesPerInterval;
     this.clock = clock;
     this.started = clock.instant();
-    input.put("snapshot root", options.snapshotRoot());
-    input.put("data snapshot", options.dataSnapshot());
+    input.put("snapshotRoot", options.snapshotRoot());
+    input.put("dataSnapshot", options.dataSnapshot());
     if (options.uidSnapshot() != null) {
-      input.put("UID snapshot", options.uidSnapshot());
+      input.put("uidSnapshot", options.uidSnapshot());
     }
   }
 
@@ -153,8 +153,8 @@ public final class RollupJob {
   private Snapshot loadData() {
     Snapshot data =
         new SnapshotLoader(hadoop(), options.snapshotRoot()).load(options.dataSnapshot(), FAMILY);
-    input.put("data table", data.table());
-    input.put("data snapshot time", Instant.ofEpochMilli(data.creationTime()).toString());
+    input.put("dataTable", data.table());
+    input.put("dataSnapshotTime", Instant.ofEpochMilli(data.creationTime()).toString());
     return data;
   }
 

@@ -8,7 +8,7 @@ import java.io.IOException;
  */
 public final class ReadTracker {
   private long bytes;
-  private long requests;
+  private long readCalls;
   private String file = "";
   private long offset;
   private IOException storageFailure;
@@ -19,8 +19,8 @@ public final class ReadTracker {
   }
 
   /** Read calls that reached the file system. */
-  public long requests() {
-    return requests;
+  public long readCalls() {
+    return readCalls;
   }
 
   /** The HFile of the last read. */
@@ -56,7 +56,7 @@ public final class ReadTracker {
   void reading(String hfile, long position) {
     file = hfile;
     offset = position;
-    requests++;
+    readCalls++;
   }
 
   void delivered(int count) {
