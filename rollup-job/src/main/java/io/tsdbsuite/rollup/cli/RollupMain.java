@@ -140,6 +140,8 @@ public final class RollupMain {
     return ExitCode.USAGE;
   }
 
+  // From Java 22 on the console is never null; the bar in a log file does no harm there.
+  @SuppressWarnings("SystemConsoleNull")
   private static JavaSparkContext spark() {
     SparkConf conf = new SparkConf().setIfMissing("spark.app.name", "rollup-job");
     if (!conf.contains("spark.master")) {
