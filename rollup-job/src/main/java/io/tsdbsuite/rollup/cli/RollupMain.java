@@ -148,6 +148,8 @@ public final class RollupMain {
       throw RollupException.usage(
           "no Spark master is set: run the job with spark-submit (--master local[2] for a try)");
     }
+    // Kryo cannot make Java's records, and what is serialised here is small.
+    conf.set("spark.serializer", "org.apache.spark.serializer.JavaSerializer");
     // Spark shows its progress bar in its shells only, unless asked.
     conf.setIfMissing("spark.ui.showConsoleProgress", Boolean.toString(System.console() != null));
     return new JavaSparkContext(conf);
