@@ -9,7 +9,7 @@ help: ## List the commands
 
 .PHONY: quickstart
 quickstart: ## Run the whole flow on this machine: TSD, HBase, snapshot, S3, rollup job, Kafka; compare
-	@$(MVN) -q -pl quickstart -am compile -DskipTests
+	@$(MVN) -q -pl quickstart -am process-classes
 	@quickstart/bin/quickstart $(ARGS)
 
 .PHONY: test

@@ -1,11 +1,10 @@
 package io.tsdbsuite.testkit;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tsdbsuite.format.rollup.RollupConfig;
+import io.tsdbsuite.format.rollup.RollupInterval;
+import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.format.schema.TsdConfig;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -55,30 +54,40 @@ public final class OpenTsdbTables {
   }
 
   /**
+   * The names that a schema gives, rollup tables included if rollups are on.
+   *
+   * @param schema of the TSD
+   * @return the tables, to be adapted
+   * @throws IOException when the rollup configuration cannot be read
+   */
+  public static OpenTsdbTables of(StorageSchema schema) throws IOException {
+    OpenTsdbTables tables = new OpenTsdbTables();
+    tables.data = schema.dataTable();
+    tables.uid = schema.uidTable();
+    tables.tree = schema.treeTable();
+    tables.meta = schema.metaTable();
+    if (schema.rollupsEnabled()) {
+      for (RollupInterval interval : RollupConfig.load(schema.rollupConfig()).intervals()) {
+        tables.rollup(interval.table());
+        tables.rollup(interval.preAggregationTable());
+      }
+    }
+    return tables;
+  }
+
+  /**
    * The names that a TSD's configuration gives, rollup tables included if rollups are on.
    *
-   * @param conf the keys of an opentsdb.conf; {@code tsd.rollups.config} may be a file or JSON
+   * @param conf the keys of an opentsdb.conf; the rollup configuration may be a file or JSON
    * @return the tables, to be adapted
    * @throws IOException when the rollup configuration cannot be read
    */
   public static OpenTsdbTables of(Map<String, String> conf) throws IOException {
-    OpenTsdbTables tables = new OpenTsdbTables();
-    tables.data = conf.getOrDefault("tsd.storage.hbase.data_table", tables.data);
-    tables.uid = conf.getOrDefault("tsd.storage.hbase.uid_table", tables.uid);
-    tables.tree = conf.getOrDefault("tsd.storage.hbase.tree_table", tables.tree);
-    tables.meta = conf.getOrDefault("tsd.storage.hbase.meta_table", tables.meta);
-    String rollup = conf.get("tsd.rollups.config");
-    if (Boolean.parseBoolean(conf.get("tsd.rollups.enable")) && rollup != null) {
-      String json =
-          rollup.endsWith(".json")
-              ? Files.readString(Path.of(rollup), StandardCharsets.UTF_8)
-              : rollup;
-      for (JsonNode interval : new ObjectMapper().readTree(json).path("intervals")) {
-        tables.rollup(interval.path("table").asText());
-        tables.rollup(interval.path("preAggregationTable").asText());
-      }
+    TsdConfig config = TsdConfig.parse("");
+    for (Map.Entry<String, String> entry : conf.entrySet()) {
+      config = config.with(entry.getKey(), entry.getValue());
     }
-    return tables;
+    return of(StorageSchema.from(config));
   }
 
   /**

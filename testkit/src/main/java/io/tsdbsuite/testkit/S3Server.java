@@ -65,8 +65,8 @@ public final class S3Server implements AutoCloseable {
   }
 
   /**
-   * A second server on the same buckets that refuses every write and has other keys, to prove that
-   * a job only reads. It starts at the first call and ends with this one.
+   * A second server on the same buckets that refuses every write (501 Not Implemented) and has
+   * other keys, to prove that a job only reads. It starts at the first call and ends with this one.
    *
    * @return the read-only server
    * @throws ServerException with the end of the log when it does not start

@@ -240,9 +240,9 @@ public final class TsdClient {
   }
 
   /**
-   * The TSD's version.
+   * The TSD's version, as it says itself.
    *
-   * @return for example 2.4.1
+   * @return "BuildData" from the published 2.4.1, which was built without its number
    */
   public String version() {
     return get("api/version").path("version").asText();

@@ -90,7 +90,8 @@ public final class TsdServer implements AutoCloseable {
     conf.put("tsd.query.limits.data_points.default", "0");
     conf.put("tsd.storage.enable_compaction", "false");
     conf.put("tsd.storage.fix_duplicates", "true");
-    conf.put("tsd.storage.flush_interval", "50");
+    // 2.4.1 reads tsd.storage.flush_interval nowhere; asynchbase reads its own key in this file.
+    conf.put("hbase.rpcs.buffered_flush_interval", "50");
     conf.put("tsd.storage.hbase.zk_quorum", zkQuorum);
     return conf;
   }

@@ -7,6 +7,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
@@ -32,6 +33,12 @@ final class KafkaSink implements RollupSink {
    * some 200 bytes of heap for its key and callback.
    */
   private static final long MAX_UNACKNOWLEDGED = 250_000;
+
+  /** Between two looks at what was acknowledged; batches leave by themselves after linger.ms. */
+  private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+
+  /** Longer than delivery.timeout.ms, for Kafka's own verdict says more than ours. */
+  private static final Duration GRACE = Duration.ofSeconds(5);
 
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
 
@@ -113,15 +120,48 @@ final class KafkaSink implements RollupSink {
     try {
       // The future is not needed: every result, of a failure too, comes to the callback.
       var unused = producer.send(message, acknowledgement);
-      if (sent - acknowledged.get() > MAX_UNACKNOWLEDGED) {
-        producer.flush();
-      }
     } catch (InterruptException e) {
       throw new SinkException.Retryable("task was interrupted while it sent to Kafka", e);
     } catch (KafkaException | IllegalStateException e) {
       acknowledgement.onCompletion(null, e);
     }
     throwFailure();
+    if (sent - acknowledged.get() > MAX_UNACKNOWLEDGED) {
+      await(sent - MAX_UNACKNOWLEDGED / 2);
+    }
+  }
+
+  /**
+   * Waits until so many messages are acknowledged. Not by Kafka's flush: that never returns when
+   * the brokers go away before the producer got its id, for its batches do not expire then.
+   */
+  private void await(long count) throws SinkException {
+    long timeout = options.deliveryTimeout().plus(GRACE).toNanos();
+    long start = clock.nanoTime();
+    while (acknowledged.get() < count) {
+      throwFailure();
+      if (clock.nanoTime() - start > timeout) {
+        throw new SinkException.Retryable(
+            String.format(
+                Locale.ROOT,
+                "topic %s acknowledged %d of %d messages of partition %d, and nothing more within"
+                    + " delivery.timeout.ms=%d: Kafka at %s is down, not reachable, or too slow",
+                options.topic(),
+                acknowledged.get(),
+                sent,
+                taskPartition,
+                options.deliveryTimeout().toMillis(),
+                options.bootstrap()),
+            null);
+      }
+      try {
+        clock.sleep(POLL_NANOS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new SinkException.Retryable(
+            "task was interrupted while it waited for Kafka's acknowledgements", e);
+      }
+    }
   }
 
   /** Waits for the fate of one message, without holding the message itself. */
@@ -174,26 +214,7 @@ final class KafkaSink implements RollupSink {
   @Override
   public SinkResult finish() throws SinkException {
     if (producer != null) {
-      try {
-        producer.flush();
-      } catch (InterruptException e) {
-        throw new SinkException.Retryable(
-            "task was interrupted while it waited for Kafka's acknowledgements", e);
-      } catch (KafkaException | IllegalStateException e) {
-        throw KafkaFailures.sinkException("topic " + options.topic() + " was not flushed", e);
-      }
-      throwFailure();
-      if (acknowledged.get() != sent) {
-        throw new SinkException.Retryable(
-            String.format(
-                Locale.ROOT,
-                "topic %s acknowledged %d of %d messages of partition %d",
-                options.topic(),
-                acknowledged.get(),
-                sent,
-                taskPartition),
-            null);
-      }
+      await(sent);
     }
     finished = true;
     return new SinkResult(taskPartition, attempt, points, sent, bytes, null);

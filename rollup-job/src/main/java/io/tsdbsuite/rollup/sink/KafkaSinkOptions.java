@@ -2,6 +2,7 @@ package io.tsdbsuite.rollup.sink;
 
 import io.tsdbsuite.rollup.message.MessageFormat;
 import java.io.Serializable;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -192,6 +193,13 @@ public final class KafkaSinkOptions implements Serializable {
     all.setProperty(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, "true");
     all.setProperty(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrap);
     return all;
+  }
+
+  /** How long a message may take until it is acknowledged: delivery.timeout.ms. */
+  Duration deliveryTimeout() {
+    return Duration.ofMillis(
+        Long.parseLong(
+            producerProperties().getProperty(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG)));
   }
 
   /** Properties of the admin client of the check: those of the user that it knows. */

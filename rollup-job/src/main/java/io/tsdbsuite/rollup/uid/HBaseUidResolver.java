@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.EnumMap;
 import java.util.HexFormat;
+import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -49,8 +50,8 @@ public final class HBaseUidResolver implements UidNames {
   /**
    * Makes a resolver; nothing is connected yet.
    *
-   * @param configuration how to reach HBase. Where it does not say otherwise, an operation gives up
-   *     after 60 s, not after HBase's own 20 minutes
+   * @param configuration how to reach HBase. Where it does not say otherwise, an operation on a
+   *     server that does not answer gives up after 120 s, not after HBase's own 20 minutes
    * @param tableName the UID table ({@code tsd.storage.hbase.uid_table})
    * @param metricWidth width of metric UIDs in bytes, 1 to 8
    * @param tagkWidth width of tag key UIDs
@@ -67,7 +68,7 @@ public final class HBaseUidResolver implements UidNames {
     HadoopSettings all = HadoopSettings.of(configuration);
     for (String key :
         new String[] {"hbase.client.operation.timeout", "hbase.client.meta.operation.timeout"}) {
-      all = HadoopSettings.isSet(configuration, key) ? all : all.with(key, "60000");
+      all = HadoopSettings.isSet(configuration, key) ? all : all.with(key, "120000");
     }
     this.settings = all;
     this.tableName = tableName;
@@ -78,19 +79,30 @@ public final class HBaseUidResolver implements UidNames {
   }
 
   /**
-   * Asks the table one question, so that a wrong address or table is found before the work starts.
+   * Asks the table one question, so that a wrong address or table is found before the work starts,
+   * and within half a minute: unlike lookups, which live through the restart of a server, it tries
+   * only twice.
    *
    * @throws TableNotFoundException if the cluster has no such table
    * @throws IOException if HBase can't be reached or does not answer
    */
   public void check() throws IOException {
-    try {
-      live().read(UidKind.METRIC, new byte[] {0});
+    Configuration configuration =
+        HBaseConfiguration.create(
+            settings.with("hbase.client.retries.number", "1").toConfiguration());
+    try (Connection connection = ConnectionFactory.createConnection(configuration)) {
+      new Live(connection, tableName, 0).read(UidKind.METRIC, new byte[] {0});
     } catch (TableNotFoundException e) {
       throw e;
     } catch (IOException e) {
       throw new IOException(
-          "HBase does not answer for table " + tableName + " (" + quorum() + "): " + e.getMessage(),
+          String.format(
+              Locale.ROOT,
+              "HBase does not answer for table %s (ZooKeeper %s port %s): %s",
+              tableName,
+              configuration.get("hbase.zookeeper.quorum"),
+              configuration.get("hbase.zookeeper.property.clientPort"),
+              e.getMessage()),
           e);
     }
   }
@@ -118,14 +130,6 @@ public final class HBaseUidResolver implements UidNames {
     if (live != null) {
       live.close();
     }
-  }
-
-  private String quorum() {
-    Configuration configuration = settings.toConfiguration();
-    return "ZooKeeper "
-        + configuration.get("hbase.zookeeper.quorum")
-        + " port "
-        + configuration.get("hbase.zookeeper.property.clientPort");
   }
 
   private Live live() throws IOException {

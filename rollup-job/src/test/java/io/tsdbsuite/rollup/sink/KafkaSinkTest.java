@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tsdbsuite.rollup.message.MessageFormat;
 import io.tsdbsuite.rollup.message.RollupPoint;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -134,9 +135,24 @@ class KafkaSinkTest {
   }
 
   @Test
-  void failureDuringTheFlushFailsFinish() throws SinkException {
-    MockProducer<byte[], byte[]> failing = flushing(false);
-    try (KafkaSink sink = sink(OPTIONS, failing)) {
+  void finishWaitsForEverything() throws SinkException {
+    MockProducer<byte[], byte[]> manual = producer(false);
+    FakeClock clock = new FakeClock(manual::completeNext);
+    try (KafkaSink sink = new KafkaSink(OPTIONS, 3, 17, () -> manual, clock)) {
+      for (int i = 0; i < 5; i++) {
+        sink.emit(TestPoints.point("sys.cpu", "web" + i));
+      }
+      assertThat(sink.finish().messages()).isEqualTo(5);
+      assertThat(clock.sleeps).isEqualTo(5);
+    }
+  }
+
+  @Test
+  void failureDuringFinishFailsIt() throws SinkException {
+    MockProducer<byte[], byte[]> manual = producer(false);
+    FakeClock clock =
+        new FakeClock(() -> manual.errorNext(new TopicAuthorizationException("Not authorized")));
+    try (KafkaSink sink = new KafkaSink(OPTIONS, 3, 17, () -> manual, clock)) {
       sink.emit(TestPoints.point("sys.cpu", "web01"));
       assertThatThrownBy(sink::finish)
           .isInstanceOf(SinkException.Fatal.class)
@@ -146,26 +162,60 @@ class KafkaSinkTest {
   }
 
   @Test
-  void missingAcknowledgementFailsFinish() throws SinkException {
-    MockProducer<byte[], byte[]> silent = flushing(true);
-    try (KafkaSink sink = sink(OPTIONS, silent)) {
+  void missingAcknowledgementFailsFinishAfterTheDeliveryTimeout() throws SinkException {
+    MockProducer<byte[], byte[]> manual = producer(false);
+    FakeClock clock = new FakeClock(() -> {});
+    KafkaSinkOptions options = OPTIONS.withProperties(Map.of("delivery.timeout.ms", "60000"));
+    try (KafkaSink sink = new KafkaSink(options, 3, 17, () -> manual, clock)) {
       sink.emit(TestPoints.point("sys.cpu", "web01"));
       assertThatThrownBy(sink::finish)
           .isInstanceOf(SinkException.Retryable.class)
-          .hasMessage("topic rollups acknowledged 0 of 1 messages of partition 3");
+          .hasMessageContaining("topic rollups acknowledged 0 of 1 messages of partition 3")
+          .hasMessageContaining("delivery.timeout.ms=60000");
+      assertThat(Duration.ofNanos(clock.now))
+          .isBetween(Duration.ofSeconds(60), Duration.ofSeconds(70));
     }
   }
 
-  /** A producer whose flush fails what is on its way, or forgets about it. */
-  private static MockProducer<byte[], byte[]> flushing(boolean silent) {
-    return new MockProducer<>(false, null, new ByteArraySerializer(), new ByteArraySerializer()) {
-      @Override
-      public synchronized void flush() {
-        if (!silent) {
-          errorNext(new TopicAuthorizationException("Not authorized to access topics: [rollups]"));
-        }
+  @Test
+  void boundsWhatIsOnItsWay() throws SinkException {
+    MockProducer<byte[], byte[]> manual = producer(false);
+    FakeClock clock =
+        new FakeClock(
+            () -> {
+              while (manual.completeNext()) {}
+            });
+    try (KafkaSink sink = new KafkaSink(OPTIONS, 3, 17, () -> manual, clock)) {
+      RollupPoint point = TestPoints.point("m", "h");
+      for (int i = 0; i < 300_000; i++) {
+        sink.emit(point);
       }
-    };
+      assertThat(clock.sleeps).isEqualTo(1);
+      assertThat(sink.finish().messages()).isEqualTo(300_000);
+    }
+  }
+
+  /** Time that passes, and something that happens, only while somebody sleeps. */
+  private static final class FakeClock implements Throttle.Clock {
+    private final Runnable event;
+    private long now;
+    private int sleeps;
+
+    FakeClock(Runnable event) {
+      this.event = event;
+    }
+
+    @Override
+    public long nanoTime() {
+      return now;
+    }
+
+    @Override
+    public void sleep(long nanos) {
+      sleeps++;
+      now += nanos;
+      event.run();
+    }
   }
 
   @Test

@@ -194,7 +194,7 @@ final class RollupConfigReader {
               + interval.interval()
               + " does not divide rows of "
               + interval.rowSpan()
-              + "; each row begins a new series of intervals, and queries can miss the last one");
+              + "; the rest of a row cannot be stored or is easily missed");
     }
   }
 

@@ -4,6 +4,8 @@ import java.io.File;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.LocalHBaseCluster;
@@ -11,6 +13,9 @@ import org.apache.hadoop.hbase.master.HMaster;
 import org.apache.hadoop.hbase.snapshot.ExportSnapshot;
 import org.apache.hadoop.hbase.zookeeper.MiniZooKeeperCluster;
 import org.apache.hadoop.util.ToolRunner;
+import org.apache.zookeeper.Watcher;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.Stat;
 
 /**
  * A standalone HBase: ZooKeeper, one master, one region server, on the local file system.
@@ -22,6 +27,7 @@ import org.apache.hadoop.util.ToolRunner;
 public final class HBaseLauncher {
   private static final String CODECS = "org.apache.hadoop.hbase.io.compress.aircompressor.";
   private static final long POLL_MILLIS = 20;
+  private static final int ZK_TIMEOUT_MILLIS = 30_000;
 
   private HBaseLauncher() {}
 
@@ -49,6 +55,7 @@ public final class HBaseLauncher {
       throw new IllegalStateException(
           "ZooKeeper's port " + zkPort + " is taken, it got " + gotPort);
     }
+    forgetCrashedServers(zkPort);
     LocalHBaseCluster cluster = new LocalHBaseCluster(conf, 1);
     cluster.startup();
     awaitInitialized(cluster);
@@ -58,6 +65,42 @@ public final class HBaseLauncher {
       cluster.join();
       zk.shutdown();
     };
+  }
+
+  /**
+   * After a crash the znodes of the former master and region server live on until their sessions
+   * expire, longer than a master waits. Nobody else uses this ZooKeeper, so they are dead.
+   */
+  private static void forgetCrashedServers(int zkPort) throws Exception {
+    CountDownLatch connected = new CountDownLatch(1);
+    ZooKeeper zk =
+        new ZooKeeper(
+            "localhost:" + zkPort,
+            ZK_TIMEOUT_MILLIS,
+            event -> {
+              if (event.getState() == Watcher.Event.KeeperState.SyncConnected) {
+                connected.countDown();
+              }
+            });
+    try {
+      if (!connected.await(ZK_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS)) {
+        throw new IllegalStateException("ZooKeeper does not answer on port " + zkPort);
+      }
+      for (String parent : List.of("/hbase", "/hbase/rs", "/hbase/backup-masters")) {
+        if (zk.exists(parent, false) == null) {
+          continue;
+        }
+        for (String child : zk.getChildren(parent, false)) {
+          String path = parent + "/" + child;
+          Stat stat = zk.exists(path, false);
+          if (stat != null && stat.getEphemeralOwner() != 0) {
+            zk.delete(path, -1);
+          }
+        }
+      }
+    } finally {
+      zk.close();
+    }
   }
 
   private static void awaitInitialized(LocalHBaseCluster cluster) throws InterruptedException {
@@ -97,6 +140,8 @@ public final class HBaseLauncher {
         "hbase.rootdir", arguments.getOrDefault("rootDir", new File(dir, "root").toURI() + ""));
     conf.set("hbase.tmp.dir", new File(dir, "tmp").getPath());
     conf.set("hadoop.tmp.dir", new File(dir, "hadoop").getPath());
+    // Its default is a fixed path below the system's tmp directory.
+    conf.set("mapreduce.jobtracker.staging.root.dir", new File(dir, "hadoop/staging").getPath());
     conf.set("hbase.zookeeper.quorum", "localhost");
     conf.set("hbase.zookeeper.property.clientPort", arguments.getOrDefault("zkPort", "0"));
     conf.setBoolean("hbase.cluster.distributed", false);
@@ -112,6 +157,8 @@ public final class HBaseLauncher {
     conf.setInt("hbase.regionserver.msginterval", 100);
     conf.setInt("hbase.master.wait.on.regionservers.mintostart", 1);
     conf.setInt("hbase.master.wait.on.regionservers.interval", 100);
+    // A busy machine may take longer than the 30 s that LocalHBaseCluster waits for its master.
+    conf.setInt("hbase.master.start.timeout.localHBaseCluster", 110_000);
     conf.setInt("hbase.regionserver.handler.count", 8);
     // Files stay as flushed until somebody asks for a compaction: tests count on them.
     conf.setInt("hbase.hstore.compaction.min", 1000);
