@@ -3,6 +3,8 @@ package io.tsdbsuite.rollup.it;
 import io.tsdbsuite.testkit.DataPoint;
 import io.tsdbsuite.testkit.HBaseServer;
 import io.tsdbsuite.testkit.OpenTsdbTables;
+import io.tsdbsuite.testkit.QuerySpec;
+import io.tsdbsuite.testkit.Series;
 import io.tsdbsuite.testkit.Stack;
 import io.tsdbsuite.testkit.TsdServer;
 import io.tsdbsuite.testkit.rollup.RollupKey;
@@ -10,8 +12,10 @@ import io.tsdbsuite.testkit.rollup.RollupValues;
 import io.tsdbsuite.testkit.rollup.TsdOracle;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -48,6 +52,8 @@ final class SmallData {
   static final int SERIES_PER_METRIC = 30;
   static final int ROWS_PER_HOUR = METRICS.size() * SERIES_PER_METRIC;
 
+  private static final int UID_WIDTH = 3;
+
   static final String TABLE = "small-data";
   static final String UID_TABLE = "small-uid";
   static final String DATA_SNAPSHOT = "small-data-snapshot";
@@ -62,6 +68,7 @@ final class SmallData {
   private final Path configFile;
   private final Path rollupConfig;
   private final SortedMap<RollupKey, RollupValues> answers = new TreeMap<>();
+  private final Map<String, byte[]> tsuids = new HashMap<>();
 
   private static final class Holder {
     private static final SmallData DATA = make();
@@ -95,6 +102,11 @@ final class SmallData {
       TsdOracle oracle = new TsdOracle(tsd.client());
       for (String metric : METRICS) {
         data.answers.putAll(oracle.rollups(metric, START, END, "1h"));
+        for (Series series : tsd.client().query(QuerySpec.of(metric, FROM, FROM + HOUR))) {
+          data.tsuids.put(
+              metric + new TreeMap<>(series.tags()),
+              HexFormat.of().withUpperCase().parseHex(series.tsuids().get(0)));
+        }
       }
       tsd.stop();
       return data;
@@ -147,6 +159,16 @@ final class SmallData {
     SortedMap<RollupKey, RollupValues> some = new TreeMap<>(answers);
     some.keySet().removeIf(wanted.negate());
     return some;
+  }
+
+  /** The row that a rollup is made of. */
+  byte[] row(RollupKey key) {
+    byte[] tsuid = tsuids.get(key.metric() + key.tags());
+    return ByteBuffer.allocate(tsuid.length + Integer.BYTES)
+        .put(tsuid, 0, UID_WIDTH)
+        .putInt((int) key.timestamp())
+        .put(tsuid, UID_WIDTH, tsuid.length - UID_WIDTH)
+        .array();
   }
 
   /** Options for both snapshots below a root, and the files of configuration; no window. */
