@@ -198,7 +198,8 @@ final class RollupCommand {
       paramLabel = "DIR",
       description =
           "Directory for --sink json; it must not exist or be empty. One line for each series and"
-              + " interval.")
+              + " interval. Valid once it has _SUCCESS; a run that was killed leaves _temporary and"
+              + " no other file: make sure that it has ended, remove the directory, run again.")
   String output;
 
   @Option(

@@ -92,6 +92,9 @@ public final class RollupJob {
     } catch (RollupException e) {
       exit = e.exitCode();
       message = e.getMessage();
+    } catch (RuntimeException e) {
+      sinks.abort();
+      throw e;
     }
     if (exit != ExitCode.DONE) {
       sinks.abort();
@@ -147,7 +150,13 @@ public final class RollupJob {
             + " rows failed where "
             + options.maxFailedRows()
             + " are allowed (--max-failed-rows)";
-    return stopped ? text + "; stopped, the rest was not read" : text;
+    String first =
+        books.samples().entrySet().stream()
+            .flatMap(entry -> entry.getValue().stream().map(s -> entry.getKey().text() + ": " + s))
+            .findFirst()
+            .map(sample -> "; one of them: " + sample)
+            .orElse("");
+    return text + (stopped ? "; stopped, the rest was not read" : "") + first;
   }
 
   private Snapshot loadData() {

@@ -37,6 +37,7 @@ final class TaskCollector {
       SparkTasks.run(spark, partitions, task, this::add);
     } catch (Exception e) {
       // SparkException among them: it is checked, but Scala does not declare it.
+      failures.awaitIdle();
       if (!isStopped()) {
         RollupException known = failures.last();
         throw known == null ? RollupException.outside("Spark failed: " + e.getMessage(), e) : known;

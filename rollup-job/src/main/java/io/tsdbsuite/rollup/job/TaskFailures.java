@@ -7,17 +7,46 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.apache.spark.ExceptionFailure;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
+import org.apache.spark.scheduler.SparkListenerTaskStart;
 import scala.Option;
 
-/** Remembers the exception of the last failed task, which Spark itself passes on only as text. */
+/**
+ * Remembers the exception of the last failed task, which Spark itself passes on only as text, and
+ * knows whether tasks still run, which go on for a while after their job was cancelled.
+ */
 final class TaskFailures extends SparkListener {
   private static final int WAIT_SECONDS = 5;
+  private static final long IDLE_WAIT_NANOS = TimeUnit.SECONDS.toNanos(30);
 
   private final AtomicReference<RollupException> last = new AtomicReference<>();
   private final CountDownLatch told = new CountDownLatch(1);
+  private int running;
+
+  @Override
+  public synchronized void onTaskStart(SparkListenerTaskStart start) {
+    running++;
+  }
+
+  /** Waits, but not for ever, until no task runs that is known to have started. */
+  synchronized void awaitIdle() {
+    long end = System.nanoTime() + IDLE_WAIT_NANOS;
+    try {
+      for (long left = IDLE_WAIT_NANOS; running > 0 && left > 0; left = end - System.nanoTime()) {
+        TimeUnit.NANOSECONDS.timedWait(this, left);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private synchronized void ended() {
+    running--;
+    notifyAll();
+  }
 
   @Override
   public void onTaskEnd(SparkListenerTaskEnd end) {
+    ended();
     if (end.reason() instanceof ExceptionFailure failure) {
       Option<Throwable> exception = failure.exception();
       if (exception.isDefined() && exception.get() instanceof RollupException known) {

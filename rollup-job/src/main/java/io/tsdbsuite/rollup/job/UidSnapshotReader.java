@@ -3,10 +3,12 @@ package io.tsdbsuite.rollup.job;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.uid.UidKind;
 import io.tsdbsuite.rollup.error.RollupException;
+import io.tsdbsuite.rollup.error.StorageFailures;
 import io.tsdbsuite.rollup.read.ReadSource;
 import io.tsdbsuite.rollup.read.ReadTracker;
 import io.tsdbsuite.rollup.read.RegionFiles;
 import io.tsdbsuite.rollup.read.RegionRows;
+import io.tsdbsuite.rollup.read.UnreadableBlockException;
 import io.tsdbsuite.rollup.snapshot.Snapshot;
 import io.tsdbsuite.rollup.snapshot.SnapshotRegion;
 import io.tsdbsuite.rollup.snapshot.StoreFileResolver;
@@ -59,10 +61,19 @@ final class UidSnapshotReader {
         add(rows, names);
       } catch (UidWidthException e) {
         throw RollupException.usage("UID snapshot '" + snapshot.name() + "': " + e.getMessage(), e);
+      } catch (UnreadableBlockException e) {
+        throw RollupException.badInput(
+            "UID snapshot '"
+                + snapshot.name()
+                + "': HFile "
+                + e.file()
+                + ": the block near offset "
+                + e.offset()
+                + " is corrupt; export it again",
+            e);
       } catch (IOException e) {
         throw tracker.hasStorageFailed()
-            ? RollupException.outside(
-                "reading UID snapshot '" + snapshot.name() + "' failed: " + e.getMessage(), e)
+            ? StorageFailures.of("UID snapshot '" + snapshot.name() + "'", e)
             : RollupException.badInput(
                 "UID snapshot '" + snapshot.name() + "': " + tracker.describe(e), e);
       }

@@ -1,6 +1,7 @@
 package io.tsdbsuite.rollup.plan;
 
 import io.tsdbsuite.rollup.error.RollupException;
+import io.tsdbsuite.rollup.error.StorageFailures;
 import io.tsdbsuite.rollup.plan.FileExtent.Stretch;
 import io.tsdbsuite.rollup.read.HFileIndex;
 import io.tsdbsuite.rollup.read.ReadSource;
@@ -119,8 +120,9 @@ public final class RollupPlanner {
       if (e.getCause() instanceof RollupException failure) {
         throw failure;
       }
-      throw RollupException.outside(
-          "planning over snapshot '" + snapshot.name() + "' failed: " + e.getCause(), e.getCause());
+      throw e.getCause() instanceof Exception cause
+          ? StorageFailures.of("snapshot '" + snapshot.name() + "'", cause)
+          : RollupException.outside("planning over snapshot '" + snapshot.name() + "' failed", e);
     }
   }
 

@@ -1,6 +1,8 @@
 package io.tsdbsuite.rollup.read;
 
+import io.tsdbsuite.rollup.error.StorageFailures;
 import java.io.IOException;
+import org.apache.hadoop.fs.ChecksumException;
 
 /**
  * What one reader asked of storage: bytes, requests, and the place of the last request, which is
@@ -50,7 +52,7 @@ public final class ReadTracker {
         + " is corrupt or truncated: its trailer or index near offset "
         + offset
         + " cannot be read: "
-        + failure.getMessage();
+        + StorageFailures.reason(failure);
   }
 
   void reading(String hfile, long position) {
@@ -66,7 +68,10 @@ public final class ReadTracker {
   }
 
   IOException failed(IOException e) {
-    storageFailure = e;
+    // A file system that finds wrong bytes by checksums of its own has not failed: the file is bad.
+    if (!(e instanceof ChecksumException)) {
+      storageFailure = e;
+    }
     return e;
   }
 }

@@ -46,7 +46,10 @@ final class JsonSink implements RollupSink {
       if (out == null) {
         FileSystem fileSystem = file.getFileSystem(configuration);
         created = true;
-        out = new BufferedOutputStream(fileSystem.create(file, true), BUFFER_BYTES);
+        // Not recursive: a task that outlives the job must not make its directory again.
+        out =
+            new BufferedOutputStream(
+                fileSystem.createFile(file).overwrite(true).build(), BUFFER_BYTES);
       }
       line.writeTo(out);
     } catch (IOException e) {

@@ -1,6 +1,7 @@
 package io.tsdbsuite.rollup.snapshot;
 
 import io.tsdbsuite.rollup.error.RollupException;
+import io.tsdbsuite.rollup.error.StorageFailures;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -26,7 +27,6 @@ import org.apache.hadoop.hbase.snapshot.CorruptedSnapshotException;
 import org.apache.hadoop.hbase.snapshot.SnapshotDescriptionUtils;
 import org.apache.hadoop.hbase.snapshot.SnapshotManifest;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.apache.hadoop.security.AccessControlException;
 
 /** Reads snapshot manifests. Needs read permission only; nothing is written below the root. */
 public final class SnapshotLoader {
@@ -73,12 +73,8 @@ public final class SnapshotLoader {
     } catch (CorruptedSnapshotException e) {
       throw RollupException.badInput(
           "snapshot '" + name + "' under " + root + " is corrupt: " + e.getMessage(), e);
-    } catch (AccessControlException e) {
-      throw RollupException.usage(
-          "snapshot root " + root + " may not be read with these credentials: " + e.getMessage(),
-          e);
     } catch (IOException | IllegalArgumentException e) {
-      throw storageFailure(e);
+      throw StorageFailures.of("snapshot '" + name + "' under root " + root, e);
     }
   }
 
@@ -93,20 +89,6 @@ public final class SnapshotLoader {
     } catch (IllegalArgumentException e) {
       throw RollupException.usage("snapshot root is not a path: '" + root + "'", e);
     }
-  }
-
-  private RollupException storageFailure(Exception e) {
-    String text = String.valueOf(e.getMessage());
-    String type = e.getClass().getSimpleName();
-    if (type.equals("UnknownStoreException") || text.contains("NoSuchBucket")) {
-      return RollupException.usage("snapshot root " + root + ": the bucket does not exist", e);
-    }
-    if (type.equals("UnsupportedFileSystemException")
-        || text.contains("No FileSystem for scheme")) {
-      return RollupException.usage("snapshot root " + root + ": " + text, e);
-    }
-    return RollupException.outside(
-        "snapshot root " + root + " could not be read: " + type + ": " + text, e);
   }
 
   private void requireSnapshot(FileSystem fs, Path qualifiedRoot, Path directory, String name)
@@ -155,6 +137,10 @@ public final class SnapshotLoader {
       SnapshotManifest manifest)
       throws IOException {
     TableDescriptor table = manifest.getTableDescriptor();
+    if (table == null) {
+      throw RollupException.badInput(
+          "snapshot '" + name + "' is corrupt: it has no data.manifest; export it again", null);
+    }
     byte[] familyName = Bytes.toBytes(family);
     ColumnFamilyDescriptor familyDescriptor = table.getColumnFamily(familyName);
     if (familyDescriptor == null) {

@@ -3,6 +3,7 @@ package io.tsdbsuite.rollup.uid;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.tsdbsuite.format.uid.UidKind;
+import io.tsdbsuite.rollup.error.StorageFailures;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.EnumMap;
@@ -102,7 +103,7 @@ public final class HBaseUidResolver implements UidNames {
               tableName,
               configuration.get("hbase.zookeeper.quorum"),
               configuration.get("hbase.zookeeper.property.clientPort"),
-              e.getMessage()),
+              StorageFailures.reason(e)),
           e);
     }
   }
@@ -114,7 +115,8 @@ public final class HBaseUidResolver implements UidNames {
       name = live().name(kind, uid, widths.get(kind));
     } catch (IOException e) {
       throw new UncheckedIOException(
-          "HBase failed to name a UID from table " + tableName + ": " + e.getMessage(), e);
+          "HBase failed to name a UID from table " + tableName + ": " + StorageFailures.reason(e),
+          e);
     }
     if (name == NO_NAME) {
       return false;

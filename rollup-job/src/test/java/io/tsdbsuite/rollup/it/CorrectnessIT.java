@@ -46,7 +46,8 @@ class CorrectnessIT {
   private final Stack stack = SharedStack.get();
   private final HBaseServer hbase = stack.hbase();
 
-  private static Map<String, String> conf(String tables, String... more) {
+  /** A TSD configuration with tables of its own. */
+  static Map<String, String> conf(String tables, String... more) {
     Map<String, String> conf = new HashMap<>();
     for (String table : List.of("data", "uid", "tree", "meta")) {
       conf.put("tsd.storage.hbase." + table + "_table", tables + "-" + table);

@@ -62,6 +62,13 @@ final class JobRun {
     return with("--sink=json", "--output=" + output());
   }
 
+  /** The command line. */
+  List<String> arguments() {
+    List<String> all = new ArrayList<>(args);
+    all.add("--report=" + report());
+    return all;
+  }
+
   JobRun run() {
     Properties before = (Properties) System.getProperties().clone();
     try {
@@ -70,11 +77,9 @@ final class JobRun {
       System.setProperty("spark.driver.host", "127.0.0.1");
       System.setProperty("spark.driver.bindAddress", "127.0.0.1");
       hadoop.forEach((key, value) -> System.setProperty("spark.hadoop." + key, value));
-      List<String> all = new ArrayList<>(args);
-      all.add("--report=" + report());
       exitCode =
           new RollupMain(new PrintWriter(out, true), new PrintWriter(err, true))
-              .run(all.toArray(String[]::new));
+              .run(arguments().toArray(String[]::new));
       return this;
     } finally {
       System.setProperties(before);

@@ -41,6 +41,17 @@ final class TestFiles {
     }
   }
 
+  /** Copies a directory with all that is in it. */
+  static void copy(Path from, Path to) {
+    try (Stream<Path> files = Files.walk(from)) {
+      for (Path file : files.toList()) {
+        Files.copy(file, to.resolve(from.relativize(file).toString()));
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /** Every file below a directory with its size and time of change. */
   static Map<String, String> tree(Path root) {
     try (Stream<Path> files = Files.walk(root)) {

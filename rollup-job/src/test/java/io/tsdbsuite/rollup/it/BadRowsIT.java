@@ -1,0 +1,191 @@
+package io.tsdbsuite.rollup.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tsdbsuite.rollup.error.ExitCode;
+import io.tsdbsuite.testkit.HBaseServer;
+import io.tsdbsuite.testkit.RawCell;
+import io.tsdbsuite.testkit.rollup.RollupDiff;
+import io.tsdbsuite.testkit.rollup.RollupKey;
+import io.tsdbsuite.testkit.rollup.RollupValues;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Rows that no TSD could read: each is counted by its reason, the others are emitted. */
+class BadRowsIT {
+  private static final String TABLE = "bad-data";
+  private static final String UID_TABLE = "bad-uid";
+  private static final String DATA_SNAPSHOT = "bad-data-snapshot";
+  private static final String UID_SNAPSHOT = "bad-uid-snapshot";
+  private static final String NAMELESS = "h7";
+
+  private static SmallData data;
+  private static String root;
+
+  /** The TSD's answers without those of the bad rows. */
+  private static SortedMap<RollupKey, RollupValues> expected;
+
+  private static int nameless;
+
+  @BeforeAll
+  static void makeBadRows() throws IOException {
+    data = SmallData.get();
+    HBaseServer hbase = SharedStack.get().hbase();
+    root = hbase.rootDir();
+    try (Admin admin = hbase.connection().getAdmin()) {
+      admin.cloneSnapshot(SmallData.DATA_SNAPSHOT, TableName.valueOf(TABLE));
+      admin.cloneSnapshot(SmallData.UID_SNAPSHOT, TableName.valueOf(UID_TABLE));
+    }
+    expected = data.answers(SmallData.FROM, SmallData.TO);
+    int before = expected.size();
+    expected.keySet().removeIf(key -> key.tags().get("host").equals(NAMELESS));
+    nameless = before - expected.size();
+    hbase.deleteCell(UID_TABLE, tagUid(NAMELESS), "name", Bytes.toBytes("tagv"));
+    hbase.putCells(
+        TABLE,
+        List.of(
+            malformedKey(),
+            corruptCell(take("a.a", 2)),
+            conflict(take("a.b", 5)),
+            infinite(take("b.a", 8))));
+    hbase.snapshot(TABLE, DATA_SNAPSHOT);
+    hbase.snapshot(UID_TABLE, UID_SNAPSHOT);
+  }
+
+  private static byte[] tagUid(String name) throws IOException {
+    return SharedStack.get().hbase().cells(UID_TABLE).stream()
+        .filter(cell -> cell.family().equals("id") && Bytes.toString(cell.row()).equals(name))
+        .findFirst()
+        .orElseThrow()
+        .value();
+  }
+
+  /** A good row, of which nothing is expected any more. */
+  private static RollupKey take(String metric, int hour) {
+    RollupKey key =
+        expected.keySet().stream()
+            .filter(k -> k.metric().equals(metric))
+            .filter(k -> k.timestamp() == SmallData.FROM + hour * SmallData.HOUR)
+            .findFirst()
+            .orElseThrow();
+    expected.remove(key);
+    return key;
+  }
+
+  private static RawCell cell(byte[] row, String qualifier, String value) {
+    HexFormat hex = HexFormat.of();
+    return new RawCell(
+        row, "t", hex.parseHex(qualifier), System.currentTimeMillis(), hex.parseHex(value));
+  }
+
+  /** A tag key and half of a tag value. */
+  private static RawCell malformedKey() {
+    byte[] good = data.row(expected.firstKey());
+    return cell(Arrays.copyOf(good, 3 + 4 + 3 + 1), "0000", "01");
+  }
+
+  /** A qualifier of seconds that begins like one of milliseconds. */
+  private static RawCell corruptCell(RollupKey key) {
+    return cell(data.row(key), "f010", "01");
+  }
+
+  /** The first point's instant once more, in milliseconds and with another value. */
+  private static RawCell conflict(RollupKey key) throws IOException {
+    byte[] row = data.row(key);
+    byte[] first = firstQualifier(row);
+    int seconds = (first[0] & 0xff) << 4 | (first[1] & 0xff) >> 4;
+    byte[] millis = ByteBuffer.allocate(4).putInt(0xf0000000 | (seconds * 1000) << 6).array();
+    return cell(row, HexFormat.of().formatHex(millis), "63");
+  }
+
+  private static byte[] firstQualifier(byte[] row) throws IOException {
+    return SharedStack.get().hbase().cells(TABLE).stream()
+        .filter(cell -> Arrays.equals(cell.row(), row))
+        .findFirst()
+        .orElseThrow()
+        .qualifier();
+  }
+
+  /** A float of 4 bytes. */
+  private static RawCell infinite(RollupKey key) {
+    return cell(data.row(key), "e0fb", "7f800000");
+  }
+
+  private static JobRun run(boolean fixDuplicates, String... more) {
+    return new JobRun(TestFiles.directory("bad"))
+        .json()
+        .with(data.input(root, DATA_SNAPSHOT, UID_SNAPSHOT))
+        .with("--tsd.storage.fix_duplicates=" + fixDuplicates)
+        .with(SmallData.window(SmallData.FROM, SmallData.TO))
+        .with(more)
+        .run();
+  }
+
+  @Test
+  void stopsByDefault() throws Exception {
+    JobRun run = run(false);
+    assertThat(run.exitCode()).as(run::everything).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(run.err().lines()).hasSize(1);
+    assertThat(run.err()).contains("--max-failed-rows", "0 are allowed", "row ");
+    assertThat(run.output()).doesNotExist();
+    JsonNode report = run.reportJson();
+    assertThat(report.get("exitCode").intValue()).isEqualTo(1);
+    assertThat(report.get("failedSamples")).isNotEmpty();
+  }
+
+  @Test
+  void oneRowTooMany() throws Exception {
+    JobRun run = run(false, "--max-failed-rows=" + (nameless + 3));
+    assertThat(run.exitCode()).as(run::everything).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(run.output()).doesNotExist();
+  }
+
+  @Test
+  void goesOnWhereAllowed() throws Exception {
+    JobRun run = run(false, "--max-failed-rows=" + (nameless + 4));
+    assertThat(run.exitCode()).as(run::everything).isEqualTo(ExitCode.DONE);
+    assertThat(RollupDiff.of(expected, run.rollups())).isEmpty();
+    JsonNode report = run.reportJson();
+    assertThat(report.get("booksClose").booleanValue()).isTrue();
+    JsonNode failed = report.at("/rows/failed");
+    assertThat(failed.get("malformed key").intValue()).isEqualTo(1);
+    assertThat(failed.get("corrupt cell").intValue()).isEqualTo(1);
+    assertThat(failed.get("conflicting duplicates").intValue()).isEqualTo(1);
+    assertThat(failed.get("not finite").intValue()).isEqualTo(1);
+    assertThat(failed.get("unresolved UID").intValue()).isEqualTo(nameless);
+    assertThat(failed.get("unreadable block").intValue()).isZero();
+    JsonNode samples = report.get("failedSamples");
+    failed
+        .fields()
+        .forEachRemaining(
+            reason -> {
+              if (reason.getValue().intValue() > 0) {
+                assertThat(samples.get(reason.getKey())).as(reason.getKey()).isNotEmpty();
+              }
+            });
+    System.err.println("MSG " + samples);
+    assertThat(samples.at("/unresolved UID/0").textValue()).contains("no name for tagv UID");
+  }
+
+  @Test
+  void duplicatesAreSettledWhereTheTsdSettlesThem() throws Exception {
+    JobRun run = run(true, "--max-failed-rows=" + (nameless + 3));
+    assertThat(run.exitCode()).as(run::everything).isEqualTo(ExitCode.DONE);
+    SortedMap<RollupKey, RollupValues> emitted = new TreeMap<>(run.rollups());
+    assertThat(emitted).hasSize(expected.size() + 1);
+    emitted.keySet().retainAll(expected.keySet());
+    assertThat(RollupDiff.of(expected, emitted)).isEmpty();
+    assertThat(run.reportJson().at("/points/duplicates").intValue()).isEqualTo(1);
+  }
+}
