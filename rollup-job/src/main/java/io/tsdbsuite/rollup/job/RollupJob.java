@@ -117,7 +117,7 @@ public final class RollupJob {
   /** Answers why the output must not be used, or nothing. */
   private String rollUp() {
     Snapshot data = phases.time("manifests", this::loadData);
-    warnIfEarly(data);
+    warnIfIncomplete(data);
     phases.time("sink check", this::checkSink);
     UidNames names =
         phases.time("UIDs", () -> new UidSetup(options, hadoop()).load(data, warnings));
@@ -167,7 +167,12 @@ public final class RollupJob {
     return data;
   }
 
-  private void warnIfEarly(Snapshot data) {
+  private void warnIfIncomplete(Snapshot data) {
+    if (!data.flushed()) {
+      warnings.add(
+          "the data snapshot was taken with SKIP_FLUSH: points that were in memory only are not in"
+              + " it");
+    }
     if (data.creationTime() < options.to() * 1000) {
       warnings.add(
           "the window ends after the snapshot was taken ("

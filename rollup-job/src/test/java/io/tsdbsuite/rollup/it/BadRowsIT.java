@@ -174,7 +174,6 @@ class BadRowsIT {
                 assertThat(samples.get(reason.getKey())).as(reason.getKey()).isNotEmpty();
               }
             });
-    System.err.println("MSG " + samples);
     assertThat(samples.at("/unresolvedUid/0").textValue()).contains("no name for tagv UID");
   }
 

@@ -94,7 +94,6 @@ class CorruptInputIT {
   }
 
   private static void requireStopped(JobRun run, String... parts) {
-    System.err.println("MSG " + run.err());
     assertThat(run.exitCode()).as(run::everything).isEqualTo(ExitCode.BAD_INPUT);
     assertThat(run.err().lines())
         .as(run::everything)
@@ -121,7 +120,6 @@ class CorruptInputIT {
     assertThat(RollupDiff.of(rest, run.rollups())).isEmpty();
     assertThat(missing).hasSizeBetween(1, expected.size() / 4);
     for (JsonNode sample : samples) {
-      System.err.println("MSG " + sample.textValue());
       assertThat(sample.textValue()).contains(file.toString(), "offset");
       missing.keySet().removeIf(key -> isInRange(data.row(key), sample.textValue()));
     }

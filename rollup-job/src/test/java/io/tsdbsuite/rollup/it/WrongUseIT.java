@@ -36,7 +36,6 @@ class WrongUseIT {
 
   /** The run failed with one message, which has these parts, and left nothing in its output. */
   private static void requireRefusal(JobRun run, ExitCode exitCode, String... parts) {
-    System.err.println("MSG " + run.err());
     assertThat(run.exitCode()).as(run::everything).isEqualTo(exitCode);
     assertThat(run.err().lines())
         .as(run::everything)

@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.LocalHBaseCluster;
+import org.apache.hadoop.hbase.io.compress.Compression;
 import org.apache.hadoop.hbase.master.HMaster;
 import org.apache.hadoop.hbase.snapshot.ExportSnapshot;
 import org.apache.hadoop.hbase.zookeeper.MiniZooKeeperCluster;
@@ -164,12 +165,17 @@ public final class HBaseLauncher {
     conf.setInt("hbase.hstore.compaction.min", 1000);
     conf.setInt("hbase.hstore.blockingStoreFiles", 100_000);
     conf.setLong("hbase.hregion.majorcompaction", 0);
-    for (String codec : List.of("Snappy", "Lz4", "Lzo", "Zstd")) {
+    List<String> codecs = List.of("Snappy", "Lz4", "Lzo", "Zstd");
+    for (String codec : codecs) {
       conf.set(
           "hbase.io.compress." + codec.toLowerCase(Locale.ROOT) + ".codec",
           CODECS + codec + "Codec");
     }
     Launcher.withPrefix(arguments, "conf.").forEach(conf::set);
+    // HBase takes codecs from an hbase-site.xml on the class path, and there is none.
+    for (String codec : codecs) {
+      Compression.Algorithm.valueOf(codec.toUpperCase(Locale.ROOT)).reload(conf);
+    }
     return conf;
   }
 }
