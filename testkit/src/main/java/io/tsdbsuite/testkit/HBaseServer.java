@@ -39,7 +39,7 @@ import org.apache.hadoop.hbase.util.Bytes;
  * #kill()} what was not flushed is lost: the local file system has no hflush. Flushed files are
  * never compacted unless asked for, so a test decides how many HFiles a table has.
  */
-public final class HBaseServer implements AutoCloseable {
+public final class HBaseServer extends ManagedServer {
   private static final Duration START = Duration.ofMinutes(2);
   private static final Duration ADMIN = Duration.ofMinutes(1);
 
@@ -47,7 +47,6 @@ public final class HBaseServer implements AutoCloseable {
   private final Map<String, String> conf;
   private final int zkPort = FreePorts.next();
   private final AtomicInteger exports = new AtomicInteger();
-  private ServerProcess process;
   private Connection connection;
 
   private HBaseServer(Path dir, Map<String, String> conf) {
@@ -69,12 +68,11 @@ public final class HBaseServer implements AutoCloseable {
     return server;
   }
 
-  /** Starts it again after {@link #stop()} or {@link #kill()}, on the same ZooKeeper port. */
-  public synchronized void start() {
+  @Override
+  ServerProcess launch() {
     Map<String, String> arguments = arguments();
     arguments.put("zkPort", Integer.toString(zkPort));
-    process =
-        ServerProcess.start(ServerProcess.Kind.HBASE, "hbase", dir, List.of(), arguments, START);
+    return ServerProcess.start(ServerProcess.Kind.HBASE, "hbase", dir, List.of(), arguments, START);
   }
 
   private Map<String, String> arguments() {
@@ -100,24 +98,6 @@ public final class HBaseServer implements AutoCloseable {
    */
   public int zkPort() {
     return zkPort;
-  }
-
-  /**
-   * The process, for memory and signals.
-   *
-   * @return its id
-   */
-  public synchronized long pid() {
-    return process.pid();
-  }
-
-  /**
-   * Whether the process is there.
-   *
-   * @return true while it is
-   */
-  public synchronized boolean isAlive() {
-    return process.isAlive();
   }
 
   /**
@@ -368,36 +348,8 @@ public final class HBaseServer implements AutoCloseable {
     }
   }
 
-  /** Freezes it (SIGSTOP): requests hang until {@link #resume()}. */
-  public synchronized void suspend() {
-    process.suspend();
-  }
-
-  /** Lets it go on after {@link #suspend()}. */
-  public synchronized void resume() {
-    process.resume();
-  }
-
-  /** Ends it at once, as a crash would. What was not flushed is lost. */
-  public synchronized void kill() {
-    closeConnection();
-    process.kill();
-  }
-
-  /** Stops it cleanly; TSDs on it should be stopped before. */
-  public synchronized void stop() {
-    closeConnection();
-    if (process.isAlive()) {
-      process.stop();
-    }
-  }
-
   @Override
-  public void close() {
-    stop();
-  }
-
-  private void closeConnection() {
+  void beforeEnd() {
     if (connection != null) {
       try {
         connection.close();

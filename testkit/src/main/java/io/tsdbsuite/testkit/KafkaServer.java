@@ -20,7 +20,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** One Kafka node (KRaft) in a JVM of its own; topics are not made by themselves. */
-public final class KafkaServer implements AutoCloseable {
+public final class KafkaServer extends ManagedServer {
   private static final Duration START = Duration.ofSeconds(90);
   private static final Duration READ = Duration.ofMinutes(1);
 
@@ -28,7 +28,6 @@ public final class KafkaServer implements AutoCloseable {
   private final Map<String, String> conf;
   private final int port = FreePorts.next();
   private final int controllerPort = FreePorts.next();
-  private ServerProcess process;
 
   private KafkaServer(Path dir, Map<String, String> conf) {
     this.dir = dir.toAbsolutePath();
@@ -49,15 +48,14 @@ public final class KafkaServer implements AutoCloseable {
     return server;
   }
 
-  /** Starts it again after {@link #stop()} or {@link #kill()}, same ports, same logs. */
-  public synchronized void start() {
+  @Override
+  ServerProcess launch() {
     Map<String, String> arguments = new LinkedHashMap<>();
     arguments.put("dir", dir.toString());
     arguments.put("port", Integer.toString(port));
     arguments.put("controllerPort", Integer.toString(controllerPort));
     conf.forEach((key, value) -> arguments.put("conf." + key, value));
-    process =
-        ServerProcess.start(ServerProcess.Kind.KAFKA, "kafka", dir, List.of(), arguments, START);
+    return ServerProcess.start(ServerProcess.Kind.KAFKA, "kafka", dir, List.of(), arguments, START);
   }
 
   /**
@@ -153,41 +151,5 @@ public final class KafkaServer implements AutoCloseable {
             "false"),
         new ByteArrayDeserializer(),
         new ByteArrayDeserializer());
-  }
-
-  /**
-   * The process, for memory and signals.
-   *
-   * @return its id
-   */
-  public synchronized long pid() {
-    return process.pid();
-  }
-
-  /** Stops it cleanly. */
-  public synchronized void stop() {
-    if (process.isAlive()) {
-      process.stop();
-    }
-  }
-
-  /** Ends it at once, as a crash would. */
-  public synchronized void kill() {
-    process.kill();
-  }
-
-  /** Freezes it (SIGSTOP). */
-  public synchronized void suspend() {
-    process.suspend();
-  }
-
-  /** Lets it go on after {@link #suspend()}. */
-  public synchronized void resume() {
-    process.resume();
-  }
-
-  @Override
-  public void close() {
-    stop();
   }
 }

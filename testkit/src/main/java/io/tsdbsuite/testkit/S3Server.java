@@ -14,7 +14,7 @@ import java.util.Map;
  * An S3 server (s3proxy) in a JVM of its own: every bucket is a directory, every object a file.
  * Requests must be signed.
  */
-public final class S3Server implements AutoCloseable {
+public final class S3Server extends ManagedServer {
   private static final Duration START = Duration.ofMinutes(1);
 
   private final Path dir;
@@ -22,7 +22,6 @@ public final class S3Server implements AutoCloseable {
   private final Path buckets;
   private final boolean readOnly;
   private final int port = FreePorts.next();
-  private ServerProcess process;
   private S3Server readOnlyView;
 
   private S3Server(Path dir, String name, Path buckets, boolean readOnly) {
@@ -45,8 +44,8 @@ public final class S3Server implements AutoCloseable {
     return server;
   }
 
-  /** Starts it again after {@link #stop()} or {@link #kill()}, same port, same buckets. */
-  public synchronized void start() {
+  @Override
+  ServerProcess launch() {
     try {
       Files.createDirectories(buckets);
     } catch (IOException e) {
@@ -61,7 +60,7 @@ public final class S3Server implements AutoCloseable {
     if (readOnly) {
       arguments.put("conf.s3proxy.read-only-blobstore", "true");
     }
-    process = ServerProcess.start(ServerProcess.Kind.S3, name, dir, List.of(), arguments, START);
+    return ServerProcess.start(ServerProcess.Kind.S3, name, dir, List.of(), arguments, START);
   }
 
   /**
@@ -160,43 +159,11 @@ public final class S3Server implements AutoCloseable {
     return s3a;
   }
 
-  /**
-   * The process, for memory and signals.
-   *
-   * @return its id
-   */
-  public synchronized long pid() {
-    return process.pid();
-  }
-
-  /** Stops it, and its read-only view. */
-  public synchronized void stop() {
+  @Override
+  void beforeEnd() {
     if (readOnlyView != null) {
       readOnlyView.stop();
       readOnlyView = null;
     }
-    if (process.isAlive()) {
-      process.stop();
-    }
-  }
-
-  /** Ends it at once, as a crash would. */
-  public synchronized void kill() {
-    process.kill();
-  }
-
-  /** Freezes it (SIGSTOP). */
-  public synchronized void suspend() {
-    process.suspend();
-  }
-
-  /** Lets it go on after {@link #suspend()}. */
-  public synchronized void resume() {
-    process.resume();
-  }
-
-  @Override
-  public void close() {
-    stop();
   }
 }

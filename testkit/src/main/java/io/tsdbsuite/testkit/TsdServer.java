@@ -17,7 +17,7 @@ import java.util.TreeMap;
  * <p>Its tables must exist before ({@link OpenTsdbTables}). Stop it before HBase: without HBase its
  * own shutdown hangs.
  */
-public final class TsdServer implements AutoCloseable {
+public final class TsdServer extends ManagedServer {
   private static final Duration START = Duration.ofMinutes(1);
 
   private final String name;
@@ -26,7 +26,6 @@ public final class TsdServer implements AutoCloseable {
   private final int port;
   private final List<Path> extraClassPath;
   private final TsdClient client;
-  private ServerProcess process;
 
   private TsdServer(
       Path dir, String name, Map<String, String> conf, List<Path> extraClassPath, int port) {
@@ -112,16 +111,15 @@ public final class TsdServer implements AutoCloseable {
     }
   }
 
-  /** Starts it again after {@link #stop()} or {@link #kill()}, on the same port. */
-  public synchronized void start() {
-    process =
-        ServerProcess.start(
-            ServerProcess.Kind.TSD,
-            name,
-            dir,
-            extraClassPath,
-            Map.of("config", configFile.toString()),
-            START);
+  @Override
+  ServerProcess launch() {
+    return ServerProcess.start(
+        ServerProcess.Kind.TSD,
+        name,
+        dir,
+        extraClassPath,
+        Map.of("config", configFile.toString()),
+        START);
   }
 
   /**
@@ -167,55 +165,5 @@ public final class TsdServer implements AutoCloseable {
    */
   public TelnetClient telnet() {
     return new TelnetClient(port);
-  }
-
-  /**
-   * The process, for memory and signals.
-   *
-   * @return its id
-   */
-  public synchronized long pid() {
-    return process.pid();
-  }
-
-  /**
-   * Whether the process is there.
-   *
-   * @return true while it is
-   */
-  public synchronized boolean isAlive() {
-    return process.isAlive();
-  }
-
-  /** The end of its log: a TSD's warnings are there. */
-  public synchronized String logTail() {
-    return process.logTail();
-  }
-
-  /** Stops it cleanly: what it holds is flushed. Needs a living HBase. */
-  public synchronized void stop() {
-    if (process.isAlive()) {
-      process.stop();
-    }
-  }
-
-  /** Ends it at once, as a crash would. */
-  public synchronized void kill() {
-    process.kill();
-  }
-
-  /** Freezes it (SIGSTOP). */
-  public synchronized void suspend() {
-    process.suspend();
-  }
-
-  /** Lets it go on after {@link #suspend()}. */
-  public synchronized void resume() {
-    process.resume();
-  }
-
-  @Override
-  public void close() {
-    stop();
   }
 }
