@@ -22,6 +22,24 @@ public record GeneratedRow(
     return new GeneratedRow(otherBaseTime, cells, flaw, description);
   }
 
+  /**
+   * The same cells with timestamps inside the row's own hour, the order kept: in date-tiered mode a
+   * TSD does not see others (docs/storage.md 11).
+   */
+  public GeneratedRow stampedInHour() {
+    long oldest = cells.stream().mapToLong(GeneratedCell::timestamp).min().orElse(0);
+    List<GeneratedCell> stamped =
+        cells.stream()
+            .map(
+                cell ->
+                    new GeneratedCell(
+                        cell.qualifier(),
+                        cell.value(),
+                        baseTime * 1000 + cell.timestamp() - oldest))
+            .toList();
+    return new GeneratedRow(baseTime, stamped, flaw, description);
+  }
+
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder(description).append(" at ").append(baseTime);

@@ -56,7 +56,12 @@ public final class RowGenerator {
     if (flaw != null) {
       new Breaker(random, draft).add(flaw);
     }
-    long hour = 280_000L + random.nextInt(913_000); // 2001 to 2106, beyond 2^31 seconds too
+    return finish(draft, flaw);
+  }
+
+  /** The row of these cells, at any hour from 2001 to 2106, beyond 2^31 seconds too. */
+  GeneratedRow finish(Draft draft, Flaw flaw) {
+    long hour = 280_000L + random.nextInt(913_000);
     return new GeneratedRow(hour * 3600, draft.cells(), flaw, draft.description());
   }
 
@@ -230,7 +235,8 @@ public final class RowGenerator {
         : Double.isFinite(bytes.getDouble());
   }
 
-  private void others(Draft draft) {
+  /** Annotations, histograms and a column that nobody knows, or none of them. */
+  void others(Draft draft) {
     byte[] json =
         "{\"tsuid\":\"000001000001000001\",\"startTime\":1600000000,\"description\":\"d\"}"
             .getBytes(StandardCharsets.UTF_8);

@@ -2,6 +2,7 @@ package io.tsdbsuite.contract;
 
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.schema.TsdConfig;
+import java.util.Map;
 import net.opentsdb.core.RealRows;
 
 /** The four ways in which a TSD can be told to treat several points of one instant. */
@@ -21,12 +22,20 @@ enum DuplicateRule {
     this.useMaxValue = useMaxValue;
   }
 
+  /** The keys of an opentsdb.conf that say so. */
+  Map<String, String> configuration() {
+    return Map.of(
+        "tsd.storage.fix_duplicates", String.valueOf(fixDuplicates),
+        "tsd.storage.use_otsdb_timestamp", String.valueOf(useOtsdbTimestamp),
+        "tsd.storage.use_max_value", String.valueOf(useMaxValue));
+  }
+
   StorageSchema schema() {
-    return StorageSchema.from(
-        TsdConfig.parse("")
-            .with("tsd.storage.fix_duplicates", String.valueOf(fixDuplicates))
-            .with("tsd.storage.use_otsdb_timestamp", String.valueOf(useOtsdbTimestamp))
-            .with("tsd.storage.use_max_value", String.valueOf(useMaxValue)));
+    TsdConfig config = TsdConfig.parse("");
+    for (Map.Entry<String, String> entry : configuration().entrySet()) {
+      config = config.with(entry.getKey(), entry.getValue());
+    }
+    return StorageSchema.from(config);
   }
 
   RealRows realRows() throws Exception {

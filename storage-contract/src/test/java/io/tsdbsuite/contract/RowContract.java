@@ -14,6 +14,7 @@ import java.util.EnumSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
+import net.opentsdb.core.RealRows;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 abstract class RowContract {
   private static final int GOOD_ROWS = 20_000;
+  private static final int SPECIAL_ROWS = 2_000;
   private static final int ROWS_PER_FLAW = 300;
 
   /** Flaws that OpenTSDB answers all the same, mostly wrongly; it refuses the others. */
@@ -71,6 +73,29 @@ abstract class RowContract {
     if (rule == DuplicateRule.REFUSE) {
       assertThat(refused).as("rows with conflicts").isGreaterThan(GOOD_ROWS / 50);
     }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void specialRowsAreReadAlike(DuplicateRule rule) throws Exception {
+    RowReader subject = subject(rule.schema());
+    RowReader judge = new RealRowReader(rule.realRows());
+    SpecialRows special = new SpecialRows(Seed.VALUE);
+    int misread = 0;
+    for (int i = 0; i < SPECIAL_ROWS; i++) {
+      boolean large = i % 100 == 0;
+      GeneratedRow row = large ? special.large() : special.markedAsAppend();
+      Reading expected = judge.read(row);
+      Reading actual = subject.read(row);
+      misread += RealRows.isMisreadByExtraction(row) ? 1 : 0;
+      if (!isLostByWrongMark(expected, actual, rule)) {
+        assertThat(difference(expected, actual, rule)).as("%s%s", Seed.describe(i), row).isNull();
+      }
+    }
+    System.out.printf(
+        "%s: %d special rows read alike, %d of them misread by Internal.extractDataPoints%n",
+        rule, SPECIAL_ROWS, misread);
+    assertThat(misread).isGreaterThan(SPECIAL_ROWS / 2);
   }
 
   @ParameterizedTest

@@ -64,15 +64,32 @@ public final class RealRows {
         query(row, merged, "1h-count"));
   }
 
-  private KeyValue merge(GeneratedRow row) {
+  /**
+   * Whether {@code Internal.extractDataPoints} fails for a row that a query reads, as fsck, scan
+   * and last-point queries do then.
+   */
+  public static boolean isMisreadByExtraction(GeneratedRow row) {
+    try {
+      Internal.extractDataPoints(new ArrayList<>(cells(row)), row.cells().size());
+      return false;
+    } catch (RuntimeException e) {
+      return true;
+    }
+  }
+
+  private static List<KeyValue> cells(GeneratedRow row) {
     byte[] key = key(row);
-    ArrayList<KeyValue> cells = new ArrayList<>();
+    List<KeyValue> cells = new ArrayList<>();
     for (GeneratedCell cell : row.cells()) {
       cells.add(new KeyValue(key, FAMILY, cell.qualifier(), cell.timestamp(), cell.value()));
     }
+    return cells;
+  }
+
+  private KeyValue merge(GeneratedRow row) {
     List<Annotation> annotations = new ArrayList<>();
     List<HistogramDataPoint> histograms = new ArrayList<>();
-    return tsdb.compact(cells, annotations, histograms);
+    return tsdb.compact(new ArrayList<>(cells(row)), annotations, histograms);
   }
 
   private static byte[] key(GeneratedRow row) {

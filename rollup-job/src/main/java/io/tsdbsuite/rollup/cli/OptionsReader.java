@@ -61,7 +61,9 @@ final class OptionsReader {
     require("--data-snapshot", command.dataSnapshot);
     require("--tsd-config", command.tsdConfig);
     atLeast("--max-failed-rows", command.maxFailedRows, 0);
-    atLeast("--partition-size", command.partitionMebibytes, 1);
+    if (!(command.partitionMebibytes > 0)) {
+      problems.add("--partition-size must be more than 0, found: " + command.partitionMebibytes);
+    }
     if (!(command.maxMessagesPerSecond >= 0)) {
       problems.add(
           "--max-messages-per-second must be 0 or more, found: " + command.maxMessagesPerSecond);
@@ -87,7 +89,7 @@ final class OptionsReader {
         window[1],
         MetricPatterns.of(command.metrics),
         command.maxFailedRows,
-        command.partitionMebibytes * MEBIBYTE);
+        Math.max(1, Math.round(command.partitionMebibytes * MEBIBYTE)));
   }
 
   /** The Kafka sink's options; only for {@link SinkKind#KAFKA}. */

@@ -225,7 +225,7 @@ final class RollupCommand {
       description =
           "Compressed MiB in the window that one task reads, about; larger regions are divided."
               + DEFAULT)
-  long partitionMebibytes = 256;
+  double partitionMebibytes = 256;
 
   @Option(
       names = "--dry-run",

@@ -79,6 +79,10 @@ public final class RollupMain {
     } catch (RollupException e) {
       err.println("rollup-job: " + e.getMessage());
       return e.exitCode();
+    } catch (RuntimeException | LinkageError e) {
+      err.println("rollup-job: unexpected failure, please report it: " + e);
+      e.printStackTrace(err);
+      return ExitCode.OUTSIDE;
     }
   }
 
@@ -136,12 +140,18 @@ public final class RollupMain {
     return ExitCode.USAGE;
   }
 
+  // From Java 22 on the console is never null; the bar in a log file does no harm there.
+  @SuppressWarnings("SystemConsoleNull")
   private static JavaSparkContext spark() {
     SparkConf conf = new SparkConf().setIfMissing("spark.app.name", "rollup-job");
     if (!conf.contains("spark.master")) {
       throw RollupException.usage(
           "no Spark master is set: run the job with spark-submit (--master local[2] for a try)");
     }
+    // Kryo cannot make Java's records, and what is serialised here is small.
+    conf.set("spark.serializer", "org.apache.spark.serializer.JavaSerializer");
+    // Spark shows its progress bar in its shells only, unless asked.
+    conf.setIfMissing("spark.ui.showConsoleProgress", Boolean.toString(System.console() != null));
     return new JavaSparkContext(conf);
   }
 

@@ -71,7 +71,7 @@ final class PartitionRoller {
         progress.update(books, tracker.bytes());
       }
     } finally {
-      books.storage(tracker.bytes(), tracker.requests());
+      books.storage(tracker.bytes(), tracker.readCalls());
       progress.finish(books, tracker.bytes());
     }
     return books.rowsFailed() <= maxFailedRows;

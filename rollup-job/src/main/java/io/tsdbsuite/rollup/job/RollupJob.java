@@ -61,10 +61,10 @@ public final class RollupJob {
     this.messagesPerInterval = messagesPerInterval;
     this.clock = clock;
     this.started = clock.instant();
-    input.put("snapshot root", options.snapshotRoot());
-    input.put("data snapshot", options.dataSnapshot());
+    input.put("snapshotRoot", options.snapshotRoot());
+    input.put("dataSnapshot", options.dataSnapshot());
     if (options.uidSnapshot() != null) {
-      input.put("UID snapshot", options.uidSnapshot());
+      input.put("uidSnapshot", options.uidSnapshot());
     }
   }
 
@@ -117,7 +117,7 @@ public final class RollupJob {
   /** Answers why the output must not be used, or nothing. */
   private String rollUp() {
     Snapshot data = phases.time("manifests", this::loadData);
-    warnIfEarly(data);
+    warnIfIncomplete(data);
     phases.time("sink check", this::checkSink);
     UidNames names =
         phases.time("UIDs", () -> new UidSetup(options, hadoop()).load(data, warnings));
@@ -162,12 +162,17 @@ public final class RollupJob {
   private Snapshot loadData() {
     Snapshot data =
         new SnapshotLoader(hadoop(), options.snapshotRoot()).load(options.dataSnapshot(), FAMILY);
-    input.put("data table", data.table());
-    input.put("data snapshot time", Instant.ofEpochMilli(data.creationTime()).toString());
+    input.put("dataTable", data.table());
+    input.put("dataSnapshotTime", Instant.ofEpochMilli(data.creationTime()).toString());
     return data;
   }
 
-  private void warnIfEarly(Snapshot data) {
+  private void warnIfIncomplete(Snapshot data) {
+    if (!data.flushed()) {
+      warnings.add(
+          "the data snapshot was taken with SKIP_FLUSH: points that were in memory only are not in"
+              + " it");
+    }
     if (data.creationTime() < options.to() * 1000) {
       warnings.add(
           "the window ends after the snapshot was taken ("

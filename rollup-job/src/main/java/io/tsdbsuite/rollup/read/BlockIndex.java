@@ -7,7 +7,6 @@ import java.util.List;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.KeyValue;
-import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.DataBlockIndex;
 import org.apache.hadoop.hbase.io.hfile.HFile;
@@ -28,11 +27,9 @@ import org.apache.hadoop.hbase.nio.ByteBuff;
 final class BlockIndex {
   private static final int OFFSET_AND_SIZE = Long.BYTES + Integer.BYTES;
 
-  private final HFile.Reader reader;
   private final DataBlockIndex index;
 
   BlockIndex(HFile.Reader reader) {
-    this.reader = reader;
     this.index = new DataBlockIndex(reader);
   }
 
@@ -75,100 +72,39 @@ final class BlockIndex {
     return null;
   }
 
-  /** The data blocks below a root entry, from the leaf index block that it points to. */
+  /** The data blocks below a root entry, from the leaf index block that its own key leads to. */
   private List<Entry> blocksBelow(int root) throws IOException {
     Cell key = index.rootKey(root);
-    LeafCollector collector = new LeafCollector();
-    try {
-      index.descend(key, collector);
-    } catch (ReachedData e) {
-      if (collector.entries.isEmpty()) {
-        collector.entries.add(new Entry(index.rootOffset(root), key));
-      }
-    }
-    return collector.entries;
+    List<Entry> entries = new ArrayList<>();
+    index.descend(
+        key,
+        (offset, onDiskSize, type) -> {
+          if (type == BlockType.DATA) {
+            if (entries.isEmpty()) {
+              entries.add(new Entry(offset, key));
+            }
+            return null;
+          }
+          HFileBlock block = index.read(offset, onDiskSize, type);
+          if (type == BlockType.LEAF_INDEX) {
+            addAll(block.getBufferWithoutHeader(), entries);
+          }
+          return block;
+        });
+    return entries;
   }
 
-  /** Follows the index down and stops where the data begin. */
-  private final class LeafCollector implements HFile.CachingBlockReader {
-    private final List<Entry> entries = new ArrayList<>();
-
-    @Override
-    public HFileBlock readBlock(
-        long offset,
-        long onDiskBlockSize,
-        boolean cacheBlock,
-        boolean pread,
-        boolean isCompaction,
-        boolean updateCacheMetrics,
-        BlockType expectedBlockType,
-        DataBlockEncoding expectedDataBlockEncoding)
-        throws IOException {
-      if (expectedBlockType == BlockType.DATA) {
-        throw new ReachedData();
-      }
-      HFileBlock block =
-          reader.readBlock(
-              offset,
-              onDiskBlockSize,
-              cacheBlock,
-              pread,
-              isCompaction,
-              updateCacheMetrics,
-              expectedBlockType,
-              expectedDataBlockEncoding);
-      if (expectedBlockType == BlockType.LEAF_INDEX && index.isPlain()) {
-        collect(block.getBufferWithoutHeader());
-      }
-      return block;
-    }
-
-    @Override
-    public HFileBlock readBlock(
-        long offset,
-        long onDiskBlockSize,
-        boolean cacheBlock,
-        boolean pread,
-        boolean isCompaction,
-        boolean updateCacheMetrics,
-        BlockType expectedBlockType,
-        DataBlockEncoding expectedDataBlockEncoding,
-        boolean cacheOnly)
-        throws IOException {
-      return readBlock(
-          offset,
-          onDiskBlockSize,
-          cacheBlock,
-          pread,
-          isCompaction,
-          updateCacheMetrics,
-          expectedBlockType,
-          expectedDataBlockEncoding);
-    }
-
-    private void collect(ByteBuff leaf) {
-      int start = leaf.position();
-      int count = leaf.getInt(start);
-      int secondary = start + Integer.BYTES;
-      int first = secondary + (count + 1) * Integer.BYTES;
-      for (int i = 0; i < count; i++) {
-        int entry = first + leaf.getInt(secondary + i * Integer.BYTES);
-        int end = first + leaf.getInt(secondary + (i + 1) * Integer.BYTES);
-        byte[] key = new byte[end - entry - OFFSET_AND_SIZE];
-        leaf.get(entry + OFFSET_AND_SIZE, key, 0, key.length);
-        entries.add(
-            new Entry(leaf.getLong(entry), new KeyValue.KeyOnlyKeyValue(key, 0, key.length)));
-      }
-    }
-  }
-
-  /** Ends the descent; carries no stack trace because it is no error. */
-  private static final class ReachedData extends IOException {
-    private static final long serialVersionUID = 1L;
-
-    @Override
-    public synchronized Throwable fillInStackTrace() {
-      return this;
+  private static void addAll(ByteBuff leaf, List<Entry> entries) {
+    int start = leaf.position();
+    int count = leaf.getInt(start);
+    int secondary = start + Integer.BYTES;
+    int first = secondary + (count + 1) * Integer.BYTES;
+    for (int i = 0; i < count; i++) {
+      int entry = first + leaf.getInt(secondary + i * Integer.BYTES);
+      int end = first + leaf.getInt(secondary + (i + 1) * Integer.BYTES);
+      byte[] key = new byte[end - entry - OFFSET_AND_SIZE];
+      leaf.get(entry + OFFSET_AND_SIZE, key, 0, key.length);
+      entries.add(new Entry(leaf.getLong(entry), new KeyValue.KeyOnlyKeyValue(key, 0, key.length)));
     }
   }
 

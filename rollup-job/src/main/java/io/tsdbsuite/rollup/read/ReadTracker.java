@@ -10,7 +10,7 @@ import org.apache.hadoop.fs.ChecksumException;
  */
 public final class ReadTracker {
   private long bytes;
-  private long requests;
+  private long readCalls;
   private String file = "";
   private long offset;
   private IOException storageFailure;
@@ -21,8 +21,8 @@ public final class ReadTracker {
   }
 
   /** Read calls that reached the file system. */
-  public long requests() {
-    return requests;
+  public long readCalls() {
+    return readCalls;
   }
 
   /** The HFile of the last read. */
@@ -58,7 +58,7 @@ public final class ReadTracker {
   void reading(String hfile, long position) {
     file = hfile;
     offset = position;
-    requests++;
+    readCalls++;
   }
 
   void delivered(int count) {

@@ -41,7 +41,7 @@ public final class Books implements Serializable {
   private long messagesSent;
   private long messagesAcknowledged;
   private long bytesRead;
-  private long storageRequests;
+  private long readCalls;
   private final EnumMap<FailReason, List<String>> samples = new EnumMap<>(FailReason.class);
 
   /** A row was read. */
@@ -117,9 +117,9 @@ public final class Books implements Serializable {
   }
 
   /** Counts what storage delivered. */
-  public void storage(long bytes, long requests) {
+  public void storage(long bytes, long calls) {
     bytesRead += bytes;
-    storageRequests += requests;
+    readCalls += calls;
   }
 
   /** Adds another task's books. */
@@ -142,7 +142,7 @@ public final class Books implements Serializable {
     messagesSent += other.messagesSent;
     messagesAcknowledged += other.messagesAcknowledged;
     bytesRead += other.bytesRead;
-    storageRequests += other.storageRequests;
+    readCalls += other.readCalls;
     other.samples.forEach(
         (reason, list) -> {
           List<String> own = samples.computeIfAbsent(reason, r -> new ArrayList<>());
@@ -258,8 +258,8 @@ public final class Books implements Serializable {
   }
 
   /** Read calls to storage. */
-  public long storageRequests() {
-    return storageRequests;
+  public long readCalls() {
+    return readCalls;
   }
 
   /** Some failed rows for each reason. */

@@ -3,25 +3,32 @@ package io.tsdbsuite.rollup.report;
 /** Why a row could not be rolled up. */
 public enum FailReason {
   /** The row key breaks a rule of docs/storage.md 1. */
-  MALFORMED_KEY("malformed key"),
+  MALFORMED_KEY("malformedKey", "malformed key"),
   /** A UID of the row key has no name. */
-  UNRESOLVED_UID("unresolved UID"),
+  UNRESOLVED_UID("unresolvedUid", "unresolved UID"),
   /** A qualifier or value breaks a rule of docs/storage.md 2 or 3. */
-  CORRUPT_CELL("corrupt cell"),
+  CORRUPT_CELL("corruptCell", "corrupt cell"),
   /** Two values for one instant, and tsd.storage.fix_duplicates is off; a query fails as well. */
-  CONFLICTING_DUPLICATES("conflicting duplicates"),
+  CONFLICTING_DUPLICATES("conflictingDuplicates", "conflicting duplicates"),
   /** The points are infinite or their sum is: neither JSON nor a TSD can hold it. */
-  NOT_FINITE("not finite"),
+  NOT_FINITE("notFinite", "not finite"),
   /** A block of an HFile is corrupt; counts once, however many rows it hides. */
-  UNREADABLE_BLOCK("unreadable block");
+  UNREADABLE_BLOCK("unreadableBlock", "unreadable block");
 
+  private final String key;
   private final String text;
 
-  FailReason(String text) {
+  FailReason(String key, String text) {
+    this.key = key;
     this.text = text;
   }
 
-  /** For reports. */
+  /** The name in the JSON report. */
+  public String key() {
+    return key;
+  }
+
+  /** For people. */
   public String text() {
     return text;
   }

@@ -63,11 +63,11 @@ public final class ReportJson {
     rows.put("emitted", books.rowsEmitted());
     ObjectNode skipped = rows.putObject("skipped");
     for (SkipReason reason : SkipReason.values()) {
-      skipped.put(reason.text(), books.skipped(reason));
+      skipped.put(reason.key(), books.skipped(reason));
     }
     ObjectNode failed = rows.putObject("failed");
     for (FailReason reason : FailReason.values()) {
-      failed.put(reason.text(), books.failed(reason));
+      failed.put(reason.key(), books.failed(reason));
     }
     ObjectNode points = root.putObject("points");
     points.put("read", books.pointsRead());
@@ -87,8 +87,8 @@ public final class ReportJson {
     messages.put("acknowledged", books.messagesAcknowledged());
     ObjectNode storage = root.putObject("storage");
     storage.put("bytesRead", books.bytesRead());
-    storage.put("requests", books.storageRequests());
+    storage.put("readCalls", books.readCalls());
     ObjectNode samples = root.putObject("failedSamples");
-    books.samples().forEach((reason, list) -> list.forEach(samples.withArray(reason.text())::add));
+    books.samples().forEach((reason, list) -> list.forEach(samples.withArray(reason.key())::add));
   }
 }

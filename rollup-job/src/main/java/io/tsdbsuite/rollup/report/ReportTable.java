@@ -30,7 +30,7 @@ public final class ReportTable {
 
   private void write(RollupReport report) {
     text("window", report.interval() + " from " + report.from() + " to " + report.to());
-    report.input().forEach(this::text);
+    report.input().forEach((key, value) -> text(words(key), value));
     if (report.plan() != null) {
       plan(report.plan());
     }
@@ -55,7 +55,7 @@ public final class ReportTable {
     line("output", "rollups", books.intervalsEmitted());
     line("", "messages acknowledged", books.messagesAcknowledged());
     line("storage", "bytes read", books.bytesRead());
-    line("", "requests", books.storageRequests());
+    line("", "read calls", books.readCalls());
     report.phases().forEach((phase, seconds) -> text("seconds: " + phase, number(seconds)));
     text("wall clock", Duration.between(report.started(), report.ended()).toString());
     books
@@ -78,6 +78,11 @@ public final class ReportTable {
     line("", "bytes of the HFiles", plan.fileBytes());
     line("", "bytes in the window", plan.windowBytes());
     line("", "partitions", plan.partitions().size());
+  }
+
+  /** {@code dataSnapshotTime} as "data snapshot time". */
+  private static String words(String key) {
+    return key.replaceAll("([A-Z])", " $1").toLowerCase(Locale.ROOT);
   }
 
   private void line(String group, String name, long value) {

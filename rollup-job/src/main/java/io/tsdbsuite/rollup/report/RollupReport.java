@@ -14,7 +14,7 @@ import java.util.Map;
  * @param message one sentence that says why it is not {@link ExitCode#DONE}; empty when it is
  * @param started when the run began
  * @param ended when it ended
- * @param input names of what was read, in the order in which they are shown
+ * @param input what was read, by the names of the JSON report, in the order in which it is shown
  * @param interval the rollup interval, for example {@code 1h}
  * @param from first hour, inclusive
  * @param to last hour, exclusive

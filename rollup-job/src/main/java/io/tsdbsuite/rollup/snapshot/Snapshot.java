@@ -11,6 +11,8 @@ import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
  * @param name the snapshot's name
  * @param table the name of the table that it was taken of
  * @param creationTime when it was taken, milliseconds since the epoch, UTC
+ * @param flushed whether the region servers wrote their memory to HFiles for it, as they do by
+ *     default; otherwise the newest points are missing
  * @param conf Hadoop's configuration with {@code hbase.rootdir} set to the snapshot's root
  * @param fileSystem of the snapshot's root
  * @param family the descriptor: versions, TTL and encodings as of the snapshot
@@ -20,6 +22,7 @@ public record Snapshot(
     String name,
     String table,
     long creationTime,
+    boolean flushed,
     Configuration conf,
     FileSystem fileSystem,
     ColumnFamilyDescriptor family,

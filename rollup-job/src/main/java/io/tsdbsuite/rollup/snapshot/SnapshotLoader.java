@@ -178,6 +178,7 @@ public final class SnapshotLoader {
         name,
         table.getTableName().getNameAsString(),
         description.getCreationTime(),
+        description.getType() != SnapshotDescription.Type.SKIPFLUSH,
         conf,
         fs,
         familyDescriptor,

@@ -159,12 +159,12 @@ class BadRowsIT {
     JsonNode report = run.reportJson();
     assertThat(report.get("booksClose").booleanValue()).isTrue();
     JsonNode failed = report.at("/rows/failed");
-    assertThat(failed.get("malformed key").intValue()).isEqualTo(1);
-    assertThat(failed.get("corrupt cell").intValue()).isEqualTo(1);
-    assertThat(failed.get("conflicting duplicates").intValue()).isEqualTo(1);
-    assertThat(failed.get("not finite").intValue()).isEqualTo(1);
-    assertThat(failed.get("unresolved UID").intValue()).isEqualTo(nameless);
-    assertThat(failed.get("unreadable block").intValue()).isZero();
+    assertThat(failed.get("malformedKey").intValue()).isEqualTo(1);
+    assertThat(failed.get("corruptCell").intValue()).isEqualTo(1);
+    assertThat(failed.get("conflictingDuplicates").intValue()).isEqualTo(1);
+    assertThat(failed.get("notFinite").intValue()).isEqualTo(1);
+    assertThat(failed.get("unresolvedUid").intValue()).isEqualTo(nameless);
+    assertThat(failed.get("unreadableBlock").intValue()).isZero();
     JsonNode samples = report.get("failedSamples");
     failed
         .fields()
@@ -174,7 +174,7 @@ class BadRowsIT {
                 assertThat(samples.get(reason.getKey())).as(reason.getKey()).isNotEmpty();
               }
             });
-    assertThat(samples.at("/unresolved UID/0").textValue()).contains("no name for tagv UID");
+    assertThat(samples.at("/unresolvedUid/0").textValue()).contains("no name for tagv UID");
   }
 
   @Test

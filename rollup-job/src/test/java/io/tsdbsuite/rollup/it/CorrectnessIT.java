@@ -84,6 +84,11 @@ class CorrectnessIT {
   }
 
   @Test
+  void dateTiered() throws Exception {
+    writeAndCompare(conf("tiered", "tsd.storage.use_otsdb_timestamp", "true"));
+  }
+
+  @Test
   void compactedByTheTsdWithLatePointsAfterwards() throws Exception {
     Map<String, String> compacting =
         conf(
@@ -116,7 +121,8 @@ class CorrectnessIT {
     CorrectnessData more = new CorrectnessData(late.client());
     more.writeLater();
     data.metrics().addAll(more.metrics());
-    snapshotAndCompare(quiet, late, data);
+    JsonNode report = snapshotAndCompare(quiet, late, data);
+    assertThat(report.at("/points/duplicates").longValue()).isPositive();
     late.stop();
   }
 
@@ -124,6 +130,9 @@ class CorrectnessIT {
     String tables = conf.get("tsd.storage.hbase.data_table");
     TsdServer tsd = stack.startTsd(tables, conf);
     CorrectnessData data = new CorrectnessData(tsd.client());
+    if ("true".equals(conf.get("tsd.storage.use_otsdb_timestamp"))) {
+      data.withoutMixedInstants();
+    }
     data.writeFirst();
     fourByteFloats(tsd, data);
     hbase.flush(tables);
@@ -133,7 +142,13 @@ class CorrectnessIT {
     asides(tsd.client());
     delete(conf);
     hbase.split(tables, middleRow(tables));
-    snapshotAndCompare(conf, tsd, data);
+    JsonNode report = snapshotAndCompare(conf, tsd, data);
+    // The data held what the comparison cannot see.
+    assertThat(report.at("/setAside/annotations").longValue()).isPositive();
+    assertThat(report.at("/setAside/histograms").longValue()).isPositive();
+    assertThat(report.at("/rows/skipped/annotationOrHistogramOnly").longValue()).isPositive();
+    assertThat(report.at("/rows/skipped/outsideWindow").longValue()).isPositive();
+    assertThat(report.at("/points/duplicates").longValue()).isPositive();
     tsd.stop();
   }
 
@@ -230,12 +245,13 @@ class CorrectnessIT {
     return StorageSchema.from(TsdConfig.parse(text.toString()));
   }
 
-  private void snapshotAndCompare(Map<String, String> conf, TsdServer tsd, CorrectnessData data)
+  private JsonNode snapshotAndCompare(Map<String, String> conf, TsdServer tsd, CorrectnessData data)
       throws Exception {
     String table = conf.get("tsd.storage.hbase.data_table");
     hbase.snapshot(table, table + "-snapshot");
     hbase.snapshot(conf.get("tsd.storage.hbase.uid_table"), table + "-uids");
-    for (String interval : List.of("1h", "10m")) {
+    JsonNode report = null;
+    for (String interval : List.of("10m", "1h")) {
       Path directory = TestFiles.directory(table);
       JobRun run =
           new JobRun(directory)
@@ -247,6 +263,8 @@ class CorrectnessIT {
                   "--tsd-config=" + tsd.configFile(),
                   "--rollup-config=" + TestFiles.rollupConfig(directory),
                   "--interval=" + interval,
+                  // A part of a region for each task, then whole regions.
+                  "--partition-size=" + (interval.equals("10m") ? "0.03" : "256"),
                   "--from=" + FROM,
                   "--to=" + TO)
               .run();
@@ -257,10 +275,14 @@ class CorrectnessIT {
         expected.putAll(oracle.rollups(metric, FROM, TO, interval));
       }
       assertThat(expected).hasSizeGreaterThan(100);
+      int regions = run.reportJson().at("/plan/regionsInWindow").intValue();
+      int partitions = run.reportJson().at("/plan/partitions").intValue();
+      assertThat(partitions > regions).isEqualTo(interval.equals("10m"));
       assertThat(RollupDiff.of(expected, run.rollups())).isEmpty();
-      JsonNode report = run.reportJson();
+      report = run.reportJson();
       assertThat(report.get("booksClose").booleanValue()).isTrue();
       assertThat(report.get("rollups").longValue()).isEqualTo(expected.size());
     }
+    return report;
   }
 }

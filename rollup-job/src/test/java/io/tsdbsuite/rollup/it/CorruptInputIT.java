@@ -109,8 +109,8 @@ class CorruptInputIT {
     assertThat(run.exitCode()).as(run::everything).isEqualTo(ExitCode.DONE);
     JsonNode report = run.reportJson();
     assertThat(report.get("booksClose").booleanValue()).isTrue();
-    JsonNode samples = report.at("/failedSamples/unreadable block");
-    assertThat(report.at("/rows/failed/unreadable block").longValue())
+    JsonNode samples = report.at("/failedSamples/unreadableBlock");
+    assertThat(report.at("/rows/failed/unreadableBlock").longValue())
         .isEqualTo(samples.size())
         .isPositive();
     SortedMap<RollupKey, RollupValues> missing = new TreeMap<>(expected);
@@ -214,8 +214,7 @@ class CorruptInputIT {
     requireDoneButFor(reading, file, everything);
     // Reading on needs no index and meets the leaf behind its blocks; seeking asks the leaf itself.
     Matcher range =
-        RANGE.matcher(
-            reading.reportJson().at("/failedSamples/unreadable block").get(0).textValue());
+        RANGE.matcher(reading.reportJson().at("/failedSamples/unreadableBlock").get(0).textValue());
     assertThat(range.find()).isTrue();
     long from = Bytes.toInt(Bytes.toBytesBinary(range.group(1)), 3) - 4 * SmallData.HOUR;
     long to = from + SmallData.HOUR;

@@ -106,7 +106,7 @@ class SnapshotOnS3IT {
     assertThat(RollupDiff.of(expected, topic.messages().rollups())).isEmpty();
     JsonNode report = requireReport(run, expected.size(), expected.size());
     // One row of each excluded metric is met in each region, the others are passed over.
-    assertThat(report.at("/rows/skipped/excluded metric").longValue()).isBetween(2L, 6L);
+    assertThat(report.at("/rows/skipped/excludedMetric").longValue()).isBetween(2L, 6L);
   }
 
   @Test
@@ -132,7 +132,7 @@ class SnapshotOnS3IT {
     assertThat(report.at("/plan/regions").longValue()).isEqualTo(5);
     assertThat(regionsInWindow).isEqualTo(3);
     // Two rows are met on the way to each metric: the one before the window and the one after it.
-    long outside = report.at("/rows/skipped/outside window").longValue();
+    long outside = report.at("/rows/skipped/outsideWindow").longValue();
     assertThat(outside).isBetween(1L, 3L * (SmallData.METRICS.size() + regionsInWindow));
     assertThat(report.at("/storage/bytesRead").longValue())
         .isLessThan(wholeBytes() / 2)
@@ -142,7 +142,7 @@ class SnapshotOnS3IT {
   @Test
   void anHourOfThreeDaysIsReadBySeeking() throws Exception {
     JsonNode report = seek("hour", SmallData.FROM + SmallData.HOUR, SmallData.FROM + 7200);
-    assertThat(report.at("/rows/skipped/outside window").longValue()).isBetween(1L, 20L);
+    assertThat(report.at("/rows/skipped/outsideWindow").longValue()).isBetween(1L, 20L);
     assertThat(report.at("/storage/bytesRead").longValue()).isLessThan(wholeBytes() / 8);
   }
 
@@ -153,7 +153,7 @@ class SnapshotOnS3IT {
     assertThat(RollupDiff.of(expected, run.rollups())).isEmpty();
     JsonNode report = requireReport(run, expected.size(), expected.size());
     assertThat(report.at("/rows/read").longValue())
-        .isEqualTo(expected.size() + report.at("/rows/skipped/outside window").longValue());
+        .isEqualTo(expected.size() + report.at("/rows/skipped/outsideWindow").longValue());
     return report;
   }
 
@@ -165,7 +165,7 @@ class SnapshotOnS3IT {
         .isEmpty();
     JsonNode report = run.reportJson();
     assertThat(report.at("/plan/regionsInWindow").longValue()).isEqualTo(5);
-    assertThat(report.at("/rows/skipped/outside window").longValue()).isZero();
+    assertThat(report.at("/rows/skipped/outsideWindow").longValue()).isZero();
     return report.at("/plan/fileBytes").longValue();
   }
 

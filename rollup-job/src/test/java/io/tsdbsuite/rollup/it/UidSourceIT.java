@@ -28,8 +28,8 @@ class UidSourceIT {
     assertThat(RollupDiff.of(data.answers(SmallData.FROM, SmallData.TO), live.rollups())).isEmpty();
     JsonNode report = live.reportJson();
     assertThat(report.get("booksClose").booleanValue()).isTrue();
-    assertThat(report.get("input").has("UID snapshot")).isFalse();
-    assertThat(snapshot.reportJson().get("input").has("UID snapshot")).isTrue();
+    assertThat(report.get("input").has("uidSnapshot")).isFalse();
+    assertThat(snapshot.reportJson().get("input").has("uidSnapshot")).isTrue();
   }
 
   private static JobRun run(JobRun job) {

@@ -19,6 +19,21 @@ public final class DataBlockIndex {
     this.index = reader.getDataBlockIndexReader();
   }
 
+  /** A step on the way from the root of the index to a data block. */
+  @FunctionalInterface
+  public interface Step {
+    /**
+     * Called for each block on the way.
+     *
+     * @param offset bytes from the start of the HFile to the block
+     * @param onDiskSize its bytes, header included
+     * @param type {@link BlockType#DATA} for the last
+     * @return the block, to go on; null, to end here
+     * @throws IOException when the block cannot be read
+     */
+    HFileBlock to(long offset, long onDiskSize, BlockType type) throws IOException;
+  }
+
   /** Entries of the root level. */
   public int rootCount() {
     return index.getRootBlockCount();
@@ -34,13 +49,14 @@ public final class DataBlockIndex {
    * offsets to itself, but the way down from an entry's own key begins with its block.
    */
   public long rootOffset(int entry) throws IOException {
-    FirstBlock first = new FirstBlock();
-    try {
-      descend(rootKey(entry), first);
-    } catch (FirstBlock.Found found) {
-      return found.offset;
-    }
-    throw new IOException("the index of " + reader.getPath() + " asks for no block");
+    long[] found = new long[1];
+    descend(
+        rootKey(entry),
+        (offset, onDiskSize, type) -> {
+          found[0] = offset;
+          return null;
+        });
+    return found[0];
   }
 
   /** Whether blocks below the root are written plainly, as HBase does unless told otherwise. */
@@ -54,34 +70,31 @@ public final class DataBlockIndex {
   }
 
   /**
-   * Follows the index from the root to the data block of a key, asking {@code blocks} for each
-   * block on the way, the data block last.
+   * Reads a block of the index.
    *
-   * @throws IOException what {@code blocks} throws
+   * @throws IOException when storage fails or the block is corrupt
    */
-  public void descend(Cell key, HFile.CachingBlockReader blocks) throws IOException {
-    index.loadDataBlockWithScanInfo(
-        key, null, false, true, false, reader.getDataBlockEncoding(), blocks);
+  public HFileBlock read(long offset, long onDiskSize, BlockType type) throws IOException {
+    return reader.readBlock(
+        offset, onDiskSize, true, true, false, true, type, reader.getDataBlockEncoding());
   }
 
-  /** Ends the way down at its first step. */
-  private static final class FirstBlock implements HFile.CachingBlockReader {
-    /** Carries the answer, and no stack trace because it is no error. */
-    private static final class Found extends IOException {
-      private static final long serialVersionUID = 1L;
-
-      private final long offset;
-
-      private Found(long offset) {
-        this.offset = offset;
-      }
-
-      @Override
-      public synchronized Throwable fillInStackTrace() {
-        return this;
-      }
+  /**
+   * Follows the index from the root towards the data block of a key.
+   *
+   * @throws IOException what {@code step} throws
+   */
+  public void descend(Cell key, Step step) throws IOException {
+    try {
+      index.loadDataBlockWithScanInfo(
+          key, null, false, true, false, reader.getDataBlockEncoding(), new Walker(step));
+    } catch (Ended e) {
+      // The step has seen what it wanted.
     }
+  }
 
+  /** Lets HBase's way down call a {@link Step}. */
+  private record Walker(Step step) implements HFile.CachingBlockReader {
     @Override
     public HFileBlock readBlock(
         long offset,
@@ -93,7 +106,11 @@ public final class DataBlockIndex {
         BlockType expectedBlockType,
         DataBlockEncoding expectedDataBlockEncoding)
         throws IOException {
-      throw new Found(offset);
+      HFileBlock block = step.to(offset, onDiskBlockSize, expectedBlockType);
+      if (block == null) {
+        throw new Ended();
+      }
+      return block;
     }
 
     @Override
@@ -108,7 +125,25 @@ public final class DataBlockIndex {
         DataBlockEncoding expectedDataBlockEncoding,
         boolean cacheOnly)
         throws IOException {
-      throw new Found(offset);
+      return readBlock(
+          offset,
+          onDiskBlockSize,
+          cacheBlock,
+          pread,
+          isCompaction,
+          updateCacheMetrics,
+          expectedBlockType,
+          expectedDataBlockEncoding);
+    }
+  }
+
+  /** Ends the way down; carries no stack trace because it is no error. */
+  private static final class Ended extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public synchronized Throwable fillInStackTrace() {
+      return this;
     }
   }
 }

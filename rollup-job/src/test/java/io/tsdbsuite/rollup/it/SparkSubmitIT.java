@@ -1,0 +1,144 @@
+package io.tsdbsuite.rollup.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tsdbsuite.testkit.DataPoint;
+import io.tsdbsuite.testkit.OpenTsdbTables;
+import io.tsdbsuite.testkit.Stack;
+import io.tsdbsuite.testkit.TsdServer;
+import io.tsdbsuite.testkit.rollup.RollupDiff;
+import io.tsdbsuite.testkit.rollup.RollupMessages;
+import io.tsdbsuite.testkit.rollup.TsdOracle;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.io.compress.Compression;
+import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The jar that users get, under a stock Spark's own spark-submit: its class path, its class
+ * loaders, its log configuration. The HFiles are compressed and encoded, so that the codecs of the
+ * jar are used.
+ */
+class SparkSubmitIT {
+  private static final long FROM = CorrectnessData.FROM;
+  private static final long TO = FROM + 4 * 3600;
+  private static final String METRIC = "submit.metric";
+  private static final Map<String, String> CONF =
+      Map.of(
+          "tsd.storage.hbase.data_table", "submit-data",
+          "tsd.storage.hbase.uid_table", "submit-uid",
+          "tsd.storage.hbase.tree_table", "submit-tree",
+          "tsd.storage.hbase.meta_table", "submit-meta");
+
+  private static final Stack STACK = SharedStack.get();
+  private static TsdServer tsd;
+
+  @BeforeAll
+  static void writeAndSnapshot() throws IOException {
+    STACK.create(
+        OpenTsdbTables.of(CONF)
+            .compression(Compression.Algorithm.SNAPPY)
+            .encoding(DataBlockEncoding.FAST_DIFF));
+    tsd = STACK.startTsd("submit", CONF);
+    List<DataPoint> points = new ArrayList<>();
+    for (int series = 0; series < 20; series++) {
+      for (long time = FROM; time < TO; time += 30) {
+        Object value = series % 2 == 0 ? (Object) (time % 1000) : (Object) (time % 1000 / 7.0);
+        points.add(new DataPoint(METRIC, time, value, Map.of("host", "h" + series)));
+      }
+    }
+    tsd.client().put(points, 2000);
+    STACK.hbase().snapshot("submit-data", "submit-data-snapshot");
+    STACK.hbase().snapshot("submit-uid", "submit-uid-snapshot");
+  }
+
+  @AfterAll
+  static void stop() {
+    tsd.stop();
+  }
+
+  /** A finished spark-submit. */
+  private record Submitted(int exitCode, String output) {}
+
+  private static Submitted submit(String master, String... args)
+      throws IOException, InterruptedException {
+    Path spark = SparkHome.get();
+    Path directory = TestFiles.directory("submit");
+    Path log = directory.resolve("spark-submit.log");
+    List<String> command = new ArrayList<>();
+    command.add(spark.resolve("bin/spark-submit").toString());
+    command.addAll(List.of("--master", master));
+    command.addAll(List.of("--conf", "spark.ui.enabled=false"));
+    command.addAll(List.of("--conf", "spark.driver.bindAddress=127.0.0.1"));
+    command.addAll(List.of("--conf", "spark.driver.host=127.0.0.1"));
+    command.addAll(List.of("--conf", "spark.executor.memory=640m"));
+    command.add(System.getProperty("spark.jar"));
+    command.addAll(List.of(args));
+    ProcessBuilder builder =
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
+    builder.environment().put("SPARK_LOCAL_IP", "127.0.0.1");
+    builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+    builder.environment().put("SPARK_LOCAL_DIRS", directory.toString());
+    builder.environment().remove("SPARK_HOME");
+    Process process = builder.start();
+    assertThat(process.waitFor(5, TimeUnit.MINUTES)).as("spark-submit ends").isTrue();
+    return new Submitted(process.exitValue(), Files.readString(log, StandardCharsets.UTF_8));
+  }
+
+  private static String[] args(String... more) {
+    List<String> args = new ArrayList<>();
+    args.add("--snapshot-root=" + STACK.hbase().rootDir());
+    args.add("--data-snapshot=submit-data-snapshot");
+    args.add("--uid-snapshot=submit-uid-snapshot");
+    args.add("--tsd-config=" + tsd.configFile());
+    args.add("--rollup-config=" + TestFiles.rollupConfig(TestFiles.directory("submit-conf")));
+    args.add("--from=" + FROM);
+    args.add("--to=" + TO);
+    args.add("--kafka-bootstrap=" + STACK.kafka().bootstrapServers());
+    args.addAll(List.of(more));
+    return args.toArray(String[]::new);
+  }
+
+  @Test
+  void rollsUpToKafka() throws Exception {
+    STACK.kafka().createTopic("submit", 2);
+    // Executors in JVMs of their own: everything that a task needs must get there.
+    Submitted submitted = submit("local-cluster[2,1,640]", args("--topic=submit"));
+    assertThat(submitted.exitCode).as(submitted.output).isZero();
+    assertThat(submitted.output).contains("books              close", "outcome            done");
+    RollupMessages messages = new RollupMessages();
+    STACK.kafka().readAll("submit").forEach(message -> messages.add(message.value()));
+    var expected = new TsdOracle(tsd.client()).rollups(METRIC, FROM, TO, "1h");
+    assertThat(expected).hasSize(80);
+    assertThat(RollupDiff.of(expected, messages.rollups())).isEmpty();
+  }
+
+  /** What a task throws on an executor must reach the user as one message and its exit code. */
+  @Test
+  void aFailureOnAnExecutorEndsWithItsOwnMessage() throws Exception {
+    STACK.kafka().createTopic("submit-small", 1);
+    Submitted submitted =
+        submit(
+            "local-cluster[1,1,640]",
+            args("--topic=submit-small", "--kafka-property", "max.request.size=100"));
+    assertThat(submitted.exitCode).as(submitted.output).isEqualTo(2);
+    assertThat(submitted.output).contains("rollup-job: ", "max.request.size");
+    assertThat(STACK.kafka().readAll("submit-small")).isEmpty();
+  }
+
+  @Test
+  void wrongOptionsEndWithCode2AndOneMessage() throws Exception {
+    Submitted submitted = submit("local[2]", args("--topic=submit", "--intervall=1h"));
+    assertThat(submitted.exitCode).isEqualTo(2);
+    assertThat(submitted.output).contains("--intervall").doesNotContain("\tat ");
+  }
+}
