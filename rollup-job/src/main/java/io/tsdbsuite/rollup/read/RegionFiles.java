@@ -76,6 +76,7 @@ public final class RegionFiles implements Closeable {
         new HStoreFile(info, BloomType.NONE, new CacheConfig(source.conf(), indexCache));
     files.add(opened);
     opened.initReader();
+    TrailerCheck.check(opened.getReader().getHFileReader());
   }
 
   private static Reference reference(SnapshotFile file) {

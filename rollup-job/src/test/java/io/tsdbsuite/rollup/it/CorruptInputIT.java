@@ -99,7 +99,7 @@ class CorruptInputIT {
         .as(run::everything)
         .hasSize(1)
         .allMatch(line -> line.startsWith("rollup-job: "));
-    assertThat(run.err()).contains(parts).doesNotContain("\tat ", "Exception", "null");
+    assertThat(run.err()).contains(parts).doesNotContain("\tat ");
     assertThat(run.output()).doesNotExist();
   }
 
@@ -229,6 +229,25 @@ class CorruptInputIT {
     int header = magic.equals(HFileDamage.TRAILER) ? 0 : HFileDamage.BLOCK_HEADER;
     damage.flip(damage.blocks(magic).get(0) + header + 5);
     requireStopped(run("--max-failed-rows=1000000"), file.toString(), "corrupt");
+  }
+
+  /** The trailer's fields have no checksum: some wrong bytes are harmless, none loses rows. */
+  @Test
+  void flippedByteInTheFieldsOfTheTrailer() throws Exception {
+    Path file = hfile();
+    byte[] good = Files.readAllBytes(file);
+    int fields = new HFileDamage(file).blocks(HFileDamage.TRAILER).get(0) + 8;
+    for (int i = 0; i < 32; i++) {
+      Files.write(file, good);
+      HFileDamage damage = new HFileDamage(file);
+      damage.flip(fields + i, 1);
+      JobRun run = run("--max-failed-rows=0");
+      if (run.exitCode() == ExitCode.DONE) {
+        assertThat(RollupDiff.of(everything, run.rollups())).as("byte %d", i).isEmpty();
+      } else {
+        requireStopped(run, file.toString());
+      }
+    }
   }
 
   @Test

@@ -49,7 +49,11 @@ final class HFileDamage {
   }
 
   void flip(int offset) throws IOException {
-    bytes[offset] ^= 0x10;
+    flip(offset, 0x10);
+  }
+
+  void flip(int offset, int bits) throws IOException {
+    bytes[offset] ^= (byte) bits;
     Files.write(file, bytes);
   }
 }

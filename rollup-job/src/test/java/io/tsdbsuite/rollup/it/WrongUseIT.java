@@ -109,12 +109,13 @@ class WrongUseIT {
 
   @Test
   void storageIsDown() {
+    // A bucket that no other test names: Hadoop keeps one client for each.
     Map<String, String> nobody = new HashMap<>(SharedStack.get().s3().s3aProperties());
     nobody.put("fs.s3a.endpoint", "http://127.0.0.1:" + FreePorts.next());
     requireRefusal(
-        bounded(job(data.input("s3a://backup/hbase")).hadoop(nobody).json()),
+        bounded(job(data.input("s3a://unreachable/hbase")).hadoop(nobody).json()),
         ExitCode.OUTSIDE,
-        "s3a://backup/hbase",
+        "s3a://unreachable/hbase",
         "could not be read",
         "Connection refused");
   }
