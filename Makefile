@@ -16,6 +16,11 @@ quickstart: ## Run the whole flow on this machine: TSD, HBase, snapshot, S3, rol
 test: ## Build everything and pass all tests, as CI does
 	$(MVN) -B verify
 
+.PHONY: bench
+bench: ## Measure the hot paths with JMH, about 3 minutes; writes docs/benchmarks.md
+	@$(MVN) -q -pl benchmarks -am process-classes
+	@benchmarks/bin/bench
+
 .PHONY: unit
 unit: ## Unit tests only, no servers
 	$(MVN) -B test

@@ -1,0 +1,89 @@
+package io.tsdbsuite.bench;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.profile.GCProfiler;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.Options;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
+
+/** Runs every benchmark, prints the tables and puts them between the marks of a document. */
+public final class BenchMain {
+  private static final String BEGIN = "<!-- make bench: begin -->";
+  private static final String END = "<!-- make bench: end -->";
+  private static final int USAGE = 2;
+  private static final int FORKS = 3;
+  private static final int WARM_UPS = 5;
+  private static final int MEASUREMENTS = 10;
+  private static final TimeValue ROUND = TimeValue.milliseconds(200);
+
+  private BenchMain() {}
+
+  /** Takes the document. */
+  public static void main(String[] args) throws IOException, RunnerException {
+    if (args.length != 1) {
+      System.err.println("bench: one argument, the document to write into, found " + args.length);
+      System.exit(USAGE);
+    }
+    Path document = Path.of(args[0]);
+    String before = Files.readString(document);
+    int begin = before.indexOf(BEGIN);
+    int end = before.indexOf(END);
+    if (begin < 0 || end < begin) {
+      System.err.println("bench: " + args[0] + " must have the marks " + BEGIN + " and " + END);
+      System.exit(USAGE);
+    }
+    double loadBefore = load();
+    String tables = new Results(new Runner(options()).run()).markdown();
+    String text = facts(loadBefore, load()) + "\n" + tables;
+    System.out.println("\n" + text);
+    Files.writeString(
+        document,
+        before.substring(0, begin + BEGIN.length()) + "\n" + text + before.substring(end));
+  }
+
+  private static Options options() {
+    return new OptionsBuilder()
+        .include("io\\.tsdbsuite\\.bench\\..*")
+        .mode(Mode.AverageTime)
+        .timeUnit(TimeUnit.NANOSECONDS)
+        .forks(FORKS)
+        .warmupIterations(WARM_UPS)
+        .warmupTime(ROUND)
+        .measurementIterations(MEASUREMENTS)
+        .measurementTime(ROUND)
+        .addProfiler(GCProfiler.class)
+        .shouldFailOnError(true)
+        .build();
+  }
+
+  private static String facts(double loadBefore, double loadAfter) {
+    return String.format(
+        Locale.ROOT,
+        """
+Command: `make bench`. Machine: %d cores (%s), JDK %s. Load average %.1f before and %.1f after: the benchmark itself makes about 1, the rest are others on this machine. JMH: %d forks, each %d rounds to warm up and %d measured, %d ms a round, one thread, %s.
+""",
+        Runtime.getRuntime().availableProcessors(),
+        System.getProperty("os.arch"),
+        System.getProperty("java.vm.version"),
+        loadBefore,
+        loadAfter,
+        FORKS,
+        WARM_UPS,
+        MEASUREMENTS,
+        ROUND.getTime(),
+        "serial collector");
+  }
+
+  /** Load average of the last minute; negative where the system has none. */
+  private static double load() {
+    return ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
+  }
+}

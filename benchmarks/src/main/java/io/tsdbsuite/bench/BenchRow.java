@@ -1,0 +1,76 @@
+package io.tsdbsuite.bench;
+
+import io.tsdbsuite.format.row.CompactedCell;
+import java.io.ByteArrayOutputStream;
+import java.util.Arrays;
+
+/** The cells of a row of the data table, one after the other in one array, as in an HFile block. */
+final class BenchRow {
+  private static final long TIMESTAMP = 1_700_000_000_000L;
+
+  private final ByteArrayOutputStream joined = new ByteArrayOutputStream();
+  private byte[] bytes;
+  private int[] qualifierOffsets = new int[0];
+  private int[] valueOffsets = new int[0];
+  private int[] ends = new int[0];
+
+  /** Appends a cell. */
+  void add(CompactedCell cell) {
+    add(cell.qualifier(), cell.value());
+  }
+
+  /** Appends a cell. */
+  void add(byte[] qualifier, byte[] value) {
+    qualifierOffsets = with(qualifierOffsets, joined.size());
+    joined.writeBytes(qualifier);
+    valueOffsets = with(valueOffsets, joined.size());
+    joined.writeBytes(value);
+    ends = with(ends, joined.size());
+    bytes = joined.toByteArray();
+  }
+
+  private static int[] with(int[] array, int last) {
+    int[] longer = Arrays.copyOf(array, array.length + 1);
+    longer[array.length] = last;
+    return longer;
+  }
+
+  int cells() {
+    return ends.length;
+  }
+
+  byte[] bytes() {
+    return bytes;
+  }
+
+  int qualifierOffset(int cell) {
+    return qualifierOffsets[cell];
+  }
+
+  int qualifierLength(int cell) {
+    return valueOffsets[cell] - qualifierOffsets[cell];
+  }
+
+  int valueOffset(int cell) {
+    return valueOffsets[cell];
+  }
+
+  int valueLength(int cell) {
+    return ends[cell] - valueOffsets[cell];
+  }
+
+  /** HBase timestamp of a cell, milliseconds since the epoch. */
+  long timestamp(int cell) {
+    return TIMESTAMP + cell;
+  }
+
+  /** A copy, as HBase's {@code CellUtil.cloneQualifier} makes it. */
+  byte[] cloneQualifier(int cell) {
+    return Arrays.copyOfRange(bytes, qualifierOffsets[cell], valueOffsets[cell]);
+  }
+
+  /** A copy, as HBase's {@code CellUtil.cloneValue} makes it. */
+  byte[] cloneValue(int cell) {
+    return Arrays.copyOfRange(bytes, valueOffsets[cell], ends[cell]);
+  }
+}

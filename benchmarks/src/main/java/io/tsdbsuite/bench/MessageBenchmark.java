@@ -1,0 +1,68 @@
+package io.tsdbsuite.bench;
+
+import io.tsdbsuite.rollup.message.MessageEncoder;
+import io.tsdbsuite.rollup.message.MessageFormat;
+import io.tsdbsuite.rollup.message.RollupPoint;
+import java.nio.charset.StandardCharsets;
+import java.util.Random;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+
+/** A rollup to JSON. One operation is all messages of one series and hour. */
+@State(Scope.Thread)
+public class MessageBenchmark {
+  private static final int POINTS = 256;
+
+  /** Four messages for each point, or one. */
+  @Param public MessageFormat format;
+
+  private final RollupPoint[] points = new RollupPoint[POINTS];
+  private MessageEncoder encoder;
+  private int next;
+
+  /** Makes series of two tags with numbers that need all their digits. */
+  @Setup
+  public void setUp() {
+    Random random = new Random(1);
+    for (int i = 0; i < POINTS; i++) {
+      RollupPoint point = new RollupPoint();
+      point.metric().set(latin1("sys.cpu.user"));
+      tag(point, "host", "web" + i + ".example.com");
+      tag(point, "cpu", Integer.toString(i % 16));
+      point.sortTags();
+      double min = random.nextDouble() * 100;
+      point.set(1_700_000_400L, "1h", 60 * min + random.nextDouble(), min, min + 10, 60);
+      points[i] = point;
+    }
+    encoder = format.encoder();
+  }
+
+  private static void tag(RollupPoint point, String key, String value) {
+    int tag = point.addTag();
+    point.tagKey(tag).set(latin1(key));
+    point.tagValue(tag).set(latin1(value));
+  }
+
+  private static byte[] latin1(String text) {
+    return text.getBytes(StandardCharsets.ISO_8859_1);
+  }
+
+  /** Messages of one operation. */
+  static int messages(MessageFormat format) {
+    return format.encoder().messages();
+  }
+
+  /** Encodes them. */
+  @Benchmark
+  public int encode() {
+    RollupPoint point = points[next++ & (POINTS - 1)];
+    int bytes = 0;
+    for (int message = 0; message < encoder.messages(); message++) {
+      bytes += encoder.encode(point, message).size();
+    }
+    return bytes;
+  }
+}

@@ -1,0 +1,82 @@
+package io.tsdbsuite.bench;
+
+import io.tsdbsuite.format.row.PointBuffer;
+import io.tsdbsuite.format.row.PointSummary;
+import io.tsdbsuite.format.row.RowException;
+import io.tsdbsuite.format.row.RowMerger;
+import io.tsdbsuite.format.schema.StorageSchema;
+import java.util.Arrays;
+import java.util.DoubleSummaryStatistics;
+import java.util.Random;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+
+/** A row from its cells to sum, minimum, maximum and count. One operation is one row. */
+@State(Scope.Thread)
+public class RowBenchmark {
+  /** Points of all rows, which come in turn, so that few branches are learned by heart. */
+  private static final int POINTS = 1 << 16;
+
+  /** What the row looks like. */
+  @Param public RowShape shape;
+
+  private final RowMerger merger = new RowMerger(StorageSchema.defaults());
+  private final PointSummary summary = new PointSummary();
+  private BenchRow[] rows;
+  private int next;
+
+  /** Makes the rows and has both ways agree on them. */
+  @Setup
+  public void setUp() throws RowException {
+    Random random = new Random(shape.points());
+    rows = new BenchRow[Integer.highestOneBit(POINTS / shape.points())];
+    Arrays.setAll(rows, i -> shape.row(random));
+    for (int i = 0; i < rows.length; i++) {
+      DoubleSummaryStatistics first = firstWay();
+      next--;
+      PointSummary ours = suite();
+      if (ours.count() != shape.points()
+          || ours.count() != first.getCount()
+          || ours.min() != first.getMin()
+          || ours.max() != first.getMax()
+          || Math.abs(ours.sum() - first.getSum()) > 1e-9 * Math.abs(first.getSum())) {
+        throw new IllegalStateException(shape + ": the two ways differ: " + first);
+      }
+    }
+  }
+
+  private BenchRow row() {
+    return rows[next++ & (rows.length - 1)];
+  }
+
+  /** The suite's own code, as rollup-job uses it. */
+  @Benchmark
+  public PointSummary suite() throws RowException {
+    BenchRow row = row();
+    merger.reset();
+    byte[] bytes = row.bytes();
+    for (int i = 0; i < row.cells(); i++) {
+      merger.add(
+          bytes,
+          row.qualifierOffset(i),
+          row.qualifierLength(i),
+          bytes,
+          row.valueOffset(i),
+          row.valueLength(i),
+          row.timestamp(i));
+    }
+    PointBuffer points = merger.merge();
+    summary.clear();
+    summary.addAll(points, 0, points.size());
+    return summary;
+  }
+
+  /** See {@link FirstWay}. */
+  @Benchmark
+  public DoubleSummaryStatistics firstWay() {
+    return FirstWay.summarise(row());
+  }
+}
