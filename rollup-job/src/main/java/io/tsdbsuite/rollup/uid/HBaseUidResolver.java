@@ -115,8 +115,7 @@ public final class HBaseUidResolver implements UidNames {
       name = live().name(kind, uid, widths.get(kind));
     } catch (IOException e) {
       throw new UncheckedIOException(
-          "HBase failed to name a UID from table " + tableName + ": " + StorageFailures.reason(e),
-          e);
+          "HBase failed to name a UID from table " + tableName + ": " + e.getMessage(), e);
     }
     if (name == NO_NAME) {
       return false;
@@ -193,7 +192,7 @@ public final class HBaseUidResolver implements UidNames {
                             + " UID "
                             + HexFormat.of().formatHex(row)
                             + ": "
-                            + e.getMessage(),
+                            + StorageFailures.reason(e),
                         e);
                   }
                 });
