@@ -119,7 +119,8 @@ class KillAndRepeatIT {
   void json() throws Exception {
     Path directory = TestFiles.directory("killed-json");
     Path log = directory.resolve("job.log");
-    JobRun killed = job(directory).json();
+    // Many small tasks, so that the first file is far from the last.
+    JobRun killed = job(directory).json().with("--partition-size=0.001");
     start(killed, log);
     Path temporary = killed.output().resolve("_temporary");
     Await.until(
@@ -143,9 +144,11 @@ class KillAndRepeatIT {
             "remove them or choose another");
     assertThat(list(killed.output())).containsExactly("_temporary");
 
-    JobRun elsewhere = job(TestFiles.directory("killed-again")).json().run();
+    JobRun elsewhere =
+        job(TestFiles.directory("killed-again")).json().with("--partition-size=0.001").run();
     assertThat(elsewhere.exitCode()).as(elsewhere::everything).isEqualTo(ExitCode.DONE);
     assertThat(elsewhere.output().resolve("_SUCCESS")).exists();
+    assertThat(elsewhere.reportJson().at("/plan/partitions").intValue()).isGreaterThan(20);
     assertThat(RollupDiff.of(data.answers(SmallData.FROM, SmallData.TO), elsewhere.rollups()))
         .isEmpty();
   }
