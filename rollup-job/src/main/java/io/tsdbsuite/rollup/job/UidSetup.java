@@ -6,6 +6,7 @@ import io.tsdbsuite.rollup.snapshot.Snapshot;
 import io.tsdbsuite.rollup.snapshot.SnapshotLoader;
 import io.tsdbsuite.rollup.uid.HBaseUidResolver;
 import io.tsdbsuite.rollup.uid.UidNames;
+import io.tsdbsuite.rollup.uid.UidWidthException;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
@@ -29,8 +30,8 @@ final class UidSetup {
    *
    * @param data the snapshot of the data table, to compare the times
    * @param warnings receives what an operator should know
-   * @throws RollupException as {@link UidSnapshotReader#read}; usage, when HBase has no such table;
-   *     outside, when HBase does not answer
+   * @throws RollupException as {@link UidSnapshotReader#read}; usage, when HBase has no such table,
+   *     or UIDs of other widths; outside, when HBase does not answer
    */
   UidNames load(Snapshot data, List<String> warnings) {
     return options.uidSource() == UidSource.HBASE ? live() : snapshot(data, warnings);
@@ -63,6 +64,8 @@ final class UidSetup {
     try {
       resolver.check();
       return resolver;
+    } catch (UidWidthException e) {
+      throw RollupException.usage(e.getMessage(), e);
     } catch (TableNotFoundException e) {
       throw RollupException.usage(
           "HBase has no table '" + schema.uidTable() + "' (tsd.storage.hbase.uid_table)", e);

@@ -21,6 +21,8 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 
 /**
@@ -80,10 +82,11 @@ public final class HBaseUidResolver implements UidNames {
   }
 
   /**
-   * Asks the table one question, so that a wrong address or table is found before the work starts,
-   * and within half a minute: unlike lookups, which live through the restart of a server, it tries
-   * only twice.
+   * Asks the table for the first UID of each kind, so that a wrong address, table or schema is
+   * found before the work starts, and within half a minute: unlike lookups, which live through the
+   * restart of a server, it tries only twice.
    *
+   * @throws UidWidthException if the table's UIDs are not as wide as the schema says
    * @throws TableNotFoundException if the cluster has no such table
    * @throws IOException if HBase can't be reached or does not answer
    */
@@ -92,7 +95,9 @@ public final class HBaseUidResolver implements UidNames {
         HBaseConfiguration.create(
             settings.with("hbase.client.retries.number", "1").toConfiguration());
     try (Connection connection = ConnectionFactory.createConnection(configuration)) {
-      new Live(connection, tableName, 0).read(UidKind.METRIC, new byte[] {0});
+      for (UidKind kind : UidKind.values()) {
+        checkWidth(connection, kind);
+      }
     } catch (TableNotFoundException e) {
       throw e;
     } catch (IOException e) {
@@ -105,6 +110,19 @@ public final class HBaseUidResolver implements UidNames {
               configuration.get("hbase.zookeeper.property.clientPort"),
               StorageFailures.reason(e)),
           e);
+    }
+  }
+
+  /** UIDs are given out from 1 on, so the first one is found at the start of the table. */
+  private void checkWidth(Connection connection, UidKind kind) throws IOException {
+    Scan scan = new Scan().addColumn(FAMILY, kind.qualifierBytes()).setOneRowLimit();
+    try (Table table = connection.getTable(TableName.valueOf(tableName));
+        ResultScanner scanner = table.getScanner(scan)) {
+      Result first = scanner.next();
+      if (first != null && first.getRow().length != widths.get(kind)) {
+        byte[] uid = first.getRow();
+        throw new UidWidthException(kind, widths.get(kind), uid, 0, uid.length);
+      }
     }
   }
 

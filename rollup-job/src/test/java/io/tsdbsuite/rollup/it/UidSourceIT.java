@@ -32,6 +32,27 @@ class UidSourceIT {
     assertThat(snapshot.reportJson().get("input").has("uidSnapshot")).isTrue();
   }
 
+  @Test
+  void widthsThatDoNotFitTheLiveTableAreRefused() {
+    JobRun run =
+        new JobRun(TestFiles.directory("uid-width"))
+            .json()
+            .with(
+                "--snapshot-root=" + root,
+                "--data-snapshot=" + SmallData.DATA_SNAPSHOT,
+                "--uid-source=hbase",
+                "--tsd-config=" + data.configFile(),
+                "--rollup-config=" + data.rollupConfig(),
+                "--tsd.storage.uid.width.tagv=4")
+            .with(SmallData.window(SmallData.FROM, SmallData.TO))
+            .run();
+    assertThat(run.exitCode()).as(run::everything).isEqualTo(ExitCode.USAGE);
+    assertThat(run.err())
+        .contains("tagv UID 000001 of 3 bytes, but the schema says 4 bytes")
+        .contains("tsd.storage.uid.width.tagv");
+    assertThat(run.output()).doesNotExist();
+  }
+
   private static JobRun run(JobRun job) {
     JobRun run =
         job.json()
