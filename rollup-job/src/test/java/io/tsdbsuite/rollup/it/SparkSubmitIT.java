@@ -122,6 +122,23 @@ class SparkSubmitIT {
     assertThat(RollupDiff.of(expected, messages.rollups())).isEmpty();
   }
 
+  /** HBase's client too must work in spark-submit's class loader, on driver and executors. */
+  @Test
+  void asksALiveHBaseForNames() throws Exception {
+    STACK.kafka().createTopic("submit-live", 2);
+    List<String> args = new ArrayList<>(List.of(args("--topic=submit-live")));
+    args.removeIf(arg -> arg.startsWith("--uid-snapshot"));
+    args.add("--uid-source=hbase");
+    args.add("--format=aggregate");
+    Submitted submitted = submit("local-cluster[1,2,640]", args.toArray(String[]::new));
+    assertThat(submitted.exitCode).as(submitted.output).isZero();
+    RollupMessages messages = new RollupMessages();
+    STACK.kafka().readAll("submit-live").forEach(message -> messages.add(message.value()));
+    var expected = new TsdOracle(tsd.client()).rollups(METRIC, FROM, TO, "1h");
+    assertThat(RollupDiff.of(expected, messages.rollups())).isEmpty();
+    assertThat(messages.messages()).isEqualTo(4L * expected.size());
+  }
+
   /** What a task throws on an executor must reach the user as one message and its exit code. */
   @Test
   void aFailureOnAnExecutorEndsWithItsOwnMessage() throws Exception {
