@@ -269,6 +269,13 @@ final class OptionsReader {
       require("--output", command.output);
       refuse("--kafka-bootstrap", command.kafkaBootstrap, "goes with --sink kafka only");
       refuse("--topic", command.topic, "goes with --sink kafka only");
+      refuse("--kafka-config", command.kafkaConfig, "goes with --sink kafka only");
+      if (!command.kafkaProperties.isEmpty()) {
+        problems.add("--kafka-property goes with --sink kafka only");
+      }
+      if (command.maxMessagesPerSecond > 0) {
+        problems.add("--max-messages-per-second goes with --sink kafka only");
+      }
       return;
     }
     refuse("--output", command.output, "goes with --sink json only");

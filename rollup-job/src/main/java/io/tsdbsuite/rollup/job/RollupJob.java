@@ -92,7 +92,7 @@ public final class RollupJob {
     } catch (RollupException e) {
       exit = e.exitCode();
       message = e.getMessage();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | LinkageError e) {
       sinks.abort();
       throw e;
     }

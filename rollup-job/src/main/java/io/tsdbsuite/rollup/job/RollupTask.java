@@ -59,6 +59,8 @@ record RollupTask(
     try (RollupSink sink = sinks.open(partition.index(), context.taskAttemptId())) {
       if (!roller().roll(source(), partition, sink, books)) {
         sink.abort();
+        // Handed over, but nobody waits for them any more: the books of a stopped run stay open.
+        books.messages(books.intervalsEmitted() * messagesPerInterval, 0);
         return new TaskResult(partition.index(), books, null, true);
       }
       SinkResult result = sink.finish();

@@ -11,8 +11,8 @@ import java.util.List;
  * @param filesInWindow store files whose index shows blocks that can have rows of the window
  * @param fileBytes bytes of {@code files}
  * @param windowBytes bytes of the blocks that can have rows of the window, compressed
- * @param estimatedRows rows in those blocks, from the rows and bytes of their files; an upper bound
- *     where a row has cells in several files
+ * @param estimatedRows rows in those blocks, estimated from the rows and bytes of their files; too
+ *     high where a row has cells in several files
  * @param partitions the tasks, in row order
  */
 public record RollupPlan(

@@ -23,8 +23,8 @@ public final class ReportTable {
     ReportTable table = new ReportTable();
     table.plan(plan);
     long rollups = plan.estimatedRows() * intervalsPerRow;
-    table.line("estimated output", "rollups, at most", rollups);
-    table.line("", "messages, at most", rollups * messagesPerInterval);
+    table.line("estimated output", "rollups, about", rollups);
+    table.line("", "messages, about", rollups * messagesPerInterval);
     return table.out.toString();
   }
 

@@ -120,8 +120,17 @@ class RollupMainTest {
 
   @Test
   void optionsOfTheOtherSinkAreRefused() throws IOException {
-    assertThat(runGoodWith("--sink=json", "--output=x")).isEqualTo(ExitCode.USAGE);
-    assertThat(err.toString()).contains("--topic goes with --sink kafka only");
+    assertThat(
+            runGoodWith(
+                "--sink=json",
+                "--output=x",
+                "--kafka-property=linger.ms=5",
+                "--max-messages-per-second=10"))
+        .isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString())
+        .contains("--topic goes with --sink kafka only")
+        .contains("--kafka-property goes with --sink kafka only")
+        .contains("--max-messages-per-second goes with --sink kafka only");
   }
 
   @Test

@@ -119,7 +119,7 @@ class SnapshotOnS3IT {
         .containsPattern("HFiles in the window +6")
         .containsPattern("bytes in the window +[1-9]")
         .containsPattern("partitions +3")
-        .containsPattern("rollups, at most +[1-9]")
+        .containsPattern("rollups, about +[1-9]")
         .contains("no data was read");
     assertThat(run.hasReport()).isFalse();
     assertThat(topic.records()).isEmpty();
