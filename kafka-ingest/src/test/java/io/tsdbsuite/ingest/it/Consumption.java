@@ -7,23 +7,49 @@ import io.tsdbsuite.testkit.Await;
 import io.tsdbsuite.testkit.KafkaTopics;
 import io.tsdbsuite.testkit.TsdServer;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import org.apache.kafka.clients.producer.ProducerRecord;
 
 /** A load in a topic of its own, and the group that stores it. All three have the same name. */
 final class Consumption {
   private final String name;
   private final Load load;
   private final KafkaTopics topics;
+  private final Set<String> poison = new TreeSet<>();
 
   /** Makes the topic, and the one for dead letters, and sends the load. */
   Consumption(String name, int partitions, int messages) {
+    this(name, partitions, messages, 0);
+  }
+
+  /** With some messages evenly among the load that nobody can store. */
+  Consumption(String name, int partitions, int messages, int poisonous) {
     this.name = name;
     this.load = new Load(name, messages);
     this.topics = IngestStack.get().kafka().topics();
     topics.create(name, partitions);
     topics.create(deadLetters(), 1);
-    topics.send(load.records(name));
+    List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
+    for (ProducerRecord<byte[], byte[]> record : load.records(name)) {
+      if ((long) records.size() * poisonous / (messages + poisonous) > poison.size()) {
+        String text = "poison " + poison.size();
+        poison.add(text);
+        records.add(new ProducerRecord<>(name, text.getBytes(StandardCharsets.UTF_8)));
+      }
+      records.add(record);
+    }
+    topics.send(records);
+  }
+
+  /** The messages that nobody can store. */
+  Set<String> poison() {
+    return poison;
   }
 
   String deadLetters() {
