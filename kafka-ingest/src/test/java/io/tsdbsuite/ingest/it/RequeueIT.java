@@ -2,6 +2,7 @@ package io.tsdbsuite.ingest.it;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tsdbsuite.testkit.Await;
 import io.tsdbsuite.testkit.DataPoint;
@@ -76,8 +77,10 @@ class RequeueIT {
         () -> topics.lag("again", "requeue-again") == 0);
     assertThat(topics.readAll("requeue-dead")).hasSize(1);
     assertThat(tsd.client().stats())
-        .containsEntry("tsd.kafka-ingest.seh.points state=requeued", "1")
-        .containsEntry("tsd.kafka-ingest.seh.points state=lost", "0");
+        .containsEntry(
+            "tsd.kafka-ingest.seh.points plugin=storageExceptionHandler state=requeued", "1")
+        .containsEntry(
+            "tsd.kafka-ingest.seh.points plugin=storageExceptionHandler state=lost", "0");
     tsd.stop();
   }
 
@@ -132,12 +135,10 @@ class RequeueIT {
 
   /** The TSD's own way into the broken table; the handler takes what does not get through. */
   private static void putByHttp(TsdServer tsd) {
-    try {
-      tsd.client()
-          .putRollup(new DataPoint("requeue.http", DAY, 5L, Map.of("host", "a")), "10m", "sum");
-    } catch (TsdException e) {
-      assertThat(e.status()).isEqualTo(400);
-    }
+    DataPoint point = new DataPoint("requeue.http", DAY, 5L, Map.of("host", "a"));
+    assertThatThrownBy(() -> tsd.client().putRollup(point, "10m", "sum"))
+        .isInstanceOf(TsdException.class)
+        .hasMessageContaining("did not store");
   }
 
   private static List<Series> sums(TsdServer tsd, String metric, String interval) {
