@@ -105,6 +105,9 @@ public final class KafkaSettings {
     settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
     settings.put(ConsumerConfig.METADATA_MAX_AGE_CONFIG, "30000");
     settings.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, "false");
+    // Brokers that are away: a line in the log every few seconds is enough.
+    settings.put(ConsumerConfig.RECONNECT_BACKOFF_MS_CONFIG, "500");
+    settings.put(ConsumerConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG, "5000");
     settings.put(
         ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG,
         CooperativeStickyAssignor.class.getName());
