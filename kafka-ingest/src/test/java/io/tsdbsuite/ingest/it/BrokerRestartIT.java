@@ -15,8 +15,6 @@ import org.junit.jupiter.api.Test;
 /** The broker goes away under consumers and under the producer of dead letters. */
 class BrokerRestartIT {
   private static final int MESSAGES = 30_000;
-  private static final int POISON = 300;
-  private static final int PARTITIONS = 4;
 
   private final KafkaServer kafka = IngestStack.get().kafka();
 
@@ -29,7 +27,7 @@ class BrokerRestartIT {
 
   @Test
   void losesNeitherMessagesNorDeadLetters() throws IOException {
-    Consumption consumption = new Consumption("broker", PARTITIONS, MESSAGES, POISON);
+    Consumption consumption = new Consumption("broker", 4, MESSAGES).sendWithPoison(100);
     TsdServer tsd = consumption.startTsd("broker", 8_000);
     consumption.awaitStored(tsd, MESSAGES / 6);
     kafka.stop();

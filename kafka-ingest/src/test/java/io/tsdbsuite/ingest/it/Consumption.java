@@ -23,28 +23,40 @@ final class Consumption {
   private final KafkaTopics topics;
   private final Set<String> poison = new TreeSet<>();
 
-  /** Makes the topic, and the one for dead letters, and sends the load. */
+  /** Makes the topic, and the one for dead letters. */
   Consumption(String name, int partitions, int messages) {
-    this(name, partitions, messages, 0);
-  }
-
-  /** With some messages evenly among the load that nobody can store. */
-  Consumption(String name, int partitions, int messages, int poisonous) {
     this.name = name;
     this.load = new Load(name, messages);
     this.topics = IngestStack.get().kafka().topics();
     topics.create(name, partitions);
     topics.create(deadLetters(), 1);
+  }
+
+  /** Sends the load. */
+  Consumption send() {
+    topics.send(load.records(name));
+    return this;
+  }
+
+  /** Sends the load, and older values before the rollups. */
+  Consumption sendWithOlderValues() {
+    topics.send(load.recordsAndOlderOnes(name));
+    return this;
+  }
+
+  /** Sends the load, and evenly among it messages that nobody can store. */
+  Consumption sendWithPoison(int every) {
     List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
     for (ProducerRecord<byte[], byte[]> record : load.records(name)) {
-      if ((long) records.size() * poisonous / (messages + poisonous) > poison.size()) {
+      records.add(record);
+      if (records.size() % every == 0) {
         String text = "poison " + poison.size();
         poison.add(text);
         records.add(new ProducerRecord<>(name, text.getBytes(StandardCharsets.UTF_8)));
       }
-      records.add(record);
     }
     topics.send(records);
+    return this;
   }
 
   /** The messages that nobody can store. */

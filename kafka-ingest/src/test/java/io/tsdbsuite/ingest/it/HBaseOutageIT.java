@@ -12,7 +12,10 @@ import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** HBase goes away under a TSD that stores, and comes back. */
+/**
+ * HBase goes away under a TSD that stores, and comes back. Older values of the same cells are on
+ * their way at the same time: no try of theirs may come after the newer ones.
+ */
 class HBaseOutageIT {
   private static final int MESSAGES = 30_000;
 
@@ -30,7 +33,7 @@ class HBaseOutageIT {
 
   @Test
   void waitsForHBaseAndStoresTheRest() throws IOException {
-    Consumption consumption = new Consumption("outage", 4, MESSAGES);
+    Consumption consumption = new Consumption("outage", 4, MESSAGES).sendWithOlderValues();
     TsdServer tsd = consumption.startTsd("outage", 8_000);
     consumption.awaitStored(tsd, MESSAGES / 4);
     hbase.stop();
@@ -63,7 +66,7 @@ class HBaseOutageIT {
 
   @Test
   void waitsForHBaseThatHangs() throws IOException {
-    Consumption consumption = new Consumption("hang", 4, MESSAGES);
+    Consumption consumption = new Consumption("hang", 4, MESSAGES).sendWithOlderValues();
     TsdServer tsd = consumption.startTsd("hang", 8_000);
     consumption.awaitStored(tsd, MESSAGES / 4);
     hbase.suspend();

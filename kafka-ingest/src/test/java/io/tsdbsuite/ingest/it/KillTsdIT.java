@@ -12,7 +12,7 @@ class KillTsdIT {
 
   @Test
   void losesNothingWhenItIsKilled() throws IOException {
-    Consumption consumption = new Consumption("kill", 6, MESSAGES);
+    Consumption consumption = new Consumption("kill", 6, MESSAGES).send();
     // 250,000 points: slow enough to be hit in the middle.
     TsdServer tsd = consumption.startTsd("kill", 40_000);
     consumption.awaitStored(tsd, MESSAGES / 3);

@@ -40,6 +40,9 @@ final class Load {
   private static final int STEP_SECONDS = 60;
   private static final int VALUES = 4;
 
+  /** By so many messages an older value comes before the one that counts. */
+  private static final int OLDER = 4_000;
+
   private final String name;
   private final int messages;
   private final RollupConfig rollups = RollupConfig.parse(IngestStack.ROLLUP_CONFIG);
@@ -62,10 +65,36 @@ final class Load {
 
   /** The messages as they are sent; made one by one. */
   Iterable<ProducerRecord<byte[], byte[]>> records(String topic) {
-    return () -> IntStream.range(0, messages).mapToObj(i -> record(topic, i)).iterator();
+    return () -> IntStream.range(0, messages).mapToObj(i -> record(topic, i, i)).iterator();
   }
 
-  private ProducerRecord<byte[], byte[]> record(String topic, int i) {
+  /**
+   * The same with older values of the rollups, which must not be there in the end: one some time
+   * before each, and one right before some.
+   */
+  Iterable<ProducerRecord<byte[], byte[]>> recordsAndOlderOnes(String topic) {
+    return () ->
+        IntStream.range(0, messages + OLDER)
+            .boxed()
+            .flatMap(
+                at -> {
+                  List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
+                  if (at < messages && !isRaw(at)) {
+                    records.add(record(topic, at, at + 1_000_000));
+                  }
+                  int i = at - OLDER;
+                  if (i >= 0) {
+                    if (i % 25 == 1 && !isRaw(i)) {
+                      records.add(record(topic, i, i + 2_000_000));
+                    }
+                    records.add(record(topic, i, i));
+                  }
+                  return records.stream();
+                })
+            .iterator();
+  }
+
+  private ProducerRecord<byte[], byte[]> record(String topic, int i, int value) {
     String message =
         isRaw(i)
             ? String.format(
@@ -84,10 +113,10 @@ final class Load {
                 metric(i),
                 host(i),
                 timestamp(i),
-                i,
-                i,
-                i,
-                count(i));
+                value,
+                value,
+                value,
+                count(value));
     String key = metric(i) + "{host=" + host(i) + "}";
     return new ProducerRecord<>(
         topic, key.getBytes(StandardCharsets.UTF_8), message.getBytes(StandardCharsets.UTF_8));

@@ -14,7 +14,7 @@ class RebalanceIT {
 
   @Test
   void handsPartitionsOver() throws IOException {
-    Consumption consumption = new Consumption("rebalance", 8, MESSAGES);
+    Consumption consumption = new Consumption("rebalance", 8, MESSAGES).send();
     TsdServer first = consumption.startTsd("rebalance-first", 8_000);
     consumption.awaitStored(first, MESSAGES / 8);
     TsdServer second = consumption.startTsd("rebalance-second", 8_000);
