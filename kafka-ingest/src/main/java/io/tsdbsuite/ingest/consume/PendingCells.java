@@ -24,7 +24,7 @@ final class PendingCells {
    * other without need.
    */
   static long id(Element element) {
-    long id = element.metric() == null ? 0 : element.metric().hashCode();
+    long id = mix(1, element.metric() == null ? 0 : element.metric().hashCode());
     id = mix(id, element.tags() == null ? 0 : element.tags().hashCode());
     id = mix(id, element.timestamp());
     if (element instanceof RollupPoint) {
