@@ -49,6 +49,13 @@ final class ServerProcess {
     static final Kind KAFKA = of("KafkaLauncher", "testkit-server-kafka", "-Xmx384m");
     static final Kind S3 = of("S3Launcher", "testkit-server-s3", "-Xmx192m");
 
+    /** The same with the optimizing compiler, for benchmarks: slower to start, faster for long. */
+    Kind optimized() {
+      List<String> all = new ArrayList<>(flags);
+      all.add("-XX:TieredStopAtLevel=4");
+      return new Kind(mainClass, artifact, all);
+    }
+
     private static Kind of(String launcher, String artifact, String... flags) {
       return new Kind(Launcher.class.getPackageName() + "." + launcher, artifact, List.of(flags));
     }
