@@ -6,18 +6,12 @@ import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.testkit.DataPoint;
 import io.tsdbsuite.testkit.HBaseServer;
-import io.tsdbsuite.testkit.QuerySpec;
 import io.tsdbsuite.testkit.RawCell;
-import io.tsdbsuite.testkit.Series;
 import io.tsdbsuite.testkit.TsdClient;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
@@ -73,40 +67,21 @@ public final class RequestWriter {
    * Writes compacted rows into the data table.
    *
    * @param hbase the TSD's HBase
-   * @param tsd knows the UIDs
+   * @param uids of the series
    * @param from first hour
    * @param to last hour, exclusive: the start of what {@link #writeLive} has written
    * @return number of points
-   * @throws IllegalStateException when the TSD does not know all series
    */
-  public long writeCompacted(HBaseServer hbase, TsdClient tsd, long from, long to) {
-    Map<Map<String, String>, String> tsuids = tsuids(tsd, to);
+  public long writeCompacted(HBaseServer hbase, SeriesUids uids, long from, long to) {
     return IntStream.range(0, rate.series())
         .parallel()
-        .mapToLong(server -> writeCompacted(hbase, server, tsuids.get(rate.tags(server)), from, to))
+        .mapToLong(server -> writeCompacted(hbase, uids, server, from, to))
         .sum();
   }
 
-  private Map<Map<String, String>, String> tsuids(TsdClient tsd, long hour) {
-    Map<Map<String, String>, String> tsuids = new HashMap<>();
-    for (Series series : tsd.query(QuerySpec.of(RequestRate.METRIC, hour, hour + HOUR - 2))) {
-      tsuids.put(series.tags(), series.tsuids().get(0));
-    }
-    if (tsuids.size() != rate.series()) {
-      throw new IllegalStateException(
-          "the TSD must know " + rate.series() + " series, it knows " + tsuids.size());
-    }
-    return tsuids;
-  }
-
-  private long writeCompacted(HBaseServer hbase, int server, String tsuid, long from, long to) {
+  private long writeCompacted(HBaseServer hbase, SeriesUids uids, int server, long from, long to) {
     RowKey keys = new RowKey(schema);
-    byte[] uids = HexFormat.of().parseHex(tsuid);
-    byte[] metric = Arrays.copyOf(uids, schema.metricWidth());
-    List<byte[]> pairs = new ArrayList<>();
-    for (int at = schema.metricWidth(); at < uids.length; at += keys.pairWidth()) {
-      pairs.add(Arrays.copyOfRange(uids, at, at + keys.pairWidth()));
-    }
+    byte[][] pairs = uids.pairs().get(server).toArray(byte[][]::new);
     PointBuffer points = new PointBuffer(RequestRate.POINTS_PER_HOUR);
     List<RawCell> rows = new ArrayList<>(ROWS_PER_PUT);
     long written = 0;
@@ -115,7 +90,7 @@ public final class RequestWriter {
       CompactedCell cell = CompactedCell.encode(points);
       // A TSD compacts a row when its hour is over for an hour.
       long stamp = (hour + 2 * HOUR) * MILLIS;
-      byte[] key = keys.encode(metric, hour, pairs.toArray(byte[][]::new));
+      byte[] key = keys.encode(uids.metric(), hour, pairs);
       rows.add(new RawCell(key, FAMILY, cell.qualifier(), stamp, cell.value()));
       written += points.size();
       if (rows.size() == ROWS_PER_PUT) {

@@ -2,7 +2,6 @@ package io.tsdbsuite.quickstart.query;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeSet;
 
 /**
@@ -33,11 +32,9 @@ public record Agreement(long points, double maxRelativeDifference, List<String> 
   public static Agreement of(Answer raw, Answer rollup, boolean exact) {
     List<String> differences = new ArrayList<>();
     double largest = 0;
-    TreeSet<Map<String, String>> all =
-        new TreeSet<>((a, b) -> a.toString().compareTo(b.toString()));
-    all.addAll(raw.series().keySet());
+    TreeSet<String> all = new TreeSet<>(raw.series().keySet());
     all.addAll(rollup.series().keySet());
-    for (Map<String, String> tags : all) {
+    for (String tags : all) {
       List<Point> expected = raw.series().getOrDefault(tags, List.of());
       List<Point> actual = rollup.series().getOrDefault(tags, List.of());
       largest = Math.max(largest, compare(tags, expected, actual, exact, differences));
@@ -46,7 +43,7 @@ public record Agreement(long points, double maxRelativeDifference, List<String> 
   }
 
   private static double compare(
-      Map<String, String> tags,
+      String tags,
       List<Point> expected,
       List<Point> actual,
       boolean exact,

@@ -4,35 +4,30 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
  * A TSD's answer.
  *
- * @param series series to its points, in the order of the answer, times that come twice included
- * @param rows rows that the TSD's scanners fetched, as it says itself; 0 if it does not
+ * @param series tags to points, in the order of the answer, times that come twice included
  */
-public record Answer(Map<Map<String, String>, List<Point>> series, long rows) {
+public record Answer(SortedMap<String, List<Point>> series) {
   /** Reads the TSD's JSON, points as arrays. */
   static Answer of(JsonNode json) {
-    Map<Map<String, String>, List<Point>> series =
-        new TreeMap<>((a, b) -> a.toString().compareTo(b.toString()));
-    long rows = 0;
+    SortedMap<String, List<Point>> series = new TreeMap<>();
     for (JsonNode node : json) {
-      if (node.has("statsSummary")) {
-        rows = node.path("statsSummary").path("rowsPreFilter").asLong();
-      } else {
-        Map<String, String> tags = new TreeMap<>();
-        node.path("tags")
-            .fields()
-            .forEachRemaining(tag -> tags.put(tag.getKey(), tag.getValue().asText()));
-        series.computeIfAbsent(tags, t -> new ArrayList<>()).addAll(points(node.path("dps")));
-      }
+      Map<String, String> tags = new TreeMap<>();
+      node.path("tags")
+          .fields()
+          .forEachRemaining(tag -> tags.put(tag.getKey(), tag.getValue().asText()));
+      series.computeIfAbsent(tags.toString(), t -> new ArrayList<>()).addAll(points(node));
     }
-    return new Answer(series, rows);
+    return new Answer(series);
   }
 
-  private static List<Point> points(JsonNode dps) {
+  private static List<Point> points(JsonNode node) {
+    JsonNode dps = node.path("dps");
     List<Point> points = new ArrayList<>(dps.size());
     for (JsonNode point : dps) {
       // asText keeps "NaN", which JSON has as a string.
@@ -41,7 +36,7 @@ public record Answer(Map<Map<String, String>, List<Point>> series, long rows) {
     return points;
   }
 
-  /** The points of the only series; none if there is none. */
+  /** The points of the first series; none if there is none. */
   public List<Point> points() {
     return series.values().stream().findFirst().orElse(List.of());
   }

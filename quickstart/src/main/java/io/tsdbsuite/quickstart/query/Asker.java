@@ -1,24 +1,25 @@
 package io.tsdbsuite.quickstart.query;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tsdbsuite.testkit.TsdClient;
+import java.util.EnumMap;
+import java.util.Map;
 
-/** Asks a TSD about one metric, by HTTP as a dashboard does. */
+/** Asks a TSD by HTTP, as a dashboard does. */
 public final class Asker {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final TsdClient tsd;
-  private final String metric;
+  private final Map<Source, String> metrics;
 
   /**
    * @param tsd answers
-   * @param metric about this metric
+   * @param metrics which metric has the points of each source
    */
-  public Asker(TsdClient tsd, String metric) {
+  public Asker(TsdClient tsd, Map<Source, String> metrics) {
     this.tsd = tsd;
-    this.metric = metric;
+    this.metrics = new EnumMap<>(metrics);
   }
 
   /**
@@ -26,29 +27,23 @@ public final class Asker {
    *
    * @param downsample for example {@code 1h-avg}
    * @param aggregator for example {@code avg}; {@code none} keeps series apart
-   * @param source raw data or rollups
+   * @param source what to read
    * @param from first second, since the epoch, a whole hour
    * @param to last second, exclusive
    * @throws io.tsdbsuite.testkit.TsdException when the TSD refuses
    */
   public Answer ask(String downsample, String aggregator, Source source, long from, long to) {
-    return Answer.of(answer(downsample, aggregator, source, from, to));
-  }
-
-  /** The same, the answer as it comes. */
-  JsonNode answer(String downsample, String aggregator, Source source, long from, long to) {
     ObjectNode body = JSON.createObjectNode();
     body.put("start", from);
     // The TSD adds a second to every end and would read the next hour's rows with to - 1.
     body.put("end", to - 2);
     body.put("msResolution", true);
-    body.put("showSummary", true);
     ObjectNode query = body.putArray("queries").addObject();
-    query.put("metric", metric);
+    query.put("metric", metrics.get(source));
     query.put("aggregator", aggregator);
     query.put("downsample", downsample);
-    query.put("rollupUsage", source.name());
+    query.put("rollupUsage", source.rollupUsage());
     // As arrays a time that comes twice is there twice; as an object it would be there once.
-    return tsd.post("api/query?arrays", body);
+    return Answer.of(tsd.post("api/query?arrays", body));
   }
 }

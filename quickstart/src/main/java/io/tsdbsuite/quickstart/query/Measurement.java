@@ -1,33 +1,49 @@
 package io.tsdbsuite.quickstart.query;
 
+import java.util.Map;
+
 /**
- * One question asked of raw data and of rollups.
+ * One question asked of all sources.
  *
  * @param question the question
- * @param raw the answer from raw data, all series together
- * @param rollup the answer from rollups, all series together
- * @param agreement of the two
- * @param bySeries the same question for each series alone, compared
- * @param rawTime runs on raw data
- * @param rollupTime runs on rollups
+ * @param answers all series together, by source
+ * @param agreements of each raw answer with that of the rollups
+ * @param bySeries the question asked of each series alone, compacted rows against rollups
+ * @param timings runs by source
  */
 public record Measurement(
     Question question,
-    Answer raw,
-    Answer rollup,
-    Agreement agreement,
+    Map<Source, Answer> answers,
+    Map<Source, Agreement> agreements,
     Agreement bySeries,
-    Timings rawTime,
-    Timings rollupTime) {
-  /** How many times faster rollups are, by the medians. */
-  public double ratio() {
-    return rawTime.median() / rollupTime.median();
+    Map<Source, Timings> timings) {
+  /** Copies the maps. */
+  public Measurement {
+    answers = Map.copyOf(answers);
+    agreements = Map.copyOf(agreements);
+    timings = Map.copyOf(timings);
   }
 
-  /** Whether all answers are equal and not empty. */
-  public boolean equal() {
-    return agreement.points() > 0
-        && agreement.differences().isEmpty()
-        && bySeries.differences().isEmpty();
+  /** How many times faster rollups are than another source, by the medians. */
+  public double ratio(Source raw) {
+    return timings.get(raw).median() / timings.get(Source.ROLLUPS).median();
+  }
+
+  /** The largest relative difference of any two points compared. */
+  public double maxRelativeDifference() {
+    return agreements.values().stream()
+        .mapToDouble(Agreement::maxRelativeDifference)
+        .reduce(bySeries.maxRelativeDifference(), Math::max);
+  }
+
+  /** How many points differ, are missing, or are too many. */
+  public long differences() {
+    return agreements.values().stream().mapToLong(a -> a.differences().size()).sum()
+        + bySeries.differences().size();
+  }
+
+  /** How many points were compared. */
+  public long compared() {
+    return agreements.values().stream().mapToLong(Agreement::points).sum() + bySeries.points();
   }
 }

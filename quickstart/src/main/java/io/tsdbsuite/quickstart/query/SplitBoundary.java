@@ -41,13 +41,24 @@ public record SplitBoundary(long splitAt, List<Bucket> buckets, String none) {
   /** What can become of an hour. */
   public enum Fate {
     /** There once, with the value of raw data. */
-    EQUAL,
+    EQUAL("equal"),
     /** There more than once, with the value of raw data. */
-    TWICE,
+    TWICE("twice"),
     /** Not there. */
-    MISSING,
+    MISSING("missing"),
     /** There, with another value. */
-    DIFFERENT
+    DIFFERENT("different");
+
+    private final String text;
+
+    Fate(String text) {
+      this.text = text;
+    }
+
+    /** In words. */
+    public String text() {
+      return text;
+    }
   }
 
   /**
@@ -59,8 +70,8 @@ public record SplitBoundary(long splitAt, List<Bucket> buckets, String none) {
    * @param to last second, exclusive, after the split point
    */
   public static SplitBoundary ask(Asker asker, long splitAt, long from, long to) {
-    Answer raw = asker.ask(DOWNSAMPLE, AGGREGATOR, Source.ROLLUP_RAW, from, to);
-    Answer split = asker.ask(DOWNSAMPLE, AGGREGATOR, Source.ROLLUP_NOFALLBACK, from, to);
+    Answer raw = asker.ask(DOWNSAMPLE, AGGREGATOR, Source.RAW_COMPACTED, from, to);
+    Answer split = asker.ask(DOWNSAMPLE, AGGREGATOR, Source.ROLLUPS, from, to);
     SortedMap<Long, Double> expected = new TreeMap<>();
     raw.points().forEach(point -> expected.put(point.time() / MILLIS, point.value()));
     SortedMap<Long, List<Double>> found = new TreeMap<>();
@@ -77,7 +88,7 @@ public record SplitBoundary(long splitAt, List<Bucket> buckets, String none) {
 
   private static String none(Asker asker, long from, long to) {
     try {
-      Answer answer = asker.ask(DOWNSAMPLE, "none", Source.ROLLUP_NOFALLBACK, from, to);
+      Answer answer = asker.ask(DOWNSAMPLE, "none", Source.ROLLUPS, from, to);
       return answer.size() + " points in " + answer.series().size() + " series";
     } catch (TsdException e) {
       return "HTTP " + e.status() + ": " + firstLine(e.getMessage());
@@ -87,6 +98,11 @@ public record SplitBoundary(long splitAt, List<Bucket> buckets, String none) {
   private static String firstLine(String text) {
     int end = text.indexOf('\n');
     return end < 0 ? text : text.substring(0, end);
+  }
+
+  /** How many buckets had this fate. */
+  public long count(Fate fate) {
+    return buckets.stream().filter(bucket -> bucket.fate() == fate).count();
   }
 
   /** Buckets that are not simply equal. */

@@ -1,21 +1,27 @@
 package io.tsdbsuite.quickstart.query;
 
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.LongSupplier;
 
 /**
- * Measures questions: warm-up, then rounds in which raw data and rollups take turns, so that what
- * happens on the machine meanwhile happens to both.
+ * Measures questions: warm-up, then rounds in which the sources take turns, so that what happens on
+ * the machine meanwhile happens to all.
  */
 public final class Stopwatch {
-  private static final int WARM_UP_RAW = 1;
-  private static final int ROUNDS = 3;
+  /** Rounds for each question. */
+  public static final int ROUNDS = 3;
 
-  /** So fast that a few more cost nothing, and the JIT compiler has something to look at. */
-  private static final int ROLLUPS_PER_RAW = 7;
+  /** Runs of each source before the rounds, so that caches are full and code is compiled. */
+  private static final Map<Source, Integer> WARM_UP =
+      Map.of(Source.RAW_CELLS, 1, Source.RAW_COMPACTED, 3, Source.ROLLUPS, 40);
 
-  private static final int WARM_UP_ROLLUP = 30;
+  /** Runs of each source in a round: short ones vary more. */
+  private static final Map<Source, Integer> RUNS =
+      Map.of(Source.RAW_CELLS, 1, Source.RAW_COMPACTED, 3, Source.ROLLUPS, 9);
+
   private static final double NANOS_PER_MILLI = 1e6;
 
   private final Asker asker;
@@ -30,55 +36,51 @@ public final class Stopwatch {
     this.nanoTime = nanoTime;
   }
 
-  /** Runs of a question on raw data. */
-  public static int rounds() {
-    return ROUNDS;
-  }
-
-  /** Runs of a question on rollups. */
-  public static int rollupRuns() {
-    return ROUNDS * ROLLUPS_PER_RAW;
-  }
-
   /**
-   * Asks a question of both and compares.
+   * Asks a question of all sources, and compares.
    *
    * @param question the question
    * @param from first second, since the epoch
    * @param to last second, exclusive
+   * @throws io.tsdbsuite.testkit.TsdException when the TSD refuses
    */
   public Measurement measure(Question question, long from, long to) {
-    String downsample = question.name();
-    Answer rawBySeries = asker.ask(downsample, "none", Source.ROLLUP_RAW, from, to);
-    Answer bySeries = asker.ask(downsample, "none", Source.ROLLUP_NOFALLBACK, from, to);
-    time(question, Source.ROLLUP_RAW, from, to, WARM_UP_RAW, new ArrayList<>());
-    time(question, Source.ROLLUP_NOFALLBACK, from, to, WARM_UP_ROLLUP, new ArrayList<>());
-    List<Double> rawTimes = new ArrayList<>();
-    List<Double> rollupTimes = new ArrayList<>();
-    Answer raw = null;
-    Answer rollup = null;
+    String downsample = question.downsample();
+    Answer rawBySeries = asker.ask(downsample, "none", Source.RAW_COMPACTED, from, to);
+    Answer rollupBySeries = asker.ask(downsample, "none", Source.ROLLUPS, from, to);
+    Map<Source, Answer> answers = new EnumMap<>(Source.class);
+    Map<Source, List<Double>> runs = new EnumMap<>(Source.class);
+    for (Source source : Source.values()) {
+      for (int run = 0; run < WARM_UP.get(source); run++) {
+        ask(question, source, from, to);
+      }
+      runs.put(source, new ArrayList<>());
+    }
     for (int round = 0; round < ROUNDS; round++) {
-      raw = time(question, Source.ROLLUP_RAW, from, to, 1, rawTimes);
-      rollup = time(question, Source.ROLLUP_NOFALLBACK, from, to, ROLLUPS_PER_RAW, rollupTimes);
+      for (Source source : Source.values()) {
+        for (int run = 0; run < RUNS.get(source); run++) {
+          long start = nanoTime.getAsLong();
+          answers.put(source, ask(question, source, from, to));
+          runs.get(source).add((nanoTime.getAsLong() - start) / NANOS_PER_MILLI);
+        }
+      }
+    }
+    Map<Source, Timings> timings = new EnumMap<>(Source.class);
+    runs.forEach((source, millis) -> timings.put(source, new Timings(millis)));
+    Map<Source, Agreement> agreements = new EnumMap<>(Source.class);
+    Answer rollup = answers.get(Source.ROLLUPS);
+    for (Source raw : List.of(Source.RAW_CELLS, Source.RAW_COMPACTED)) {
+      agreements.put(raw, Agreement.of(answers.get(raw), rollup, question.exact()));
     }
     return new Measurement(
         question,
-        raw,
-        rollup,
-        Agreement.of(raw, rollup, question.exact()),
-        Agreement.of(rawBySeries, bySeries, question.exact()),
-        new Timings(rawTimes),
-        new Timings(rollupTimes));
+        answers,
+        agreements,
+        Agreement.of(rawBySeries, rollupBySeries, question.exact()),
+        timings);
   }
 
-  private Answer time(
-      Question question, Source source, long from, long to, int runs, List<Double> into) {
-    Answer answer = null;
-    for (int run = 0; run < runs; run++) {
-      long start = nanoTime.getAsLong();
-      answer = asker.ask(question.name(), question.aggregator(), source, from, to);
-      into.add((nanoTime.getAsLong() - start) / NANOS_PER_MILLI);
-    }
-    return answer;
+  private Answer ask(Question question, Source source, long from, long to) {
+    return asker.ask(question.downsample(), question.aggregator(), source, from, to);
   }
 }
