@@ -2,27 +2,14 @@ package io.tsdbsuite.testkit;
 
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.PartitionInfo;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** One Kafka node (KRaft) in a JVM of its own; topics are not made by themselves. */
 public final class KafkaServer extends ManagedServer {
   private static final Duration START = Duration.ofSeconds(90);
-  private static final Duration READ = Duration.ofMinutes(1);
 
   private final Path dir;
   private final Map<String, String> conf;
@@ -77,6 +64,15 @@ public final class KafkaServer extends ManagedServer {
   }
 
   /**
+   * Its topics, records and consumer groups.
+   *
+   * @return a view without connections of its own
+   */
+  public KafkaTopics topics() {
+    return new KafkaTopics(bootstrapServers());
+  }
+
+  /**
    * Makes a topic and waits until every partition has a leader.
    *
    * @param topic its name
@@ -84,28 +80,7 @@ public final class KafkaServer extends ManagedServer {
    * @throws ServerException when the broker refuses
    */
   public void createTopic(String topic, int partitions) {
-    try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrapServers()))) {
-      admin
-          .createTopics(List.of(new NewTopic(topic, Optional.of(partitions), Optional.empty())))
-          .all()
-          .get(READ.toSeconds(), TimeUnit.SECONDS);
-    } catch (ExecutionException | TimeoutException e) {
-      throw new ServerException("topic " + topic + " was not made", e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new ServerException("interrupted while topic " + topic + " was made", e);
-    }
-    try (KafkaConsumer<byte[], byte[]> consumer = consumer()) {
-      Await.until(
-          "the leaders of " + topic,
-          READ,
-          () -> {
-            List<PartitionInfo> infos = consumer.partitionsFor(topic);
-            return infos != null
-                && infos.size() == partitions
-                && infos.stream().allMatch(info -> info.leader() != null);
-          });
-    }
+    topics().create(topic, partitions);
   }
 
   /**
@@ -116,40 +91,6 @@ public final class KafkaServer extends ManagedServer {
    * @throws ServerException when the end is not reached within a minute
    */
   public List<ConsumerRecord<byte[], byte[]>> readAll(String topic) {
-    List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
-    try (KafkaConsumer<byte[], byte[]> consumer = consumer()) {
-      List<TopicPartition> partitions = new ArrayList<>();
-      for (PartitionInfo info : consumer.partitionsFor(topic)) {
-        partitions.add(new TopicPartition(topic, info.partition()));
-      }
-      consumer.assign(partitions);
-      consumer.seekToBeginning(partitions);
-      Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-      Await.until(
-          "the end of " + topic,
-          READ,
-          () -> {
-            for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(100))) {
-              if (record.offset() < ends.get(new TopicPartition(topic, record.partition()))) {
-                records.add(record);
-              }
-            }
-            return partitions.stream().allMatch(p -> consumer.position(p) >= ends.get(p));
-          });
-    }
-    return Collections.unmodifiableList(records);
-  }
-
-  private KafkaConsumer<byte[], byte[]> consumer() {
-    return new KafkaConsumer<>(
-        Map.of(
-            "bootstrap.servers",
-            bootstrapServers(),
-            "isolation.level",
-            "read_committed",
-            "enable.auto.commit",
-            "false"),
-        new ByteArrayDeserializer(),
-        new ByteArrayDeserializer());
+    return topics().readAll(topic);
   }
 }

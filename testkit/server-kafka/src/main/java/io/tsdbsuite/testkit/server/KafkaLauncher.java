@@ -78,6 +78,9 @@ public final class KafkaLauncher {
     properties.put("transaction.state.log.num.partitions", "1");
     // Groups need not wait for further members: the first rebalance starts at once.
     properties.put("group.initial.rebalance.delay.ms", "0");
+    // After a crash the controller takes the broker back when its former session has ended: 9 s.
+    properties.put("broker.session.timeout.ms", "3000");
+    properties.put("broker.heartbeat.interval.ms", "500");
     properties.put("log.cleaner.dedupe.buffer.size", "2097152");
     properties.put("log.cleaner.threads", "1");
     properties.put("num.network.threads", "2");

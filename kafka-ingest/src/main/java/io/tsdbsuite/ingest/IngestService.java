@@ -1,0 +1,74 @@
+package io.tsdbsuite.ingest;
+
+import io.tsdbsuite.ingest.config.GroupConfig;
+import io.tsdbsuite.ingest.config.IngestConfig;
+import io.tsdbsuite.ingest.consume.IngestGroup;
+import io.tsdbsuite.ingest.store.ElementStore;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.WeakHashMap;
+import net.opentsdb.core.TSDB;
+
+/** The groups of one TSD. The TSD makes its plugins by themselves, so they meet here. */
+final class IngestService {
+  private static final Map<TSDB, IngestService> SERVICES = new WeakHashMap<>();
+
+  private final List<IngestGroup> groups = new ArrayList<>();
+
+  private IngestService(IngestConfig config, TSDB tsdb, Clock clock) {
+    ElementStore store = new ElementStore(tsdb);
+    for (GroupConfig group : config.groups()) {
+      groups.add(new IngestGroup(group, config, store, clock));
+    }
+  }
+
+  /**
+   * Starts the groups of a TSD.
+   *
+   * @throws IllegalArgumentException with all problems of the configuration
+   */
+  static IngestService start(TSDB tsdb) {
+    IngestConfig config = IngestConfig.read(tsdb.getConfig().getMap());
+    if (config.groups().isEmpty()) {
+      throw new IllegalArgumentException(
+          "kafka-ingest: opentsdb.conf: KafkaRpcPlugin.groups must name at least one group");
+    }
+    IngestService service = new IngestService(config, tsdb, Clock.systemUTC());
+    synchronized (SERVICES) {
+      SERVICES.put(tsdb, service);
+    }
+    service.groups.forEach(IngestGroup::start);
+    return service;
+  }
+
+  /** The service of a TSD; null when the RPC plugin does not run there. */
+  static IngestService of(TSDB tsdb) {
+    synchronized (SERVICES) {
+      return SERVICES.get(tsdb);
+    }
+  }
+
+  List<IngestGroup> groups() {
+    return Collections.unmodifiableList(groups);
+  }
+
+  /** Stops all groups side by side. */
+  void stop() {
+    List<Thread> threads = new ArrayList<>();
+    for (IngestGroup group : groups) {
+      Thread thread = new Thread(group::stop, "kafka-ingest-" + group.config().name() + "-stop");
+      thread.start();
+      threads.add(thread);
+    }
+    try {
+      for (Thread thread : threads) {
+        thread.join();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

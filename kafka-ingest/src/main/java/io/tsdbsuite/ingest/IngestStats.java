@@ -1,0 +1,55 @@
+package io.tsdbsuite.ingest;
+
+import io.tsdbsuite.ingest.consume.GroupLag.PartitionLag;
+import io.tsdbsuite.ingest.consume.GroupStats;
+import io.tsdbsuite.ingest.consume.IngestGroup;
+import io.tsdbsuite.ingest.message.Reason;
+import net.opentsdb.stats.StatsCollector;
+
+/** The statistics in /api/stats; named and explained in docs/kafka-ingest.md. */
+final class IngestStats {
+  private static final String PREFIX = "kafka-ingest.";
+
+  private IngestStats() {}
+
+  static void collect(Iterable<IngestGroup> groups, StatsCollector collector) {
+    for (IngestGroup group : groups) {
+      collector.addExtraTag("group", group.config().name());
+      try {
+        collect(group, collector);
+      } finally {
+        collector.clearExtraTag("group");
+      }
+    }
+  }
+
+  private static void collect(IngestGroup group, StatsCollector collector) {
+    GroupStats stats = group.stats();
+    collector.record(PREFIX + "messages", stats.consumedMessages(), "state=consumed");
+    collector.record(PREFIX + "messages", stats.storedMessages(), "state=stored");
+    collector.record(PREFIX + "messages", stats.deadMessages(), "state=deadLettered");
+    collector.record(PREFIX + "messages", stats.requeuedMessages(), "state=requeued");
+    collector.record(PREFIX + "messages", stats.replayedMessages(), "state=replayed");
+    collector.record(PREFIX + "messages.in_flight", stats.messagesInFlight());
+    collector.record(PREFIX + "points.stored", stats.storedPoints());
+    collector.record(PREFIX + "points.in_flight", group.pointsInFlight());
+    collector.record(PREFIX + "points.in_flight_limit", group.inFlightLimit());
+    for (Reason reason : Reason.values()) {
+      collector.record(
+          PREFIX + "dead_letters", stats.deadLetters(reason), "reason=" + reason.code());
+    }
+    collector.record(PREFIX + "storage_failures", stats.storageFailures());
+    collector.record(PREFIX + "lost_messages", stats.lostMessages());
+    collector.record(PREFIX + "paused_seconds", stats.pausedSeconds());
+    collector.record(PREFIX + "rate", group.rate().get());
+    collector.record(PREFIX + "ready", group.notReady() == null ? 1 : 0);
+    for (PartitionLag partition : group.lag().partitions()) {
+      collector.addExtraTag("topic", partition.topic());
+      try {
+        collector.record(PREFIX + "lag", partition.lag(), "partition=" + partition.partition());
+      } finally {
+        collector.clearExtraTag("topic");
+      }
+    }
+  }
+}

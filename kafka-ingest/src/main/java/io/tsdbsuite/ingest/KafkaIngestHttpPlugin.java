@@ -1,0 +1,64 @@
+package io.tsdbsuite.ingest;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.stumbleupon.async.Deferred;
+import io.tsdbsuite.ingest.http.Answer;
+import io.tsdbsuite.ingest.http.Endpoints;
+import java.io.IOException;
+import net.opentsdb.core.TSDB;
+import net.opentsdb.stats.StatsCollector;
+import net.opentsdb.tsd.HttpRpcPlugin;
+import net.opentsdb.tsd.HttpRpcPluginQuery;
+import org.jboss.netty.buffer.ChannelBuffers;
+import org.jboss.netty.handler.codec.http.HttpResponseStatus;
+
+/** {@code /plugin/kafka-ingest/}; {@code tsd.http.rpc.plugins} names it. */
+public final class KafkaIngestHttpPlugin extends HttpRpcPlugin {
+  private static final String PATH = "kafka-ingest";
+
+  private final ObjectMapper mapper = new ObjectMapper();
+
+  /** Made by the TSD. */
+  public KafkaIngestHttpPlugin() {}
+
+  @Override
+  public void initialize(TSDB tsdb) {
+    // Everything comes with the request.
+  }
+
+  @Override
+  public Deferred<Object> shutdown() {
+    return Deferred.fromResult(null);
+  }
+
+  @Override
+  public String version() {
+    return PluginVersion.get();
+  }
+
+  @Override
+  public void collectStats(StatsCollector collector) {
+    // The RPC plugin tells all.
+  }
+
+  @Override
+  public String getPath() {
+    return PATH;
+  }
+
+  @Override
+  public void execute(TSDB tsdb, HttpRpcPluginQuery query) throws IOException {
+    String[] path = query.explodePath();
+    String endpoint = path.length > 2 ? path[2] : "";
+    IngestService service = IngestService.of(tsdb);
+    Answer answer =
+        service == null
+            ? Answer.error(503, "tsd.rpc.plugins must name " + KafkaIngestPlugin.class.getName())
+            : new Endpoints(service.groups(), PluginVersion.get())
+                .answer(query.method().getName(), endpoint, query.getQueryString());
+    query.sendBuffer(
+        HttpResponseStatus.valueOf(answer.status()),
+        ChannelBuffers.wrappedBuffer(mapper.writeValueAsBytes(answer.body())),
+        "application/json; charset=UTF-8");
+  }
+}

@@ -1,0 +1,75 @@
+package io.tsdbsuite.ingest;
+
+import com.stumbleupon.async.Deferred;
+import net.opentsdb.core.TSDB;
+import net.opentsdb.stats.StatsCollector;
+import net.opentsdb.tsd.RpcPlugin;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Consumes Kafka for as long as the TSD runs; {@code tsd.rpc.plugins} names it.
+ *
+ * <p>A configuration that cannot work stops the start of the TSD, with all that is wrong with it.
+ * After that nothing here can: neither Kafka nor HBase need be there.
+ */
+public final class KafkaIngestPlugin extends RpcPlugin {
+  private static final Logger LOG = LoggerFactory.getLogger(KafkaIngestPlugin.class);
+
+  private volatile IngestService service;
+
+  /** Made by the TSD. */
+  public KafkaIngestPlugin() {}
+
+  /**
+   * Starts the consumer groups.
+   *
+   * @throws IllegalArgumentException with all problems of the configuration
+   */
+  @Override
+  public void initialize(TSDB tsdb) {
+    try {
+      service = IngestService.start(tsdb);
+    } catch (IllegalArgumentException e) {
+      // The TSD reports it as the cause of a cause; here it stands by itself.
+      LOG.error("{}", e.getMessage());
+      throw e;
+    }
+  }
+
+  /** Drains: fetches no more, waits for HBase, commits, leaves the groups. */
+  @Override
+  public Deferred<Object> shutdown() {
+    Deferred<Object> done = new Deferred<>();
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                IngestService running = service;
+                if (running != null) {
+                  running.stop();
+                }
+              } catch (Throwable e) {
+                LOG.error("kafka-ingest did not stop as it should", e);
+              } finally {
+                done.callback(null);
+              }
+            },
+            "kafka-ingest-shutdown");
+    thread.start();
+    return done;
+  }
+
+  @Override
+  public String version() {
+    return PluginVersion.get();
+  }
+
+  @Override
+  public void collectStats(StatsCollector collector) {
+    IngestService running = service;
+    if (running != null) {
+      IngestStats.collect(running.groups(), collector);
+    }
+  }
+}

@@ -1,0 +1,83 @@
+package io.tsdbsuite.ingest;
+
+import com.stumbleupon.async.Deferred;
+import io.tsdbsuite.ingest.config.IngestConfig;
+import io.tsdbsuite.ingest.consume.RequeuedPoints;
+import java.time.Clock;
+import net.opentsdb.core.IncomingDataPoint;
+import net.opentsdb.core.TSDB;
+import net.opentsdb.stats.StatsCollector;
+import net.opentsdb.tsd.StorageExceptionHandler;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sends points that came over HTTP or telnet and that HBase refused to Kafka, from where a group of
+ * type REQUEUE_RAW or REQUEUE_ROLLUP stores them later; {@code
+ * tsd.core.storage_exception_handler.plugin} names it.
+ */
+public final class KafkaStorageExceptionHandler extends StorageExceptionHandler {
+  private static final Logger LOG = LoggerFactory.getLogger(KafkaStorageExceptionHandler.class);
+
+  private volatile RequeuedPoints points;
+
+  /** Made by the TSD. */
+  public KafkaStorageExceptionHandler() {}
+
+  /**
+   * Reads the configuration; Kafka is reached with the first point.
+   *
+   * @throws IllegalArgumentException with all problems of the configuration
+   */
+  @Override
+  public void initialize(TSDB tsdb) {
+    try {
+      IngestConfig config = IngestConfig.read(tsdb.getConfig().getMap());
+      if (!config.requeueTopics().containsKey("default")) {
+        throw new IllegalArgumentException(
+            "kafka-ingest: opentsdb.conf: KafkaRpcPlugin.seh.topic.default must name a topic");
+      }
+      points = new RequeuedPoints(config, Clock.systemUTC());
+    } catch (IllegalArgumentException e) {
+      LOG.error("{}", e.getMessage());
+      throw e;
+    }
+  }
+
+  /** Sends what it still holds. The TSD calls this twice. */
+  @Override
+  public Deferred<Object> shutdown() {
+    RequeuedPoints open = points;
+    points = null;
+    if (open != null) {
+      open.close();
+    }
+    return Deferred.fromResult(null);
+  }
+
+  @Override
+  public String version() {
+    return PluginVersion.get();
+  }
+
+  @Override
+  public void collectStats(StatsCollector collector) {
+    RequeuedPoints open = points;
+    if (open != null) {
+      collector.record("kafka-ingest.seh.points", open.sent(), "state=requeued");
+      collector.record("kafka-ingest.seh.points", open.lost(), "state=lost");
+      collector.record("kafka-ingest.seh.queued", open.queued());
+    }
+  }
+
+  /** Takes a point without waiting; one that cannot be kept is counted and logged. */
+  @Override
+  public void handleError(IncomingDataPoint point, Exception cause) {
+    RequeuedPoints open = points;
+    if (open == null) {
+      LOG.error("a point that HBase refused after the shutdown is lost: {}", point);
+      return;
+    }
+    open.add(point);
+  }
+}

@@ -1,0 +1,19 @@
+package io.tsdbsuite.ingest.config;
+
+import java.util.Map;
+
+/** What holds for every group that says nothing else. */
+final class GroupDefaults {
+  final String deadLetterTopic;
+  final long requeueDelayMillis;
+  final long readyLag;
+  final Map<String, String> kafka;
+
+  GroupDefaults(
+      String deadLetterTopic, long requeueDelayMillis, long readyLag, Map<String, String> kafka) {
+    this.deadLetterTopic = deadLetterTopic;
+    this.requeueDelayMillis = requeueDelayMillis;
+    this.readyLag = readyLag;
+    this.kafka = kafka;
+  }
+}

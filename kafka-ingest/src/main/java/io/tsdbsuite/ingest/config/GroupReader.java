@@ -1,0 +1,102 @@
+package io.tsdbsuite.ingest.config;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Reads the keys of one group. */
+final class GroupReader {
+  static final double DEFAULT_RATE = 70000;
+  private static final int DEFAULT_IN_FLIGHT = 100_000;
+  private static final int DEFAULT_REQUEUES = 10;
+
+  final String name;
+  ConsumerType type = ConsumerType.RAW;
+  List<String> topics;
+  int threads;
+  double rate = DEFAULT_RATE;
+  int maxInFlight;
+  long readyLag;
+  String deadLetterTopic;
+  String requeueTopic;
+  long requeueDelayMillis;
+  int maxRequeues;
+  Map<String, String> kafka;
+
+  GroupReader(String name) {
+    this.name = name;
+  }
+
+  GroupConfig read(Keys keys, GroupDefaults defaults, Map<String, String> ownKafka) {
+    topics = Collections.unmodifiableList(keys.takeList("topics"));
+    if (topics.isEmpty()) {
+      keys.problem("topics", "must name at least one topic", null);
+    }
+    readType(keys);
+    readRate(keys);
+    readDeserializer(keys);
+    threads = (int) keys.takeLong("threads", 1, 1024, 2);
+    maxInFlight = (int) keys.takeLong("maxInFlight", 1, Integer.MAX_VALUE, DEFAULT_IN_FLIGHT);
+    readyLag = keys.takeLong("readyLag", 0, Long.MAX_VALUE, defaults.readyLag);
+    requeueDelayMillis =
+        keys.takeLong("requeueDelay", 0, Long.MAX_VALUE, defaults.requeueDelayMillis);
+    maxRequeues = (int) keys.takeLong("maxRequeues", 1, 1_000_000, DEFAULT_REQUEUES);
+    readSideTopics(keys, defaults);
+    TreeMap<String, String> all = new TreeMap<>(defaults.kafka);
+    all.putAll(ownKafka);
+    kafka = Collections.unmodifiableMap(all);
+    keys.refuseRest(Collections.emptyMap());
+    return new GroupConfig(this);
+  }
+
+  private void readType(Keys keys) {
+    String value = keys.take("consumerType");
+    if (value == null) {
+      return;
+    }
+    try {
+      type = ConsumerType.valueOf(value.toUpperCase(Locale.ROOT));
+    } catch (IllegalArgumentException e) {
+      keys.problem("consumerType", "must be RAW, ROLLUP, REQUEUE_RAW or REQUEUE_ROLLUP", value);
+    }
+  }
+
+  private void readRate(Keys keys) {
+    String value = keys.take("rate");
+    if (value == null) {
+      return;
+    }
+    try {
+      rate = PointsPerSecond.parse(value);
+    } catch (IllegalArgumentException e) {
+      keys.problem("rate", PointsPerSecond.RULE, value);
+    }
+  }
+
+  private void readDeserializer(Keys keys) {
+    String value = keys.take("deserializer");
+    // The stock plugin's configurations name a class that ends so; JSON is all that there is.
+    if (value != null && !value.endsWith("JSONDeserializer")) {
+      keys.problem("deserializer", "may be left out, or be a JSONDeserializer", value);
+    }
+  }
+
+  private void readSideTopics(Keys keys, GroupDefaults defaults) {
+    String own = keys.take("deadLetterTopic");
+    deadLetterTopic = own == null ? defaults.deadLetterTopic : own;
+    if (deadLetterTopic == null) {
+      keys.problem("deadLetterTopic", "must be set, here or for all groups", null);
+    } else if (topics.contains(deadLetterTopic)) {
+      keys.problem("deadLetterTopic", "must not be a topic that the group reads", deadLetterTopic);
+    }
+    requeueTopic = keys.take("requeueTopic");
+    if (requeueTopic == null && type.requeued() && !topics.isEmpty()) {
+      requeueTopic = topics.get(0);
+    } else if (!type.requeued() && topics.contains(requeueTopic)) {
+      keys.problem(
+          "requeueTopic", "must not be a topic that the group itself reads at once", requeueTopic);
+    }
+  }
+}

@@ -1,0 +1,176 @@
+package io.tsdbsuite.ingest.config;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+
+/** What opentsdb.conf says to the plugin; immutable. */
+public final class IngestConfig {
+  /** What all keys start with, as in the stock plugin. */
+  public static final String PREFIX = "KafkaRpcPlugin.";
+
+  private static final long DEFAULT_REQUEUE_DELAY = 300_000;
+  private static final long DEFAULT_READY_LAG = 10_000;
+  private static final long DEFAULT_DRAIN = 30_000;
+  private static final long DEFAULT_ACK_TIMEOUT = 600_000;
+  private static final int DEFAULT_SEH_QUEUE = 100_000;
+  private static final long DAY = 86_400_000;
+
+  private static final Pattern GROUP = Pattern.compile("[A-Za-z0-9_-]+");
+
+  private final List<GroupConfig> groups;
+  private final Map<String, String> kafka;
+  private final Map<String, String> requeueTopics;
+  private final int sehMaxQueued;
+  private final long drainMillis;
+  private final long ackTimeoutMillis;
+
+  private IngestConfig(
+      List<GroupConfig> groups,
+      Map<String, String> kafka,
+      Map<String, String> requeueTopics,
+      int sehMaxQueued,
+      long drainMillis,
+      long ackTimeoutMillis) {
+    this.groups = Collections.unmodifiableList(groups);
+    this.kafka = Collections.unmodifiableMap(kafka);
+    this.requeueTopics = Collections.unmodifiableMap(requeueTopics);
+    this.sehMaxQueued = sehMaxQueued;
+    this.drainMillis = drainMillis;
+    this.ackTimeoutMillis = ackTimeoutMillis;
+  }
+
+  /**
+   * Reads the keys of the plugin; all others are left alone.
+   *
+   * @param conf the whole opentsdb.conf
+   * @throws ConfigException with all problems
+   */
+  public static IngestConfig read(Map<String, String> conf) {
+    List<String> problems = new ArrayList<>();
+    Keys keys = new Keys(PREFIX, problems);
+    for (Map.Entry<String, String> entry : conf.entrySet()) {
+      if (entry.getKey().startsWith(PREFIX) && entry.getValue() != null) {
+        keys.add(entry.getKey().substring(PREFIX.length()), entry.getValue());
+      }
+    }
+    IngestConfig config = read(keys, problems);
+    if (!problems.isEmpty()) {
+      throw new ConfigException(problems);
+    }
+    return config;
+  }
+
+  private static IngestConfig read(Keys keys, List<String> problems) {
+    List<String> names = groupNames(keys);
+    Map<String, String> kafka = keys.takeAll("kafka.");
+    Map<String, Map<String, String>> ofGroups = new HashMap<>();
+    for (String name : names) {
+      ofGroups.put(name, split(kafka, name + "."));
+    }
+    KafkaSettings.check(kafka, keys, "kafka.");
+    KafkaSettings.requireBrokers(kafka, keys);
+    GroupDefaults defaults =
+        new GroupDefaults(
+            keys.take("deadLetterTopic"),
+            keys.takeLong("requeueDelay", 0, 365 * DAY, DEFAULT_REQUEUE_DELAY),
+            keys.takeLong("readyLag", 0, Long.MAX_VALUE, DEFAULT_READY_LAG),
+            kafka);
+    List<GroupConfig> groups = new ArrayList<>();
+    for (String name : names) {
+      Map<String, String> own = ofGroups.get(name);
+      KafkaSettings.check(own, keys, "kafka." + name + ".");
+      Keys ofGroup = new Keys(PREFIX + name + ".", problems);
+      keys.takeAll(name + ".").forEach(ofGroup::add);
+      groups.add(new GroupReader(name).read(ofGroup, defaults, own));
+    }
+    Map<String, String> requeueTopics = new LinkedHashMap<>();
+    for (String kind : new String[] {"default", "raw", "rollup", "histogram", "preaggregate"}) {
+      String topic = keys.take("seh.topic." + kind);
+      if (topic != null) {
+        requeueTopics.put(kind, topic);
+      }
+    }
+    int queued = (int) keys.takeLong("seh.maxQueued", 1, Integer.MAX_VALUE, DEFAULT_SEH_QUEUE);
+    long drain = keys.takeLong("drainTimeout", 0, DAY, DEFAULT_DRAIN);
+    long ack = keys.takeLong("ackTimeout", 1000, DAY, DEFAULT_ACK_TIMEOUT);
+    keys.refuseRest(obsolete());
+    return new IngestConfig(groups, kafka, requeueTopics, queued, drain, ack);
+  }
+
+  private static List<String> groupNames(Keys keys) {
+    List<String> names = new ArrayList<>();
+    for (String name : keys.takeList("groups")) {
+      if (!GROUP.matcher(name).matches() || name.equals("kafka") || name.equals("seh")) {
+        keys.problem("groups", "must be names of letters, digits, _ and -, not kafka or seh", name);
+      } else if (names.contains(name)) {
+        keys.problem("groups", "must name each group once", name);
+      } else {
+        names.add(name);
+      }
+    }
+    return names;
+  }
+
+  private static Map<String, String> split(Map<String, String> kafka, String below) {
+    Map<String, String> own = new TreeMap<>();
+    kafka
+        .entrySet()
+        .removeIf(
+            entry -> {
+              boolean match = entry.getKey().startsWith(below);
+              if (match) {
+                own.put(entry.getKey().substring(below.length()), entry.getValue());
+              }
+              return match;
+            });
+    return own;
+  }
+
+  private static Map<String, String> obsolete() {
+    Map<String, String> obsolete = new HashMap<>();
+    obsolete.put("threadInterval", "threads that die are started again at once; remove it");
+    obsolete.put("metric_agg_frequency", "statistics are counted per group; remove it");
+    obsolete.put("killOnShutdownError", "the plugin never ends the TSD; remove it");
+    obsolete.put("track_metric_prefix", "statistics are counted per group; remove it");
+    return obsolete;
+  }
+
+  /** The groups in the order of the configuration, none if only the handler is used. */
+  public List<GroupConfig> groups() {
+    return groups;
+  }
+
+  /** Settings of Kafka's clients for all groups; unmodifiable. */
+  public Map<String, String> kafka() {
+    return kafka;
+  }
+
+  /**
+   * Topics of the storage exception handler by {@code default}, {@code raw}, {@code rollup}, {@code
+   * histogram}, {@code preaggregate}; unmodifiable.
+   */
+  public Map<String, String> requeueTopics() {
+    return requeueTopics;
+  }
+
+  /** Points that the storage exception handler holds while Kafka does not take them. */
+  public int sehMaxQueued() {
+    return sehMaxQueued;
+  }
+
+  /** How long a shutdown, or a rebalance, waits for HBase, milliseconds. */
+  public long drainMillis() {
+    return drainMillis;
+  }
+
+  /** How long HBase may owe the answers of a partition before it is read again, milliseconds. */
+  public long ackTimeoutMillis() {
+    return ackTimeoutMillis;
+  }
+}

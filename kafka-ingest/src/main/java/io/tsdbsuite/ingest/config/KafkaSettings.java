@@ -1,0 +1,118 @@
+package io.tsdbsuite.ingest.config;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/** From {@code KafkaRpcPlugin.kafka.*} to the settings of consumers and producers. */
+public final class KafkaSettings {
+  private static final String BROKERS = ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG;
+
+  private KafkaSettings() {}
+
+  /** Checks pass-through keys; {@code keys} is named in the problems. */
+  static void check(Map<String, String> settings, Keys keys, String below) {
+    Map<String, String> reserved = reserved();
+    for (Map.Entry<String, String> setting : settings.entrySet()) {
+      String key = setting.getKey();
+      String reason = reserved.get(key);
+      if (reason == null && (key.startsWith("zookeeper.") || key.startsWith("auto.commit."))) {
+        reason = reserved.get("zookeeper.connect");
+      }
+      if (reason != null) {
+        keys.problem(below + key, "must not be set: " + reason, null);
+      } else if (!known(key)) {
+        keys.problem(below + key, "is no setting of Kafka's consumer or producer", null);
+      }
+    }
+  }
+
+  static void requireBrokers(Map<String, String> settings, Keys keys) {
+    String brokers = settings.get(BROKERS);
+    if (brokers == null || brokers.isEmpty()) {
+      keys.problem("kafka." + BROKERS, "must name brokers, as host:port", null);
+    }
+  }
+
+  private static boolean known(String key) {
+    return ConsumerConfig.configNames().contains(key)
+        || ProducerConfig.configNames().contains(key)
+        // Login modules and callback handlers read settings of their own.
+        || key.startsWith("sasl.")
+        || key.startsWith("ssl.");
+  }
+
+  private static Map<String, String> reserved() {
+    Map<String, String> reserved = new HashMap<>();
+    String zookeeper = "there is no ZooKeeper consumer any more; set kafka." + BROKERS;
+    reserved.put("zookeeper.connect", zookeeper);
+    reserved.put("metadata.broker.list", "set kafka." + BROKERS);
+    reserved.put("consumer.id", "set kafka.client.id");
+    reserved.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "offsets wait for HBase");
+    reserved.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, "messages are bytes");
+    reserved.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, "messages are bytes");
+    reserved.put(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, "messages are bytes");
+    reserved.put(ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, "messages are bytes");
+    reserved.put(ProducerConfig.ACKS_CONFIG, "dead letters are sent with all");
+    reserved.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, "dead letters are sent with true");
+    reserved.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, "there are no transactions here");
+    return reserved;
+  }
+
+  /**
+   * Settings of one consumer of a group.
+   *
+   * @param clientId names it to the brokers
+   */
+  public static Map<String, Object> consumer(GroupConfig group, String clientId) {
+    Map<String, Object> settings = new HashMap<>();
+    settings.put(ConsumerConfig.GROUP_ID_CONFIG, group.name());
+    settings.put(ConsumerConfig.CLIENT_ID_CONFIG, clientId);
+    settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, "2000");
+    settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+    settings.put(ConsumerConfig.METADATA_MAX_AGE_CONFIG, "30000");
+    settings.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, "false");
+    settings.put(
+        ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG,
+        CooperativeStickyAssignor.class.getName());
+    copy(group.kafka(), ConsumerConfig.configNames(), settings);
+    // Where a group starts is decided by OffsetReset, which tells what is lost.
+    settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
+    settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
+    settings.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
+    settings.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
+    return settings;
+  }
+
+  /** Settings of the producer of dead letters and requeued messages. */
+  public static Map<String, Object> producer(Map<String, String> kafka, String clientId) {
+    Map<String, Object> settings = new HashMap<>();
+    settings.put(ProducerConfig.CLIENT_ID_CONFIG, clientId);
+    settings.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, "10000");
+    settings.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, "30000");
+    settings.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, "10000");
+    settings.put(ProducerConfig.LINGER_MS_CONFIG, "5");
+    copy(kafka, ProducerConfig.configNames(), settings);
+    settings.put(ProducerConfig.ACKS_CONFIG, "all");
+    settings.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, "true");
+    settings.put(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class);
+    settings.put(ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class);
+    return settings;
+  }
+
+  private static void copy(Map<String, String> from, Set<String> names, Map<String, Object> to) {
+    Set<String> wanted = new HashSet<>(names);
+    for (Map.Entry<String, String> setting : from.entrySet()) {
+      String key = setting.getKey();
+      if (wanted.contains(key) || key.startsWith("sasl.") || key.startsWith("ssl.")) {
+        to.put(key, RelocatedNames.relocate(setting.getValue()));
+      }
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package io.tsdbsuite.ingest.config;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Settings with one prefix; those that nobody asked for are unknown. */
+final class Keys {
+  private final String prefix;
+  private final TreeMap<String, String> left = new TreeMap<>();
+  private final List<String> problems;
+
+  Keys(String prefix, List<String> problems) {
+    this.prefix = prefix;
+    this.problems = problems;
+  }
+
+  void add(String key, String value) {
+    left.put(key, value.trim());
+  }
+
+  /** The value, taken out; null if it is not there or empty. */
+  String take(String key) {
+    String value = left.remove(key);
+    return value == null || value.isEmpty() ? null : value;
+  }
+
+  List<String> takeList(String key) {
+    List<String> list = new ArrayList<>();
+    String value = take(key);
+    if (value != null) {
+      for (String part : value.split(",", -1)) {
+        if (!part.trim().isEmpty()) {
+          list.add(part.trim());
+        }
+      }
+    }
+    return list;
+  }
+
+  long takeLong(String key, long min, long max, long orElse) {
+    String value = take(key);
+    if (value == null) {
+      return orElse;
+    }
+    try {
+      long number = Long.parseLong(value);
+      if (number >= min && number <= max) {
+        return number;
+      }
+    } catch (NumberFormatException e) {
+      // Told below, like a number out of range.
+    }
+    problem(key, "must be an integer from " + min + " to " + max, value);
+    return orElse;
+  }
+
+  /** Takes out everything below a prefix; keys without it. */
+  Map<String, String> takeAll(String below) {
+    Map<String, String> all = new TreeMap<>();
+    left.entrySet()
+        .removeIf(
+            entry -> {
+              boolean match = entry.getKey().startsWith(below);
+              if (match) {
+                all.put(entry.getKey().substring(below.length()), entry.getValue());
+              }
+              return match;
+            });
+    return all;
+  }
+
+  void problem(String key, String rule, String found) {
+    problems.add(prefix + key + " " + rule + (found == null ? "" : ", found " + found));
+  }
+
+  /** Tells every key that is left. */
+  void refuseRest(Map<String, String> obsolete) {
+    for (String key : left.keySet()) {
+      String instead = obsolete.get(key);
+      problems.add(
+          prefix + key + (instead == null ? " is no key of kafka-ingest" : " is gone: " + instead));
+    }
+    left.clear();
+  }
+}

@@ -1,0 +1,132 @@
+package io.tsdbsuite.ingest.consume;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tsdbsuite.ingest.config.IngestConfig;
+import io.tsdbsuite.ingest.config.KafkaSettings;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import net.opentsdb.core.HistogramPojo;
+import net.opentsdb.core.IncomingDataPoint;
+import net.opentsdb.rollup.RollUpDataPoint;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.internals.RecordHeader;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Points of the TSD on their way to requeue topics. Thread-safe. */
+public final class RequeuedPoints implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(RequeuedPoints.class);
+
+  private final ObjectMapper mapper =
+      new ObjectMapper().setSerializationInclusion(JsonInclude.Include.NON_NULL);
+  private final Map<String, String> topics;
+  private final int maxQueued;
+  private final Outbox outbox;
+  private final Clock clock;
+  private final AtomicInteger queued = new AtomicInteger();
+  private final AtomicLong sent = new AtomicLong();
+  private final AtomicLong lost = new AtomicLong();
+
+  /** Takes topics and limits from the configuration. */
+  public RequeuedPoints(IngestConfig config, Clock clock) {
+    this.topics = config.requeueTopics();
+    this.maxQueued = config.sehMaxQueued();
+    this.clock = clock;
+    this.outbox =
+        new Outbox("kafka-ingest-seh", KafkaSettings.producer(config.kafka(), "kafka-ingest-seh"));
+  }
+
+  /** Takes a point; never waits, never throws. */
+  public void add(IncomingDataPoint point) {
+    if (queued.incrementAndGet() > maxQueued) {
+      queued.decrementAndGet();
+      lose(point, "Kafka is slower than HBase refuses, " + maxQueued + " points wait already");
+      return;
+    }
+    try {
+      outbox.send(
+          record(point),
+          failure -> {
+            queued.decrementAndGet();
+            if (failure == null) {
+              sent.incrementAndGet();
+            } else {
+              lose(point, failure.toString());
+            }
+          });
+    } catch (JsonProcessingException | RuntimeException e) {
+      queued.decrementAndGet();
+      lose(point, e.toString());
+    }
+  }
+
+  private void lose(IncomingDataPoint point, String reason) {
+    lost.incrementAndGet();
+    LOG.error("a point that HBase refused is lost, {}: {}", reason, point);
+  }
+
+  private ProducerRecord<byte[], byte[]> record(IncomingDataPoint point)
+      throws JsonProcessingException {
+    ObjectNode json = mapper.valueToTree(point);
+    String kind = "raw";
+    String type = "Metric";
+    if (point instanceof RollUpDataPoint) {
+      type = "Aggregate";
+      String interval = ((RollUpDataPoint) point).getInterval();
+      kind = interval == null || interval.isEmpty() ? "preaggregate" : "rollup";
+    } else if (point instanceof HistogramPojo) {
+      type = "Histogram";
+      kind = "histogram";
+    }
+    json.put("type", type);
+    String topic = topics.getOrDefault(kind, topics.get("default"));
+    List<Header> headers =
+        Collections.singletonList(
+            new RecordHeader(Headers.REQUEUED_AT, Headers.bytes(clock.millis())));
+    return new ProducerRecord<>(topic, null, key(point), mapper.writeValueAsBytes(json), headers);
+  }
+
+  /** The series, as the rollup job keys its messages: docs/rollup-message.md. */
+  private static byte[] key(IncomingDataPoint point) {
+    StringBuilder key = new StringBuilder(String.valueOf(point.getMetric())).append('{');
+    String comma = "";
+    if (point.getTags() != null) {
+      for (Map.Entry<String, String> tag : new TreeMap<>(point.getTags()).entrySet()) {
+        key.append(comma).append(tag.getKey()).append('=').append(tag.getValue());
+        comma = ",";
+      }
+    }
+    return key.append('}').toString().getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** Points that Kafka has acknowledged. */
+  public long sent() {
+    return sent.get();
+  }
+
+  /** Points that Kafka did not take; each is in the log. */
+  public long lost() {
+    return lost.get();
+  }
+
+  /** Points that wait for Kafka. */
+  public int queued() {
+    return queued.get();
+  }
+
+  /** Sends what is queued, for at most half a minute. */
+  @Override
+  public void close() {
+    outbox.close();
+  }
+}

@@ -1,0 +1,12 @@
+package io.tsdbsuite.ingest.consume;
+
+/** How long things may take, milliseconds. Immutable. */
+final class Timeouts {
+  final long drainMillis;
+  final long ackMillis;
+
+  Timeouts(long drainMillis, long ackMillis) {
+    this.drainMillis = drainMillis;
+    this.ackMillis = ackMillis;
+  }
+}

@@ -1,0 +1,187 @@
+package io.tsdbsuite.ingest.http;
+
+import io.tsdbsuite.ingest.config.PointsPerSecond;
+import io.tsdbsuite.ingest.consume.GroupLag.PartitionLag;
+import io.tsdbsuite.ingest.consume.GroupStats;
+import io.tsdbsuite.ingest.consume.IngestGroup;
+import io.tsdbsuite.ingest.message.Reason;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The endpoints below {@code /plugin/kafka-ingest/}; specified in docs/kafka-ingest.md. */
+public final class Endpoints {
+  private static final String ALL = "status, ready, lag, rate, version";
+
+  private final List<IngestGroup> groups;
+  private final String version;
+
+  /** Serves these groups. */
+  public Endpoints(List<IngestGroup> groups, String version) {
+    this.groups = groups;
+    this.version = version;
+  }
+
+  /**
+   * Answers a request.
+   *
+   * @param method of HTTP, in upper case
+   * @param endpoint the part of the path after the plugin's
+   * @param parameters of the query string
+   */
+  public Answer answer(String method, String endpoint, Map<String, List<String>> parameters) {
+    boolean changes = method.equals("POST") || method.equals("PUT");
+    if (!method.equals("GET") && !(changes && endpoint.equals("rate"))) {
+      return Answer.error(405, method + " is not allowed for " + endpoint);
+    }
+    switch (endpoint) {
+      case "status":
+        return Answer.of(200, status());
+      case "ready":
+        return ready();
+      case "lag":
+        return Answer.of(200, lag());
+      case "rate":
+        return rate(changes, parameters);
+      case "version":
+        Map<String, Object> body = new LinkedHashMap<>();
+        body.put("version", version);
+        return Answer.of(200, body);
+      default:
+        return Answer.error(404, "the endpoints are " + ALL + ", found '" + endpoint + "'");
+    }
+  }
+
+  private Map<String, Object> status() {
+    List<Object> all = new ArrayList<>();
+    for (IngestGroup group : groups) {
+      all.add(status(group));
+    }
+    Map<String, Object> body = new LinkedHashMap<>();
+    body.put("version", version);
+    body.put("groups", all);
+    return body;
+  }
+
+  private static Map<String, Object> status(IngestGroup group) {
+    GroupStats stats = group.stats();
+    Map<String, Object> messages = new LinkedHashMap<>();
+    messages.put("consumed", stats.consumedMessages());
+    messages.put("stored", stats.storedMessages());
+    messages.put("deadLettered", stats.deadMessages());
+    messages.put("requeued", stats.requeuedMessages());
+    messages.put("replayed", stats.replayedMessages());
+    messages.put("inFlight", stats.messagesInFlight());
+    messages.put("lost", stats.lostMessages());
+    Map<String, Object> points = new LinkedHashMap<>();
+    points.put("stored", stats.storedPoints());
+    points.put("inFlight", group.pointsInFlight());
+    points.put("inFlightLimit", group.inFlightLimit());
+    Map<String, Object> deadLetters = new LinkedHashMap<>();
+    for (Reason reason : Reason.values()) {
+      if (stats.deadLetters(reason) > 0) {
+        deadLetters.put(reason.code(), stats.deadLetters(reason));
+      }
+    }
+    Map<String, Object> status = new LinkedHashMap<>();
+    status.put("group", group.config().name());
+    status.put("type", group.config().type());
+    status.put("topics", group.config().topics());
+    status.put("threads", group.config().threads());
+    status.put("rate", group.rate().get());
+    status.put("messages", messages);
+    status.put("points", points);
+    status.put("deadLetters", deadLetters);
+    status.put("storageFailures", stats.storageFailures());
+    status.put("pausedSeconds", stats.pausedSeconds());
+    status.put("partitions", partitions(group));
+    status.put("notReady", group.notReady());
+    return status;
+  }
+
+  private static List<Object> partitions(IngestGroup group) {
+    List<Object> all = new ArrayList<>();
+    for (PartitionLag partition : group.lag().partitions()) {
+      Map<String, Object> one = new LinkedHashMap<>();
+      one.put("topic", partition.topic());
+      one.put("partition", partition.partition());
+      one.put("lag", partition.lag());
+      all.add(one);
+    }
+    return all;
+  }
+
+  private Answer ready() {
+    Map<String, Object> reasons = new LinkedHashMap<>();
+    for (IngestGroup group : groups) {
+      String reason = group.notReady();
+      if (reason != null) {
+        reasons.put(group.config().name(), reason);
+      }
+    }
+    Map<String, Object> body = new LinkedHashMap<>();
+    body.put("ready", reasons.isEmpty());
+    body.put("notReady", reasons);
+    return Answer.of(reasons.isEmpty() ? 200 : 503, body);
+  }
+
+  private Map<String, Object> lag() {
+    Map<String, Object> body = new LinkedHashMap<>();
+    for (IngestGroup group : groups) {
+      body.put(group.config().name(), partitions(group));
+    }
+    return body;
+  }
+
+  private Answer rate(boolean change, Map<String, List<String>> parameters) {
+    String rate = first(parameters, "rate");
+    String name = first(parameters, "group");
+    if (change) {
+      if (rate == null) {
+        return Answer.error(400, "rate " + PointsPerSecond.RULE + ", found nothing");
+      }
+      double value;
+      try {
+        value = PointsPerSecond.parse(rate);
+      } catch (IllegalArgumentException e) {
+        return Answer.error(400, "rate " + PointsPerSecond.RULE + ", found " + rate);
+      }
+      List<IngestGroup> chosen = chosen(name);
+      if (chosen.isEmpty()) {
+        return Answer.error(404, "group must be one of " + names() + ", found " + name);
+      }
+      chosen.forEach(group -> group.rate().set(value));
+    } else if (rate != null) {
+      return Answer.error(405, "a rate is changed with POST, found GET");
+    }
+    Map<String, Object> body = new LinkedHashMap<>();
+    List<IngestGroup> shown = chosen(name);
+    if (shown.isEmpty()) {
+      return Answer.error(404, "group must be one of " + names() + ", found " + name);
+    }
+    shown.forEach(group -> body.put(group.config().name(), group.rate().get()));
+    return Answer.of(200, body);
+  }
+
+  private List<IngestGroup> chosen(String name) {
+    List<IngestGroup> chosen = new ArrayList<>();
+    for (IngestGroup group : groups) {
+      if (name == null || group.config().name().equals(name)) {
+        chosen.add(group);
+      }
+    }
+    return chosen;
+  }
+
+  private List<String> names() {
+    List<String> names = new ArrayList<>();
+    groups.forEach(group -> names.add(group.config().name()));
+    return names;
+  }
+
+  private static String first(Map<String, List<String>> parameters, String name) {
+    List<String> values = parameters.get(name);
+    return values == null || values.isEmpty() ? null : values.get(0);
+  }
+}

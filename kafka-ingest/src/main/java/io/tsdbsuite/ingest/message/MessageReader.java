@@ -1,0 +1,277 @@
+package io.tsdbsuite.ingest.message;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Reads messages: a JSON object, or an array of them, in UTF-8. Thread-safe.
+ *
+ * <p>A message is read to its end before anything of it is used: one that breaks off in the middle
+ * has no elements.
+ */
+public final class MessageReader {
+  private final JsonFactory factory = new JsonFactory();
+
+  /**
+   * The elements of a message, at least one; those that cannot be stored are {@link BadElement}s.
+   *
+   * @param message the bytes; null is a message without a value
+   * @throws BadMessageException when the message as a whole is nothing that can be stored
+   */
+  public List<Element> read(byte[] message) throws BadMessageException {
+    if (message == null || message.length == 0) {
+      throw new BadMessageException(Reason.EMPTY, "the message must have a value, found none");
+    }
+    try (JsonParser parser = factory.createParser(message)) {
+      List<Element> elements = elements(parser, parser.nextToken());
+      JsonToken after = parser.nextToken();
+      if (after != null) {
+        throw malformed("the message must be one JSON value, found more after it");
+      }
+      return elements;
+    } catch (JsonProcessingException e) {
+      throw malformed("the message must be JSON, found " + e.getOriginalMessage());
+    } catch (IOException e) {
+      // Bytes in memory: what is wrong is the encoding.
+      throw malformed("the message must be JSON in UTF-8, found " + e.getMessage());
+    }
+  }
+
+  private static List<Element> elements(JsonParser parser, JsonToken first)
+      throws IOException, BadMessageException {
+    if (first == JsonToken.START_OBJECT) {
+      return Collections.singletonList(element(parser));
+    }
+    if (first != JsonToken.START_ARRAY) {
+      throw malformed("the message must be a JSON object or array, found " + first);
+    }
+    List<Element> elements = new ArrayList<>();
+    for (JsonToken token = parser.nextToken();
+        token != JsonToken.END_ARRAY;
+        token = parser.nextToken()) {
+      if (token != JsonToken.START_OBJECT) {
+        throw malformed("element " + elements.size() + " must be an object, found " + token);
+      }
+      elements.add(element(parser));
+    }
+    if (elements.isEmpty()) {
+      throw new BadMessageException(Reason.EMPTY, "the array must have elements, found none");
+    }
+    return Collections.unmodifiableList(elements);
+  }
+
+  private static BadMessageException malformed(String message) {
+    return new BadMessageException(Reason.MALFORMED, message);
+  }
+
+  private static Element element(JsonParser parser) throws IOException {
+    Fields fields = new Fields();
+    fields.from = (int) parser.getTokenLocation().getByteOffset();
+    BadMessageException problem = null;
+    while (parser.nextToken() != JsonToken.END_OBJECT) {
+      String name = parser.getCurrentName();
+      JsonToken token = parser.nextToken();
+      try {
+        field(parser, name, token, fields);
+      } catch (BadMessageException e) {
+        problem = problem == null ? e : problem;
+        parser.skipChildren();
+      }
+    }
+    fields.to = (int) parser.getCurrentLocation().getByteOffset();
+    if (problem != null) {
+      return new BadElement(fields, problem);
+    }
+    try {
+      return fields.element();
+    } catch (BadMessageException e) {
+      return new BadElement(fields, e);
+    }
+  }
+
+  private static void field(JsonParser parser, String name, JsonToken token, Fields fields)
+      throws IOException, BadMessageException {
+    switch (name) {
+      case "type":
+        fields.type = text(parser, name, token);
+        break;
+      case "v":
+        fields.version = integer(parser, name, token);
+        break;
+      case "metric":
+        fields.metric = text(parser, name, token);
+        break;
+      case "timestamp":
+        fields.timestamp = longNumber(parser, name, token, Reason.BAD_TIMESTAMP);
+        fields.hasTimestamp = true;
+        break;
+      case "tags":
+        fields.tags = tags(parser, token);
+        break;
+      case "value":
+        fields.value = scalar(parser, name, token);
+        break;
+      case "interval":
+        fields.interval = text(parser, name, token);
+        break;
+      case "aggregator":
+        fields.aggregator = text(parser, name, token);
+        break;
+      case "groupByAggregator":
+        fields.groupByAggregator = text(parser, name, token);
+        break;
+      case "values":
+        values(parser, token, fields);
+        break;
+      case "id":
+        fields.id = integer(parser, name, token);
+        break;
+      case "buckets":
+        fields.buckets = buckets(parser, token);
+        break;
+      case "underflow":
+        fields.underflow = longNumber(parser, name, token, Reason.BAD_FIELD);
+        break;
+      case "overflow":
+        fields.overflow = longNumber(parser, name, token, Reason.BAD_FIELD);
+        break;
+      default:
+        parser.skipChildren();
+    }
+  }
+
+  /** A string, or null for null. */
+  private static String text(JsonParser parser, String name, JsonToken token)
+      throws IOException, BadMessageException {
+    if (token == JsonToken.VALUE_STRING) {
+      return parser.getText();
+    }
+    if (token == JsonToken.VALUE_NULL) {
+      return null;
+    }
+    throw wrong(Reason.BAD_FIELD, name, "a string", token);
+  }
+
+  /** A number or a string, as its text; producers write values in both ways. */
+  private static String scalar(JsonParser parser, String name, JsonToken token)
+      throws IOException, BadMessageException {
+    if (token == JsonToken.VALUE_STRING
+        || token == JsonToken.VALUE_NUMBER_INT
+        || token == JsonToken.VALUE_NUMBER_FLOAT) {
+      return parser.getText();
+    }
+    if (token == JsonToken.VALUE_NULL) {
+      return null;
+    }
+    throw wrong(Reason.BAD_VALUE, name, "a number", token);
+  }
+
+  private static int integer(JsonParser parser, String name, JsonToken token)
+      throws IOException, BadMessageException {
+    long number = longNumber(parser, name, token, Reason.BAD_FIELD);
+    if (number != (int) number) {
+      throw new BadMessageException(Reason.BAD_FIELD, name + " must fit 32 bits, found " + number);
+    }
+    return (int) number;
+  }
+
+  private static long longNumber(JsonParser parser, String name, JsonToken token, Reason reason)
+      throws IOException, BadMessageException {
+    String text = parser.getText();
+    if (token == JsonToken.VALUE_NUMBER_INT || token == JsonToken.VALUE_STRING) {
+      try {
+        return token == JsonToken.VALUE_STRING ? Long.parseLong(text) : parser.getLongValue();
+      } catch (NumberFormatException | JsonProcessingException e) {
+        throw new BadMessageException(reason, name + " must be an integer, found " + text);
+      }
+    }
+    throw new BadMessageException(reason, name + " must be an integer, found " + text);
+  }
+
+  private static Map<String, String> tags(JsonParser parser, JsonToken token)
+      throws IOException, BadMessageException {
+    if (token != JsonToken.START_OBJECT) {
+      throw wrong(Reason.BAD_FIELD, "tags", "an object", token);
+    }
+    Map<String, String> tags = new HashMap<>();
+    BadMessageException problem = null;
+    while (parser.nextToken() != JsonToken.END_OBJECT) {
+      String key = parser.getCurrentName();
+      JsonToken value = parser.nextToken();
+      if (value.isScalarValue() && value != JsonToken.VALUE_NULL) {
+        tags.put(key, parser.getText());
+      } else {
+        problem = wrong(Reason.BAD_FIELD, "tags." + key, "a string", value);
+        parser.skipChildren();
+      }
+    }
+    if (problem != null) {
+      throw problem;
+    }
+    return tags;
+  }
+
+  private static void values(JsonParser parser, JsonToken token, Fields fields)
+      throws IOException, BadMessageException {
+    if (token != JsonToken.START_OBJECT) {
+      throw wrong(Reason.BAD_FIELD, "values", "an object", token);
+    }
+    BadMessageException problem = null;
+    while (parser.nextToken() != JsonToken.END_OBJECT) {
+      String aggregator = parser.getCurrentName();
+      JsonToken value = parser.nextToken();
+      if (value == JsonToken.VALUE_NUMBER_FLOAT || value == JsonToken.VALUE_NUMBER_INT) {
+        try {
+          fields.value(aggregator, parser.getText());
+        } catch (BadMessageException e) {
+          problem = e;
+        }
+      } else {
+        problem = wrong(Reason.BAD_VALUE, "values." + aggregator, "a number", value);
+        parser.skipChildren();
+      }
+    }
+    if (problem != null) {
+      throw problem;
+    }
+  }
+
+  private static Map<String, Long> buckets(JsonParser parser, JsonToken token)
+      throws IOException, BadMessageException {
+    if (token == JsonToken.VALUE_NULL) {
+      return null;
+    }
+    if (token != JsonToken.START_OBJECT) {
+      throw wrong(Reason.BAD_FIELD, "buckets", "an object", token);
+    }
+    Map<String, Long> buckets = new HashMap<>();
+    BadMessageException problem = null;
+    while (parser.nextToken() != JsonToken.END_OBJECT) {
+      String bounds = parser.getCurrentName();
+      JsonToken count = parser.nextToken();
+      try {
+        buckets.put(bounds, longNumber(parser, "buckets." + bounds, count, Reason.BAD_FIELD));
+      } catch (BadMessageException e) {
+        problem = e;
+        parser.skipChildren();
+      }
+    }
+    if (problem != null) {
+      throw problem;
+    }
+    return buckets;
+  }
+
+  private static BadMessageException wrong(
+      Reason reason, String name, String rule, JsonToken found) {
+    return new BadMessageException(reason, name + " must be " + rule + ", found " + found);
+  }
+}

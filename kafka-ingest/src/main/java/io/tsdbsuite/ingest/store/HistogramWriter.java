@@ -1,0 +1,60 @@
+package io.tsdbsuite.ingest.store;
+
+import com.stumbleupon.async.Deferred;
+import io.tsdbsuite.ingest.message.BadMessageException;
+import io.tsdbsuite.ingest.message.HistogramPoint;
+import io.tsdbsuite.ingest.message.Reason;
+import java.util.Base64;
+import java.util.Map;
+import net.opentsdb.core.Histogram;
+import net.opentsdb.core.HistogramCodecManager;
+import net.opentsdb.core.SimpleHistogram;
+import net.opentsdb.core.SimpleHistogramDecoder;
+import net.opentsdb.core.TSDB;
+
+/** Histograms, as /api/histogram stores them: decoded and encoded again, so that they are whole. */
+final class HistogramWriter {
+  private final TSDB tsdb;
+
+  HistogramWriter(TSDB tsdb) {
+    this.tsdb = tsdb;
+  }
+
+  Deferred<Object> store(HistogramPoint point) throws BadMessageException {
+    HistogramCodecManager codecs = tsdb.histogramManager();
+    if (codecs == null) {
+      throw new BadMessageException(
+          Reason.SWITCHED_OFF,
+          "the TSD must have histograms (tsd.core.histograms.config) to store one, found none");
+    }
+    byte[] encoded;
+    try {
+      Histogram histogram = point.value() == null ? simple(codecs, point) : decode(codecs, point);
+      encoded = codecs.encode(histogram.getId(), histogram, true);
+    } catch (RuntimeException e) {
+      // Whatever the codec throws is about these bytes.
+      throw new BadMessageException(
+          Reason.BAD_VALUE, "the histogram must suit its codec, found " + e);
+    }
+    return tsdb.addHistogramPoint(point.metric(), point.timestamp(), encoded, point.tags());
+  }
+
+  private static Histogram decode(HistogramCodecManager codecs, HistogramPoint point) {
+    return codecs.decode(point.id(), Base64.getDecoder().decode(point.value()), false);
+  }
+
+  private static Histogram simple(HistogramCodecManager codecs, HistogramPoint point) {
+    SimpleHistogram histogram = new SimpleHistogram(codecs.getCodec(SimpleHistogramDecoder.class));
+    histogram.setUnderflow(point.underflow());
+    histogram.setOverflow(point.overflow());
+    for (Map.Entry<String, Long> bucket : point.buckets().entrySet()) {
+      String[] bounds = bucket.getKey().split(",", -1);
+      if (bounds.length != 2) {
+        throw new IllegalArgumentException("bucket must be lower,upper, found " + bucket.getKey());
+      }
+      histogram.addBucket(
+          Float.parseFloat(bounds[0]), Float.parseFloat(bounds[1]), bucket.getValue());
+    }
+    return histogram;
+  }
+}

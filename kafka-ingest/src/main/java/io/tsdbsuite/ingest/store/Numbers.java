@@ -1,0 +1,39 @@
+package io.tsdbsuite.ingest.store;
+
+import io.tsdbsuite.ingest.message.BadMessageException;
+import io.tsdbsuite.ingest.message.Reason;
+import java.math.BigDecimal;
+
+/** Numbers out of their text. */
+final class Numbers {
+  private Numbers() {}
+
+  /** A double that is neither NaN nor infinite. */
+  static double finite(String name, String text) throws BadMessageException {
+    try {
+      double number = Double.parseDouble(text);
+      if (!Double.isNaN(number) && !Double.isInfinite(number)) {
+        return number;
+      }
+    } catch (NumberFormatException e) {
+      // Told below, like NaN.
+    }
+    throw new BadMessageException(
+        Reason.BAD_VALUE, name + " must be a finite number, found " + text);
+  }
+
+  /** A whole number on 64 bits, also one written as {@code 60.0}. */
+  static long whole(String name, String text) throws BadMessageException {
+    try {
+      return Long.parseLong(text);
+    } catch (NumberFormatException e) {
+      // Most counts never come here.
+    }
+    try {
+      return new BigDecimal(text).longValueExact();
+    } catch (ArithmeticException | NumberFormatException e) {
+      throw new BadMessageException(
+          Reason.BAD_VALUE, name + " must be a whole number on 64 bits, found " + text);
+    }
+  }
+}

@@ -1,0 +1,39 @@
+package io.tsdbsuite.ingest.store;
+
+import com.stumbleupon.async.Deferred;
+import io.tsdbsuite.ingest.message.BadMessageException;
+import io.tsdbsuite.ingest.message.MetricPoint;
+import io.tsdbsuite.ingest.message.Reason;
+import net.opentsdb.core.TSDB;
+import net.opentsdb.core.Tags;
+
+/** Raw points, as the TSD's own put stores them. */
+final class RawWriter {
+  private final TSDB tsdb;
+
+  RawWriter(TSDB tsdb) {
+    this.tsdb = tsdb;
+  }
+
+  Deferred<Object> store(MetricPoint point) throws BadMessageException {
+    String value = point.value();
+    if (Tags.looksLikeInteger(value)) {
+      return tsdb.addPoint(point.metric(), point.timestamp(), integer(value), point.tags());
+    }
+    double number = Numbers.finite("value", value);
+    float narrow = (float) number;
+    // 4 bytes where they hold the value, as for telnet; docs/storage.md 2.3.
+    return narrow == number
+        ? tsdb.addPoint(point.metric(), point.timestamp(), narrow, point.tags())
+        : tsdb.addPoint(point.metric(), point.timestamp(), number, point.tags());
+  }
+
+  private static long integer(String value) throws BadMessageException {
+    try {
+      return Tags.parseLong(value);
+    } catch (NumberFormatException e) {
+      throw new BadMessageException(
+          Reason.BAD_VALUE, "value must be a number, an integer on 64 bits, found " + value);
+    }
+  }
+}

@@ -1,0 +1,98 @@
+package io.tsdbsuite.ingest.store;
+
+import io.tsdbsuite.format.rollup.RollupConfig;
+import io.tsdbsuite.format.rollup.RollupInterval;
+import io.tsdbsuite.ingest.message.BadMessageException;
+import io.tsdbsuite.ingest.message.Reason;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import net.opentsdb.core.TSDB;
+import net.opentsdb.utils.Config;
+
+/** The rollup configuration of the TSD, and its answers to names in messages. Immutable. */
+final class RollupSchema {
+  private final RollupConfig config;
+  private final Map<String, RollupTarget> targets = new LinkedHashMap<>();
+  private final Map<String, Integer> ids = new HashMap<>();
+  private final boolean blockDerived;
+
+  private RollupSchema(RollupConfig config, boolean blockDerived) {
+    this.config = config;
+    this.blockDerived = blockDerived;
+    for (RollupInterval interval : config.intervals()) {
+      targets.put(interval.interval(), new RollupTarget(interval));
+    }
+    config
+        .aggregatorIds()
+        .forEach(
+            (name, id) -> {
+              // The two spellings that come, so that the way of every value has one lookup.
+              ids.put(name, id);
+              ids.put(name.toUpperCase(Locale.ROOT), id);
+            });
+  }
+
+  /**
+   * Reads the files that the TSD has read.
+   *
+   * @return null if rollups are off
+   * @throws IllegalArgumentException with all problems
+   */
+  static RollupSchema of(TSDB tsdb) {
+    if (tsdb.getRollupConfig() == null) {
+      return null;
+    }
+    Config config = tsdb.getConfig();
+    try {
+      return new RollupSchema(
+          RollupConfig.load(config.getString("tsd.rollups.config")),
+          config.getBoolean("tsd.rollups.block_derived"));
+    } catch (IOException e) {
+      throw new IllegalArgumentException(
+          "kafka-ingest: tsd.rollups.config must be a file that can be read, found " + e, e);
+    }
+  }
+
+  RollupTarget target(String interval) throws BadMessageException {
+    RollupTarget target = targets.get(interval);
+    if (target == null) {
+      throw new BadMessageException(
+          Reason.UNKNOWN_INTERVAL,
+          "interval must be one of " + targets.keySet() + ", found " + interval);
+    }
+    if (config.defaultInterval().interval().equals(interval)) {
+      throw new BadMessageException(
+          Reason.UNKNOWN_INTERVAL,
+          "interval must not be the default interval, whose table is that of raw points, found "
+              + interval);
+    }
+    return target;
+  }
+
+  int aggregatorId(String aggregator) throws BadMessageException {
+    Integer id = ids.get(aggregator);
+    if (id == null) {
+      id = config.aggregatorId(aggregator);
+    }
+    if (id == null) {
+      throw new BadMessageException(
+          Reason.UNKNOWN_AGGREGATOR,
+          "aggregator must be one of " + config.aggregatorIds().keySet() + ", found " + aggregator);
+    }
+    requireNotDerived(aggregator);
+    return id;
+  }
+
+  void requireNotDerived(String aggregator) throws BadMessageException {
+    if (blockDerived
+        && (aggregator.equalsIgnoreCase("avg") || aggregator.equalsIgnoreCase("dev"))) {
+      throw new BadMessageException(
+          Reason.UNKNOWN_AGGREGATOR,
+          "aggregator must not be derived while tsd.rollups.block_derived is on, found "
+              + aggregator);
+    }
+  }
+}

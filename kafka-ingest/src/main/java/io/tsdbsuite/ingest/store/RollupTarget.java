@@ -1,0 +1,56 @@
+package io.tsdbsuite.ingest.store;
+
+import io.tsdbsuite.format.rollup.RollupCell;
+import io.tsdbsuite.format.rollup.RollupInterval;
+import io.tsdbsuite.ingest.message.BadMessageException;
+import io.tsdbsuite.ingest.message.Reason;
+import java.nio.charset.StandardCharsets;
+
+/** Where the cells of one interval go. Immutable. */
+final class RollupTarget {
+  private final RollupInterval interval;
+  private final byte[] table;
+  private final byte[] preAggregationTable;
+
+  RollupTarget(RollupInterval interval) {
+    this.interval = interval;
+    this.table = interval.table().getBytes(StandardCharsets.ISO_8859_1);
+    this.preAggregationTable = interval.preAggregationTable().getBytes(StandardCharsets.ISO_8859_1);
+  }
+
+  /** The table's name; not to be changed. */
+  byte[] table(boolean preAggregate) {
+    return preAggregate ? preAggregationTable : table;
+  }
+
+  /** Base time of the row that holds an instant; both in seconds since the epoch. */
+  long baseTime(long timestamp) {
+    return interval.baseTime(timestamp);
+  }
+
+  /** Intervals between the base time and the instant. */
+  int offset(long baseTime, long timestamp) throws BadMessageException {
+    int offset = RollupCell.offset(interval, baseTime, timestamp);
+    if (offset > RollupCell.MAX_OFFSET) {
+      throw new BadMessageException(
+          Reason.BAD_TIMESTAMP,
+          "timestamp must be in the first "
+              + (RollupCell.MAX_OFFSET + 1)
+              + " intervals of its row, since a TSD cannot read the others, found "
+              + timestamp);
+    }
+    return offset;
+  }
+
+  /** Refuses an instant that is not the start of an interval. */
+  void requireStart(long baseTime, long timestamp) throws BadMessageException {
+    if ((timestamp - baseTime) % interval.seconds() != 0) {
+      throw new BadMessageException(
+          Reason.BAD_TIMESTAMP,
+          "timestamp must be the start of an interval of "
+              + interval.interval()
+              + ", found "
+              + timestamp);
+    }
+  }
+}

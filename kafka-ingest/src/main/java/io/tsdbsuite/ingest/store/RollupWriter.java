@@ -1,0 +1,222 @@
+package io.tsdbsuite.ingest.store;
+
+import com.stumbleupon.async.Deferred;
+import io.tsdbsuite.format.rollup.RollupCell;
+import io.tsdbsuite.ingest.message.AggregatePoint;
+import io.tsdbsuite.ingest.message.BadMessageException;
+import io.tsdbsuite.ingest.message.Element;
+import io.tsdbsuite.ingest.message.Reason;
+import io.tsdbsuite.ingest.message.RollupPoint;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import net.opentsdb.core.Aggregators;
+import net.opentsdb.core.SeriesRowKeys;
+import net.opentsdb.core.TSDB;
+import net.opentsdb.core.Tags;
+import net.opentsdb.core.WriteableDataPointFilterPlugin;
+import org.hbase.async.HBaseClient;
+import org.hbase.async.PutRequest;
+
+/**
+ * Rollups: all values of a message in one put, each on the one width of its aggregator.
+ *
+ * <p>A TSD's own {@code addAggregatePoint} puts each value by itself and on the smallest width that
+ * holds it; the same interval written again, with a larger value, is then a second column, and an
+ * error for every query. Here a value always lands on the one that it replaces. Source:
+ * docs/storage.md 6.3.
+ */
+final class RollupWriter {
+  private static final byte[] FAMILY = {'t'};
+  private static final long MAX_SECONDS = 0xFFFF_FFFFL;
+
+  private final TSDB tsdb;
+  private final HBaseClient client;
+  private final RollupSchema schema;
+  private final WriteableDataPointFilterPlugin filter;
+  private final boolean tagRaw;
+
+  RollupWriter(TSDB tsdb) {
+    this.tsdb = tsdb;
+    this.client = tsdb.getClient();
+    this.schema = RollupSchema.of(tsdb);
+    this.filter = tsdb.getTSfilter();
+    this.tagRaw = schema != null && tsdb.getConfig().getBoolean("tsd.rollups.tag_raw");
+  }
+
+  Deferred<Object> store(RollupPoint point, long cellTimestamp) throws BadMessageException {
+    RollupTarget target = requireSchema().target(point.interval());
+    long baseTime = baseTime(target, point);
+    target.requireStart(baseTime, point.timestamp());
+    int offset = target.offset(baseTime, point.timestamp());
+    int n = point.points();
+    byte[][] qualifiers = new byte[n][];
+    byte[][] values = new byte[n][];
+    for (int i = 0; i < n; i++) {
+      int id = schema.aggregatorId(point.aggregator(i));
+      encode(point.aggregator(i), id, offset, point.value(i), qualifiers, values, i);
+    }
+    tagSeries(point.tags(), null);
+    return put(point, target.table(false), baseTime, qualifiers, values, cellTimestamp);
+  }
+
+  Deferred<Object> store(AggregatePoint point, long cellTimestamp) throws BadMessageException {
+    requireSchema();
+    String groupBy = point.groupByAggregator();
+    if (groupBy != null) {
+      requireGroupBy(groupBy);
+    }
+    if (point.interval() == null) {
+      return preAggregate(point);
+    }
+    RollupTarget target = schema.target(point.interval());
+    long baseTime = baseTime(target, point);
+    byte[][] qualifiers = new byte[1][];
+    byte[][] values = new byte[1][];
+    int offset = target.offset(baseTime, point.timestamp());
+    int id = schema.aggregatorId(point.aggregator());
+    encode(point.aggregator(), id, offset, point.value(), qualifiers, values, 0);
+    tagSeries(point.tags(), groupBy);
+    return put(point, target.table(groupBy != null), baseTime, qualifiers, values, cellTimestamp);
+  }
+
+  /** A pre-aggregate of raw points has raw cells, which the TSD writes as any reader expects. */
+  private Deferred<Object> preAggregate(AggregatePoint point) throws BadMessageException {
+    String value = point.value();
+    String groupBy = point.groupByAggregator();
+    if (Tags.looksLikeInteger(value)) {
+      long number = Numbers.whole("value", value);
+      return tsdb.addAggregatePoint(
+          point.metric(), point.timestamp(), number, point.tags(), true, null, null, groupBy);
+    }
+    double number = Numbers.finite("value", value);
+    return tsdb.addAggregatePoint(
+        point.metric(), point.timestamp(), number, point.tags(), true, null, null, groupBy);
+  }
+
+  private RollupSchema requireSchema() throws BadMessageException {
+    if (schema == null) {
+      throw new BadMessageException(
+          Reason.SWITCHED_OFF,
+          "the TSD must have rollups (tsd.rollups.enable) to store one, found it without");
+    }
+    return schema;
+  }
+
+  private void requireGroupBy(String groupBy) throws BadMessageException {
+    try {
+      Aggregators.get(groupBy.toLowerCase(Locale.ROOT));
+    } catch (RuntimeException e) {
+      throw new BadMessageException(
+          Reason.UNKNOWN_AGGREGATOR,
+          "groupByAggregator must be an aggregator of OpenTSDB, found " + groupBy);
+    }
+    schema.requireNotDerived(groupBy);
+  }
+
+  private static long baseTime(RollupTarget target, Element point) throws BadMessageException {
+    if (point.timestamp() > MAX_SECONDS) {
+      throw new BadMessageException(
+          Reason.BAD_TIMESTAMP,
+          "timestamp of a rollup must be seconds since the epoch on 32 bits, found "
+              + point.timestamp());
+    }
+    return target.baseTime(point.timestamp());
+  }
+
+  private static void encode(
+      String aggregator,
+      int id,
+      int offset,
+      String text,
+      byte[][] qualifiers,
+      byte[][] values,
+      int i)
+      throws BadMessageException {
+    if (aggregator.equalsIgnoreCase("count")) {
+      qualifiers[i] = RollupCell.countQualifier(id, offset);
+      values[i] = RollupCell.countValue(Numbers.whole(aggregator, text));
+    } else {
+      qualifiers[i] = RollupCell.doubleQualifier(id, offset);
+      values[i] = RollupCell.doubleValue(Numbers.finite(aggregator, text));
+    }
+  }
+
+  /** The tag that tells pre-aggregates from raw series, by the rules of addAggregatePoint. */
+  private void tagSeries(Map<String, String> tags, String groupBy) throws BadMessageException {
+    String key = tsdb.getAggTagKey();
+    String given = tags.get(key);
+    if (given != null && !given.equalsIgnoreCase(groupBy)) {
+      throw new BadMessageException(
+          Reason.REFUSED,
+          "tag "
+              + key
+              + " must be that of the groupByAggregator, "
+              + (groupBy == null ? "or absent without one" : groupBy)
+              + ", found "
+              + given);
+    }
+    if (groupBy != null) {
+      tags.put(key, groupBy.toUpperCase(Locale.ROOT));
+    } else if (tagRaw) {
+      tags.put(key, tsdb.getRawTagValue());
+    }
+  }
+
+  private Deferred<Object> put(
+      Element point,
+      byte[] table,
+      long baseTime,
+      byte[][] qualifiers,
+      byte[][] values,
+      long cellTimestamp) {
+    if (filter != null) {
+      return putAllowed(point, table, baseTime, qualifiers, values, cellTimestamp);
+    }
+    byte[] row = SeriesRowKeys.of(tsdb, point.metric(), point.tags(), (int) baseTime);
+    return client.put(request(table, row, qualifiers, values, cellTimestamp));
+  }
+
+  private static PutRequest request(
+      byte[] table, byte[] row, byte[][] qualifiers, byte[][] values, long cellTimestamp) {
+    return cellTimestamp == ElementStore.NOW
+        ? new PutRequest(table, row, FAMILY, qualifiers, values)
+        : new PutRequest(table, row, FAMILY, qualifiers, values, cellTimestamp);
+  }
+
+  /** Asks the TSD's filter for each value, as addAggregatePoint does, and puts what it allows. */
+  private Deferred<Object> putAllowed(
+      Element point,
+      byte[] table,
+      long baseTime,
+      byte[][] qualifiers,
+      byte[][] values,
+      long cellTimestamp) {
+    byte[] row = SeriesRowKeys.of(tsdb, point.metric(), point.tags(), (int) baseTime);
+    List<Deferred<Boolean>> answers = new ArrayList<>();
+    for (int i = 0; i < values.length; i++) {
+      short flags = (short) (qualifiers[i][2] & 0xf);
+      answers.add(
+          filter.allowDataPoint(point.metric(), point.timestamp(), values[i], point.tags(), flags));
+    }
+    return Deferred.groupInOrder(answers)
+        .addCallbackDeferring(
+            allowed -> {
+              byte[][] kept = keep(qualifiers, allowed);
+              return kept.length == 0
+                  ? Deferred.fromResult(null)
+                  : client.put(request(table, row, kept, keep(values, allowed), cellTimestamp));
+            });
+  }
+
+  private static byte[][] keep(byte[][] all, List<Boolean> allowed) {
+    List<byte[]> kept = new ArrayList<>();
+    for (int i = 0; i < all.length; i++) {
+      if (Boolean.TRUE.equals(allowed.get(i))) {
+        kept.add(all[i]);
+      }
+    }
+    return kept.toArray(new byte[0][]);
+  }
+}

@@ -1,0 +1,330 @@
+package io.tsdbsuite.testkit;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ConsumerGroupDescription;
+import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
+import org.apache.kafka.clients.admin.MemberDescription;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.PartitionInfo;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.TopicPartitionInfo;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/**
+ * Topics, records and consumer groups of one broker, as a test looks at them.
+ *
+ * <p>Every call makes its clients and closes them, and gives up after a minute with a {@link
+ * ServerException}; nothing waits for a broker that does not come back.
+ */
+public final class KafkaTopics {
+  private static final Duration LIMIT = Duration.ofMinutes(1);
+  private static final String LIMIT_MILLIS = Long.toString(LIMIT.toMillis());
+
+  private final String bootstrapServers;
+
+  /**
+   * Topics of a broker.
+   *
+   * @param bootstrapServers {@link KafkaServer#bootstrapServers()}
+   */
+  public KafkaTopics(String bootstrapServers) {
+    this.bootstrapServers = bootstrapServers;
+  }
+
+  /**
+   * Makes a topic and waits until every partition has a leader.
+   *
+   * @param topic its name
+   * @param partitions its partitions
+   * @throws ServerException when the broker refuses
+   */
+  public void create(String topic, int partitions) {
+    withAdmin(
+        "topic " + topic + " was not made",
+        admin -> {
+          get(
+              admin
+                  .createTopics(
+                      List.of(new NewTopic(topic, Optional.of(partitions), Optional.empty())))
+                  .all());
+          return null;
+        });
+    try (KafkaConsumer<byte[], byte[]> consumer = consumer()) {
+      Await.until(
+          "the leaders of " + topic,
+          LIMIT,
+          () -> {
+            List<PartitionInfo> infos = consumer.partitionsFor(topic);
+            return infos != null
+                && infos.size() == partitions
+                && infos.stream().allMatch(info -> info.leader() != null);
+          });
+    }
+  }
+
+  /**
+   * Sends records and returns when the broker has acknowledged every one (acks=all). The producer
+   * is idempotent: a broker that restarts meanwhile causes no gap, no second copy and no other
+   * order in a partition.
+   *
+   * @param records topic, key, value, headers; read once
+   * @return how many
+   * @throws ServerException when one was not acknowledged within a minute, or refused; others may
+   *     be in the topic then
+   */
+  public long send(Iterable<ProducerRecord<byte[], byte[]>> records) {
+    AtomicReference<Exception> failure = new AtomicReference<>();
+    long sent = 0;
+    try (KafkaProducer<byte[], byte[]> producer =
+        new KafkaProducer<>(
+            Map.of(
+                "bootstrap.servers",
+                bootstrapServers,
+                "acks",
+                "all",
+                "linger.ms",
+                "5",
+                "batch.size",
+                "131072",
+                "max.block.ms",
+                LIMIT_MILLIS,
+                "delivery.timeout.ms",
+                LIMIT_MILLIS),
+            new ByteArraySerializer(),
+            new ByteArraySerializer())) {
+      for (ProducerRecord<byte[], byte[]> record : records) {
+        // The callback hears of every failure.
+        Future<RecordMetadata> unused =
+            producer.send(
+                record,
+                (metadata, e) -> {
+                  if (e != null) {
+                    failure.compareAndSet(null, e);
+                  }
+                });
+        sent++;
+        if (failure.get() != null) {
+          break;
+        }
+      }
+      producer.flush(); // Ends in time: each record is answered or fails by its delivery time-out.
+    } catch (KafkaException e) {
+      failure.compareAndSet(null, e);
+    }
+    if (failure.get() != null) {
+      throw new ServerException("a record of the first " + sent + " was not sent", failure.get());
+    }
+    return sent;
+  }
+
+  /**
+   * Reads a topic from its start to where it ends at the call, aborted transactions left out.
+   *
+   * @param topic the topic
+   * @return the records; those of one partition in their order
+   * @throws ServerException when the end is not reached within a minute
+   */
+  public List<ConsumerRecord<byte[], byte[]>> readAll(String topic) {
+    List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
+    try (KafkaConsumer<byte[], byte[]> consumer = consumer()) {
+      List<TopicPartition> partitions = new ArrayList<>();
+      for (PartitionInfo info : consumer.partitionsFor(topic)) {
+        partitions.add(new TopicPartition(topic, info.partition()));
+      }
+      consumer.assign(partitions);
+      consumer.seekToBeginning(partitions);
+      Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+      Await.until(
+          "the end of " + topic,
+          LIMIT,
+          () -> {
+            for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(100))) {
+              if (record.offset() < ends.get(new TopicPartition(topic, record.partition()))) {
+                records.add(record);
+              }
+            }
+            return partitions.stream().allMatch(p -> consumer.position(p) >= ends.get(p));
+          });
+    }
+    return Collections.unmodifiableList(records);
+  }
+
+  /**
+   * Where the partitions of a topic end.
+   *
+   * @param topic the topic
+   * @return partition to the offset of the next record
+   * @throws ServerException when the broker does not say
+   */
+  public Map<Integer, Long> endOffsets(String topic) {
+    return withAdmin(
+        "the end of " + topic + " is not known",
+        admin -> byPartition(offsets(admin, topic, OffsetSpec.latest())));
+  }
+
+  /**
+   * What a group has committed.
+   *
+   * @param group the group's id
+   * @param topic the topic
+   * @return partition to the offset that the group goes on with; partitions without a commit are
+   *     missing
+   * @throws ServerException when the broker does not say
+   */
+  public Map<Integer, Long> committedOffsets(String group, String topic) {
+    return withAdmin(
+        "the offsets of group " + group + " are not known",
+        admin -> byPartition(committed(admin, group, topic)));
+  }
+
+  /**
+   * How many offsets of a topic a group has not committed yet. Control records of transactions
+   * count; a partition without a commit counts from its first record.
+   *
+   * @param group the group's id
+   * @param topic the topic
+   * @return records; 0 when all are committed
+   * @throws ServerException when the broker does not say
+   */
+  public long lag(String group, String topic) {
+    return withAdmin(
+        "the lag of group " + group + " is not known",
+        admin -> {
+          Map<TopicPartition, Long> committed = committed(admin, group, topic);
+          Map<TopicPartition, Long> starts = offsets(admin, topic, OffsetSpec.earliest());
+          long lag = 0;
+          for (Map.Entry<TopicPartition, Long> end :
+              offsets(admin, topic, OffsetSpec.latest()).entrySet()) {
+            lag +=
+                end.getValue()
+                    - Math.max(starts.get(end.getKey()), committed.getOrDefault(end.getKey(), 0L));
+          }
+          return lag;
+        });
+  }
+
+  /**
+   * Who reads what in a group, as its coordinator sees it.
+   *
+   * @param group the group's id
+   * @return member id (starts with its client.id) to its number of partitions, 0 for all while the
+   *     group rebalances
+   * @throws ServerException when the broker does not say
+   */
+  public Map<String, Integer> members(String group) {
+    return withAdmin(
+        "the members of group " + group + " are not known",
+        admin -> {
+          ConsumerGroupDescription description =
+              get(admin.describeConsumerGroups(List.of(group)).all()).get(group);
+          Map<String, Integer> members = new TreeMap<>();
+          for (MemberDescription member : description.members()) {
+            members.put(member.consumerId(), member.assignment().topicPartitions().size());
+          }
+          return members;
+        });
+  }
+
+  private static Map<TopicPartition, Long> committed(Admin admin, String group, String topic)
+      throws ExecutionException, TimeoutException, InterruptedException {
+    Map<TopicPartition, Long> committed = new HashMap<>();
+    for (Map.Entry<TopicPartition, OffsetAndMetadata> entry :
+        get(admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata()).entrySet()) {
+      // Null: the group asked for the partition, and has committed nothing.
+      if (entry.getKey().topic().equals(topic) && entry.getValue() != null) {
+        committed.put(entry.getKey(), entry.getValue().offset());
+      }
+    }
+    return committed;
+  }
+
+  private static Map<TopicPartition, Long> offsets(Admin admin, String topic, OffsetSpec spec)
+      throws ExecutionException, TimeoutException, InterruptedException {
+    Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
+    for (TopicPartitionInfo info :
+        get(admin.describeTopics(List.of(topic)).allTopicNames()).get(topic).partitions()) {
+      asked.put(new TopicPartition(topic, info.partition()), spec);
+    }
+    Map<TopicPartition, Long> offsets = new HashMap<>();
+    for (Map.Entry<TopicPartition, ListOffsetsResultInfo> entry :
+        get(admin.listOffsets(asked).all()).entrySet()) {
+      offsets.put(entry.getKey(), entry.getValue().offset());
+    }
+    return offsets;
+  }
+
+  private static Map<Integer, Long> byPartition(Map<TopicPartition, Long> offsets) {
+    return offsets.entrySet().stream()
+        .collect(
+            Collectors.toMap(
+                entry -> entry.getKey().partition(), Map.Entry::getValue, Long::sum, TreeMap::new));
+  }
+
+  private interface AdminCall<T> {
+    T with(Admin admin) throws ExecutionException, TimeoutException, InterruptedException;
+  }
+
+  private <T> T withAdmin(String failure, AdminCall<T> call) {
+    Admin admin =
+        Admin.create(
+            Map.of("bootstrap.servers", bootstrapServers, "default.api.timeout.ms", LIMIT_MILLIS));
+    try {
+      return call.with(admin);
+    } catch (ExecutionException e) {
+      throw new ServerException(failure, e.getCause());
+    } catch (TimeoutException e) {
+      throw new ServerException(failure + " within " + LIMIT.toSeconds() + " s", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ServerException(failure + ": interrupted", e);
+    } finally {
+      admin.close(Duration.ZERO); // All answers are here, or nobody waits for them any more.
+    }
+  }
+
+  private static <T> T get(KafkaFuture<T> future)
+      throws ExecutionException, TimeoutException, InterruptedException {
+    return future.get(LIMIT.toSeconds(), TimeUnit.SECONDS);
+  }
+
+  private KafkaConsumer<byte[], byte[]> consumer() {
+    return new KafkaConsumer<>(
+        Map.of(
+            "bootstrap.servers",
+            bootstrapServers,
+            "isolation.level",
+            "read_committed",
+            "enable.auto.commit",
+            "false",
+            "max.poll.records",
+            "20000",
+            "default.api.timeout.ms",
+            LIMIT_MILLIS),
+        new ByteArrayDeserializer(),
+        new ByteArrayDeserializer());
+  }
+}
