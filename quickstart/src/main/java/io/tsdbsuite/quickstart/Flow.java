@@ -7,7 +7,6 @@ import io.tsdbsuite.quickstart.data.FleetData;
 import io.tsdbsuite.quickstart.data.RequestRate;
 import io.tsdbsuite.quickstart.data.RequestWriter;
 import io.tsdbsuite.quickstart.data.SeriesUids;
-import io.tsdbsuite.quickstart.ingest.PutRollups;
 import io.tsdbsuite.quickstart.ingest.RollupIngest;
 import io.tsdbsuite.quickstart.query.Findings;
 import io.tsdbsuite.quickstart.query.FindingsTable;
@@ -27,6 +26,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -38,6 +38,8 @@ import java.util.stream.Stream;
  * rollup table; and the same queries asked of raw data and of rollups, compared and timed.
  */
 final class Flow {
+  private static final Path PLUGIN =
+      Path.of("..", "kafka-ingest", "target").toAbsolutePath().normalize();
   private static final String TSD = "tsd";
   private static final String TOPIC = "rollups";
   private static final String DEAD_LETTERS = "rollups-dead-letters";
@@ -80,7 +82,11 @@ final class Flow {
         Stack.in(directory.resolve("stack")).hbase().kafka().s3().optimized().start()) {
       stack.kafka().createTopic(TOPIC, TOPIC_PARTITIONS);
       stack.kafka().createTopic(DEAD_LETTERS, 1);
-      TsdServer tsd = stack.startTsd(TSD, tsdConfig(rollupConfig));
+      TsdServer tsd =
+          stack.startTsd(
+              TSD,
+              tsdConfig(rollupConfig, stack.kafka().bootstrapServers()),
+              List.of(RollupIngest.jar(PLUGIN)));
       boolean equal = run(stack, tsd, rollups, window);
       if (options.keep) {
         new Keeper(tsd, stack, window, report()).keep(System.in, console);
@@ -108,8 +114,10 @@ final class Flow {
     RollupMessages messages = new RollupMessages();
     stack.kafka().readAll(TOPIC).forEach(message -> messages.add(message.value()));
     boolean equal = compare(tsd.client(), fleet, window, messages);
-    RollupIngest ingest = new PutRollups(stack, TOPIC);
-    ingest.await(messages.messages());
+    long stored = new RollupIngest(tsd.client()).await(messages.messages());
+    console.step(
+        "the plugin in the TSD has stored %,d messages, %,d values, as rollups",
+        messages.messages(), stored);
     Bench bench = new Bench(stack.hbase(), tsd.client(), schema, rollups, window, console);
     bench.prepare(rate, uids, directory.resolve("stack").resolve("cells"));
     Findings findings = bench.ask(uids.metric(), clock);
@@ -127,8 +135,8 @@ final class Flow {
     return directory.resolve("report.html");
   }
 
-  private static Map<String, String> tsdConfig(Path rollupConfig) {
-    Map<String, String> conf = new TreeMap<>();
+  private static Map<String, String> tsdConfig(Path rollupConfig, String kafka) {
+    Map<String, String> conf = RollupIngest.configuration(kafka, TOPIC, DEAD_LETTERS);
     conf.put("tsd.rollups.enable", "true");
     conf.put("tsd.rollups.config", rollupConfig.toString());
     conf.put("tsd.rollups.split_query.enable", "true");
