@@ -108,24 +108,29 @@ final class Bench {
     }
     console.step("counting the cells that these queries read");
     List<Map<Source, ScanCost>> costs = costs(metric);
-    long splitAt = clock.instant().getEpochSecond() - rollups.interval(INTERVAL).delaySlaSeconds();
     return new Findings(
         window.from(),
         window.compareTo(),
+        window.rollupTo(),
         measurements,
         costs,
-        split(asker, splitAt),
+        split(asker, clock),
         split(
             new Asker(
                 tsd,
                 Map.of(
                     Source.RAW_COMPACTED, EarlyRollups.METRIC,
                     Source.ROLLUPS, EarlyRollups.METRIC)),
-            splitAt));
+            clock));
   }
 
-  private SplitBoundary split(Asker asker, long splitAt) {
-    return SplitBoundary.ask(asker, splitAt, window.compareTo() - DAY, window.liveFrom() + HOUR);
+  private SplitBoundary split(Asker asker, Clock clock) {
+    return SplitBoundary.ask(
+        asker,
+        clock,
+        rollups.interval(INTERVAL).delaySlaSeconds(),
+        window.compareTo() - DAY,
+        window.liveFrom() + HOUR);
   }
 
   private List<Map<Source, ScanCost>> costs(byte[] metric) throws IOException {

@@ -72,6 +72,7 @@ final class Flow {
    * @return whether nothing differs
    */
   boolean run() throws Exception {
+    Path plugin = RollupIngest.jar(PLUGIN);
     clean();
     Path rollupConfig = rollupConfig();
     RollupConfig rollups = RollupConfig.load(rollupConfig.toString());
@@ -84,9 +85,7 @@ final class Flow {
       stack.kafka().createTopic(DEAD_LETTERS, 1);
       TsdServer tsd =
           stack.startTsd(
-              TSD,
-              tsdConfig(rollupConfig, stack.kafka().bootstrapServers()),
-              List.of(RollupIngest.jar(PLUGIN)));
+              TSD, tsdConfig(rollupConfig, stack.kafka().bootstrapServers()), List.of(plugin));
       boolean equal = run(stack, tsd, rollups, window);
       if (options.keep) {
         new Keeper(tsd, stack, window, report()).keep(System.in, console);

@@ -8,6 +8,7 @@ import java.util.Map;
  *
  * @param from first second of the days asked for, since the epoch
  * @param to last second, exclusive
+ * @param rollupTo end of the rollups, exclusive
  * @param measurements by question
  * @param costs what each question makes HBase send, by source, in the order of the measurements
  * @param split a query over the split point, with rollups that end where the hold-back ends them
@@ -16,6 +17,7 @@ import java.util.Map;
 public record Findings(
     long from,
     long to,
+    long rollupTo,
     List<Measurement> measurements,
     List<Map<Source, ScanCost>> costs,
     SplitBoundary split,
@@ -31,9 +33,7 @@ public record Findings(
 
   /** Points that differ between raw data and rollups, and hours lost or wrong over the split. */
   public long differences() {
-    return measurements.stream().mapToLong(Measurement::differences).sum()
-        + split.count(SplitBoundary.Fate.DIFFERENT)
-        + split.count(SplitBoundary.Fate.MISSING);
+    return measurements.stream().mapToLong(Measurement::differences).sum() + split.errors(rollupTo);
   }
 
   /** The smallest ratio of all questions against a source. */

@@ -1,6 +1,7 @@
 package io.tsdbsuite.quickstart.query;
 
 import io.tsdbsuite.testkit.TsdException;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
@@ -9,12 +10,13 @@ import java.util.TreeMap;
 /**
  * What a query answers that reads rollups up to the split point and raw data from there on.
  *
- * @param splitAt the split point when it was asked, seconds since the epoch
+ * @param splitAt the split point right after it was asked, seconds since the epoch
  * @param buckets all buckets, by time
  * @param none what the TSD answers to the same query with aggregator {@code none}
  */
 public record SplitBoundary(long splitAt, List<Bucket> buckets, String none) {
   private static final long MILLIS = 1000;
+  private static final int HOUR = 3600;
   private static final String DOWNSAMPLE = "1h-sum";
   private static final String AGGREGATOR = "sum";
 
@@ -65,11 +67,13 @@ public record SplitBoundary(long splitAt, List<Bucket> buckets, String none) {
    * Asks.
    *
    * @param asker of a TSD that splits
-   * @param splitAt the split point, about, seconds since the epoch
+   * @param clock tells the time to split at, after the TSD has looked at its own
+   * @param delaySlaSeconds the split point is so long ago
    * @param from first second, before the split point
    * @param to last second, exclusive, after the split point
    */
-  public static SplitBoundary ask(Asker asker, long splitAt, long from, long to) {
+  public static SplitBoundary ask(
+      Asker asker, Clock clock, long delaySlaSeconds, long from, long to) {
     Answer raw = asker.ask(DOWNSAMPLE, AGGREGATOR, Source.RAW_COMPACTED, from, to);
     Answer split = asker.ask(DOWNSAMPLE, AGGREGATOR, Source.ROLLUPS, from, to);
     SortedMap<Long, Double> expected = new TreeMap<>();
@@ -83,7 +87,8 @@ public record SplitBoundary(long splitAt, List<Bucket> buckets, String none) {
     found.forEach(
         (time, values) ->
             buckets.add(new Bucket(time, expected.getOrDefault(time, Double.NaN), values)));
-    return new SplitBoundary(splitAt, buckets, none(asker, from, to));
+    String none = none(asker, from, to);
+    return new SplitBoundary(clock.instant().getEpochSecond() - delaySlaSeconds, buckets, none);
   }
 
   private static String none(Asker asker, long from, long to) {
@@ -103,6 +108,20 @@ public record SplitBoundary(long splitAt, List<Bucket> buckets, String none) {
   /** How many buckets had this fate. */
   public long count(Fate fate) {
     return buckets.stream().filter(bucket -> bucket.fate() == fate).count();
+  }
+
+  /**
+   * How many hours are lost or wrong.
+   *
+   * @param rollupTo end of the rollups: hours between it and the split point have neither rollups
+   *     nor raw data in the answer and are not counted; there is one when the hour has turned since
+   *     the rollups were made
+   */
+  public long errors(long rollupTo) {
+    return buckets.stream()
+        .filter(bucket -> bucket.time() < rollupTo || bucket.time() + HOUR > splitAt)
+        .filter(bucket -> bucket.fate() == Fate.MISSING || bucket.fate() == Fate.DIFFERENT)
+        .count();
   }
 
   /** Buckets that are not simply equal. */
