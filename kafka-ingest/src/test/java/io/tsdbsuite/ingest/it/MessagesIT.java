@@ -1,0 +1,225 @@
+package io.tsdbsuite.ingest.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tsdbsuite.testkit.Await;
+import io.tsdbsuite.testkit.DataPoint;
+import io.tsdbsuite.testkit.KafkaTopics;
+import io.tsdbsuite.testkit.QuerySpec;
+import io.tsdbsuite.testkit.RawCell;
+import io.tsdbsuite.testkit.Series;
+import io.tsdbsuite.testkit.TsdException;
+import io.tsdbsuite.testkit.TsdServer;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.header.Header;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Every kind of message, good and bad, through the plugin's jar in a real TSD. */
+class MessagesIT {
+  private static final long HOUR = 1763510400L;
+  private static final String TOPIC = "messages";
+  private static final String DEAD = "messages-dead";
+
+  private static TsdServer tsd;
+  private static KafkaTopics topics;
+  private static long sent;
+
+  @BeforeAll
+  static void start() {
+    topics = new KafkaTopics(IngestStack.get().kafka().bootstrapServers());
+    topics.create(TOPIC, 2);
+    topics.create(DEAD, 1);
+    Map<String, String> conf = new TreeMap<>();
+    conf.put("KafkaRpcPlugin.groups", "points");
+    conf.put("KafkaRpcPlugin.points.topics", TOPIC);
+    conf.put("KafkaRpcPlugin.deadLetterTopic", DEAD);
+    conf.put("KafkaRpcPlugin.points.readyLag", "0");
+    tsd = IngestStack.tsd("messages", conf);
+  }
+
+  @AfterAll
+  static void stop() {
+    tsd.stop();
+  }
+
+  private static synchronized JsonNode send(String... messages) {
+    List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
+    for (String message : messages) {
+      records.add(
+          new ProducerRecord<>(
+              TOPIC,
+              0,
+              "key".getBytes(StandardCharsets.UTF_8),
+              message == null ? null : message.getBytes(StandardCharsets.UTF_8)));
+    }
+    sent += topics.send(records);
+    return IngestStack.awaitCaughtUp(tsd, "points", sent);
+  }
+
+  private static List<Series> raw(String metric) {
+    return tsd.client().query(QuerySpec.of(metric, HOUR, HOUR + 3598));
+  }
+
+  @Test
+  void storesMetrics() {
+    send(
+        "{\"type\":\"Metric\",\"metric\":\"m.one\",\"timestamp\":1763510401,\"value\":42,"
+            + "\"tags\":{\"host\":\"a\"}}",
+        "[{\"type\":\"Metric\",\"metric\":\"m.one\",\"timestamp\":1763510402500,\"value\":\"1.5\","
+            + "\"tags\":{\"host\":\"a\"}},"
+            + "{\"metric\":\"m.one\",\"timestamp\":\"1763510403\",\"value\":0.1,"
+            + "\"tags\":{\"host\":\"a\"},\"new\":[{}],\"type\":\"Metric\"}]");
+    assertThat(raw("m.one"))
+        .singleElement()
+        .satisfies(
+            series ->
+                assertThat(series.points())
+                    .containsExactlyInAnyOrderEntriesOf(
+                        Map.of(1763510401000L, 42.0, 1763510402500L, 1.5, 1763510403000L, 0.1)));
+  }
+
+  @Test
+  void storesRollupsOnOneWidthInOneRow() throws IOException {
+    send(
+        "{\"type\":\"Rollup\",\"v\":1,\"metric\":\"r.one\",\"tags\":{\"host\":\"a\"},"
+            + "\"timestamp\":1763510400,\"interval\":\"1h\","
+            + "\"values\":{\"sum\":90,\"min\":-0.0,\"max\":3.0,\"count\":60}}",
+        "{\"type\":\"Aggregate\",\"metric\":\"r.one\",\"tags\":{\"host\":\"a\"},"
+            + "\"timestamp\":1763514000,\"interval\":\"1h\",\"aggregator\":\"SUM\",\"value\":1}");
+    Series series =
+        tsd.client().query(QuerySpec.of("r.one", HOUR, HOUR + 7198).downsample("1h-sum")).get(0);
+    assertThat(series.points()).isEqualTo(Map.of(HOUR * 1000, 90.0, (HOUR + 3600) * 1000, 1.0));
+    List<RawCell> cells = new ArrayList<>();
+    for (RawCell cell : IngestStack.get().hbase().cells("tsdb-rollup-1h")) {
+      // Metric UIDs have 3 bytes, 6 digits.
+      String metricUid = HexFormat.of().withUpperCase().formatHex(cell.row(), 0, 3);
+      if (series.tsuids().get(0).startsWith(metricUid)) {
+        cells.add(cell);
+      }
+    }
+    assertThat(cells).hasSize(5).allSatisfy(cell -> assertThat(cell.value()).hasSize(8));
+    assertThat(cells.stream().map(cell -> HexFormat.of().formatHex(cell.row())).distinct())
+        .hasSize(1);
+  }
+
+  @Test
+  void storesHistograms() {
+    send(
+        "{\"type\":\"Histogram\",\"metric\":\"h.one\",\"timestamp\":1763510400,"
+            + "\"buckets\":{\"0,1.75\":12,\"1.75,3.5\":16},\"overflow\":1,\"underflow\":0,"
+            + "\"tags\":{\"host\":\"a\"}}");
+    JsonNode answer =
+        tsd.client()
+            .get(
+                "api/query?start="
+                    + HOUR
+                    + "&end="
+                    + (HOUR + 100)
+                    + "&m=sum:percentiles[50.0]:h.one");
+    assertThat(answer.path(0).path("dps").size()).isEqualTo(1);
+  }
+
+  @Test
+  void deadLettersSayWhy() {
+    int before = topics.readAll(DEAD).size();
+    String good =
+        "{\"type\":\"Metric\",\"metric\":\"d.one\",\"timestamp\":1763510401,\"value\":1,"
+            + "\"tags\":{\"host\":\"a\"}}";
+    String badInterval =
+        "{\"type\":\"Rollup\",\"v\":1,\"metric\":\"d.one\",\"tags\":{\"host\":\"a\"},"
+            + "\"timestamp\":1763510400,\"interval\":\"60m\",\"values\":{\"sum\":90}}";
+    JsonNode status =
+        send(
+            "not json",
+            null,
+            badInterval,
+            badInterval.replace("60m", "1h").replace("sum", "median"),
+            badInterval.replace("60m", "1h").replace("\"v\":1", "\"v\":2"),
+            badInterval.replace("60m", "1h").replace("1763510400", "1763510401"),
+            badInterval.replace("60m", "1m"),
+            "[" + good + "," + good.replace("d.one", "d one") + "]",
+            good.replace("Metric", "Metrics"),
+            good.replace(":1,", ":\"NaN\","));
+    List<String> reasons = new ArrayList<>();
+    List<ConsumerRecord<byte[], byte[]>> dead = topics.readAll(DEAD);
+    for (ConsumerRecord<byte[], byte[]> record : dead.subList(before, dead.size())) {
+      reasons.add(header(record, "kafka-ingest.reason"));
+      assertThat(header(record, "kafka-ingest.message")).isNotEmpty();
+      assertThat(header(record, "kafka-ingest.topic")).isEqualTo(TOPIC);
+      assertThat(header(record, "kafka-ingest.group")).isEqualTo("points");
+      if (header(record, "kafka-ingest.element") != null) {
+        assertThat(header(record, "kafka-ingest.element")).isEqualTo("1");
+        assertThat(new String(record.value(), StandardCharsets.UTF_8))
+            .isEqualTo(good.replace("d.one", "d one"));
+      }
+    }
+    assertThat(reasons)
+        .containsExactlyInAnyOrder(
+            "malformed",
+            "empty",
+            "unknownInterval",
+            "unknownAggregator",
+            "unsupportedVersion",
+            "badTimestamp",
+            "unknownInterval",
+            "refused",
+            "unknownType",
+            "badValue");
+    assertThat(raw("d.one")).hasSize(1);
+    JsonNode counts = status.get("messages");
+    assertThat(counts.get("consumed").asLong())
+        .isEqualTo(
+            counts.get("stored").asLong()
+                + counts.get("deadLettered").asLong()
+                + counts.get("requeued").asLong()
+                + counts.get("replayed").asLong());
+  }
+
+  private static String header(ConsumerRecord<byte[], byte[]> record, String name) {
+    Header header = record.headers().lastHeader(name);
+    return header == null ? null : new String(header.value(), StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void showsAndChangesTheRate() {
+    assertThat(tsd.client().get("plugin/kafka-ingest/rate").get("points").asDouble())
+        .isEqualTo(70000);
+    assertThat(
+            tsd.client()
+                .post("plugin/kafka-ingest/rate?group=points&rate=123456", null)
+                .get("points")
+                .asDouble())
+        .isEqualTo(123456);
+    assertThatThrownBy(
+            () -> tsd.client().post("plugin/kafka-ingest/rate?group=points&rate=-1", null))
+        .isInstanceOf(TsdException.class)
+        .hasMessageContaining("must be points per second");
+    assertThatThrownBy(() -> tsd.client().post("plugin/kafka-ingest/rate?group=x&rate=1", null))
+        .isInstanceOf(TsdException.class)
+        .hasMessageContaining("[points]");
+  }
+
+  @Test
+  void answersReadyAndStatistics() {
+    tsd.client().put(List.of(new DataPoint("tsd.alive", HOUR, 1L, Map.of("a", "b"))));
+    Await.until(
+        "readiness",
+        IngestStack.PATIENCE,
+        () -> tsd.client().get("plugin/kafka-ingest/ready").get("ready").asBoolean());
+    assertThat(tsd.client().stats().keySet())
+        .anyMatch(key -> key.startsWith("tsd.kafka-ingest.messages"))
+        .anyMatch(key -> key.startsWith("tsd.kafka-ingest.lag"));
+  }
+}
