@@ -100,6 +100,8 @@ final class Bench {
   Findings ask(byte[] metric, Clock clock) throws IOException {
     Asker asker = new Asker(tsd, METRICS);
     Stopwatch stopwatch = new Stopwatch(asker, System::nanoTime);
+    console.step("warming up");
+    stopwatch.warmUp(Question.ALL.get(0), window.from(), window.compareTo());
     List<Measurement> measurements = new ArrayList<>();
     for (Question question : Question.ALL) {
       console.step(

@@ -8,7 +8,6 @@ import picocli.CommandLine.Option;
 /** The options as they are written. */
 @Command(
     name = "quickstart",
-    mixinStandardHelpOptions = true,
     sortOptions = false,
     usageHelpAutoWidth = true,
     header = "Runs the whole flow on this machine and compares rollups with raw data.",
@@ -48,6 +47,12 @@ final class QuickstartCommand {
       paramLabel = "N",
       description = "Whole days to compare, 1 to 90. Default: ${DEFAULT-VALUE}.")
   int days = 30;
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "Show this help and exit.")
+  boolean help;
 
   /** What is wrong with the values, one sentence each. */
   List<String> problems() {
