@@ -31,6 +31,13 @@ final class ServerProcess {
       List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto", "-Xss512k");
 
   /**
+   * Ctrl-C goes to every process of a terminal. Servers must not hear it: the parent does, and
+   * stops them in their order. A JVM that is started with a signal ignored goes on ignoring it.
+   */
+  private static final List<String> DEAF_TO_TERMINAL =
+      List.of("/bin/sh", "-c", "trap '' INT HUP; exec \"$@\"", "sh");
+
+  /**
    * A kind of server.
    *
    * @param mainClass the launcher
@@ -96,7 +103,7 @@ final class ServerProcess {
     Process process;
     try {
       Path tmp = Files.createDirectories(dir.resolve("tmp")).toAbsolutePath();
-      List<String> command = new ArrayList<>();
+      List<String> command = new ArrayList<>(DEAF_TO_TERMINAL);
       command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
       command.addAll(COMMON_FLAGS);
       command.addAll(kind.flags);

@@ -92,6 +92,12 @@ public final class FindingsTable {
   private void split() {
     line("split query: rollups until %s, raw data from there", instant(findings.split().splitAt()));
     fates("rollups end before the split point", findings.split());
+    if (findings.split().count(SplitBoundary.Fate.MISSING) > 0) {
+      line(
+          "    the hour has turned since the rollups were made: the split point has passed their"
+              + " end,");
+      line("    and what lies between is in neither answer until the job runs again");
+    }
     fates("rollups go on after it (not by the job)", findings.early());
     line("  aggregator none over the split point: %s", findings.split().none());
   }
