@@ -11,6 +11,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
@@ -310,11 +311,30 @@ public final class HBaseServer extends ManagedServer {
    */
   public List<RawCell> cells(String table) throws IOException {
     List<RawCell> cells = new ArrayList<>();
+    scan(table, cells::add);
+    return cells;
+  }
+
+  /**
+   * Counts and digests a whole table, the newest version of every cell, without holding it in
+   * memory.
+   *
+   * @param table the table
+   * @return rows, cells and a digest that tables with the same cells share
+   * @throws IOException when HBase refuses
+   */
+  public TableDigest digest(String table) throws IOException {
+    TableDigest.Builder builder = new TableDigest.Builder();
+    scan(table, builder::add);
+    return builder.build();
+  }
+
+  private void scan(String table, Consumer<RawCell> each) throws IOException {
     try (Table source = connection().getTable(TableName.valueOf(table));
         ResultScanner scanner = source.getScanner(new Scan())) {
       for (Result result : scanner) {
         for (Cell cell : result.rawCells()) {
-          cells.add(
+          each.accept(
               new RawCell(
                   CellUtil.cloneRow(cell),
                   Bytes.toString(CellUtil.cloneFamily(cell)),
@@ -324,7 +344,6 @@ public final class HBaseServer extends ManagedServer {
         }
       }
     }
-    return cells;
   }
 
   /**

@@ -54,6 +54,11 @@ final class ServerProcess {
             "--add-opens=java.base/java.lang=ALL-UNNAMED");
     static final Kind TSD = of("TsdLauncher", "testkit-server-tsd", "-Xmx512m");
     static final Kind KAFKA = of("KafkaLauncher", "testkit-server-kafka", "-Xmx384m");
+    static final Kind KAFKA_2 = of("Kafka2Launcher", "testkit-server-kafka2", "-Xmx384m");
+
+    /** The launcher for 3.9 fits: what it calls is the same in 4. */
+    static final Kind KAFKA_4 = of("KafkaLauncher", "testkit-server-kafka4", "-Xmx384m");
+
     static final Kind S3 = of("S3Launcher", "testkit-server-s3", "-Xmx192m");
 
     /** The same with the optimizing compiler, for benchmarks: slower to start, faster for long. */

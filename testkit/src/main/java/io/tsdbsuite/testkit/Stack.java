@@ -38,6 +38,7 @@ public final class Stack implements AutoCloseable {
     private List<Path> tsdClassPath = List.of();
     private OpenTsdbTables tables;
     private Map<String, String> kafka;
+    private KafkaVersion kafkaVersion = KafkaVersion.V3_9;
     private boolean s3;
     private boolean optimized;
 
@@ -132,6 +133,17 @@ public final class Stack implements AutoCloseable {
     }
 
     /**
+     * Starts Kafka of another version.
+     *
+     * @param version the broker's version
+     * @return this
+     */
+    public Builder kafka(KafkaVersion version) {
+      kafkaVersion = version;
+      return kafka(Map.of());
+    }
+
+    /**
      * Starts S3.
      *
      * @return this
@@ -168,7 +180,7 @@ public final class Stack implements AutoCloseable {
       if (kafka != null) {
         starts.add(
             () -> {
-              stack.kafka = KafkaServer.start(dir.resolve("kafka"), kafka);
+              stack.kafka = KafkaServer.start(dir.resolve("kafka"), kafka, kafkaVersion);
               return null;
             });
       }
