@@ -100,7 +100,9 @@ final class Flow {
       throws IOException {
     StorageSchema schema = StorageSchema.from(TsdConfig.load(tsd.configFile()));
     RequestRate rate = new RequestRate(options.series);
-    FleetData fleet = new FleetData(window.rollupTo() - FLEET_SECONDS, window.rollupTo());
+    FleetData fleet =
+        new FleetData(
+            Math.max(window.from(), window.rollupTo() - FLEET_SECONDS), window.rollupTo());
     SeriesUids uids = write(stack, tsd.client(), schema, rate, fleet, window);
     RollupRun job = new RollupRun(stack, tsd.configFile(), console);
     job.export();
@@ -127,7 +129,9 @@ final class Flow {
         .ifPresent(
             bytes ->
                 console.step("peak memory of all processes, summed: %.1f GiB", bytes / GIBIBYTE));
-    return equal && findings.differences() == 0;
+    boolean allEqual = equal && findings.differences() == 0;
+    console.step(allEqual ? "no result differs" : "RESULTS DIFFER, see above");
+    return allEqual;
   }
 
   private Path report() {
@@ -152,6 +156,8 @@ final class Flow {
       }
     }
     Files.createDirectories(directory);
+    // A report of a former run must not pass for this one's.
+    Files.deleteIfExists(report());
   }
 
   private Path rollupConfig() throws IOException {

@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
           + " asks the same queries of raw data and of rollups.",
       "",
       "  make quickstart ARGS=--keep",
-      "  make quickstart ARGS='--days 60 --series 40'",
+      "  make quickstart ARGS='--days 60 --series 30'",
       ""
     },
     exitCodeListHeading = "%nExit codes:%n",
@@ -29,6 +29,9 @@ import picocli.CommandLine.Option;
 final class QuickstartCommand {
   private static final int MAX_SERIES = 200;
   private static final int MAX_DAYS = 90;
+
+  /** As much as a TSD of 512 MiB holds in one query. */
+  private static final int MAX_SERIES_DAYS = 1800;
 
   @Option(
       names = "--keep",
@@ -59,6 +62,15 @@ final class QuickstartCommand {
     List<String> problems = new ArrayList<>();
     check("--series", series, MAX_SERIES, problems);
     check("--days", days, MAX_DAYS, problems);
+    if (problems.isEmpty() && series * days > MAX_SERIES_DAYS) {
+      problems.add(
+          "--series times --days must be at most "
+              + MAX_SERIES_DAYS
+              + ", found "
+              + series
+              + " times "
+              + days);
+    }
     return problems;
   }
 

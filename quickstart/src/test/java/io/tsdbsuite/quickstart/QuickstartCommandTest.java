@@ -24,6 +24,13 @@ class QuickstartCommandTest {
   }
 
   @Test
+  void refusesMoreThanTheServersHold() {
+    assertThat(parsed("--series=200", "--days=30").problems())
+        .containsExactly("--series times --days must be at most 1800, found 200 times 30");
+    assertThat(parsed("--series=30", "--days=60").problems()).isEmpty();
+  }
+
+  @Test
   void refusesUnknownOptions() {
     assertThatThrownBy(() -> parsed("--keeep"))
         .isInstanceOf(CommandLine.ParameterException.class)
