@@ -24,7 +24,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * Writes {@link RequestRate} with a cell for each point, as they lie in the table of a TSD with
- * {@code tsd.storage.enable_compaction = false}, which is how most large installations run. All of
+ * {@code tsd.storage.enable_compaction = false}, as installations do that find it too dear. All of
  * them go into one HFile that HBase then loads: a table that was compacted a moment ago, the best
  * case for who reads such cells.
  */
