@@ -46,13 +46,15 @@ public final class HBaseServer extends ManagedServer {
 
   private final Path dir;
   private final Map<String, String> conf;
+  private final boolean optimized;
   private final int zkPort = FreePorts.next();
   private final AtomicInteger exports = new AtomicInteger();
   private Connection connection;
 
-  private HBaseServer(Path dir, Map<String, String> conf) {
+  private HBaseServer(Path dir, Map<String, String> conf, boolean optimized) {
     this.dir = dir.toAbsolutePath();
     this.conf = Map.copyOf(conf);
+    this.optimized = optimized;
   }
 
   /**
@@ -64,16 +66,22 @@ public final class HBaseServer extends ManagedServer {
    * @throws ServerException with the end of the log when it does not start
    */
   public static HBaseServer start(Path dir, Map<String, String> conf) {
-    HBaseServer server = new HBaseServer(dir, conf);
+    return start(dir, conf, false);
+  }
+
+  static HBaseServer start(Path dir, Map<String, String> conf, boolean optimized) {
+    HBaseServer server = new HBaseServer(dir, conf, optimized);
     server.start();
     return server;
   }
 
   @Override
   ServerProcess launch() {
+    ServerProcess.Kind kind = ServerProcess.Kind.HBASE;
     Map<String, String> arguments = arguments();
     arguments.put("zkPort", Integer.toString(zkPort));
-    return ServerProcess.start(ServerProcess.Kind.HBASE, "hbase", dir, List.of(), arguments, START);
+    return ServerProcess.start(
+        optimized ? kind.optimized() : kind, "hbase", dir, List.of(), arguments, START);
   }
 
   private Map<String, String> arguments() {
