@@ -3,9 +3,6 @@ package io.tsdbsuite.ingest.consume;
 import io.tsdbsuite.ingest.message.AggregatePoint;
 import io.tsdbsuite.ingest.message.Element;
 import io.tsdbsuite.ingest.message.RollupPoint;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * What HBase owes an answer for, so that two writes to one cell are never out together.
@@ -16,8 +13,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * stay. Source: HBaseOutageIT.
  */
 final class PendingCells {
-  private final Set<Long> pending = ConcurrentHashMap.newKeySet();
-  private final AtomicInteger waiting = new AtomicInteger();
+  private final LongSet pending = new LongSet();
+  private int waiting;
 
   /**
    * Equal for elements that go to the same cells. Others may be equal by chance, and wait for each
@@ -44,38 +41,33 @@ final class PendingCells {
   }
 
   /** Takes an element in; false when one with this id is out. */
-  boolean tryEnter(long id) {
+  synchronized boolean tryEnter(long id) {
     return pending.add(id);
   }
 
   /** Takes an element in, at most so long after; false when the time is up before. */
-  boolean enter(long id, long millis) throws InterruptedException {
+  synchronized boolean enter(long id, long millis) throws InterruptedException {
     long until = System.nanoTime() + millis * 1_000_000;
-    waiting.incrementAndGet();
+    waiting++;
     try {
-      synchronized (this) {
-        while (!pending.add(id)) {
-          long left = (until - System.nanoTime()) / 1_000_000;
-          if (left <= 0) {
-            return false;
-          }
-          wait(left);
+      while (!pending.add(id)) {
+        long left = (until - System.nanoTime()) / 1_000_000;
+        if (left <= 0) {
+          return false;
         }
+        wait(left);
       }
       return true;
     } finally {
-      waiting.decrementAndGet();
+      waiting--;
     }
   }
 
   /** HBase has answered. */
-  void leave(long id) {
+  synchronized void leave(long id) {
     pending.remove(id);
-    // Seldom: who waits has said so before it looked for the id.
-    if (waiting.get() > 0) {
-      synchronized (this) {
-        notifyAll();
-      }
+    if (waiting > 0) {
+      notifyAll();
     }
   }
 }
