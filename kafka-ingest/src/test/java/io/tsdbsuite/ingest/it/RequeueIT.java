@@ -81,6 +81,9 @@ class RequeueIT {
             "tsd.kafka-ingest.seh.points plugin=storageExceptionHandler state=requeued", "1")
         .containsEntry(
             "tsd.kafka-ingest.seh.points plugin=storageExceptionHandler state=lost", "0");
+    // A library that the TSD has in another version would show up here.
+    assertThat(tsd.logTail())
+        .doesNotContain("LinkageError", "NoClassDefFound", "NoSuchMethod", "ClassNotFound");
     tsd.stop();
   }
 
