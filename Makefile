@@ -7,8 +7,14 @@ ARGS ?=
 help: ## List the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
 
+# The plugin goes into a TSD as one jar; classes will not do. Made again when a source is newer.
+INGEST_JAR := kafka-ingest/target/kafka-ingest-0.1.0-SNAPSHOT-tsd.jar
+$(INGEST_JAR): pom.xml storage-format/pom.xml kafka-ingest/pom.xml \
+  $(shell find storage-format/src/main kafka-ingest/src/main -type f)
+	@$(MVN) -q -pl kafka-ingest -am package -Dmaven.test.skip=true
+
 .PHONY: quickstart
-quickstart: ## Run the whole flow on this machine: TSD, HBase, snapshot, S3, rollup job, Kafka; compare
+quickstart: $(INGEST_JAR) ## Run the whole flow on this machine, compare and time raw data and rollups; ARGS=--help
 	@$(MVN) -q -pl quickstart -am process-classes
 	@quickstart/bin/quickstart $(ARGS)
 

@@ -11,6 +11,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
@@ -45,13 +46,15 @@ public final class HBaseServer extends ManagedServer {
 
   private final Path dir;
   private final Map<String, String> conf;
+  private final boolean optimized;
   private final int zkPort = FreePorts.next();
   private final AtomicInteger exports = new AtomicInteger();
   private Connection connection;
 
-  private HBaseServer(Path dir, Map<String, String> conf) {
+  private HBaseServer(Path dir, Map<String, String> conf, boolean optimized) {
     this.dir = dir.toAbsolutePath();
     this.conf = Map.copyOf(conf);
+    this.optimized = optimized;
   }
 
   /**
@@ -63,16 +66,22 @@ public final class HBaseServer extends ManagedServer {
    * @throws ServerException with the end of the log when it does not start
    */
   public static HBaseServer start(Path dir, Map<String, String> conf) {
-    HBaseServer server = new HBaseServer(dir, conf);
+    return start(dir, conf, false);
+  }
+
+  static HBaseServer start(Path dir, Map<String, String> conf, boolean optimized) {
+    HBaseServer server = new HBaseServer(dir, conf, optimized);
     server.start();
     return server;
   }
 
   @Override
   ServerProcess launch() {
+    ServerProcess.Kind kind = ServerProcess.Kind.HBASE;
     Map<String, String> arguments = arguments();
     arguments.put("zkPort", Integer.toString(zkPort));
-    return ServerProcess.start(ServerProcess.Kind.HBASE, "hbase", dir, List.of(), arguments, START);
+    return ServerProcess.start(
+        optimized ? kind.optimized() : kind, "hbase", dir, List.of(), arguments, START);
   }
 
   private Map<String, String> arguments() {
@@ -302,11 +311,30 @@ public final class HBaseServer extends ManagedServer {
    */
   public List<RawCell> cells(String table) throws IOException {
     List<RawCell> cells = new ArrayList<>();
+    scan(table, cells::add);
+    return cells;
+  }
+
+  /**
+   * Counts and digests a whole table, the newest version of every cell, without holding it in
+   * memory.
+   *
+   * @param table the table
+   * @return rows, cells and a digest that tables with the same cells share
+   * @throws IOException when HBase refuses
+   */
+  public TableDigest digest(String table) throws IOException {
+    TableDigest.Builder builder = new TableDigest.Builder();
+    scan(table, builder::add);
+    return builder.build();
+  }
+
+  private void scan(String table, Consumer<RawCell> each) throws IOException {
     try (Table source = connection().getTable(TableName.valueOf(table));
         ResultScanner scanner = source.getScanner(new Scan())) {
       for (Result result : scanner) {
         for (Cell cell : result.rawCells()) {
-          cells.add(
+          each.accept(
               new RawCell(
                   CellUtil.cloneRow(cell),
                   Bytes.toString(CellUtil.cloneFamily(cell)),
@@ -316,7 +344,6 @@ public final class HBaseServer extends ManagedServer {
         }
       }
     }
-    return cells;
   }
 
   /**

@@ -7,16 +7,18 @@ import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
-/** One Kafka node (KRaft) in a JVM of its own; topics are not made by themselves. */
+/** One Kafka node in a JVM of its own; topics are not made by themselves. */
 public final class KafkaServer extends ManagedServer {
   private static final Duration START = Duration.ofSeconds(90);
 
   private final Path dir;
   private final Map<String, String> conf;
+  private final KafkaVersion version;
   private final int port = FreePorts.next();
   private final int controllerPort = FreePorts.next();
 
-  private KafkaServer(Path dir, Map<String, String> conf) {
+  private KafkaServer(Path dir, Map<String, String> conf, KafkaVersion version) {
+    this.version = version;
     this.dir = dir.toAbsolutePath();
     this.conf = Map.copyOf(conf);
   }
@@ -30,7 +32,20 @@ public final class KafkaServer extends ManagedServer {
    * @throws ServerException with the end of the log when it does not start
    */
   public static KafkaServer start(Path dir, Map<String, String> conf) {
-    KafkaServer server = new KafkaServer(dir, conf);
+    return start(dir, conf, KafkaVersion.V3_9);
+  }
+
+  /**
+   * Starts a broker of another version.
+   *
+   * @param dir all of its files; one that a former broker of the same version left is used again
+   * @param conf overrides of server.properties
+   * @param version the version
+   * @return the running broker
+   * @throws ServerException with the end of the log when it does not start
+   */
+  public static KafkaServer start(Path dir, Map<String, String> conf, KafkaVersion version) {
+    KafkaServer server = new KafkaServer(dir, conf, version);
     server.start();
     return server;
   }
@@ -42,7 +57,7 @@ public final class KafkaServer extends ManagedServer {
     arguments.put("port", Integer.toString(port));
     arguments.put("controllerPort", Integer.toString(controllerPort));
     conf.forEach((key, value) -> arguments.put("conf." + key, value));
-    return ServerProcess.start(ServerProcess.Kind.KAFKA, "kafka", dir, List.of(), arguments, START);
+    return ServerProcess.start(version.kind(), "kafka", dir, List.of(), arguments, START);
   }
 
   /**

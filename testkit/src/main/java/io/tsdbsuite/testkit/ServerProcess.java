@@ -31,6 +31,13 @@ final class ServerProcess {
       List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto", "-Xss512k");
 
   /**
+   * Ctrl-C goes to every process of a terminal. Servers must not hear it: the parent does, and
+   * stops them in their order. A JVM that is started with a signal ignored goes on ignoring it.
+   */
+  private static final List<String> DEAF_TO_TERMINAL =
+      List.of("/bin/sh", "-c", "trap '' INT HUP; exec \"$@\"", "sh");
+
+  /**
    * A kind of server.
    *
    * @param mainClass the launcher
@@ -47,7 +54,19 @@ final class ServerProcess {
             "--add-opens=java.base/java.lang=ALL-UNNAMED");
     static final Kind TSD = of("TsdLauncher", "testkit-server-tsd", "-Xmx512m");
     static final Kind KAFKA = of("KafkaLauncher", "testkit-server-kafka", "-Xmx384m");
+    static final Kind KAFKA_2 = of("Kafka2Launcher", "testkit-server-kafka2", "-Xmx384m");
+
+    /** The launcher for 3.9 fits: what it calls is the same in 4. */
+    static final Kind KAFKA_4 = of("KafkaLauncher", "testkit-server-kafka4", "-Xmx384m");
+
     static final Kind S3 = of("S3Launcher", "testkit-server-s3", "-Xmx192m");
+
+    /** The same with the optimizing compiler, for benchmarks: slower to start, faster for long. */
+    Kind optimized() {
+      List<String> all = new ArrayList<>(flags);
+      all.add("-XX:TieredStopAtLevel=4");
+      return new Kind(mainClass, artifact, all);
+    }
 
     private static Kind of(String launcher, String artifact, String... flags) {
       return new Kind(Launcher.class.getPackageName() + "." + launcher, artifact, List.of(flags));
@@ -89,7 +108,7 @@ final class ServerProcess {
     Process process;
     try {
       Path tmp = Files.createDirectories(dir.resolve("tmp")).toAbsolutePath();
-      List<String> command = new ArrayList<>();
+      List<String> command = new ArrayList<>(DEAF_TO_TERMINAL);
       command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
       command.addAll(COMMON_FLAGS);
       command.addAll(kind.flags);

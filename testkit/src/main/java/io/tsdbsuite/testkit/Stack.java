@@ -38,7 +38,9 @@ public final class Stack implements AutoCloseable {
     private List<Path> tsdClassPath = List.of();
     private OpenTsdbTables tables;
     private Map<String, String> kafka;
+    private KafkaVersion kafkaVersion = KafkaVersion.V3_9;
     private boolean s3;
+    private boolean optimized;
 
     private Builder(Path dir) {
       this.dir = dir;
@@ -131,6 +133,17 @@ public final class Stack implements AutoCloseable {
     }
 
     /**
+     * Starts Kafka of another version.
+     *
+     * @param version the broker's version
+     * @return this
+     */
+    public Builder kafka(KafkaVersion version) {
+      kafkaVersion = version;
+      return kafka(Map.of());
+    }
+
+    /**
      * Starts S3.
      *
      * @return this
@@ -141,13 +154,24 @@ public final class Stack implements AutoCloseable {
     }
 
     /**
+     * Runs HBase and TSDs with the JVM's optimizing compiler, as real ones run, for measurements.
+     * Without this they start faster and never reach their speed.
+     *
+     * @return this
+     */
+    public Builder optimized() {
+      optimized = true;
+      return this;
+    }
+
+    /**
      * Starts all, side by side, the TSD after HBase and its tables.
      *
      * @return the running servers
      * @throws ServerException with the end of the log of the server that failed; none is left
      */
     public Stack start() {
-      Stack stack = new Stack(dir);
+      Stack stack = new Stack(dir, optimized);
       Runtime.getRuntime().addShutdownHook(stack.hook);
       List<Callable<Void>> starts = new ArrayList<>();
       if (hbase != null) {
@@ -156,7 +180,7 @@ public final class Stack implements AutoCloseable {
       if (kafka != null) {
         starts.add(
             () -> {
-              stack.kafka = KafkaServer.start(dir.resolve("kafka"), kafka);
+              stack.kafka = KafkaServer.start(dir.resolve("kafka"), kafka, kafkaVersion);
               return null;
             });
       }
@@ -181,7 +205,7 @@ public final class Stack implements AutoCloseable {
     }
 
     private Void startHBaseAndTsd(Stack stack) throws IOException {
-      stack.hbase = HBaseServer.start(dir.resolve("hbase"), hbase);
+      stack.hbase = HBaseServer.start(dir.resolve("hbase"), hbase, optimized);
       if (tables != null) {
         stack.create(tables);
       }
@@ -229,14 +253,16 @@ public final class Stack implements AutoCloseable {
   }
 
   private final Path dir;
+  private final boolean optimized;
   private final Map<String, TsdServer> tsds = Collections.synchronizedMap(new LinkedHashMap<>());
   private final Thread hook = new Thread(this::closeServers, "testkit-close");
   private volatile HBaseServer hbase;
   private volatile KafkaServer kafka;
   private volatile S3Server s3;
 
-  private Stack(Path dir) {
+  private Stack(Path dir, boolean optimized) {
     this.dir = dir;
+    this.optimized = optimized;
   }
 
   /**
@@ -348,7 +374,8 @@ public final class Stack implements AutoCloseable {
   }
 
   private TsdServer addTsd(String name, Map<String, String> conf, List<Path> plugins) {
-    TsdServer tsd = TsdServer.start(dir.resolve(name), name, hbase().zkQuorum(), conf, plugins);
+    TsdServer tsd =
+        TsdServer.start(dir.resolve(name), name, hbase().zkQuorum(), conf, plugins, optimized);
     tsds.put(name, tsd);
     return tsd;
   }

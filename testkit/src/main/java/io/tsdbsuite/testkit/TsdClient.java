@@ -301,9 +301,13 @@ public final class TsdClient {
     String text = new String(body, StandardCharsets.UTF_8);
     try {
       JsonNode error = json.readTree(body).path("error");
-      return error.has("message")
-          ? error.path("message").asText() + " " + error.path("details").asText()
-          : text;
+      if (!error.has("message")) {
+        return text;
+      }
+      String message = error.path("message").asText();
+      String details = error.path("details").asText();
+      // Errors of the TSD's own have no details, those of Java have the message once more.
+      return details.equals(message) ? message : message + " " + details;
     } catch (JsonProcessingException e) {
       return text;
     }

@@ -25,11 +25,18 @@ public final class TsdServer extends ManagedServer {
   private final Path configFile;
   private final int port;
   private final List<Path> extraClassPath;
+  private final boolean optimized;
   private final TsdClient client;
 
   private TsdServer(
-      Path dir, String name, Map<String, String> conf, List<Path> extraClassPath, int port) {
+      Path dir,
+      String name,
+      Map<String, String> conf,
+      List<Path> extraClassPath,
+      int port,
+      boolean optimized) {
     this.name = name;
+    this.optimized = optimized;
     this.dir = dir.toAbsolutePath();
     this.extraClassPath = List.copyOf(extraClassPath);
     this.port = port;
@@ -51,6 +58,16 @@ public final class TsdServer extends ManagedServer {
    */
   public static TsdServer start(
       Path dir, String name, String zkQuorum, Map<String, String> conf, List<Path> extraClassPath) {
+    return start(dir, name, zkQuorum, conf, extraClassPath, false);
+  }
+
+  static TsdServer start(
+      Path dir,
+      String name,
+      String zkQuorum,
+      Map<String, String> conf,
+      List<Path> extraClassPath,
+      boolean optimized) {
     Path work = dir.toAbsolutePath();
     int port =
         conf.containsKey("tsd.network.port")
@@ -58,7 +75,7 @@ public final class TsdServer extends ManagedServer {
             : FreePorts.next();
     Map<String, String> all = defaults(work, zkQuorum, port);
     all.putAll(conf);
-    TsdServer server = new TsdServer(work, name, all, extraClassPath, port);
+    TsdServer server = new TsdServer(work, name, all, extraClassPath, port, optimized);
     server.start();
     return server;
   }
@@ -113,8 +130,9 @@ public final class TsdServer extends ManagedServer {
 
   @Override
   ServerProcess launch() {
+    ServerProcess.Kind kind = ServerProcess.Kind.TSD;
     return ServerProcess.start(
-        ServerProcess.Kind.TSD,
+        optimized ? kind.optimized() : kind,
         name,
         dir,
         extraClassPath,

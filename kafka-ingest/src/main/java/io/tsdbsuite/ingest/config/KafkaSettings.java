@@ -1,12 +1,16 @@
 package io.tsdbsuite.ingest.config;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.config.ConfigValue;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
@@ -16,9 +20,10 @@ public final class KafkaSettings {
 
   private KafkaSettings() {}
 
-  /** Checks pass-through keys; {@code keys} is named in the problems. */
+  /** Checks pass-through keys and their values; {@code below} is named in the problems. */
   static void check(Map<String, String> settings, Keys keys, String below) {
     Map<String, String> reserved = reserved();
+    Map<String, String> allowed = new TreeMap<>();
     for (Map.Entry<String, String> setting : settings.entrySet()) {
       String key = setting.getKey();
       String reason = reserved.get(key);
@@ -29,7 +34,29 @@ public final class KafkaSettings {
         keys.problem(below + key, "must not be set: " + reason, null);
       } else if (!known(key)) {
         keys.problem(below + key, "is no setting of Kafka's consumer or producer", null);
+      } else {
+        allowed.put(key, RelocatedNames.relocate(setting.getValue()));
       }
+    }
+    checkValues(allowed, keys, below);
+  }
+
+  private static void checkValues(Map<String, String> settings, Keys keys, String below) {
+    Set<String> told = new HashSet<>();
+    List<ConfigValue> checked = new ArrayList<>(ConsumerConfig.configDef().validate(settings));
+    checked.addAll(ProducerConfig.configDef().validate(settings));
+    for (ConfigValue value : checked) {
+      String key = value.name();
+      // What is not set here is set by the plugin, or has a default.
+      if (settings.containsKey(key) && !value.errorMessages().isEmpty() && told.add(key)) {
+        keys.problem(
+            below + key, "is refused by Kafka: " + value.errorMessages(), settings.get(key));
+      }
+    }
+    String reset = settings.get(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG);
+    if (reset != null && !reset.equals("earliest") && !reset.equals("latest")) {
+      keys.problem(
+          below + ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "must be earliest or latest", reset);
     }
   }
 
@@ -78,10 +105,17 @@ public final class KafkaSettings {
     settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
     settings.put(ConsumerConfig.METADATA_MAX_AGE_CONFIG, "30000");
     settings.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, "false");
+    // Brokers that are away: a line in the log every few seconds is enough.
+    settings.put(ConsumerConfig.RECONNECT_BACKOFF_MS_CONFIG, "500");
+    settings.put(ConsumerConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG, "5000");
     settings.put(
         ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG,
         CooperativeStickyAssignor.class.getName());
     copy(group.kafka(), ConsumerConfig.configNames(), settings);
+    if (group.kafka().containsKey(ConsumerConfig.CLIENT_ID_CONFIG)) {
+      String given = group.kafka().get(ConsumerConfig.CLIENT_ID_CONFIG);
+      settings.put(ConsumerConfig.CLIENT_ID_CONFIG, given + "-" + clientId);
+    }
     // Where a group starts is decided by OffsetReset, which tells what is lost.
     settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
     settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");

@@ -52,7 +52,7 @@ final class IngestStack {
     return Holder.STACK;
   }
 
-  private static Path directory(String name) throws IOException {
+  static Path directory(String name) throws IOException {
     Path parent = Files.createDirectories(Path.of("target", "it").toAbsolutePath());
     return Files.createTempDirectory(parent, name + "-");
   }

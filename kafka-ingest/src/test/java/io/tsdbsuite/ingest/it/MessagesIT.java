@@ -19,12 +19,17 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every kind of message, good and bad, through the plugin's jar in a real TSD. */
 class MessagesIT {
@@ -131,6 +136,30 @@ class MessagesIT {
     assertThat(answer.path(0).path("dps").size()).isEqualTo(1);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"gzip", "snappy", "lz4", "zstd"})
+  void readsEveryCompression(String compression) throws Exception {
+    Map<String, Object> settings =
+        Map.of(
+            "bootstrap.servers",
+            IngestStack.get().kafka().bootstrapServers(),
+            "compression.type",
+            compression);
+    try (KafkaProducer<byte[], byte[]> producer =
+        new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer())) {
+      String message =
+          "{\"type\":\"Metric\",\"metric\":\"c."
+              + compression
+              + "\",\"timestamp\":1763510401,\"value\":42,\"tags\":{\"host\":\"a\"}}";
+      producer
+          .send(new ProducerRecord<>(TOPIC, message.getBytes(StandardCharsets.UTF_8)))
+          .get(1, TimeUnit.MINUTES);
+    }
+    sent++;
+    IngestStack.awaitCaughtUp(tsd, "points", sent);
+    assertThat(raw("c." + compression)).hasSize(1);
+  }
+
   @Test
   void deadLettersSayWhy() {
     int before = topics.readAll(DEAD).size();
@@ -217,7 +246,8 @@ class MessagesIT {
     Await.until(
         "readiness",
         IngestStack.PATIENCE,
-        () -> tsd.client().get("plugin/kafka-ingest/ready").get("ready").asBoolean());
+        () -> IngestStack.status(tsd.client(), "points").get("notReady").isNull());
+    assertThat(tsd.client().get("plugin/kafka-ingest/ready").get("ready").asBoolean()).isTrue();
     assertThat(tsd.client().stats().keySet())
         .anyMatch(key -> key.startsWith("tsd.kafka-ingest.messages"))
         .anyMatch(key -> key.startsWith("tsd.kafka-ingest.lag"));

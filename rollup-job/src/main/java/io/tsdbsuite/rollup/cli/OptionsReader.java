@@ -8,6 +8,7 @@ import io.tsdbsuite.format.schema.TsdConfig;
 import io.tsdbsuite.rollup.cli.RollupCommand.SinkKind;
 import io.tsdbsuite.rollup.job.RollupOptions;
 import io.tsdbsuite.rollup.job.UidSource;
+import io.tsdbsuite.rollup.plan.HoldBack;
 import io.tsdbsuite.rollup.plan.MetricPatterns;
 import io.tsdbsuite.rollup.sink.KafkaSinkOptions;
 import io.tsdbsuite.rollup.sink.PartitionBy;
@@ -17,6 +18,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,15 +39,18 @@ final class OptionsReader {
 
   private final RollupCommand command;
   private final Map<String, String> schemaOverrides;
+  private final Clock clock;
   private final List<String> problems = new ArrayList<>();
   private final List<String> warnings = new ArrayList<>();
 
   /**
    * @param schemaOverrides values for keys of opentsdb.conf that win over the file's
+   * @param clock the present, which the split point depends on
    */
-  OptionsReader(RollupCommand command, Map<String, String> schemaOverrides) {
+  OptionsReader(RollupCommand command, Map<String, String> schemaOverrides, Clock clock) {
     this.command = command;
     this.schemaOverrides = schemaOverrides;
+    this.clock = clock;
   }
 
   /** Every problem found so far, one line each. */
@@ -72,6 +80,7 @@ final class OptionsReader {
     TsdConfig config = tsdConfig();
     StorageSchema schema = config == null ? null : schema(config);
     RollupInterval interval = schema == null ? null : interval(schema);
+    HoldBack holdBack = holdBack(interval, window);
     Map<String, String> hbase = uidSource(config);
     sink();
     if (!problems.isEmpty()) {
@@ -87,6 +96,7 @@ final class OptionsReader {
         interval,
         window[0],
         window[1],
+        holdBack,
         MetricPatterns.of(command.metrics),
         command.maxFailedRows,
         Math.max(1, Math.round(command.partitionMebibytes * MEBIBYTE)));
@@ -242,6 +252,42 @@ final class OptionsReader {
       problems.add("--interval must divide the hour, found: " + command.interval);
     }
     return interval;
+  }
+
+  /** Null when it is not known; a window that it does not allow is a problem. */
+  private HoldBack holdBack(RollupInterval interval, long[] window) {
+    Long seconds =
+        command.holdBack != null
+            ? tried(() -> HoldBack.parse("--hold-back", command.holdBack))
+            : interval == null ? null : (Long) interval.delaySlaSeconds();
+    if (seconds == null) {
+      return null;
+    }
+    HoldBack holdBack = HoldBack.of(seconds, clock);
+    if (window != null && !holdBack.allows(window[1])) {
+      problems.add(tooNew(window, holdBack));
+    }
+    return holdBack;
+  }
+
+  private String tooNew(long[] window, HoldBack holdBack) {
+    String source = command.holdBack == null ? ", the delaySla of " + command.interval : "";
+    LocalDate newestDay = LocalDate.ofInstant(holdBack.newestDay(), ZoneOffset.UTC);
+    return "the window "
+        + Instant.ofEpochSecond(window[0])
+        + " to "
+        + Instant.ofEpochSecond(window[1])
+        + " ends after the split point "
+        + holdBack.splitPoint()
+        + " (now less --hold-back "
+        + holdBack.text()
+        + source
+        + "), where TSDs still read raw data; the newest allowed now is --to "
+        + holdBack.newestEnd()
+        + " or --day "
+        + newestDay
+        + "; a smaller --hold-back allows more, --hold-back 0s everything"
+        + " (docs/delayed-rollups.md)";
   }
 
   private Map<String, String> uidSource(TsdConfig config) {

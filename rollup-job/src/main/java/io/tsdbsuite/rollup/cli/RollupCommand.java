@@ -27,7 +27,7 @@ import picocli.CommandLine.Option;
       "  spark-submit --class io.tsdbsuite.rollup.cli.RollupMain rollup-job.jar \\",
       "    --snapshot-root s3a://backup/hbase --data-snapshot tsdb-2026-11-20 \\",
       "    --uid-snapshot tsdb-uid-2026-11-20 --tsd-config opentsdb.conf \\",
-      "    --day 2026-11-19 --kafka-bootstrap broker:9092 --topic rollups",
+      "    --day 2026-11-19 --hold-back 3h --kafka-bootstrap broker:9092 --topic rollups",
       ""
     },
     exitCodeListHeading = "%nExit codes:%n",
@@ -119,6 +119,17 @@ final class RollupCommand {
       paramLabel = "DATE",
       description = "Short form of --from and --to for one day, UTC: 2026-11-19.")
   String day;
+
+  @Option(
+      names = "--hold-back",
+      paramLabel = "DURATION",
+      description =
+          "Refuse a window that ends less than this before now, because a TSD with split queries"
+              + " still reads raw data there: 3h, 2d, or 0s to hold nothing back. It must be"
+              + " shorter than the TSD's delaySla by the time between two runs and the time of one"
+              + " run, else graphs have holes. Default: the delaySla of --interval in"
+              + " rollup_config.json, or 0s.")
+  String holdBack;
 
   @Option(
       names = "--metrics",

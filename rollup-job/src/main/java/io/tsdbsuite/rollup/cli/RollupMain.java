@@ -32,14 +32,23 @@ import picocli.CommandLine.ParseResult;
 public final class RollupMain {
   private final PrintWriter out;
   private final PrintWriter err;
+  private final Clock clock;
 
   /**
    * @param out for the table and the help
    * @param err for messages
    */
   public RollupMain(PrintWriter out, PrintWriter err) {
+    this(out, err, Clock.systemUTC());
+  }
+
+  /**
+   * @param clock the present, for the split point and the report
+   */
+  RollupMain(PrintWriter out, PrintWriter err, Clock clock) {
     this.out = out;
     this.err = err;
+    this.clock = clock;
   }
 
   /** Runs the job and exits with its {@link ExitCode}. */
@@ -60,7 +69,7 @@ public final class RollupMain {
     if (helped(line)) {
       return ExitCode.DONE;
     }
-    OptionsReader reader = new OptionsReader(command, overrides(parsed));
+    OptionsReader reader = new OptionsReader(command, overrides(parsed), clock);
     RollupOptions options = reader.read();
     List<String> problems =
         Stream.concat(
@@ -156,9 +165,10 @@ public final class RollupMain {
   }
 
   private ExitCode plan(RollupCommand command, RollupOptions options, JavaSparkContext spark) {
-    RollupJob job = new RollupJob(spark, options, null, 1, Clock.systemUTC());
+    RollupJob job = new RollupJob(spark, options, null, 1, clock);
     int intervals = (int) (3600 / options.interval().seconds());
-    out.print(ReportTable.of(job.plan(), messagesPerInterval(command), intervals));
+    out.print(
+        ReportTable.of(job.plan(), options.holdBack(), messagesPerInterval(command), intervals));
     out.println("dry run            no data was read, nothing was written");
     return ExitCode.DONE;
   }
@@ -171,7 +181,7 @@ public final class RollupMain {
       ReportFile reportFile) {
     SinkFactory sinks = sinks(command, reader, spark.hadoopConfiguration());
     RollupReport report =
-        new RollupJob(spark, options, sinks, messagesPerInterval(command), Clock.systemUTC()).run();
+        new RollupJob(spark, options, sinks, messagesPerInterval(command), clock).run();
     out.print(ReportTable.of(report));
     out.flush();
     if (report.exitCode() != ExitCode.DONE) {

@@ -108,6 +108,7 @@ public final class RollupJob {
         options.interval().interval(),
         Instant.ofEpochSecond(options.from()),
         Instant.ofEpochSecond(options.to()),
+        options.holdBack(),
         plan,
         books,
         phases.seconds(),

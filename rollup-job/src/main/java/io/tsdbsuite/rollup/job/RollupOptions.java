@@ -2,6 +2,7 @@ package io.tsdbsuite.rollup.job;
 
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.rollup.plan.HoldBack;
 import io.tsdbsuite.rollup.plan.MetricPatterns;
 import java.util.Map;
 
@@ -18,6 +19,7 @@ import java.util.Map;
  * @param interval width of the rollups; it divides the hour
  * @param from first hour, inclusive, seconds since the epoch, UTC, on the hour
  * @param to last hour, exclusive, the same
+ * @param holdBack how far the window stays behind the present; it allows {@code to}
  * @param metrics which metrics are wanted
  * @param maxFailedRows rows that may fail before the run stops
  * @param partitionBytes compressed bytes in the window that one task reads at most, about
@@ -32,6 +34,7 @@ public record RollupOptions(
     RollupInterval interval,
     long from,
     long to,
+    HoldBack holdBack,
     MetricPatterns metrics,
     long maxFailedRows,
     long partitionBytes) {}

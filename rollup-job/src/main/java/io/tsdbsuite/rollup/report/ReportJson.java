@@ -31,6 +31,10 @@ public final class ReportJson {
     window.put("interval", report.interval());
     window.put("from", report.from().toString());
     window.put("to", report.to().toString());
+    window.put("holdBackSeconds", report.holdBack().seconds());
+    if (report.holdBack().isOn()) {
+      window.put("splitPoint", report.holdBack().splitPoint().toString());
+    }
     if (report.plan() != null) {
       plan(root.putObject("plan"), report.plan());
     }

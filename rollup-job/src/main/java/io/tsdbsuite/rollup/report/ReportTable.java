@@ -1,6 +1,7 @@
 package io.tsdbsuite.rollup.report;
 
 import io.tsdbsuite.rollup.error.ExitCode;
+import io.tsdbsuite.rollup.plan.HoldBack;
 import io.tsdbsuite.rollup.plan.RollupPlan;
 import java.time.Duration;
 import java.util.Locale;
@@ -19,8 +20,10 @@ public final class ReportTable {
   }
 
   /** The table of a plan, for a dry run. */
-  public static String of(RollupPlan plan, int messagesPerInterval, int intervalsPerRow) {
+  public static String of(
+      RollupPlan plan, HoldBack holdBack, int messagesPerInterval, int intervalsPerRow) {
     ReportTable table = new ReportTable();
+    table.text("hold-back", holdBack.toString());
     table.plan(plan);
     long rollups = plan.estimatedRows() * intervalsPerRow;
     table.line("estimated output", "rollups, about", rollups);
@@ -30,6 +33,7 @@ public final class ReportTable {
 
   private void write(RollupReport report) {
     text("window", report.interval() + " from " + report.from() + " to " + report.to());
+    text("hold-back", report.holdBack().toString());
     report.input().forEach((key, value) -> text(words(key), value));
     if (report.plan() != null) {
       plan(report.plan());

@@ -1,6 +1,7 @@
 package io.tsdbsuite.rollup.report;
 
 import io.tsdbsuite.rollup.error.ExitCode;
+import io.tsdbsuite.rollup.plan.HoldBack;
 import io.tsdbsuite.rollup.plan.RollupPlan;
 import java.time.Instant;
 import java.util.List;
@@ -18,6 +19,7 @@ import java.util.Map;
  * @param interval the rollup interval, for example {@code 1h}
  * @param from first hour, inclusive
  * @param to last hour, exclusive
+ * @param holdBack how far the window stayed behind the present
  * @param plan what there was to read; null when it was not known yet
  * @param books what became of it
  * @param phases seconds of wall clock for each phase, in order
@@ -32,6 +34,7 @@ public record RollupReport(
     String interval,
     Instant from,
     Instant to,
+    HoldBack holdBack,
     RollupPlan plan,
     Books books,
     Map<String, Double> phases,

@@ -8,6 +8,9 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -30,7 +33,12 @@ class RollupMainTest {
   private final StringWriter err = new StringWriter();
 
   private ExitCode run(String... args) {
-    return new RollupMain(new PrintWriter(out, true), new PrintWriter(err, true)).run(args);
+    return runAt("2026-11-20T03:00:00Z", args);
+  }
+
+  private ExitCode runAt(String now, String... args) {
+    Clock clock = Clock.fixed(Instant.parse(now), ZoneOffset.UTC);
+    return new RollupMain(new PrintWriter(out, true), new PrintWriter(err, true), clock).run(args);
   }
 
   private List<String> good() throws IOException {
@@ -137,6 +145,51 @@ class RollupMainTest {
   void kafkaGuaranteesCannotBeWeakened() throws IOException {
     assertThat(runGoodWith("--kafka-property", "acks=1")).isEqualTo(ExitCode.USAGE);
     assertThat(err.toString()).contains("acks=1 is refused");
+  }
+
+  /** A window that ends at 2025-11-20T00:00:00Z, with 2d of delaySla. */
+  private ExitCode runDelayedAt(String now, String... more) throws IOException {
+    List<String> args = good();
+    String delayed =
+        ROLLUP_CONFIG.replace("\"interval\":\"1h\",", "\"interval\":\"1h\",\"delaySla\":\"2d\",");
+    args.add("--rollup-config=" + Files.writeString(directory.resolve("delayed.json"), delayed));
+    args.addAll(List.of(more));
+    return runAt(now, args.toArray(String[]::new));
+  }
+
+  @Test
+  void aWindowAfterTheSplitPointIsRefusedWithTheOtherProblems() throws IOException {
+    assertThat(runDelayedAt("2025-11-20T03:10:00Z", "--max-failed-rows=-1"))
+        .isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString())
+        .contains("2 problems")
+        .contains("--max-failed-rows must be 0 or more, found: -1")
+        .contains(
+            "the window 2025-11-19T00:00:00Z to 2025-11-20T00:00:00Z ends after the split point"
+                + " 2025-11-18T03:10:00Z (now less --hold-back 2d, the delaySla of 1h)")
+        .contains("the newest allowed now is --to 2025-11-18T03:00:00Z or --day 2025-11-17;")
+        .contains("--hold-back 0s")
+        .contains("Nothing was read or written");
+  }
+
+  @Test
+  void theLastBucketMayEndAtTheSplitPoint() throws IOException {
+    assertThat(runDelayedAt("2025-11-21T23:59:59Z")).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("ends after the split point");
+    err.getBuffer().setLength(0);
+    runDelayedAt("2025-11-22T00:00:00Z");
+    assertThat(err.toString()).doesNotContain("split point").contains("spark-submit");
+  }
+
+  @Test
+  void holdBackWinsOverTheDelaySla() throws IOException {
+    runDelayedAt("2025-11-20T03:10:00Z", "--hold-back=3h");
+    runDelayedAt("2025-11-19T03:10:00Z", "--hold-back=0s");
+    assertThat(err.toString()).doesNotContain("split point").contains("spark-submit");
+    runDelayedAt("2025-11-20T03:10:00Z", "--hold-back=4h");
+    assertThat(err.toString()).contains("(now less --hold-back 4h), where");
+    runDelayedAt("2025-11-20T03:10:00Z", "--hold-back=soon");
+    assertThat(err.toString()).contains("--hold-back must be a number", "found: soon");
   }
 
   @Test

@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.tsdbsuite.rollup.error.ExitCode;
 import io.tsdbsuite.testkit.HBaseServer;
 import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.TableName;
@@ -40,6 +42,32 @@ class WarningsIT {
   @Test
   void nothingToSay() throws IOException {
     assertThat(warnings(SmallData.DATA_SNAPSHOT, SmallData.TO)).isEmpty();
+  }
+
+  @Test
+  void planAndReportNameTheSplitPoint() throws IOException {
+    JobRun run =
+        new JobRun(TestFiles.directory("hold-back"))
+            .json()
+            .with(data.input(hbase.rootDir()))
+            .with(SmallData.window(SmallData.FROM, SmallData.TO))
+            .with("--hold-back=36h")
+            .run();
+    assertThat(run.exitCode()).as(run::everything).isEqualTo(ExitCode.DONE);
+    JsonNode report = run.reportJson();
+    String splitPoint = report.at("/window/splitPoint").textValue();
+    assertThat(report.at("/window/holdBackSeconds").longValue()).isEqualTo(36 * SmallData.HOUR);
+    assertThat(Instant.parse(splitPoint))
+        .isBefore(Instant.parse(report.get("started").textValue()).minus(Duration.ofHours(35)));
+    assertThat(run.out()).contains("36h, no bucket after " + splitPoint);
+    JobRun plan =
+        new JobRun(TestFiles.directory("hold-back-plan"))
+            .json()
+            .with(data.input(hbase.rootDir()))
+            .with(SmallData.window(SmallData.FROM, SmallData.TO))
+            .with("--dry-run", "--hold-back=36h")
+            .run();
+    assertThat(plan.out()).containsPattern("hold-back +36h, no bucket after ");
   }
 
   @Test

@@ -132,6 +132,19 @@ class WrongUseIT {
   }
 
   @Test
+  void windowThatEndsAfterTheSplitPoint() {
+    JobRun run = job(data.input(root)).with("--hold-back=100y").json().run();
+    assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
+    assertThat(run.err())
+        .contains(
+            "the window 2025-11-19T00:00:00Z to 2025-11-20T00:00:00Z ends after the split point",
+            "--hold-back 0s")
+        .doesNotContain("Exception");
+    assertThat(run.output()).doesNotExist();
+    assertThat(run.hasReport()).isFalse();
+  }
+
+  @Test
   void swappedSnapshots() {
     requireRefusal(
         job(data.input(root, SmallData.UID_SNAPSHOT, SmallData.DATA_SNAPSHOT)).json().run(),

@@ -3,7 +3,7 @@ package io.tsdbsuite.format.rollup;
 import java.util.Locale;
 
 /** A duration as OpenTSDB writes it, for example {@code 10m}: a number and one unit. */
-final class Duration {
+public final class Duration {
   final long number;
   final char unit;
 
@@ -16,7 +16,7 @@ final class Duration {
    * Reads a positive number, at most nine digits, and a unit out of {@code smhdwny}, in any case;
    * null if the text is anything else. The TSD also takes text between the two; we do not.
    */
-  static Duration parse(String text) {
+  public static Duration parse(String text) {
     if (text == null || text.length() < 2 || text.length() > 10) {
       return null;
     }
@@ -32,7 +32,7 @@ final class Duration {
   }
 
   /** Seconds, a month being 30 days and a year 365. */
-  long seconds() {
+  public long seconds() {
     switch (unit) {
       case 's':
         return number;

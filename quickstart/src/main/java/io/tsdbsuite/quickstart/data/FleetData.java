@@ -1,4 +1,4 @@
-package io.tsdbsuite.quickstart;
+package io.tsdbsuite.quickstart.data;
 
 import io.tsdbsuite.testkit.DataPoint;
 import java.util.ArrayList;
@@ -7,13 +7,15 @@ import java.util.Map;
 import java.util.SplittableRandom;
 
 /**
- * Points as a small fleet would write them: one a minute for each series, integers of several
- * widths and doubles. The same arguments give the same points.
+ * Points as a small fleet would write them through a TSD: one a minute for each series, integers of
+ * several widths and doubles. The same arguments give the same points.
  */
-final class SampleData {
-  static final List<String> METRICS =
+public final class FleetData {
+  /** The metrics. */
+  public static final List<String> METRICS =
       List.of("web.requests", "web.latency.ms", "sys.cpu.user", "sys.disk.free");
-  private static final int HOSTS = 60;
+
+  private static final int HOSTS = 12;
   private static final int STEP_SECONDS = 60;
   private static final double TWO_PI = 2 * Math.PI;
   private static final double DAY_SECONDS = 86400;
@@ -25,23 +27,23 @@ final class SampleData {
    * @param from first second, inclusive, since the epoch
    * @param to last second, exclusive
    */
-  SampleData(long from, long to) {
+  public FleetData(long from, long to) {
     this.from = from;
     this.to = to;
   }
 
   /** Number of series. */
-  static int series() {
+  public static int series() {
     return METRICS.size() * HOSTS;
   }
 
   /** Number of points. */
-  long points() {
+  public long points() {
     return (to - from) / STEP_SECONDS * series();
   }
 
   /** The points of one metric in one hour, all hosts. */
-  List<DataPoint> hour(String metric, long hour) {
+  public List<DataPoint> hour(String metric, long hour) {
     SplittableRandom random = new SplittableRandom(metric.hashCode() * 31L + hour);
     List<DataPoint> points = new ArrayList<>(HOSTS * 3600 / STEP_SECONDS);
     for (int host = 0; host < HOSTS; host++) {
@@ -67,12 +69,12 @@ final class SampleData {
   }
 
   /** First second, inclusive. */
-  long from() {
+  public long from() {
     return from;
   }
 
   /** Last second, exclusive. */
-  long to() {
+  public long to() {
     return to;
   }
 }

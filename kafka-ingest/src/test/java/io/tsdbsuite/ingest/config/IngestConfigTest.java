@@ -1,0 +1,154 @@
+package io.tsdbsuite.ingest.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class IngestConfigTest {
+  private static Map<String, String> minimal() {
+    Map<String, String> conf = new TreeMap<>();
+    conf.put("tsd.network.port", "4242");
+    conf.put("KafkaRpcPlugin.kafka.bootstrap.servers", "a:9092");
+    conf.put("KafkaRpcPlugin.groups", "rollups");
+    conf.put("KafkaRpcPlugin.rollups.topics", "t1, t2");
+    conf.put("KafkaRpcPlugin.deadLetterTopic", "dead");
+    return conf;
+  }
+
+  private static List<String> problems(Map<String, String> conf) {
+    return catchThrowableOfType(ConfigException.class, () -> IngestConfig.read(conf)).problems();
+  }
+
+  @Test
+  void hasDefaults() {
+    GroupConfig group = IngestConfig.read(minimal()).groups().get(0);
+    assertThat(group.name()).isEqualTo("rollups");
+    assertThat(group.type()).isEqualTo(ConsumerType.RAW);
+    assertThat(group.topics()).containsExactly("t1", "t2");
+    assertThat(group.threads()).isEqualTo(2);
+    assertThat(group.rate()).isEqualTo(70000);
+    assertThat(group.maxInFlight()).isEqualTo(100000);
+    assertThat(group.readyLag()).isEqualTo(10000);
+    assertThat(group.deadLetterTopic()).isEqualTo("dead");
+    assertThat(group.requeueTopic()).isNull();
+    assertThat(group.requeueDelayMillis()).isEqualTo(300000);
+  }
+
+  @Test
+  void takesEveryKey() {
+    Map<String, String> conf = minimal();
+    conf.put("KafkaRpcPlugin.groups", "rollups,again");
+    conf.put("KafkaRpcPlugin.rollups.consumerType", "rollup");
+    conf.put("KafkaRpcPlugin.rollups.threads", "5");
+    conf.put("KafkaRpcPlugin.rollups.rate", "0");
+    conf.put(
+        "KafkaRpcPlugin.rollups.deserializer", "net.opentsdb.data.deserializers.JSONDeserializer");
+    conf.put("KafkaRpcPlugin.rollups.maxInFlight", "7");
+    conf.put("KafkaRpcPlugin.rollups.readyLag", "8");
+    conf.put("KafkaRpcPlugin.rollups.requeueTopic", "again");
+    conf.put("KafkaRpcPlugin.again.topics", "again");
+    conf.put("KafkaRpcPlugin.again.consumerType", "REQUEUE_ROLLUP");
+    conf.put("KafkaRpcPlugin.again.requeueDelay", "9");
+    conf.put("KafkaRpcPlugin.again.maxRequeues", "3");
+    conf.put("KafkaRpcPlugin.again.deadLetterTopic", "deader");
+    conf.put("KafkaRpcPlugin.kafka.again.fetch.min.bytes", "12");
+    conf.put("KafkaRpcPlugin.kafka.linger.ms", "3");
+    conf.put("KafkaRpcPlugin.drainTimeout", "11");
+    conf.put("KafkaRpcPlugin.seh.topic.default", "seh");
+    IngestConfig config = IngestConfig.read(conf);
+    GroupConfig rollups = config.groups().get(0);
+    assertThat(rollups.type()).isEqualTo(ConsumerType.ROLLUP);
+    assertThat(rollups.threads()).isEqualTo(5);
+    assertThat(rollups.rate()).isZero();
+    assertThat(rollups.maxInFlight()).isEqualTo(7);
+    assertThat(rollups.readyLag()).isEqualTo(8);
+    assertThat(rollups.requeueTopic()).isEqualTo("again");
+    assertThat(rollups.kafka()).doesNotContainKey("fetch.min.bytes");
+    GroupConfig again = config.groups().get(1);
+    assertThat(again.type().requeued()).isTrue();
+    assertThat(again.requeueTopic()).isEqualTo("again");
+    assertThat(again.requeueDelayMillis()).isEqualTo(9);
+    assertThat(again.maxRequeues()).isEqualTo(3);
+    assertThat(again.deadLetterTopic()).isEqualTo("deader");
+    assertThat(again.kafka())
+        .containsEntry("fetch.min.bytes", "12")
+        .containsEntry("bootstrap.servers", "a:9092");
+    assertThat(config.drainMillis()).isEqualTo(11);
+    assertThat(config.requeueTopics()).containsEntry("default", "seh");
+  }
+
+  @Test
+  void tellsAllProblemsAtOnce() {
+    Map<String, String> conf = new TreeMap<>();
+    conf.put("KafkaRpcPlugin.groups", "a,b c,a,kafka");
+    conf.put("KafkaRpcPlugin.a.consumerType", "UID_ABUSE");
+    conf.put("KafkaRpcPlugin.a.rate", "fast");
+    conf.put("KafkaRpcPlugin.a.threads", "0");
+    conf.put("KafkaRpcPlugin.a.thraeds", "2");
+    conf.put("KafkaRpcPlugin.a.deserializer", "com.example.Avro");
+    conf.put("KafkaRpcPlugin.kafka.zookeeper.connect", "zk:2181");
+    conf.put("KafkaRpcPlugin.kafka.enable.auto.commit", "true");
+    conf.put("KafkaRpcPlugin.kafka.fetch.min.bites", "1");
+    conf.put("KafkaRpcPlugin.kafka.fetch.min.bytes", "many");
+    conf.put("KafkaRpcPlugin.kafka.a.auto.offset.reset", "smallest");
+    conf.put("KafkaRpcPlugin.requeueDelay", "-1");
+    conf.put("KafkaRpcPlugin.killOnShutdownError", "true");
+    conf.put("KafkaRpcPlugin.other.topics", "x");
+    assertThat(problems(conf))
+        .anyMatch(p -> p.contains("groups must be names") && p.endsWith("found b c"))
+        .anyMatch(p -> p.contains("groups must be names") && p.endsWith("found kafka"))
+        .anyMatch(p -> p.contains("groups must name each group once"))
+        .anyMatch(p -> p.contains("a.topics must name at least one topic"))
+        .anyMatch(p -> p.contains("a.consumerType must be") && p.endsWith("found UID_ABUSE"))
+        .anyMatch(p -> p.contains("a.rate must be points per second") && p.endsWith("found fast"))
+        .anyMatch(p -> p.contains("a.threads must be an integer from 1 to 1024, found 0"))
+        .anyMatch(p -> p.equals("KafkaRpcPlugin.a.thraeds is no key of kafka-ingest"))
+        .anyMatch(p -> p.contains("a.deserializer may be left out"))
+        .anyMatch(p -> p.contains("kafka.zookeeper.connect must not be set: there is no ZooKeeper"))
+        .anyMatch(p -> p.contains("kafka.enable.auto.commit must not be set"))
+        .anyMatch(p -> p.contains("kafka.fetch.min.bites is no setting of Kafka"))
+        .anyMatch(p -> p.contains("kafka.fetch.min.bytes is refused by Kafka"))
+        .anyMatch(p -> p.contains("kafka.a.auto.offset.reset"))
+        .anyMatch(p -> p.contains("kafka.bootstrap.servers must name brokers"))
+        .anyMatch(p -> p.contains("deadLetterTopic must be set"))
+        .anyMatch(p -> p.contains("requeueDelay must be an integer"))
+        .anyMatch(p -> p.contains("killOnShutdownError is gone: the plugin never ends the TSD"))
+        .anyMatch(p -> p.equals("KafkaRpcPlugin.other.topics is no key of kafka-ingest"));
+  }
+
+  @Test
+  void refusesTopicsThatFeedThemselves() {
+    Map<String, String> conf = minimal();
+    conf.put("KafkaRpcPlugin.deadLetterTopic", "t1");
+    conf.put("KafkaRpcPlugin.rollups.requeueTopic", "t2");
+    assertThat(problems(conf))
+        .hasSize(2)
+        .anyMatch(p -> p.contains("deadLetterTopic must not be a topic that the group reads"))
+        .anyMatch(p -> p.contains("requeueTopic must not be a topic that the group itself reads"));
+  }
+
+  @Test
+  void neverCommitsByItselfAndNeverResetsSilently() {
+    Map<String, String> conf = minimal();
+    conf.put("KafkaRpcPlugin.kafka.auto.offset.reset", "latest");
+    conf.put("KafkaRpcPlugin.kafka.client.id", "me");
+    Map<String, Object> settings =
+        KafkaSettings.consumer(IngestConfig.read(conf).groups().get(0), "c-0");
+    assertThat(settings)
+        .containsEntry("enable.auto.commit", "false")
+        .containsEntry("auto.offset.reset", "none")
+        .containsEntry("group.id", "rollups")
+        .containsEntry("client.id", "me-c-0");
+  }
+
+  @Test
+  void namesOfKafkaClassesFollowTheJar() {
+    String jaas = "org.apache.kafka.common.security.scram.ScramLoginModule required;";
+    assertThat(RelocatedNames.relocate(jaas))
+        .endsWith("common.security.scram.ScramLoginModule required;");
+  }
+}

@@ -1,0 +1,103 @@
+package io.tsdbsuite.ingest.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tsdbsuite.testkit.Await;
+import io.tsdbsuite.testkit.DataPoint;
+import io.tsdbsuite.testkit.FreePorts;
+import io.tsdbsuite.testkit.KafkaTopics;
+import io.tsdbsuite.testkit.QuerySpec;
+import io.tsdbsuite.testkit.ServerException;
+import io.tsdbsuite.testkit.TsdException;
+import io.tsdbsuite.testkit.TsdServer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.junit.jupiter.api.Test;
+
+/** What happens when something is wrong before the first message. */
+class WrongUseIT {
+  private static Map<String, String> group(String name, String topic) {
+    Map<String, String> conf = new TreeMap<>();
+    conf.put("KafkaRpcPlugin.groups", name);
+    conf.put("KafkaRpcPlugin." + name + ".topics", topic);
+    conf.put("KafkaRpcPlugin.deadLetterTopic", "wrong-use-dead");
+    return conf;
+  }
+
+  @Test
+  void aWrongConfigurationStopsTheStartWithAllProblems() {
+    Map<String, String> conf = group("wrong", "");
+    conf.put("KafkaRpcPlugin.wrong.rate", "-1");
+    conf.put("KafkaRpcPlugin.wrong.topisc", "t");
+    conf.put("KafkaRpcPlugin.kafka.zookeeper.connect", "zk:2181");
+    assertThatThrownBy(() -> IngestStack.tsd("wrong", conf))
+        .isInstanceOf(ServerException.class)
+        .hasMessageContaining("KafkaRpcPlugin.wrong.topics must name at least one topic")
+        .hasMessageContaining("KafkaRpcPlugin.wrong.rate must be points per second")
+        .hasMessageContaining("found -1")
+        .hasMessageContaining("KafkaRpcPlugin.wrong.topisc is no key of kafka-ingest")
+        .hasMessageContaining("KafkaRpcPlugin.kafka.zookeeper.connect must not be set");
+  }
+
+  @Test
+  void aTopicThatDoesNotExistIsNamedAndTakenUpOnceItDoes() {
+    KafkaTopics topics = new KafkaTopics(IngestStack.get().kafka().bootstrapServers());
+    Map<String, String> conf = group("late", "late-topic");
+    conf.put("KafkaRpcPlugin.kafka.metadata.max.age.ms", "500");
+    TsdServer tsd = IngestStack.tsd("late", conf);
+    try {
+      Await.until(
+          "the missing topic to be named",
+          IngestStack.PATIENCE,
+          () ->
+              IngestStack.status(tsd.client(), "late")
+                  .get("notReady")
+                  .asText()
+                  .equals("topics that do not exist: [late-topic]"));
+      assertThatThrownBy(() -> tsd.client().get("plugin/kafka-ingest/ready"))
+          .isInstanceOf(TsdException.class)
+          .hasMessageContaining("503");
+      topics.create("late-topic", 1);
+      topics.send(
+          List.of(
+              new ProducerRecord<>(
+                  "late-topic",
+                  "{\"type\":\"Metric\",\"metric\":\"late.m\",\"timestamp\":1763510401,\"value\":1,\"tags\":{\"a\":\"b\"}}"
+                      .getBytes(StandardCharsets.UTF_8))));
+      JsonNode status = IngestStack.awaitCaughtUp(tsd, "late", 1);
+      assertThat(status.get("messages").get("stored").asLong()).isEqualTo(1);
+      Await.until(
+          "readiness",
+          IngestStack.PATIENCE,
+          () -> IngestStack.status(tsd.client(), "late").get("notReady").isNull());
+      assertThat(tsd.client().get("plugin/kafka-ingest/ready").get("ready").asBoolean()).isTrue();
+    } finally {
+      tsd.stop();
+    }
+  }
+
+  @Test
+  void withoutKafkaTheTsdServesAndIsNotReady() {
+    Map<String, String> conf = group("nokafka", "t");
+    conf.put("KafkaRpcPlugin.kafka.bootstrap.servers", "127.0.0.1:" + FreePorts.next());
+    TsdServer tsd = IngestStack.tsd("nokafka", conf);
+    try {
+      tsd.client().put(List.of(new DataPoint("nokafka.m", 1763510400L, 1L, Map.of("a", "b"))));
+      assertThat(tsd.client().query(QuerySpec.of("nokafka.m", 1763510400L, 1763510500L)))
+          .hasSize(1);
+      assertThatThrownBy(() -> tsd.client().get("plugin/kafka-ingest/ready"))
+          .isInstanceOf(TsdException.class)
+          .hasMessageContaining("has not joined the group yet");
+      assertThatThrownBy(() -> tsd.client().get("plugin/kafka-ingest/nothing"))
+          .isInstanceOf(TsdException.class)
+          .hasMessageContaining("the endpoints are status, ready, lag, rate, version");
+    } finally {
+      tsd.stop();
+    }
+  }
+}

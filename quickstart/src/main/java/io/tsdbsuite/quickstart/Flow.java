@@ -1,0 +1,222 @@
+package io.tsdbsuite.quickstart;
+
+import io.tsdbsuite.format.rollup.RollupConfig;
+import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.format.schema.TsdConfig;
+import io.tsdbsuite.quickstart.data.FleetData;
+import io.tsdbsuite.quickstart.data.RequestRate;
+import io.tsdbsuite.quickstart.data.RequestWriter;
+import io.tsdbsuite.quickstart.data.SeriesUids;
+import io.tsdbsuite.quickstart.ingest.RollupIngest;
+import io.tsdbsuite.quickstart.query.Findings;
+import io.tsdbsuite.quickstart.query.FindingsTable;
+import io.tsdbsuite.quickstart.report.ReportPage;
+import io.tsdbsuite.rollup.error.ExitCode;
+import io.tsdbsuite.testkit.Stack;
+import io.tsdbsuite.testkit.TsdClient;
+import io.tsdbsuite.testkit.TsdServer;
+import io.tsdbsuite.testkit.rollup.RollupKey;
+import io.tsdbsuite.testkit.rollup.RollupMessages;
+import io.tsdbsuite.testkit.rollup.RollupValues;
+import io.tsdbsuite.testkit.rollup.TsdOracle;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * The whole flow on one machine: a month of points in a TSD's tables, snapshots of them in an S3
+ * server, rollups of those by the rollup job into Kafka, from there by the plugin into the TSD's
+ * rollup table; and the same queries asked of raw data and of rollups, compared and timed.
+ */
+final class Flow {
+  private static final Path PLUGIN =
+      Path.of("..", "kafka-ingest", "target").toAbsolutePath().normalize();
+  private static final String TSD = "tsd";
+  private static final String TOPIC = "rollups";
+  private static final String DEAD_LETTERS = "rollups-dead-letters";
+  private static final int TOPIC_PARTITIONS = 4;
+  private static final String INTERVAL = "1h";
+  private static final long FLEET_SECONDS = 2 * 86400;
+  private static final double GIBIBYTE = 1 << 30;
+
+  private final Path directory;
+  private final Console console;
+  private final QuickstartCommand options;
+  private final Clock clock;
+
+  /**
+   * @param directory everything is written below it
+   * @param console for what happens
+   * @param options what is wanted
+   * @param clock the data end now
+   */
+  Flow(Path directory, Console console, QuickstartCommand options, Clock clock) {
+    this.directory = directory;
+    this.console = console;
+    this.options = options;
+    this.clock = clock;
+  }
+
+  /**
+   * Runs it.
+   *
+   * @return whether nothing differs
+   */
+  boolean run() throws Exception {
+    Path plugin = RollupIngest.jar(PLUGIN);
+    clean();
+    Path rollupConfig = rollupConfig();
+    RollupConfig rollups = RollupConfig.load(rollupConfig.toString());
+    Duration delaySla = Duration.ofSeconds(rollups.interval(INTERVAL).delaySlaSeconds());
+    Window window = Window.at(clock.instant(), delaySla, options.days);
+    console.step("starting HBase 2.6, Kafka, an S3 server and a TSD 2.4.1 on loopback");
+    try (Stack stack =
+        Stack.in(directory.resolve("stack")).hbase().kafka().s3().optimized().start()) {
+      stack.kafka().createTopic(TOPIC, TOPIC_PARTITIONS);
+      stack.kafka().createTopic(DEAD_LETTERS, 1);
+      TsdServer tsd =
+          stack.startTsd(
+              TSD, tsdConfig(rollupConfig, stack.kafka().bootstrapServers()), List.of(plugin));
+      boolean equal = run(stack, tsd, rollups, window);
+      if (options.keep) {
+        new Keeper(tsd, stack, window, report()).keep(System.in, console);
+      }
+      return equal;
+    } finally {
+      console.step("stopped");
+    }
+  }
+
+  private boolean run(Stack stack, TsdServer tsd, RollupConfig rollups, Window window)
+      throws IOException {
+    StorageSchema schema = StorageSchema.from(TsdConfig.load(tsd.configFile()));
+    RequestRate rate = new RequestRate(options.series);
+    FleetData fleet =
+        new FleetData(
+            Math.max(window.from(), window.rollupTo() - FLEET_SECONDS), window.rollupTo());
+    SeriesUids uids = write(stack, tsd.client(), schema, rate, fleet, window);
+    RollupRun job = new RollupRun(stack, tsd.configFile(), console);
+    job.export();
+    ExitCode code =
+        job.roll(window.from(), window.rollupTo(), TOPIC, directory.resolve("rollup-job.json"));
+    if (code != ExitCode.DONE) {
+      console.step("the rollup job failed; its log is %s", directory.resolve("quickstart.log"));
+      return false;
+    }
+    RollupMessages messages = new RollupMessages();
+    stack.kafka().readAll(TOPIC).forEach(message -> messages.add(message.value()));
+    boolean equal = compare(tsd.client(), fleet, window, messages);
+    long stored = new RollupIngest(tsd.client()).await(messages.messages());
+    console.step(
+        "the plugin in the TSD has stored %,d messages, %,d values, as rollups",
+        messages.messages(), stored);
+    Bench bench = new Bench(stack.hbase(), tsd.client(), schema, rollups, window, console);
+    bench.prepare(rate, uids, directory.resolve("stack").resolve("cells"));
+    Findings findings = bench.ask(uids.metric(), clock);
+    console.lines(System.lineSeparator() + new FindingsTable(findings).text());
+    new ReportPage(findings, rate, window.from(), clock.instant()).write(report());
+    console.step("the same with plots: %s", report());
+    PeakMemory.ofAll()
+        .ifPresent(
+            bytes ->
+                console.step("peak memory of all processes, summed: %.1f GiB", bytes / GIBIBYTE));
+    boolean allEqual = equal && findings.differences() == 0;
+    console.step(allEqual ? "no result differs" : "RESULTS DIFFER, see above");
+    return allEqual;
+  }
+
+  private Path report() {
+    return directory.resolve("report.html");
+  }
+
+  private static Map<String, String> tsdConfig(Path rollupConfig, String kafka) {
+    Map<String, String> conf = RollupIngest.configuration(kafka, TOPIC, DEAD_LETTERS);
+    conf.put("tsd.rollups.enable", "true");
+    conf.put("tsd.rollups.config", rollupConfig.toString());
+    conf.put("tsd.rollups.split_query.enable", "true");
+    return conf;
+  }
+
+  private void clean() throws IOException {
+    Path stack = directory.resolve("stack");
+    if (Files.exists(stack)) {
+      try (Stream<Path> files = Files.walk(stack)) {
+        for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+          Files.delete(file);
+        }
+      }
+    }
+    Files.createDirectories(directory);
+    // A report of a former run must not pass for this one's.
+    Files.deleteIfExists(report());
+  }
+
+  private Path rollupConfig() throws IOException {
+    Path file = directory.resolve("rollup_config.json");
+    try (InputStream in = Quickstart.class.getResourceAsStream("/rollup_config.json")) {
+      Files.write(file, in.readAllBytes());
+    }
+    return file;
+  }
+
+  private SeriesUids write(
+      Stack stack,
+      TsdClient tsd,
+      StorageSchema schema,
+      RequestRate rate,
+      FleetData fleet,
+      Window window) {
+    console.step(
+        "the TSD writes %,d points of %d series, one a minute, as single cells",
+        fleet.points(), FleetData.series());
+    // One thread for each metric keeps the TSD busy while the next request is made.
+    FleetData.METRICS.parallelStream()
+        .forEach(
+            metric -> {
+              for (long hour = fleet.from(); hour < fleet.to(); hour += 3600) {
+                tsd.put(fleet.hour(metric, hour), 3600);
+              }
+            });
+    RequestWriter requests = new RequestWriter(rate, schema);
+    long live = requests.writeLive(tsd, window.liveFrom(), window.now());
+    console.step(
+        "the TSD has written %,d points of %s, the last hours until now", live, RequestRate.METRIC);
+    SeriesUids uids = SeriesUids.of(tsd, window.liveFrom(), rate, schema);
+    long compacted = requests.writeCompacted(stack.hbase(), uids, window.from(), window.liveFrom());
+    console.step(
+        "%,d points before that, %d series at %d s, put into HBase as compacted rows",
+        compacted, rate.series(), RequestRate.STEP_SECONDS);
+    return uids;
+  }
+
+  private boolean compare(TsdClient tsd, FleetData fleet, Window window, RollupMessages messages) {
+    console.step("reading topic %s, and asking the TSD for the same hours from raw data", TOPIC);
+    TsdOracle oracle = new TsdOracle(tsd);
+    SortedMap<RollupKey, RollupValues> expected = new TreeMap<>();
+    for (String metric : FleetData.METRICS) {
+      expected.putAll(oracle.rollups(metric, fleet.from(), fleet.to(), INTERVAL));
+    }
+    expected.putAll(oracle.rollups(RequestRate.METRIC, window.from(), window.rollupTo(), INTERVAL));
+    Comparison comparison = new Comparison(expected, messages.rollups());
+    console.lines(System.lineSeparator() + comparison.table() + System.lineSeparator());
+    long wanted =
+        FleetData.series() * (fleet.to() - fleet.from()) / 3600
+            + options.series * window.rollupHours();
+    if (expected.size() != wanted) {
+      console.step(
+          "the TSD answers %,d rollups where %,d were written: it is no judge",
+          expected.size(), wanted);
+      return false;
+    }
+    return comparison.differences() == 0;
+  }
+}

@@ -1,0 +1,82 @@
+package io.tsdbsuite.quickstart;
+
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** The options as they are written. */
+@Command(
+    name = "quickstart",
+    sortOptions = false,
+    usageHelpAutoWidth = true,
+    header = "Runs the whole flow on this machine and compares rollups with raw data.",
+    description = {
+      "Starts HBase, a TSD, Kafka and an S3 server on loopback, writes a month of points, snapshots"
+          + " and exports them, rolls them up, ingests the rollups through the TSD's plugin, and"
+          + " asks the same queries of raw data and of rollups.",
+      "",
+      "  make quickstart ARGS=--keep",
+      "  make quickstart ARGS='--days 60 --series 30'",
+      ""
+    },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:done, and no result differs",
+      "1:a result differs, or a step failed",
+      "2:wrong usage"
+    })
+final class QuickstartCommand {
+  private static final int MAX_SERIES = 200;
+  private static final int MAX_DAYS = 90;
+
+  /** As much as a TSD of 512 MiB holds in one query. */
+  private static final int MAX_SERIES_DAYS = 1800;
+
+  @Option(
+      names = "--keep",
+      description =
+          "Leave everything running at the end and say how to query it, until Enter or Ctrl-C.")
+  boolean keep;
+
+  @Option(
+      names = "--series",
+      paramLabel = "N",
+      description = "Series of 8,640 points a day, 1 to 200. Default: ${DEFAULT-VALUE}.")
+  int series = 20;
+
+  @Option(
+      names = "--days",
+      paramLabel = "N",
+      description = "Whole days to compare, 1 to 90. Default: ${DEFAULT-VALUE}.")
+  int days = 30;
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "Show this help and exit.")
+  boolean help;
+
+  /** What is wrong with the values, one sentence each. */
+  List<String> problems() {
+    List<String> problems = new ArrayList<>();
+    check("--series", series, MAX_SERIES, problems);
+    check("--days", days, MAX_DAYS, problems);
+    if (problems.isEmpty() && series * days > MAX_SERIES_DAYS) {
+      problems.add(
+          "--series times --days must be at most "
+              + MAX_SERIES_DAYS
+              + ", found "
+              + series
+              + " times "
+              + days);
+    }
+    return problems;
+  }
+
+  private static void check(String option, int value, int max, List<String> problems) {
+    if (value < 1 || value > max) {
+      problems.add(option + " must be 1 to " + max + ", found " + value);
+    }
+  }
+}

@@ -1,0 +1,115 @@
+package io.tsdbsuite.quickstart.data;
+
+import io.tsdbsuite.format.row.PointBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+
+/**
+ * Requests a second of a fleet of edge servers, one point every ten seconds: a wave a day with its
+ * peak in the afternoon, less at weekends, noise, and now and then an hour of trouble. A third of
+ * the servers reports integers, a third floats of 4 bytes, a third doubles. The same server and
+ * hour have the same points in every run.
+ */
+public final class RequestRate {
+  /** The metric. */
+  public static final String METRIC = "edge.requests";
+
+  /** Seconds from point to point. */
+  public static final int STEP_SECONDS = 10;
+
+  /** Points of one series in one hour. */
+  public static final int POINTS_PER_HOUR = 3600 / STEP_SECONDS;
+
+  private static final int HOUR = 3600;
+  private static final double DAY = 86400;
+  private static final int DAYS_OF_WEEK = 7;
+  private static final double PEAK_OF_DAY = 15 / 24.0;
+  private static final double WEEKEND = 0.7;
+  private static final int TROUBLE_ONE_HOUR_IN = 97;
+
+  private final int series;
+
+  /**
+   * @param series number of servers, 1..999
+   */
+  public RequestRate(int series) {
+    this.series = series;
+  }
+
+  /** Number of series. */
+  public int series() {
+    return series;
+  }
+
+  /** Tags of a server, counted from 0. */
+  public Map<String, String> tags(int server) {
+    Map<String, String> tags = new TreeMap<>();
+    tags.put("dc", server % 3 == 0 ? "Zürich" : "dublin-" + server % 3);
+    tags.put("host", String.format("edge%03d", server + 1));
+    return tags;
+  }
+
+  /**
+   * The points of one server and hour: Long for those that report integers, else Double.
+   *
+   * @param server counted from 0
+   * @param hour its first second, since the epoch
+   */
+  public List<Number> hour(int server, long hour) {
+    SplittableRandom random = new SplittableRandom(hour * 1009 + server);
+    boolean weekend = Math.floorMod(Math.floorDiv(hour, (long) DAY) + 3, DAYS_OF_WEEK) >= 5;
+    boolean trouble = random.nextInt(TROUBLE_ONE_HOUR_IN) == 0;
+    double size = (300 + 20.0 * (server % 11)) * (weekend ? WEEKEND : 1);
+    List<Number> points = new ArrayList<>(POINTS_PER_HOUR);
+    for (int i = 0; i < POINTS_PER_HOUR; i++) {
+      double timeOfDay = (hour + (long) i * STEP_SECONDS) % DAY / DAY;
+      double wave = 1 + 0.6 * Math.cos(2 * Math.PI * (timeOfDay - PEAK_OF_DAY));
+      double noise = 1 + 0.12 * (random.nextDouble() + random.nextDouble() - 1);
+      double value = size * wave * noise * (trouble && i % 5 != 0 ? 0.3 : 1);
+      points.add(reported(server, value));
+    }
+    return points;
+  }
+
+  private static Number reported(int server, double value) {
+    return switch (server % 3) {
+      case 0 -> Math.round(value);
+      case 1 -> (double) (float) value;
+      default -> Math.round(value * 1000) / 1000.0;
+    };
+  }
+
+  /**
+   * The same points for a compacted row.
+   *
+   * @param server counted from 0
+   * @param hour its first second, since the epoch
+   * @param into is cleared before
+   */
+  public void hour(int server, long hour, PointBuffer into) {
+    into.clear();
+    int offset = 0;
+    for (Number value : hour(server, hour)) {
+      if (value instanceof Long integer) {
+        into.addInteger(offset, false, integer);
+      } else if (server % 3 == 1) {
+        into.addFloat(offset, false, value.floatValue());
+      } else {
+        into.addDouble(offset, false, value.doubleValue());
+      }
+      offset += STEP_SECONDS * 1000;
+    }
+  }
+
+  /** Hours from one time to another, their first seconds. */
+  static long[] hours(long from, long to) {
+    long[] hours = new long[(int) ((to - from + HOUR - 1) / HOUR)];
+    for (int i = 0; i < hours.length; i++) {
+      hours[i] = from + (long) i * HOUR;
+    }
+    return hours;
+  }
+}

@@ -1,0 +1,2 @@
+/** Rollups from Kafka into a TSD. */
+package io.tsdbsuite.quickstart.ingest;

@@ -1,0 +1,48 @@
+package io.tsdbsuite.quickstart.query;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * A TSD's answer.
+ *
+ * @param series tags to points, in the order of the answer, times that come twice included
+ */
+public record Answer(SortedMap<String, List<Point>> series) {
+  /** Reads the TSD's JSON, points as arrays. */
+  static Answer of(JsonNode json) {
+    SortedMap<String, List<Point>> series = new TreeMap<>();
+    for (JsonNode node : json) {
+      Map<String, String> tags = new TreeMap<>();
+      node.path("tags")
+          .fields()
+          .forEachRemaining(tag -> tags.put(tag.getKey(), tag.getValue().asText()));
+      series.computeIfAbsent(tags.toString(), t -> new ArrayList<>()).addAll(points(node));
+    }
+    return new Answer(series);
+  }
+
+  private static List<Point> points(JsonNode node) {
+    JsonNode dps = node.path("dps");
+    List<Point> points = new ArrayList<>(dps.size());
+    for (JsonNode point : dps) {
+      // asText keeps "NaN", which JSON has as a string.
+      points.add(new Point(point.get(0).asLong(), Double.parseDouble(point.get(1).asText())));
+    }
+    return points;
+  }
+
+  /** The points of the first series; none if there is none. */
+  public List<Point> points() {
+    return series.values().stream().findFirst().orElse(List.of());
+  }
+
+  /** Number of points of all series. */
+  public long size() {
+    return series.values().stream().mapToLong(List::size).sum();
+  }
+}

@@ -1,0 +1,9 @@
+package io.tsdbsuite.quickstart.query;
+
+/**
+ * A point of an answer.
+ *
+ * @param time milliseconds since the epoch
+ * @param value its value
+ */
+public record Point(long time, double value) {}

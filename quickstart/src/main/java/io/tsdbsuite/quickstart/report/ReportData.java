@@ -1,0 +1,107 @@
+package io.tsdbsuite.quickstart.report;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tsdbsuite.quickstart.data.RequestRate;
+import io.tsdbsuite.quickstart.query.Findings;
+import io.tsdbsuite.quickstart.query.Measurement;
+import io.tsdbsuite.quickstart.query.Point;
+import io.tsdbsuite.quickstart.query.ScanCost;
+import io.tsdbsuite.quickstart.query.Source;
+import io.tsdbsuite.quickstart.query.SplitBoundary;
+import io.tsdbsuite.quickstart.query.SplitBoundary.Bucket;
+import io.tsdbsuite.quickstart.query.Timings;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+/** {@link Findings} as the JSON that the page's script reads; times in seconds since the epoch. */
+final class ReportData {
+  private static final int HOUR = 3600;
+  private static final int HOURS_A_DAY = 24;
+  private static final long MILLIS = 1000;
+
+  private ReportData() {}
+
+  /** The data of a page; parameters as {@link ReportPage#ReportPage}. */
+  static ObjectNode of(Findings findings, RequestRate rate, long day, Instant made) {
+    ObjectNode data = JsonNodeFactory.instance.objectNode();
+    data.put("made", made.getEpochSecond());
+    data.put("metric", RequestRate.METRIC);
+    data.put("series", rate.series());
+    data.put("step", RequestRate.STEP_SECONDS);
+    data.put("from", findings.from());
+    data.put("to", findings.to());
+    data.put("differences", findings.differences());
+    data.put("toBeat", Findings.RATIO_TO_BEAT);
+    data.put("ratioCells", findings.smallestRatio(Source.RAW_CELLS));
+    data.put("ratioCompacted", findings.smallestRatio(Source.RAW_COMPACTED));
+    day(rate, day, data.putObject("day"));
+    ArrayNode queries = data.putArray("queries");
+    for (int i = 0; i < findings.measurements().size(); i++) {
+      query(findings.measurements().get(i), findings.costs().get(i), queries.addObject());
+    }
+    split(findings.split(), data.putObject("split"));
+    split(findings.early(), data.putObject("early"));
+    return data;
+  }
+
+  private static void day(RequestRate rate, long day, ObjectNode into) {
+    into.put("from", day);
+    into.put("tags", rate.tags(0).toString());
+    ArrayNode values = into.putArray("values");
+    for (int hour = 0; hour < HOURS_A_DAY; hour++) {
+      for (Number value : rate.hour(0, day + (long) hour * HOUR)) {
+        values.add(value.doubleValue());
+      }
+    }
+  }
+
+  private static void query(Measurement measurement, Map<Source, ScanCost> costs, ObjectNode into) {
+    into.put("name", measurement.question().text());
+    into.put("exact", measurement.question().exact());
+    into.put("compared", measurement.compared());
+    into.put("differences", measurement.differences());
+    into.put("maxRelativeDifference", measurement.maxRelativeDifference());
+    into.put("ratioCells", measurement.ratio(Source.RAW_CELLS));
+    into.put("ratioCompacted", measurement.ratio(Source.RAW_COMPACTED));
+    points(measurement.answers().get(Source.RAW_COMPACTED).points(), into.putArray("raw"));
+    points(measurement.answers().get(Source.ROLLUPS).points(), into.putArray("rollup"));
+    ArrayNode sources = into.putArray("sources");
+    for (Source source : Source.values()) {
+      ObjectNode node = sources.addObject();
+      Timings timings = measurement.timings().get(source);
+      node.put("name", source.text());
+      node.put("median", timings.median());
+      node.put("min", timings.min());
+      node.put("max", timings.max());
+      node.put("runs", timings.millis().size());
+      ScanCost cost = costs.get(source);
+      node.put("rows", cost.rows());
+      node.put("cells", cost.cells());
+      node.put("points", cost.points());
+      node.put("bytes", cost.bytes());
+    }
+  }
+
+  private static void points(List<Point> points, ArrayNode into) {
+    for (Point point : points) {
+      into.addArray().add(point.time() / MILLIS).add(point.value());
+    }
+  }
+
+  private static void split(SplitBoundary split, ObjectNode into) {
+    into.put("at", split.splitAt());
+    into.put("none", split.none());
+    ArrayNode buckets = into.putArray("buckets");
+    for (Bucket bucket : split.buckets()) {
+      ObjectNode node = buckets.addObject();
+      node.put("time", bucket.time());
+      node.put("raw", bucket.raw());
+      node.put("fate", bucket.fate().text());
+      ArrayNode values = node.putArray("split");
+      bucket.split().forEach(values::add);
+    }
+  }
+}

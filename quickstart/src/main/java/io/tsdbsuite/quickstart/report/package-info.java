@@ -1,0 +1,2 @@
+/** The page with plots. */
+package io.tsdbsuite.quickstart.report;

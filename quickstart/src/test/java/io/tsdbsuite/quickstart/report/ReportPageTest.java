@@ -1,0 +1,131 @@
+package io.tsdbsuite.quickstart.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tsdbsuite.quickstart.data.RequestRate;
+import io.tsdbsuite.quickstart.query.Agreement;
+import io.tsdbsuite.quickstart.query.Answer;
+import io.tsdbsuite.quickstart.query.Findings;
+import io.tsdbsuite.quickstart.query.FindingsTable;
+import io.tsdbsuite.quickstart.query.Measurement;
+import io.tsdbsuite.quickstart.query.Point;
+import io.tsdbsuite.quickstart.query.Question;
+import io.tsdbsuite.quickstart.query.ScanCost;
+import io.tsdbsuite.quickstart.query.Source;
+import io.tsdbsuite.quickstart.query.SplitBoundary;
+import io.tsdbsuite.quickstart.query.Timings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ReportPageTest {
+  private static final String HOSTILE =
+      "</script><script>alert(1)</script><!-- & \" ' \\ \u2028 @DATA@ \u00fc";
+  private static final long DAY = 1761004800;
+
+  @Test
+  void hostileNamesComeBackAsTheyWereAndNeverAsMarkup() throws IOException {
+    ObjectNode data = JsonNodeFactory.instance.objectNode();
+    data.put("metric", HOSTILE);
+    String html = new ReportPage(data).html();
+
+    assertThat(html).doesNotContain("alert(1)</script>").doesNotContain("\u2028");
+    assertThat(embedded(html).path("metric").asText()).isEqualTo(HOSTILE);
+    assertThat(html.split("</script>", -1)).hasSize(3);
+  }
+
+  @Test
+  void neverAsksTheNetwork() {
+    String html = new ReportPage(JsonNodeFactory.instance.objectNode()).html();
+
+    assertThat(html.replace("http://www.w3.org/2000/svg", ""))
+        .doesNotContain("http://")
+        .doesNotContain("https://")
+        .doesNotContain("src=")
+        .doesNotContain("@import")
+        .doesNotContain("url(");
+    assertThat(html).contains("default-src 'none'");
+  }
+
+  @Test
+  void hasEverythingThatWasFound(@TempDir Path directory) throws IOException {
+    Path file = directory.resolve("report.html");
+    Findings findings = findings(HOSTILE);
+    new ReportPage(findings, new RequestRate(3), DAY, Instant.ofEpochSecond(DAY)).write(file);
+
+    JsonNode data = embedded(Files.readString(file));
+    assertThat(data.path("day").path("values")).hasSize(8640);
+    assertThat(data.path("differences").asLong()).isZero();
+    assertThat(data.path("queries")).hasSize(1);
+    JsonNode query = data.path("queries").path(0);
+    assertThat(query.path("raw")).hasSize(2);
+    assertThat(query.path("rollup")).hasSize(2);
+    assertThat(query.path("ratioCells").asDouble()).isEqualTo(100);
+    assertThat(query.path("sources")).hasSize(3);
+    assertThat(query.path("sources").path(2).path("cells").asLong()).isEqualTo(2);
+    assertThat(data.path("split").path("none").asText()).isEqualTo(HOSTILE);
+    assertThat(data.path("early").path("buckets").path(0).path("fate").asText()).isEqualTo("twice");
+  }
+
+  @Test
+  void theTableSaysWhetherTheFigureIsBeaten() {
+    String table = new FindingsTable(findings("HTTP 400")).text();
+
+    assertThat(table)
+        .contains("smallest ratio is 100x: over the published 60x")
+        .contains("smallest ratio is 10x: NOT over the published 60x")
+        .contains("1 equal")
+        .contains("1 twice");
+  }
+
+  private static JsonNode embedded(String html) throws IOException {
+    String start = "id=\"data\">";
+    int from = html.indexOf(start) + start.length();
+    return new ObjectMapper().readTree(html.substring(from, html.indexOf("</script>", from)));
+  }
+
+  private static Findings findings(String none) {
+    Answer answer =
+        new Answer(
+            new TreeMap<>(
+                Map.of(
+                    "{}", List.of(new Point(DAY * 1000, 1), new Point((DAY + 3600) * 1000, 2)))));
+    Agreement agreement = Agreement.of(answer, answer, false);
+    Map<Source, Answer> answers = new EnumMap<>(Source.class);
+    Map<Source, Timings> timings = new EnumMap<>(Source.class);
+    Map<Source, ScanCost> costs = new EnumMap<>(Source.class);
+    double millis = 1000;
+    for (Source source : Source.values()) {
+      answers.put(source, answer);
+      timings.put(source, new Timings(List.of(millis)));
+      costs.put(source, new ScanCost(1, 2, 3, 4));
+      millis /= 10;
+    }
+    Measurement measurement =
+        new Measurement(
+            Question.ALL.get(0),
+            answers,
+            Map.of(Source.RAW_CELLS, agreement, Source.RAW_COMPACTED, agreement),
+            agreement,
+            timings);
+    return new Findings(
+        DAY,
+        DAY + 86400,
+        DAY + 86400,
+        List.of(measurement),
+        List.of(costs),
+        new SplitBoundary(DAY, List.of(new SplitBoundary.Bucket(DAY, 1, List.of(1.0))), none),
+        new SplitBoundary(DAY, List.of(new SplitBoundary.Bucket(DAY, 1, List.of(1.0, 1.0))), none));
+  }
+}
