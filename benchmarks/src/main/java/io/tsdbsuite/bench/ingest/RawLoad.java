@@ -47,7 +47,9 @@ final class RawLoad {
     return () -> records(batch);
   }
 
+  /** Arrays go to any partition: in turns, each partition would get its own half of the series. */
   private Iterator<ProducerRecord<byte[], byte[]>> records(int batch) {
+    Random partitions = new Random(3);
     return IntStream.iterate(0, from -> from < points, from -> from + batch)
         .mapToObj(
             from ->
@@ -58,7 +60,7 @@ final class RawLoad {
                         bytes(json(from, 1, "\"type\":\"Metric\",")))
                     : new ProducerRecord<>(
                         Servers.RAW,
-                        from / batch % Servers.PARTITIONS,
+                        partitions.nextInt(Servers.PARTITIONS),
                         (byte[]) null,
                         bytes(json(from, batch, "\"type\":\"Metric\","))))
         .iterator();
