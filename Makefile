@@ -5,7 +5,7 @@ ARGS ?=
 
 .PHONY: help
 help: ## List the commands
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 14
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
 
 # The plugin goes into a TSD as one jar; classes will not do. Made again when a source is newer.
 INGEST_JAR := kafka-ingest/target/kafka-ingest-0.1.0-SNAPSHOT-tsd.jar
@@ -26,6 +26,11 @@ test: ## Build everything and pass all tests, as CI does
 bench: ## Measure the hot paths with JMH, about 3 minutes; writes docs/benchmarks.md
 	@$(MVN) -q -pl benchmarks -am process-classes
 	@benchmarks/bin/bench
+
+.PHONY: bench-ingest
+bench-ingest: ## Measure Kafka to HBase through a real TSD, about 10 minutes; writes docs/benchmarks.md
+	@$(MVN) -q -pl benchmarks,kafka-ingest -am package -DskipTests
+	@benchmarks/bin/bench-ingest $(ARGS)
 
 .PHONY: unit
 unit: ## Unit tests only, no servers

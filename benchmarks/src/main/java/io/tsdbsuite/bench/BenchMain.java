@@ -2,7 +2,6 @@ package io.tsdbsuite.bench;
 
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
@@ -16,8 +15,6 @@ import org.openjdk.jmh.runner.options.TimeValue;
 
 /** Runs every benchmark, prints the tables and puts them between the marks of a document. */
 public final class BenchMain {
-  private static final String BEGIN = "<!-- make bench: begin -->";
-  private static final String END = "<!-- make bench: end -->";
   private static final int USAGE = 2;
   private static final int FORKS = 3;
   private static final int WARM_UPS = 5;
@@ -32,21 +29,12 @@ public final class BenchMain {
       System.err.println("bench: one argument, the document to write into, found " + args.length);
       System.exit(USAGE);
     }
-    Path document = Path.of(args[0]);
-    String before = Files.readString(document);
-    int begin = before.indexOf(BEGIN);
-    int end = before.indexOf(END);
-    if (begin < 0 || end < begin) {
-      System.err.println("bench: " + args[0] + " must have the marks " + BEGIN + " and " + END);
-      System.exit(USAGE);
-    }
+    MarkedSection section = new MarkedSection(Path.of(args[0]), "make bench");
     double loadBefore = load();
     String tables = new Results(new Runner(options()).run()).markdown();
     String text = facts(loadBefore, load()) + "\n" + tables;
     System.out.println("\n" + text);
-    Files.writeString(
-        document,
-        before.substring(0, begin + BEGIN.length()) + "\n" + text + before.substring(end));
+    section.write(text);
   }
 
   private static Options options() {

@@ -112,6 +112,7 @@ final class ServerProcess {
       command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
       command.addAll(COMMON_FLAGS);
       command.addAll(kind.flags);
+      command.addAll(flagsOfTheRun());
       command.add("-Djava.io.tmpdir=" + tmp);
       command.add("-XX:ErrorFile=" + tmp.resolve("hs_err_%p.log"));
       command.add("-XX:-UsePerfData"); // It would leave a file in the system's own tmp directory.
@@ -154,6 +155,12 @@ final class ServerProcess {
       Thread.currentThread().interrupt();
       throw new ServerException("interrupted while " + name + " started", e);
     }
+  }
+
+  /** Flags after all others, of which the last one counts: benchmarks want the whole compiler. */
+  private static List<String> flagsOfTheRun() {
+    String flags = System.getProperty("testkit.jvm.flags", "").strip();
+    return flags.isEmpty() ? List.of() : List.of(flags.split(" +", -1));
   }
 
   /** What the READY line said. */

@@ -185,15 +185,17 @@ public final class MessageReader {
 
   private static long longNumber(JsonParser parser, String name, JsonToken token, Reason reason)
       throws IOException, BadMessageException {
-    String text = parser.getText();
-    if (token == JsonToken.VALUE_NUMBER_INT || token == JsonToken.VALUE_STRING) {
-      try {
-        return token == JsonToken.VALUE_STRING ? Long.parseLong(text) : parser.getLongValue();
-      } catch (NumberFormatException | JsonProcessingException e) {
-        throw new BadMessageException(reason, name + " must be an integer, found " + text);
+    try {
+      if (token == JsonToken.VALUE_NUMBER_INT) {
+        return parser.getLongValue();
       }
+      if (token == JsonToken.VALUE_STRING) {
+        return Long.parseLong(parser.getText());
+      }
+    } catch (NumberFormatException | JsonProcessingException e) {
+      // Told below, like what is no number at all.
     }
-    throw new BadMessageException(reason, name + " must be an integer, found " + text);
+    throw new BadMessageException(reason, name + " must be an integer, found " + parser.getText());
   }
 
   private static Map<String, String> tags(JsonParser parser, JsonToken token)

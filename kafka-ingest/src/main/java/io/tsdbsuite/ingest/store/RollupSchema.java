@@ -30,8 +30,10 @@ final class RollupSchema {
         .forEach(
             (name, id) -> {
               // The two spellings that come, so that the way of every value has one lookup.
-              ids.put(name, id);
-              ids.put(name.toUpperCase(Locale.ROOT), id);
+              if (!isDerived(name)) {
+                ids.put(name, id);
+                ids.put(name.toUpperCase(Locale.ROOT), id);
+              }
             });
   }
 
@@ -74,9 +76,10 @@ final class RollupSchema {
 
   int aggregatorId(String aggregator) throws BadMessageException {
     Integer id = ids.get(aggregator);
-    if (id == null) {
-      id = config.aggregatorId(aggregator);
+    if (id != null) {
+      return id;
     }
+    id = config.aggregatorId(aggregator);
     if (id == null) {
       throw new BadMessageException(
           Reason.UNKNOWN_AGGREGATOR,
@@ -87,12 +90,15 @@ final class RollupSchema {
   }
 
   void requireNotDerived(String aggregator) throws BadMessageException {
-    if (blockDerived
-        && (aggregator.equalsIgnoreCase("avg") || aggregator.equalsIgnoreCase("dev"))) {
+    if (blockDerived && isDerived(aggregator)) {
       throw new BadMessageException(
           Reason.UNKNOWN_AGGREGATOR,
           "aggregator must not be derived while tsd.rollups.block_derived is on, found "
               + aggregator);
     }
+  }
+
+  private static boolean isDerived(String aggregator) {
+    return aggregator.equalsIgnoreCase("avg") || aggregator.equalsIgnoreCase("dev");
   }
 }

@@ -1,0 +1,28 @@
+package io.tsdbsuite.bench.ingest;
+
+import java.time.Duration;
+
+/** CPU time of a process since this object was made. */
+final class CpuClock {
+  private final ProcessHandle process;
+  private final Duration before;
+
+  private CpuClock(ProcessHandle process) {
+    this.process = process;
+    this.before = total(process);
+  }
+
+  static CpuClock of(long pid) {
+    return new CpuClock(
+        ProcessHandle.of(pid)
+            .orElseThrow(() -> new IllegalStateException("process " + pid + " is gone")));
+  }
+
+  private static Duration total(ProcessHandle process) {
+    return process.info().totalCpuDuration().orElseThrow();
+  }
+
+  double seconds() {
+    return total(process).minus(before).toNanos() / 1e9;
+  }
+}

@@ -1,0 +1,88 @@
+package io.tsdbsuite.bench.ingest;
+
+import java.lang.management.ManagementFactory;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.Locale;
+import java.util.function.ToDoubleFunction;
+
+/** What the contests brought, in Markdown. The way of the suite is the first of each. */
+final class Report {
+  private static final int SUITE = 0;
+  private static final int OTHER = 1;
+
+  private final int rounds;
+  private final double loadBefore = load();
+  private final StringBuilder rollups =
+      new StringBuilder(
+          """
+| Rollups | Series-intervals per second | Slowest..fastest round | Ratio | CPU s per million: TSD | HBase | Kafka |
+| --- | --- | --- | --- | --- | --- | --- |
+""");
+  private final StringBuilder raw =
+      new StringBuilder(
+          """
+| Raw points | Points per second | Slowest..fastest round | Ratio | CPU s per million: TSD | HBase | Kafka | Client |
+| --- | --- | --- | --- | --- | --- | --- | --- |
+""");
+
+  Report(int rounds) {
+    this.rounds = rounds;
+  }
+
+  void rollups(Contest contest) {
+    rollups
+        .append(row("kafka-ingest, 1 message and 1 put", contest, SUITE))
+        .append("|\n")
+        .append(row("stock way, 4 messages and 4 puts", contest, OTHER))
+        .append("|\n");
+  }
+
+  void raw(Contest contest) {
+    for (int way : new int[] {SUITE, OTHER}) {
+      raw.append(row(contest.name(way), contest, way))
+          .append(way == SUITE ? "| - " : cpu(contest, way, Round::clientCpu))
+          .append("|\n");
+    }
+  }
+
+  private static String row(String name, Contest contest, int way) {
+    return String.format(
+            Locale.ROOT,
+            "| %s | %,.0f | %s | %.2fx ",
+            name,
+            contest.rate(way),
+            contest.range(way),
+            contest.rate(way) / contest.rate(OTHER))
+        + cpu(contest, way, Round::tsdCpu)
+        + cpu(contest, way, Round::hbaseCpu)
+        + cpu(contest, way, Round::kafkaCpu);
+  }
+
+  private static String cpu(Contest contest, int way, ToDoubleFunction<Round> process) {
+    return String.format(Locale.ROOT, "| %.1f ", contest.cpu(way, process));
+  }
+
+  String markdown() {
+    return String.format(
+            Locale.ROOT,
+            """
+Command: `make bench-ingest`, %s. Machine: %d cores (%s) for HBase 2.6.4, Kafka 3.9.2, TSD 2.4.1 and the client together, JDK %s. Load average %.1f before the first round and %.1f after the last. Medians of %d rounds after one to warm up.
+
+""",
+            LocalDate.now(ZoneOffset.UTC),
+            Runtime.getRuntime().availableProcessors(),
+            System.getProperty("os.arch"),
+            System.getProperty("java.vm.version"),
+            loadBefore,
+            load(),
+            rounds)
+        + rollups
+        + "\n"
+        + raw;
+  }
+
+  private static double load() {
+    return ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
+  }
+}

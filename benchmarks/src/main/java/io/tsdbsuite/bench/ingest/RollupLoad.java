@@ -1,0 +1,93 @@
+package io.tsdbsuite.bench.ingest;
+
+import io.tsdbsuite.rollup.message.MessageEncoder;
+import io.tsdbsuite.rollup.message.MessageFormat;
+import io.tsdbsuite.rollup.message.RollupPoint;
+import java.nio.charset.StandardCharsets;
+import java.util.Iterator;
+import java.util.Random;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.producer.ProducerRecord;
+
+/**
+ * Hourly rollups as rollup-job sends them, by its own encoder and in its order: metric by metric,
+ * there hour by hour, there series by series.
+ */
+final class RollupLoad {
+  private static final int SERIES = 2000;
+  private static final int HOURS = 24;
+  private static final long START = 1_763_510_400L;
+  private static final long HOUR = 3600;
+
+  private final int metrics;
+
+  /**
+   * A load of 48,000 series-intervals per metric.
+   *
+   * @param metrics how many
+   */
+  RollupLoad(int metrics) {
+    this.metrics = metrics;
+  }
+
+  /** Series-intervals. */
+  int points() {
+    return metrics * HOURS * SERIES;
+  }
+
+  /** The messages, one or four for each series-interval. */
+  Iterable<ProducerRecord<byte[], byte[]>> messages(String topic, MessageFormat format) {
+    return () -> records(topic, format.encoder());
+  }
+
+  private Iterator<ProducerRecord<byte[], byte[]>> records(String topic, MessageEncoder encoder) {
+    Random random = new Random(1);
+    return IntStream.range(0, points())
+        .boxed()
+        .flatMap(i -> ofPoint(topic, encoder, point(i, random), key(i)))
+        .iterator();
+  }
+
+  private static Stream<ProducerRecord<byte[], byte[]>> ofPoint(
+      String topic, MessageEncoder encoder, RollupPoint point, byte[] key) {
+    return IntStream.range(0, encoder.messages())
+        .mapToObj(
+            message ->
+                new ProducerRecord<>(topic, key, encoder.encode(point, message).toByteArray()));
+  }
+
+  private static RollupPoint point(int i, Random random) {
+    RollupPoint point = new RollupPoint();
+    point.metric().set(bytes(metric(i)));
+    tag(point, "host", host(i));
+    tag(point, "dc", "fra");
+    point.sortTags();
+    double min = random.nextDouble() * 100;
+    double max = min + random.nextDouble() * 10;
+    point.set(START + i / SERIES % HOURS * HOUR, "1h", 60 * min + max, min, max, 60);
+    return point;
+  }
+
+  private static String metric(int i) {
+    return "sys.rollup." + i / (SERIES * HOURS);
+  }
+
+  private static String host(int i) {
+    return "web" + i % SERIES + ".example.com";
+  }
+
+  private static byte[] key(int i) {
+    return bytes(metric(i) + "{dc=fra,host=" + host(i) + "}");
+  }
+
+  private static void tag(RollupPoint point, String key, String value) {
+    int tag = point.addTag();
+    point.tagKey(tag).set(bytes(key));
+    point.tagValue(tag).set(bytes(value));
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.ISO_8859_1);
+  }
+}

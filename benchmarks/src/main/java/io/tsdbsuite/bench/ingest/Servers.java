@@ -1,0 +1,137 @@
+package io.tsdbsuite.bench.ingest;
+
+import io.tsdbsuite.bench.stock.StockKeys;
+import io.tsdbsuite.testkit.OpenTsdbTables;
+import io.tsdbsuite.testkit.Stack;
+import io.tsdbsuite.testkit.TsdServer;
+import io.tsdbsuite.testkit.WorkDirs;
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+
+/**
+ * One HBase, one Kafka, and two TSDs on them that differ in their plugin only: each way has a JVM
+ * whose compiler has seen nothing but that way.
+ */
+final class Servers implements AutoCloseable {
+  static final String ROLLUPS = "rollups";
+  static final String RAW = "raw";
+  static final String AGGREGATES = "aggregates";
+  static final int PARTITIONS = 4;
+  static final int THREADS = 2;
+
+  /** Far above everything that is measured. */
+  static final String NO_LIMIT = "1000000000";
+
+  private static final String ROLLUP_CONFIG =
+      "{\"aggregationIds\":{\"sum\":0,\"count\":2,\"min\":3,\"max\":4},\"intervals\":["
+          + "{\"table\":\"tsdb\",\"preAggregationTable\":\"tsdb-preagg\",\"interval\":\"1m\","
+          + "\"rowSpan\":\"1h\",\"defaultInterval\":true},"
+          + "{\"table\":\"tsdb-rollup-1h\",\"preAggregationTable\":\"tsdb-rollup-agg-1h\","
+          + "\"interval\":\"1h\",\"rowSpan\":\"1d\"}]}";
+
+  /**
+   * HBase's own default: the testkit's reports, ten in a second, print all that the handlers hold.
+   */
+  private static final Map<String, String> HBASE = Map.of("hbase.regionserver.msginterval", "3000");
+
+  private final Stack stack;
+  private final List<String> tables;
+  private final TsdServer suite;
+  private final TsdServer stock;
+
+  /**
+   * Starts all.
+   *
+   * @param plugin kafka-ingest's jar
+   * @param stockSlf4j the jar of slf4j that Kafka's client needs in a TSD
+   */
+  Servers(Path plugin, Path stockSlf4j) throws IOException {
+    OpenTsdbTables made = OpenTsdbTables.of(common());
+    tables = made.names();
+    stack = Stack.in(WorkDirs.fresh("bench-ingest")).tables(made).hbase(HBASE).kafka().start();
+    for (String topic : List.of(ROLLUPS, RAW, AGGREGATES)) {
+      stack.kafka().topics().create(topic, PARTITIONS);
+    }
+    stack.kafka().topics().create("dead", 1);
+    suite = stack.startTsd("suite", suiteConf(), List.of(plugin));
+    stock =
+        stack.startTsd(
+            "stock",
+            stockConf(),
+            List.of(jarOf(StockKeys.class), jarOf(KafkaConsumer.class), stockSlf4j));
+  }
+
+  private static Path jarOf(Class<?> type) {
+    try {
+      return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
+    } catch (URISyntaxException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static Map<String, String> common() {
+    Map<String, String> conf = new TreeMap<>();
+    conf.put("tsd.rollups.enable", "true");
+    conf.put("tsd.rollups.config", ROLLUP_CONFIG);
+    conf.put("tsd.mode", "rw");
+    // asynchbase's own default; the testkit's is for tests that wait for each point.
+    conf.put("hbase.rpcs.buffered_flush_interval", "1000");
+    return conf;
+  }
+
+  private Map<String, String> suiteConf() {
+    Map<String, String> conf = common();
+    conf.put("tsd.rpc.plugins", "io.tsdbsuite.ingest.KafkaIngestPlugin");
+    conf.put("tsd.http.rpc.plugins", "io.tsdbsuite.ingest.KafkaIngestHttpPlugin");
+    conf.put("KafkaRpcPlugin.kafka.bootstrap.servers", stack.kafka().bootstrapServers());
+    conf.put("KafkaRpcPlugin.groups", ROLLUPS + "," + RAW);
+    conf.put("KafkaRpcPlugin.deadLetterTopic", "dead");
+    for (String group : List.of(ROLLUPS, RAW)) {
+      conf.put("KafkaRpcPlugin." + group + ".topics", group);
+      conf.put("KafkaRpcPlugin." + group + ".threads", Integer.toString(THREADS));
+      conf.put("KafkaRpcPlugin." + group + ".rate", "0");
+    }
+    return conf;
+  }
+
+  private Map<String, String> stockConf() {
+    Map<String, String> conf = common();
+    conf.put("tsd.http.rpc.plugins", StockKeys.PLUGIN);
+    conf.put(StockKeys.BROKERS, stack.kafka().bootstrapServers());
+    conf.put(StockKeys.TOPIC, AGGREGATES);
+    conf.put(StockKeys.THREADS, Integer.toString(THREADS));
+    conf.put(StockKeys.RATE, NO_LIMIT);
+    return conf;
+  }
+
+  /** The TSD with kafka-ingest. */
+  TsdServer suite() {
+    return suite;
+  }
+
+  /** The TSD with the stock way; it also takes the HTTP puts. */
+  TsdServer stock() {
+    return stock;
+  }
+
+  Stack stack() {
+    return stack;
+  }
+
+  /** Empties the memory of HBase, so that every round starts with the same one. */
+  void flush() throws IOException {
+    for (String table : tables) {
+      stack.hbase().flush(table);
+    }
+  }
+
+  @Override
+  public void close() {
+    stack.close();
+  }
+}

@@ -1,0 +1,55 @@
+package io.tsdbsuite.bench.ingest;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tsdbsuite.testkit.TsdServer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+
+/** Through the stock way: four messages for each point, and addAggregatePoint for each message. */
+final class StockWay implements Way {
+  private final Servers servers;
+  private final Iterable<ProducerRecord<byte[], byte[]>> messages;
+  private long target;
+
+  StockWay(Servers servers, Iterable<ProducerRecord<byte[], byte[]>> messages) {
+    this.servers = servers;
+    this.messages = messages;
+  }
+
+  @Override
+  public String name() {
+    return "stock way";
+  }
+
+  @Override
+  public TsdServer tsd() {
+    return servers.stock();
+  }
+
+  @Override
+  public void prepare() {
+    target = stored("") + servers.stack().kafka().topics().send(messages);
+  }
+
+  @Override
+  public void start() {
+    long unused = stored("?open=true");
+  }
+
+  @Override
+  public boolean isDone() {
+    return stored("") >= target;
+  }
+
+  @Override
+  public void stop() {
+    long unused = stored("?open=false");
+  }
+
+  private long stored(String query) {
+    JsonNode counts = tsd().client().get("plugin/stock" + query);
+    if (counts.path("failed").asLong() > 0) {
+      throw new IllegalStateException("the stock way failed: " + counts);
+    }
+    return counts.path("stored").asLong();
+  }
+}

@@ -1,0 +1,2 @@
+/** From Kafka to HBase through a real TSD; {@code make bench-ingest} writes docs/benchmarks.md. */
+package io.tsdbsuite.bench.ingest;
