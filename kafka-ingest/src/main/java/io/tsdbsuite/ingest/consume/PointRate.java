@@ -31,6 +31,11 @@ public final class PointRate {
     rate = pointsPerSecond;
   }
 
+  /** Takes points if it is their turn at this moment. */
+  boolean tryAcquire(int points) {
+    return rate > 0 && limiter.tryAcquire(points);
+  }
+
   /** Takes points, waiting a little; false when it was not their turn yet. */
   boolean acquire(int points) throws InterruptedException {
     if (rate > 0 && limiter.tryAcquire(points, STEP_MILLIS, TimeUnit.MILLISECONDS)) {

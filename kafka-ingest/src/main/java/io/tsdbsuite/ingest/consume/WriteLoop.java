@@ -5,6 +5,7 @@ import io.tsdbsuite.ingest.message.BadMessageException;
 import io.tsdbsuite.ingest.message.Element;
 import io.tsdbsuite.ingest.message.MessageReader;
 import io.tsdbsuite.ingest.store.ElementStore;
+import io.tsdbsuite.ingest.store.RowBatch;
 import io.tsdbsuite.ingest.store.StorageFailure;
 import java.time.Clock;
 import java.util.Collections;
@@ -18,9 +19,16 @@ final class WriteLoop implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(WriteLoop.class);
   private static final long STEP_MILLIS = 50;
 
+  /** Messages that may wait in the batch while there are more at hand. */
+  private static final int MAX_BATCH = 8192;
+
+  /** How long they may wait while the rate holds back the next one. */
+  private static final long MAX_BATCH_MILLIS = 100;
+
   private final MessageReader reader = new MessageReader();
   private final Backlog backlog;
   private final ElementStore store;
+  private final RowBatch batch;
   private final GroupStats stats;
   private final PointRate rate;
   private final InFlightWindow window;
@@ -29,6 +37,7 @@ final class WriteLoop implements Runnable {
   private final PendingCells pending;
   private final long ackMillis;
   private final Clock clock;
+  private long batchSince;
   private volatile boolean stopped;
 
   WriteLoop(Backlog backlog, ElementStore store, GroupParts parts, long ackMillis) {
@@ -36,6 +45,7 @@ final class WriteLoop implements Runnable {
     this.pending = parts.pending;
     this.backlog = backlog;
     this.store = store;
+    this.batch = store.newBatch();
     this.stats = parts.stats;
     this.rate = parts.rate;
     this.window = parts.window;
@@ -53,7 +63,11 @@ final class WriteLoop implements Runnable {
   public void run() {
     while (!stopped) {
       try {
-        Task task = backlog.take(STEP_MILLIS);
+        Task task = backlog.take(0);
+        if (task == null) {
+          batch.send();
+          task = backlog.take(STEP_MILLIS);
+        }
         if (task != null) {
           write(task);
         }
@@ -62,6 +76,8 @@ final class WriteLoop implements Runnable {
         stopped = true;
       }
     }
+    batch.send();
+    store.flush();
     stats.replayed(backlog.clear());
   }
 
@@ -101,10 +117,12 @@ final class WriteLoop implements Runnable {
   /** Waits for the rate and for room; false when the partition is given up meanwhile. */
   private boolean depart(Task task, int points) throws InterruptedException {
     PartitionProgress progress = task.progress();
-    boolean paid = false;
+    boolean paid = progress.isOpen() && rate.tryAcquire(points);
     while (!stopped && progress.isOpen()) {
-      paid = paid || rate.acquire(points);
-      if (paid && window.acquire(points, STEP_MILLIS)) {
+      if (!paid) {
+        sendOldBatch();
+        paid = rate.acquire(points);
+      } else if (window.acquire(points, 0) || waitForRoom(points)) {
         if (progress.depart(clock.millis())) {
           return true;
         }
@@ -112,6 +130,18 @@ final class WriteLoop implements Runnable {
       }
     }
     return false;
+  }
+
+  /** What the batch holds has its part of the room, which comes back only once it is sent. */
+  private boolean waitForRoom(int points) throws InterruptedException {
+    batch.send();
+    return window.acquire(points, STEP_MILLIS);
+  }
+
+  private void sendOldBatch() {
+    if (batch.messages() > 0 && clock.millis() - batchSince >= MAX_BATCH_MILLIS) {
+      batch.send();
+    }
   }
 
   private void hand(Ticket ticket, List<Element> elements) {
@@ -144,24 +174,34 @@ final class WriteLoop implements Runnable {
       throws BadMessageException, InterruptedException {
     long id = PendingCells.id(element);
     if (!pending.tryEnter(id)) {
-      // The older value may be held back for a larger batch.
+      // The older value may be held back for a larger batch, ours or that of HBase's client.
+      batch.send();
       store.flush();
       if (!pending.enter(id, ackMillis)) {
         LOG.warn("HBase owes an answer for {} since {} ms", element.metric(), ackMillis);
       }
     }
+    boolean first = batch.messages() == 0;
     Deferred<Object> answer;
     try {
-      answer = store.store(element, cellTimestamp);
+      answer = store.store(element, cellTimestamp, batch);
     } catch (Throwable e) {
       pending.leave(id);
       throw e;
     }
-    return answer.addBoth(
-        outcome -> {
-          pending.leave(id);
-          return outcome;
-        });
+    Deferred<Object> settled =
+        answer.addBoth(
+            outcome -> {
+              pending.leave(id);
+              return outcome;
+            });
+    if (first && batch.messages() > 0) {
+      batchSince = clock.millis();
+    }
+    if (batch.messages() >= MAX_BATCH) {
+      batch.send();
+    }
+    return settled;
   }
 
   private void dead(Ticket ticket, Element element, int index, BadMessageException problem) {

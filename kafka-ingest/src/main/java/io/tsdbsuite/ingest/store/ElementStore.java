@@ -40,24 +40,31 @@ public final class ElementStore {
    * @param cellTimestamp of rollup cells, milliseconds since the epoch, so that an old message that
    *     is tried late does not hide a newer one; {@link #NOW} else. Raw points and histograms are
    *     written as the TSD writes them.
+   * @param batch of the calling thread; what is rollups waits in it until it is sent
    * @return called back once HBase has acknowledged all of it, or with the failure
    * @throws BadMessageException when it can never be stored
    * @throws RuntimeException when HBase fails; see {@link StorageFailure}
    */
-  public Deferred<Object> store(Element element, long cellTimestamp) throws BadMessageException {
+  public Deferred<Object> store(Element element, long cellTimestamp, RowBatch batch)
+      throws BadMessageException {
     if (element instanceof MetricPoint) {
       return raw.store((MetricPoint) element);
     }
     if (element instanceof RollupPoint) {
-      return rollups.store((RollupPoint) element, cellTimestamp);
+      return rollups.store((RollupPoint) element, cellTimestamp, batch);
     }
     if (element instanceof AggregatePoint) {
-      return rollups.store((AggregatePoint) element, cellTimestamp);
+      return rollups.store((AggregatePoint) element, cellTimestamp, batch);
     }
     if (element instanceof HistogramPoint) {
       return histograms.store((HistogramPoint) element);
     }
     throw ((BadElement) element).problem();
+  }
+
+  /** A batch for one writing thread. */
+  public RowBatch newBatch() {
+    return new RowBatch(tsdb.getClient());
   }
 
   /** Sends what the client of HBase holds back for larger batches; does not wait. */

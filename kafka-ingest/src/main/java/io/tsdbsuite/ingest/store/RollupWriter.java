@@ -20,7 +20,8 @@ import org.hbase.async.HBaseClient;
 import org.hbase.async.PutRequest;
 
 /**
- * Rollups: all values of a message in one put, each on the one width of its aggregator.
+ * Rollups: all values of a message in one put, each on the one width of its aggregator, and with
+ * them those of other messages for the same row that are at hand ({@link RowBatch}).
  *
  * <p>A TSD's own {@code addAggregatePoint} puts each value by itself and on the smallest width that
  * holds it; the same interval written again, with a larger value, is then a second column, and an
@@ -45,7 +46,8 @@ final class RollupWriter {
     this.tagRaw = schema != null && tsdb.getConfig().getBoolean("tsd.rollups.tag_raw");
   }
 
-  Deferred<Object> store(RollupPoint point, long cellTimestamp) throws BadMessageException {
+  Deferred<Object> store(RollupPoint point, long cellTimestamp, RowBatch batch)
+      throws BadMessageException {
     RollupTarget target = requireSchema().target(point.interval());
     long baseTime = baseTime(target, point);
     target.requireStart(baseTime, point.timestamp());
@@ -58,10 +60,11 @@ final class RollupWriter {
       encode(point.aggregator(i), id, offset, point.value(i), qualifiers, values, i);
     }
     tagSeries(point.tags(), null);
-    return put(point, target.table(false), baseTime, qualifiers, values, cellTimestamp);
+    return put(point, target.table(false), baseTime, qualifiers, values, cellTimestamp, batch);
   }
 
-  Deferred<Object> store(AggregatePoint point, long cellTimestamp) throws BadMessageException {
+  Deferred<Object> store(AggregatePoint point, long cellTimestamp, RowBatch batch)
+      throws BadMessageException {
     requireSchema();
     String groupBy = point.groupByAggregator();
     if (groupBy != null) {
@@ -78,7 +81,8 @@ final class RollupWriter {
     int id = schema.aggregatorId(point.aggregator());
     encode(point.aggregator(), id, offset, point.value(), qualifiers, values, 0);
     tagSeries(point.tags(), groupBy);
-    return put(point, target.table(groupBy != null), baseTime, qualifiers, values, cellTimestamp);
+    return put(
+        point, target.table(groupBy != null), baseTime, qualifiers, values, cellTimestamp, batch);
   }
 
   /** A pre-aggregate of raw points has raw cells, which the TSD writes as any reader expects. */
@@ -170,12 +174,15 @@ final class RollupWriter {
       long baseTime,
       byte[][] qualifiers,
       byte[][] values,
-      long cellTimestamp) {
-    if (filter != null) {
-      return putAllowed(point, table, baseTime, qualifiers, values, cellTimestamp);
-    }
+      long cellTimestamp,
+      RowBatch batch) {
     byte[] row = SeriesRowKeys.of(tsdb, point.metric(), point.tags(), (int) baseTime);
-    return client.put(request(table, row, qualifiers, values, cellTimestamp));
+    if (filter != null) {
+      return putAllowed(point, table, row, qualifiers, values, cellTimestamp);
+    }
+    return cellTimestamp == ElementStore.NOW
+        ? batch.add(table, row, qualifiers, values)
+        : client.put(request(table, row, qualifiers, values, cellTimestamp));
   }
 
   private static PutRequest request(
@@ -189,11 +196,10 @@ final class RollupWriter {
   private Deferred<Object> putAllowed(
       Element point,
       byte[] table,
-      long baseTime,
+      byte[] row,
       byte[][] qualifiers,
       byte[][] values,
       long cellTimestamp) {
-    byte[] row = SeriesRowKeys.of(tsdb, point.metric(), point.tags(), (int) baseTime);
     List<Deferred<Boolean>> answers = new ArrayList<>();
     for (int i = 0; i < values.length; i++) {
       short flags = (short) (qualifiers[i][2] & 0xf);

@@ -1,0 +1,147 @@
+package io.tsdbsuite.ingest.store;
+
+import com.stumbleupon.async.Callback;
+import com.stumbleupon.async.Deferred;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.hbase.async.HBaseClient;
+import org.hbase.async.PutRequest;
+
+/**
+ * Rollups that wait to go to HBase, those of one row in one put. Not thread-safe: one for each
+ * writing thread.
+ *
+ * <p>A row of a rollup table holds a day or a month of a series, and a topic that a rollup job has
+ * filled brings the hours of a series shortly after each other. Cells of one row in one put cost
+ * HBase much less than one put for each hour: docs/benchmarks.md. Nobody waits for the sake of a
+ * larger batch: whoever fills it sends it as soon as it has nothing else at hand.
+ *
+ * <p>The same cell must not be added twice before {@link #send}.
+ */
+public final class RowBatch {
+  private static final byte[] FAMILY = {'t'};
+  private static final int MAX_CELLS_OF_A_ROW = 256;
+
+  private final HBaseClient client;
+  private final Map<RowId, Row> rows = new HashMap<>();
+  private int messages;
+
+  RowBatch(HBaseClient client) {
+    this.client = client;
+  }
+
+  /** Messages added and not sent. */
+  public int messages() {
+    return messages;
+  }
+
+  /** Takes cells in; the answer comes after {@link #send}. */
+  Deferred<Object> add(byte[] table, byte[] key, byte[][] qualifiers, byte[][] values) {
+    RowId id = new RowId(table, key);
+    Row row = rows.get(id);
+    if (row == null) {
+      row = new Row();
+      rows.put(id, row);
+    }
+    messages++;
+    Deferred<Object> answer = row.add(qualifiers, values);
+    if (row.cells >= MAX_CELLS_OF_A_ROW) {
+      rows.remove(id);
+      send(id, row);
+    }
+    return answer;
+  }
+
+  /** Hands everything to HBase's client. */
+  public void send() {
+    rows.forEach(this::send);
+    rows.clear();
+    messages = 0;
+  }
+
+  private void send(RowId id, Row row) {
+    Deferred<Object> put;
+    try {
+      put = client.put(new PutRequest(id.table, id.key, FAMILY, row.qualifiers(), row.values()));
+    } catch (RuntimeException e) {
+      put = Deferred.fromError(e);
+    }
+    put.addBoth(row);
+  }
+
+  /** Table and row key; equal by their bytes. */
+  private static final class RowId {
+    private final byte[] table;
+    private final byte[] key;
+    private final int hash;
+
+    RowId(byte[] table, byte[] key) {
+      this.table = table;
+      this.key = key;
+      this.hash = Arrays.hashCode(key);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      if (!(other instanceof RowId)) {
+        return false;
+      }
+      RowId that = (RowId) other;
+      return hash == that.hash && Arrays.equals(key, that.key) && Arrays.equals(table, that.table);
+    }
+
+    @Override
+    public int hashCode() {
+      return hash;
+    }
+  }
+
+  /** The cells of one row, and who waits for the answer. */
+  private static final class Row implements Callback<Object, Object> {
+    private final List<byte[][]> qualifiers = new ArrayList<>(4);
+    private final List<byte[][]> values = new ArrayList<>(4);
+    private final List<Deferred<Object>> waiting = new ArrayList<>(4);
+    private int cells;
+
+    Deferred<Object> add(byte[][] moreQualifiers, byte[][] moreValues) {
+      qualifiers.add(moreQualifiers);
+      values.add(moreValues);
+      cells += moreValues.length;
+      Deferred<Object> answer = new Deferred<>();
+      waiting.add(answer);
+      return answer;
+    }
+
+    byte[][] qualifiers() {
+      return joined(qualifiers);
+    }
+
+    byte[][] values() {
+      return joined(values);
+    }
+
+    private byte[][] joined(List<byte[][]> parts) {
+      if (parts.size() == 1) {
+        return parts.get(0);
+      }
+      byte[][] all = new byte[cells][];
+      int at = 0;
+      for (byte[][] part : parts) {
+        System.arraycopy(part, 0, all, at, part.length);
+        at += part.length;
+      }
+      return all;
+    }
+
+    @Override
+    public Object call(Object answer) {
+      for (Deferred<Object> each : waiting) {
+        each.callback(answer);
+      }
+      return null;
+    }
+  }
+}
