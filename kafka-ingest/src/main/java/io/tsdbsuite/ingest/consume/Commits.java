@@ -9,6 +9,7 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.RebalanceInProgressException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -58,10 +59,15 @@ final class Commits {
     consumer.commitAsync(
         offsets,
         (committed, failure) -> {
-          if (failure != null) {
-            // The next one covers it; what is never committed is read again.
+          if (failure == null) {
+            return;
+          }
+          // The next one covers it; what is never committed is read again.
+          offsets.keySet().forEach(sent::remove);
+          if (failure instanceof RebalanceInProgressException) {
+            LOG.info("{}: a commit waits for the end of a rebalance", name);
+          } else {
             LOG.warn("{}: a commit failed, {}", name, failure.toString());
-            offsets.keySet().forEach(sent::remove);
           }
         });
     offsets.forEach((partition, offset) -> sent.put(partition, offset.offset()));

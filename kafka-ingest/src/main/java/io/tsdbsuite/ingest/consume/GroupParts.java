@@ -9,6 +9,7 @@ final class GroupParts {
   final GroupStats stats;
   final PointRate rate;
   final InFlightWindow window;
+  final PendingCells pending;
   final GroupLag lag;
   final SideTopics sideTopics;
   final Settlement settlement;
@@ -20,6 +21,7 @@ final class GroupParts {
     this.stats = new GroupStats();
     this.rate = new PointRate(config.rate());
     this.window = new InFlightWindow(config.maxInFlight());
+    this.pending = new PendingCells();
     this.lag = new GroupLag();
     this.sideTopics = new SideTopics(config, outbox, clock);
     this.settlement = new Settlement(config, stats, window, sideTopics, clock);

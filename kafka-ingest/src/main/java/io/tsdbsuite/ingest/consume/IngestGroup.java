@@ -43,7 +43,7 @@ public final class IngestGroup {
               backlog,
               store::flush,
               timeouts));
-      writers.add(new WriteLoop(backlog, store, parts));
+      writers.add(new WriteLoop(backlog, store, parts, timeouts.ackMillis));
     }
   }
 

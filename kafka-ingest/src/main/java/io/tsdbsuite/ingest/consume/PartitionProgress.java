@@ -27,7 +27,7 @@ final class PartitionProgress {
   private long committable = -1;
   private long finishedMessages;
   private int inFlight;
-  private long lastAnswerMillis;
+  private long oldestMillis;
   private boolean closed;
   private StorageFailure failure;
 
@@ -85,7 +85,7 @@ final class PartitionProgress {
       return false;
     }
     if (inFlight == 0) {
-      lastAnswerMillis = nowMillis;
+      oldestMillis = nowMillis;
     }
     inFlight++;
     return true;
@@ -94,21 +94,20 @@ final class PartitionProgress {
   /** The message that departed is stored, or safe in another topic. */
   synchronized void finish(long sequence, long nowMillis) {
     inFlight--;
-    lastAnswerMillis = nowMillis;
     finished[slot(sequence)] = true;
     finishedMessages++;
     while (size > 0 && finished[slot(firstSequence)]) {
       committable = offsets[slot(firstSequence)] + 1;
       firstSequence++;
       size--;
+      oldestMillis = nowMillis;
     }
     notifyAll();
   }
 
   /** The message that departed is not stored. Answers whether this is the first failure. */
-  synchronized boolean fail(StorageFailure cause, long nowMillis) {
+  synchronized boolean fail(StorageFailure cause) {
     inFlight--;
-    lastAnswerMillis = nowMillis;
     boolean first = failure == null;
     if (first) {
       failure = cause;
@@ -151,9 +150,13 @@ final class PartitionProgress {
     return size == 0 ? -1 : offsets[slot(firstSequence)];
   }
 
-  /** How long HBase has owed an answer without giving any, milliseconds; 0 if it owes none. */
+  /**
+   * How long the first message that is not done has been the first, while HBase owes answers,
+   * milliseconds; 0 if it owes none. One answer that never comes keeps all later messages from
+   * being committed, however many of them are stored.
+   */
   synchronized long silence(long nowMillis) {
-    return inFlight == 0 ? 0 : nowMillis - lastAnswerMillis;
+    return inFlight == 0 ? 0 : nowMillis - oldestMillis;
   }
 
   /** Waits until nothing is in flight; false when the time is up before. */

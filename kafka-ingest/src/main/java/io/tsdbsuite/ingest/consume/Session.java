@@ -133,7 +133,9 @@ final class Session implements ConsumerRebalanceListener {
     for (PartitionProgress each : progress.values()) {
       if (each.failure() != null) {
         failed.add(each);
-      } else if (each.silence(now) > timeouts.ackMillis) {
+      }
+      // Also of one that has failed: it waits for its answers before it is read again.
+      if (each.silence(now) > timeouts.ackMillis) {
         silentNow =
             "HBase has not answered for "
                 + each.partition()

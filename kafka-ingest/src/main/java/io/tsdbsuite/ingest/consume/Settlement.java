@@ -108,7 +108,7 @@ final class Settlement {
     window.release(ticket.points(), false);
     stats.replayed(1);
     PartitionProgress progress = ticket.task().progress();
-    if (progress.fail(failure, clock.millis())) {
+    if (progress.fail(failure)) {
       stats.failure();
       LOG.warn(
           "group {}: {} stops at offset {} until storage works again: {}",

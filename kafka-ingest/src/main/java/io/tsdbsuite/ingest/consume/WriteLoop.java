@@ -26,10 +26,14 @@ final class WriteLoop implements Runnable {
   private final InFlightWindow window;
   private final Settlement settlement;
   private final SideTopics sideTopics;
+  private final PendingCells pending;
+  private final long ackMillis;
   private final Clock clock;
   private volatile boolean stopped;
 
-  WriteLoop(Backlog backlog, ElementStore store, GroupParts parts) {
+  WriteLoop(Backlog backlog, ElementStore store, GroupParts parts, long ackMillis) {
+    this.ackMillis = ackMillis;
+    this.pending = parts.pending;
     this.backlog = backlog;
     this.store = store;
     this.stats = parts.stats;
@@ -117,8 +121,11 @@ final class WriteLoop implements Runnable {
       Element element = elements.get(i);
       ticket.depart();
       try {
-        Deferred<Object> answer = store.store(element, cellTimestamp);
-        answer.addBoth(ticket);
+        store(element, cellTimestamp).addBoth(ticket);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        ticket.failed(StorageFailure.of(e));
+        break;
       } catch (Throwable e) {
         // Also Errors of a library in the TSD's class path: the thread must go on.
         StorageFailure failure = StorageFailure.of(e);
@@ -130,6 +137,31 @@ final class WriteLoop implements Runnable {
       }
     }
     ticket.settle();
+  }
+
+  /** After the answers for older values of the same cells. */
+  private Deferred<Object> store(Element element, long cellTimestamp)
+      throws BadMessageException, InterruptedException {
+    long id = PendingCells.id(element);
+    if (!pending.tryEnter(id)) {
+      // The older value may be held back for a larger batch.
+      store.flush();
+      if (!pending.enter(id, ackMillis)) {
+        LOG.warn("HBase owes an answer for {} since {} ms", element.metric(), ackMillis);
+      }
+    }
+    Deferred<Object> answer;
+    try {
+      answer = store.store(element, cellTimestamp);
+    } catch (Throwable e) {
+      pending.leave(id);
+      throw e;
+    }
+    return answer.addBoth(
+        outcome -> {
+          pending.leave(id);
+          return outcome;
+        });
   }
 
   private void dead(Ticket ticket, Element element, int index, BadMessageException problem) {

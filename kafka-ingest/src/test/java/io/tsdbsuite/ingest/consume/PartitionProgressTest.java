@@ -71,7 +71,7 @@ class PartitionProgressTest {
     long b = progress.begin(2);
     assertThat(progress.depart(0)).isTrue();
     assertThat(progress.depart(0)).isTrue();
-    assertThat(progress.fail(FAILURE, 1)).isTrue();
+    assertThat(progress.fail(FAILURE)).isTrue();
     assertThat(progress.depart(2)).isFalse();
     assertThat(progress.isOpen()).isFalse();
     assertThat(progress.failure()).isSameAs(FAILURE);
@@ -103,6 +103,26 @@ class PartitionProgressTest {
     assertThat(progress.silence(1700)).isEqualTo(700);
     progress.finish(a, 1800);
     assertThat(progress.silence(9000)).isZero();
+  }
+
+  @Test
+  void oneAnswerThatNeverComesIsNotHiddenByOthers() {
+    long a = progress.begin(1);
+    long b = progress.begin(2);
+    long c = progress.begin(3);
+    for (int i = 0; i < 3; i++) {
+      progress.depart(1000);
+    }
+    progress.finish(b, 2000);
+    assertThat(progress.silence(3000)).isEqualTo(2000);
+    progress.finish(a, 3500);
+    assertThat(progress.silence(4000)).isEqualTo(500);
+    progress.begin(4);
+    progress.depart(4200);
+    progress.fail(FAILURE);
+    assertThat(progress.silence(6000)).isEqualTo(2500);
+    progress.finish(c, 6000);
+    assertThat(progress.silence(7000)).isZero();
   }
 
   @Test

@@ -1,0 +1,94 @@
+package io.tsdbsuite.ingest.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tsdbsuite.testkit.Await;
+import io.tsdbsuite.testkit.HBaseServer;
+import io.tsdbsuite.testkit.TsdException;
+import io.tsdbsuite.testkit.TsdServer;
+import java.io.IOException;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * HBase goes away under a TSD that stores, and comes back. Older values of the same cells are on
+ * their way at the same time: no try of theirs may come after the newer ones.
+ */
+class HBaseOutageIT {
+  private static final int MESSAGES = 30_000;
+
+  /** So long HBase is away: part of what is promised, so real time. */
+  private static final Duration OUTAGE = Duration.ofSeconds(20);
+
+  private final HBaseServer hbase = IngestStack.get().hbase();
+
+  @AfterEach
+  void leaveItRunning() {
+    if (!hbase.isAlive()) {
+      hbase.start();
+    }
+  }
+
+  @Test
+  void waitsForHBaseAndStoresTheRest() throws IOException {
+    Consumption consumption = new Consumption("outage", 4, MESSAGES).sendWithOlderValues();
+    TsdServer tsd = consumption.startTsd("outage", 8_000);
+    consumption.awaitStored(tsd, MESSAGES / 4);
+    hbase.stop();
+    long stopped = System.nanoTime();
+    long storedBefore = consumption.stored(tsd);
+    assertThat(storedBefore).isLessThan(MESSAGES);
+    consumption.rate(tsd, 1_000_000);
+    Await.until(
+        "the TSD sends queries elsewhere", IngestStack.PATIENCE, () -> readyStatus(tsd) == 503);
+    Await.until(
+        "HBase was away for " + OUTAGE,
+        IngestStack.PATIENCE,
+        () -> System.nanoTime() - stopped >= OUTAGE.toNanos());
+    assertThat(tsd.isAlive()).isTrue();
+    assertThat(consumption.stored(tsd)).isLessThan(MESSAGES);
+    assertThat(readyStatus(tsd)).isEqualTo(503);
+    hbase.start();
+    consumption.awaitAndCompare();
+    consumption.assertBooksClose(tsd);
+    Await.until("the TSD takes queries", IngestStack.PATIENCE, () -> readyStatus(tsd) == 200);
+    JsonNode status = consumption.status(tsd);
+    long failures = status.get("storageFailures").asLong();
+    long replayed = status.at("/messages/replayed").asLong();
+    double paused = status.get("pausedSeconds").asDouble();
+    // What HBase refused was read again, and partitions stood still for that and nothing else.
+    assertThat(failures > 0).as("%s", status).isEqualTo(replayed > 0).isEqualTo(paused > 0);
+    assertThat(status.at("/messages/deadLettered").asLong()).isZero();
+    tsd.stop();
+  }
+
+  @Test
+  void waitsForHBaseThatHangs() throws IOException {
+    Consumption consumption = new Consumption("hang", 4, MESSAGES).sendWithOlderValues();
+    TsdServer tsd = consumption.startTsd("hang", 8_000);
+    consumption.awaitStored(tsd, MESSAGES / 4);
+    hbase.suspend();
+    try {
+      consumption.rate(tsd, 1_000_000);
+      Await.until(
+          "the TSD sends queries elsewhere", IngestStack.PATIENCE, () -> readyStatus(tsd) == 503);
+      assertThat(consumption.stored(tsd)).isLessThan(MESSAGES);
+    } finally {
+      hbase.resume();
+    }
+    consumption.awaitAndCompare();
+    consumption.assertBooksClose(tsd);
+    tsd.stop();
+  }
+
+  private static int readyStatus(TsdServer tsd) {
+    try {
+      tsd.client().get("plugin/kafka-ingest/ready");
+      return 200;
+    } catch (TsdException e) {
+      return e.status();
+    }
+  }
+}
