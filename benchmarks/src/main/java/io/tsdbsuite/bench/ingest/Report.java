@@ -32,7 +32,7 @@ final class Report {
 
   void rollups(Contest contest) {
     rollups
-        .append(row("kafka-ingest, 1 message and 1 put", contest, SUITE))
+        .append(row("kafka-ingest, 1 message", contest, SUITE))
         .append("|\n")
         .append(row("stock way, 4 messages and 4 puts", contest, OTHER))
         .append("|\n");

@@ -34,9 +34,10 @@ class ThrottleIT {
     conf.put("KafkaRpcPlugin.throttle.topics", TOPIC);
     conf.put("KafkaRpcPlugin.throttle.readyLag", "0");
     conf.put("KafkaRpcPlugin.deadLetterTopic", "throttle-dead");
-    // Puts that may wait for a region; 1,000 and 10,000 by default.
-    conf.put("hbase.nsre.low_watermark", "100");
-    conf.put("hbase.nsre.high_watermark", "500");
+    // Puts that may wait for a region; 1,000 and 10,000 by default. A put is a row with all its
+    // messages that were at hand: there are 50 to 100 of them.
+    conf.put("hbase.nsre.low_watermark", "5");
+    conf.put("hbase.nsre.high_watermark", "20");
     long before = IngestStack.get().hbase().digest(TABLE.getNameAsString()).cells();
     TsdServer tsd = IngestStack.tsd("throttle", conf);
     try (Admin admin = IngestStack.get().hbase().connection().getAdmin()) {
