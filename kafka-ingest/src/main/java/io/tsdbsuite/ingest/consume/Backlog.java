@@ -3,6 +3,7 @@ package io.tsdbsuite.ingest.consume;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Messages between the thread that polls and the one that writes. Thread-safe.
@@ -15,6 +16,7 @@ final class Backlog {
 
   private final LinkedBlockingQueue<Task> tasks = new LinkedBlockingQueue<>();
   private final AtomicLong bytes = new AtomicLong();
+  private final AtomicReference<Throwable> broken = new AtomicReference<>();
 
   void add(Task task) {
     bytes.addAndGet(task.bytes());
@@ -38,6 +40,24 @@ final class Backlog {
       dropped++;
     }
     return dropped;
+  }
+
+  /** The writer has lost the outcome of a message. */
+  void broken(Throwable cause) {
+    broken.compareAndSet(null, cause);
+  }
+
+  /**
+   * Once after {@link #broken}: ends the session, so that everything that is not committed is read
+   * again.
+   *
+   * @throws IllegalStateException with what the writer threw
+   */
+  void check() {
+    Throwable cause = broken.getAndSet(null);
+    if (cause != null) {
+      throw new IllegalStateException("the writing thread failed: " + cause, cause);
+    }
   }
 
   boolean isFull() {

@@ -3,10 +3,11 @@ package io.tsdbsuite.ingest.consume;
 import io.tsdbsuite.ingest.message.AggregatePoint;
 import io.tsdbsuite.ingest.message.Element;
 import io.tsdbsuite.ingest.message.RollupPoint;
+import java.util.List;
 
 /**
  * What HBase owes an answer for, so that two writes to one cell are never out together.
- * Thread-safe.
+ * Thread-safe; entered and left once for many elements, since all threads of a group share it.
  *
  * <p>asynchbase sends the next batch before the last one is answered, and region servers work on
  * the batches of a connection side by side: of two that are out, the older one may come last, and
@@ -35,14 +36,28 @@ final class PendingCells {
     return id;
   }
 
+  /** The ids of all elements, in their order. */
+  static long[] ids(List<Element> elements) {
+    long[] ids = new long[elements.size()];
+    for (int i = 0; i < ids.length; i++) {
+      ids[i] = id(elements.get(i));
+    }
+    return ids;
+  }
+
   private static long mix(long id, long more) {
     long mixed = (id ^ more) * 0x9E3779B97F4A7C15L;
     return mixed ^ (mixed >>> 32);
   }
 
-  /** Takes an element in; false when one with this id is out. */
-  synchronized boolean tryEnter(long id) {
-    return pending.add(id);
+  /** Takes elements in, up to the first whose id is out; answers that one's index, or the end. */
+  synchronized int enter(long[] ids, int from) {
+    for (int i = from; i < ids.length; i++) {
+      if (!pending.add(ids[i])) {
+        return i;
+      }
+    }
+    return ids.length;
   }
 
   /** Takes an element in, at most so long after; false when the time is up before. */
@@ -63,9 +78,11 @@ final class PendingCells {
     }
   }
 
-  /** HBase has answered. */
-  synchronized void leave(long id) {
-    pending.remove(id);
+  /** HBase has answered for all of these. */
+  synchronized void leave(long[] ids, int from, int to) {
+    for (int i = from; i < to; i++) {
+      pending.remove(ids[i]);
+    }
     if (waiting > 0) {
       notifyAll();
     }

@@ -78,6 +78,7 @@ final class Session implements ConsumerRebalanceListener {
   /** Fetches once and looks after everything else; takes a tenth of a second at most. */
   void round() {
     long now = parts.clock.millis();
+    backlog.check();
     retryFailed(now);
     pause(now);
     try {

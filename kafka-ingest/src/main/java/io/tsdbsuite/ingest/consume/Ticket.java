@@ -1,15 +1,11 @@
 package io.tsdbsuite.ingest.consume;
 
-import com.stumbleupon.async.Callback;
+import io.tsdbsuite.ingest.store.ElementStore;
 import io.tsdbsuite.ingest.store.StorageFailure;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/**
- * One message that left for HBase, until all of its parts are answered. Thread-safe.
- *
- * <p>It is the callback of each part's Deferred, so that a part costs no object.
- */
-final class Ticket implements Callback<Object, Object> {
+/** One message that left for HBase, until all of its parts are answered. Thread-safe. */
+final class Ticket {
   private final Task task;
   private final Settlement settlement;
   private final int points;
@@ -32,6 +28,11 @@ final class Ticket implements Callback<Object, Object> {
     return task;
   }
 
+  /** Of its rollup cells; see {@link ElementStore#store}. */
+  long cellTimestamp() {
+    return Headers.number(task.record().headers(), Headers.FIRST_READ_AT, ElementStore.NOW);
+  }
+
   /** All values of the message, what it takes of the window. */
   int points() {
     return points;
@@ -42,36 +43,22 @@ final class Ticket implements Callback<Object, Object> {
     return points - badPoints;
   }
 
-  /** One more part is out. */
+  /** One more part is out: a {@link Departure}, or a dead letter. */
   void depart() {
     open.incrementAndGet();
   }
 
-  /** A part that is no matter for HBase; only the writer's thread calls this. */
+  /** Values that are no matter for HBase; only the writer's thread calls this. */
   void bad(int badPointsMore) {
     badPoints += badPointsMore;
   }
 
-  @Override
-  public Object call(Object answer) {
-    if (answer instanceof Throwable) {
-      failed(StorageFailure.of((Throwable) answer));
-    } else {
-      settle();
+  /** Something of it failed; the part that did is not over by this. */
+  synchronized void failed(StorageFailure cause) {
+    // Of several failures an outage tells most: all wait for its end.
+    if (failure == null || cause.isOutage()) {
+      failure = cause;
     }
-    // Whatever follows in the Deferred's chain has no use for the failure: it is dealt with.
-    return null;
-  }
-
-  /** A part failed. */
-  void failed(StorageFailure cause) {
-    synchronized (this) {
-      // Of several failures an outage tells most: all wait for its end.
-      if (failure == null || cause.isOutage()) {
-        failure = cause;
-      }
-    }
-    settle();
   }
 
   /** A part, or the handing out, is over. */

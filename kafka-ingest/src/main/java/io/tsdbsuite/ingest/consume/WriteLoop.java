@@ -74,6 +74,10 @@ final class WriteLoop implements Runnable {
       } catch (InterruptedException e) {
         LOG.info("the writer was interrupted and ends");
         stopped = true;
+      } catch (Throwable e) {
+        // A bug, or an Error: its message has no outcome, so the session has to begin again.
+        stats.replayed(1);
+        backlog.broken(e);
       }
     }
     batch.send();
@@ -145,66 +149,81 @@ final class WriteLoop implements Runnable {
   }
 
   private void hand(Ticket ticket, List<Element> elements) {
-    ConsumerRecord<byte[], byte[]> record = ticket.task().record();
-    long cellTimestamp = Headers.number(record.headers(), Headers.FIRST_READ_AT, ElementStore.NOW);
-    for (int i = 0; i < elements.size(); i++) {
-      Element element = elements.get(i);
-      ticket.depart();
-      try {
-        store(element, cellTimestamp).addBoth(ticket);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        ticket.failed(StorageFailure.of(e));
-        break;
-      } catch (Throwable e) {
-        // Also Errors of a library in the TSD's class path: the thread must go on.
-        StorageFailure failure = StorageFailure.of(e);
-        if (failure.bad() == null) {
-          ticket.failed(failure);
+    long[] ids = PendingCells.ids(elements);
+    try {
+      int end;
+      for (int from = 0; from < ids.length; from = end) {
+        int taken = takeIn(ids, from, elements);
+        // One whose time to wait is up goes all the same.
+        end = Math.max(taken, from + 1);
+        if (!hand(new Departure(ticket, pending, ids, from, taken), ticket, elements, from, end)) {
           break;
         }
-        dead(ticket, element, elements.size() == 1 ? -1 : i, failure.bad());
       }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      ticket.failed(StorageFailure.of(e));
     }
     ticket.settle();
   }
 
-  /** After the answers for older values of the same cells. */
-  private Deferred<Object> store(Element element, long cellTimestamp)
-      throws BadMessageException, InterruptedException {
-    long id = PendingCells.id(element);
-    if (!pending.tryEnter(id)) {
-      // The older value may be held back for a larger batch, ours or that of HBase's client.
-      batch.send();
-      store.flush();
-      if (!pending.enter(id, ackMillis)) {
-        LOG.warn("HBase owes an answer for {} since {} ms", element.metric(), ackMillis);
+  /**
+   * Waits for the answers for older values of the same cells. Answers the end of the elements that
+   * may go; {@code from} when the first one's time is up.
+   */
+  private int takeIn(long[] ids, int from, List<Element> elements) throws InterruptedException {
+    int end = pending.enter(ids, from);
+    if (end > from) {
+      return end;
+    }
+    // The older value may be held back for a larger batch, ours or that of HBase's client.
+    batch.send();
+    store.flush();
+    if (pending.enter(ids[from], ackMillis)) {
+      return from + 1;
+    }
+    LOG.warn("HBase owes an answer for {} since {} ms", elements.get(from).metric(), ackMillis);
+    return from;
+  }
+
+  /** False when the message has failed, and the rest of it is of no use. */
+  private boolean hand(
+      Departure departure, Ticket ticket, List<Element> elements, int from, int end) {
+    for (int i = from; i < end; i++) {
+      Element element = elements.get(i);
+      departure.depart();
+      try {
+        store(element, ticket.cellTimestamp()).addBoth(departure);
+      } catch (Throwable e) {
+        // Also Errors of a library in the TSD's class path: the thread must go on.
+        StorageFailure failure = StorageFailure.of(e);
+        if (failure.bad() == null) {
+          departure.call(e);
+          departure.settle();
+          return false;
+        }
+        dead(ticket, element, elements.size() == 1 ? -1 : i, failure.bad());
+        departure.settle();
       }
     }
+    departure.settle();
+    return true;
+  }
+
+  private Deferred<Object> store(Element element, long cellTimestamp) throws BadMessageException {
     boolean first = batch.messages() == 0;
-    Deferred<Object> answer;
-    try {
-      answer = store.store(element, cellTimestamp, batch);
-    } catch (Throwable e) {
-      pending.leave(id);
-      throw e;
-    }
-    Deferred<Object> settled =
-        answer.addBoth(
-            outcome -> {
-              pending.leave(id);
-              return outcome;
-            });
+    Deferred<Object> answer = store.store(element, cellTimestamp, batch);
     if (first && batch.messages() > 0) {
       batchSince = clock.millis();
     }
     if (batch.messages() >= MAX_BATCH) {
       batch.send();
     }
-    return settled;
+    return answer;
   }
 
   private void dead(Ticket ticket, Element element, int index, BadMessageException problem) {
+    ticket.depart();
     ticket.bad(element.points());
     ConsumerRecord<byte[], byte[]> record = ticket.task().record();
     java.util.function.Consumer<Throwable> done =
@@ -213,8 +232,8 @@ final class WriteLoop implements Runnable {
             ticket.failed(StorageFailure.of(new SideTopicException(failure)));
           } else {
             stats.deadLetter(problem.reason());
-            ticket.settle();
           }
+          ticket.settle();
         };
     if (index < 0) {
       sideTopics.deadLetter(record, problem, done);

@@ -50,9 +50,8 @@ class PendingCellsTest {
 
   @Test
   void theSecondWaitsForTheAnswerOfTheFirst() throws Exception {
-    assertThat(pending.tryEnter(1)).isTrue();
-    assertThat(pending.tryEnter(1)).isFalse();
-    assertThat(pending.tryEnter(2)).isTrue();
+    long[] first = {1, 2};
+    assertThat(pending.enter(first, 0)).isEqualTo(2);
     assertThat(pending.enter(1, 1)).isFalse();
     CompletableFuture<Boolean> second =
         CompletableFuture.supplyAsync(
@@ -63,10 +62,23 @@ class PendingCellsTest {
                 throw new IllegalStateException(e);
               }
             });
-    pending.leave(2);
+    pending.leave(first, 1, 2);
     assertThat(second).isNotDone();
-    pending.leave(1);
+    pending.leave(first, 0, 1);
     assertThat(second.get(1, TimeUnit.MINUTES)).isTrue();
-    assertThat(pending.tryEnter(1)).isFalse();
+    assertThat(pending.enter(1, 1)).isFalse();
+  }
+
+  @Test
+  void elementsUpToTheFirstThatIsOutAreTakenIn() {
+    long[] out = {3};
+    long[] message = {1, 2, 3, 4, 1};
+    pending.enter(out, 0);
+    assertThat(pending.enter(message, 0)).isEqualTo(2);
+    assertThat(pending.enter(message, 2)).isEqualTo(2);
+    pending.leave(out, 0, 1);
+    assertThat(pending.enter(message, 2)).describedAs("the last is the first again").isEqualTo(4);
+    pending.leave(message, 0, 4);
+    assertThat(pending.enter(message, 4)).isEqualTo(5);
   }
 }
