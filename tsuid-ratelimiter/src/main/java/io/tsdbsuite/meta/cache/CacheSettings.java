@@ -1,0 +1,36 @@
+package io.tsdbsuite.meta.cache;
+
+/** How a {@link SeriesCache} is made; immutable. */
+public final class CacheSettings {
+  private final long maxSeries;
+  private final boolean counting;
+  private final int metricWidth;
+
+  /**
+   * States everything.
+   *
+   * @param maxSeries series that it may hold, 1 or more; it may be over by one block for a moment
+   * @param counting whether points are counted, 8 bytes per series
+   * @param metricWidth bytes of the metric's UID at the start of a TSUID, 1..8
+   */
+  public CacheSettings(long maxSeries, boolean counting, int metricWidth) {
+    this.maxSeries = maxSeries;
+    this.counting = counting;
+    this.metricWidth = metricWidth;
+  }
+
+  /** Series that it may hold. */
+  public long maxSeries() {
+    return maxSeries;
+  }
+
+  /** Whether points are counted. */
+  public boolean counting() {
+    return counting;
+  }
+
+  /** Bytes of the metric's UID at the start of a TSUID. */
+  public int metricWidth() {
+    return metricWidth;
+  }
+}

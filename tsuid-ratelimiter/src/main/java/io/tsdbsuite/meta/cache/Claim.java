@@ -1,0 +1,39 @@
+package io.tsdbsuite.meta.cache;
+
+/**
+ * A series whose meta is being written, and what is to be written; from {@link SeriesCache#claim}.
+ * Nobody else can claim the series until it is settled or given back.
+ */
+public final class Claim {
+  private final byte[] tsuid;
+  private final long points;
+  private final boolean known;
+  private final boolean counted;
+
+  Claim(byte[] tsuid, long points, boolean known, boolean counted) {
+    this.tsuid = tsuid;
+    this.points = points;
+    this.known = known;
+    this.counted = counted;
+  }
+
+  /** The series; not to be changed. */
+  public byte[] tsuid() {
+    return tsuid;
+  }
+
+  /** Points since the last claim, 0 or more; always 0 where points are not counted. */
+  public long points() {
+    return points;
+  }
+
+  /** What {@link SeriesCache#settle} was told last; false at first sight. */
+  public boolean known() {
+    return known;
+  }
+
+  /** What {@link SeriesCache#settle} was told last; false at first sight. */
+  public boolean counted() {
+    return counted;
+  }
+}

@@ -1,0 +1,12 @@
+package io.tsdbsuite.meta.cache;
+
+/** Hears of series that left the cache with points that nobody has claimed. */
+public interface RemovedSeries {
+  /**
+   * Called once per series, in the thread that made it go: it must neither block nor throw.
+   *
+   * @param tsuid a copy of its own
+   * @param points counted and not written, 1 or more
+   */
+  void removed(byte[] tsuid, long points);
+}

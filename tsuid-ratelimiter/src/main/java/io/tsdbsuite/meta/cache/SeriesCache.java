@@ -1,0 +1,125 @@
+package io.tsdbsuite.meta.cache;
+
+/**
+ * When each series is due to have its meta written, and how many points it got since. Thread-safe.
+ *
+ * <p>A series is due at first sight, and again at the second that {@link #settle} or {@link
+ * #giveBack} name. Seconds count from any fixed start and may be up to 30 days ahead of now.
+ *
+ * <p>Counts are exact: a point that {@link #touch} has taken is in exactly one {@link Claim}, or
+ * goes to {@link RemovedSeries}, whatever is evicted, swept or drained meanwhile.
+ */
+public final class SeriesCache {
+  /** Nothing is to be done. */
+  public static final int FRESH = 0;
+
+  /** The series' meta wants to be written: {@link #claim} it. */
+  public static final int DUE = 1;
+
+  /** The cache is closed, the point was not taken. */
+  public static final int CLOSED = 2;
+
+  /** Makes an empty cache. */
+  public SeriesCache(CacheSettings settings, RemovedSeries removed) {
+    throw new UnsupportedOperationException();
+  }
+
+  /**
+   * Takes one point of a series; allocates nothing while the series is in the cache.
+   *
+   * @param tsuid metric and tags, longer than the metric; not kept
+   * @param now seconds
+   * @return {@link #FRESH}, {@link #DUE} or {@link #CLOSED}
+   */
+  public int touch(byte[] tsuid, int now) {
+    throw new UnsupportedOperationException();
+  }
+
+  /**
+   * Takes a series that is due, and its points, for writing; until {@link #settle} or {@link
+   * #giveBack} it is fresh for all others, and its points go on being counted.
+   *
+   * @return null if it is not due (somebody else was faster) or no longer here
+   */
+  public Claim claim(byte[] tsuid, int now) {
+    throw new UnsupportedOperationException();
+  }
+
+  /**
+   * The claim is written.
+   *
+   * @param dueAt seconds, when it is due again
+   * @param known whatever the caller wants to find in its next claim
+   * @param counted whatever the caller wants to find in its next claim
+   */
+  public void settle(Claim claim, int dueAt, boolean known, boolean counted) {
+    throw new UnsupportedOperationException();
+  }
+
+  /**
+   * The claim is not written: its points are added again, and it is due at the time given.
+   *
+   * @return false if the series has left the cache meanwhile: its points are the caller's
+   */
+  public boolean giveBack(Claim claim, int dueAt) {
+    throw new UnsupportedOperationException();
+  }
+
+  /**
+   * Goes over a part of the cache: tells of series that are due and have unclaimed points, and drops
+   * those that have none and have been due since {@code idleSince} or longer: they get no points,
+   * and the next one would have to be written anyway. One thread at a time.
+   *
+   * @param maxBlocks how many blocks to visit
+   * @param now seconds
+   * @param idleSince seconds, before now
+   * @return whether the end was reached; the next call then starts anew
+   */
+  public boolean sweep(int maxBlocks, int now, int idleSince, DueSeries due) {
+    throw new UnsupportedOperationException();
+  }
+
+  /**
+   * Closes the cache: {@link #touch} takes no more points, claims that are out can be settled and
+   * given back (which answers false). Hands every unclaimed point to the sink, which may block; other
+   * than at a removal it is called in this thread only.
+   */
+  public void drain(RemovedSeries sink) {
+    throw new UnsupportedOperationException();
+  }
+
+  /** Series that are in now. */
+  public long size() {
+    throw new UnsupportedOperationException();
+  }
+
+  /** Blocks that hold them. */
+  public long blocks() {
+    throw new UnsupportedOperationException();
+  }
+
+  /** Points taken since the start. */
+  public long touches() {
+    throw new UnsupportedOperationException();
+  }
+
+  /** Those of them whose series was not in. */
+  public long misses() {
+    throw new UnsupportedOperationException();
+  }
+
+  /** Series that had to go for others. */
+  public long evictions() {
+    throw new UnsupportedOperationException();
+  }
+
+  /** Points in the cache that nobody has claimed; walks over all of it. */
+  public long unclaimedPoints() {
+    throw new UnsupportedOperationException();
+  }
+
+  /** What it takes of the heap, bytes, estimated from the sizes of its arrays and entries. */
+  public long memoryBytes() {
+    throw new UnsupportedOperationException();
+  }
+}
