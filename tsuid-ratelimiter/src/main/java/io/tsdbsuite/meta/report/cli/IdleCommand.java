@@ -32,6 +32,6 @@ final class IdleCommand extends ReportCommand {
   @Override
   ReportPlan.Builder plan(long now, List<String> problems) {
     long millis = Durations.millis("--days", days, TimeUnit.DAYS, problems);
-    return new ReportPlan.Builder("idle", now, Window.idle(now, millis));
+    return new ReportPlan.Builder("idle", now, time -> Window.idle(time, millis));
   }
 }

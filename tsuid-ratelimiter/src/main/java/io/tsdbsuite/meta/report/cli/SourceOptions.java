@@ -34,7 +34,9 @@ final class SourceOptions {
   @Option(
       names = "--snapshot",
       paramLabel = "NAME",
-      description = "Read this snapshot of tsdb-meta instead of the running HBase.")
+      description =
+          "Read this snapshot of tsdb-meta instead of the running HBase. Days and hours count from"
+              + " when it was taken.")
   private String snapshot;
 
   @Option(

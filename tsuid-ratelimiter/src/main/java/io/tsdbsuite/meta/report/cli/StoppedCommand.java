@@ -50,6 +50,7 @@ final class StoppedCommand extends ReportCommand {
       problems.add(
           "--grace must be shorter than --hours, found: " + grace + " and " + hours + " hours");
     }
-    return new ReportPlan.Builder("stopped", now, Window.stopped(now, millis, graceMillis));
+    return new ReportPlan.Builder(
+        "stopped", now, time -> Window.stopped(time, millis, graceMillis));
   }
 }

@@ -4,6 +4,7 @@ import com.stumbleupon.async.Deferred;
 import com.stumbleupon.async.DeferredGroupException;
 import com.stumbleupon.async.TimeoutException;
 import io.tsdbsuite.meta.report.model.ReportException;
+import org.hbase.async.NonRecoverableException;
 import org.hbase.async.TableNotFoundException;
 
 /** Waits for HBase, not for ever: without ZooKeeper asynchbase itself would. */
@@ -43,10 +44,19 @@ final class Answers {
       throw ReportException.failed("interrupted while waiting for " + what, e);
     } catch (Exception e) {
       Throwable cause = e instanceof DeferredGroupException ? e.getCause() : e;
-      if (cause instanceof TableNotFoundException) {
-        throw ReportException.failed("HBase has no such table: " + what + "; " + where, cause);
+      if (cause instanceof TableNotFoundException || gaveUp(cause)) {
+        throw ReportException.failed(
+            "HBase has no such table, or it is not online: " + what + "; " + where, cause);
       }
       throw ReportException.failed("HBase failed for " + what + ": " + cause + "; " + where, cause);
     }
+  }
+
+  /** What asynchbase answers where HBase's meta table has no region for a row, and no reason. */
+  private static boolean gaveUp(Throwable cause) {
+    return cause.getClass() == NonRecoverableException.class
+        && cause.getCause() == null
+        && cause.getMessage() != null
+        && cause.getMessage().startsWith("Too many attempts");
   }
 }

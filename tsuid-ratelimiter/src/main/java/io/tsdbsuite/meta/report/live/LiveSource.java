@@ -56,8 +56,8 @@ public final class LiveSource implements MetaSource {
             timeoutMillis);
     LiveSource source = new LiveSource(client, answers, tsd);
     try {
-      source.check(tsd.metaTable());
-      source.check(tsd.uidTable());
+      source.check(tsd.metaTable(), "tsd.storage.hbase.meta_table");
+      source.check(tsd.uidTable(), "tsd.storage.hbase.uid_table");
       return source;
     } catch (ReportException e) {
       source.dead = true;
@@ -78,13 +78,18 @@ public final class LiveSource implements MetaSource {
     }
   }
 
-  private void check(String name) {
-    answers.of(client.ensureTableFamilyExists(name, "name"), "table " + name);
+  private void check(String name, String key) {
+    answers.of(client.ensureTableFamilyExists(name, "name"), "table " + name + " (" + key + ")");
   }
 
   @Override
   public UidNames names() {
     return names;
+  }
+
+  @Override
+  public long time(long now) {
+    return now;
   }
 
   @Override

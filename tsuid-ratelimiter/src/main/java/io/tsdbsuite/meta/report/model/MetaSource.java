@@ -20,6 +20,14 @@ public interface MetaSource extends Closeable {
   UidNames names();
 
   /**
+   * The time that the rows are of, ms since the epoch.
+   *
+   * @param now the time now
+   * @return now, or when the snapshot was taken
+   */
+  long time(long now);
+
+  /**
    * Reads all rows of a range, once.
    *
    * @param start the first key; empty for the table's first

@@ -7,6 +7,7 @@ import io.tsdbsuite.meta.report.model.TsuidLayout;
 import io.tsdbsuite.meta.report.model.UidKind;
 import io.tsdbsuite.meta.report.model.UidNames;
 import io.tsdbsuite.meta.report.select.Selection;
+import io.tsdbsuite.meta.report.select.Window;
 import io.tsdbsuite.meta.report.write.ReportKind;
 import io.tsdbsuite.meta.report.write.ReportWriter;
 import io.tsdbsuite.meta.report.write.SeriesNamer;
@@ -37,15 +38,19 @@ public final class Report {
    * @throws ReportException when a name is unknown, or the source fails
    */
   public Books write(Writer out) throws IOException {
+    long time = source.time(plan.now());
+    Window window = plan.window(time);
     UidNames names = source.names();
     Selection selection = new Selection(layout, names, plan.metric(), plan.tags());
     ReportWriter writer =
-        plan.format().writer(out, new ReportKind(plan.name(), plan.now(), plan.groupBy()));
+        plan.format().writer(out, new ReportKind(plan.name(), time, plan.groupBy()));
     SeriesNamer namer = new SeriesNamer(layout, names);
     Collector collector = collector(names, namer, writer);
     writer.begin();
     source.scan(
-        selection.startRow(), selection.stopRow(), rows -> take(rows, selection, collector));
+        selection.startRow(),
+        selection.stopRow(),
+        rows -> take(rows, selection, window, collector));
     collector.finish(books);
     books.setUnnamed(namer.unnamed());
     books.setUnreadable(namer.unreadable());
@@ -73,7 +78,7 @@ public final class Report {
     return uid;
   }
 
-  private void take(List<MetaRow> rows, Selection selection, Collector collector)
+  private void take(List<MetaRow> rows, Selection selection, Window window, Collector collector)
       throws IOException {
     books.addRead(rows.size());
     sound.clear();
@@ -90,9 +95,7 @@ public final class Report {
     for (MetaRow row : sound) {
       if (!selection.wants(row)) {
         books.addNotMatching();
-      } else if (row.tracked()
-          ? plan.window().contains(row.lastReceivedMillis())
-          : plan.untracked()) {
+      } else if (row.tracked() ? window.contains(row.lastReceivedMillis()) : plan.untracked()) {
         collector.matching(row);
       } else {
         if (row.tracked()) {

@@ -5,6 +5,7 @@ import io.tsdbsuite.meta.report.write.Format;
 import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.LongFunction;
 
 /** What a report is to tell; immutable. */
 public final class ReportPlan {
@@ -15,7 +16,7 @@ public final class ReportPlan {
   public static final class Builder {
     private final String name;
     private final long now;
-    private final Window window;
+    private final LongFunction<Window> window;
     private String metric;
     private Map<String, String> tags = Collections.emptyMap();
     private boolean untracked;
@@ -29,8 +30,9 @@ public final class ReportPlan {
      *
      * @param name idle or stopped
      * @param now ms since the epoch
+     * @param window which last times are wanted, given the time of the rows in ms
      */
-    public Builder(String name, long now, Window window) {
+    public Builder(String name, long now, LongFunction<Window> window) {
       this.name = name;
       this.now = now;
       this.window = window;
@@ -98,8 +100,8 @@ public final class ReportPlan {
     return is.now;
   }
 
-  Window window() {
-    return is.window;
+  Window window(long time) {
+    return is.window.apply(time);
   }
 
   String metric() {

@@ -26,11 +26,13 @@ public final class SnapshotSource implements MetaSource {
 
   private final Snapshots snapshots;
   private final String metaSnapshot;
+  private final long time;
   private final SnapshotNames names;
 
-  private SnapshotSource(Snapshots snapshots, String metaSnapshot, SnapshotNames names) {
+  private SnapshotSource(Snapshots snapshots, String metaSnapshot, long time, SnapshotNames names) {
     this.snapshots = snapshots;
     this.metaSnapshot = metaSnapshot;
+    this.time = time;
     this.names = names;
   }
 
@@ -50,13 +52,19 @@ public final class SnapshotSource implements MetaSource {
       String uidSnapshot,
       TsuidLayout layout) {
     Snapshots snapshots = new Snapshots(rootDir, workDir, properties);
+    long time = snapshots.time(metaSnapshot);
     return new SnapshotSource(
-        snapshots, metaSnapshot, SnapshotNames.read(snapshots, uidSnapshot, layout));
+        snapshots, metaSnapshot, time, SnapshotNames.read(snapshots, uidSnapshot, layout));
   }
 
   @Override
   public UidNames names() {
     return names;
+  }
+
+  @Override
+  public long time(long now) {
+    return time;
   }
 
   @Override

@@ -87,6 +87,24 @@ final class Snapshots {
     }
   }
 
+  /**
+   * When a snapshot was taken, ms since the epoch.
+   *
+   * @throws ReportException wrong use, when it is not there; failed, when it cannot be read
+   */
+  long time(String snapshot) {
+    try {
+      require(snapshot);
+      return SnapshotDescriptionUtils.readSnapshotInfo(
+              root.getFileSystem(conf),
+              SnapshotDescriptionUtils.getCompletedSnapshotDir(snapshot, root))
+          .getCreationTime();
+    } catch (IOException e) {
+      throw ReportException.failed(
+          "snapshot " + snapshot + " under " + root + " cannot be read: " + e, e);
+    }
+  }
+
   private void require(String snapshot) throws IOException {
     FileSystem fs = root.getFileSystem(conf);
     Path directory = SnapshotDescriptionUtils.getCompletedSnapshotDir(snapshot, root);

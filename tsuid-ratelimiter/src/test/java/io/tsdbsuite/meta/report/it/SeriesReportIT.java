@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tsdbsuite.testkit.Await;
 import io.tsdbsuite.testkit.DataPoint;
 import io.tsdbsuite.testkit.FreePorts;
+import io.tsdbsuite.testkit.OpenTsdbTables;
 import io.tsdbsuite.testkit.Stack;
 import io.tsdbsuite.testkit.WorkDirs;
 import java.io.IOException;
@@ -14,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -189,12 +191,16 @@ class SeriesReportIT {
         conf, Files.readString(Path.of(tsdConfig)) + "tsd.storage.hbase.meta_table = no-meta\n");
     ReportProcess report = ReportProcess.live(dir, "idle", "--tsd-config=" + conf);
     assertThat(report.exitCode()).as(report.err()).isEqualTo(1);
-    assertThat(report.err()).contains("HBase has no such table: table no-meta");
+    assertThat(report.err())
+        .contains(
+            "HBase has no such table, or it is not online: table no-meta"
+                + " (tsd.storage.hbase.meta_table)");
   }
 
   @Test
   void snapshotsTellTheSameAndStayAsTheyAre() throws Exception {
     stack.hbase().snapshot(MetaTable.TABLE, "meta-1");
+    long taken = System.currentTimeMillis();
     stack.hbase().snapshot("tsdb-uid", "uid-1");
     Path backup = dir.resolve("backup");
     for (String snapshot : List.of("meta-1", "uid-1")) {
@@ -218,7 +224,8 @@ class SeriesReportIT {
     assertThat(files(backup)).isEqualTo(before);
     assertThat(files(work)).isEmpty();
 
-    report = ReportProcess.snapshot(dir, with(source, "idle", "--metric=cpu"));
+    report = ReportProcess.snapshot(dir, with(source, "idle", "--metric=cpu", "--format=json"));
+    assertThat(json(report.out()).get("nowMillis").asLong()).isBetween(now, taken);
     assertThat(report.err()).contains("rows read 4 = listed 1 ");
 
     report = ReportProcess.snapshot(dir, with(source, "idle", "--uid-widths=4,3,3"));
@@ -235,6 +242,42 @@ class SeriesReportIT {
     assertThat(report.exitCode()).as(report.err()).isEqualTo(2);
     assertThat(report.err()).contains("--work-dir must be on the file system of --root-dir");
     assertThat(files(backup)).isEqualTo(before);
+  }
+
+  /** Many batches, names in many rounds; -Dreport.rows=N for more, times are on standard output. */
+  @Test
+  void manySeries() throws Exception {
+    int hosts = 2000;
+    int metrics = Integer.getInteger("report.rows", 20_000) / hosts;
+    stack.create(OpenTsdbTables.defaults().meta("tsdb-meta-many"));
+    byte[] tagk = Arrays.copyOfRange(meta.tsuid("cpu", "host", "db01"), 3, 6);
+    ManyRows.write(stack.hbase(), "tsdb-meta-many", tagk, metrics, hosts, now - 40 * DAY);
+    Path conf = dir.resolve("many.conf");
+    Files.writeString(
+        conf,
+        Files.readString(Path.of(tsdConfig)) + "tsd.storage.hbase.meta_table = tsdb-meta-many\n");
+
+    long start = System.nanoTime();
+    ReportProcess report = ReportProcess.live(dir, "idle", "--tsd-config=" + conf, "--format=csv");
+    say("list as CSV", metrics * hosts, start);
+    assertThat(report.exitCode()).as(report.err()).isZero();
+    assertThat(report.out().lines()).hasSize(metrics * hosts + 1).doesNotHaveDuplicates();
+    assertThat(report.err()).contains("listed " + metrics * hosts + " ").doesNotContain("hex");
+
+    start = System.nanoTime();
+    report =
+        ReportProcess.live(
+            dir, "idle", "--tsd-config=" + conf, "--group-by=host", "--limit=10", "--tag=host=h*");
+    say("group by host", metrics * hosts, start);
+    assertThat(report.exitCode()).as(report.err()).isZero();
+    assertThat(report.out()).contains("10 of " + hosts + " groups; --limit left the others off");
+  }
+
+  private static void say(String what, int rows, long start) {
+    double seconds = (System.nanoTime() - start) / 1e9;
+    System.out.printf(
+        "series-report, %s: %d rows in %.1f s with the start of the process, %.0f rows/s%n",
+        what, rows, seconds, rows / seconds);
   }
 
   private static String[] with(String[] source, String... arguments) {

@@ -28,11 +28,19 @@ final class MemorySource implements MetaSource, UidNames {
   private final Map<UidKind, Map<String, Long>> uids = new EnumMap<>(UidKind.class);
   private final Map<UidKind, Map<Long, String>> loaded = new EnumMap<>(UidKind.class);
 
+  private long offset;
+
   MemorySource() {
     for (UidKind kind : UidKind.values()) {
       uids.put(kind, new TreeMap<>());
       loaded.put(kind, new TreeMap<>());
     }
+  }
+
+  /** Makes the rows older than now, as those of a snapshot are. */
+  MemorySource taken(long millisAgo) {
+    offset = -millisAgo;
+    return this;
   }
 
   /** A series with a counter and no TSMeta. */
@@ -66,6 +74,11 @@ final class MemorySource implements MetaSource, UidNames {
   @Override
   public UidNames names() {
     return this;
+  }
+
+  @Override
+  public long time(long now) {
+    return now + offset;
   }
 
   @Override

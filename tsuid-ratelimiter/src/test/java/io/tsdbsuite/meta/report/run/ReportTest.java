@@ -24,11 +24,12 @@ class ReportTest {
   private String text;
 
   private static ReportPlan.Builder idle() {
-    return new ReportPlan.Builder("idle", NOW, Window.idle(NOW, 30 * DAY));
+    return new ReportPlan.Builder("idle", NOW, time -> Window.idle(time, 30 * DAY));
   }
 
   private static ReportPlan.Builder stopped() {
-    return new ReportPlan.Builder("stopped", NOW, Window.stopped(NOW, 24 * HOUR, 2 * HOUR));
+    return new ReportPlan.Builder(
+        "stopped", NOW, time -> Window.stopped(time, 24 * HOUR, 2 * HOUR));
   }
 
   private Books write(ReportPlan.Builder plan) throws IOException {
@@ -67,6 +68,14 @@ class ReportTest {
         .tracked(NOW + HOUR, 1, "future", "h", "a");
     assertThat(metrics(idle())).isEqualTo("before30d at30d");
     assertThat(metrics(stopped())).isEqualTo("at24h at2h");
+  }
+
+  @Test
+  void daysOfASnapshotCountFromWhenItWasTaken() throws IOException {
+    source.taken(7 * DAY).tracked(NOW - 7 * DAY - 5 * HOUR, 1, "broken", "h", "a");
+    assertThat(metrics(stopped())).isEqualTo("broken");
+    write(stopped().format(Format.TABLE));
+    assertThat(text).contains("    5h 0m ");
   }
 
   @Test
