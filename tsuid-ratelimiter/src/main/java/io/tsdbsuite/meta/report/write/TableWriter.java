@@ -67,7 +67,8 @@ final class TableWriter implements ReportWriter {
 
   @Override
   public void end(long leftOff) throws IOException {
-    String things = kind.groupBy() == null ? " series" : " groups";
+    boolean one = written + leftOff == 1;
+    String things = kind.groupBy() == null ? " series" : one ? " group" : " groups";
     if (leftOff == 0) {
       out.append(written + things + "\n");
     } else {
