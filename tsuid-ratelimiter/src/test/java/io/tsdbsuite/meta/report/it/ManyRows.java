@@ -17,6 +17,12 @@ final class ManyRows {
 
   private static final int BATCH = 20_000;
 
+  /** As a TSD stores it. */
+  private static final String TS_META =
+      "{\"tsuid\":\"1000001FFFFF200000\",\"displayName\":\"\",\"description\":\"\",\"notes\":\"\","
+          + "\"created\":1763510400,\"custom\":null,\"units\":\"\",\"dataType\":\"\",\"retention\":0,"
+          + "\"max\":\"NaN\",\"min\":\"NaN\"}";
+
   private ManyRows() {}
 
   /**
@@ -53,12 +59,6 @@ final class ManyRows {
     hbase.putCells(table, cells);
     hbase.flush(table);
   }
-
-  /** As a TSD stores it. */
-  private static final String TS_META =
-      "{\"tsuid\":\"1000001FFFFF200000\",\"displayName\":\"\",\"description\":\"\",\"notes\":\"\","
-          + "\"created\":1763510400,\"custom\":null,\"units\":\"\",\"dataType\":\"\",\"retention\":0,"
-          + "\"max\":\"NaN\",\"min\":\"NaN\"}";
 
   /** Both ways, as in tsdb-uid. */
   private static void name(List<RawCell> names, String kind, int uid, String name) {
