@@ -11,6 +11,7 @@ import java.util.concurrent.atomic.LongAdder;
  * <p>Counts are exact: a point that {@link #touch} has taken is in exactly one {@link Claim}, or
  * goes to {@link RemovedSeries}, whatever is evicted, swept or drained meanwhile.
  */
+@SuppressWarnings("DoNotCallSuggester") // Stubs.
 public final class SeriesCache {
   /** Nothing is to be done. */
   public static final int FRESH = 0;
