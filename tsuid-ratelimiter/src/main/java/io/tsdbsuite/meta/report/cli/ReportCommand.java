@@ -39,13 +39,13 @@ abstract class ReportCommand implements Callable<Integer> {
       for (String problem : e.problems()) {
         parent.say(problem);
       }
-      return e.isWrongUse() ? SeriesReport.WRONG_USE : SeriesReport.FAILED;
+      return e.isWrongUse() ? SeriesReport.WRONG_USE : SeriesReport.OUTSIDE;
     } catch (LinkageError e) {
       parent.say(
           "the class path lacks what is needed (TSD_CLASSPATH for the running HBase,"
               + " HBASE_CLASSPATH for snapshots): "
               + e);
-      return SeriesReport.FAILED;
+      return SeriesReport.WRONG_USE;
     }
   }
 

@@ -41,19 +41,22 @@ import picocli.CommandLine.Spec;
           + " hbase",
       "on the PATH) for snapshots. JAVA_HOME and JAVA_OPTS are heeded.",
       "",
-      "Exit codes: 0 done; 1 failed: HBase or storage does not answer, the report cannot be"
-          + " written,",
-      "or the books do not close; 2 wrong use: options, or names that tsdb-uid does not have."
+      "Exit codes: 0 done; 1 the books do not close, a bug; 2 wrong use: options, class path, or"
+          + " names",
+      "that tsdb-uid does not have; 3 HBase, storage or the output failed, run again."
     })
 public final class SeriesReport implements Runnable {
   /** The report is complete. */
   public static final int DONE = 0;
 
-  /** HBase, storage or the output failed, or the books do not close. */
+  /** The books do not close: a bug. */
   public static final int FAILED = 1;
 
-  /** Wrong options, or names that tsdb-uid does not have. */
+  /** Wrong options or class path, or names that tsdb-uid does not have. */
   public static final int WRONG_USE = 2;
+
+  /** HBase, storage or the output failed. */
+  public static final int OUTSIDE = 3;
 
   private final Clock clock;
   private final OutputStream out;

@@ -178,7 +178,7 @@ class SeriesReportIT {
     String quorum = "localhost:" + FreePorts.next();
     Files.writeString(conf, "tsd.storage.hbase.zk_quorum = " + quorum + "\n");
     ReportProcess report = ReportProcess.live(dir, "idle", "--tsd-config=" + conf, "--timeout=3s");
-    assertThat(report.exitCode()).as(report.err()).isEqualTo(1);
+    assertThat(report.exitCode()).as(report.err()).isEqualTo(3);
     assertThat(report.err())
         .contains("HBase did not answer within 3 s (--timeout) for table tsdb-meta")
         .contains("ZooKeeper quorum " + quorum);
@@ -190,7 +190,7 @@ class SeriesReportIT {
     Files.writeString(
         conf, Files.readString(Path.of(tsdConfig)) + "tsd.storage.hbase.meta_table = no-meta\n");
     ReportProcess report = ReportProcess.live(dir, "idle", "--tsd-config=" + conf);
-    assertThat(report.exitCode()).as(report.err()).isEqualTo(1);
+    assertThat(report.exitCode()).as(report.err()).isEqualTo(3);
     assertThat(report.err())
         .contains(
             "HBase has no such table, or it is not online: table no-meta"
