@@ -66,9 +66,9 @@ public final class SeriesCache {
   }
 
   /**
-   * Goes over a part of the cache: tells of series that are due and have unclaimed points, and drops
-   * those that have none and have been due since {@code idleSince} or longer: they get no points,
-   * and the next one would have to be written anyway. One thread at a time.
+   * Goes over a part of the cache: tells of series that are due and have unclaimed points, and
+   * drops those that have none and have been due since {@code idleSince} or longer: they get no
+   * points, and the next one would have to be written anyway. One thread at a time.
    *
    * @param maxBlocks how many blocks to visit
    * @param now seconds
@@ -81,8 +81,8 @@ public final class SeriesCache {
 
   /**
    * Closes the cache: {@link #touch} takes no more points, claims that are out can be settled and
-   * given back (which answers false). Hands every unclaimed point to the sink, which may block; other
-   * than at a removal it is called in this thread only.
+   * given back (which answers false). Hands every unclaimed point to the sink, which may block;
+   * other than at a removal it is called in this thread only.
    */
   public void drain(RemovedSeries sink) {
     throw new UnsupportedOperationException();

@@ -1,0 +1,124 @@
+package io.tsdbsuite.meta.write;
+
+import com.stumbleupon.async.Callback;
+import com.stumbleupon.async.Deferred;
+
+/** Sends what one series wants: first the guard, then the counter, then the TSMeta. */
+final class JobRunner {
+  private static final int NO_PLACE = -1;
+
+  private final MetaTable table;
+  private final CounterWriter writer;
+  private final NewSeriesGuard guard;
+  private final NewSeries newSeries;
+  private final Seconds seconds;
+
+  JobRunner(
+      MetaTable table,
+      CounterWriter writer,
+      NewSeriesGuard guard,
+      NewSeries newSeries,
+      Seconds seconds) {
+    this.table = table;
+    this.writer = writer;
+    this.guard = guard;
+    this.newSeries = newSeries;
+    this.seconds = seconds;
+  }
+
+  /** Sends the first RPC, and the others as the answers come. Its errors are the counter's. */
+  Deferred<Outcome> run(Job job) {
+    try {
+      if (!job.writesCounter) {
+        return storeTsMeta(job, null);
+      }
+      if (!guard.isOn() || !job.maybeNew) {
+        return writeCounter(job, NO_PLACE);
+      }
+      int place = guard.reserve(seconds.now());
+      return place == NewSeriesGuard.FULL ? writeIfThere(job) : writeCounter(job, place);
+    } catch (RuntimeException e) {
+      return Deferred.fromError(e);
+    }
+  }
+
+  private Deferred<Outcome> writeIfThere(Job job) {
+    return table
+        .counter(job.tsuid)
+        .addCallbackDeferring(
+            new Callback<Deferred<Outcome>, byte[]>() {
+              @Override
+              public Deferred<Outcome> call(byte[] value) {
+                return value == null
+                    ? Deferred.fromResult(Outcome.SUPPRESSED)
+                    : writeCounter(job, NO_PLACE);
+              }
+            });
+  }
+
+  private Deferred<Outcome> writeCounter(Job job, int place) {
+    Deferred<CounterState> written;
+    try {
+      written = writer.write(job.tsuid, job.points, job.counted);
+    } catch (RuntimeException e) {
+      written = Deferred.fromError(e);
+    }
+    Callback<CounterState, CounterState> done =
+        new Callback<CounterState, CounterState>() {
+          @Override
+          public CounterState call(CounterState state) {
+            if (state == CounterState.CREATED) {
+              newSeries.created(job.tsuid);
+            } else if (place != NO_PLACE) {
+              guard.giveBack(place);
+            }
+            return state;
+          }
+        };
+    Callback<Exception, Exception> failed =
+        new Callback<Exception, Exception>() {
+          @Override
+          public Exception call(Exception e) {
+            if (place != NO_PLACE) {
+              guard.giveBack(place);
+            }
+            return e;
+          }
+        };
+    return written
+        .addCallbacks(done, failed)
+        .addCallbackDeferring(
+            new Callback<Deferred<Outcome>, CounterState>() {
+              @Override
+              public Deferred<Outcome> call(CounterState state) {
+                return storeTsMeta(job, state);
+              }
+            });
+  }
+
+  private Deferred<Outcome> storeTsMeta(Job job, CounterState state) {
+    if (!job.wantsTsMeta(state)) {
+      return Deferred.fromResult(Outcome.written(state));
+    }
+    Deferred<Boolean> stored;
+    try {
+      stored = table.storeTsMeta(job.tsuid);
+    } catch (RuntimeException e) {
+      stored = Deferred.fromError(e);
+    }
+    return stored.addCallbacks(
+        new Callback<Outcome, Boolean>() {
+          @Override
+          public Outcome call(Boolean there) {
+            return Outcome.written(
+                state, there ? null : new IllegalStateException("the TSD could not store it"));
+          }
+        },
+        new Callback<Outcome, Exception>() {
+          @Override
+          public Outcome call(Exception e) {
+            return Outcome.written(state, e);
+          }
+        });
+  }
+}
