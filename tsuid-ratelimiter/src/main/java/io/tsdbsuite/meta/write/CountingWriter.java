@@ -1,6 +1,5 @@
 package io.tsdbsuite.meta.write;
 
-import com.stumbleupon.async.Callback;
 import com.stumbleupon.async.Deferred;
 
 /** Mode {@code count}: adds the points. */
@@ -15,12 +14,6 @@ final class CountingWriter implements CounterWriter {
   public Deferred<CounterState> write(byte[] tsuid, long points, boolean counted) {
     return table
         .increment(tsuid, points)
-        .addCallback(
-            new Callback<CounterState, Long>() {
-              @Override
-              public CounterState call(Long value) {
-                return value == points ? CounterState.CREATED : CounterState.PLAIN;
-              }
-            });
+        .addCallback(value -> value == points ? CounterState.CREATED : CounterState.PLAIN);
   }
 }

@@ -1,15 +1,12 @@
 package io.tsdbsuite.meta.write;
 
-import com.stumbleupon.async.Callback;
 import com.stumbleupon.async.Deferred;
-import java.util.ArrayList;
 import net.opentsdb.core.TSDB;
 import net.opentsdb.meta.TSMeta;
 import org.hbase.async.AtomicIncrementRequest;
 import org.hbase.async.Bytes;
 import org.hbase.async.GetRequest;
 import org.hbase.async.HBaseClient;
-import org.hbase.async.KeyValue;
 import org.hbase.async.PutRequest;
 
 /** The meta table of a TSD, by its own client. */
@@ -47,7 +44,9 @@ public final class HBaseMetaTable implements MetaTable {
     GetRequest get = new GetRequest(tsdb.metaTable(), tsuid);
     get.family(TSMeta.FAMILY());
     get.qualifier(TSMeta.COUNTER_QUALIFIER());
-    return client().get(get).addCallback(new OnlyValue());
+    return client()
+        .get(get)
+        .addCallback(row -> row == null || row.isEmpty() ? null : row.get(0).value());
   }
 
   @Override
@@ -62,12 +61,5 @@ public final class HBaseMetaTable implements MetaTable {
 
   private HBaseClient client() {
     return tsdb.getClient();
-  }
-
-  private static final class OnlyValue implements Callback<byte[], ArrayList<KeyValue>> {
-    @Override
-    public byte[] call(ArrayList<KeyValue> row) {
-      return row == null || row.isEmpty() ? null : row.get(0).value();
-    }
   }
 }

@@ -1,6 +1,5 @@
 package io.tsdbsuite.meta.write;
 
-import com.stumbleupon.async.Callback;
 import com.stumbleupon.async.Deferred;
 
 /** Sends what one series wants: first the guard, then the counter, then the TSMeta. */
@@ -46,14 +45,10 @@ final class JobRunner {
     return table
         .counter(job.tsuid)
         .addCallbackDeferring(
-            new Callback<Deferred<Outcome>, byte[]>() {
-              @Override
-              public Deferred<Outcome> call(byte[] value) {
-                return value == null
+            value ->
+                value == null
                     ? Deferred.fromResult(Outcome.SUPPRESSED)
-                    : writeCounter(job, NO_PLACE);
-              }
-            });
+                    : writeCounter(job, NO_PLACE));
   }
 
   private Deferred<Outcome> writeCounter(Job job, int place) {
@@ -63,37 +58,27 @@ final class JobRunner {
     } catch (RuntimeException e) {
       written = Deferred.fromError(e);
     }
-    Callback<CounterState, CounterState> done =
-        new Callback<CounterState, CounterState>() {
-          @Override
-          public CounterState call(CounterState state) {
-            if (state == CounterState.CREATED) {
-              newSeries.created(job.tsuid);
-            } else if (place != NO_PLACE) {
-              guard.giveBack(place);
-            }
-            return state;
-          }
-        };
-    Callback<Exception, Exception> failed =
-        new Callback<Exception, Exception>() {
-          @Override
-          public Exception call(Exception e) {
-            if (place != NO_PLACE) {
-              guard.giveBack(place);
-            }
-            return e;
-          }
-        };
     return written
-        .addCallbacks(done, failed)
-        .addCallbackDeferring(
-            new Callback<Deferred<Outcome>, CounterState>() {
-              @Override
-              public Deferred<Outcome> call(CounterState state) {
-                return storeTsMeta(job, state);
+        .addCallbacks(
+            state -> {
+              if (state == CounterState.CREATED) {
+                newSeries.created(job.tsuid);
+              } else {
+                giveBack(place);
               }
-            });
+              return state;
+            },
+            (Exception e) -> {
+              giveBack(place);
+              return e;
+            })
+        .addCallbackDeferring(state -> storeTsMeta(job, state));
+  }
+
+  private void giveBack(int place) {
+    if (place != NO_PLACE) {
+      guard.giveBack(place);
+    }
   }
 
   private Deferred<Outcome> storeTsMeta(Job job, CounterState state) {
@@ -107,18 +92,9 @@ final class JobRunner {
       stored = Deferred.fromError(e);
     }
     return stored.addCallbacks(
-        new Callback<Outcome, Boolean>() {
-          @Override
-          public Outcome call(Boolean there) {
-            return Outcome.written(
-                state, there ? null : new IllegalStateException("the TSD could not store it"));
-          }
-        },
-        new Callback<Outcome, Exception>() {
-          @Override
-          public Outcome call(Exception e) {
-            return Outcome.written(state, e);
-          }
-        });
+        there ->
+            Outcome.written(
+                state, there ? null : new IllegalStateException("the TSD could not store it")),
+        (Exception e) -> Outcome.written(state, e));
   }
 }

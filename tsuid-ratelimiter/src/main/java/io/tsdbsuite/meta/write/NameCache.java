@@ -1,6 +1,5 @@
 package io.tsdbsuite.meta.write;
 
-import com.stumbleupon.async.Callback;
 import com.stumbleupon.async.Deferred;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -33,14 +32,7 @@ final class NameCache {
         }
       }
     }
-    return Deferred.group(open)
-        .addBoth(
-            new Callback<Object, ArrayList<Object>>() {
-              @Override
-              public Object call(ArrayList<Object> done) {
-                return null;
-              }
-            });
+    return Deferred.group(open).addBoth(answers -> null);
   }
 
   private Deferred<Object> ask(long metric) {
@@ -51,20 +43,12 @@ final class NameCache {
       asked = Deferred.fromError(e);
     }
     return asked.addCallbacks(
-        new Callback<Object, String>() {
-          @Override
-          public Object call(String name) {
-            put(metric, name);
-            return null;
-          }
+        name -> {
+          put(metric, name);
+          return null;
         },
-        new Callback<Object, Exception>() {
-          @Override
-          public Object call(Exception e) {
-            // It goes by its UID meanwhile, and is asked for again.
-            return null;
-          }
-        });
+        // It goes by its UID meanwhile, and is asked for again.
+        error -> null);
   }
 
   private synchronized void put(long metric, String name) {

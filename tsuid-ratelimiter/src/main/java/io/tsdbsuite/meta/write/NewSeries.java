@@ -1,6 +1,5 @@
 package io.tsdbsuite.meta.write;
 
-import com.stumbleupon.async.Callback;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.slf4j.Logger;
@@ -90,24 +89,21 @@ final class NewSeries {
     names
         .keep(top)
         .addBoth(
-            new Callback<Object, Object>() {
-              @Override
-              public Object call(Object done) {
-                if (full) {
-                  LOG.warn(
-                      "tsd.meta.cache.max_new_series_per_hour {} is reached: new series are not"
-                          + " written to the meta table until the hour ends; most are of {}",
-                      perHour,
-                      list(top, counts));
-                } else {
-                  LOG.info(
-                      "new series in the last hour: {}, of them not written {}; most are of {}",
-                      total,
-                      refused,
-                      list(top, counts));
-                }
-                return null;
+            done -> {
+              if (full) {
+                LOG.warn(
+                    "tsd.meta.cache.max_new_series_per_hour {} is reached: new series are not"
+                        + " written to the meta table until the hour ends; most are of {}",
+                    perHour,
+                    list(top, counts));
+              } else {
+                LOG.info(
+                    "new series in the last hour: {}, of them not written {}; most are of {}",
+                    total,
+                    refused,
+                    list(top, counts));
               }
+              return null;
             });
   }
 

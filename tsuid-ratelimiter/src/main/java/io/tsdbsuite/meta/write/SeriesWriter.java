@@ -1,6 +1,5 @@
 package io.tsdbsuite.meta.write;
 
-import com.stumbleupon.async.Callback;
 import io.tsdbsuite.meta.cache.Claim;
 import io.tsdbsuite.meta.cache.SeriesCache;
 import io.tsdbsuite.meta.config.MetaCacheConfig;
@@ -100,19 +99,13 @@ final class SeriesWriter {
     runner
         .run(job)
         .addCallbacks(
-            new Callback<Object, Outcome>() {
-              @Override
-              public Object call(Outcome outcome) {
-                settle(job, source, outcome, null);
-                return null;
-              }
+            outcome -> {
+              settle(job, source, outcome, null);
+              return null;
             },
-            new Callback<Object, Exception>() {
-              @Override
-              public Object call(Exception e) {
-                settle(job, source, null, e);
-                return null;
-              }
+            (Exception e) -> {
+              settle(job, source, null, e);
+              return null;
             });
   }
 

@@ -1,6 +1,5 @@
 package io.tsdbsuite.meta.write;
 
-import com.stumbleupon.async.Callback;
 import com.stumbleupon.async.Deferred;
 import java.util.Arrays;
 
@@ -27,12 +26,7 @@ final class TrackingWriter implements CounterWriter {
     return table
         .refresh(tsuid, one())
         .addCallbackDeferring(
-            new Callback<Deferred<CounterState>, Boolean>() {
-              @Override
-              public Deferred<CounterState> call(Boolean done) {
-                return done ? Deferred.fromResult(CounterState.PLAIN) : read(tsuid, 1);
-              }
-            });
+            done -> done ? Deferred.fromResult(CounterState.PLAIN) : read(tsuid, 1));
   }
 
   private Deferred<CounterState> read(byte[] tsuid, int attempt) {
@@ -44,22 +38,16 @@ final class TrackingWriter implements CounterWriter {
     return table
         .counter(tsuid)
         .addCallbackDeferring(
-            new Callback<Deferred<CounterState>, byte[]>() {
-              @Override
-              public Deferred<CounterState> call(byte[] value) throws BadCounterException {
-                if (value == null) {
-                  return then(table.create(tsuid), CounterState.CREATED, tsuid, attempt);
-                }
-                if (value.length != WIDTH) {
-                  throw new BadCounterException(tsuid, value.length);
-                }
-                boolean plain = Arrays.equals(value, one());
-                return then(
-                    table.refresh(tsuid, value),
-                    plain ? CounterState.PLAIN : CounterState.COUNTED,
-                    tsuid,
-                    attempt);
+            value -> {
+              if (value == null) {
+                return then(table.create(tsuid), CounterState.CREATED, tsuid, attempt);
               }
+              if (value.length != WIDTH) {
+                throw new BadCounterException(tsuid, value.length);
+              }
+              CounterState state =
+                  Arrays.equals(value, one()) ? CounterState.PLAIN : CounterState.COUNTED;
+              return then(table.refresh(tsuid, value), state, tsuid, attempt);
             });
   }
 
@@ -67,12 +55,7 @@ final class TrackingWriter implements CounterWriter {
   private Deferred<CounterState> then(
       Deferred<Boolean> write, CounterState state, byte[] tsuid, int attempt) {
     return write.addCallbackDeferring(
-        new Callback<Deferred<CounterState>, Boolean>() {
-          @Override
-          public Deferred<CounterState> call(Boolean done) {
-            return done ? Deferred.fromResult(state) : read(tsuid, attempt + 1);
-          }
-        });
+        done -> done ? Deferred.fromResult(state) : read(tsuid, attempt + 1));
   }
 
   private static byte[] one() {

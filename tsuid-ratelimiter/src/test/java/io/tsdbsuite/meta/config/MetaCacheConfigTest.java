@@ -19,8 +19,7 @@ class MetaCacheConfigTest {
   }
 
   private static List<String> problems(Map<String, String> conf, boolean hexNames) {
-    return catchThrowableOfType(
-            ConfigException.class, () -> MetaCacheConfig.read(conf, hexNames))
+    return catchThrowableOfType(ConfigException.class, () -> MetaCacheConfig.read(conf, hexNames))
         .problems();
   }
 
