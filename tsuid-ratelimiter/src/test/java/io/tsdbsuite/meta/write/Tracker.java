@@ -44,7 +44,7 @@ final class Tracker {
     }
   }
 
-  /** Closes, and waits until it is done. */
+  /** Closes, and lets time pass until it is done. */
   void close() {
     boolean[] done = new boolean[1];
     tracker
@@ -60,6 +60,7 @@ final class Tracker {
         "the tracker to be closed",
         Duration.ofSeconds(30),
         () -> {
+          seconds.advance(1);
           synchronized (done) {
             return done[0];
           }
