@@ -19,7 +19,7 @@ class CountIT {
     TsdServer tsd = MetaStack.tsd(test, conf);
     int series = 200;
     Load load = new Load("count.m", series);
-    int points = load.writeWithFour(tsd, 60);
+    int points = load.writeWithFour(tsd, 40);
     assertThat(MetaStack.stat(tsd, "evictions")).isPositive();
     assertThat(MetaStack.stat(tsd, "points")).isEqualTo(points);
     assertThat(MetaStack.stat(tsd, "points.lost")).isZero();
@@ -40,7 +40,7 @@ class CountIT {
     assertThat(MetaRows.of(test).sum()).isEqualTo(1);
     MetaStack.hbase().deleteRow(test + "-meta", tsuid);
     MetaStack.hbase().majorCompact(test + "-meta");
-    MetaRows.put(test, tsuid, 41);
+    MetaRows.put(test, tsuid, 41, 1_000_000_000_000L);
     TsdServer second = MetaStack.tsd(test + "b", MetaStack.plugin(test, "mode", "count"));
     load.write(second, 30);
     assertThat(MetaStack.stat(second, "new_series")).isZero();

@@ -35,8 +35,8 @@ final class MetaRows {
     return rows;
   }
 
-  /** Writes a counter with a timestamp of long ago. */
-  static void put(String test, byte[] tsuid, long value) throws IOException {
+  /** Writes a counter; the newest timestamp counts, milliseconds. */
+  static void put(String test, byte[] tsuid, long value, long timestamp) throws IOException {
     MetaStack.hbase()
         .putCells(
             test + "-meta",
@@ -45,7 +45,7 @@ final class MetaRows {
                     tsuid,
                     "name",
                     COUNTER,
-                    1_000_000_000_000L,
+                    timestamp,
                     ByteBuffer.allocate(8).putLong(value).array())));
   }
 

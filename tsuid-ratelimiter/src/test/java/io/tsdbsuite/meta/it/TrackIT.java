@@ -28,7 +28,8 @@ class TrackIT {
     assertThat(first.counters().values()).allMatch(counter -> counter.value() == 1);
     assertThat(first.tsMetas()).isEmpty();
     byte[] counted = bytes(first.counters().keySet().iterator().next());
-    MetaRows.put(test, counted, 41);
+    long received = first.counters().get(MetaRows.hex(counted)).timestamp();
+    MetaRows.put(test, counted, 41, received + 1);
 
     long start = System.nanoTime();
     int points = 0;
@@ -47,7 +48,7 @@ class TrackIT {
               assertThat(counter.value()).as(tsuid).isEqualTo(own ? 41 : 1);
               assertThat(counter.timestamp())
                   .as("last received of %s", tsuid)
-                  .isGreaterThan(first.counters().get(tsuid).timestamp());
+                  .isGreaterThan(first.counters().get(tsuid).timestamp() + 1);
             });
     assertThat(MetaStack.stat(tsd, "failures")).isZero();
     assertThat(MetaStack.stat(tsd, "errors")).isZero();
