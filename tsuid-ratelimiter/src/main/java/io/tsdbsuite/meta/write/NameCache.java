@@ -3,8 +3,10 @@ package io.tsdbsuite.meta.write;
 import com.stumbleupon.async.Deferred;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Names of the few metrics that are told about: asked for ahead, so that nobody waits for them. */
 final class NameCache {
@@ -12,12 +14,17 @@ final class NameCache {
   private final int width;
   private final Map<Long, String> known = new HashMap<>();
 
+  /** Those without an answer: while HBase is away, none is asked for twice. */
+  private final Set<Long> asked = new HashSet<>();
+
   NameCache(MetricNames names, int width) {
     this.names = names;
     this.width = width;
   }
 
-  /** Keeps the names of these and forgets the others; calls back when all answers are there. */
+  /**
+   * Keeps the names of these and forgets the others; calls back when those it asks for are there.
+   */
   Deferred<Object> keep(long[] metrics) {
     List<Deferred<Object>> open = new ArrayList<>();
     synchronized (this) {
@@ -25,10 +32,10 @@ final class NameCache {
       known.clear();
       for (long metric : metrics) {
         String name = old.get(metric);
-        if (name == null) {
-          open.add(ask(metric));
-        } else {
+        if (name != null) {
           known.put(metric, name);
+        } else if (asked.add(metric)) {
+          open.add(ask(metric));
         }
       }
     }
@@ -36,23 +43,29 @@ final class NameCache {
   }
 
   private Deferred<Object> ask(long metric) {
-    Deferred<String> asked;
+    Deferred<String> answer;
     try {
-      asked = names.name(uid(metric));
+      answer = names.name(uid(metric));
     } catch (RuntimeException e) {
-      asked = Deferred.fromError(e);
+      answer = Deferred.fromError(e);
     }
-    return asked.addCallbacks(
+    return answer.addCallbacks(
         name -> {
-          put(metric, name);
+          answered(metric, name);
           return null;
         },
         // It goes by its UID meanwhile, and is asked for again.
-        error -> null);
+        error -> {
+          answered(metric, null);
+          return null;
+        });
   }
 
-  private synchronized void put(long metric, String name) {
-    known.put(metric, name);
+  private synchronized void answered(long metric, String name) {
+    asked.remove(metric);
+    if (name != null) {
+      known.put(metric, name);
+    }
   }
 
   /** The name, or the UID in hex. */

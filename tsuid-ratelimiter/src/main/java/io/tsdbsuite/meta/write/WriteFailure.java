@@ -31,13 +31,20 @@ final class WriteFailure {
   }
 
   /**
-   * Whether HBase may have done what was asked: it was sent, and the answer did not come or was not
-   * understood. All else is refused before it is done.
+   * Whether HBase may have done what was asked: it was sent, and the answer did not come, or was not
+   * understood, or tells of an error that may have come after the write. All else is refused before
+   * it is done.
    */
   boolean isAmbiguous() {
     return cause instanceof ConnectionResetException
         || cause instanceof RpcTimedOutException
-        || cause instanceof InvalidResponseException;
+        || cause instanceof InvalidResponseException
+        || (cause instanceof RemoteException && !isRefusal((RemoteException) cause));
+  }
+
+  private static boolean isRefusal(RemoteException remote) {
+    return remote.getType().endsWith(".DoNotRetryIOException")
+        || remote.getType().endsWith(".AccessDeniedException");
   }
 
   /** Whether the series' own cell is wrong, and HBase is not. */
