@@ -19,7 +19,7 @@ final class Closing {
   private final Counters counters;
   private final Seconds seconds;
   private final int timeout;
-  private int deadline;
+  private volatile int deadline;
   private long failuresSeen;
   private int notBefore;
 
@@ -42,9 +42,13 @@ final class Closing {
     this.timeout = timeout;
   }
 
+  /** The time begins. */
+  void begin() {
+    deadline = seconds.now() + timeout;
+  }
+
   /** Does it all, in the thread that calls. */
   void run() {
-    deadline = seconds.now() + timeout;
     failuresSeen = counters.failures.sum();
     cache.drain(this::drained);
     finishOwed();

@@ -22,6 +22,7 @@ public final class MetaTracker {
   private final Ticker ticker;
   private final Stats stats;
   private final LimitedLog log;
+  private Deferred<Object> closed;
 
   /**
    * Makes one that works on its own from {@link #start} on.
@@ -106,9 +107,24 @@ public final class MetaTracker {
 
   /**
    * Writes what is left. Calls back when it is written, or the time is over; never with an error.
+   * Further calls wait for the first one.
    */
-  public Deferred<Object> close() {
-    Deferred<Object> done = new Deferred<>();
+  public synchronized Deferred<Object> close() {
+    Deferred<Object> answer = new Deferred<>();
+    if (closed == null) {
+      closed = new Deferred<>();
+      close(closed);
+    }
+    closed.addCallback(
+        result -> {
+          answer.callback(null);
+          return result;
+        });
+    return answer;
+  }
+
+  private void close(Deferred<Object> done) {
+    closing.begin();
     Thread thread =
         new Thread(
             () -> {
@@ -124,7 +140,6 @@ public final class MetaTracker {
             "tsuid-ratelimiter-stop");
     thread.setDaemon(true);
     thread.start();
-    return done;
   }
 
   /** Tells all statistics. */

@@ -27,6 +27,7 @@ final class Settlement {
   private final Lag lag;
   private final int roundSeconds;
   private final LimitedLog failures;
+  private final LimitedLog badCounters;
   private final LimitedLog losses;
   private volatile int owedNotBefore;
   private volatile boolean finished;
@@ -49,6 +50,7 @@ final class Settlement {
     this.lag = lag;
     this.roundSeconds = Housekeeping.roundSeconds(config.ttlSeconds());
     this.failures = new LimitedLog(LOG, seconds);
+    this.badCounters = new LimitedLog(LOG, seconds);
     this.losses = new LimitedLog(LOG, seconds);
   }
 
@@ -93,7 +95,8 @@ final class Settlement {
     WriteFailure failure = WriteFailure.of(thrown);
     if (failure.isBadCounter()) {
       counters.failures.increment();
-      failures.error(failure.describe());
+      badCounters.error(
+          "series " + Tsuid.hex(job.tsuid) + " cannot be written: " + failure.describe());
       if (!giveBack(source, phase.next(job.tsuid, now))) {
         lose(job.points, "the counter of their series is none");
       }

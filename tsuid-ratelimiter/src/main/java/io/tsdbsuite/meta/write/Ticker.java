@@ -8,7 +8,7 @@ final class Ticker {
   private static final Logger LOG = LoggerFactory.getLogger(Ticker.class);
   private static final long TICK_MILLIS = 1000;
   private static final long BUSY_MILLIS = 20;
-  private static final long STOP_MILLIS = 10_000;
+  private static final long STOP_MILLIS = 2000;
 
   private final Housekeeping housekeeping;
   private final Counters counters;

@@ -31,9 +31,9 @@ final class WriteFailure {
   }
 
   /**
-   * Whether HBase may have done what was asked: it was sent, and the answer did not come, or was not
-   * understood, or tells of an error that may have come after the write. All else is refused before
-   * it is done.
+   * Whether HBase may have done what was asked: it was sent, and the answer did not come, or was
+   * not understood, or tells of an error that may have come after the write. All else is refused
+   * before it is done.
    */
   boolean isAmbiguous() {
     return cause instanceof ConnectionResetException

@@ -100,6 +100,9 @@ class TrackIT {
     JsonNode lookup = tsd.client().get("api/search/lookup?m=tsmeta.m%7B%7D&use_meta=true");
     if (conf.containsKey("tsd.core.meta.cache.enable")) {
       assertThat(lookup.get("totalResults").asInt()).isEqualTo(5);
+      assertThat(MetaRows.of(test).counters().values())
+          .hasSize(5)
+          .allMatch(counter -> counter.value() == 1);
     }
     tsd.stop();
     return found;

@@ -109,6 +109,7 @@ class CountModeTest {
     Tracker t = new Tracker("mode", "count");
     t.points(S, 1);
     t.close();
+    t.close();
     t.points(S, 4);
     t.points(Series.of(2), 1);
     assertThat(t.table.value(S)).isEqualTo(5);
