@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.tsdbsuite.testkit.Await;
+import io.tsdbsuite.testkit.RawCell;
 import io.tsdbsuite.testkit.TsdServer;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -46,6 +49,32 @@ class CountIT {
     assertThat(MetaStack.stat(second, "new_series")).isZero();
     second.stop();
     assertThat(MetaRows.of(test).sum()).isEqualTo(71);
+  }
+
+  @Test
+  void aCellThatIsNoCounterStaysAndIsNamed() throws IOException {
+    String test = "nocounter";
+    Load load = new Load("nocounter.m", 2);
+    TsdServer first = MetaStack.tsd(test, MetaStack.plugin(test, "mode", "count"));
+    load.write(first, 1);
+    first.stop();
+    RawCell cell = MetaStack.hbase().cells(test + "-meta").get(0);
+    RawCell wrong =
+        new RawCell(
+            cell.row(), "name", cell.qualifier(), cell.timestamp() + 1, new byte[] {1, 2, 3});
+    MetaStack.hbase().putCells(test + "-meta", List.of(wrong));
+    TsdServer second = MetaStack.tsd(test + "b", MetaStack.plugin(test, "mode", "count"));
+    load.write(second, 30);
+    MetaStack.awaitStat(second, "failures", 1);
+    assertThat(MetaStack.stat(second, "failures.ambiguous")).isZero();
+    assertThat(MetaStack.stat(second, "rpcs_in_flight_limit")).isEqualTo(1000);
+    second.stop();
+    assertThat(second.logTail())
+        .contains("series " + MetaRows.hex(cell.row()) + " cannot be written")
+        .contains("30 points are in no counter of the meta table");
+    List<RawCell> left = MetaStack.hbase().cells(test + "-meta");
+    assertThat(left).contains(wrong);
+    assertThat(ByteBuffer.wrap(left.get(1).value()).getLong()).isEqualTo(31);
   }
 
   @Test

@@ -21,6 +21,7 @@ class TrackIT {
     String test = "track";
     TsdServer tsd = MetaStack.tsd(test, MetaStack.plugin(test, "ttl_seconds", "4"));
     Load load = new Load("track.m", SERIES);
+    long start = System.nanoTime();
     load.write(tsd, 1);
     MetaStack.awaitStat(tsd, "writes", SERIES);
     MetaRows first = MetaRows.of(test);
@@ -31,14 +32,16 @@ class TrackIT {
     long received = first.counters().get(MetaRows.hex(counted)).timestamp();
     MetaRows.put(test, counted, 41, received + 1);
 
-    long start = System.nanoTime();
     int points = 0;
-    while (System.nanoTime() - start < 9_000_000_000L) {
+    while (System.nanoTime() - start < 10_000_000_000L) {
       points += load.write(tsd, 1);
     }
-    // Nine seconds hold two or three boundaries of each series.
-    long perSeries = (MetaStack.stat(tsd, "writes") - SERIES) / SERIES;
-    assertThat(perSeries).as("writes per series; points %s", points).isBetween(2L, 3L);
+    MetaStack.awaitStat(tsd, "rpcs_in_flight", 0);
+    double boundaries = (System.nanoTime() - start) / 4e9;
+    double perSeries = (double) MetaStack.stat(tsd, "writes") / SERIES - 1;
+    assertThat(perSeries)
+        .as("writes per series, of %s points", points / SERIES)
+        .isBetween(boundaries - 1, boundaries + 1);
     assertThat(points).isGreaterThan(10 * SERIES);
     MetaRows last = MetaRows.of(test);
     last.counters()
