@@ -55,7 +55,7 @@ final class CpuRuns {
                     .mode(Mode.AverageTime)
                     .timeUnit(TimeUnit.NANOSECONDS)
                     .forks(1)
-                    .jvmArgs((FLAGS + " -XX:-UsePerfData -Djava.io.tmpdir=target").split(" "))
+                    .jvmArgs((FLAGS + " -XX:-UsePerfData -Djava.io.tmpdir=target").split(" ", -1))
                     .warmupIterations(warmUps)
                     .warmupTime(round)
                     .measurementIterations(measurements)

@@ -22,9 +22,12 @@ final class HeapCase {
     used();
     long before = used();
     Way way = filled(kind, shape);
-    double measured = used() - before;
-    System.out.println(measured / way.series() + " " + (double) way.memoryBytes() / way.series());
-    Reference.reachabilityFence(way);
+    try {
+      double measured = used() - before;
+      System.out.println(measured / way.series() + " " + (double) way.memoryBytes() / way.series());
+    } finally {
+      Reference.reachabilityFence(way);
+    }
   }
 
   /** With some room left, so that nothing goes. */

@@ -18,7 +18,7 @@ final class HeapRuns {
   static HeapUse use(WayKind way, Shape shape) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of(FLAGS.split(" ")));
+    command.addAll(List.of(FLAGS.split(" ", -1)));
     command.addAll(List.of("-XX:-UsePerfData", "-cp", System.getProperty("java.class.path")));
     command.addAll(
         List.of(
@@ -35,7 +35,7 @@ final class HeapRuns {
       throw new IllegalStateException(
           "heap of " + way + " with " + shape + " must end with 0, found " + code);
     }
-    String[] numbers = output.split(" ");
+    String[] numbers = output.split(" ", -1);
     HeapUse use = new HeapUse(Double.parseDouble(numbers[0]), Double.parseDouble(numbers[1]));
     System.out.printf(
         Locale.ROOT,

@@ -29,7 +29,7 @@ final class HeapTable {
       HeapUse count = HeapRuns.use(WayKind.COUNT, shape);
       HeapUse track = HeapRuns.use(WayKind.TRACK, shape);
       HeapUse published = HeapRuns.use(WayKind.PUBLISHED, shape);
-      if (shape == many) {
+      if (shape.equals(many)) {
         aims.atMost(
             "heap per series, counting, 20 series a metric", " bytes", 60, count.measured());
       } else {
