@@ -64,6 +64,7 @@ public final class MetaBench {
     Aims aims = new Aims();
     StringBuilder tables = new StringBuilder();
     double loadBefore = load();
+    long start = System.nanoTime();
     for (String part : parts) {
       String table =
           switch (part) {
@@ -75,6 +76,8 @@ public final class MetaBench {
             default -> throw new IllegalArgumentException(part);
           };
       tables.append("\n").append(table);
+      System.out.printf(
+          Locale.ROOT, "%s: %.0f s since the start%n", part, (System.nanoTime() - start) / 1e9);
     }
     return facts(runs, loadBefore, load()) + "\n" + aims.markdown() + tables;
   }
