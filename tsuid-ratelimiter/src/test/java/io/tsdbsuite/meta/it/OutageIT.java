@@ -1,0 +1,82 @@
+package io.tsdbsuite.meta.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tsdbsuite.testkit.Await;
+import io.tsdbsuite.testkit.TsdServer;
+import java.util.Map;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The meta table goes away under a TSD that stores, and comes back. */
+class OutageIT {
+  private static final int SERIES = 300;
+
+  @ParameterizedTest
+  @ValueSource(strings = {"track", "count"})
+  void dataGoesOnAndTheMetaFollows(String mode) throws Exception {
+    String test = "outage-" + mode;
+    Map<String, String> conf =
+        MetaStack.plugin(
+            test,
+            "mode",
+            mode,
+            "ttl_seconds",
+            "2",
+            "backoff_seconds",
+            "1",
+            "max_rpcs_in_flight",
+            "50",
+            "max_size",
+            "250");
+    // Without these asynchbase keeps a thousand RPCs per region before any of them fails.
+    conf.put("hbase.nsre.low_watermark", "10");
+    conf.put("hbase.nsre.high_watermark", "20");
+    TsdServer tsd = MetaStack.tsd(test, conf);
+    Load old = new Load(test + ".old", SERIES / 2);
+    Load young = new Load(test + ".young", SERIES / 2);
+    long points = old.write(tsd, 3);
+    MetaStack.disable(test + "-meta");
+    try {
+      // Series that nobody has seen before are among them.
+      points += old.writeWithFour(tsd, 10);
+      points += young.writeWithFour(tsd, 10);
+      Await.until("writes that fail", MetaStack.PATIENCE, () -> failing(tsd));
+      points += young.writeWithFour(tsd, 10);
+      assertThat(tsd.isAlive()).isTrue();
+      assertThat(MetaStack.stat(tsd, "rpcs_in_flight")).isLessThanOrEqualTo(50);
+      assertThat(MetaStack.stat(tsd, "size")).isLessThanOrEqualTo(300);
+      assertThat(MetaStack.stat(tsd, "flush_lag_seconds")).isPositive();
+      assertThat(MetaStack.stat(tsd, "errors")).isZero();
+    } finally {
+      MetaStack.enable(test + "-meta");
+    }
+    long written = points;
+    boolean counting = mode.equals("count");
+    Await.until(
+        "all series to be tracked",
+        MetaStack.PATIENCE,
+        () -> {
+          if (!counting) {
+            young.write(tsd, 1);
+            old.write(tsd, 1);
+          }
+          return MetaRows.of(test).counters().size() == SERIES;
+        });
+    long ambiguous = MetaStack.stat(tsd, "failures.ambiguous");
+    if (counting) {
+      assertThat(MetaStack.stat(tsd, "points.lost")).isZero();
+    }
+    tsd.stop();
+    MetaRows rows = MetaRows.of(test);
+    if (counting) {
+      assertThat(rows.sum()).as("%s ambiguous failures", ambiguous).isEqualTo(written);
+    } else {
+      assertThat(rows.counters().values()).allMatch(counter -> counter.value() == 1);
+    }
+  }
+
+  private static boolean failing(TsdServer tsd) {
+    return MetaStack.stat(tsd, "failures") > 0;
+  }
+}
