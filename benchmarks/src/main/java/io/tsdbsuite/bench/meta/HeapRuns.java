@@ -39,12 +39,14 @@ final class HeapRuns {
     HeapUse use = new HeapUse(Double.parseDouble(numbers[0]), Double.parseDouble(numbers[1]));
     System.out.printf(
         Locale.ROOT,
-        "%-9s %,9d series of %,d metrics: %.1f bytes per series, estimated %.1f%n",
+        "%-9s %,9d series of %,d metrics: %.1f bytes per series%s%n",
         way,
         shape.series(),
         shape.metrics(),
         use.measured(),
-        use.estimated());
+        use.estimated() < 0
+            ? ""
+            : String.format(Locale.ROOT, ", by its own estimate %.1f", use.estimated()));
     return use;
   }
 }
