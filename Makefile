@@ -32,6 +32,11 @@ bench-ingest: ## Measure Kafka to HBase through a real TSD, about 10 minutes; wr
 	@$(MVN) -q -pl benchmarks,kafka-ingest -am package -DskipTests
 	@benchmarks/bin/bench-ingest $(ARGS)
 
+.PHONY: bench-meta
+bench-meta: ## Measure the meta cache against the published plugin's way, about 15 minutes; writes docs/benchmarks.md
+	@$(MVN) -q -pl benchmarks -am process-classes
+	@benchmarks/bin/bench-meta $(ARGS)
+
 .PHONY: unit
 unit: ## Unit tests only, no servers
 	$(MVN) -B test

@@ -39,7 +39,7 @@ public final class BenchMain {
 
   private static Options options() {
     return new OptionsBuilder()
-        .include("io\\.tsdbsuite\\.bench\\..*")
+        .include("io\\.tsdbsuite\\.bench\\.[A-Z].*")
         .mode(Mode.AverageTime)
         .timeUnit(TimeUnit.NANOSECONDS)
         .forks(FORKS)

@@ -6,7 +6,7 @@ import java.util.Arrays;
  * Spreads series over time by their TSUID, without a state: series that get their points in step
  * are written in turn.
  */
-final class Phase {
+public final class Phase {
   private final int ttl;
 
   /**
@@ -14,12 +14,12 @@ final class Phase {
    *
    * @param ttl seconds, 1 or more
    */
-  Phase(int ttl) {
+  public Phase(int ttl) {
     this.ttl = ttl;
   }
 
   /** The series' next boundary: after now, and at most a TTL after it. Seconds. */
-  int next(byte[] tsuid, int now) {
+  public int next(byte[] tsuid, int now) {
     return now + ttl - Math.floorMod(now - spread(tsuid, ttl), ttl);
   }
 

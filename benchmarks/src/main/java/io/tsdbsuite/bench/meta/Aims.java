@@ -1,0 +1,46 @@
+package io.tsdbsuite.bench.meta;
+
+import java.util.Locale;
+
+/** What was aimed at and what was found, as a table in Markdown. */
+final class Aims {
+  private final StringBuilder table =
+      new StringBuilder(
+          """
+          | Aim | Limit | Found, worst case | Holds |
+          | --- | --- | --- | --- |
+          """);
+
+  void atMost(String aim, String unit, double limit, double found) {
+    row(aim, "at most", unit, limit, found, found <= limit);
+  }
+
+  void atLeast(String aim, String unit, double limit, double found) {
+    row(aim, "at least", unit, limit, found, found >= limit);
+  }
+
+  private void row(
+      String aim, String sense, String unit, double limit, double found, boolean holds) {
+    table.append(
+        String.format(
+            Locale.ROOT,
+            "| %s | %s %s%s | %s%s | %s |%n",
+            aim,
+            sense,
+            number(limit),
+            unit,
+            number(found),
+            unit,
+            holds ? "yes" : "no"));
+  }
+
+  /** At most two digits after the point, no zeros at the end. */
+  private static String number(double value) {
+    String text = String.format(Locale.ROOT, "%.2f", value);
+    return text.replaceAll("\\.?0+$", "");
+  }
+
+  String markdown() {
+    return table.toString();
+  }
+}

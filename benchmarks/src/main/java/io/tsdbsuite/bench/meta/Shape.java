@@ -1,0 +1,55 @@
+package io.tsdbsuite.bench.meta;
+
+/**
+ * TSUIDs of a number of metrics with two tags each, UIDs of 3 bytes given out by a counter as
+ * OpenTSDB does: 15 bytes. Neighbours in the order of indexes belong to different metrics.
+ *
+ * @param series how many, spread evenly over the metrics
+ */
+record Shape(int series, int metrics) {
+  /** Bytes of a TSUID. */
+  static final int LENGTH = 15;
+
+  /** Bytes of a UID. */
+  static final int UID_WIDTH = 3;
+
+  private static final int HOST_TAGK = 1;
+  private static final int CPU_TAGK = 2;
+  private static final int CPUS = 8;
+
+  /** Prime, larger than any number of series, and far from its multiples. */
+  private static final long STRIDE = 2_654_435_761L;
+
+  /** Series of 1000 metrics; of fewer where a metric would have under 100 series. */
+  static Shape of(int series) {
+    return new Shape(series, Math.max(1, Math.min(1000, series / 100)));
+  }
+
+  /** An index of the same range; every index is met once over the range. */
+  int shuffled(int index) {
+    return (int) (index * STRIDE % series);
+  }
+
+  /** Writes the TSUID of an index. */
+  void write(int index, byte[] tsuid) {
+    int within = index / metrics;
+    uid(tsuid, 0, index % metrics + 1);
+    uid(tsuid, 3, HOST_TAGK);
+    uid(tsuid, 6, within / CPUS + 1);
+    uid(tsuid, 9, CPU_TAGK);
+    uid(tsuid, 12, within % CPUS + 1);
+  }
+
+  /** A new array with the TSUID of an index. */
+  byte[] tsuid(int index) {
+    byte[] tsuid = new byte[LENGTH];
+    write(index, tsuid);
+    return tsuid;
+  }
+
+  private static void uid(byte[] to, int at, int uid) {
+    to[at] = (byte) (uid >>> 16);
+    to[at + 1] = (byte) (uid >>> 8);
+    to[at + 2] = (byte) uid;
+  }
+}

@@ -1,0 +1,64 @@
+package io.tsdbsuite.bench.meta;
+
+import com.google.common.base.Ticker;
+import io.tsdbsuite.meta.cache.CacheSettings;
+import io.tsdbsuite.meta.cache.Claim;
+import io.tsdbsuite.meta.cache.SeriesCache;
+import io.tsdbsuite.meta.write.Phase;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+
+/** The suite's cache, every claim settled at once until the series' next boundary. */
+final class SuiteWay implements Way {
+  private final SeriesCache cache;
+  private final Ticker clock;
+  private final long start;
+  private final Phase phase = new Phase(WayKind.TTL_SECONDS);
+  private final LongAdder writes = new LongAdder();
+
+  SuiteWay(long maxSeries, boolean counting, Ticker clock) {
+    // A series that goes with points of its own costs a write as well.
+    this.cache =
+        new SeriesCache(
+            new CacheSettings(maxSeries, counting, Shape.UID_WIDTH),
+            (tsuid, points) -> writes.increment());
+    this.clock = clock;
+    this.start = clock.read();
+  }
+
+  @Override
+  public void increment(byte[] tsuid) {
+    int now = (int) TimeUnit.NANOSECONDS.toSeconds(clock.read() - start);
+    if (cache.touch(tsuid, now) == SeriesCache.DUE) {
+      write(tsuid, now);
+    }
+  }
+
+  private void write(byte[] tsuid, int now) {
+    Claim claim = cache.claim(tsuid, now);
+    if (claim != null) {
+      writes.increment();
+      cache.settle(claim, phase.next(tsuid, now), true, true);
+    }
+  }
+
+  @Override
+  public long writes() {
+    return writes.sum();
+  }
+
+  @Override
+  public long misses() {
+    return cache.misses();
+  }
+
+  @Override
+  public long series() {
+    return cache.size();
+  }
+
+  @Override
+  public long memoryBytes() {
+    return cache.memoryBytes();
+  }
+}
