@@ -1,0 +1,84 @@
+package io.tsdbsuite.bench.loadtest;
+
+import io.tsdbsuite.bench.stored.StoredPlugin;
+import io.tsdbsuite.testkit.Stack;
+import io.tsdbsuite.testkit.TsdServer;
+import io.tsdbsuite.testkit.WorkDirs;
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** One HBase, and a TSD with tables of its own for each set-up; all share the UID table. */
+final class LoadServers implements AutoCloseable {
+  /**
+   * HBase's own default: the testkit's reports, ten in a second, print all that the handlers hold.
+   */
+  private static final Map<String, String> HBASE = Map.of("hbase.regionserver.msginterval", "3000");
+
+  private final Path plugin;
+  private final Stack stack;
+  private final Map<Setup, TsdServer> tsds = new LinkedHashMap<>();
+
+  /**
+   * Starts HBase.
+   *
+   * @param plugin tsuid-ratelimiter's jar
+   */
+  LoadServers(Path plugin) {
+    this.plugin = plugin;
+    this.stack = Stack.in(WorkDirs.fresh("load-test")).hbase(HBASE).start();
+  }
+
+  /** Starts the TSDs that do not run yet, and stops those that are not named. */
+  void run(List<Setup> setups) throws IOException {
+    for (Setup running : List.copyOf(tsds.keySet())) {
+      if (!setups.contains(running)) {
+        tsds.remove(running).stop();
+      }
+    }
+    for (Setup setup : setups) {
+      if (!tsds.containsKey(setup)) {
+        List<Path> classPath = new ArrayList<>(List.of(jarOf(StoredPlugin.class)));
+        if (setup.hasPlugin()) {
+          classPath.add(plugin);
+        }
+        tsds.put(setup, stack.startTsd(setup.id(), setup.conf(), classPath));
+      }
+    }
+  }
+
+  private static Path jarOf(Class<?> type) {
+    try {
+      return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
+    } catch (URISyntaxException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  TsdServer tsd(Setup setup) {
+    return tsds.get(setup);
+  }
+
+  long hbasePid() {
+    return stack.hbase().pid();
+  }
+
+  Requests requests(String table) throws IOException {
+    return Requests.of(stack.hbase().connection(), table);
+  }
+
+  /** Empties HBase's memory of a set-up's tables. */
+  void flush(Setup setup) throws IOException {
+    stack.hbase().flush(setup.dataTable());
+    stack.hbase().flush(setup.metaTable());
+  }
+
+  @Override
+  public void close() {
+    stack.close();
+  }
+}

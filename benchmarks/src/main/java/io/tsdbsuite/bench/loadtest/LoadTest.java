@@ -1,0 +1,139 @@
+package io.tsdbsuite.bench.loadtest;
+
+import io.tsdbsuite.bench.MarkedSection;
+import io.tsdbsuite.bench.load.LoadShape;
+import io.tsdbsuite.bench.load.Protocol;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Measures all set-ups, prints the tables and puts them between the marks of a document. */
+public final class LoadTest {
+  private static final int USAGE = 2;
+  private static final int ROUNDS = 5;
+  private static final int WARM_UPS = 2;
+  private static final LoadShape SHAPE = new LoadShape(20, 2, 10);
+
+  /** An hour at an interval of 15 seconds: what the plugin turns into one write per series. */
+  private static final int HOUR = 240;
+
+  private static final int HOUR_SECONDS = 3600;
+
+  /** Between two rounds of the held load, which is an hour in 12 seconds. */
+  private static final Duration SLEEP = Duration.ofMillis(50);
+
+  private static final int SHORT_TTL_SECONDS = (int) (SLEEP.toMillis() * HOUR / 1000);
+  private static final int HOURS_TO_SETTLE = 1;
+  private static final int HOURS = 2;
+
+  private final Driver driver;
+  private final LoadServers servers;
+  private final double scale;
+  private final int rounds;
+
+  private LoadTest(LoadServers servers, double scale, int rounds) {
+    this.servers = servers;
+    this.driver = new Driver(servers, SHAPE);
+    this.scale = scale;
+    this.rounds = rounds;
+  }
+
+  /**
+   * Takes the document and the jar of tsuid-ratelimiter; for a trial, which writes nothing, also
+   * the share of the full load and the rounds.
+   */
+  public static void main(String[] args) throws IOException {
+    if (args.length != 2 && args.length != 4) {
+      System.err.println(
+          "load-test: arguments are DOCUMENT JAR [SCALE ROUNDS], found " + args.length);
+      System.exit(USAGE);
+    }
+    boolean trial = args.length > 2;
+    MarkedSection section = new MarkedSection(Path.of(args[0]), "make load-test");
+    double scale = trial ? Double.parseDouble(args[2]) : 1;
+    int rounds = trial ? Integer.parseInt(args[3]) : ROUNDS;
+    LoadReport report = new LoadReport(SHAPE, rounds);
+    try (LoadServers servers = new LoadServers(Path.of(args[1]))) {
+      LoadTest test = new LoadTest(servers, scale, rounds);
+      test.peaks(report);
+      test.held(report);
+    }
+    System.out.println("\n" + report.markdown());
+    if (!trial) {
+      section.write(report.markdown());
+    }
+  }
+
+  private void peaks(LoadReport report) throws IOException {
+    List<Setup> setups =
+        List.of(
+            Setup.OFF,
+            Setup.TRACKING,
+            Setup.trackingPlugin("tracking-plugin", HOUR_SECONDS),
+            Setup.INCREMENTING,
+            Setup.incrementingPlugin("incrementing-plugin", HOUR_SECONDS));
+    servers.run(setups);
+    for (Protocol protocol : Protocol.values()) {
+      report.peak(protocol, inTurns(setups, protocol));
+    }
+  }
+
+  /** Warms up, then measures, the order turned round each time. */
+  private List<Rounds> inTurns(List<Setup> setups, Protocol protocol) throws IOException {
+    List<Rounds> all = setups.stream().map(Rounds::new).toList();
+    for (int time = -WARM_UPS; time < rounds; time++) {
+      for (int i = 0; i < all.size(); i++) {
+        Rounds ofSetup = all.get(time % 2 == 0 ? i : all.size() - 1 - i);
+        long sent = Math.max(1, (long) (HOUR * scale * ofSetup.setup().share()));
+        Sample sample = driver.drive(ofSetup.setup(), protocol, sent, Duration.ZERO);
+        print(time < 0 ? "warm-up" : "round " + (time + 1), protocol, ofSetup.setup(), sample);
+        if (time >= 0) {
+          ofSetup.add(sample);
+        }
+      }
+    }
+    return all;
+  }
+
+  /** The same load for all, held long enough for the plugin's writes to fall due. */
+  private void held(LoadReport report) throws IOException {
+    List<Setup> setups =
+        List.of(
+            Setup.OFF,
+            Setup.TRACKING,
+            Setup.trackingPlugin("tracking-plugin-short", SHORT_TTL_SECONDS),
+            Setup.incrementingPlugin("incrementing-plugin-short", SHORT_TTL_SECONDS));
+    servers.run(setups);
+    List<Rounds> all = new ArrayList<>();
+    for (Setup setup : setups) {
+      Rounds once = new Rounds(setup);
+      driver.drive(setup, Protocol.TELNET, (long) HOURS_TO_SETTLE * HOUR, SLEEP);
+      Sample sample = driver.drive(setup, Protocol.TELNET, (long) HOURS * HOUR, SLEEP);
+      print("held", Protocol.TELNET, setup, sample);
+      once.add(sample);
+      all.add(once);
+    }
+    report.held(SHORT_TTL_SECONDS, all);
+  }
+
+  private static void print(String round, Protocol protocol, Setup setup, Sample sample) {
+    System.out.printf(
+        Locale.ROOT,
+        "%s %-6s %-22s %9.0f per second, CPU us per point of TSD %.2f, HBase %.2f, client %.2f; per"
+            + " point %.4f writes to tsdb, %.5f writes and %.5f reads of tsdb-meta; %d failed%n",
+        round,
+        protocol,
+        setup.name(),
+        sample.rate(),
+        sample.tsdPerMillion(),
+        sample.hbasePerMillion(),
+        sample.clientPerMillion(),
+        sample.dataWrites(),
+        sample.metaWrites(),
+        sample.metaReads(),
+        sample.failed());
+  }
+}
