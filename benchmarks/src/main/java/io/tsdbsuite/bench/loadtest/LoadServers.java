@@ -1,6 +1,5 @@
 package io.tsdbsuite.bench.loadtest;
 
-import io.tsdbsuite.bench.stored.StoredPlugin;
 import io.tsdbsuite.testkit.Stack;
 import io.tsdbsuite.testkit.TsdServer;
 import io.tsdbsuite.testkit.WorkDirs;
@@ -42,7 +41,7 @@ final class LoadServers implements AutoCloseable {
     }
     for (Setup setup : setups) {
       if (!tsds.containsKey(setup)) {
-        List<Path> classPath = new ArrayList<>(List.of(jarOf(StoredPlugin.class)));
+        List<Path> classPath = new ArrayList<>(List.of(ownClasses()));
         if (setup.hasPlugin()) {
           classPath.add(plugin);
         }
@@ -51,9 +50,10 @@ final class LoadServers implements AutoCloseable {
     }
   }
 
-  private static Path jarOf(Class<?> type) {
+  /** StoredPlugin is in the same place as this class, but cannot be loaded outside of a TSD. */
+  private static Path ownClasses() {
     try {
-      return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
+      return Path.of(LoadServers.class.getProtectionDomain().getCodeSource().getLocation().toURI());
     } catch (URISyntaxException e) {
       throw new IllegalStateException(e);
     }

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /** Measures all set-ups, prints the tables and puts them between the marks of a document. */
 public final class LoadTest {
@@ -33,12 +34,14 @@ public final class LoadTest {
   private final LoadServers servers;
   private final double scale;
   private final int rounds;
+  private final List<String> names;
 
-  private LoadTest(LoadServers servers, double scale, int rounds) {
+  private LoadTest(LoadServers servers, double scale, int rounds, List<String> names) {
     this.servers = servers;
     this.driver = new Driver(servers, SHAPE);
     this.scale = scale;
     this.rounds = rounds;
+    this.names = names;
   }
 
   /**
@@ -46,9 +49,9 @@ public final class LoadTest {
    * the share of the full load and the rounds.
    */
   public static void main(String[] args) throws IOException {
-    if (args.length != 2 && args.length != 4) {
+    if (args.length < 2 || args.length == 3) {
       System.err.println(
-          "load-test: arguments are DOCUMENT JAR [SCALE ROUNDS], found " + args.length);
+          "load-test: arguments are DOCUMENT JAR [SCALE ROUNDS [SETUP...]], found " + args.length);
       System.exit(USAGE);
     }
     boolean trial = args.length > 2;
@@ -57,7 +60,8 @@ public final class LoadTest {
     int rounds = trial ? Integer.parseInt(args[3]) : ROUNDS;
     LoadReport report = new LoadReport(SHAPE, rounds);
     try (LoadServers servers = new LoadServers(Path.of(args[1]))) {
-      LoadTest test = new LoadTest(servers, scale, rounds);
+      LoadTest test =
+          new LoadTest(servers, scale, rounds, List.of(args).subList(trial ? 4 : 2, args.length));
       test.peaks(report);
       test.held(report);
     }
@@ -69,7 +73,7 @@ public final class LoadTest {
 
   private void peaks(LoadReport report) throws IOException {
     List<Setup> setups =
-        List.of(
+        chosen(
             Setup.OFF,
             Setup.TRACKING,
             Setup.trackingPlugin("tracking-plugin", HOUR_SECONDS),
@@ -79,6 +83,16 @@ public final class LoadTest {
     for (Protocol protocol : Protocol.values()) {
       report.peak(protocol, inTurns(setups, protocol));
     }
+  }
+
+  private List<Setup> chosen(Setup... setups) {
+    return Stream.of(setups)
+        .filter(
+            setup ->
+                names.isEmpty()
+                    || setup.equals(Setup.OFF)
+                    || names.contains(setup.id().replace("-short", "")))
+        .toList();
   }
 
   /** Warms up, then measures, the order turned round each time. */
@@ -101,7 +115,7 @@ public final class LoadTest {
   /** The same load for all, held long enough for the plugin's writes to fall due. */
   private void held(LoadReport report) throws IOException {
     List<Setup> setups =
-        List.of(
+        chosen(
             Setup.OFF,
             Setup.TRACKING,
             Setup.trackingPlugin("tracking-plugin-short", SHORT_TTL_SECONDS),
