@@ -12,8 +12,16 @@ public final class CacheSettings {
    * @param maxSeries series that it may hold, 1 or more; it may be over by one block for a moment
    * @param counting whether points are counted, 8 bytes per series
    * @param metricWidth bytes of the metric's UID at the start of a TSUID, 1..8
+   * @throws IllegalArgumentException when a number is out of its range
    */
   public CacheSettings(long maxSeries, boolean counting, int metricWidth) {
+    if (maxSeries < 1 || metricWidth < 1 || metricWidth > Long.BYTES) {
+      throw new IllegalArgumentException(
+          "maxSeries must be 1 or more, is "
+              + maxSeries
+              + "; metricWidth must be 1..8, is "
+              + metricWidth);
+    }
     this.maxSeries = maxSeries;
     this.counting = counting;
     this.metricWidth = metricWidth;

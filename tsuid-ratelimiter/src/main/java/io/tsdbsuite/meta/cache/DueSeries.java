@@ -1,6 +1,8 @@
 package io.tsdbsuite.meta.cache;
 
-/** Hears of series that are due although no point of theirs comes; see {@link SeriesCache#sweep}. */
+/**
+ * Hears of series that are due although no point of theirs comes; see {@link SeriesCache#sweep}.
+ */
 public interface DueSeries {
   /**
    * One series with points that nobody has claimed.

@@ -3,7 +3,8 @@ package io.tsdbsuite.meta.cache;
 /** Hears of series that left the cache with points that nobody has claimed. */
 public interface RemovedSeries {
   /**
-   * Called once per series, in the thread that made it go: it must neither block nor throw.
+   * Called once per departure of a series, in a thread that uses the cache, mostly the one that
+   * made it go, and under none of the cache's locks: it must neither block nor throw.
    *
    * @param tsuid a copy of its own
    * @param points counted and not written, 1 or more

@@ -1,5 +1,7 @@
 package io.tsdbsuite.meta.cache;
 
+import java.util.concurrent.atomic.LongAdder;
+
 /**
  * When each series is due to have its meta written, and how many points it got since. Thread-safe.
  *
@@ -19,9 +21,23 @@ public final class SeriesCache {
   /** The cache is closed, the point was not taken. */
   public static final int CLOSED = 2;
 
+  private final int metricWidth;
+  private final RemovedSeries removed;
+  private final Room room;
+  private final Departures departures;
+  private final Blocks blocks;
+  private final Sweeper sweeper;
+  private final LongAdder touches = new LongAdder();
+  private final LongAdder misses = new LongAdder();
+
   /** Makes an empty cache. */
   public SeriesCache(CacheSettings settings, RemovedSeries removed) {
-    throw new UnsupportedOperationException();
+    this.metricWidth = settings.metricWidth();
+    this.removed = removed;
+    this.room = new Room(settings.maxSeries());
+    this.departures = new Departures(metricWidth);
+    this.blocks = new Blocks(settings, room, departures);
+    this.sweeper = new Sweeper(blocks, room, departures, metricWidth);
   }
 
   /**
@@ -30,9 +46,39 @@ public final class SeriesCache {
    * @param tsuid metric and tags, longer than the metric; not kept
    * @param now seconds
    * @return {@link #FRESH}, {@link #DUE} or {@link #CLOSED}
+   * @throws IllegalArgumentException when the TSUID has no tags, or is longer than a row key can be
    */
   public int touch(byte[] tsuid, int now) {
-    throw new UnsupportedOperationException();
+    Probe probe = Probe.of(tsuid, metricWidth);
+    if (blocks.isClosed()) {
+      return CLOSED;
+    }
+    Block block = blocks.get(probe);
+    if (block != null) {
+      int at = block.find(probe);
+      if (at >= 0) {
+        int answer = block.touch(at, now);
+        if (answer != Block.MOVED) {
+          touches.increment();
+          return answer;
+        }
+      }
+    }
+    return touchLocked(probe, now);
+  }
+
+  private int touchLocked(Probe probe, int now) {
+    Insertion insertion = new Insertion(probe, now, room, departures);
+    boolean taken = blocks.insert(insertion, probe);
+    departures.handOver(removed);
+    if (!taken) {
+      return CLOSED;
+    }
+    touches.increment();
+    if (!insertion.wasIn()) {
+      misses.increment();
+    }
+    return insertion.answer();
   }
 
   /**
@@ -42,7 +88,10 @@ public final class SeriesCache {
    * @return null if it is not due (somebody else was faster) or no longer here
    */
   public Claim claim(byte[] tsuid, int now) {
-    throw new UnsupportedOperationException();
+    Probe probe = Probe.of(tsuid, metricWidth);
+    SlotUpdate.Claiming claiming = new SlotUpdate.Claiming(probe, tsuid, now);
+    blocks.update(probe, claiming);
+    return claiming.claim();
   }
 
   /**
@@ -53,7 +102,8 @@ public final class SeriesCache {
    * @param counted whatever the caller wants to find in its next claim
    */
   public void settle(Claim claim, int dueAt, boolean known, boolean counted) {
-    throw new UnsupportedOperationException();
+    Probe probe = Probe.of(claim.tsuid(), metricWidth);
+    blocks.update(probe, new SlotUpdate.Settling(probe, dueAt, known, counted));
   }
 
   /**
@@ -62,13 +112,14 @@ public final class SeriesCache {
    * @return false if the series has left the cache meanwhile: its points are the caller's
    */
   public boolean giveBack(Claim claim, int dueAt) {
-    throw new UnsupportedOperationException();
+    Probe probe = Probe.of(claim.tsuid(), metricWidth);
+    return blocks.update(probe, new SlotUpdate.GivingBack(probe, claim.points(), dueAt));
   }
 
   /**
-   * Goes over a part of the cache: tells of series that are due and have unclaimed points, and drops
-   * those that have none and have been due since {@code idleSince} or longer: they get no points,
-   * and the next one would have to be written anyway. One thread at a time.
+   * Goes over a part of the cache: tells of series that are due and have unclaimed points, and
+   * drops those that have none and have been due since {@code idleSince} or longer: they get no
+   * points, and the next one would have to be written anyway. One thread at a time.
    *
    * @param maxBlocks how many blocks to visit
    * @param now seconds
@@ -76,50 +127,59 @@ public final class SeriesCache {
    * @return whether the end was reached; the next call then starts anew
    */
   public boolean sweep(int maxBlocks, int now, int idleSince, DueSeries due) {
-    throw new UnsupportedOperationException();
+    boolean end = sweeper.sweep(maxBlocks, now, idleSince, due);
+    departures.handOver(removed);
+    return end;
   }
 
   /**
    * Closes the cache: {@link #touch} takes no more points, claims that are out can be settled and
-   * given back (which answers false). Hands every unclaimed point to the sink, which may block; other
-   * than at a removal it is called in this thread only.
+   * given back (which answers false). Hands every unclaimed point to the sink, which may block;
+   * other than at a removal it is called in this thread only.
    */
   public void drain(RemovedSeries sink) {
-    throw new UnsupportedOperationException();
+    blocks.close();
+    departures.handOverAll(sink);
   }
 
   /** Series that are in now. */
   public long size() {
-    throw new UnsupportedOperationException();
+    return room.series();
   }
 
   /** Blocks that hold them. */
   public long blocks() {
-    throw new UnsupportedOperationException();
+    return blocks.map().size();
   }
 
   /** Points taken since the start. */
   public long touches() {
-    throw new UnsupportedOperationException();
+    return touches.sum();
   }
 
   /** Those of them whose series was not in. */
   public long misses() {
-    throw new UnsupportedOperationException();
+    return misses.sum();
   }
 
   /** Series that had to go for others. */
   public long evictions() {
-    throw new UnsupportedOperationException();
+    return room.evictions();
   }
 
   /** Points in the cache that nobody has claimed; walks over all of it. */
   public long unclaimedPoints() {
-    throw new UnsupportedOperationException();
+    long points = 0;
+    for (Block block : blocks.map().values()) {
+      for (int slot = 0; slot < block.slots(); slot++) {
+        points += block.points(block.at(slot));
+      }
+    }
+    return points;
   }
 
   /** What it takes of the heap, bytes, estimated from the sizes of its arrays and entries. */
   public long memoryBytes() {
-    throw new UnsupportedOperationException();
+    return Memory.of(blocks);
   }
 }

@@ -1,0 +1,14 @@
+package io.tsdbsuite.meta;
+
+/** The versions that the TSD logs. */
+final class PluginVersion {
+  /** The OpenTSDB that it is made for; a TSD wants its own major version here. */
+  private static final String OPENTSDB = "2.4.1";
+
+  private PluginVersion() {}
+
+  static String get() {
+    String version = PluginVersion.class.getPackage().getImplementationVersion();
+    return OPENTSDB + "-tsuid-ratelimiter-" + (version == null ? "unknown" : version);
+  }
+}

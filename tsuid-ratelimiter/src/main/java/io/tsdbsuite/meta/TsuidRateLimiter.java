@@ -1,0 +1,117 @@
+package io.tsdbsuite.meta;
+
+import com.stumbleupon.async.Deferred;
+import io.tsdbsuite.meta.config.MetaCacheConfig;
+import io.tsdbsuite.meta.write.HBaseMetaTable;
+import io.tsdbsuite.meta.write.MetaTracker;
+import io.tsdbsuite.meta.write.MonotonicSeconds;
+import java.util.Map;
+import java.util.WeakHashMap;
+import net.opentsdb.core.TSDB;
+import net.opentsdb.meta.MetaDataCache;
+import net.opentsdb.stats.StatsCollector;
+import net.opentsdb.uid.UniqueId.UniqueIdType;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the meta table at one write per series and TTL; {@code tsd.core.meta.cache.plugin} names
+ * it.
+ *
+ * <p>A configuration that cannot work stops the start of the TSD, with all that is wrong with it.
+ * After that nothing here fails a point or waits for HBase.
+ */
+public final class TsuidRateLimiter extends MetaDataCache {
+  private static final Logger LOG = LoggerFactory.getLogger(TsuidRateLimiter.class);
+  private static final Map<TSDB, TsuidRateLimiter> RUNNING = new WeakHashMap<>();
+
+  private volatile MetaTracker tracker;
+
+  /** Made by the TSD. */
+  public TsuidRateLimiter() {}
+
+  /**
+   * Reads the configuration and starts.
+   *
+   * @throws IllegalArgumentException with all problems of the configuration
+   */
+  @Override
+  public void initialize(TSDB tsdb) {
+    MetaCacheConfig config;
+    try {
+      config = MetaCacheConfig.read(tsdb.getConfig().getMap(), hasHexNames());
+    } catch (IllegalArgumentException e) {
+      // The TSD reports it as the cause of a cause; here it stands by itself.
+      LOG.error("{}", e.getMessage());
+      throw e;
+    }
+    if (config.ttlSeconds() > MetaCacheConfig.LAST_POINT_TTL) {
+      LOG.warn(
+          "tsd.meta.cache.ttl_seconds is {}: with more than {} /api/query/last reads an hour in"
+              + " which a series may have had newer points since",
+          config.ttlSeconds(),
+          MetaCacheConfig.LAST_POINT_TTL);
+    }
+    MetaTracker made =
+        new MetaTracker(
+            config,
+            TSDB.metrics_width(),
+            new HBaseMetaTable(tsdb),
+            uid -> tsdb.getUidName(UniqueIdType.METRIC, uid),
+            new MonotonicSeconds());
+    made.start();
+    tracker = made;
+    synchronized (RUNNING) {
+      RUNNING.put(tsdb, this);
+    }
+  }
+
+  private static boolean hasHexNames() {
+    try {
+      Class.forName("javax.xml.bind.DatatypeConverter", false, TSDB.class.getClassLoader());
+      return true;
+    } catch (ClassNotFoundException e) {
+      return false;
+    }
+  }
+
+  /** The plugin of a TSD; null if it does not run there. */
+  static TsuidRateLimiter of(TSDB tsdb) {
+    synchronized (RUNNING) {
+      return RUNNING.get(tsdb);
+    }
+  }
+
+  /** Takes one point of a series: hands over an RPC at most. */
+  @Override
+  public void increment(byte[] tsuid) {
+    MetaTracker running = tracker;
+    if (running != null) {
+      running.increment(tsuid);
+    }
+  }
+
+  /** Writes what is left; the TSD waits for it before it closes its client. */
+  @Override
+  public Deferred<Object> shutdown() {
+    synchronized (RUNNING) {
+      RUNNING.values().remove(this);
+    }
+    MetaTracker running = tracker;
+    // A TSD whose start this plugin has refused shuts it down as well.
+    return running == null ? Deferred.fromResult(null) : running.close();
+  }
+
+  @Override
+  public String version() {
+    return PluginVersion.get();
+  }
+
+  @Override
+  public void collectStats(StatsCollector collector) {
+    MetaTracker running = tracker;
+    if (running != null) {
+      running.collectStats(collector);
+    }
+  }
+}

@@ -1,0 +1,224 @@
+package io.tsdbsuite.meta.cache;
+
+import java.util.concurrent.atomic.AtomicLongArray;
+
+/**
+ * Series of one metric and one length: an open-addressing table with linear probing. It extends its
+ * array, which saves an object per block and a cache miss per lookup.
+ *
+ * <pre>
+ * slot: | tags, 8 bytes each | last 4 bytes of tags, {@link State} 4 | points 8, if counting |
+ * </pre>
+ *
+ * <p>A slot gets a series once and keeps it. Series are added, and states changed other than in
+ * frequency, only inside {@code compute} of the block's key; points are added by anybody at any
+ * time. So whoever takes a block out of use, for a larger one or for good, seals it: it takes the
+ * points of each slot and leaves a negative number, which sends who adds later back to the lookup.
+ */
+final class Block extends AtomicLongArray {
+  /** What {@link #touch} answers when the points are sealed: look again. */
+  static final int MOVED = -1;
+
+  private static final long serialVersionUID = 1L;
+
+  /** What {@link #replaceState} leaves as it is. */
+  private static final long KEPT = ~State.MASK | State.FREQUENT;
+
+  private final int slots;
+  private final int words;
+  private final int stride;
+  private int size;
+  private int dropped;
+  private int touchedAt;
+
+  /** Makes an empty one; it is full when one slot in ten, and one more, are free. */
+  Block(int slots, int words, boolean counting) {
+    super(slots * (words + (counting ? 1 : 0)));
+    this.slots = slots;
+    this.words = words;
+    this.stride = words + (counting ? 1 : 0);
+  }
+
+  /** One like this, empty, for at least so many series. */
+  Block emptyFor(int series) {
+    return new Block(slotsFor(series), words, counting()).noting(dropped, touchedAt);
+  }
+
+  private Block noting(int droppedBefore, int touchedBefore) {
+    dropped = droppedBefore;
+    touchedAt = touchedBefore;
+    return this;
+  }
+
+  /** Words of tags and state. */
+  static int wordsFor(int tagLength) {
+    return (tagLength + Integer.BYTES + Long.BYTES - 1) / Long.BYTES;
+  }
+
+  /** The fewest slots with room for so many series. */
+  static int slotsFor(int series) {
+    return series + 1 + series / 9;
+  }
+
+  private static int room(int slots) {
+    return slots - 1 - slots / 10;
+  }
+
+  boolean counting() {
+    return stride > words;
+  }
+
+  int size() {
+    return size;
+  }
+
+  int slots() {
+    return slots;
+  }
+
+  boolean isFull() {
+    return size >= room(slots);
+  }
+
+  /** Series dropped since their frequencies were halved. */
+  int dropped() {
+    return dropped;
+  }
+
+  void dropped(int series) {
+    dropped = series;
+  }
+
+  /** Seconds; when a series of it was touched last, about. */
+  int touchedAt() {
+    return touchedAt;
+  }
+
+  void touchedAt(int now) {
+    touchedAt = now;
+  }
+
+  /** Where the state of a series is, or, if it is not in, the complement of where to put it. */
+  int find(Probe probe) {
+    int last = words - 1;
+    long wanted = probe.word(last);
+    int at = home(probe.hash());
+    for (; ; ) {
+      long word = get(at);
+      if ((word & State.USED) == 0) {
+        return ~at;
+      }
+      if ((word ^ wanted) >>> 32 == 0 && sameHead(probe, at, last)) {
+        return at;
+      }
+      at = next(at);
+    }
+  }
+
+  private boolean sameHead(Probe probe, int at, int last) {
+    for (int i = 1; i <= last; i++) {
+      if (get(at - i) != probe.word(last - i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private int home(long hash) {
+    return (int) (((hash & 0xffffffffL) * slots) >>> 32) * stride + words - 1;
+  }
+
+  private int next(int at) {
+    int next = at + stride;
+    return next < length() ? next : words - 1;
+  }
+
+  /** Takes a point of the series whose state is there. */
+  int touch(int at, int now) {
+    if (stride > words && getAndIncrement(at + 1) < 0) {
+      return MOVED;
+    }
+    if (touchedAt != now) {
+      touchedAt = now;
+    }
+    long word = get(at);
+    if ((word & State.FREQUENT) != State.FREQUENT) {
+      // Whoever is faster counts for both.
+      compareAndSet(at, word, word + State.ONE_TOUCH);
+    }
+    return State.isDue(word, now) ? SeriesCache.DUE : SeriesCache.FRESH;
+  }
+
+  /** Puts a series where {@link #find} said, with its first point. */
+  void insert(int at, Probe probe, int now) {
+    for (int i = 1; i < words; i++) {
+      lazySet(at - i, probe.word(words - 1 - i));
+    }
+    if (stride > words) {
+      lazySet(at + 1, 1);
+    }
+    touchedAt = now;
+    size++;
+    lazySet(at, probe.word(words - 1) | State.fresh(now));
+  }
+
+  /** Puts a series of another block in, which must not be in already. */
+  void move(Block from, int fromAt, long word, long points) {
+    int at = home(from.hash(fromAt));
+    while ((get(at) & State.USED) != 0) {
+      at = next(at);
+    }
+    for (int i = 1; i < words; i++) {
+      lazySet(at - i, from.get(fromAt - i));
+    }
+    if (stride > words) {
+      lazySet(at + 1, points);
+    }
+    size++;
+    lazySet(at, word);
+  }
+
+  /** Of the tags in that slot. */
+  long hash(int at) {
+    long sum = Hash.add(0, get(at) & ~State.MASK);
+    for (int i = 1; i < words; i++) {
+      sum = Hash.add(sum, get(at - i));
+    }
+    return Hash.finish(sum);
+  }
+
+  /** Where the state of a slot is, 0 and up. */
+  int at(int slot) {
+    return slot * stride + words - 1;
+  }
+
+  /** Points that nobody has claimed. */
+  long points(int at) {
+    return stride > words ? Math.max(0, get(at + 1)) : 0;
+  }
+
+  /** Takes the points out; inside {@code compute} only, where nobody seals. */
+  long takePoints(int at) {
+    return stride > words ? getAndSet(at + 1, 0) : 0;
+  }
+
+  /** Puts points back; inside {@code compute} only. */
+  void addPoints(int at, long points) {
+    if (stride > words) {
+      getAndAdd(at + 1, points);
+    }
+  }
+
+  /** Takes the points out, and makes everybody who comes later look again. */
+  long seal(int at) {
+    return stride > words ? Math.max(0, getAndSet(at + 1, Long.MIN_VALUE)) : 0;
+  }
+
+  /** Changes all of the state but the frequency, which others may be raising. */
+  void replaceState(int at, long state) {
+    long word;
+    do {
+      word = get(at);
+    } while (!compareAndSet(at, word, (word & KEPT) | (state & ~KEPT)));
+  }
+}

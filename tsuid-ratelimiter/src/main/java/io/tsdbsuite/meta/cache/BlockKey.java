@@ -1,0 +1,69 @@
+package io.tsdbsuite.meta.cache;
+
+/**
+ * Names a block: a metric, the length of its TSUIDs, and which part of its series, of 2^depth parts
+ * (stripes). The keys of blocks never change; that of a {@link Probe} does, and is for lookups
+ * only.
+ *
+ * <pre>
+ * place: | length of the TSUID, 24 bits | depth, 8 bits | stripe, 32 bits |
+ * </pre>
+ */
+final class BlockKey {
+  private long metric;
+  private long place;
+
+  /** Makes it name something. */
+  void set(long metric, int tsuidLength, int depth, int stripe) {
+    this.metric = metric;
+    this.place = (long) tsuidLength << 40 | (long) depth << 32 | (stripe & 0xffffffffL);
+  }
+
+  static BlockKey of(long metric, int tsuidLength, int depth, int stripe) {
+    BlockKey key = new BlockKey();
+    key.set(metric, tsuidLength, depth, stripe);
+    return key;
+  }
+
+  /** One that does not change with this. */
+  BlockKey copy() {
+    BlockKey copy = new BlockKey();
+    copy.metric = metric;
+    copy.place = place;
+    return copy;
+  }
+
+  /** The metric's UID, big-endian. */
+  long metric() {
+    return metric;
+  }
+
+  /** Bytes of the metric and the tags. */
+  int tsuidLength() {
+    return (int) (place >>> 40);
+  }
+
+  /** How often the metric's series were halved. */
+  int depth() {
+    return (int) (place >>> 32) & 0xff;
+  }
+
+  /** The first {@code depth} bits of the hashes of its series. */
+  int stripe() {
+    return (int) place;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    if (!(other instanceof BlockKey)) {
+      return false;
+    }
+    BlockKey that = (BlockKey) other;
+    return metric == that.metric && place == that.place;
+  }
+
+  @Override
+  public int hashCode() {
+    return (int) (Hash.mix(metric, place) >>> 32);
+  }
+}

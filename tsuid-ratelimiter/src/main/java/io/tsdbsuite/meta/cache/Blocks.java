@@ -1,0 +1,184 @@
+package io.tsdbsuite.meta.cache;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.Policy;
+import java.util.concurrent.ConcurrentMap;
+import java.util.function.BiFunction;
+
+/**
+ * All blocks, in Caffeine. A metric has one until that is large; then its series are halved, and
+ * again, by their hashes. Halving only notes the new depth: a block is split when a series of it is
+ * looked for at the new depth, so a series is in the block of its depth, or in one above that.
+ *
+ * <p>Order of locks: the metric's, which guards its depth and which blocks there are; Caffeine's
+ * own; the block's, which {@code compute} takes. No lock is held when the sink is called.
+ */
+final class Blocks {
+  private static final int LOCKS = 64;
+
+  private final boolean counting;
+  private final Cache<BlockKey, Block> cache;
+  private final ConcurrentMap<BlockKey, Block> map;
+  private final Policy<BlockKey, Block> policy;
+  private final StripeDepths depths = new StripeDepths();
+  private final Room room;
+  private final Departures departures;
+  private final Object[] locks = new Object[LOCKS];
+  private volatile boolean closed;
+
+  Blocks(CacheSettings settings, Room room, Departures departures) {
+    this.counting = settings.counting();
+    this.room = room;
+    this.departures = departures;
+    for (int i = 0; i < LOCKS; i++) {
+      locks[i] = new Object();
+    }
+    cache =
+        Caffeine.newBuilder()
+            .maximumWeight(settings.maxSeries())
+            .weigher((BlockKey key, Block block) -> block.size())
+            .executor(Runnable::run)
+            .removalListener(
+                (key, block, cause) -> {
+                  // The others are our own doing, and looked after there.
+                  if (cause.wasEvicted() && key != null && block != null) {
+                    room.droppedWhole(block);
+                    departures.add(key, block);
+                  }
+                })
+            .build();
+    map = cache.asMap();
+    policy = cache.policy();
+  }
+
+  /** The block that holds a series, if it holds it; takes no lock. */
+  Block get(Probe probe) {
+    probe.select(depths.get(probe.metric(), probe.length()));
+    return cache.getIfPresent(probe.key());
+  }
+
+  /** Takes a point of a series that {@link #get} did not find; false if closed. */
+  boolean insert(Insertion insertion, Probe probe) {
+    map.computeIfPresent(probe.key(), insertion);
+    if (!insertion.isDone()) {
+      synchronized (lockFor(probe.metric(), probe.length())) {
+        if (closed) {
+          return false;
+        }
+        insertLocked(insertion, probe);
+      }
+    }
+    room.release(insertion.dropped());
+    return true;
+  }
+
+  private void insertLocked(Insertion insertion, Probe probe) {
+    int depth = depths.get(probe.metric(), probe.length());
+    for (; ; ) {
+      insertion.again();
+      probe.select(depth);
+      map.computeIfPresent(probe.key(), insertion);
+      if (insertion.isDone()) {
+        return;
+      }
+      if (insertion.tooLarge()) {
+        depth++;
+        depths.set(probe.metric(), probe.length(), depth);
+      }
+      if (!splitAbove(probe, depth)) {
+        probe.select(depth);
+        map.put(probe.key().copy(), insertion.first(Block.wordsFor(probe.tagLength()), counting));
+        return;
+      }
+    }
+  }
+
+  /** Splits the nearest block above the series' own, if there is one. */
+  private boolean splitAbove(Probe probe, int depth) {
+    for (int above = depth - 1; above >= 0; above--) {
+      probe.select(above);
+      Block block = map.remove(probe.key());
+      if (block != null) {
+        Block[] halves = Rebuild.halves(block, above);
+        int stripe = probe.key().stripe();
+        for (int half = 0; half < 2; half++) {
+          if (halves[half].size() > 0) {
+            map.put(
+                BlockKey.of(probe.metric(), probe.length(), above + 1, 2 * stripe + half),
+                halves[half]);
+          }
+        }
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Runs an action on the block that holds a series; which may be another one, so it has to look.
+   *
+   * @return whether the action found it
+   */
+  boolean update(Probe probe, SlotUpdate action) {
+    probe.select(depths.get(probe.metric(), probe.length()));
+    map.computeIfPresent(probe.key(), action);
+    if (action.found()) {
+      return true;
+    }
+    synchronized (lockFor(probe.metric(), probe.length())) {
+      int depth = depths.get(probe.metric(), probe.length());
+      for (; depth >= 0 && !action.found(); depth--) {
+        probe.select(depth);
+        map.computeIfPresent(probe.key(), action);
+      }
+    }
+    return action.found();
+  }
+
+  /** Runs a function on a block, if it is there, inside {@code compute}. */
+  void compute(BlockKey key, BiFunction<BlockKey, Block, Block> function) {
+    map.computeIfPresent(key, function);
+  }
+
+  /** A block as it is now, null if it is gone; does not count as a use of it. */
+  Block peek(BlockKey key) {
+    return policy.getIfPresentQuietly(key);
+  }
+
+  /** No new blocks from now on; those that are there move to the departures. */
+  void close() {
+    closed = true;
+    for (Object lock : locks) {
+      synchronized (lock) {
+        // Whoever had it did not know.
+        assert closed;
+      }
+    }
+    for (BlockKey key : map.keySet()) {
+      Block block = map.remove(key);
+      if (block != null) {
+        room.release(block.size());
+        departures.add(key, block);
+      }
+    }
+    // Waits for evictions under way in other threads.
+    cache.cleanUp();
+  }
+
+  boolean isClosed() {
+    return closed;
+  }
+
+  ConcurrentMap<BlockKey, Block> map() {
+    return map;
+  }
+
+  StripeDepths depths() {
+    return depths;
+  }
+
+  Object lockFor(long metric, int length) {
+    return locks[(int) Hash.mix(metric, length) & (LOCKS - 1)];
+  }
+}

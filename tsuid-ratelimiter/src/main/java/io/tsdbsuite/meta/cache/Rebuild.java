@@ -1,0 +1,113 @@
+package io.tsdbsuite.meta.cache;
+
+/**
+ * Moves the series of a block to others, and seals it. Inside {@code compute} of its key, or when
+ * it is out of the cache and nobody else has it.
+ */
+final class Rebuild {
+  private Rebuild() {}
+
+  /** Into a larger one: about a fifth more slots, so that little is empty. */
+  static Block grown(Block from) {
+    int step = Math.max(1, from.slots() / 6);
+    Block to = from.emptyFor(from.size() + step);
+    moveAll(from, to);
+    return to;
+  }
+
+  /** All series to another block that has room for them. */
+  static void moveAll(Block from, Block to) {
+    for (int slot = 0; slot < from.slots(); slot++) {
+      int at = from.at(slot);
+      if ((from.get(at) & State.USED) != 0) {
+        to.move(from, at, from.get(at), from.seal(at));
+      }
+    }
+  }
+
+  /** Into the two that its series belong to one level deeper than {@code depth}. */
+  static Block[] halves(Block from, int depth) {
+    int upper = 0;
+    for (int slot = 0; slot < from.slots(); slot++) {
+      int at = from.at(slot);
+      if ((from.get(at) & State.USED) != 0) {
+        upper += Probe.stripe(from.hash(at), depth + 1) & 1;
+      }
+    }
+    int lower = from.size() - upper;
+    Block[] halves = {from.emptyFor(lower + lower / 8 + 1), from.emptyFor(upper + upper / 8 + 1)};
+    for (int slot = 0; slot < from.slots(); slot++) {
+      int at = from.at(slot);
+      if ((from.get(at) & State.USED) != 0) {
+        Block half = halves[Probe.stripe(from.hash(at), depth + 1) & 1];
+        half.move(from, at, from.get(at), from.seal(at));
+      }
+    }
+    return halves;
+  }
+
+  /**
+   * Without the least frequent eighth, ties decided by where a random number points; series in
+   * flight stay. After twice its size of such drops all frequencies are halved: what was frequent
+   * long ago is not for ever.
+   */
+  static Survivors withoutColdest(Block from, long random) {
+    int wanted = Math.max(1, from.size() / 8);
+    int[] series = new int[State.FREQUENCIES];
+    for (int slot = 0; slot < from.slots(); slot++) {
+      long word = from.get(from.at(slot));
+      if ((word & (State.USED | State.IN_FLIGHT)) == State.USED) {
+        series[State.frequency(word)]++;
+      }
+    }
+    int coldest = 0;
+    int colder = 0;
+    while (coldest < State.FREQUENCIES - 1 && colder + series[coldest] < wanted) {
+      colder += series[coldest++];
+    }
+    int ties = wanted - colder;
+    boolean age = from.dropped() >= 2 * from.size();
+    Survivors survivors = new Survivors(from, from.size() + 1);
+    int slots = from.slots();
+    int start = (int) (((random & 0xffffffffL) * slots) >>> 32);
+    for (int i = 0; i < slots; i++) {
+      int slot = start + i < slots ? start + i : start + i - slots;
+      int at = from.at(slot);
+      long word = from.get(at);
+      if ((word & State.USED) == 0) {
+        continue;
+      }
+      int frequency = State.frequency(word);
+      boolean drop = (word & State.IN_FLIGHT) == 0 && frequency <= coldest;
+      if (drop && frequency == coldest) {
+        drop = ties-- > 0;
+      }
+      if (drop) {
+        survivors.drop(at);
+      } else {
+        survivors.keep(at, age ? State.aged(word) : word);
+      }
+    }
+    Block kept = survivors.kept();
+    kept.dropped(age ? 0 : from.dropped() + survivors.dropped());
+    return survivors;
+  }
+
+  /** Without those that are {@link Idle}. */
+  static Survivors withoutIdle(Block from, int idleSince) {
+    Survivors survivors = new Survivors(from, from.size() - Idle.in(from, idleSince) + 1);
+    for (int slot = 0; slot < from.slots(); slot++) {
+      int at = from.at(slot);
+      long word = from.get(at);
+      if ((word & State.USED) == 0) {
+        continue;
+      }
+      if (Idle.is(from, at, idleSince)) {
+        survivors.drop(at);
+      } else {
+        survivors.keep(at, word);
+      }
+    }
+    return survivors;
+  }
+}

@@ -1,0 +1,54 @@
+package io.tsdbsuite.meta.cache;
+
+/** A block of which some series are kept and some are dropped. */
+final class Survivors {
+  private final Block from;
+  private Block kept;
+  private Block departed;
+  private int dropped;
+
+  /** Of a block; so many are likely to be kept. */
+  Survivors(Block from, int likely) {
+    this.from = from;
+    this.kept = from.emptyFor(likely);
+  }
+
+  /** Moves the series there to the new block, with that state. */
+  void keep(int at, long word) {
+    if (kept.isFull()) {
+      kept = Rebuild.grown(kept);
+    }
+    kept.move(from, at, word, from.seal(at));
+  }
+
+  /** Leaves the series there out; its points, if any, are in {@link #departed}. */
+  void drop(int at) {
+    dropped++;
+    long points = from.seal(at);
+    if (points > 0) {
+      if (departed == null || departed.isFull()) {
+        Block larger = from.emptyFor(departed == null ? 4 : 2 * departed.size());
+        if (departed != null) {
+          Rebuild.moveAll(departed, larger);
+        }
+        departed = larger;
+      }
+      departed.move(from, at, from.get(at), points);
+    }
+  }
+
+  /** The new block. */
+  Block kept() {
+    return kept;
+  }
+
+  /** Dropped series with points that nobody has claimed; null if there are none. */
+  Block departed() {
+    return departed;
+  }
+
+  /** How many were dropped. */
+  int dropped() {
+    return dropped;
+  }
+}

@@ -1,0 +1,90 @@
+package io.tsdbsuite.meta.cache;
+
+import java.util.Collections;
+import java.util.Iterator;
+
+/**
+ * Walks over all blocks, a part at a time, and does not count as a use of them. At the end of a
+ * round it joins the blocks of metrics that have become small.
+ */
+final class Sweeper {
+  /** A block is made anew when at least one of so many series is idle. */
+  private static final int WORTHWHILE = 4;
+
+  private final Blocks blocks;
+  private final Room room;
+  private final Departures departures;
+  private final StripeJoiner joiner;
+  private final int metricWidth;
+  private Iterator<BlockKey> rest = Collections.emptyIterator();
+  private BlockKey unfinished;
+
+  Sweeper(Blocks blocks, Room room, Departures departures, int metricWidth) {
+    this.blocks = blocks;
+    this.room = room;
+    this.departures = departures;
+    this.joiner = new StripeJoiner(blocks);
+    this.metricWidth = metricWidth;
+  }
+
+  /** As {@link SeriesCache#sweep}. */
+  boolean sweep(int maxBlocks, int now, int idleSince, DueSeries due) {
+    if (unfinished == null && !rest.hasNext()) {
+      rest = blocks.map().keySet().iterator();
+    }
+    for (int visited = 0; visited < maxBlocks; visited++) {
+      if (unfinished == null) {
+        if (!rest.hasNext()) {
+          break;
+        }
+        unfinished = rest.next();
+      }
+      Block block = blocks.peek(unfinished);
+      if (block != null) {
+        if (!visit(unfinished, block, now, idleSince, due)) {
+          return false;
+        }
+        joiner.visited(unfinished, block.size());
+      }
+      unfinished = null;
+    }
+    if (rest.hasNext()) {
+      return false;
+    }
+    joiner.endOfRound();
+    return true;
+  }
+
+  private boolean visit(BlockKey key, Block block, int now, int idleSince, DueSeries due) {
+    for (int slot = 0; slot < block.slots(); slot++) {
+      int at = block.at(slot);
+      long word = block.get(at);
+      if ((word & State.USED) != 0
+          && State.isDue(word, now)
+          && block.points(at) > 0
+          && !due.due(Tsuid.of(key, block, at, metricWidth))) {
+        return false;
+      }
+    }
+    int idle = Idle.in(block, idleSince);
+    if (idle > 0 && idle >= block.size() / WORTHWHILE) {
+      dropIdle(key, idleSince);
+    }
+    return true;
+  }
+
+  private void dropIdle(BlockKey key, int idleSince) {
+    int[] dropped = {0};
+    blocks.compute(
+        key,
+        (stored, block) -> {
+          Survivors survivors = Rebuild.withoutIdle(block, idleSince);
+          if (survivors.departed() != null) {
+            departures.add(key, survivors.departed());
+          }
+          dropped[0] = survivors.dropped();
+          return survivors.kept().size() == 0 ? null : survivors.kept();
+        });
+    room.release(dropped[0]);
+  }
+}

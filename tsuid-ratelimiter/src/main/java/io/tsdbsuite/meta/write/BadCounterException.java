@@ -1,0 +1,15 @@
+package io.tsdbsuite.meta.write;
+
+/** A {@code ts_ctr} that is no counter. It is left as it is. */
+final class BadCounterException extends Exception {
+  private static final long serialVersionUID = 1L;
+
+  BadCounterException(byte[] tsuid, int length) {
+    super(
+        "ts_ctr of "
+            + Tsuid.hex(tsuid)
+            + " in the meta table must have 8 bytes, found "
+            + length
+            + ": delete it, and the next write makes it anew");
+  }
+}

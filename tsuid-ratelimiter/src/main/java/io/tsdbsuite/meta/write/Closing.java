@@ -1,0 +1,144 @@
+package io.tsdbsuite.meta.write;
+
+import io.tsdbsuite.meta.cache.SeriesCache;
+import java.util.concurrent.locks.LockSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Writes what is left when the TSD stops, within a time, and closes the books. */
+final class Closing {
+  private static final Logger LOG = LoggerFactory.getLogger(Closing.class);
+  private static final long PAUSE_NANOS = 1_000_000;
+  private static final int RETRY_SECONDS = 1;
+
+  private final SeriesCache cache;
+  private final boolean counting;
+  private final Owed owed;
+  private final SeriesWriter writer;
+  private final Settlement settlement;
+  private final Counters counters;
+  private final Seconds seconds;
+  private final int timeout;
+  private int deadline;
+  private long failuresSeen;
+  private int notBefore;
+
+  Closing(
+      SeriesCache cache,
+      boolean counting,
+      Owed owed,
+      SeriesWriter writer,
+      Settlement settlement,
+      Counters counters,
+      Seconds seconds,
+      int timeout) {
+    this.cache = cache;
+    this.counting = counting;
+    this.owed = owed;
+    this.writer = writer;
+    this.settlement = settlement;
+    this.counters = counters;
+    this.seconds = seconds;
+    this.timeout = timeout;
+  }
+
+  /** Does it all, in the thread that calls. */
+  void run() {
+    deadline = seconds.now() + timeout;
+    failuresSeen = counters.failures.sum();
+    cache.drain(this::drained);
+    finishOwed();
+    settlement.finish();
+    // Points that came while the line above ran are owed, and nobody else looks there any more.
+    finishOwed();
+    settlement.lose(loseOwed(), "HBase did not take them within " + timeout + " s");
+    if (counting) {
+      tell();
+    } else if (writer.window().used() > 0) {
+      LOG.warn(
+          "{} series were on their way to HBase, without an answer, when the TSD ended",
+          writer.window().used());
+    }
+  }
+
+  private void drained(byte[] tsuid, long points) {
+    if (!counting) {
+      return;
+    }
+    while (seconds.now() < deadline) {
+      if (mayTry() && writer.window().tryAcquire()) {
+        writer.sendWithPlace(new OwedSeries(tsuid, points, false));
+        return;
+      }
+      LockSupport.parkNanos(PAUSE_NANOS);
+    }
+    counters.pointsLost.add(points);
+  }
+
+  private void finishOwed() {
+    while (seconds.now() < deadline && (owed.size() > 0 || writer.window().used() > 0)) {
+      if (owed.size() > 0 && mayTry()) {
+        writer.sendOwed(seconds.now());
+      }
+      LockSupport.parkNanos(PAUSE_NANOS);
+    }
+  }
+
+  /** An HBase that fails is tried once per second. */
+  private boolean mayTry() {
+    int now = seconds.now();
+    long failures = counters.failures.sum();
+    if (failures != failuresSeen) {
+      failuresSeen = failures;
+      notBefore = now + RETRY_SECONDS;
+    }
+    return now >= notBefore;
+  }
+
+  private long loseOwed() {
+    long lost = 0;
+    for (Tsuid each : owed.keys()) {
+      OwedSeries taken = owed.take(each);
+      lost += taken == null ? 0 : taken.points();
+    }
+    return lost;
+  }
+
+  private void tell() {
+    long lost = counters.pointsLost.sum();
+    if (lost > 0) {
+      LOG.error("{} points are in no counter of the meta table", lost);
+    }
+    LOG.info(
+        "points taken {} = written {} + suppressed {} + lost {} + without an answer {}; of writes"
+            + " that may have counted twice {}",
+        cache.touches() + counters.late.sum(),
+        counters.pointsWritten.sum(),
+        counters.pointsSuppressed.sum(),
+        lost,
+        counters.pointsInFlight.sum(),
+        counters.pointsAmbiguous.sum());
+  }
+
+  /** Counts a point that came when the cache was closed. */
+  void late(byte[] tsuid) {
+    if (!counting) {
+      return;
+    }
+    counters.late.increment();
+    OwedSeries series = new OwedSeries(tsuid.clone(), 1, false);
+    if (!settlement.isFinished()) {
+      settlement.owe(series.tsuid(), 1);
+      if (!settlement.isFinished()) {
+        return;
+      }
+      // The last look at what is owed may have been before; whoever takes it out, sends it.
+      series = owed.take(new Tsuid(series.tsuid()));
+      if (series == null) {
+        return;
+      }
+    }
+    writer.window().acquireAnyway();
+    writer.sendWithPlace(series);
+  }
+}

@@ -1,0 +1,84 @@
+package io.tsdbsuite.meta.write;
+
+import io.tsdbsuite.meta.cache.DueSeries;
+import io.tsdbsuite.meta.cache.SeriesCache;
+
+/**
+ * What no point does: flushes the counts of series that get none any more, drops series that are
+ * idle, sends what is owed, ends the hours. One thread at a time.
+ */
+final class Housekeeping {
+  private static final int LONGEST_ROUND = 60;
+  private static final int PENDING_EVERY = 10;
+
+  private final SeriesCache cache;
+  private final boolean counting;
+  private final int ttl;
+  private final SeriesWriter writer;
+  private final Settlement settlement;
+  private final NewSeries newSeries;
+  private final Seconds seconds;
+  private int pendingNext;
+  private volatile long pending;
+
+  Housekeeping(
+      SeriesCache cache,
+      boolean counting,
+      int ttl,
+      SeriesWriter writer,
+      Settlement settlement,
+      NewSeries newSeries,
+      Seconds seconds) {
+    this.cache = cache;
+    this.counting = counting;
+    this.ttl = ttl;
+    this.writer = writer;
+    this.settlement = settlement;
+    this.newSeries = newSeries;
+    this.seconds = seconds;
+  }
+
+  /** How long a round over the whole cache takes, seconds. */
+  static int roundSeconds(int ttl) {
+    return Math.max(1, Math.min(LONGEST_ROUND, ttl / 4));
+  }
+
+  /**
+   * One step, meant for every second.
+   *
+   * @return false if there is more to do for which there was no place
+   */
+  boolean tick() {
+    int now = seconds.now();
+    newSeries.tick();
+    Flush flush = new Flush(now);
+    int blocks = (int) Math.min(Integer.MAX_VALUE, cache.blocks() / roundSeconds(ttl) + 1);
+    cache.sweep(blocks, now, now - ttl, flush);
+    boolean sent = now < settlement.owedNotBefore() || writer.sendOwed(now);
+    if (counting && now >= pendingNext) {
+      pending = cache.unclaimedPoints();
+      pendingNext = now + PENDING_EVERY;
+    }
+    return flush.allSent && sent;
+  }
+
+  /** Points in the cache that wait for their series to be due, as of some seconds ago. */
+  long pending() {
+    return pending;
+  }
+
+  private final class Flush implements DueSeries {
+    private final int now;
+    private boolean allSent = true;
+
+    Flush(int now) {
+      this.now = now;
+    }
+
+    @Override
+    public boolean due(byte[] tsuid) {
+      allSent = writer.due(tsuid, now);
+      return allSent;
+    }
+  }
+}

@@ -1,0 +1,69 @@
+package io.tsdbsuite.meta.write;
+
+import io.tsdbsuite.meta.cache.Claim;
+
+/** What one series wants to have written; immutable. */
+final class Job {
+  /** When a TSMeta is made. */
+  enum TsMeta {
+    NEVER,
+    IF_CREATED,
+    ALWAYS
+  }
+
+  final byte[] tsuid;
+  final long points;
+  final boolean writesCounter;
+
+  /** Whether the series may be one that is not in the meta table. */
+  final boolean maybeNew;
+
+  final boolean counted;
+  final TsMeta tsMeta;
+
+  private Job(
+      byte[] tsuid,
+      long points,
+      boolean writesCounter,
+      boolean maybeNew,
+      boolean counted,
+      TsMeta tsMeta) {
+    this.tsuid = tsuid;
+    this.points = points;
+    this.writesCounter = writesCounter;
+    this.maybeNew = maybeNew;
+    this.counted = counted;
+    this.tsMeta = tsMeta;
+  }
+
+  /** A series of the cache. */
+  static Job of(Claim claim, boolean counting, boolean createTsMeta) {
+    return new Job(
+        claim.tsuid(),
+        claim.points(),
+        !counting || claim.points() > 0,
+        !claim.known(),
+        claim.counted(),
+        createTsMeta && !claim.known() ? TsMeta.ALWAYS : TsMeta.NEVER);
+  }
+
+  /**
+   * A series that has left the cache. Unless it is new it had its TSMeta from an earlier write, or
+   * gets it when it comes back: it is not looked for each time.
+   */
+  static Job of(OwedSeries owed, boolean createTsMeta) {
+    TsMeta otherwise = createTsMeta ? TsMeta.IF_CREATED : TsMeta.NEVER;
+    return new Job(
+        owed.tsuid(),
+        owed.points(),
+        owed.points() > 0,
+        true,
+        false,
+        owed.tsMeta() ? TsMeta.ALWAYS : otherwise);
+  }
+
+  boolean wantsTsMeta(CounterState state) {
+    return tsMeta == TsMeta.ALWAYS
+        || (tsMeta == TsMeta.IF_CREATED && state == CounterState.CREATED);
+  }
+}

@@ -1,0 +1,52 @@
+package io.tsdbsuite.meta.write;
+
+import org.slf4j.Logger;
+
+/** A log for what may happen with every point: one line per interval, which tells how many more. */
+final class LimitedLog {
+  private static final int INTERVAL_SECONDS = 30;
+
+  private final Logger log;
+  private final Seconds seconds;
+  private int next;
+  private long skipped;
+
+  LimitedLog(Logger log, Seconds seconds) {
+    this.log = log;
+    this.seconds = seconds;
+  }
+
+  void warn(String message) {
+    String more = admit();
+    if (more != null) {
+      log.warn("{}{}", message, more);
+    }
+  }
+
+  void error(String message) {
+    String more = admit();
+    if (more != null) {
+      log.error("{}{}", message, more);
+    }
+  }
+
+  void error(String message, Throwable cause) {
+    String more = admit();
+    if (more != null) {
+      log.error("{}{}", message, more, cause);
+    }
+  }
+
+  /** What is to be added to the line; null if there is to be none. */
+  private synchronized String admit() {
+    int now = seconds.now();
+    if (now < next) {
+      skipped++;
+      return null;
+    }
+    String more = skipped == 0 ? "" : " (and " + skipped + " more like it before)";
+    skipped = 0;
+    next = now + INTERVAL_SECONDS;
+    return more;
+  }
+}

@@ -1,0 +1,145 @@
+package io.tsdbsuite.meta.write;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * New series of this hour of the clock and the last one, written and suppressed, and the metrics
+ * that have most of them. Thread-safe.
+ */
+final class NewSeries {
+  private static final Logger LOG = LoggerFactory.getLogger(NewSeries.class);
+  private static final int TOP = 5;
+  private static final int HOUR = 3600;
+
+  private final NameCache names;
+  private final Seconds seconds;
+  private final int perHour;
+  private int hour;
+  private Churn current = new Churn();
+  private Churn last = new Churn();
+  private long suppressedThisHour;
+  private long created;
+  private long suppressed;
+
+  /**
+   * Starts with this hour.
+   *
+   * @param perHour what the guard lets pass, 0 for any number
+   */
+  NewSeries(NameCache names, Seconds seconds, int perHour) {
+    this.names = names;
+    this.seconds = seconds;
+    this.perHour = perHour;
+    this.hour = seconds.now() / HOUR;
+  }
+
+  /** A series was not in the meta table, and is now. */
+  synchronized void created(byte[] tsuid) {
+    roll();
+    created++;
+    current.add(names.metric(tsuid));
+  }
+
+  /** A series is not in the meta table, and is not written for that. */
+  synchronized void suppressed(byte[] tsuid) {
+    roll();
+    suppressed++;
+    current.add(names.metric(tsuid));
+    if (suppressedThisHour++ == 0) {
+      report(current, true);
+    }
+  }
+
+  /** Ends an hour that is over, and looks up the names of the metrics that may be asked for. */
+  synchronized void tick() {
+    roll();
+    names.keep(both().top(TOP));
+  }
+
+  private void roll() {
+    int now = seconds.now() / HOUR;
+    if (now == hour) {
+      return;
+    }
+    if (current.total() > 0) {
+      report(current, false);
+    }
+    Churn free = last;
+    last = current;
+    if (now != hour + 1) {
+      last.clear();
+    }
+    free.clear();
+    current = free;
+    suppressedThisHour = 0;
+    hour = now;
+  }
+
+  private void report(Churn churn, boolean full) {
+    long[] top = churn.top(TOP);
+    long[] counts = new long[top.length];
+    for (int i = 0; i < top.length; i++) {
+      counts[i] = churn.count(top[i]);
+    }
+    long total = churn.total();
+    long refused = suppressedThisHour;
+    names
+        .keep(top)
+        .addBoth(
+            done -> {
+              if (full) {
+                LOG.warn(
+                    "tsd.meta.cache.max_new_series_per_hour {} is reached: new series are not"
+                        + " written to the meta table until the hour ends; most are of {}",
+                    perHour,
+                    list(top, counts));
+              } else {
+                LOG.info(
+                    "new series in the last hour: {}, of them not written {}; most are of {}",
+                    total,
+                    refused,
+                    list(top, counts));
+              }
+              return null;
+            });
+  }
+
+  private String list(long[] metrics, long[] counts) {
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < metrics.length; i++) {
+      text.append(i == 0 ? "" : ", ").append(names.name(metrics[i])).append(' ').append(counts[i]);
+    }
+    return text.toString();
+  }
+
+  private Churn both() {
+    Churn both = new Churn();
+    both.addAll(current);
+    both.addAll(last);
+    return both;
+  }
+
+  /** The metrics with the most new series of both hours, most first. */
+  synchronized Map<String, Long> top() {
+    roll();
+    Churn both = both();
+    Map<String, Long> top = new LinkedHashMap<>();
+    for (long metric : both.top(TOP)) {
+      top.put(names.name(metric), both.count(metric));
+    }
+    return top;
+  }
+
+  /** Series that were new, since the start. */
+  synchronized long created() {
+    return created;
+  }
+
+  /** Times that a new series was not written, since the start. */
+  synchronized long suppressed() {
+    return suppressed;
+  }
+}

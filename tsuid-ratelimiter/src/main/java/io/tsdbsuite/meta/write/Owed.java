@@ -1,0 +1,64 @@
+package io.tsdbsuite.meta.write;
+
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Series that have left the cache, and whose points HBase has not got yet: merged per series,
+ * bounded in number. Thread-safe; {@link #add} waits for nothing but a bucket of a map.
+ */
+final class Owed {
+  private final int max;
+  private final ConcurrentHashMap<Tsuid, OwedSeries> series = new ConcurrentHashMap<>();
+  private final LongAdder points = new LongAdder();
+
+  Owed(int max) {
+    this.max = max;
+  }
+
+  /** Adds to what a series is owed; false if it is not in and there is no room for it. */
+  boolean add(OwedSeries more) {
+    return add(more, series.mappingCount() < max);
+  }
+
+  /** Adds, over the limit if need be: for those that were in a moment ago. */
+  void addAgain(OwedSeries more) {
+    add(more, true);
+  }
+
+  private boolean add(OwedSeries more, boolean room) {
+    // Before the series can be seen by a taker, so that the sum is never below what is in.
+    points.add(more.points());
+    OwedSeries now =
+        series.compute(
+            new Tsuid(more.tsuid()),
+            (key, old) -> old != null ? old.plus(more) : room ? more : null);
+    if (now == null) {
+      points.add(-more.points());
+    }
+    return now != null;
+  }
+
+  /** Those that are in; some may come or go meanwhile. */
+  Iterable<Tsuid> keys() {
+    return series.keySet();
+  }
+
+  /** Takes out one series; null if it is not in. */
+  OwedSeries take(Tsuid tsuid) {
+    OwedSeries taken = series.remove(tsuid);
+    if (taken != null) {
+      points.add(-taken.points());
+    }
+    return taken;
+  }
+
+  long size() {
+    return series.mappingCount();
+  }
+
+  /** Points of all series in it. */
+  long points() {
+    return points.sum();
+  }
+}

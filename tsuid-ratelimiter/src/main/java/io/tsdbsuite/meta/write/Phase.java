@@ -1,0 +1,35 @@
+package io.tsdbsuite.meta.write;
+
+import java.util.Arrays;
+
+/**
+ * Spreads series over time by their TSUID, without a state: series that get their points in step
+ * are written in turn.
+ */
+final class Phase {
+  private final int ttl;
+
+  /**
+   * A period.
+   *
+   * @param ttl seconds, 1 or more
+   */
+  Phase(int ttl) {
+    this.ttl = ttl;
+  }
+
+  /** The series' next boundary: after now, and at most a TTL after it. Seconds. */
+  int next(byte[] tsuid, int now) {
+    return now + ttl - Math.floorMod(now - spread(tsuid, ttl), ttl);
+  }
+
+  /** A number that is the series' own, from 0 to below a limit of 1 or more. */
+  static int spread(byte[] tsuid, int limit) {
+    // Arrays.hashCode alone differs little between neighbouring UIDs: its bits are mixed.
+    int hash = Arrays.hashCode(tsuid) * 0x9E3779B1;
+    hash ^= hash >>> 15;
+    hash *= 0x85EBCA77;
+    hash ^= hash >>> 13;
+    return Math.floorMod(hash, limit);
+  }
+}

@@ -1,0 +1,138 @@
+package io.tsdbsuite.meta.write;
+
+import io.tsdbsuite.meta.cache.Claim;
+import io.tsdbsuite.meta.cache.SeriesCache;
+import io.tsdbsuite.meta.config.MetaCacheConfig;
+import io.tsdbsuite.meta.config.Mode;
+
+/**
+ * Takes series that are due from the cache, and those that are owed, to HBase. The cache itself is
+ * the queue: a series that finds no place in the window stays due, and its next point or the sweep
+ * tries again.
+ */
+final class SeriesWriter {
+  private final boolean counting;
+  private final boolean createTsMeta;
+  private final int roundSeconds;
+  private final SeriesCache cache;
+  private final Owed owed;
+  private final JobRunner runner;
+  private final Settlement settlement;
+  private final Counters counters;
+  private final Window window;
+  private final Lag lag;
+
+  SeriesWriter(
+      MetaCacheConfig config,
+      SeriesCache cache,
+      Owed owed,
+      JobRunner runner,
+      Settlement settlement,
+      Counters counters,
+      Lag lag) {
+    this.counting = config.mode() == Mode.COUNT;
+    this.createTsMeta = config.createTsMeta();
+    this.roundSeconds = Housekeeping.roundSeconds(config.ttlSeconds());
+    this.cache = cache;
+    this.owed = owed;
+    this.runner = runner;
+    this.settlement = settlement;
+    this.counters = counters;
+    this.window = new Window(config.maxRpcsInFlight());
+    this.lag = lag;
+  }
+
+  /** Sends a series of the cache if it is still due; false if there is no place now. */
+  boolean due(byte[] tsuid, int now) {
+    if (!tryAcquire(now)) {
+      return false;
+    }
+    Claim claim = null;
+    try {
+      claim = cache.claim(tsuid, now);
+    } finally {
+      if (claim == null) {
+        window.release();
+      }
+    }
+    if (claim != null) {
+      send(Job.of(claim, counting, createTsMeta), claim);
+    }
+    return true;
+  }
+
+  /**
+   * Sends series that are owed until there is no place.
+   *
+   * @return false if there was none for one of them
+   */
+  boolean sendOwed(int now) {
+    for (Tsuid each : owed.keys()) {
+      if (!tryAcquire(now)) {
+        return false;
+      }
+      OwedSeries taken = owed.take(each);
+      if (taken == null) {
+        window.release();
+      } else {
+        sendWithPlace(taken);
+      }
+    }
+    return true;
+  }
+
+  private boolean tryAcquire(int now) {
+    boolean place = window.tryAcquire();
+    if (!place) {
+      lag.behind(now, now + 2 * roundSeconds);
+    }
+    return place;
+  }
+
+  /** Sends a series for which the caller has taken a place of the window. */
+  void sendWithPlace(OwedSeries series) {
+    send(Job.of(series, createTsMeta), series);
+  }
+
+  private void send(Job job, Object source) {
+    counters.pointsInFlight.add(job.points);
+    runner
+        .run(job)
+        .addCallbacks(
+            outcome -> {
+              settle(job, source, outcome, null);
+              return null;
+            },
+            (Exception e) -> {
+              settle(job, source, null, e);
+              return null;
+            });
+  }
+
+  private void settle(Job job, Object source, Outcome outcome, Exception failure) {
+    Settlement.Verdict verdict = Settlement.Verdict.NONE;
+    try {
+      verdict =
+          failure == null
+              ? settlement.ended(job, source, outcome)
+              : settlement.failed(job, source, failure);
+    } catch (RuntimeException | Error e) {
+      settlement.broken(job, e);
+    } finally {
+      counters.pointsInFlight.add(-job.points);
+      // Last: a shutdown that sees nothing in flight finds all figures as they are.
+      if (verdict == Settlement.Verdict.TAKEN) {
+        window.succeeded();
+      } else if (verdict == Settlement.Verdict.REFUSED) {
+        window.failed();
+      } else {
+        window.release();
+      }
+    }
+  }
+
+  /** Series on their way. */
+  Window window() {
+    return window;
+  }
+}

@@ -1,0 +1,181 @@
+package io.tsdbsuite.meta.write;
+
+import io.tsdbsuite.meta.cache.Claim;
+import io.tsdbsuite.meta.cache.SeriesCache;
+import io.tsdbsuite.meta.config.MetaCacheConfig;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What becomes of a series, and of its points, when HBase has answered. */
+final class Settlement {
+  /** What an answer tells of HBase. */
+  enum Verdict {
+    TAKEN,
+    REFUSED,
+    NONE
+  }
+
+  private static final Logger LOG = LoggerFactory.getLogger(Settlement.class);
+
+  private final SeriesCache cache;
+  private final Owed owed;
+  private final NewSeries newSeries;
+  private final Counters counters;
+  private final Seconds seconds;
+  private final Phase phase;
+  private final Backoff backoff;
+  private final Lag lag;
+  private final int roundSeconds;
+  private final LimitedLog failures;
+  private final LimitedLog losses;
+  private volatile int owedNotBefore;
+  private volatile boolean finished;
+
+  Settlement(
+      MetaCacheConfig config,
+      SeriesCache cache,
+      Owed owed,
+      NewSeries newSeries,
+      Counters counters,
+      Seconds seconds,
+      Lag lag) {
+    this.cache = cache;
+    this.owed = owed;
+    this.newSeries = newSeries;
+    this.counters = counters;
+    this.seconds = seconds;
+    this.phase = new Phase(config.ttlSeconds());
+    this.backoff = new Backoff(config.backoffSeconds());
+    this.lag = lag;
+    this.roundSeconds = Housekeeping.roundSeconds(config.ttlSeconds());
+    this.failures = new LimitedLog(LOG, seconds);
+    this.losses = new LimitedLog(LOG, seconds);
+  }
+
+  /** HBase has taken the counter, or the guard has not let it pass. */
+  Verdict ended(Job job, Object source, Outcome outcome) {
+    int now = seconds.now();
+    if (outcome == Outcome.SUPPRESSED) {
+      newSeries.suppressed(job.tsuid);
+      if (!giveBack(source, NewSeriesGuard.retryAt(job.tsuid, now))) {
+        counters.pointsSuppressed.add(job.points);
+      }
+      return Verdict.TAKEN;
+    }
+    if (outcome.wroteCounter()) {
+      counters.writes.increment();
+      counters.pointsWritten.add(job.points);
+    }
+    boolean known = true;
+    int dueAt = phase.next(job.tsuid, now);
+    if (outcome.tsMetaFailure() != null) {
+      note(job, now, WriteFailure.of(outcome.tsMetaFailure()), "TSMeta");
+      // Where there is no room to remember it, the series itself does, by not being known.
+      known = owed.add(new OwedSeries(job.tsuid, 0, true));
+      dueAt = known ? dueAt : backoff.retryAt(job.tsuid, now);
+    }
+    if (source instanceof Claim) {
+      cache.settle((Claim) source, dueAt, known, outcome.counted());
+    }
+    if (outcome.tsMetaFailure() != null) {
+      return Verdict.REFUSED;
+    }
+    if (outcome.storedTsMeta()) {
+      counters.tsMetas.increment();
+    }
+    backoff.succeeded();
+    return Verdict.TAKEN;
+  }
+
+  /** The counter is not written, as far as is known. */
+  Verdict failed(Job job, Object source, Exception thrown) {
+    int now = seconds.now();
+    WriteFailure failure = WriteFailure.of(thrown);
+    if (failure.isBadCounter()) {
+      counters.failures.increment();
+      failures.error(failure.describe());
+      if (!giveBack(source, phase.next(job.tsuid, now))) {
+        lose(job.points, "the counter of their series is none");
+      }
+      return Verdict.NONE;
+    }
+    note(job, now, failure, "ts_ctr");
+    if (failure.isAmbiguous() && job.points > 0) {
+      counters.ambiguous.increment();
+      counters.pointsAmbiguous.add(job.points);
+    }
+    if (!giveBack(source, backoff.retryAt(job.tsuid, now))) {
+      putOff(job, source);
+    }
+    return Verdict.REFUSED;
+  }
+
+  private void putOff(Job job, Object source) {
+    if (finished) {
+      lose(job.points, "HBase did not take them before the TSD ended");
+    } else if (source instanceof OwedSeries) {
+      owed.addAgain((OwedSeries) source);
+    } else if (job.points > 0) {
+      owe(job.tsuid, job.points);
+    }
+  }
+
+  /** An answer that could not be settled; the series stays as it was. */
+  void broken(Job job, Throwable e) {
+    counters.errors.increment();
+    failures.error("the answer for series " + Tsuid.hex(job.tsuid) + " was not understood", e);
+    lose(job.points, "an error in tsuid-ratelimiter");
+  }
+
+  /** Whether the cache has the series, and with it its points, again. */
+  private boolean giveBack(Object source, int dueAt) {
+    return source instanceof Claim && cache.giveBack((Claim) source, dueAt);
+  }
+
+  private void note(Job job, int now, WriteFailure failure, String what) {
+    counters.failures.increment();
+    counters.retries.increment();
+    backoff.failed(now);
+    int wait = backoff.seconds();
+    owedNotBefore = now + wait;
+    lag.behind(now, now + 2 * (wait + roundSeconds));
+    failures.warn(
+        what
+            + " of series "
+            + Tsuid.hex(job.tsuid)
+            + " is not written, it is tried again after "
+            + wait
+            + " s or more: "
+            + failure.describe());
+  }
+
+  /** Takes the points of a series that is not in the cache. */
+  void owe(byte[] tsuid, long points) {
+    if (!owed.add(new OwedSeries(tsuid, points, false))) {
+      lose(points, "max_owed_series series are owed already");
+    }
+  }
+
+  /** Counts points that nobody will write. */
+  void lose(long points, String why) {
+    if (points > 0) {
+      counters.pointsLost.add(points);
+      losses.error(points + " points are not counted: " + why);
+    }
+  }
+
+  /** When those that are owed may be tried again, seconds. */
+  int owedNotBefore() {
+    return owedNotBefore;
+  }
+
+  /** From now on nothing is put off: what fails is lost. */
+  void finish() {
+    finished = true;
+  }
+
+  /** Whether nothing is put off any more. */
+  boolean isFinished() {
+    return finished;
+  }
+}

@@ -1,0 +1,68 @@
+package io.tsdbsuite.meta.write;
+
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Series that may be on their way to HBase at the same time. A failure shrinks the window to one
+ * series, every success lets it grow by one, so an HBase that comes back is not met by all that has
+ * waited. Lock-free; nobody waits here.
+ */
+final class Window {
+  private final int largest;
+  private final AtomicInteger limit;
+  private final AtomicInteger used = new AtomicInteger();
+
+  Window(int largest) {
+    this.largest = largest;
+    this.limit = new AtomicInteger(largest);
+  }
+
+  /** Takes a place; false if there is none. */
+  boolean tryAcquire() {
+    for (; ; ) {
+      int now = used.get();
+      if (now >= limit.get()) {
+        return false;
+      }
+      if (used.compareAndSet(now, now + 1)) {
+        return true;
+      }
+    }
+  }
+
+  /** Takes a place whether there is one or not. */
+  void acquireAnyway() {
+    used.incrementAndGet();
+  }
+
+  /** Gives a place back; it tells nothing of HBase. */
+  void release() {
+    used.decrementAndGet();
+  }
+
+  /** Gives a place back: HBase took what was sent. */
+  void succeeded() {
+    int now = limit.get();
+    if (now < largest) {
+      // A success that meets a failure here is not counted, which only makes the growth slower.
+      limit.compareAndSet(now, now + 1);
+    }
+    used.decrementAndGet();
+  }
+
+  /** Gives a place back: HBase did not take what was sent. */
+  void failed() {
+    limit.set(1);
+    used.decrementAndGet();
+  }
+
+  /** Places that are taken. */
+  int used() {
+    return used.get();
+  }
+
+  /** Places that there are now. */
+  int limit() {
+    return limit.get();
+  }
+}

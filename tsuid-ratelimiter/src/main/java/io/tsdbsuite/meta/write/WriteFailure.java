@@ -1,0 +1,60 @@
+package io.tsdbsuite.meta.write;
+
+import com.stumbleupon.async.DeferredGroupException;
+import org.hbase.async.ConnectionResetException;
+import org.hbase.async.InvalidResponseException;
+import org.hbase.async.RemoteException;
+import org.hbase.async.RpcTimedOutException;
+
+/** What a failed write means for the next one. */
+final class WriteFailure {
+  private static final int MAX_DEPTH = 8;
+  private static final int MAX_TEXT = 300;
+
+  private final Throwable cause;
+
+  private WriteFailure(Throwable cause) {
+    this.cause = cause;
+  }
+
+  /** Judges what a Deferred was called back with. */
+  static WriteFailure of(Throwable thrown) {
+    Throwable at = thrown;
+    for (int depth = 0; depth < MAX_DEPTH && isWrapper(at) && at.getCause() != null; depth++) {
+      at = at.getCause();
+    }
+    return new WriteFailure(at);
+  }
+
+  private static boolean isWrapper(Throwable thrown) {
+    return thrown instanceof DeferredGroupException || thrown.getClass() == RuntimeException.class;
+  }
+
+  /**
+   * Whether HBase may have done what was asked: it was sent, and the answer did not come or was not
+   * understood. All else is refused before it is done.
+   */
+  boolean isAmbiguous() {
+    return cause instanceof ConnectionResetException
+        || cause instanceof RpcTimedOutException
+        || cause instanceof InvalidResponseException;
+  }
+
+  /** Whether the series' own cell is wrong, and HBase is not. */
+  boolean isBadCounter() {
+    return cause instanceof BadCounterException
+        || (cause instanceof RemoteException
+            && String.valueOf(cause.getMessage()).contains("Field is not a long"));
+  }
+
+  /** What happened, in one line. */
+  String describe() {
+    String message = String.valueOf(cause.getMessage());
+    int end = message.indexOf('\n');
+    String line = end < 0 ? message : message.substring(0, end);
+    if (line.length() > MAX_TEXT) {
+      line = line.substring(0, MAX_TEXT) + "...";
+    }
+    return cause.getClass().getSimpleName() + ": " + line;
+  }
+}

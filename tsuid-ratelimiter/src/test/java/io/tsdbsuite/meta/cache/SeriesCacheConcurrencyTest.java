@@ -1,0 +1,147 @@
+package io.tsdbsuite.meta.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Writers, evictions, claims, sweeps and a drain at the same time: no point is lost or doubled. */
+class SeriesCacheConcurrencyTest {
+  private static final int WRITERS = 4;
+
+  private final AtomicLong removed = new AtomicLong();
+  private final AtomicLong drained = new AtomicLong();
+  private final AtomicLong settled = new AtomicLong();
+  private final AtomicLong refused = new AtomicLong();
+  private final AtomicInteger now = new AtomicInteger(1_000);
+  private SeriesCache cache;
+
+  @ParameterizedTest
+  @CsvSource({
+    // seed, series, metrics, maxSeries
+    "1, 20000, 1, 30000", // one metric, splitting
+    "2, 20000, 1, 10000", // and dropping within blocks
+    "3, 3000, 300, 1000", // small blocks, dropped whole
+    "4, 20000, 20, 12000",
+    "5, 40, 1, 30", // everybody at the same few series
+    "6, 200000, 3, 20000",
+    "7, 5000, 7, 4000",
+    "8, 500, 2, 100",
+  })
+  void everyPointIsAccountedFor(int seed, int series, int metrics, int maxSeries) throws Exception {
+    cache =
+        new SeriesCache(
+            new CacheSettings(maxSeries, true, Tsuids.METRIC_WIDTH),
+            (tsuid, points) -> removed.addAndGet(points));
+    AtomicLong taken = new AtomicLong();
+    AtomicInteger writing = new AtomicInteger(WRITERS);
+    ExecutorService threads = Executors.newFixedThreadPool(WRITERS + 1);
+    try {
+      List<Future<Void>> all = new ArrayList<>();
+      for (int writer = 0; writer < WRITERS; writer++) {
+        Random random = new Random(seed * 31L + writer);
+        all.add(
+            threads.submit(
+                (Callable<Void>)
+                    () -> {
+                      try {
+                        taken.addAndGet(write(random, series, metrics));
+                      } finally {
+                        writing.decrementAndGet();
+                      }
+                      return null;
+                    }));
+      }
+      all.add(
+          threads.submit(
+              () -> {
+                sweepUntil(() -> taken.get() > 0 || writing.get() == 0);
+                // At least one writer is still at it: the drain races with touches.
+                cache.drain((tsuid, points) -> drained.addAndGet(points));
+                return null;
+              }));
+      for (Future<Void> each : all) {
+        each.get();
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+    assertThat(removed.get() + drained.get() + settled.get()).isEqualTo(taken.get());
+    assertThat(cache.touches()).isEqualTo(taken.get());
+    assertThat(cache.size()).isZero();
+    assertThat(cache.blocks()).isZero();
+    assertThat(cache.unclaimedPoints()).isZero();
+    assertThat(refused.get()).isPositive();
+    assertThat(settled.get()).isPositive();
+  }
+
+  /** Until the cache is closed, or for so many points; returns the points taken. */
+  private long write(Random random, int series, int metrics) {
+    List<Claim> flying = new ArrayList<>();
+    long taken = 0;
+    // The first writer to be done makes the drain start.
+    int most = 100_000 + random.nextInt(100_000);
+    for (int i = 0; i < most; i++) {
+      int number = random.nextInt(series);
+      number = random.nextBoolean() ? number : number / 10;
+      byte[] tsuid = Tsuids.of(number % metrics, number);
+      int answer = cache.touch(tsuid, now.get());
+      if (answer == SeriesCache.CLOSED) {
+        refused.incrementAndGet();
+        break;
+      }
+      taken++;
+      if (answer == SeriesCache.DUE) {
+        Claim claim = cache.claim(tsuid, now.get());
+        if (claim != null) {
+          flying.add(claim);
+        }
+      }
+      if (flying.size() > 20) {
+        land(flying.remove(random.nextInt(flying.size())), random);
+      }
+      if (i % 100 == 0) {
+        now.incrementAndGet();
+      }
+    }
+    for (Claim claim : flying) {
+      land(claim, random);
+    }
+    return taken;
+  }
+
+  private void land(Claim claim, Random random) {
+    if (random.nextInt(4) > 0) {
+      settled.addAndGet(claim.points());
+      cache.settle(claim, now.get() + random.nextInt(1000), true, true);
+    } else if (!cache.giveBack(claim, now.get() + random.nextInt(50))) {
+      settled.addAndGet(claim.points());
+    }
+  }
+
+  private void sweepUntil(Callable<Boolean> done) throws Exception {
+    while (!done.call()) {
+      cache.sweep(
+          7,
+          now.get(),
+          now.get() - 300,
+          tsuid -> {
+            Claim claim = cache.claim(tsuid, now.get());
+            if (claim != null) {
+              settled.addAndGet(claim.points());
+              cache.settle(claim, now.get() + 100, true, true);
+            }
+            return claim == null || claim.points() % 8 != 0;
+          });
+    }
+  }
+}
