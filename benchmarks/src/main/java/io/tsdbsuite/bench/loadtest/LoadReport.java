@@ -10,10 +10,18 @@ import java.util.Locale;
 
 /** What the set-ups took, in Markdown. The first set-up is what the others are compared with. */
 final class LoadReport {
+  private static final String COUNTS_HEAD =
+      """
+
+| Counters after the TSDs have stopped | Points written | Sum of ts_ctr | Difference |
+| --- | --- | --- | --- |
+""";
+
   private final LoadShape shape;
   private final int rounds;
   private final double loadBefore = Machine.load();
   private final StringBuilder tables = new StringBuilder();
+  private final StringBuilder counts = new StringBuilder();
 
   LoadReport(LoadShape shape, int rounds) {
     this.shape = shape;
@@ -81,6 +89,23 @@ final class LoadReport {
     }
   }
 
+  /**
+   * What was counted of all points of a set-up, those to warm up included.
+   *
+   * @param counted the sum of its counters
+   */
+  void counts(Setup setup, long points, long counted) {
+    counts.append(
+        String.format(
+            Locale.ROOT,
+            "| %s, %s | %,d | %,d | %,d |%n",
+            setup.name(),
+            setup.id(),
+            points,
+            counted,
+            counted - points));
+  }
+
   private static String perPoint(double value) {
     return value == 0 ? "0" : String.format(Locale.ROOT, value < 0.1 ? "%.5f" : "%.3f", value);
   }
@@ -101,6 +126,7 @@ Command: `make load-test`, %s. Machine: %s for HBase 2.6.4, TSD 2.4.1 and the ge
             shape.tagvs(),
             shape.series(),
             rounds)
-        + tables;
+        + tables
+        + (counts.isEmpty() ? "" : COUNTS_HEAD + counts);
   }
 }

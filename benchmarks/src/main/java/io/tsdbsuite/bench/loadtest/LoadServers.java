@@ -1,12 +1,16 @@
 package io.tsdbsuite.bench.loadtest;
 
+import io.tsdbsuite.testkit.RawCell;
 import io.tsdbsuite.testkit.Stack;
 import io.tsdbsuite.testkit.TsdServer;
 import io.tsdbsuite.testkit.WorkDirs;
 import java.io.IOException;
 import java.net.URISyntaxException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,9 +18,13 @@ import java.util.Map;
 /** One HBase, and a TSD with tables of its own for each set-up; all share the UID table. */
 final class LoadServers implements AutoCloseable {
   /**
-   * HBase's own default: the testkit's reports, ten in a second, print all that the handlers hold.
+   * HBase's own defaults. The testkit's are for tests: reports ten times a second print all that
+   * the handlers hold, and eight handlers have a queue of 80 calls, where each increment is a call.
    */
-  private static final Map<String, String> HBASE = Map.of("hbase.regionserver.msginterval", "3000");
+  private static final Map<String, String> HBASE =
+      Map.of("hbase.regionserver.msginterval", "3000", "hbase.regionserver.handler.count", "30");
+
+  private static final byte[] COUNTER = "ts_ctr".getBytes(StandardCharsets.US_ASCII);
 
   private final Path plugin;
   private final Stack stack;
@@ -75,6 +83,17 @@ final class LoadServers implements AutoCloseable {
   void flush(Setup setup) throws IOException {
     stack.hbase().flush(setup.dataTable());
     stack.hbase().flush(setup.metaTable());
+  }
+
+  /** The sum of all counters of a meta table. */
+  long counted(Setup setup) throws IOException {
+    long sum = 0;
+    for (RawCell cell : stack.hbase().cells(setup.metaTable())) {
+      if (Arrays.equals(cell.qualifier(), COUNTER)) {
+        sum += ByteBuffer.wrap(cell.value()).getLong();
+      }
+    }
+    return sum;
   }
 
   @Override

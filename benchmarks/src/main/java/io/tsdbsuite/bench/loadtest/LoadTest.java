@@ -7,8 +7,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** Measures all set-ups, prints the tables and puts them between the marks of a document. */
@@ -27,14 +29,15 @@ public final class LoadTest {
   private static final Duration SLEEP = Duration.ofMillis(50);
 
   private static final int SHORT_TTL_SECONDS = (int) (SLEEP.toMillis() * HOUR / 1000);
-  private static final int HOURS_TO_SETTLE = 1;
-  private static final int HOURS = 2;
+  private static final Duration SETTLE = Duration.ofSeconds(SHORT_TTL_SECONDS + 3);
+  private static final Duration LENGTH = Duration.ofSeconds(2L * SHORT_TTL_SECONDS);
 
   private final Driver driver;
   private final LoadServers servers;
   private final double scale;
   private final int rounds;
   private final List<String> names;
+  private final Set<Setup> driven = new LinkedHashSet<>();
 
   private LoadTest(LoadServers servers, double scale, int rounds, List<String> names) {
     this.servers = servers;
@@ -64,6 +67,7 @@ public final class LoadTest {
           new LoadTest(servers, scale, rounds, List.of(args).subList(trial ? 4 : 2, args.length));
       test.peaks(report);
       test.held(report);
+      test.counts(report);
     }
     System.out.println("\n" + report.markdown());
     if (!trial) {
@@ -80,6 +84,7 @@ public final class LoadTest {
             Setup.INCREMENTING,
             Setup.incrementingPlugin("incrementing-plugin", HOUR_SECONDS));
     servers.run(setups);
+    driven.addAll(setups);
     for (Protocol protocol : Protocol.values()) {
       report.peak(protocol, inTurns(setups, protocol));
     }
@@ -102,7 +107,7 @@ public final class LoadTest {
       for (int i = 0; i < all.size(); i++) {
         Rounds ofSetup = all.get(time % 2 == 0 ? i : all.size() - 1 - i);
         long sent = Math.max(1, (long) (HOUR * scale * ofSetup.setup().share()));
-        Sample sample = driver.drive(ofSetup.setup(), protocol, sent, Duration.ZERO);
+        Sample sample = driver.drive(ofSetup.setup(), protocol, sent);
         print(time < 0 ? "warm-up" : "round " + (time + 1), protocol, ofSetup.setup(), sample);
         if (time >= 0) {
           ofSetup.add(sample);
@@ -119,18 +124,36 @@ public final class LoadTest {
             Setup.OFF,
             Setup.TRACKING,
             Setup.trackingPlugin("tracking-plugin-short", SHORT_TTL_SECONDS),
+            Setup.INCREMENTING,
             Setup.incrementingPlugin("incrementing-plugin-short", SHORT_TTL_SECONDS));
     servers.run(setups);
+    driven.addAll(setups);
     List<Rounds> all = new ArrayList<>();
     for (Setup setup : setups) {
-      Rounds once = new Rounds(setup);
-      driver.drive(setup, Protocol.TELNET, (long) HOURS_TO_SETTLE * HOUR, SLEEP);
-      Sample sample = driver.drive(setup, Protocol.TELNET, (long) HOURS * HOUR, SLEEP);
+      if (setup.hasPlugin()) {
+        // The others have been at it for long; a young compiler costs as much as the plugin.
+        for (int time = 0; time < WARM_UPS; time++) {
+          driver.drive(setup, Protocol.TELNET, (long) (HOUR * scale));
+        }
+      }
+      Duration sleep = Duration.ofNanos((long) (SLEEP.toNanos() / setup.share()));
+      Sample sample = driver.hold(setup, Protocol.TELNET, sleep, SETTLE, LENGTH);
       print("held", Protocol.TELNET, setup, sample);
+      Rounds once = new Rounds(setup);
       once.add(sample);
       all.add(once);
     }
     report.held(SHORT_TTL_SECONDS, all);
+  }
+
+  /** Counters against points, once the TSDs have stopped and written what they held back. */
+  private void counts(LoadReport report) throws IOException {
+    servers.run(List.of());
+    for (Setup setup : driven) {
+      if (setup.counts()) {
+        report.counts(setup, driver.points(setup), servers.counted(setup));
+      }
+    }
   }
 
   private static void print(String round, Protocol protocol, Setup setup, Sample sample) {

@@ -3,9 +3,9 @@ package io.tsdbsuite.bench.loadtest;
 /**
  * What one load took.
  *
- * @param points that were sent
+ * @param points that were stored or have failed
  * @param failed of them, as the TSD counts them
- * @param seconds from the start until HBase has answered every call
+ * @param seconds that it took
  * @param tsdCpu seconds of CPU of the TSD
  * @param hbaseCpu of HBase
  * @param clientCpu of the generator

@@ -53,6 +53,16 @@ record Setup(String id, String name, Map<String, String> keys, double share) {
     return keys.containsKey("tsd.core.meta.cache.plugin");
   }
 
+  /** Whether its counters tell how many points were written. */
+  boolean counts() {
+    return keys.containsKey(COUNT);
+  }
+
+  /** Whether its TSD calls HBase for each point, outside of batches. */
+  boolean callsForEachPoint() {
+    return counts() && !hasPlugin();
+  }
+
   String dataTable() {
     return "tsdb-" + id;
   }
