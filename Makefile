@@ -37,6 +37,16 @@ bench-meta: ## Measure the meta cache against the published plugin's way, about 
 	@$(MVN) -q -pl benchmarks -am process-classes
 	@benchmarks/bin/bench-meta $(ARGS)
 
+.PHONY: load-test
+load-test: ## Measure a TSD without and with tsuid-ratelimiter, about 10 minutes; writes docs/benchmarks.md
+	@$(MVN) -q -pl benchmarks,tsuid-ratelimiter -am package -DskipTests
+	@benchmarks/bin/load-test $(ARGS)
+
+.PHONY: load-generator
+load-generator: ## Write points into a TSD of yours, at a rate or as fast as it goes; ARGS=--help
+	@$(MVN) -q -pl benchmarks -am process-classes
+	@benchmarks/bin/load-generator $(ARGS)
+
 .PHONY: unit
 unit: ## Unit tests only, no servers
 	$(MVN) -B test

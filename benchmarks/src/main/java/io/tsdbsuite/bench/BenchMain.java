@@ -1,7 +1,7 @@
 package io.tsdbsuite.bench;
 
+import io.tsdbsuite.bench.measure.Machine;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
@@ -30,9 +30,9 @@ public final class BenchMain {
       System.exit(USAGE);
     }
     MarkedSection section = new MarkedSection(Path.of(args[0]), "make bench");
-    double loadBefore = load();
+    double loadBefore = Machine.load();
     String tables = new Results(new Runner(options()).run()).markdown();
-    String text = facts(loadBefore, load()) + "\n" + tables;
+    String text = facts(loadBefore, Machine.load()) + "\n" + tables;
     System.out.println("\n" + text);
     section.write(text);
   }
@@ -56,11 +56,10 @@ public final class BenchMain {
     return String.format(
         Locale.ROOT,
         """
-Command: `make bench`. Machine: %d cores (%s), JDK %s. Load average %.1f before and %.1f after: the benchmark itself makes about 1, the rest are others on this machine. JMH: %d forks, each %d rounds to warm up and %d measured, %d ms a round, one thread, %s.
+Command: `make bench`. Machine: %s, JDK %s. Load average %.1f before and %.1f after: the benchmark itself makes about 1, the rest are others on this machine. JMH: %d forks, each %d rounds to warm up and %d measured, %d ms a round, one thread, %s.
 """,
-        Runtime.getRuntime().availableProcessors(),
-        System.getProperty("os.arch"),
-        System.getProperty("java.vm.version"),
+        Machine.cores(),
+        Machine.jdk(),
         loadBefore,
         loadAfter,
         FORKS,
@@ -68,10 +67,5 @@ Command: `make bench`. Machine: %d cores (%s), JDK %s. Load average %.1f before 
         MEASUREMENTS,
         ROUND.getTime(),
         "serial collector");
-  }
-
-  /** Load average of the last minute; negative where the system has none. */
-  private static double load() {
-    return ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
   }
 }

@@ -1,5 +1,7 @@
 package io.tsdbsuite.bench.ingest;
 
+import io.tsdbsuite.bench.measure.CpuClock;
+import io.tsdbsuite.bench.measure.Median;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -100,11 +102,7 @@ final class Contest {
   }
 
   private double median(int way, ToDoubleFunction<Round> value) {
-    List<Double> sorted = sorted(way, value);
-    int middle = sorted.size() / 2;
-    return sorted.size() % 2 == 1
-        ? sorted.get(middle)
-        : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
+    return Median.of(sorted(way, value));
   }
 
   private List<Double> sorted(int way, ToDoubleFunction<Round> value) {

@@ -1,6 +1,6 @@
 package io.tsdbsuite.bench.ingest;
 
-import java.lang.management.ManagementFactory;
+import io.tsdbsuite.bench.measure.Machine;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.Locale;
@@ -12,7 +12,7 @@ final class Report {
   private static final int OTHER = 1;
 
   private final int rounds;
-  private final double loadBefore = load();
+  private final double loadBefore = Machine.load();
   private final StringBuilder rollups =
       new StringBuilder(
           """
@@ -67,22 +67,17 @@ final class Report {
     return String.format(
             Locale.ROOT,
             """
-Command: `make bench-ingest`, %s. Machine: %d cores (%s) for HBase 2.6.4, Kafka 3.9.2, TSD 2.4.1 and the client together, JDK %s. Load average %.1f before the first round and %.1f after the last. Medians of %d rounds after one to warm up.
+Command: `make bench-ingest`, %s. Machine: %s for HBase 2.6.4, Kafka 3.9.2, TSD 2.4.1 and the client together, JDK %s. Load average %.1f before the first round and %.1f after the last. Medians of %d rounds after one to warm up.
 
 """,
             LocalDate.now(ZoneOffset.UTC),
-            Runtime.getRuntime().availableProcessors(),
-            System.getProperty("os.arch"),
-            System.getProperty("java.vm.version"),
+            Machine.cores(),
+            Machine.jdk(),
             loadBefore,
-            load(),
+            Machine.load(),
             rounds)
         + rollups
         + "\n"
         + raw;
-  }
-
-  private static double load() {
-    return ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
   }
 }

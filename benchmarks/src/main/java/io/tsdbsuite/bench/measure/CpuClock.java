@@ -1,9 +1,9 @@
-package io.tsdbsuite.bench.ingest;
+package io.tsdbsuite.bench.measure;
 
 import java.time.Duration;
 
 /** CPU time of a process since this object was made. */
-final class CpuClock {
+public final class CpuClock {
   private final ProcessHandle process;
   private final Duration before;
 
@@ -12,7 +12,12 @@ final class CpuClock {
     this.before = total(process);
   }
 
-  static CpuClock of(long pid) {
+  /**
+   * Starts one.
+   *
+   * @throws IllegalStateException when there is no such process
+   */
+  public static CpuClock of(long pid) {
     return new CpuClock(
         ProcessHandle.of(pid)
             .orElseThrow(() -> new IllegalStateException("process " + pid + " is gone")));
@@ -22,7 +27,8 @@ final class CpuClock {
     return process.info().totalCpuDuration().orElseThrow();
   }
 
-  double seconds() {
+  /** Seconds of CPU of all its threads. */
+  public double seconds() {
     return total(process).minus(before).toNanos() / 1e9;
   }
 }

@@ -1,0 +1,190 @@
+package io.tsdbsuite.bench.load;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** The options as they are written. */
+@Command(
+    name = "load-generator",
+    sortOptions = false,
+    usageHelpAutoWidth = true,
+    header = "Writes points into TSDs, every series once a round, and keeps books of them.",
+    description = {
+      "A round is METRICS metrics load.metric.1, load.metric.2 and so on, each with every"
+          + " combination of the tags tagk1 to tagkN with the values tagv1 to tagvM:"
+          + " METRICS x TAGVS^TAGKS series, all with the same timestamp. With them go five points"
+          + " of the generator itself: loadtest.metrics, .tagks, .tagvs, .sleep (seconds) and .rate"
+          + " (points per second), tag generator=load-generator.",
+      "The TSD must make metrics as they come (tsd.core.auto_create_metrics), or know them.",
+      "",
+      "  load-generator --tsd tsd1:4242                        40 points every two seconds",
+      "  load-generator --tsd tsd1:4242,tsd2:4242 --metrics 100 --tagvs 30 --sleep 10s",
+      "  load-generator --tsd tsd1:4242 --protocol http --sleep 0 --duration 1m     the peak",
+      ""
+    },
+    footer = {
+      "",
+      "METRICS, TAGKS, TAGVS and SLEEP in the environment are the defaults of the options of these"
+          + " names.",
+      "Accepted means that a TSD took the point, which it does before HBase has it. What HBase"
+          + " refuses later comes back over telnet, and over HTTP it is only in the TSD's"
+          + " statistics (tsd.rpc.errors)."
+    },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:done, every point was accepted",
+      "1:done, points were refused",
+      "2:wrong usage, nothing was sent",
+      "3:a TSD could not be reached or broke a connection, or the books do not close"
+    })
+final class LoadCommand {
+  private static final int MAX_NAMES = 1_000_000;
+  private static final int MAX_TAGS = 8;
+  private static final long MAX_SERIES = 100_000_000;
+  private static final int MAX_BATCH = 10_000;
+  private static final int MAX_CONNECTIONS = 1000;
+  private static final Duration MILLISECOND = Duration.ofMillis(1);
+
+  @Option(
+      names = "--tsd",
+      paramLabel = "HOST:PORT[,...]",
+      description = "Where to; several TSDs share the load. Default: ${DEFAULT-VALUE}.")
+  String tsd = "localhost:4242";
+
+  @Option(
+      names = "--protocol",
+      paramLabel = "telnet|http",
+      description = "Lines of put, or JSON arrays to /api/put. Default: ${DEFAULT-VALUE}.")
+  Protocol protocol = Protocol.TELNET;
+
+  @Option(
+      names = "--metrics",
+      paramLabel = "METRICS",
+      description = "Metrics, 1 to 1000000. Default: ${DEFAULT-VALUE}.")
+  int metrics = 10;
+
+  @Option(
+      names = "--tagks",
+      paramLabel = "TAGKS",
+      description = "Tags of each series, 1 to 8. Default: ${DEFAULT-VALUE}.")
+  int tagks = 2;
+
+  @Option(
+      names = "--tagvs",
+      paramLabel = "TAGVS",
+      description = "Values of each tag, 1 to 1000000. Default: ${DEFAULT-VALUE}.")
+  int tagvs = 2;
+
+  @Option(
+      names = "--sleep",
+      paramLabel = "SLEEP",
+      converter = Durations.class,
+      description =
+          "From the start of a round to the start of the next: 500ms, 2s, 1m; seconds without a"
+              + " unit. Timestamps are this far apart, in seconds if it is whole seconds, else in"
+              + " milliseconds. 0: as fast as it goes, timestamps a millisecond apart (with few"
+              + " series they run ahead of the clock). Default: 2s.")
+  Duration sleep = Duration.ofSeconds(2);
+
+  @Option(
+      names = "--connections",
+      paramLabel = "N",
+      description = "Connections to each TSD, 1 to 1000. Default: ${DEFAULT-VALUE}.")
+  int connections = 1;
+
+  @Option(
+      names = "--batch",
+      paramLabel = "N",
+      description =
+          "Points of a request or a write, 1 to 10000. A TSD takes request bodies over 8 kB, some"
+              + " 70 points, only with tsd.http.request.enable_chunked. Default: ${DEFAULT-VALUE}.")
+  int batch = 50;
+
+  @Option(names = "--rounds", paramLabel = "N", description = "Ends after so many rounds.")
+  Long rounds;
+
+  @Option(
+      names = "--duration",
+      paramLabel = "TIME",
+      converter = Durations.class,
+      description = "Ends after this time. Without --rounds and --duration: at Ctrl-C.")
+  Duration duration;
+
+  @Option(
+      names = "--interval",
+      paramLabel = "TIME",
+      converter = Durations.class,
+      description = "Between two lines about the progress. Default: 10s.")
+  Duration interval = Duration.ofSeconds(10);
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "Show this help and exit.")
+  boolean help;
+
+  private final List<String> problems = new ArrayList<>();
+
+  /** What is wrong with the values, one sentence each. */
+  List<String> problems() {
+    problems.clear();
+    List<TsdAddress> unused = TsdAddress.parse("--tsd", tsd, problems);
+    between("--metrics", metrics, MAX_NAMES);
+    between("--tagks", tagks, MAX_TAGS);
+    between("--tagvs", tagvs, MAX_NAMES);
+    between("--connections", connections, MAX_CONNECTIONS);
+    between("--batch", batch, MAX_BATCH);
+    long series = shape().series();
+    if (problems.isEmpty() && series > MAX_SERIES) {
+      problems.add(
+          "--metrics x --tagvs^--tagks must be at most "
+              + MAX_SERIES
+              + " series, found "
+              + metrics
+              + " x "
+              + tagvs
+              + "^"
+              + tagks);
+    }
+    if (!sleep.isZero() && sleep.compareTo(MILLISECOND) < 0) {
+      problems.add("--sleep must be 0 or at least 1ms, found " + sleep.toNanos() + " ns");
+    }
+    if (rounds != null && rounds < 1) {
+      problems.add("--rounds must be at least 1, found " + rounds);
+    }
+    if (duration != null && duration.isZero()) {
+      problems.add("--duration must be more than 0, found 0");
+    }
+    if (interval.isZero()) {
+      problems.add("--interval must be more than 0, found 0");
+    }
+    return List.copyOf(problems);
+  }
+
+  private void between(String option, int value, int max) {
+    if (value < 1 || value > max) {
+      problems.add(option + " must be 1 to " + max + ", found " + value);
+    }
+  }
+
+  LoadShape shape() {
+    return new LoadShape(metrics, tagks, tagvs);
+  }
+
+  /** The plan, when there are no problems. */
+  LoadPlan plan(Instant now) {
+    return new LoadPlan(
+        shape(),
+        Schedule.of(now, sleep),
+        protocol,
+        TsdAddress.parse("--tsd", tsd, new ArrayList<>()),
+        connections,
+        batch,
+        rounds == null ? LoadPlan.UNLIMITED : rounds,
+        duration == null ? LoadPlan.UNLIMITED : duration.toNanos());
+  }
+}

@@ -1,0 +1,147 @@
+package io.tsdbsuite.bench.loadtest;
+
+import io.tsdbsuite.bench.load.Books.Totals;
+import io.tsdbsuite.bench.load.LoadGenerator;
+import io.tsdbsuite.bench.load.LoadPlan;
+import io.tsdbsuite.bench.load.LoadShape;
+import io.tsdbsuite.bench.load.Protocol;
+import io.tsdbsuite.bench.load.Schedule;
+import io.tsdbsuite.bench.load.Ticks;
+import io.tsdbsuite.bench.load.TsdAddress;
+import io.tsdbsuite.testkit.Await;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Drives one TSD at a time with the load generator; each load goes on in time where the last ended.
+ */
+final class Driver {
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
+  private static final Duration SECOND = Duration.ofSeconds(1);
+  private static final int CONNECTIONS = 2;
+  private static final int BATCH = 50;
+  private static final long START_MILLIS = 1_763_510_400_000L;
+
+  /** The usual interval of collectors. */
+  private static final long STEP_MILLIS = 15_000;
+
+  /** Longer than asynchbase waits before it tries a call again. */
+  private static final double STALLED_SECONDS = 5;
+
+  private final LoadServers servers;
+  private final LoadShape shape;
+  private final Map<Setup, Long> roundsSent = new HashMap<>();
+  private final Map<Setup, Long> pointsSent = new HashMap<>();
+
+  Driver(LoadServers servers, LoadShape shape) {
+    this.servers = servers;
+    this.shape = shape;
+  }
+
+  /** Points of a set-up so far. */
+  long points(Setup setup) {
+    return pointsSent.getOrDefault(setup, 0L);
+  }
+
+  /** Sends rounds as fast as it goes, and measures until HBase has answered every call. */
+  Sample drive(Setup setup, Protocol protocol, long rounds) throws IOException {
+    Meter meter = new Meter(servers, setup);
+    LoadGenerator generator = start(setup, protocol, rounds, Duration.ZERO);
+    long points = end(setup, meter, generator);
+    awaitCalls(setup, meter, points);
+    Sample sample = meter.sample();
+    servers.flush(setup);
+    return sample;
+  }
+
+  /**
+   * Sends rounds at their time, and measures a part of it.
+   *
+   * @param sleep between the starts of two rounds
+   * @param settle not measured, at the start
+   * @param length what is measured
+   */
+  Sample hold(Setup setup, Protocol protocol, Duration sleep, Duration settle, Duration length)
+      throws IOException {
+    // One more round than fits, so that the end lies within the load.
+    long rounds = settle.plus(length).dividedBy(sleep) + 1;
+    Meter whole = new Meter(servers, setup);
+    LoadGenerator generator = start(setup, protocol, rounds, sleep);
+    while (whole.seconds() < settle.toMillis() / 1e3) {
+      boolean unused = ended(generator, settle.minusMillis((long) (whole.seconds() * 1e3)));
+    }
+    Meter meter = new Meter(servers, setup);
+    for (long second = 1; second <= length.toSeconds(); second++) {
+      boolean unused =
+          ended(generator, Duration.ofMillis((long) (second * 1e3 - meter.seconds() * 1e3)));
+      meter.second();
+    }
+    Sample sample = meter.sample();
+    long unused = end(setup, whole, generator);
+    servers.flush(setup);
+    return sample;
+  }
+
+  private LoadGenerator start(Setup setup, Protocol protocol, long rounds, Duration sleep)
+      throws IOException {
+    long before = roundsSent.merge(setup, rounds, Long::sum) - rounds;
+    return LoadGenerator.start(
+        new LoadPlan(
+            shape,
+            new Schedule(START_MILLIS + before * STEP_MILLIS, STEP_MILLIS, sleep.toNanos()),
+            protocol,
+            List.of(new TsdAddress("127.0.0.1", servers.tsd(setup).port())),
+            CONNECTIONS,
+            BATCH,
+            rounds,
+            LoadPlan.UNLIMITED),
+        Ticks.SYSTEM);
+  }
+
+  /** Waits for the end of a load; the points that were sent. */
+  private long end(Setup setup, Meter meter, LoadGenerator generator) {
+    Await.until(setup.name() + " to take all points", PATIENCE, () -> ended(generator, SECOND));
+    Totals totals = generator.books().totals();
+    if (generator.lostConnections() > 0 || !totals.closed()) {
+      throw new IllegalStateException(totals + ": " + generator.books().reasons());
+    }
+    pointsSent.merge(setup, totals.sent(), Long::sum);
+    Await.until(setup.name() + " to store all points", PATIENCE, () -> meter.isDone(totals.sent()));
+    return totals.sent();
+  }
+
+  /**
+   * Increments that HBase's call queue had no room for wait for their next try where nobody counts
+   * them, so the end of these is the last write, or that nothing moves any more.
+   */
+  private static void awaitCalls(Setup setup, Meter meter, long points) throws IOException {
+    if (!setup.callsForEachPoint()) {
+      return;
+    }
+    long[] writes = {meter.metaWrites()};
+    double[] moved = {meter.seconds()};
+    Await.until(
+        setup.name() + " to count all points",
+        PATIENCE,
+        () -> {
+          long now = meter.metaWrites();
+          if (now > writes[0]) {
+            writes[0] = now;
+            moved[0] = meter.seconds();
+          }
+          return now >= points || meter.seconds() - moved[0] > STALLED_SECONDS;
+        });
+  }
+
+  private static boolean ended(LoadGenerator generator, Duration atMost) {
+    try {
+      return generator.await(atMost);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
+    }
+  }
+}

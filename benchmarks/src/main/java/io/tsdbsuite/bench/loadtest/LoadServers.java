@@ -1,0 +1,103 @@
+package io.tsdbsuite.bench.loadtest;
+
+import io.tsdbsuite.testkit.RawCell;
+import io.tsdbsuite.testkit.Stack;
+import io.tsdbsuite.testkit.TsdServer;
+import io.tsdbsuite.testkit.WorkDirs;
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** One HBase, and a TSD with tables of its own for each set-up; all share the UID table. */
+final class LoadServers implements AutoCloseable {
+  /**
+   * HBase's own defaults. The testkit's are for tests: reports ten times a second print all that
+   * the handlers hold, and eight handlers have a queue of 80 calls, where each increment is a call.
+   */
+  private static final Map<String, String> HBASE =
+      Map.of("hbase.regionserver.msginterval", "3000", "hbase.regionserver.handler.count", "30");
+
+  private static final byte[] COUNTER = "ts_ctr".getBytes(StandardCharsets.US_ASCII);
+
+  private final Path plugin;
+  private final Stack stack;
+  private final Map<Setup, TsdServer> tsds = new LinkedHashMap<>();
+
+  /**
+   * Starts HBase.
+   *
+   * @param plugin tsuid-ratelimiter's jar
+   */
+  LoadServers(Path plugin) {
+    this.plugin = plugin;
+    this.stack = Stack.in(WorkDirs.fresh("load-test")).hbase(HBASE).start();
+  }
+
+  /** Starts the TSDs that do not run yet, and stops those that are not named. */
+  void run(List<Setup> setups) throws IOException {
+    for (Setup running : List.copyOf(tsds.keySet())) {
+      if (!setups.contains(running)) {
+        tsds.remove(running).stop();
+      }
+    }
+    for (Setup setup : setups) {
+      if (!tsds.containsKey(setup)) {
+        List<Path> classPath = new ArrayList<>(List.of(ownClasses()));
+        if (setup.hasPlugin()) {
+          classPath.add(plugin);
+        }
+        tsds.put(setup, stack.startTsd(setup.id(), setup.conf(), classPath));
+      }
+    }
+  }
+
+  /** StoredPlugin is in the same place as this class, but cannot be loaded outside of a TSD. */
+  private static Path ownClasses() {
+    try {
+      return Path.of(LoadServers.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+    } catch (URISyntaxException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  TsdServer tsd(Setup setup) {
+    return tsds.get(setup);
+  }
+
+  long hbasePid() {
+    return stack.hbase().pid();
+  }
+
+  Requests requests(String table) throws IOException {
+    return Requests.of(stack.hbase().connection(), table);
+  }
+
+  /** Empties HBase's memory of a set-up's tables. */
+  void flush(Setup setup) throws IOException {
+    stack.hbase().flush(setup.dataTable());
+    stack.hbase().flush(setup.metaTable());
+  }
+
+  /** The sum of all counters of a meta table. */
+  long counted(Setup setup) throws IOException {
+    long sum = 0;
+    for (RawCell cell : stack.hbase().cells(setup.metaTable())) {
+      if (Arrays.equals(cell.qualifier(), COUNTER)) {
+        sum += ByteBuffer.wrap(cell.value()).getLong();
+      }
+    }
+    return sum;
+  }
+
+  @Override
+  public void close() {
+    stack.close();
+  }
+}

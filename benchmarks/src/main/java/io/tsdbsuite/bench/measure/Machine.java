@@ -1,0 +1,26 @@
+package io.tsdbsuite.bench.measure;
+
+import java.lang.management.ManagementFactory;
+
+/** What a reader must know of the machine that measured. */
+public final class Machine {
+  private Machine() {}
+
+  /** For example {@code 2 cores (amd64)}. */
+  public static String cores() {
+    return Runtime.getRuntime().availableProcessors()
+        + " cores ("
+        + System.getProperty("os.arch")
+        + ")";
+  }
+
+  /** The JVM's version. */
+  public static String jdk() {
+    return System.getProperty("java.vm.version");
+  }
+
+  /** Load average of the last minute; negative where the system has none. */
+  public static double load() {
+    return ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
+  }
+}

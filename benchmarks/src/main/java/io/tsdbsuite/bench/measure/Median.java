@@ -1,0 +1,22 @@
+package io.tsdbsuite.bench.measure;
+
+import java.util.Comparator;
+import java.util.List;
+
+/** The middle of some values: one round that others on the machine disturbed does not move it. */
+public final class Median {
+  private Median() {}
+
+  /**
+   * The middle one, or the mean of the two in the middle.
+   *
+   * @param values at least one, in any order
+   */
+  public static double of(List<Double> values) {
+    List<Double> sorted = values.stream().sorted(Comparator.naturalOrder()).toList();
+    int middle = sorted.size() / 2;
+    return sorted.size() % 2 == 1
+        ? sorted.get(middle)
+        : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
+  }
+}

@@ -1,0 +1,2 @@
+/** What the benchmarks that drive servers share. */
+package io.tsdbsuite.bench.measure;

@@ -1,0 +1,93 @@
+package io.tsdbsuite.bench.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class LoadPointsTest {
+  private static final LoadShape PUBLISHED = new LoadShape(10, 2, 2);
+  private static final long TIMESTAMP = 1_763_510_400L;
+
+  @Test
+  void theShapeIsMetricsTimesValuesToThePowerOfTags() {
+    assertThat(PUBLISHED.series()).isEqualTo(40);
+    assertThat(new LoadShape(20, 2, 10).series()).isEqualTo(2000);
+    assertThat(new LoadShape(3, 1, 7).series()).isEqualTo(21);
+    assertThat(new LoadShape(1_000_000, 8, 1_000_000).series()).isEqualTo(Long.MAX_VALUE);
+  }
+
+  @Test
+  void aRoundHasEverySeriesOnceAtOneTimestamp() {
+    List<String> lines = lines(PUBLISHED, 2000);
+
+    Set<String> series = new HashSet<>();
+    for (String line : lines.subList(0, 40)) {
+      assertThat(line)
+          .matches("put load\\.metric\\.([1-9]|10) 1763510400 \\d+ tagk1=tagv[12] tagk2=tagv[12]");
+      series.add(line.replaceFirst(" 1763510400 \\d+ ", " "));
+    }
+    assertThat(series).hasSize(40);
+  }
+
+  @Test
+  void theGeneratorsOwnPointsEndARound() {
+    assertThat(lines(PUBLISHED, 1500).subList(40, 45))
+        .containsExactly(
+            "put loadtest.metrics 1763510400 10 generator=load-generator",
+            "put loadtest.tagks 1763510400 2 generator=load-generator",
+            "put loadtest.tagvs 1763510400 2 generator=load-generator",
+            "put loadtest.sleep 1763510400 1.500 generator=load-generator",
+            "put loadtest.rate 1763510400 0 generator=load-generator");
+  }
+
+  @Test
+  void httpHasTheSamePoints() throws IOException {
+    LoadShape shape = new LoadShape(1, 2, 3);
+
+    JsonNode array = new ObjectMapper().readTree(text(Protocol.HTTP.format(), shape, 2000));
+
+    List<String> lines = lines(shape, 2000);
+    assertThat(array).hasSize(lines.size());
+    for (int i = 0; i < lines.size(); i++) {
+      JsonNode point = array.get(i);
+      StringBuilder line =
+          new StringBuilder("put ")
+              .append(point.path("metric").asText())
+              .append(' ')
+              .append(point.path("timestamp").asLong())
+              .append(' ')
+              .append(point.path("value").asText());
+      point
+          .path("tags")
+          .fields()
+          .forEachRemaining(
+              tag ->
+                  line.append(' ')
+                      .append(tag.getKey())
+                      .append('=')
+                      .append(tag.getValue().asText()));
+      assertThat(line).hasToString(lines.get(i));
+    }
+  }
+
+  private static List<String> lines(LoadShape shape, long sleepMillis) {
+    return text(Protocol.TELNET.format(), shape, sleepMillis).lines().toList();
+  }
+
+  private static String text(PointFormat format, LoadShape shape, long sleepMillis) {
+    LoadPoints points = new LoadPoints(shape, new OwnMetrics(shape, sleepMillis));
+    TextBuffer out = new TextBuffer();
+    format.begin(out);
+    for (int point = 0; point < points.count(); point++) {
+      points.append(format, out, point, point, 3, TIMESTAMP);
+    }
+    format.end(out);
+    return out.toString();
+  }
+}
