@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 /** Measures all ways, prints the tables and puts them between the marks of a document. */
 public final class IngestBench {
   private static final int USAGE = 2;
-  private static final int ROUNDS = 3;
+  private static final int ROUNDS = 5;
   private static final int METRICS = 10;
   private static final int SINGLE_POINTS = 200_000;
   private static final int POINTS = 1_000_000;

@@ -165,6 +165,10 @@ public final class HBaseLauncher {
     conf.setInt("hbase.hstore.compaction.min", 1000);
     conf.setInt("hbase.hstore.blockingStoreFiles", 100_000);
     conf.setLong("hbase.hregion.majorcompaction", 0);
+    // So do regions. The default divides the first region of a table at 256 MB.
+    conf.set(
+        "hbase.regionserver.region.split.policy",
+        "org.apache.hadoop.hbase.regionserver.ConstantSizeRegionSplitPolicy");
     List<String> codecs = List.of("Snappy", "Lz4", "Lzo", "Zstd");
     for (String codec : codecs) {
       conf.set(
