@@ -52,10 +52,15 @@ final class Blocks {
     policy = cache.policy();
   }
 
-  /** The block that holds a series, if it holds it; takes no lock. */
+  /** The block that holds a series, if it is in; takes no lock, and does not count as a use. */
   Block get(Probe probe) {
     probe.select(depths.get(probe.metric(), probe.length()));
-    return cache.getIfPresent(probe.key());
+    return policy.getIfPresentQuietly(probe.key());
+  }
+
+  /** Tells Caffeine of a use of the block that {@link #get} found last. */
+  void use(Probe probe) {
+    cache.getIfPresent(probe.key());
   }
 
   /** Takes a point of a series that {@link #get} did not find; false if closed. */

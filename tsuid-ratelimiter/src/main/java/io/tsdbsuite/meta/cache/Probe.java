@@ -8,6 +8,8 @@ final class Probe {
   /** Of HBase: the longest row key. */
   private static final int MAX_LENGTH = Short.MAX_VALUE;
 
+  private static final int SAMPLE = 15;
+
   private static final ThreadLocal<Probe> OF_THREAD = ThreadLocal.withInitial(Probe::new);
 
   private final BlockKey key = new BlockKey();
@@ -17,6 +19,7 @@ final class Probe {
   private long[] words = new long[8];
   private int wordCount;
   private long hash;
+  private int uses;
 
   /**
    * The thread's own, for this series; good until the thread asks for the next.
@@ -90,6 +93,14 @@ final class Probe {
   /** Which of 2^depth blocks holds a series. */
   static int stripe(long hash, int depth) {
     return (int) (hash >>> 1 >>> (63 - depth));
+  }
+
+  /**
+   * True every 16th time. To tell Caffeine of a block's use takes longer than all the rest of a
+   * touch, so it hears of the first in a second, and of a sample.
+   */
+  boolean isSample() {
+    return (++uses & SAMPLE) == 0;
   }
 
   /** What {@link #select} pointed at; changes with the next, so copy it to keep it. */

@@ -5,6 +5,12 @@ package io.tsdbsuite.meta.cache;
  * it is out of the cache and nobody else has it.
  */
 final class Rebuild {
+  /**
+   * One of so many series goes. The room that this makes is where new series show whether they are
+   * wanted; with less of it most go before their second point, with more the old ones suffer.
+   */
+  private static final int COLDEST = 6;
+
   private Rebuild() {}
 
   /** Into a larger one: about a fifth more slots, so that little is empty. */
@@ -47,12 +53,12 @@ final class Rebuild {
   }
 
   /**
-   * Without the least frequent eighth, ties decided by where a random number points; series in
+   * Without the least frequent sixth, ties decided by where a random number points; series in
    * flight stay. After twice its size of such drops all frequencies are halved: what was frequent
    * long ago is not for ever.
    */
   static Survivors withoutColdest(Block from, long random) {
-    int wanted = Math.max(1, from.size() / 8);
+    int wanted = Math.max(1, from.size() / COLDEST);
     int[] series = new int[State.FREQUENCIES];
     for (int slot = 0; slot < from.slots(); slot++) {
       long word = from.get(from.at(slot));

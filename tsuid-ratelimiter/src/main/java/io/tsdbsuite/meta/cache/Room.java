@@ -10,14 +10,15 @@ import java.util.concurrent.atomic.LongAdder;
  *
  * <ul>
  *   <li>always if it is small: there is little to choose among in it;
- *   <li>once per {@link #PATIENCE} times as many series dropped within blocks as went with the
- *       block that went last;
- *   <li>at once if that one had not been touched for {@link #IDLE_SECONDS}: nothing is lost by it.
+ *   <li>after so and so many series were dropped within blocks: the size of the block that went
+ *       last times up to {@link #PATIENCE}, the less the longer that had not been touched;
+ *   <li>at once if it had not been for {@link #IDLE_SECONDS}: nothing is lost by it.
  * </ul>
  */
 final class Room {
   private static final int SMALL_BLOCK = 16;
-  private static final int PATIENCE = 8;
+  private static final int PATIENCE = 128;
+  private static final int HALVING_SECONDS = 4;
   private static final int IDLE_SECONDS = 600;
 
   private final long maxSeries;
@@ -83,8 +84,14 @@ final class Room {
     int size = block.size();
     series.addAndGet(-size);
     evictions.add(size);
-    boolean idle = now - block.touchedAt() >= IDLE_SECONDS;
-    untilGrowth.set(idle ? 0 : PATIENCE * (long) size);
+    untilGrowth.set(size * patience(now - block.touchedAt()));
+  }
+
+  private static long patience(int idleSeconds) {
+    if (idleSeconds >= IDLE_SECONDS) {
+      return 0;
+    }
+    return (long) PATIENCE * HALVING_SECONDS / (HALVING_SECONDS + Math.max(0, idleSeconds));
   }
 
   /** Series that are in. */

@@ -57,8 +57,12 @@ public final class SeriesCache {
     if (block != null) {
       int at = block.find(probe);
       if (at >= 0) {
+        boolean use = probe.isSample() || block.touchedAt() != now;
         int answer = block.touch(at, now);
         if (answer != Block.MOVED) {
+          if (use) {
+            blocks.use(probe);
+          }
           touches.increment();
           return answer;
         }
