@@ -24,6 +24,7 @@ public final class MetaCacheConfig {
   private final Mode mode;
   private final boolean createTsMeta;
   private final int maxRpcsInFlight;
+  private final int answerTimeoutSeconds;
   private final int backoffSeconds;
   private final int maxNewSeriesPerHour;
   private final int maxOwedSeries;
@@ -37,6 +38,7 @@ public final class MetaCacheConfig {
     String create = keys.takeWord("create_tsmeta", "auto", "auto", "true", "false");
     createTsMeta = create.equals("true") || (create.equals("auto") && realtimeTs);
     maxRpcsInFlight = keys.takeInt("max_rpcs_in_flight", 1, 1_000_000, 1000);
+    answerTimeoutSeconds = keys.takeInt("answer_timeout_seconds", 1, DAY, 60);
     backoffSeconds = keys.takeInt("backoff_seconds", 1, 3600, 10);
     maxNewSeriesPerHour = keys.takeInt("max_new_series_per_hour", 0, Integer.MAX_VALUE, 0);
     maxOwedSeries = keys.takeInt("max_owed_series", 0, 100_000_000, 100_000);
@@ -107,6 +109,11 @@ public final class MetaCacheConfig {
   /** Series whose meta may be on its way to HBase at the same time. */
   public int maxRpcsInFlight() {
     return maxRpcsInFlight;
+  }
+
+  /** After how long a write without an answer no longer holds up others, seconds. */
+  public int answerTimeoutSeconds() {
+    return answerTimeoutSeconds;
   }
 
   /** How long a series waits at least after a failed write, seconds. */

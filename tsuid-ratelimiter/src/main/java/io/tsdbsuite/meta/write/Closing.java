@@ -58,10 +58,10 @@ final class Closing {
     settlement.lose(loseOwed(), "HBase did not take them within " + timeout + " s");
     if (counting) {
       tell();
-    } else if (writer.window().used() > 0) {
+    } else if (writer.unanswered() > 0) {
       LOG.warn(
           "{} series were on their way to HBase, without an answer, when the TSD ended",
-          writer.window().used());
+          writer.unanswered());
     }
   }
 
@@ -80,7 +80,8 @@ final class Closing {
   }
 
   private void finishOwed() {
-    while (seconds.now() < deadline && (owed.size() > 0 || writer.window().used() > 0)) {
+    while (seconds.now() < deadline && (owed.size() > 0 || writer.unanswered() > 0)) {
+      writer.expire(seconds.now());
       if (owed.size() > 0 && mayTry()) {
         writer.sendOwed(seconds.now());
       }

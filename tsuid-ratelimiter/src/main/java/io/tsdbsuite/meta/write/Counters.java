@@ -16,6 +16,9 @@ final class Counters {
   /** Failed writes that were put off, to be tried again. */
   final LongAdder retries = new LongAdder();
 
+  /** Writes that had no answer when they should. */
+  final LongAdder overdue = new LongAdder();
+
   /** TSMeta objects that are known to be there now. */
   final LongAdder tsMetas = new LongAdder();
 

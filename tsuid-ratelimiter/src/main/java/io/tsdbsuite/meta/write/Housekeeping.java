@@ -51,6 +51,7 @@ final class Housekeeping {
   boolean tick() {
     int now = seconds.now();
     newSeries.tick();
+    writer.expire(now);
     Flush flush = new Flush(now);
     int blocks = (int) Math.min(Integer.MAX_VALUE, cache.blocks() / roundSeconds(ttl) + 1);
     cache.sweep(blocks, now, now - ttl, flush);

@@ -61,7 +61,10 @@ public final class MetaTracker {
     Lag lag = new Lag();
     Settlement settlement = new Settlement(config, cache, owed, newSeries, counters, seconds, lag);
     later[0] = settlement;
-    writer = new SeriesWriter(config, cache, owed, runner, settlement, counters, lag);
+    Window window = new Window(config.maxRpcsInFlight());
+    Flights flights =
+        new Flights(window, settlement, counters, seconds, config.answerTimeoutSeconds());
+    writer = new SeriesWriter(config, cache, owed, runner, window, flights, lag);
     housekeeping =
         new Housekeeping(
             cache, counting, config.ttlSeconds(), writer, settlement, newSeries, seconds);

@@ -17,9 +17,8 @@ final class SeriesWriter {
   private final SeriesCache cache;
   private final Owed owed;
   private final JobRunner runner;
-  private final Settlement settlement;
-  private final Counters counters;
   private final Window window;
+  private final Flights flights;
   private final Lag lag;
 
   SeriesWriter(
@@ -27,8 +26,8 @@ final class SeriesWriter {
       SeriesCache cache,
       Owed owed,
       JobRunner runner,
-      Settlement settlement,
-      Counters counters,
+      Window window,
+      Flights flights,
       Lag lag) {
     this.counting = config.mode() == Mode.COUNT;
     this.createTsMeta = config.createTsMeta();
@@ -36,9 +35,8 @@ final class SeriesWriter {
     this.cache = cache;
     this.owed = owed;
     this.runner = runner;
-    this.settlement = settlement;
-    this.counters = counters;
-    this.window = new Window(config.maxRpcsInFlight());
+    this.window = window;
+    this.flights = flights;
     this.lag = lag;
   }
 
@@ -95,43 +93,31 @@ final class SeriesWriter {
   }
 
   private void send(Job job, Object source) {
-    counters.pointsInFlight.add(job.points);
+    Flights.Flight flight = flights.start(job, source);
     runner
         .run(job)
         .addCallbacks(
             outcome -> {
-              settle(job, source, outcome, null);
+              flights.ended(flight, outcome, null);
               return null;
             },
             (Exception e) -> {
-              settle(job, source, null, e);
+              flights.ended(flight, null, e);
               return null;
             });
   }
 
-  private void settle(Job job, Object source, Outcome outcome, Exception failure) {
-    Settlement.Verdict verdict = Settlement.Verdict.NONE;
-    try {
-      verdict =
-          failure == null
-              ? settlement.ended(job, source, outcome)
-              : settlement.failed(job, source, failure);
-    } catch (RuntimeException | Error e) {
-      settlement.broken(job, e);
-    } finally {
-      counters.pointsInFlight.add(-job.points);
-      // Last: a shutdown that sees nothing in flight finds all figures as they are.
-      if (verdict == Settlement.Verdict.TAKEN) {
-        window.succeeded();
-      } else if (verdict == Settlement.Verdict.REFUSED) {
-        window.failed();
-      } else {
-        window.release();
-      }
-    }
+  /** Writes without an answer, overdue ones included. */
+  int unanswered() {
+    return flights.size();
   }
 
-  /** Series on their way. */
+  /** Frees the places of writes that have no answer for long. */
+  void expire(int now) {
+    flights.expire(now);
+  }
+
+  /** Places for series on their way. */
   Window window() {
     return window;
   }

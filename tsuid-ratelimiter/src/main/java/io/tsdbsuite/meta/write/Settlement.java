@@ -123,6 +123,14 @@ final class Settlement {
     }
   }
 
+  /** No answer has come for long; the write may still be done. */
+  void overdue(Job job, int now, int age) {
+    counters.overdue.increment();
+    lag.behind(now, now + 2 * roundSeconds);
+    failures.warn(
+        "the write of series " + Tsuid.hex(job.tsuid) + " has no answer for " + age + " s");
+  }
+
   /** An answer that could not be settled; the series stays as it was. */
   void broken(Job job, Throwable e) {
     counters.errors.increment();

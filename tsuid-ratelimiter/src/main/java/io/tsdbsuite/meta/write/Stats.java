@@ -50,7 +50,8 @@ final class Stats {
     to.record(PREFIX + "failures", counters.failures.sum());
     to.record(PREFIX + "failures.ambiguous", counters.ambiguous.sum());
     to.record(PREFIX + "retries", counters.retries.sum());
-    to.record(PREFIX + "rpcs_in_flight", writer.window().used());
+    to.record(PREFIX + "overdue", counters.overdue.sum());
+    to.record(PREFIX + "rpcs_in_flight", writer.unanswered());
     to.record(PREFIX + "rpcs_in_flight_limit", writer.window().limit());
     to.record(PREFIX + "owed_series", owed.size());
     to.record(PREFIX + "flush_lag_seconds", lag.seconds(now));

@@ -56,6 +56,21 @@ final class Window {
     used.decrementAndGet();
   }
 
+  /** Gives a place back, with what an answer told. */
+  void end(Settlement.Verdict verdict) {
+    switch (verdict) {
+      case TAKEN:
+        succeeded();
+        break;
+      case REFUSED:
+        failed();
+        break;
+      default:
+        release();
+        break;
+    }
+  }
+
   /** Places that are taken. */
   int used() {
     return used.get();

@@ -37,6 +37,7 @@ final class WriteFailure {
    */
   boolean isAmbiguous() {
     return cause instanceof ConnectionResetException
+        || cause instanceof UnansweredException
         || cause instanceof RpcTimedOutException
         || cause instanceof InvalidResponseException
         || (cause instanceof RemoteException && !isRefusal((RemoteException) cause));

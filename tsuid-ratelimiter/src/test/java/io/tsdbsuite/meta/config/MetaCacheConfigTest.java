@@ -31,6 +31,7 @@ class MetaCacheConfigTest {
     assertThat(config.mode()).isEqualTo(Mode.TRACK);
     assertThat(config.createTsMeta()).isFalse();
     assertThat(config.maxRpcsInFlight()).isEqualTo(1000);
+    assertThat(config.answerTimeoutSeconds()).isEqualTo(60);
     assertThat(config.backoffSeconds()).isEqualTo(10);
     assertThat(config.maxNewSeriesPerHour()).isZero();
     assertThat(config.maxOwedSeries()).isEqualTo(100_000);
@@ -46,6 +47,7 @@ class MetaCacheConfigTest {
     conf.put(P + "mode", "Count");
     conf.put(P + "create_tsmeta", "true");
     conf.put(P + "max_rpcs_in_flight", "2");
+    conf.put(P + "answer_timeout_seconds", "6");
     conf.put(P + "backoff_seconds", "3");
     conf.put(P + "max_new_series_per_hour", "4");
     conf.put(P + "max_owed_series", "0");
@@ -56,6 +58,7 @@ class MetaCacheConfigTest {
     assertThat(config.mode()).isEqualTo(Mode.COUNT);
     assertThat(config.createTsMeta()).isTrue();
     assertThat(config.maxRpcsInFlight()).isEqualTo(2);
+    assertThat(config.answerTimeoutSeconds()).isEqualTo(6);
     assertThat(config.backoffSeconds()).isEqualTo(3);
     assertThat(config.maxNewSeriesPerHour()).isEqualTo(4);
     assertThat(config.maxOwedSeries()).isZero();

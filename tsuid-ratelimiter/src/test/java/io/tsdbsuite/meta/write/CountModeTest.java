@@ -94,6 +94,41 @@ class CountModeTest {
   }
 
   @Test
+  void anAnswerThatComesLateCountsOnce() {
+    Tracker t =
+        new Tracker("mode", "count", "max_rpcs_in_flight", "1", "answer_timeout_seconds", "5");
+    t.table.counters(() -> MemoryTable.Fate.LATE);
+    t.points(S, 3);
+    t.pass(40);
+    t.points(Series.of(2), 1);
+    assertThat(t.table.open()).as("another one may try").isEqualTo(2);
+    t.pass(400);
+    assertThat(t.stat("points.ambiguous")).as("HBase may be away for long").isZero();
+    t.table.counters(() -> MemoryTable.Fate.DONE);
+    t.table.answerAll();
+    t.close();
+    assertThat(t.table.value(S)).isEqualTo(3);
+    assertBooksClose(t);
+  }
+
+  @Test
+  void anAnswerThatNeverComesIsGivenUpWhenHBaseAnswersOthers() {
+    Tracker t = new Tracker("mode", "count", "answer_timeout_seconds", "5", "ttl_seconds", "10");
+    t.table.counters(() -> MemoryTable.Fate.LATE);
+    t.points(S, 1);
+    t.table.counters(() -> MemoryTable.Fate.DONE);
+    for (int n = 0; n < 100; n++) {
+      t.points(Series.of(2), 1);
+      t.points(S, 1);
+      t.pass(1);
+    }
+    t.close();
+    assertThat(t.stat("points.ambiguous")).isEqualTo(1);
+    assertThat(t.table.value(S)).isEqualTo(101);
+    assertBooksClose(t);
+  }
+
+  @Test
   void aCloseWithoutHBaseEndsAndSaysWhatIsLost() {
     Tracker t = new Tracker("mode", "count", "shutdown_timeout_seconds", "5");
     t.table.counters(() -> MemoryTable.Fate.REFUSED);

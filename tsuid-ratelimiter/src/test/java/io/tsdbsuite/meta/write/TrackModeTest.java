@@ -147,6 +147,26 @@ class TrackModeTest {
   }
 
   @Test
+  void anAnswerThatNeverComesHoldsUpNobody() {
+    Tracker t =
+        new Tracker(
+            "max_rpcs_in_flight", "1", "answer_timeout_seconds", "30", "backoff_seconds", "2");
+    t.table.counters(() -> MemoryTable.Fate.LATE);
+    t.points(S, 1);
+    t.table.counters(() -> MemoryTable.Fate.DONE);
+    t.points(Series.of(2), 1);
+    assertThat(t.table.rows()).isZero();
+    t.pass(40);
+    assertThat(t.stat("overdue")).isEqualTo(1);
+    assertThat(t.stat("rpcs_in_flight")).isZero();
+    t.points(S, 1);
+    t.points(Series.of(2), 1);
+    assertThat(t.table.rows()).isEqualTo(2);
+    t.table.answerAll();
+    assertThat(t.stat("writes")).as("it is too late for the answer").isEqualTo(2);
+  }
+
+  @Test
   void whatIsWrongWithACallIsCountedAndNotThrown() {
     Tracker t = new Tracker();
     t.tracker.increment(null);
