@@ -17,6 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Writers, evictions, claims, sweeps and a drain at the same time: no point is lost or doubled. */
 class SeriesCacheConcurrencyTest {
   private static final int WRITERS = 4;
+  private static final int POINTS = 150_000;
 
   private final AtomicLong removed = new AtomicLong();
   private final AtomicLong drained = new AtomicLong();
@@ -24,26 +25,28 @@ class SeriesCacheConcurrencyTest {
   private final AtomicLong refused = new AtomicLong();
   private final AtomicInteger now = new AtomicInteger(1_000);
   private SeriesCache cache;
+  private int ttl;
 
   @ParameterizedTest
   @CsvSource({
-    // seed, series, metrics, maxSeries
-    "1, 20000, 1, 30000", // one metric, splitting
-    "2, 20000, 1, 10000", // and dropping within blocks
-    "3, 3000, 300, 1000", // small blocks, dropped whole
-    "4, 20000, 20, 12000",
-    "5, 40, 1, 30", // everybody at the same few series
-    "6, 200000, 3, 20000",
-    "7, 5000, 7, 4000",
-    "8, 500, 2, 100",
+    // seed, series, metrics, maxSeries, ttl
+    "1, 20000, 1, 30000, 1000", // one metric, splitting
+    "2, 20000, 1, 10000, 1000", // and dropping within blocks
+    "3, 3000, 300, 1000, 1000", // small blocks, dropped whole
+    "4, 20000, 20, 12000, 1000",
+    "5, 4, 1, 30, 1", // everybody at the same few series, which are always due
+    "6, 200000, 3, 20000, 1000",
+    "7, 5000, 7, 4000, 20",
+    "8, 500, 2, 100, 1000",
   })
-  void everyPointIsAccountedFor(int seed, int series, int metrics, int maxSeries) throws Exception {
+  void everyPointIsAccountedFor(int seed, int series, int metrics, int maxSeries, int secondsToLive)
+      throws Exception {
+    ttl = secondsToLive;
     cache =
         new SeriesCache(
             new CacheSettings(maxSeries, true, Tsuids.METRIC_WIDTH),
             (tsuid, points) -> removed.addAndGet(points));
     AtomicLong taken = new AtomicLong();
-    AtomicInteger writing = new AtomicInteger(WRITERS);
     ExecutorService threads = Executors.newFixedThreadPool(WRITERS + 1);
     try {
       List<Future<Void>> all = new ArrayList<>();
@@ -53,19 +56,15 @@ class SeriesCacheConcurrencyTest {
             threads.submit(
                 (Callable<Void>)
                     () -> {
-                      try {
-                        taken.addAndGet(write(random, series, metrics));
-                      } finally {
-                        writing.decrementAndGet();
-                      }
+                      taken.addAndGet(write(random, series, metrics));
                       return null;
                     }));
       }
       all.add(
           threads.submit(
               () -> {
-                sweepUntil(() -> taken.get() > 0 || writing.get() == 0);
-                // At least one writer is still at it: the drain races with touches.
+                sweepUntil(() -> cache.touches() >= POINTS);
+                // The writers are still at it: the drain races with touches.
                 cache.drain((tsuid, points) -> drained.addAndGet(points));
                 return null;
               }));
@@ -80,17 +79,15 @@ class SeriesCacheConcurrencyTest {
     assertThat(cache.size()).isZero();
     assertThat(cache.blocks()).isZero();
     assertThat(cache.unclaimedPoints()).isZero();
-    assertThat(refused.get()).isPositive();
+    assertThat(refused.get()).isEqualTo(WRITERS);
     assertThat(settled.get()).isPositive();
   }
 
-  /** Until the cache is closed, or for so many points; returns the points taken. */
+  /** Until the cache is closed; returns the points taken. */
   private long write(Random random, int series, int metrics) {
     List<Claim> flying = new ArrayList<>();
     long taken = 0;
-    // The first writer to be done makes the drain start.
-    int most = 100_000 + random.nextInt(100_000);
-    for (int i = 0; i < most; i++) {
+    for (int i = 0; ; i++) {
       int number = random.nextInt(series);
       number = random.nextBoolean() ? number : number / 10;
       byte[] tsuid = Tsuids.of(number % metrics, number);
@@ -122,8 +119,8 @@ class SeriesCacheConcurrencyTest {
   private void land(Claim claim, Random random) {
     if (random.nextInt(4) > 0) {
       settled.addAndGet(claim.points());
-      cache.settle(claim, now.get() + random.nextInt(1000), true, true);
-    } else if (!cache.giveBack(claim, now.get() + random.nextInt(50))) {
+      cache.settle(claim, now.get() + random.nextInt(ttl), true, true);
+    } else if (!cache.giveBack(claim, now.get() + random.nextInt(1 + ttl / 20))) {
       settled.addAndGet(claim.points());
     }
   }
