@@ -44,7 +44,7 @@ class OutageIT {
       Await.until("writes that fail", MetaStack.PATIENCE, () -> failing(tsd));
       points += young.writeWithFour(tsd, 10);
       assertThat(tsd.isAlive()).isTrue();
-      assertThat(MetaStack.stat(tsd, "rpcs_in_flight")).isLessThanOrEqualTo(50);
+      assertThat(MetaStack.stat(tsd, "rpcs_in_flight")).isLessThanOrEqualTo(60);
       assertThat(MetaStack.stat(tsd, "size")).isLessThanOrEqualTo(300);
       assertThat(MetaStack.stat(tsd, "flush_lag_seconds")).isPositive();
       assertThat(MetaStack.stat(tsd, "errors")).isZero();
@@ -63,14 +63,16 @@ class OutageIT {
           }
           return MetaRows.of(test).counters().size() == SERIES;
         });
-    long ambiguous = MetaStack.stat(tsd, "failures.ambiguous");
+    MetaStack.awaitStat(tsd, "rpcs_in_flight", 0);
+    long ambiguous = 0;
     if (counting) {
       assertThat(MetaStack.stat(tsd, "points.lost")).isZero();
+      ambiguous = MetaStack.stat(tsd, "points.ambiguous");
     }
     tsd.stop();
     MetaRows rows = MetaRows.of(test);
     if (counting) {
-      assertThat(rows.sum()).as("%s ambiguous failures", ambiguous).isEqualTo(written);
+      assertThat(rows.sum()).isBetween(written, written + ambiguous);
     } else {
       assertThat(rows.counters().values()).allMatch(counter -> counter.value() == 1);
     }
