@@ -21,9 +21,9 @@ import picocli.CommandLine.Option;
           + " (points per second), tag generator=load-generator.",
       "The TSD must make metrics as they come (tsd.core.auto_create_metrics), or know them.",
       "",
-      "  load-generator --tsd tsd1:4242                        40 points every two seconds",
-      "  load-generator --tsd tsd1:4242,tsd2:4242 --metrics 100 --tagvs 30 --sleep 10s",
-      "  load-generator --tsd tsd1:4242 --protocol http --sleep 0 --duration 1m     the peak",
+      "  load-generator --tsd tsd1:4242",
+      "  load-generator --tsd tsd1:4242,tsd2:4242 --metrics 100 --sleep 10s",
+      "  load-generator --tsd tsd1:4242 --protocol http --sleep 0 --duration 1m",
       ""
     },
     footer = {
@@ -58,7 +58,7 @@ final class LoadCommand {
   @Option(
       names = "--protocol",
       paramLabel = "telnet|http",
-      description = "Lines of put, or JSON arrays to /api/put. Default: ${DEFAULT-VALUE}.")
+      description = "Lines of put, or JSON arrays to /api/put. Default: telnet.")
   Protocol protocol = Protocol.TELNET;
 
   @Option(

@@ -122,17 +122,20 @@ public final class LoadMain {
       throws InterruptedException {
     Totals last = new Totals(0, 0, 0);
     long before = started;
+    int lost = 0;
     while (!running.await(interval)) {
       Totals now = running.books().totals();
       long time = ticks.nanos();
       out.printf(
           Locale.ROOT,
-          "%,.0f s: %,d points, %,.0f per second, %,d failed, %,d ms late%n",
+          "%,.0f s: %,d points, %,.0f per second, %,d failed, %,d ms late%s%n",
           (time - started) / NANOS,
           now.sent() - last.sent(),
           (now.sent() - last.sent()) * NANOS / Math.max(1, time - before),
           now.failed() - last.failed(),
-          running.late().toMillis());
+          running.late().toMillis(),
+          running.lostConnections() > lost ? ", no connection to a TSD" : "");
+      lost = running.lostConnections();
       last = now;
       before = time;
     }

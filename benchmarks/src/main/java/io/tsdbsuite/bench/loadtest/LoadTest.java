@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 /** Measures all set-ups, prints the tables and puts them between the marks of a document. */
 public final class LoadTest {
   private static final int USAGE = 2;
-  private static final int ROUNDS = 5;
+  private static final int ROUNDS = 6;
   private static final int WARM_UPS = 2;
   private static final LoadShape SHAPE = new LoadShape(20, 2, 10);
 
