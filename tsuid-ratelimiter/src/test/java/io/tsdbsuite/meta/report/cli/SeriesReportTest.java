@@ -112,7 +112,7 @@ class SeriesReportTest {
   @Test
   void helpIsOnStandardOutput() {
     assertThat(run("--help")).isEqualTo(0);
-    assertThat(out.toString(StandardCharsets.UTF_8)).contains("Exit codes: 0 done; 1 failed");
+    assertThat(out.toString(StandardCharsets.UTF_8)).contains("Exit codes: 0 done; 1 the books");
     assertThat(run("stopped", "--help")).isEqualTo(0);
     assertThat(out.toString(StandardCharsets.UTF_8)).contains("--grace").contains("--group-by");
     assertThat(run("--version")).isEqualTo(0);
