@@ -36,7 +36,7 @@ final class Blocks {
     }
     cache =
         Caffeine.newBuilder()
-            .maximumWeight(settings.maxSeries())
+            .maximumWeight(room.withReserve())
             .weigher((BlockKey key, Block block) -> block.size())
             .executor(Runnable::run)
             .removalListener(
@@ -75,7 +75,27 @@ final class Blocks {
       }
     }
     room.release(insertion.dropped());
+    if (insertion.dropped() > 0 && room.isCheckDue()) {
+      dropColdestIfIdle(insertion.now());
+    }
     return true;
+  }
+
+  private void dropColdestIfIdle(int now) {
+    policy
+        .eviction()
+        .get()
+        .coldest(1)
+        .forEach(
+            (key, seen) -> {
+              if (!room.spares(seen, now)) {
+                Block block = map.remove(key);
+                if (block != null) {
+                  room.droppedWhole(block);
+                  departures.add(key, block);
+                }
+              }
+            });
   }
 
   private void insertLocked(Insertion insertion, Probe probe) {

