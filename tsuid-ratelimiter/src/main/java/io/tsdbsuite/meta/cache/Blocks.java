@@ -89,13 +89,24 @@ final class Blocks {
         .forEach(
             (key, seen) -> {
               if (!room.spares(seen, now)) {
-                Block block = map.remove(key);
-                if (block != null) {
-                  room.droppedWhole(block);
-                  departures.add(key, block);
-                }
+                dropWhole(key);
               }
             });
+  }
+
+  private void dropWhole(BlockKey key) {
+    Block[] gone = new Block[1];
+    map.computeIfPresent(
+        key,
+        (stored, block) -> {
+          // Here, so that whoever finds the block gone finds it among the departures.
+          departures.add(stored, block);
+          gone[0] = block;
+          return null;
+        });
+    if (gone[0] != null) {
+      room.droppedWhole(gone[0]);
+    }
   }
 
   private void insertLocked(Insertion insertion, Probe probe) {

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which series stay when not all can. */
@@ -59,8 +60,15 @@ class EvictionTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {1, 60, 1200, 6000})
-  void aFifthTooManyMissesLessThanAThird(int metrics) {
+  @CsvSource({
+    // metrics, share of misses at most
+    "1, 0.26",
+    "60, 0.26",
+    "1200, 0.26",
+    // small blocks go as a whole, and by chance
+    "6000, 0.33",
+  })
+  void aFifthTooManyMissesFew(int metrics, double most) {
     int maxSeries = SERIES * 10 / 12;
     cacheOf(maxSeries);
     long misses = 0;
@@ -69,7 +77,7 @@ class EvictionTest {
       misses += number < 4 ? 0 : missed;
       assertThat(cache.size()).isLessThanOrEqualTo(maxSeries + LARGEST_BLOCK);
     }
-    assertThat(misses / 8.0 / SERIES).isLessThan(0.30);
+    assertThat(misses / 8.0 / SERIES).isLessThan(most);
   }
 
   @ParameterizedTest
@@ -121,7 +129,7 @@ class EvictionTest {
     while (misses > SERIES / 50 && number < 30) {
       misses = round(number++, 1000, metrics);
     }
-    assertThat(number).isLessThan(20);
+    assertThat(number).isLessThan(5 + 12);
   }
 
   @Test
