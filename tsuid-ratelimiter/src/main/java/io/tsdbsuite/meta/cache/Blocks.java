@@ -36,7 +36,7 @@ final class Blocks {
     }
     cache =
         Caffeine.newBuilder()
-            .maximumWeight(settings.maxSeries())
+            .maximumWeight(room.withReserve())
             .weigher((BlockKey key, Block block) -> block.size())
             .executor(Runnable::run)
             .removalListener(
@@ -75,7 +75,38 @@ final class Blocks {
       }
     }
     room.release(insertion.dropped());
+    if (insertion.dropped() > 0 && room.isCheckDue()) {
+      dropColdestIfIdle(insertion.now());
+    }
     return true;
+  }
+
+  private void dropColdestIfIdle(int now) {
+    policy
+        .eviction()
+        .get()
+        .coldest(1)
+        .forEach(
+            (key, seen) -> {
+              if (!room.spares(seen, now)) {
+                dropWhole(key);
+              }
+            });
+  }
+
+  private void dropWhole(BlockKey key) {
+    Block[] gone = new Block[1];
+    map.computeIfPresent(
+        key,
+        (stored, block) -> {
+          // Here, so that whoever finds the block gone finds it among the departures.
+          departures.add(stored, block);
+          gone[0] = block;
+          return null;
+        });
+    if (gone[0] != null) {
+      room.droppedWhole(gone[0]);
+    }
   }
 
   private void insertLocked(Insertion insertion, Probe probe) {

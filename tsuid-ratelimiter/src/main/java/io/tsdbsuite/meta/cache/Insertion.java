@@ -30,7 +30,7 @@ final class Insertion implements BiFunction<BlockKey, Block, Block> {
       wasIn = true;
       return block;
     }
-    if (!room.take(block.size(), now)) {
+    if (!room.take(block.size())) {
       return replaceColdest(key, block);
     }
     if (block.size() >= room.largestBlock() && key.depth() < StripeDepths.DEEPEST) {
@@ -53,14 +53,14 @@ final class Insertion implements BiFunction<BlockKey, Block, Block> {
       departures.add(key.copy(), survivors.departed());
     }
     room.droppedWithin(survivors.dropped());
-    room.takeFirst();
+    room.takeAnyway();
     dropped = survivors.dropped();
     return insertInto(survivors.kept());
   }
 
   /** The block is to be made for this series. */
   Block first(int words, boolean counting) {
-    room.takeFirst();
+    room.takeAnyway();
     return insertInto(new Block(Block.slotsFor(1), words, counting));
   }
 
@@ -87,6 +87,11 @@ final class Insertion implements BiFunction<BlockKey, Block, Block> {
   /** Whether the series needed no room. */
   boolean wasIn() {
     return wasIn;
+  }
+
+  /** Seconds. */
+  int now() {
+    return now;
   }
 
   /** Series that went from the block for this one. */

@@ -9,7 +9,7 @@ final class Rebuild {
    * One of so many series goes. The room that this makes is where new series show whether they are
    * wanted; with less of it most go before their second point, with more the old ones suffer.
    */
-  private static final int COLDEST = 6;
+  private static final int COLDEST = 8;
 
   private Rebuild() {}
 
@@ -53,7 +53,7 @@ final class Rebuild {
   }
 
   /**
-   * Without the least frequent sixth, ties decided by where a random number points; series in
+   * Without the least frequent eighth, ties decided by where a random number points; series in
    * flight stay. After twice its size of such drops all frequencies are halved: what was frequent
    * long ago is not for ever.
    */

@@ -4,36 +4,36 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * How many series are in, and who has to go for a new one when the cache is full. Mostly the
- * coldest of the same block go; but then blocks would keep their sizes for ever. So a block may
- * grow, and Caffeine then drops a whole block, the least used of all:
+ * How many series are in, and who has to go for a new one when the cache is full:
  *
  * <ul>
- *   <li>always if it is small: there is little to choose among in it;
- *   <li>after so and so many series were dropped within blocks: the size of the block that went
- *       last times up to {@link #PATIENCE}, the less the longer that had not been touched;
- *   <li>at once if it had not been for {@link #IDLE_SECONDS}: nothing is lost by it.
+ *   <li>The coldest of the same block, mostly. That makes room for some more, in whatever block.
+ *   <li>A small block grows all the same, there is little to choose among in it, into a little more
+ *       room than was asked for. If that is full too, Caffeine drops the block that is used least.
+ *   <li>Now and then it is looked whether Caffeine's coldest block is idle, so that the room of
+ *       metrics that ended goes to new ones; see {@link #spares}.
  * </ul>
  */
 final class Room {
   private static final int SMALL_BLOCK = 16;
-  private static final int PATIENCE = 128;
-  private static final int HALVING_SECONDS = 4;
+  private static final int LARGEST_BLOCK = 256;
+  private static final int BUSY_SECONDS = 10;
   private static final int IDLE_SECONDS = 600;
+  private static final long PATIENCE = 60_000;
 
   private final long maxSeries;
   private final int smallBlock;
   private final int largestBlock;
   private final AtomicLong series = new AtomicLong();
-  private final AtomicLong untilGrowth;
+  private final AtomicLong untilCheck;
+  private final AtomicLong dropped = new AtomicLong();
   private final LongAdder evictions = new LongAdder();
-  private volatile int now;
 
   Room(long maxSeries) {
     this.maxSeries = maxSeries;
     this.smallBlock = (int) Math.min(SMALL_BLOCK, maxSeries / 8);
-    this.largestBlock = (int) Math.max(SMALL_BLOCK, Math.min(256, maxSeries / 16));
-    this.untilGrowth = new AtomicLong(PATIENCE * (long) largestBlock);
+    this.largestBlock = (int) Math.max(SMALL_BLOCK, Math.min(LARGEST_BLOCK, maxSeries / 16));
+    this.untilCheck = new AtomicLong(largestBlock);
   }
 
   /** Series, from which on a block is split instead of growing. */
@@ -41,26 +41,23 @@ final class Room {
     return largestBlock;
   }
 
+  /** Series that Caffeine is to hold; more than asked for by at most one block. */
+  long withReserve() {
+    return maxSeries + Math.min(largestBlock, maxSeries / 16);
+  }
+
   /** Takes room for one more series in a block, if it may grow. */
-  boolean take(int blockSize, int now) {
-    this.now = now;
-    if (series.incrementAndGet() <= maxSeries || blockSize < smallBlock || mayGrow(blockSize)) {
+  boolean take(int blockSize) {
+    if (series.incrementAndGet() <= maxSeries || blockSize < smallBlock) {
       return true;
     }
     series.decrementAndGet();
     return false;
   }
 
-  /** Takes room for the first series of a block. */
-  void takeFirst() {
+  /** Takes room for one series, come what may. */
+  void takeAnyway() {
     series.incrementAndGet();
-  }
-
-  private boolean mayGrow(int blockSize) {
-    long left = untilGrowth.get();
-    return left <= 0
-        && blockSize <= maxSeries / 2
-        && untilGrowth.compareAndSet(left, PATIENCE * (long) largestBlock);
   }
 
   /**
@@ -74,24 +71,45 @@ final class Room {
   }
 
   /** Series were dropped within a block, for a new one. */
-  void droppedWithin(int dropped) {
-    evictions.add(dropped);
-    untilGrowth.addAndGet(-dropped);
+  void droppedWithin(int gone) {
+    evictions.add(gone);
+    dropped.addAndGet(gone);
+    untilCheck.addAndGet(-gone);
   }
 
-  /** Caffeine has dropped a block. */
+  /** A whole block was dropped. */
   void droppedWhole(Block block) {
-    int size = block.size();
-    series.addAndGet(-size);
-    evictions.add(size);
-    untilGrowth.set(size * patience(now - block.touchedAt()));
+    series.addAndGet(-block.size());
+    evictions.add(block.size());
   }
 
-  private static long patience(int idleSeconds) {
-    if (idleSeconds >= IDLE_SECONDS) {
-      return 0;
+  /** Whether the coldest block is to be looked at; true once, then not for a while. */
+  boolean isCheckDue() {
+    long left = untilCheck.get();
+    return left <= 0 && untilCheck.compareAndSet(left, largestBlock);
+  }
+
+  /**
+   * Whether the coldest block may stay. It goes when more series than its own, times a patience,
+   * were dropped elsewhere: 600 after ten seconds without a touch, 17 after a minute, 1 after four.
+   * After {@link #IDLE_SECONDS} there is none, and the next is looked at as soon as room is wanted
+   * again. So collectors that report once a minute, all their series at once, keep theirs.
+   */
+  boolean spares(Block coldest, int now) {
+    int idle = now - coldest.touchedAt();
+    if (idle < BUSY_SECONDS || coldest.size() > maxSeries / 2) {
+      return true;
     }
-    return (long) PATIENCE * HALVING_SECONDS / (HALVING_SECONDS + Math.max(0, idleSeconds));
+    if (idle >= IDLE_SECONDS) {
+      untilCheck.set(0);
+      return false;
+    }
+    long wanted = coldest.size() * PATIENCE / ((long) idle * idle);
+    if (dropped.get() < wanted) {
+      return true;
+    }
+    dropped.set(0);
+    return false;
   }
 
   /** Series that are in. */

@@ -8,11 +8,13 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which series stay when not all can. */
 class EvictionTest {
   private static final int SERIES = 60_000;
+  private static final int LARGEST_BLOCK = 256;
   private static final int ROUND_SECONDS = 60;
 
   private SeriesCache cache;
@@ -58,17 +60,24 @@ class EvictionTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {1, 60, 1200, 6000})
-  void aFifthTooManyMissesLessThanAThird(int metrics) {
+  @CsvSource({
+    // metrics, share of misses at most
+    "1, 0.26",
+    "60, 0.26",
+    "1200, 0.26",
+    // small blocks go as a whole, and by chance
+    "6000, 0.33",
+  })
+  void aFifthTooManyMissesFew(int metrics, double most) {
     int maxSeries = SERIES * 10 / 12;
     cacheOf(maxSeries);
     long misses = 0;
     for (int number = 0; number < 12; number++) {
       long missed = round(number, 0, metrics);
       misses += number < 4 ? 0 : missed;
-      assertThat(cache.size()).isLessThanOrEqualTo(maxSeries);
+      assertThat(cache.size()).isLessThanOrEqualTo(maxSeries + LARGEST_BLOCK);
     }
-    assertThat(misses / 8.0 / SERIES).isLessThan(0.30);
+    assertThat(misses / 8.0 / SERIES).isLessThan(most);
   }
 
   @ParameterizedTest
@@ -120,7 +129,7 @@ class EvictionTest {
     while (misses > SERIES / 50 && number < 30) {
       misses = round(number++, 1000, metrics);
     }
-    assertThat(number).isLessThan(20);
+    assertThat(number).isLessThan(5 + 12);
   }
 
   @Test
@@ -150,7 +159,7 @@ class EvictionTest {
     for (int i = 0; i < 20_000; i++) {
       int number = i * 31 % (2 * maxSeries + 1);
       touch(number % 3, number, i / 10);
-      assertThat(cache.size()).isLessThanOrEqualTo(maxSeries);
+      assertThat(cache.size()).isLessThanOrEqualTo(maxSeries + maxSeries / 16);
     }
     assertThat(cache.size()).isPositive();
   }
