@@ -17,6 +17,11 @@ import java.util.concurrent.atomic.LongAdder;
 final class Room {
   private static final int SMALL_BLOCK = 16;
   private static final int LARGEST_BLOCK = 256;
+
+  /** A large cache has larger blocks, so that what leads to them fits into the CPU's caches. */
+  private static final int MOST_LARGE_BLOCKS = 4096;
+
+  private static final int LARGEST_OF_ALL = 2048;
   private static final int BUSY_SECONDS = 10;
   private static final int IDLE_SECONDS = 600;
   private static final long PATIENCE = 60_000;
@@ -32,8 +37,13 @@ final class Room {
   Room(long maxSeries) {
     this.maxSeries = maxSeries;
     this.smallBlock = (int) Math.min(SMALL_BLOCK, maxSeries / 8);
-    this.largestBlock = (int) Math.max(SMALL_BLOCK, Math.min(LARGEST_BLOCK, maxSeries / 16));
+    this.largestBlock = largestBlock(maxSeries);
     this.untilCheck = new AtomicLong(largestBlock);
+  }
+
+  private static int largestBlock(long maxSeries) {
+    long wanted = Math.max(LARGEST_BLOCK, Math.min(LARGEST_OF_ALL, maxSeries / MOST_LARGE_BLOCKS));
+    return (int) Math.max(SMALL_BLOCK, Math.min(wanted, maxSeries / 16));
   }
 
   /** Series, from which on a block is split instead of growing. */
