@@ -24,24 +24,34 @@ final class Block extends AtomicLongArray {
   /** What {@link #replaceState} leaves as it is. */
   private static final long KEPT = ~State.MASK | State.FREQUENT;
 
+  private final transient BlockKey key;
   private final int slots;
-  private final int words;
-  private final int stride;
+  private final short words;
+
+  /** Of points, 0 or 1. */
+  private final byte counters;
+
   private int size;
   private int dropped;
   private int touchedAt;
 
   /** Makes an empty one; it is full when one slot in ten, and one more, are free. */
-  Block(int slots, int words, boolean counting) {
+  Block(BlockKey key, int slots, int words, boolean counting) {
     super(slots * (words + (counting ? 1 : 0)));
+    this.key = key;
     this.slots = slots;
-    this.words = words;
-    this.stride = words + (counting ? 1 : 0);
+    this.words = (short) words;
+    this.counters = (byte) (counting ? 1 : 0);
   }
 
   /** One like this, empty, for at least so many series. */
   Block emptyFor(int series) {
-    return new Block(slotsFor(series), words, counting()).noting(dropped, touchedAt);
+    return emptyFor(key, series);
+  }
+
+  /** One like this, empty, for at least so many series, with another name. */
+  Block emptyFor(BlockKey other, int series) {
+    return new Block(other, slotsFor(series), words, counting()).noting(dropped, touchedAt);
   }
 
   private Block noting(int droppedBefore, int touchedBefore) {
@@ -64,8 +74,17 @@ final class Block extends AtomicLongArray {
     return slots - 1 - slots / 10;
   }
 
+  /** Its name in the cache. */
+  BlockKey key() {
+    return key;
+  }
+
   boolean counting() {
-    return stride > words;
+    return counters > 0;
+  }
+
+  private int stride() {
+    return words + counters;
   }
 
   int size() {
@@ -125,17 +144,17 @@ final class Block extends AtomicLongArray {
   }
 
   private int home(long hash) {
-    return (int) (((hash & 0xffffffffL) * slots) >>> 32) * stride + words - 1;
+    return (int) (((hash & 0xffffffffL) * slots) >>> 32) * stride() + words - 1;
   }
 
   private int next(int at) {
-    int next = at + stride;
+    int next = at + stride();
     return next < length() ? next : words - 1;
   }
 
   /** Takes a point of the series whose state is there. */
   int touch(int at, int now) {
-    if (stride > words && getAndIncrement(at + 1) < 0) {
+    if (counters > 0 && getAndIncrement(at + 1) < 0) {
       return MOVED;
     }
     if (touchedAt != now) {
@@ -154,7 +173,7 @@ final class Block extends AtomicLongArray {
     for (int i = 1; i < words; i++) {
       lazySet(at - i, probe.word(words - 1 - i));
     }
-    if (stride > words) {
+    if (counters > 0) {
       lazySet(at + 1, 1);
     }
     touchedAt = now;
@@ -171,7 +190,7 @@ final class Block extends AtomicLongArray {
     for (int i = 1; i < words; i++) {
       lazySet(at - i, from.get(fromAt - i));
     }
-    if (stride > words) {
+    if (counters > 0) {
       lazySet(at + 1, points);
     }
     size++;
@@ -189,29 +208,29 @@ final class Block extends AtomicLongArray {
 
   /** Where the state of a slot is, 0 and up. */
   int at(int slot) {
-    return slot * stride + words - 1;
+    return slot * stride() + words - 1;
   }
 
   /** Points that nobody has claimed. */
   long points(int at) {
-    return stride > words ? Math.max(0, get(at + 1)) : 0;
+    return counters > 0 ? Math.max(0, get(at + 1)) : 0;
   }
 
   /** Takes the points out; inside {@code compute} only, where nobody seals. */
   long takePoints(int at) {
-    return stride > words ? getAndSet(at + 1, 0) : 0;
+    return counters > 0 ? getAndSet(at + 1, 0) : 0;
   }
 
   /** Puts points back; inside {@code compute} only. */
   void addPoints(int at, long points) {
-    if (stride > words) {
+    if (counters > 0) {
       getAndAdd(at + 1, points);
     }
   }
 
   /** Takes the points out, and makes everybody who comes later look again. */
   long seal(int at) {
-    return stride > words ? Math.max(0, getAndSet(at + 1, Long.MIN_VALUE)) : 0;
+    return counters > 0 ? Math.max(0, getAndSet(at + 1, Long.MIN_VALUE)) : 0;
   }
 
   /** Changes all of the state but the frequency, which others may be raising. */

@@ -25,6 +25,11 @@ final class BlockKey {
     return key;
   }
 
+  /** Of the lower half of its series, 0, or the upper, 1. */
+  BlockKey half(int half) {
+    return of(metric, tsuidLength(), depth() + 1, 2 * stripe() + half);
+  }
+
   /** One that does not change with this. */
   BlockKey copy() {
     BlockKey copy = new BlockKey();
@@ -53,13 +58,14 @@ final class BlockKey {
     return (int) place;
   }
 
+  /** Whether both name the same. */
+  boolean names(BlockKey that) {
+    return metric == that.metric && place == that.place;
+  }
+
   @Override
   public boolean equals(Object other) {
-    if (!(other instanceof BlockKey)) {
-      return false;
-    }
-    BlockKey that = (BlockKey) other;
-    return metric == that.metric && place == that.place;
+    return other instanceof BlockKey && names((BlockKey) other);
   }
 
   @Override

@@ -22,6 +22,7 @@ final class Blocks {
   private final ConcurrentMap<BlockKey, Block> map;
   private final Policy<BlockKey, Block> policy;
   private final StripeDepths depths = new StripeDepths();
+  private final UsedBlocks used;
   private final Room room;
   private final Departures departures;
   private final Object[] locks = new Object[LOCKS];
@@ -29,6 +30,7 @@ final class Blocks {
 
   Blocks(CacheSettings settings, Room room, Departures departures) {
     this.counting = settings.counting();
+    this.used = new UsedBlocks(settings.maxSeries());
     this.room = room;
     this.departures = departures;
     for (int i = 0; i < LOCKS; i++) {
@@ -41,8 +43,12 @@ final class Blocks {
             .executor(Runnable::run)
             .removalListener(
                 (key, block, cause) -> {
+                  if (key == null || block == null) {
+                    return;
+                  }
+                  used.remove(key, block);
                   // The others are our own doing, and looked after there.
-                  if (cause.wasEvicted() && key != null && block != null) {
+                  if (cause.wasEvicted()) {
                     room.droppedWhole(block);
                     departures.add(key, block);
                   }
@@ -54,13 +60,17 @@ final class Blocks {
 
   /** The block that holds a series, if it is in; takes no lock, and does not count as a use. */
   Block get(Probe probe) {
-    probe.select(depths.get(probe.metric(), probe.length()));
-    return policy.getIfPresentQuietly(probe.key());
+    probe.select(depths.get(probe.metric(), probe.length(), probe.metricHash()));
+    Block block = used.get(probe);
+    return block != null ? block : policy.getIfPresentQuietly(probe.key());
   }
 
   /** Tells Caffeine of a use of the block that {@link #get} found last. */
-  void use(Probe probe) {
-    cache.getIfPresent(probe.key());
+  void use(Probe probe, Block block) {
+    used.put(probe, block);
+    if (cache.getIfPresent(probe.key()) != block) {
+      used.remove(block.key(), block);
+    }
   }
 
   /** Takes a point of a series that {@link #get} did not find; false if closed. */
@@ -124,7 +134,8 @@ final class Blocks {
       }
       if (!splitAbove(probe, depth)) {
         probe.select(depth);
-        map.put(probe.key().copy(), insertion.first(Block.wordsFor(probe.tagLength()), counting));
+        BlockKey key = probe.key().copy();
+        map.put(key, insertion.first(key, Block.wordsFor(probe.tagLength()), counting));
         return;
       }
     }
@@ -136,13 +147,9 @@ final class Blocks {
       probe.select(above);
       Block block = map.remove(probe.key());
       if (block != null) {
-        Block[] halves = Rebuild.halves(block, above);
-        int stripe = probe.key().stripe();
-        for (int half = 0; half < 2; half++) {
-          if (halves[half].size() > 0) {
-            map.put(
-                BlockKey.of(probe.metric(), probe.length(), above + 1, 2 * stripe + half),
-                halves[half]);
+        for (Block half : Rebuild.halves(block)) {
+          if (half.size() > 0) {
+            map.put(half.key(), half);
           }
         }
         return true;
@@ -212,6 +219,10 @@ final class Blocks {
 
   StripeDepths depths() {
     return depths;
+  }
+
+  UsedBlocks used() {
+    return used;
   }
 
   Object lockFor(long metric, int length) {

@@ -20,6 +20,11 @@ final class Hash {
     return mixed ^ mixed >>> 32;
   }
 
+  /** Of the series of a metric that have one length. */
+  static long ofMetric(long metric, int length) {
+    return finish(metric ^ (long) length << 48);
+  }
+
   /** Of two words. */
   static long mix(long one, long other) {
     return finish(add(add(0, one), other));

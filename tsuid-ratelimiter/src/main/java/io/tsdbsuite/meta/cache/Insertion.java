@@ -59,9 +59,9 @@ final class Insertion implements BiFunction<BlockKey, Block, Block> {
   }
 
   /** The block is to be made for this series. */
-  Block first(int words, boolean counting) {
+  Block first(BlockKey key, int words, boolean counting) {
     room.takeAnyway();
-    return insertInto(new Block(Block.slotsFor(1), words, counting));
+    return insertInto(new Block(key, Block.slotsFor(1), words, counting));
   }
 
   /** Ready for another try. */

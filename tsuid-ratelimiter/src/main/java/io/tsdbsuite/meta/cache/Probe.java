@@ -1,38 +1,36 @@
 package io.tsdbsuite.meta.cache;
 
+import java.util.concurrent.atomic.AtomicLong;
+
 /**
  * A TSUID on its way to its slot: the tags in words, as {@link Block} keeps them, their hash, and a
- * key that can be pointed at any of the blocks that may hold the series. One per thread.
+ * key that can be pointed at any of the blocks that may hold the series. One per thread and cache;
+ * its number, which only that thread changes, is the points that the thread touched.
  */
-final class Probe {
+final class Probe extends AtomicLong {
   /** Of HBase: the longest row key. */
   private static final int MAX_LENGTH = Short.MAX_VALUE;
 
   private static final int SAMPLE = 15;
 
-  private static final ThreadLocal<Probe> OF_THREAD = ThreadLocal.withInitial(Probe::new);
+  private static final long serialVersionUID = 1L;
 
-  private final BlockKey key = new BlockKey();
+  private final transient Thread thread;
+  private final transient BlockKey key = new BlockKey();
   private long metric;
+  private long metricHash;
   private int length;
   private int tagLength;
   private long[] words = new long[8];
   private int wordCount;
   private long hash;
-  private int uses;
 
-  /**
-   * The thread's own, for this series; good until the thread asks for the next.
-   *
-   * @throws IllegalArgumentException when the TSUID has no tags, or is too long for a row key
-   */
-  static Probe of(byte[] tsuid, int metricWidth) {
-    Probe probe = OF_THREAD.get();
-    probe.load(tsuid, metricWidth);
-    return probe;
+  Probe(Thread thread) {
+    this.thread = thread;
   }
 
-  private void load(byte[] tsuid, int metricWidth) {
+  /** As {@link Probes#of}. */
+  void load(byte[] tsuid, int metricWidth) {
     length = tsuid.length;
     tagLength = length - metricWidth;
     if (tagLength < 1 || length > MAX_LENGTH) {
@@ -46,6 +44,7 @@ final class Probe {
               + " bytes");
     }
     metric = bigEndian(tsuid, 0, metricWidth);
+    metricHash = Hash.ofMetric(metric, length);
     wordCount = Block.wordsFor(tagLength);
     if (words.length < wordCount) {
       words = new long[wordCount];
@@ -100,7 +99,17 @@ final class Probe {
    * touch, so it hears of the first in a second, and of a sample.
    */
   boolean isSample() {
-    return (++uses & SAMPLE) == 0;
+    return (get() & SAMPLE) == 0;
+  }
+
+  /** Counts a point; for the own thread only, so no other can come between. */
+  void touched() {
+    lazySet(get() + 1);
+  }
+
+  /** Whether nobody can change it any more. */
+  boolean isOfEnded() {
+    return !thread.isAlive();
   }
 
   /** What {@link #select} pointed at; changes with the next, so copy it to keep it. */
@@ -111,6 +120,11 @@ final class Probe {
   /** The metric's UID, big-endian. */
   long metric() {
     return metric;
+  }
+
+  /** {@link Hash#ofMetric}. */
+  long metricHash() {
+    return metricHash;
   }
 
   /** Bytes of the TSUID. */

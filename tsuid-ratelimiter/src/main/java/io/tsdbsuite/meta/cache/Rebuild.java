@@ -31,8 +31,10 @@ final class Rebuild {
     }
   }
 
-  /** Into the two that its series belong to one level deeper than {@code depth}. */
-  static Block[] halves(Block from, int depth) {
+  /** Into the two that its series belong to one level deeper. */
+  static Block[] halves(Block from) {
+    BlockKey key = from.key();
+    int depth = key.depth();
     int upper = 0;
     for (int slot = 0; slot < from.slots(); slot++) {
       int at = from.at(slot);
@@ -41,7 +43,10 @@ final class Rebuild {
       }
     }
     int lower = from.size() - upper;
-    Block[] halves = {from.emptyFor(lower + lower / 8 + 1), from.emptyFor(upper + upper / 8 + 1)};
+    Block[] halves = {
+      from.emptyFor(key.half(0), lower + lower / 8 + 1),
+      from.emptyFor(key.half(1), upper + upper / 8 + 1)
+    };
     for (int slot = 0; slot < from.slots(); slot++) {
       int at = from.at(slot);
       if ((from.get(at) & State.USED) != 0) {

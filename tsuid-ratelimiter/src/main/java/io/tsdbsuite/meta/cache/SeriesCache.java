@@ -22,23 +22,22 @@ public final class SeriesCache {
   /** The cache is closed, the point was not taken. */
   public static final int CLOSED = 2;
 
-  private final int metricWidth;
+  private final Probes probes;
   private final RemovedSeries removed;
   private final Room room;
   private final Departures departures;
   private final Blocks blocks;
   private final Sweeper sweeper;
-  private final LongAdder touches = new LongAdder();
   private final LongAdder misses = new LongAdder();
 
   /** Makes an empty cache. */
   public SeriesCache(CacheSettings settings, RemovedSeries removed) {
-    this.metricWidth = settings.metricWidth();
+    this.probes = new Probes(settings.metricWidth());
     this.removed = removed;
     this.room = new Room(settings.maxSeries());
-    this.departures = new Departures(metricWidth);
+    this.departures = new Departures(settings.metricWidth());
     this.blocks = new Blocks(settings, room, departures);
-    this.sweeper = new Sweeper(blocks, room, departures, metricWidth);
+    this.sweeper = new Sweeper(blocks, room, departures, settings.metricWidth());
   }
 
   /**
@@ -50,7 +49,7 @@ public final class SeriesCache {
    * @throws IllegalArgumentException when the TSUID has no tags, or is longer than a row key can be
    */
   public int touch(byte[] tsuid, int now) {
-    Probe probe = Probe.of(tsuid, metricWidth);
+    Probe probe = probes.of(tsuid);
     if (blocks.isClosed()) {
       return CLOSED;
     }
@@ -62,9 +61,9 @@ public final class SeriesCache {
         int answer = block.touch(at, now);
         if (answer != Block.MOVED) {
           if (use) {
-            blocks.use(probe);
+            blocks.use(probe, block);
           }
-          touches.increment();
+          probe.touched();
           return answer;
         }
       }
@@ -79,7 +78,7 @@ public final class SeriesCache {
     if (!taken) {
       return CLOSED;
     }
-    touches.increment();
+    probe.touched();
     if (!insertion.wasIn()) {
       misses.increment();
     }
@@ -93,7 +92,7 @@ public final class SeriesCache {
    * @return null if it is not due (somebody else was faster) or no longer here
    */
   public Claim claim(byte[] tsuid, int now) {
-    Probe probe = Probe.of(tsuid, metricWidth);
+    Probe probe = probes.of(tsuid);
     SlotUpdate.Claiming claiming = new SlotUpdate.Claiming(probe, tsuid, now);
     blocks.update(probe, claiming);
     return claiming.claim();
@@ -107,7 +106,7 @@ public final class SeriesCache {
    * @param counted whatever the caller wants to find in its next claim
    */
   public void settle(Claim claim, int dueAt, boolean known, boolean counted) {
-    Probe probe = Probe.of(claim.tsuid(), metricWidth);
+    Probe probe = probes.of(claim.tsuid());
     blocks.update(probe, new SlotUpdate.Settling(probe, dueAt, known, counted));
   }
 
@@ -117,7 +116,7 @@ public final class SeriesCache {
    * @return false if the series has left the cache meanwhile: its points are the caller's
    */
   public boolean giveBack(Claim claim, int dueAt) {
-    Probe probe = Probe.of(claim.tsuid(), metricWidth);
+    Probe probe = probes.of(claim.tsuid());
     return blocks.update(probe, new SlotUpdate.GivingBack(probe, claim.points(), dueAt));
   }
 
@@ -157,9 +156,9 @@ public final class SeriesCache {
     return blocks.map().size();
   }
 
-  /** Points taken since the start. */
+  /** Points taken since the start; exact once the threads that touch have stopped. */
   public long touches() {
-    return touches.sum();
+    return probes.touches();
   }
 
   /** Those of them whose series was not in. */

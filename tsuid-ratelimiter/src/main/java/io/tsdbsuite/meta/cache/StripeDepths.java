@@ -20,8 +20,13 @@ final class StripeDepths {
 
   /** 0 if never halved. */
   int get(long metric, int length) {
+    return get(metric, length, Hash.ofMetric(metric, length));
+  }
+
+  /** The same where {@link Hash#ofMetric} is at hand. */
+  int get(long metric, int length, long hash) {
     AtomicLongArray pairs = table;
-    long second = pairs.get(find(pairs, metric, length) + 1);
+    long second = pairs.get(find(pairs, metric, length, hash) + 1);
     return (int) (second & DEPTH);
   }
 
@@ -67,10 +72,14 @@ final class StripeDepths {
     return pairs;
   }
 
-  /** Where the pair is, or would be. */
   private static int find(AtomicLongArray pairs, long metric, int length) {
+    return find(pairs, metric, length, Hash.ofMetric(metric, length));
+  }
+
+  /** Where the pair is, or would be. */
+  private static int find(AtomicLongArray pairs, long metric, int length, long hash) {
     int mask = pairs.length() - 1;
-    int at = ((int) Hash.mix(metric, length) << 1) & mask;
+    int at = ((int) hash << 1) & mask;
     for (; ; ) {
       long second = pairs.get(at + 1);
       if (second == 0 || (second >>> DEPTH_BITS == length && pairs.get(at) == metric)) {

@@ -99,7 +99,7 @@ final class StripeJoiner {
       }
     }
     if (!parts.isEmpty()) {
-      Block joined = parts.get(0).emptyFor(series);
+      Block joined = parts.get(0).emptyFor(top, series);
       for (Block part : parts) {
         Rebuild.moveAll(part, joined);
         joined.touchedAt(Math.max(joined.touchedAt(), part.touchedAt()));

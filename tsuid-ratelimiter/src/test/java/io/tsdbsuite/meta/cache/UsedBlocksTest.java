@@ -1,0 +1,88 @@
+package io.tsdbsuite.meta.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A block that has left the cache is not asked any more, though the series was used just now. */
+class UsedBlocksTest {
+  private static final int USES = 200;
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void growthAndSplits(boolean counting) {
+    SeriesCache cache = cache(10_000, counting);
+    byte[] used = Tsuids.of(1, 0);
+    for (int now = 0; now < 1_000; now++) {
+      assertThat(cache.touch(used, now)).isEqualTo(SeriesCache.DUE);
+      settle(cache, used, now, now + 1);
+      use(cache, used, now);
+      // Now and then this makes the block anew.
+      cache.touch(Tsuids.of(1, now + 1), now);
+    }
+    assertThat(cache.blocks()).isGreaterThan(2);
+    assertThat(cache.misses()).isEqualTo(1_001);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void sweep(boolean counting) {
+    SeriesCache cache = cache(10_000, counting);
+    byte[] used = Tsuids.of(1, 0);
+    cache.touch(used, 0);
+    settle(cache, used, 0, 10);
+    use(cache, used, 5);
+    if (counting) {
+      settle(cache, used, 10, 10);
+    }
+    while (!cache.sweep(10, 1_000, 900, tsuid -> true)) {
+      assertThat(cache.size()).isPositive();
+    }
+    assertThat(cache.size()).isZero();
+    // A state that was kept would be fresh.
+    assertThat(cache.touch(used, 5)).isEqualTo(SeriesCache.DUE);
+    assertThat(cache.misses()).isEqualTo(2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void eviction(boolean counting) {
+    SeriesCache cache = cache(100, counting);
+    int now = 0;
+    for (int metric = 0; metric < 2_000; metric++) {
+      byte[] used = Tsuids.of(metric, 0);
+      assertThat(cache.touch(used, now)).isEqualTo(SeriesCache.DUE);
+      settle(cache, used, now, now + 100_000);
+      use(cache, used, now);
+      now += 2;
+    }
+    assertThat(cache.size()).isLessThan(200);
+    int held = 0;
+    for (int metric = 0; metric < 2_000; metric++) {
+      // Takes no room, so nothing goes meanwhile.
+      held += cache.claim(Tsuids.of(metric, 0), now + 100_000) != null ? 1 : 0;
+    }
+    assertThat(held).isEqualTo((int) cache.size());
+    long misses = cache.misses();
+    for (int metric = 0; metric < 2_000; metric++) {
+      cache.touch(Tsuids.of(metric, 0), now);
+    }
+    assertThat(cache.misses() - misses).isGreaterThanOrEqualTo(2_000 - held);
+  }
+
+  private static SeriesCache cache(int maxSeries, boolean counting) {
+    return new SeriesCache(
+        new CacheSettings(maxSeries, counting, Tsuids.METRIC_WIDTH), (tsuid, points) -> {});
+  }
+
+  private static void settle(SeriesCache cache, byte[] tsuid, int now, int dueAt) {
+    cache.settle(cache.claim(tsuid, now), dueAt, true, true);
+  }
+
+  private static void use(SeriesCache cache, byte[] tsuid, int now) {
+    for (int i = 0; i < USES; i++) {
+      assertThat(cache.touch(tsuid, now)).isEqualTo(SeriesCache.FRESH);
+    }
+  }
+}
