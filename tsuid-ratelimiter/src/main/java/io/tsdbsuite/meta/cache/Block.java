@@ -24,7 +24,10 @@ final class Block extends AtomicLongArray {
   /** What {@link #replaceState} leaves as it is. */
   private static final long KEPT = ~State.MASK | State.FREQUENT;
 
-  private final transient BlockKey key;
+  /** Its name, as {@link BlockKey} writes it; in the same cache line as what is asked next. */
+  private final long metric;
+
+  private final long place;
   private final int slots;
   private final short words;
 
@@ -38,7 +41,8 @@ final class Block extends AtomicLongArray {
   /** Makes an empty one; it is full when one slot in ten, and one more, are free. */
   Block(BlockKey key, int slots, int words, boolean counting) {
     super(slots * (words + (counting ? 1 : 0)));
-    this.key = key;
+    this.metric = key.metric();
+    this.place = key.place();
     this.slots = slots;
     this.words = (short) words;
     this.counters = (byte) (counting ? 1 : 0);
@@ -46,7 +50,7 @@ final class Block extends AtomicLongArray {
 
   /** One like this, empty, for at least so many series. */
   Block emptyFor(int series) {
-    return emptyFor(key, series);
+    return emptyFor(key(), series);
   }
 
   /** One like this, empty, for at least so many series, with another name. */
@@ -74,9 +78,13 @@ final class Block extends AtomicLongArray {
     return slots - 1 - slots / 10;
   }
 
-  /** Its name in the cache. */
+  /** Its name in the cache; a new object. */
   BlockKey key() {
-    return key;
+    return BlockKey.of(metric, place);
+  }
+
+  boolean isNamed(BlockKey key) {
+    return metric == key.metric() && place == key.place();
   }
 
   boolean counting() {

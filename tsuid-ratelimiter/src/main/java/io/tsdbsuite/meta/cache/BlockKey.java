@@ -25,6 +25,14 @@ final class BlockKey {
     return key;
   }
 
+  /** With a place that another one has told. */
+  static BlockKey of(long metric, long place) {
+    BlockKey key = new BlockKey();
+    key.metric = metric;
+    key.place = place;
+    return key;
+  }
+
   /** Of the lower half of its series, 0, or the upper, 1. */
   BlockKey half(int half) {
     return of(metric, tsuidLength(), depth() + 1, 2 * stripe() + half);
@@ -32,15 +40,17 @@ final class BlockKey {
 
   /** One that does not change with this. */
   BlockKey copy() {
-    BlockKey copy = new BlockKey();
-    copy.metric = metric;
-    copy.place = place;
-    return copy;
+    return of(metric, place);
   }
 
   /** The metric's UID, big-endian. */
   long metric() {
     return metric;
+  }
+
+  /** Length, depth and stripe. */
+  long place() {
+    return place;
   }
 
   /** Bytes of the metric and the tags. */
@@ -58,14 +68,13 @@ final class BlockKey {
     return (int) place;
   }
 
-  /** Whether both name the same. */
-  boolean names(BlockKey that) {
-    return metric == that.metric && place == that.place;
-  }
-
   @Override
   public boolean equals(Object other) {
-    return other instanceof BlockKey && names((BlockKey) other);
+    if (!(other instanceof BlockKey)) {
+      return false;
+    }
+    BlockKey that = (BlockKey) other;
+    return metric == that.metric && place == that.place;
   }
 
   @Override

@@ -5,8 +5,8 @@ package io.tsdbsuite.meta.cache;
  * references (heaps under 32 GiB).
  */
 final class Memory {
-  /** The block's own fields, 40, and the head of its array, 16. */
-  private static final long BLOCK = 56;
+  /** The block's own fields, 56, and the head of its array, 16. */
+  private static final long BLOCK = 72;
 
   /**
    * What Caffeine and its map add for an entry: key 32, node 40, entry of the map 32, its share of

@@ -30,7 +30,7 @@ final class UsedBlocks {
   /** The block that the probe's key names, or null, which says nothing. */
   Block get(Probe probe) {
     Block block = places.get(place(probe.metricHash(), probe.key()));
-    return block != null && block.key().names(probe.key()) ? block : null;
+    return block != null && block.isNamed(probe.key()) ? block : null;
   }
 
   /** Puts the block that the probe's key names in. */
