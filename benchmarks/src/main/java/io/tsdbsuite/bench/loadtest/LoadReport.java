@@ -119,7 +119,7 @@ final class LoadReport {
     return String.format(
             Locale.ROOT,
             """
-Command: `make load-test`, %s. Machine: %s for HBase 2.6.4, TSD 2.4.1 and the generator together, JDK %s. Load average %.1f before the first round and %.1f after the last. METRICS=%d TAGKS=%d TAGVS=%d: %,d series. As fast as it goes: medians of %d rounds.
+Command: `make load-test`, %s. Machine: %s for HBase 2.6.4, TSD 2.4.1 and the generator together, JDK %s. Load average %.1f before the first round and %.1f after the last. METRICS=%d TAGKS=%d TAGVS=%d: %,d series. As fast as it goes: medians of %d rounds. Held: medians of the passes.
 """,
             LocalDate.now(ZoneOffset.UTC),
             Machine.cores(),
