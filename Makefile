@@ -38,7 +38,7 @@ bench-meta: ## Measure the meta cache against the published plugin's way, about 
 	@benchmarks/bin/bench-meta $(ARGS)
 
 .PHONY: load-test
-load-test: ## Measure a TSD without and with tsuid-ratelimiter, about 10 minutes; writes docs/benchmarks.md
+load-test: ## Measure a TSD without and with tsuid-ratelimiter, about 20 minutes; writes docs/benchmarks.md
 	@$(MVN) -q -pl benchmarks,tsuid-ratelimiter -am package -DskipTests
 	@benchmarks/bin/load-test $(ARGS)
 

@@ -66,8 +66,8 @@ final class Driver {
    */
   Sample hold(Setup setup, Protocol protocol, Duration sleep, Duration settle, Duration length)
       throws IOException {
-    // One more round than fits, so that the end lies within the load.
-    long rounds = settle.plus(length).dividedBy(sleep) + 1;
+    // More rounds than fit, so that the end lies within the load.
+    long rounds = settle.plus(length).plus(SECOND).dividedBy(sleep) + 1;
     Meter whole = new Meter(servers, setup);
     LoadGenerator generator = start(setup, protocol, rounds, sleep);
     while (whole.seconds() < settle.toMillis() / 1e3) {

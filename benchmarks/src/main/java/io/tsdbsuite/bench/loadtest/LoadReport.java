@@ -57,7 +57,7 @@ final class LoadReport {
   }
 
   /**
-   * The held load.
+   * The held load. The stock ways are not compared with the first.
    *
    * @param ttlSeconds of the plugin
    */
@@ -67,19 +67,24 @@ final class LoadReport {
             Locale.ROOT,
             """
 
-| Held, telnet, ttl_seconds=%d | Points per second | TSD CPU s per million | HBase CPU s per million | Writes per point: tsdb | tsdb-meta | Points per write to tsdb-meta | Busiest second over mean | Failed points |
-| --- | --- | --- | --- | --- | --- | --- | --- | --- |
+| Held, telnet, ttl_seconds=%d | Passes | Points per second | TSD CPU s per million | TSD CPU over off, by pass | All passes together | HBase CPU s per million | Writes per point: tsdb | tsdb-meta | Points per write to tsdb-meta | Busiest second over mean | Failed points |
+| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
 """,
             ttlSeconds));
+    Rounds off = all.get(0);
     for (Rounds one : all) {
+      boolean paired = one.setup().isCompared();
       double writes = one.median(Sample::metaWrites);
       tables.append(
           String.format(
               Locale.ROOT,
-              "| %s | %,.0f | %.2f | %.1f | %.3f | %s | %s | %s | %,d |%n",
+              "| %s | %d | %,.0f | %.2f | %s | %s | %.1f | %.3f | %s | %s | %s | %,d |%n",
               one.setup().name(),
+              one.count(),
               one.median(Sample::rate),
               one.median(Sample::tsdPerMillion),
+              paired ? one.over(off, Sample::tsdPerMillion) : "-",
+              paired ? String.format(Locale.ROOT, "%.3f", one.tsdOver(off)) : "-",
               one.median(Sample::hbasePerMillion),
               one.median(Sample::dataWrites),
               perPoint(writes),
@@ -114,7 +119,7 @@ final class LoadReport {
     return String.format(
             Locale.ROOT,
             """
-Command: `make load-test`, %s. Machine: %s for HBase 2.6.4, TSD 2.4.1 and the generator together, JDK %s. Load average %.1f before the first round and %.1f after the last. METRICS=%d TAGKS=%d TAGVS=%d: %,d series. As fast as it goes: medians of %d rounds.
+Command: `make load-test`, %s. Machine: %s for HBase 2.6.4, TSD 2.4.1 and the generator together, JDK %s. Load average %.1f before the first round and %.1f after the last. METRICS=%d TAGKS=%d TAGVS=%d: %,d series. As fast as it goes: medians of %d rounds. Held: medians of the passes.
 """,
             LocalDate.now(ZoneOffset.UTC),
             Machine.cores(),

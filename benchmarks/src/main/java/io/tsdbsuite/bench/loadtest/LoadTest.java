@@ -5,13 +5,10 @@ import io.tsdbsuite.bench.load.LoadShape;
 import io.tsdbsuite.bench.load.Protocol;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /** Measures all set-ups, prints the tables and puts them between the marks of a document. */
 public final class LoadTest {
@@ -21,16 +18,9 @@ public final class LoadTest {
   private static final LoadShape SHAPE = new LoadShape(20, 2, 10);
 
   /** An hour at an interval of 15 seconds: what the plugin turns into one write per series. */
-  private static final int HOUR = 240;
+  static final int HOUR = 240;
 
   private static final int HOUR_SECONDS = 3600;
-
-  /** Between two rounds of the held load, which is an hour in 12 seconds. */
-  private static final Duration SLEEP = Duration.ofMillis(50);
-
-  private static final int SHORT_TTL_SECONDS = (int) (SLEEP.toMillis() * HOUR / 1000);
-  private static final Duration SETTLE = Duration.ofSeconds(SHORT_TTL_SECONDS + 3);
-  private static final Duration LENGTH = Duration.ofSeconds(2L * SHORT_TTL_SECONDS);
 
   private final Driver driver;
   private final LoadServers servers;
@@ -49,7 +39,7 @@ public final class LoadTest {
 
   /**
    * Takes the document and the jar of tsuid-ratelimiter; for a trial, which writes nothing, also
-   * the share of the full load and the rounds.
+   * the share of the full load and the rounds; without rounds it is of the held load alone.
    */
   public static void main(String[] args) throws IOException {
     if (args.length < 2 || args.length == 3) {
@@ -65,7 +55,9 @@ public final class LoadTest {
     try (LoadServers servers = new LoadServers(Path.of(args[1]))) {
       LoadTest test =
           new LoadTest(servers, scale, rounds, List.of(args).subList(trial ? 4 : 2, args.length));
-      test.peaks(report);
+      if (rounds > 0) {
+        test.peaks(report);
+      }
       test.held(report);
       test.counts(report);
     }
@@ -78,11 +70,12 @@ public final class LoadTest {
   private void peaks(LoadReport report) throws IOException {
     List<Setup> setups =
         chosen(
-            Setup.OFF,
-            Setup.TRACKING,
-            Setup.trackingPlugin("tracking-plugin", HOUR_SECONDS),
-            Setup.INCREMENTING,
-            Setup.incrementingPlugin("incrementing-plugin", HOUR_SECONDS));
+            List.of(
+                Setup.OFF,
+                Setup.TRACKING,
+                Setup.trackingPlugin("tracking-plugin", HOUR_SECONDS),
+                Setup.INCREMENTING,
+                Setup.incrementingPlugin("incrementing-plugin", HOUR_SECONDS)));
     servers.run(setups);
     driven.addAll(setups);
     for (Protocol protocol : Protocol.values()) {
@@ -90,13 +83,11 @@ public final class LoadTest {
     }
   }
 
-  private List<Setup> chosen(Setup... setups) {
-    return Stream.of(setups)
+  private List<Setup> chosen(List<Setup> setups) {
+    return setups.stream()
         .filter(
             setup ->
-                names.isEmpty()
-                    || setup.equals(Setup.OFF)
-                    || names.contains(setup.id().replace("-short", "")))
+                names.isEmpty() || setup.isOff() || names.contains(setup.id().replace("-held", "")))
         .toList();
   }
 
@@ -104,8 +95,7 @@ public final class LoadTest {
   private List<Rounds> inTurns(List<Setup> setups, Protocol protocol) throws IOException {
     List<Rounds> all = setups.stream().map(Rounds::new).toList();
     for (int time = -WARM_UPS; time < rounds; time++) {
-      for (int i = 0; i < all.size(); i++) {
-        Rounds ofSetup = all.get(time % 2 == 0 ? i : all.size() - 1 - i);
+      for (Rounds ofSetup : Turns.of(all, time)) {
         long sent = Math.max(1, (long) (HOUR * scale * ofSetup.setup().share()));
         Sample sample = driver.drive(ofSetup.setup(), protocol, sent);
         print(time < 0 ? "warm-up" : "round " + (time + 1), protocol, ofSetup.setup(), sample);
@@ -117,33 +107,10 @@ public final class LoadTest {
     return all;
   }
 
-  /** The same load for all, held long enough for the plugin's writes to fall due. */
   private void held(LoadReport report) throws IOException {
-    List<Setup> setups =
-        chosen(
-            Setup.OFF,
-            Setup.TRACKING,
-            Setup.trackingPlugin("tracking-plugin-short", SHORT_TTL_SECONDS),
-            Setup.INCREMENTING,
-            Setup.incrementingPlugin("incrementing-plugin-short", SHORT_TTL_SECONDS));
-    servers.run(setups);
+    List<Setup> setups = chosen(HeldLoad.setups());
     driven.addAll(setups);
-    List<Rounds> all = new ArrayList<>();
-    for (Setup setup : setups) {
-      if (setup.hasPlugin()) {
-        // The others have been at it for long; a young compiler costs as much as the plugin.
-        for (int time = 0; time < WARM_UPS; time++) {
-          driver.drive(setup, Protocol.TELNET, (long) (HOUR * scale));
-        }
-      }
-      Duration sleep = Duration.ofNanos((long) (SLEEP.toNanos() / setup.share()));
-      Sample sample = driver.hold(setup, Protocol.TELNET, sleep, SETTLE, LENGTH);
-      print("held", Protocol.TELNET, setup, sample);
-      Rounds once = new Rounds(setup);
-      once.add(sample);
-      all.add(once);
-    }
-    report.held(SHORT_TTL_SECONDS, all);
+    report.held(HeldLoad.TTL_SECONDS, new HeldLoad(servers, driver, scale).measure(setups));
   }
 
   /** Counters against points, once the TSDs have stopped and written what they held back. */
@@ -156,7 +123,7 @@ public final class LoadTest {
     }
   }
 
-  private static void print(String round, Protocol protocol, Setup setup, Sample sample) {
+  static void print(String round, Protocol protocol, Setup setup, Sample sample) {
     System.out.printf(
         Locale.ROOT,
         "%s %-6s %-22s %9.0f per second, CPU us per point of TSD %.2f, HBase %.2f, client %.2f; per"

@@ -59,6 +59,21 @@ final class Rounds {
         Collections.max(ratios));
   }
 
+  /** The number of samples. */
+  int count() {
+    return samples.size();
+  }
+
+  /** The TSD's CPU per point over another's, of all rounds together. */
+  double tsdOver(Rounds other) {
+    return tsdPerPoint() / other.tsdPerPoint();
+  }
+
+  private double tsdPerPoint() {
+    return samples.stream().mapToDouble(Sample::tsdCpu).sum()
+        / samples.stream().mapToLong(Sample::points).sum();
+  }
+
   private List<Double> values(ToDoubleFunction<Sample> value) {
     return samples.stream().map(value::applyAsDouble).toList();
   }

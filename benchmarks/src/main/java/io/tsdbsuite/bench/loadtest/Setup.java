@@ -49,6 +49,21 @@ record Setup(String id, String name, Map<String, String> keys, double share) {
     return keys;
   }
 
+  /** The same, with a TSD and tables of its own, and another share. */
+  Setup as(String otherId, double otherShare) {
+    return new Setup(otherId, name, keys, otherShare);
+  }
+
+  /** Whether it is what others are compared with. */
+  boolean isOff() {
+    return keys.isEmpty();
+  }
+
+  /** Whether it is to take no more CPU than off, or is off. */
+  boolean isCompared() {
+    return isOff() || hasPlugin();
+  }
+
   boolean hasPlugin() {
     return keys.containsKey("tsd.core.meta.cache.plugin");
   }

@@ -3,6 +3,7 @@ package io.tsdbsuite.bench.loadtest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class RoundsTest {
@@ -14,6 +15,18 @@ class RoundsTest {
     assertThat(on.over(off, Sample::tsdCpu)).isEqualTo("1.10 (1.00..1.30)");
     assertThat(on.median(Sample::tsdCpu)).isEqualTo(2.6);
     assertThat(off.range(Sample::rate)).isEqualTo("500..500");
+  }
+
+  @Test
+  void comparesAllRoundsTogether() {
+    assertThat(rounds(1, 5).tsdOver(rounds(2, 2))).isCloseTo(1.5, within(1e-9));
+  }
+
+  @Test
+  void theOrderIsTurnedRound() {
+    assertThat(Turns.of(List.of(1, 2, 3), 0)).containsExactly(1, 2, 3);
+    assertThat(Turns.of(List.of(1, 2, 3), -1)).containsExactly(3, 2, 1);
+    assertThat(Turns.of(List.of(1, 2, 3), 1)).containsExactly(3, 2, 1);
   }
 
   @Test
