@@ -1,0 +1,13 @@
+package io.tsdbsuite.bulk.parse;
+
+/**
+ * How far a part of the input was read; from here it can be read on.
+ *
+ * @param bytes offset of the next line in the decompressed part, for formats of lines
+ * @param lines lines before it
+ * @param points points before it, rejected ones included; where formats without lines go on
+ */
+public record Position(long bytes, long lines, long points) {
+  /** The beginning. */
+  public static final Position START = new Position(0, 0, 0);
+}
