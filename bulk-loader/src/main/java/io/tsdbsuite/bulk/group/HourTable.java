@@ -1,0 +1,303 @@
+package io.tsdbsuite.bulk.group;
+
+import io.tsdbsuite.bulk.row.PackedPoints;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+
+/**
+ * The partial hours in memory: a slot for each (series, hour), its points in a chain of slices.
+ *
+ * <pre>
+ *   slot    | series | hour | first | at | end | last | count | state |      8 ints
+ *
+ *   hour    base time / 3600
+ *   first   address of the first slice
+ *   at, end where the next byte goes in the last slice, and where its link begins
+ *   last    offset of the point added last, ms
+ *   state   level of the last slice | UNSORTED
+ * </pre>
+ */
+final class HourTable {
+  private static final int SERIES = 0;
+  private static final int HOUR = 1;
+  private static final int FIRST = 2;
+  private static final int AT = 3;
+  private static final int END = 4;
+  private static final int LAST = 5;
+  private static final int COUNT = 6;
+  private static final int STATE = 7;
+
+  private static final int FIELDS_SHIFT = 3;
+  private static final int PAGE_SHIFT = 12;
+  private static final int PAGE_MASK = (1 << PAGE_SHIFT) - 1;
+  private static final int PAGE_INTS = 1 << (PAGE_SHIFT + FIELDS_SHIFT);
+  private static final int PAGE_BYTES = PAGE_INTS * 4 + 16;
+  private static final int LEVEL_MASK = 0x3fffffff;
+  private static final int UNSORTED = 0x40000000;
+  private static final int FIRST_CAPACITY = 1 << 12;
+  private static final VarHandle NATIVE_INT =
+      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.nativeOrder());
+
+  private final SliceStore store = new SliceStore();
+  private final byte[] split = new byte[PackedPoints.MAX_LENGTH + PackedPoints.PADDING];
+  private int[][] pages = new int[16][];
+  private int pagesHeld;
+  private int size;
+  private int[] table = new int[FIRST_CAPACITY];
+  private long largest;
+  private long largestUnsorted;
+  private byte[] gathered = new byte[0];
+
+  /** Number of partial hours. */
+  int size() {
+    return size;
+  }
+
+  /** The slot of an hour, made if it is not there. */
+  int slot(int series, int hour) {
+    int mask = table.length - 1;
+    int i = hash(series, hour) & mask;
+    for (int found = table[i]; found != 0; found = table[i]) {
+      int[] page = pages[(found - 1) >>> PAGE_SHIFT];
+      int r = ((found - 1) & PAGE_MASK) << FIELDS_SHIFT;
+      if (page[r + SERIES] == series && page[r + HOUR] == hour) {
+        return found - 1;
+      }
+      i = (i + 1) & mask;
+    }
+    int slot = open(series, hour);
+    table[i] = slot + 1;
+    if (size * 3L > table.length * 2L) {
+      grow();
+    }
+    return slot;
+  }
+
+  private int open(int series, int hour) {
+    int number = size >>> PAGE_SHIFT;
+    if (number == pages.length) {
+      pages = Arrays.copyOf(pages, number * 2);
+    }
+    if (pages[number] == null) {
+      pages[number] = new int[PAGE_INTS];
+      pagesHeld++;
+    }
+    int[] page = pages[number];
+    int r = (size & PAGE_MASK) << FIELDS_SHIFT;
+    int slice = store.allocate(0);
+    page[r + SERIES] = series;
+    page[r + HOUR] = hour;
+    page[r + FIRST] = slice;
+    page[r + AT] = slice;
+    page[r + END] = slice + SliceStore.room(0);
+    page[r + LAST] = -1;
+    page[r + COUNT] = 0;
+    page[r + STATE] = 0;
+    return size++;
+  }
+
+  private void grow() {
+    table = new int[table.length * 2];
+    int mask = table.length - 1;
+    for (int slot = 0; slot < size; slot++) {
+      int i = hash(series(slot), hour(slot)) & mask;
+      while (table[i] != 0) {
+        i = (i + 1) & mask;
+      }
+      table[i] = slot + 1;
+    }
+  }
+
+  private static int hash(int series, int hour) {
+    long h = (((long) series << 32) ^ hour) * 0x9e3779b97f4a7c15L;
+    h ^= h >>> 29;
+    h *= 0xbf58476d1ce4e5b9L;
+    return (int) (h >>> 32);
+  }
+
+  /**
+   * Adds a point.
+   *
+   * @param qualifier its bytes as a number
+   * @param qualifierLength 2 or 4
+   * @param value its bytes at the high end
+   * @param valueLength 1, 2, 4 or 8
+   */
+  void add(
+      int slot, int offsetMillis, int qualifier, int qualifierLength, long value, int valueLength) {
+    int[] page = pages[slot >>> PAGE_SHIFT];
+    int r = (slot & PAGE_MASK) << FIELDS_SHIFT;
+    if (offsetMillis <= page[r + LAST]) {
+      page[r + STATE] |= UNSORTED;
+    }
+    page[r + LAST] = offsetMillis;
+    page[r + COUNT]++;
+    int at = page[r + AT];
+    // A write takes 8 bytes for the value; the link, not yet written, is room for 4 of them.
+    if (page[r + END] - at >= qualifierLength + Math.max(valueLength, SliceStore.LINK)) {
+      int start = at & SliceStore.OFFSET_MASK;
+      int end =
+          PackedPoints.write(
+              store.slabs[at >>> SliceStore.SLAB_SHIFT],
+              start,
+              qualifier,
+              qualifierLength,
+              value,
+              valueLength);
+      page[r + AT] = at + end - start;
+    } else {
+      addSplit(
+          page, r, PackedPoints.write(split, 0, qualifier, qualifierLength, value, valueLength));
+    }
+  }
+
+  private void addSplit(int[] page, int r, int length) {
+    int done = 0;
+    while (true) {
+      int at = page[r + AT];
+      int part = Math.min(length - done, page[r + END] - at);
+      System.arraycopy(
+          split,
+          done,
+          store.slabs[at >>> SliceStore.SLAB_SHIFT],
+          at & SliceStore.OFFSET_MASK,
+          part);
+      page[r + AT] = at + part;
+      done += part;
+      if (done == length) {
+        return;
+      }
+      nextSlice(page, r);
+    }
+  }
+
+  private void nextSlice(int[] page, int r) {
+    page[r + STATE]++;
+    int level = page[r + STATE] & LEVEL_MASK;
+    int slice = store.allocate(level);
+    int link = page[r + END];
+    NATIVE_INT.set(
+        store.slabs[link >>> SliceStore.SLAB_SHIFT], link & SliceStore.OFFSET_MASK, slice);
+    page[r + AT] = slice;
+    page[r + END] = slice + SliceStore.room(level);
+    long bytes = room(level);
+    largest = Math.max(largest, bytes);
+    if ((page[r + STATE] & UNSORTED) != 0) {
+      largestUnsorted = Math.max(largestUnsorted, PointSettler.memory(bytes, page[r + COUNT]));
+    }
+  }
+
+  /** Bytes that the slices up to a level hold. */
+  private static long room(int level) {
+    return level <= 7 ? 16L << (level + 1) : 4096L + (level - 7) * 2048L;
+  }
+
+  int series(int slot) {
+    return field(slot, SERIES);
+  }
+
+  int hour(int slot) {
+    return field(slot, HOUR);
+  }
+
+  int count(int slot) {
+    return field(slot, COUNT);
+  }
+
+  /** Offset of the point added last, milliseconds; the newest if they ascend. */
+  int last(int slot) {
+    return field(slot, LAST);
+  }
+
+  /** Whether each point came later than the one before it. */
+  boolean ascending(int slot) {
+    return (field(slot, STATE) & UNSORTED) == 0;
+  }
+
+  private int field(int slot, int field) {
+    return pages[slot >>> PAGE_SHIFT][((slot & PAGE_MASK) << FIELDS_SHIFT) + field];
+  }
+
+  /** Copies the points of a slot to {@link #gathered()}, after {@code off}; returns the end. */
+  int gather(int slot, int off) {
+    int levels = field(slot, STATE) & LEVEL_MASK;
+    long needed = off + room(levels) + PackedPoints.PADDING;
+    if (gathered.length < needed) {
+      gathered = Arrays.copyOf(gathered, Math.toIntExact(needed + needed / 8));
+    }
+    int to = off;
+    int address = field(slot, FIRST);
+    for (int level = 0; level < levels; level++) {
+      int room = SliceStore.room(level);
+      byte[] slab = store.slabs[address >>> SliceStore.SLAB_SHIFT];
+      int from = address & SliceStore.OFFSET_MASK;
+      System.arraycopy(slab, from, gathered, to, room);
+      to += room;
+      address = (int) NATIVE_INT.get(slab, from + room);
+    }
+    int rest = field(slot, AT) - address;
+    System.arraycopy(
+        store.slabs[address >>> SliceStore.SLAB_SHIFT],
+        address & SliceStore.OFFSET_MASK,
+        gathered,
+        to,
+        rest);
+    return to + rest;
+  }
+
+  /** Points of the last call of {@link #gather}, padded. */
+  byte[] gathered() {
+    return gathered;
+  }
+
+  /** Bytes in use, and those that a spill will take for gathering, sorting and settling. */
+  long used() {
+    int inPages = (size + PAGE_MASK) >>> PAGE_SHIFT;
+    return store.used() + (long) inPages * PAGE_BYTES + tables() + spilling();
+  }
+
+  /** The same with what is kept for use. */
+  long held() {
+    return store.held() + (long) pagesHeld * PAGE_BYTES + tables() + spilling();
+  }
+
+  private long spilling() {
+    return largest + largest / 8 + largestUnsorted + 8L * size;
+  }
+
+  /** The table, and the next larger one beside it when that is near. */
+  private long tables() {
+    long now = table.length * 4L + pages.length * 4L;
+    return size * 2L > table.length ? now * 3 : now;
+  }
+
+  /** Whether no room can be addressed for so many bytes more. */
+  boolean full(long more) {
+    return store.full(more);
+  }
+
+  /** Forgets all; keeps the memory. */
+  void reset() {
+    store.reset();
+    size = 0;
+    largest = 0;
+    largestUnsorted = 0;
+    Arrays.fill(table, 0);
+    if (gathered.length > 1 << 18) {
+      gathered = new byte[0];
+    }
+  }
+
+  /** Gives back what is kept for use. */
+  void trim() {
+    store.trim();
+    int inPages = (size + PAGE_MASK) >>> PAGE_SHIFT;
+    Arrays.fill(pages, inPages, pages.length, null);
+    pagesHeld = inPages;
+    if (size == 0) {
+      table = new int[FIRST_CAPACITY];
+    }
+  }
+}
