@@ -1,0 +1,22 @@
+package io.tsdbsuite.bulk.write.it;
+
+import io.tsdbsuite.testkit.HBaseServer;
+import io.tsdbsuite.testkit.Stack;
+import io.tsdbsuite.testkit.WorkDirs;
+
+/** One HBase for the integration tests of writing; it dies with the JVM. */
+final class WriteStack {
+  private WriteStack() {}
+
+  private static final class Holder {
+    private static final Stack STACK = Stack.in(WorkDirs.fresh("bulk-write")).hbase().start();
+  }
+
+  static Stack get() {
+    return Holder.STACK;
+  }
+
+  static HBaseServer hbase() {
+    return get().hbase();
+  }
+}
