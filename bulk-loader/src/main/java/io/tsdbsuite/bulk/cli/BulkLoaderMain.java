@@ -69,8 +69,7 @@ public final class BulkLoaderMain {
         problems.throwIfAny();
         return ExitCode.USAGE;
       }
-      return command.run(
-          new Invocation(out, err, clock, List.of(args), tsdKeys(parsed)), problems);
+      return command.run(new Invocation(out, err, clock, List.of(args), tsdKeys(parsed)), problems);
     } catch (LoadException e) {
       return fail(e);
     } catch (RuntimeException | LinkageError e) {

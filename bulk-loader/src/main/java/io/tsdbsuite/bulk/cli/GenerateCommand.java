@@ -8,6 +8,7 @@ import io.tsdbsuite.bulk.generate.SyntheticShape;
 import io.tsdbsuite.bulk.generate.SyntheticText;
 import io.tsdbsuite.bulk.generate.TextFile;
 import io.tsdbsuite.bulk.generate.TextFiles;
+import io.tsdbsuite.bulk.parse.TimePrecision;
 import io.tsdbsuite.bulk.progress.Progress;
 import io.tsdbsuite.bulk.progress.ProgressMode;
 import io.tsdbsuite.bulk.run.GenerateJob;
@@ -31,7 +32,8 @@ import picocli.CommandLine.Mixin;
     description = {
       "",
       "  bulk-loader generate --output history --sensors 100 --every 15s --span 30d --gzip",
-      "  bulk-loader generate --tsd-config opentsdb.conf --mode hfile --hfile-dir hdfs:///tmp/load \\",
+      "  bulk-loader generate --tsd-config opentsdb.conf --mode hfile --hfile-dir hdfs:///tmp/load"
+          + " \\",
       "    --sensors 128 --every 1s --span 1y",
       ""
     })
@@ -46,7 +48,9 @@ final class GenerateCommand implements Command {
   public ExitCode run(Invocation invocation, Problems problems) {
     SyntheticShape points = shape.read(problems);
     if ((text.output == null) == (tsd.file == null)) {
-      problems.add("one of --output and --tsd-config is required, found " + (tsd.file == null ? "none" : "both"));
+      problems.add(
+          "one of --output and --tsd-config is required, found "
+              + (tsd.file == null ? "none" : "both"));
     }
     return text.output != null
         ? files(points, invocation, problems)
@@ -87,8 +91,14 @@ final class GenerateCommand implements Command {
     invocation
         .out()
         .println(
-            lines + " points in " + written.size() + " file(s) in " + text.output + ", "
-                + bytes + " bytes of text");
+            lines
+                + " points in "
+                + written.size()
+                + " file(s) in "
+                + text.output
+                + ", "
+                + bytes
+                + " bytes of text");
     invocation.out().flush();
     return ExitCode.DONE;
   }
@@ -106,7 +116,7 @@ final class GenerateCommand implements Command {
     LoadSettings settings =
         new LoadSettings(
             tsdSettings,
-            new InputSettings(List.of(), "auto", "ns", 0),
+            new InputSettings(List.of(), "auto", TimePrecision.NS, 0),
             writeSettings,
             runSettings);
     try (Progress progress =

@@ -1,5 +1,6 @@
 package io.tsdbsuite.bulk.cli;
 
+import io.tsdbsuite.bulk.parse.TimePrecision;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Option;
@@ -18,12 +19,12 @@ final class InputOptions {
 
   @Option(
       names = "--format",
-      paramLabel = "auto|opentsdb|json|influx|prometheus",
+      paramLabel = "auto|opentsdb|json|influx|prometheus|openmetrics",
       defaultValue = "auto",
       description =
           "opentsdb: 'metric time value tag=v ...', as tsdb import reads; json: bodies of /api/put"
-              + " (objects, arrays, lines); influx: line protocol; prometheus: text with times."
-              + " Default: ${DEFAULT-VALUE}, by suffix and content.")
+              + " (objects, arrays, lines); influx: line protocol; prometheus, openmetrics: text"
+              + " with times. Default: ${DEFAULT-VALUE}, by suffix and content.")
   String format = "auto";
 
   @Option(
@@ -31,7 +32,7 @@ final class InputOptions {
       paramLabel = "ns|us|ms|s",
       defaultValue = "ns",
       description = "Unit of times in line protocol. Default: ${DEFAULT-VALUE}.")
-  String influxPrecision = "ns";
+  TimePrecision influxPrecision = TimePrecision.NS;
 
   @Option(
       names = "--max-rejected",

@@ -25,7 +25,7 @@ final class LoadArguments {
         .hbaseProperties()
         .forEach((key, value) -> arguments.add("--hbase-property=" + key + "=" + value));
     arguments.add("--format=" + settings.input().format());
-    arguments.add("--influx-precision=" + settings.input().influxPrecision());
+    arguments.add("--influx-precision=" + settings.input().influxPrecision().key());
     arguments.add("--max-rejected=" + settings.input().maxRejected());
     write(settings, arguments);
     arguments.add("--work-dir=" + settings.run().workDir());

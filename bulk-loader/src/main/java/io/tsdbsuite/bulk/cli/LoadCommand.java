@@ -58,8 +58,7 @@ final class LoadCommand implements Command {
 
   static ExitCode run(LoadSettings settings, Invocation invocation, boolean resume) {
     try (Progress progress =
-        Progress.of(
-                ProgressMode.of(settings.run().progress()), System.err, invocation.clock())
+        Progress.of(ProgressMode.of(settings.run().progress()), System.err, invocation.clock())
             .ticking()) {
       LoadJob job =
           new LoadJob(
@@ -70,7 +69,6 @@ final class LoadCommand implements Command {
               System.in,
               progress);
       LoadReport report = resume ? job.resume() : job.load();
-      progress.close();
       return Reports.show(report, settings.run(), invocation);
     }
   }

@@ -51,11 +51,8 @@ final class PlanCommand implements Command {
             System.in);
     try (TsdHBase hbase =
         TsdHBase.open(
-            address,
-            tsdSettings.hbaseProperties(),
-            TsdHBase.tables(tsdSettings.schema(), false))) {
-      Plan plan =
-          new Planner(tsdSettings, hbase, invocation.clock()).plan(found, sample.bytes());
+            address, tsdSettings.hbaseProperties(), TsdHBase.tables(tsdSettings.schema(), false))) {
+      Plan plan = new Planner(tsdSettings, hbase, invocation.clock()).plan(found, sample.bytes());
       invocation.out().print(plan.table());
       invocation.out().flush();
       return ExitCode.DONE;

@@ -9,8 +9,9 @@ final class RunOptions {
       names = "--work-dir",
       paramLabel = "DIR",
       description =
-          "Where sorted runs, the journal and rejected lines are kept; it takes about as much as the"
-              + " gzipped input. Made if absent. Default: bulk-load-TIME in the current directory.")
+          "Where sorted runs, the journal and rejected lines are kept; it takes about as much as"
+              + " the gzipped input. Made if absent. Default: bulk-load-TIME in the current"
+              + " directory.")
   Path workDir;
 
   @Option(
@@ -24,8 +25,8 @@ final class RunOptions {
       paramLabel = "SIZE",
       converter = MemorySize.Converter.class,
       description =
-          "What the process may take, for example 4g; bin/bulk-loader sets the JVM's heap by it. More"
-              + " memory, fewer and larger runs on disk. Default: a quarter of the machine's.")
+          "What the process may take, for example 4g; bin/bulk-loader sets the JVM's heap by it."
+              + " More memory, fewer and larger runs on disk. Default: a quarter of the machine's.")
   MemorySize memory;
 
   @Option(

@@ -27,8 +27,7 @@ final class SettingsReader {
   private static final long MEBIBYTE = 1L << 20;
   private static final long LEAST_MEMORY = 512 * MEBIBYTE;
   private static final List<String> FORMATS =
-      List.of("auto", "opentsdb", "json", "influx", "prometheus");
-  private static final List<String> PRECISIONS = List.of("ns", "us", "ms", "s");
+      List.of("auto", "opentsdb", "json", "influx", "prometheus", "openmetrics");
   private static final List<String> PROGRESS = List.of("auto", "bar", "plain", "none");
 
   private final Invocation invocation;
@@ -52,7 +51,10 @@ final class SettingsReader {
       }
       StorageSchema schema = StorageSchema.from(config);
       return new TsdSettings(
-          options.file.toAbsolutePath(), config, schema, Collections.unmodifiableMap(options.hbaseProperties));
+          options.file.toAbsolutePath(),
+          config,
+          schema,
+          Collections.unmodifiableMap(options.hbaseProperties));
     } catch (NoSuchFileException e) {
       problems.add("--tsd-config must be a file that exists, found: " + options.file);
     } catch (IOException e) {
@@ -68,12 +70,11 @@ final class SettingsReader {
       problems.require("--input", null);
     }
     oneOf("--format", options.format, FORMATS);
-    oneOf("--influx-precision", options.influxPrecision, PRECISIONS);
     problems.atLeast("--max-rejected", options.maxRejected, 0);
     return new InputSettings(
         List.copyOf(options.inputs),
         options.format.toLowerCase(Locale.ROOT),
-        options.influxPrecision.toLowerCase(Locale.ROOT),
+        options.influxPrecision,
         options.maxRejected);
   }
 
@@ -154,6 +155,8 @@ final class SettingsReader {
   }
 
   private static boolean isMillis(String text) {
-    return text.length() <= 15 && !text.isEmpty() && text.chars().allMatch(c -> c >= '0' && c <= '9');
+    return text.length() <= 15
+        && !text.isEmpty()
+        && text.chars().allMatch(c -> c >= '0' && c <= '9');
   }
 }

@@ -33,7 +33,9 @@ final class TextOptions {
       names = "--window",
       paramLabel = "LINES",
       defaultValue = "1000000",
-      description = "Lines that --order shuffled shuffles among themselves; 0 for all. Default: ${DEFAULT-VALUE}.")
+      description =
+          "Lines that --order shuffled shuffles among themselves; 0 for all. Default:"
+              + " ${DEFAULT-VALUE}.")
   long window = 1_000_000;
 
   @Option(

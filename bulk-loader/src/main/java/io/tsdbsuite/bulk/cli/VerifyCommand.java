@@ -24,8 +24,8 @@ import picocli.CommandLine.Option;
     usageHelpAutoWidth = true,
     header = "Reads the input again and compares each point with the table. Writes nothing there.",
     description = {
-      "Exit code 0 means that every point of the input is stored, with its kind and number, as a TSD"
-          + " reads it; 1 that some are not, and the first of them are named.",
+      "Exit code 0 means that every point of the input is stored, with its kind and number, as a"
+          + " TSD reads it; 1 that some are not, and the first of them are named.",
       ""
     })
 final class VerifyCommand implements Command {
@@ -66,9 +66,7 @@ final class VerifyCommand implements Command {
     try (Progress progress =
         Progress.of(ProgressMode.of(runSettings.progress()), System.err, invocation.clock())
             .ticking()) {
-      Verification found =
-          new VerifyJob(settings, invocation.clock(), System.in, progress).run();
-      progress.close();
+      Verification found = new VerifyJob(settings, invocation.clock(), System.in, progress).run();
       invocation.out().print(found.table());
       invocation.out().flush();
       long refused = found.tally().rejected() - found.unknown();

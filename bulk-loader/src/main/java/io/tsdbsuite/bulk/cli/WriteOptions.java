@@ -21,10 +21,11 @@ final class WriteOptions {
       paramLabel = "sync|async|skip",
       defaultValue = "async",
       description =
-          "Write-ahead log of --mode put. sync: an acknowledged row survives the death of its region"
-              + " server. async: the rows of the last second or so may not. skip: those since the"
-              + " last flush do not; the table is flushed at the end. After the death of a region"
-              + " server run verify, and load again what is missing. Default: ${DEFAULT-VALUE}.")
+          "Write-ahead log of --mode put. sync: an acknowledged row survives the death of its"
+              + " region server. async: the rows of the last second or so may not. skip: those"
+              + " since the last flush do not; the table is flushed at the end. After the death of"
+              + " a region server run verify, and load again what is missing. Default:"
+              + " ${DEFAULT-VALUE}.")
   WalMode wal = WalMode.ASYNC;
 
   @Option(
@@ -47,8 +48,8 @@ final class WriteOptions {
       paramLabel = "now|data|MILLIS",
       description =
           "HBase timestamp of the cells. now: the start of the load. data: the newest point of the"
-              + " row, which tables with tsd.storage.use_otsdb_timestamp need. Or milliseconds since"
-              + " the epoch. Default: now, and data where that key is true.")
+              + " row, which tables with tsd.storage.use_otsdb_timestamp need. Or milliseconds"
+              + " since the epoch. Default: now, and data where that key is true.")
   String cellTimestamp;
 
   @Option(
@@ -56,8 +57,8 @@ final class WriteOptions {
       paramLabel = "fail|first|last|max",
       description =
           "What becomes of two values for one instant, in the input or in the table. fail: the load"
-              + " stops there. first: what came first, what is stored before all. last, max. Default:"
-              + " as the TSD reads: fail; last with tsd.storage.fix_duplicates; max with"
+              + " stops there. first: what came first, what is stored before all. last, max."
+              + " Default: as the TSD reads: fail; last with tsd.storage.fix_duplicates; max with"
               + " use_otsdb_timestamp and use_max_value.")
   OnConflict onConflict;
 

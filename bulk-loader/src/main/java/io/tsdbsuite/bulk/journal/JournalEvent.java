@@ -83,8 +83,9 @@ public sealed interface JournalEvent {
    * One run has taken the place of several.
    *
    * @param runs file names, in the order of the input
+   * @param tally counted on the way
    */
-  record RunsCompacted(List<String> runs, String into) implements JournalEvent {
+  record RunsCompacted(List<String> runs, String into, Tally tally) implements JournalEvent {
     /** Copies the list. */
     public RunsCompacted {
       runs = List.copyOf(runs);

@@ -101,6 +101,7 @@ final class LoadFold {
         "only runs that are there are compacted");
     places.forEach(runs::remove);
     runs.put(places.get(0), event.into());
+    tally.add(event.tally());
   }
 
   private void written(JournalEvent event, int range, RangeProgress progress, Tally more) {

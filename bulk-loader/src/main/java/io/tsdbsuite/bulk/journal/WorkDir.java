@@ -18,6 +18,7 @@ import java.util.stream.Stream;
  *   journal         what is done
  *   runs/           partial hours; side files of a run have its name up to the first dot
  *   rejected.txt    lines that were not loaded
+ *   report.json     how it ended
  * </pre>
  */
 public final class WorkDir implements Closeable {
@@ -25,7 +26,8 @@ public final class WorkDir implements Closeable {
   private static final String JOURNAL = "journal";
   private static final String RUNS = "runs";
   private static final String REJECTED = "rejected.txt";
-  private static final Set<String> OURS = Set.of(LOCK, JOURNAL, RUNS, REJECTED);
+  private static final String REPORT = "report.json";
+  private static final Set<String> OURS = Set.of(LOCK, JOURNAL, RUNS, REJECTED, REPORT);
 
   private final Path directory;
   private final DirLock lock;
@@ -63,6 +65,20 @@ public final class WorkDir implements Closeable {
       throw LoadException.usage("there is no load to resume in " + directory);
     }
     return open(directory, false);
+  }
+
+  /**
+   * The command line of the load in a directory, which is not opened.
+   *
+   * @throws LoadException usage, when there is none, or the journal is damaged
+   */
+  public static List<String> arguments(Path directory) {
+    Path file = directory.resolve(JOURNAL);
+    LoadState state = Files.isRegularFile(file) ? JournalReader.read(file).state() : null;
+    if (state == null || state.started() == null) {
+      throw LoadException.usage("there is no load to resume in " + directory);
+    }
+    return state.started().arguments();
   }
 
   private static WorkDir open(Path directory, boolean create) {
@@ -109,6 +125,7 @@ public final class WorkDir implements Closeable {
     }
     Files.deleteIfExists(file);
     Files.deleteIfExists(directory.resolve(REJECTED));
+    Files.deleteIfExists(directory.resolve(REPORT));
     for (Path run : list(directory.resolve(RUNS))) {
       Files.delete(run);
     }
@@ -174,6 +191,11 @@ public final class WorkDir implements Closeable {
   /** Where rejects are unless the user wants them elsewhere. */
   public Path rejected() {
     return directory.resolve(REJECTED);
+  }
+
+  /** Where the report goes. */
+  public Path report() {
+    return directory.resolve(REPORT);
   }
 
   /** The journal, to append to. */

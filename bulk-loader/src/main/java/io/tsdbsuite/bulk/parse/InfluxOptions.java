@@ -19,4 +19,9 @@ public record InfluxOptions(
   /** Nanoseconds, nothing cut off, a dot, {@code value} left out. */
   public static final InfluxOptions DEFAULT =
       new InfluxOptions(TimePrecision.NS, false, ".", false);
+
+  /** The same with another unit of times. */
+  public InfluxOptions withPrecision(TimePrecision unit) {
+    return new InfluxOptions(unit, truncate, separator, keepValue);
+  }
 }

@@ -70,7 +70,8 @@ public record Plan(
     for (String warning : warnings) {
       add(lines, "warning", warning);
     }
-    lines.add("Nothing was written. \"In all\" is right if the rest of the input is like the sample.");
+    lines.add(
+        "Nothing was written. \"In all\" is right if the rest of the input is like the sample.");
     return String.join("\n", lines) + "\n";
   }
 

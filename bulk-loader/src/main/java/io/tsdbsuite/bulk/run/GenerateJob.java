@@ -37,8 +37,7 @@ public final class GenerateJob {
   /**
    * @param settings without input
    */
-  public GenerateJob(
-      LoadSettings settings, SyntheticShape shape, Clock clock, Progress progress) {
+  public GenerateJob(LoadSettings settings, SyntheticShape shape, Clock clock, Progress progress) {
     this.settings = settings;
     this.shape = shape;
     this.clock = clock;
@@ -64,8 +63,7 @@ public final class GenerateJob {
       LoadReport.Builder report =
           LoadReport.of("generate", began)
               .workDirectory(workDir.path().toString())
-              .writing(
-                  settings.write().mode().name().toLowerCase(Locale.ROOT), stamps.toString());
+              .writing(settings.write().mode().name().toLowerCase(Locale.ROOT), stamps.toString());
       Session session =
           new Session(settings, began, stamps, clock, progress, hbase, workDir, report);
       requireNoProblems(session);

@@ -67,8 +67,7 @@ final class HFileRanges implements RangeWriter {
     try (RowSource source = open(range);
         HFileWriter writer =
             new HFileWriter(dir, label, target.table(), target.table().maxFileSize(), clock)) {
-      new RangeLoader(
-              writer, existing, target.stamps(), rowKey, RangeLoader.NO_CHECKPOINTS)
+      new RangeLoader(writer, existing, target.stamps(), rowKey, RangeLoader.NO_CHECKPOINTS)
           .load(source, (lastKey, since) -> acknowledged.upTo(lastKey, since, true));
     }
   }

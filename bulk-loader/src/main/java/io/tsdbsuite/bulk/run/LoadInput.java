@@ -33,15 +33,14 @@ public record LoadInput(List<InputFile> files, Formats formats, List<InputUnit> 
       InputSettings settings, int threads, Configuration conf, InputStream stdin) {
     List<InputFile> files = InputFiles.find(settings.inputs(), conf, stdin);
     Formats formats =
-        Formats.of(settings.format(), InfluxOptions.of(settings.influxPrecision()));
+        Formats.of(
+            settings.format(), InfluxOptions.DEFAULT.withPrecision(settings.influxPrecision()));
     for (InputFile file : files) {
       // Now, rather than after hours.
       formats.of(file);
     }
     return new LoadInput(
-        files,
-        formats,
-        InputUnits.plan(files, file -> formats.of(file).ofLines(), threads));
+        files, formats, InputUnits.plan(files, file -> formats.of(file).ofLines(), threads));
   }
 
   /** Bytes as stored; 0 if that is not known. */

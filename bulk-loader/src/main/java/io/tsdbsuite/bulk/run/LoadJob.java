@@ -70,8 +70,7 @@ public final class LoadJob {
     Instant began = clock.instant();
     Settled settled = settle(began);
     LoadInput input =
-        LoadInput.find(
-            settings.input(), settings.run().threads(), settled.configuration(), stdin);
+        LoadInput.find(settings.input(), settings.run().threads(), settled.configuration(), stdin);
     try (TsdHBase hbase = connect(settled);
         WorkDir workDir = check(settled, hbase, began)) {
       workDir
@@ -118,9 +117,7 @@ public final class LoadJob {
     CellTimestamps stamps =
         CellTimestamps.of(settings.write().cellTimestamp(), schema, InstantSource.fixed(began));
     return new Settled(
-        address,
-        TsdHBase.configuration(address, settings.tsd().hbaseProperties()),
-        stamps);
+        address, TsdHBase.configuration(address, settings.tsd().hbaseProperties()), stamps);
   }
 
   private TsdHBase connect(Settled settled) {
@@ -132,8 +129,7 @@ public final class LoadJob {
 
   /** What can be known to fail before anything is read; then the work directory. */
   private WorkDir check(Settled settled, TsdHBase hbase, Instant began) {
-    TableFacts table =
-        TableFacts.read(hbase.connection(), settings.tsd().schema().dataTable());
+    TableFacts table = TableFacts.read(hbase.connection(), settings.tsd().schema().dataTable());
     // The oldest point is not known yet: as old as now for the time being.
     List<String> problems =
         table.problems(
@@ -170,7 +166,10 @@ public final class LoadJob {
     try (RejectFile rejects =
         RejectFile.resume(workDir.rejected(), before.rejectLength(), SAMPLES, before.tally())) {
       try {
-        steps(new Session(settings, began, settled.stamps(), clock, progress, hbase, workDir, report), input, rejects);
+        steps(
+            new Session(settings, began, settled.stamps(), clock, progress, hbase, workDir, report),
+            input,
+            rejects);
       } catch (LoadException e) {
         exit = e.exitCode();
         message = e.getMessage();
@@ -178,8 +177,6 @@ public final class LoadJob {
         progress.close();
         report.rejects(rejects);
       }
-    } catch (IOException e) {
-      throw LoadException.outside("the reject file cannot be closed: " + e, e);
     }
     LoadReport end = report.end(exit, message, clock.instant());
     if (exit == ExitCode.DONE && !end.booksClose()) {
@@ -204,8 +201,7 @@ public final class LoadJob {
         session.timed("meta", () -> MetaStep.run(session, rows));
       }
     } catch (IOException e) {
-      throw LoadException.outside(
-          "the work directory " + session.workDir().path() + ": " + e, e);
+      throw LoadException.outside("the work directory " + session.workDir().path() + ": " + e, e);
     }
   }
 

@@ -18,9 +18,7 @@ final class MetaStep {
     try (SeriesTotals totals = rows.series();
         MetaRows meta =
             new MetaRows(
-                session.hbase().connection(),
-                session.settings().tsd().schema(),
-                session.clock())) {
+                session.hbase().connection(), session.settings().tsd().schema(), session.clock())) {
       long made = meta.write(new Loaded(totals)).metaCreated();
       session.workDir().journal().append(new JournalEvent.MetaDone(made));
     }

@@ -51,8 +51,7 @@ final class ReadPhase {
   private void read(InputUnit unit, Grouper grouper, PartReader reader, Workers workers)
       throws IOException {
     UnitProgress done = before.unit(unit.ordinal());
-    grouper.begin(
-        new ReadUpTo(unit.ordinal(), done.spills(), done.part(), done.position(), false));
+    grouper.begin(new ReadUpTo(unit.ordinal(), done.spills(), done.part(), done.position(), false));
     for (int part = done.part(); part < unit.parts().size(); part++) {
       Position from = part == done.part() ? done.position() : Position.START;
       grouper.part(part, unit.parts().get(part).name(), from);

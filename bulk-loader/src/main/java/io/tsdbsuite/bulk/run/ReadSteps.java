@@ -4,6 +4,7 @@ import io.tsdbsuite.bulk.group.Grouper;
 import io.tsdbsuite.bulk.group.Grouping;
 import io.tsdbsuite.bulk.journal.JournalEvent;
 import io.tsdbsuite.bulk.parse.NamesParser;
+import io.tsdbsuite.bulk.report.RejectBatch;
 import io.tsdbsuite.bulk.report.RejectFile;
 import io.tsdbsuite.bulk.report.RejectLimit;
 import io.tsdbsuite.bulk.settings.LoadSettings;
@@ -63,6 +64,7 @@ final class ReadSteps {
 
   private Grouper grouper(UidAssigner uids, Runs runs, int threads, BooleanSupplier goesOn) {
     LoadSettings settings = session.settings();
+    RejectBatch batch = rejects.batch();
     return new Grouper(
         new Grouping(
             Math.max(Grouping.MIN_MEMORY, settings.run().bufferBytes() / threads),
@@ -71,8 +73,8 @@ final class ReadSteps {
             session.rowKey(),
             new SeriesNamesCheck(NamesParser.of(settings.tsd().config())),
             new UidSeriesResolver(uids, settings.tsd().schema()),
-            rejects::reject,
-            new RunSpills(session.workDir().runs(), runs),
+            batch::reject,
+            new RunSpills(session.workDir().runs(), runs.target(batch)),
             goesOn));
   }
 

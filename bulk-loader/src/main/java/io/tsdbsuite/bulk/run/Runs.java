@@ -4,6 +4,7 @@ import io.tsdbsuite.bulk.group.OnConflict;
 import io.tsdbsuite.bulk.group.ReadUpTo;
 import io.tsdbsuite.bulk.journal.JournalEvent;
 import io.tsdbsuite.bulk.journal.WorkDir;
+import io.tsdbsuite.bulk.report.RejectBatch;
 import io.tsdbsuite.bulk.report.RejectFile;
 import io.tsdbsuite.bulk.report.Tally;
 import io.tsdbsuite.bulk.spill.RunCompactor;
@@ -17,7 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The runs of a load, and the journal of them. Safe to share between threads. */
-final class Runs implements SpillTarget {
+final class Runs {
   /** Qualifier and value of one cell; HBase's client refuses cells of 10 MB. */
   private static final int CELL_LIMIT = 8 << 20;
 
@@ -34,8 +35,13 @@ final class Runs implements SpillTarget {
     }
   }
 
-  @Override
-  public synchronized void committed(RunFile run, ReadUpTo upTo, Tally drained) {
+  /** Journals the spills of one thread, with the rejects that came meanwhile. */
+  SpillTarget target(RejectBatch batch) {
+    return (run, upTo, drained) -> committed(run, upTo, drained, batch);
+  }
+
+  private synchronized void committed(
+      RunFile run, ReadUpTo upTo, Tally drained, RejectBatch batch) {
     workDir
         .journal()
         .append(
@@ -47,7 +53,7 @@ final class Runs implements SpillTarget {
                 upTo.position(),
                 upTo.unitDone(),
                 drained,
-                rejects.commit()));
+                rejects.commit(batch)));
     if (run != null) {
       runs.add(run);
     }

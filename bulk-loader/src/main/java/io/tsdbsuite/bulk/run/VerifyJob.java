@@ -125,7 +125,7 @@ public final class VerifyJob {
             }
           }
         });
-    progress.end();
+    progress.close();
     return new Verification(tally, findings);
   }
 

@@ -28,11 +28,7 @@ final class WritePhase {
   private final Progress progress;
   private final Tally written = new Tally();
 
-  WritePhase(
-      Rows rows,
-      Journal journal,
-      LoadState before,
-      Progress progress) {
+  WritePhase(Rows rows, Journal journal, LoadState before, Progress progress) {
     this.rows = rows;
     this.journal = journal;
     this.before = before;

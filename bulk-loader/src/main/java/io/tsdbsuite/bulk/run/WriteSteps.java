@@ -83,10 +83,10 @@ final class WriteSteps {
     WriteSettings settings = session.settings().write();
     RowRate rate =
         settings.maxRowsPerSecond() == 0 ? null : new RowRate(settings.maxRowsPerSecond());
-    ExecutorService pool = Executors.newFixedThreadPool(threads * REQUESTS_PER_THREAD, WriteSteps::daemon);
+    ExecutorService pool =
+        Executors.newFixedThreadPool(threads * REQUESTS_PER_THREAD, WriteSteps::daemon);
     try {
-      int ranges =
-          settings.wal() == WalMode.SKIP ? threads : threads * RANGES_PER_THREAD;
+      int ranges = settings.wal() == WalMode.SKIP ? threads : threads * RANGES_PER_THREAD;
       phase.run(threads, rows.cuts(ranges), () -> new PutRanges(target, phase, pool, rate));
     } finally {
       pool.shutdownNow();
@@ -101,9 +101,7 @@ final class WriteSteps {
     int threads = session.settings().run().threads();
     if (target.table().regions().size() >= threads) {
       phase.run(
-          threads,
-          starts,
-          () -> new HFileRanges(target, phase, dir, session.clock(), null, 0));
+          threads, starts, () -> new HFileRanges(target, phase, dir, session.clock(), null, 0));
       return;
     }
     ExecutorService makers = Executors.newCachedThreadPool(WriteSteps::daemon);
@@ -119,9 +117,7 @@ final class WriteSteps {
 
   private HFileDir directory() {
     return new HFileDir(
-        session.hbase().configuration(),
-        session.settings().write().hfileDir(),
-        session.runId());
+        session.hbase().configuration(), session.settings().write().hfileDir(), session.runId());
   }
 
   private void bulkLoad() throws IOException {

@@ -1,5 +1,6 @@
 package io.tsdbsuite.bulk.settings;
 
+import io.tsdbsuite.bulk.parse.TimePrecision;
 import java.util.List;
 
 /**
@@ -7,8 +8,8 @@ import java.util.List;
  *
  * @param inputs files, globs, URIs, {@code -}
  * @param format opentsdb, json, influx, prometheus or auto
- * @param influxPrecision ns, us, ms or s
+ * @param influxPrecision unit of times in line protocol
  * @param maxRejected points
  */
 public record InputSettings(
-    List<String> inputs, String format, String influxPrecision, long maxRejected) {}
+    List<String> inputs, String format, TimePrecision influxPrecision, long maxRejected) {}

@@ -41,6 +41,7 @@ public final class UidAssigner implements Closeable {
   private final boolean create;
   private final Random order = new Random();
   private final Map<UidKind, UidCache> caches = new EnumMap<>(UidKind.class);
+  private final Map<UidKind, Long> assigned = new EnumMap<>(UidKind.class);
   private final Map<UidKind, UidProtocol> protocols = new EnumMap<>(UidKind.class);
 
   /**
@@ -117,6 +118,11 @@ public final class UidAssigner implements Closeable {
     return caches.get(kind).get(UidName.encode(name));
   }
 
+  /** UIDs that this has assigned. */
+  public synchronized long assigned(UidKind kind) {
+    return assigned.getOrDefault(kind, 0L);
+  }
+
   /** What the names known so far take, bytes: under 40 for a name of 20. */
   public synchronized long cacheBytes() {
     return caches.values().stream().mapToLong(UidCache::bytes).sum();
@@ -185,12 +191,15 @@ public final class UidAssigner implements Closeable {
       if (raced) {
         batch = lookUp(kind, batch);
       }
+      int before = refused.size();
       UidProtocol.Outcome outcome =
           protocols.get(kind).assign(batch, (name, uid) -> remember(kind, name, uid));
       for (NewName name : outcome.exhausted()) {
         refused.put(name.text(), exhausted(kind, name));
       }
       refuseTaken(kind, outcome.taken(), refused);
+      assigned.merge(
+          kind, (long) batch.size() - outcome.raced() - (refused.size() - before), Long::sum);
       if (!raced && outcome.raced() > 0) {
         raced = true;
         Collections.shuffle(names.subList(from + batch.size(), names.size()), order);

@@ -75,8 +75,7 @@ class CommandLineTest {
   void hfilesNeedADirectory() throws IOException {
     Path config = Files.writeString(dir.resolve("o.conf"), "");
     Path input = Files.writeString(dir.resolve("in"), "m 1 1 a=b\n");
-    assertThat(
-            run("load", "--tsd-config=" + config, "--mode=hfile", "--input", input.toString()))
+    assertThat(run("load", "--tsd-config=" + config, "--mode=hfile", "--input", input.toString()))
         .isEqualTo(ExitCode.USAGE);
     assertThat(err.toString()).contains("--hfile-dir (with --mode hfile) is required");
   }

@@ -38,7 +38,9 @@ class EqualityIT {
     assertThat(outcome.code()).as(outcome.err()).isEqualTo(ExitCode.DONE);
     for (String metric : points.metrics()) {
       for (QuerySpec query : queries(metric)) {
-        assertThat(Answers.of(loaded, query)).as(query.toString()).isEqualTo(Answers.of(stored, query));
+        assertThat(Answers.of(loaded, query))
+            .as(query.toString())
+            .isEqualTo(Answers.of(stored, query));
       }
     }
 
@@ -59,12 +61,12 @@ class EqualityIT {
     long hour = RandomPoints.START + 3600L * RandomPoints.HOURS;
     Map<String, String> tags = Map.of("host", "h3");
     tsd.client().put(List.of(new DataPoint(metric, hour + 5, 7L, tags)));
-    QuerySpec query =
-        QuerySpec.of(metric, RandomPoints.START, hour + 3598).tag("host", "h3");
+    QuerySpec query = QuerySpec.of(metric, RandomPoints.START, hour + 3598).tag("host", "h3");
     assertThat(Answers.of(tsd, query).values())
         .singleElement()
         .satisfies(
-            points -> assertThat(points).hasSizeGreaterThan(1).containsEntry((hour + 5) * 1000, 7.0));
+            points ->
+                assertThat(points).hasSizeGreaterThan(1).containsEntry((hour + 5) * 1000, 7.0));
   }
 
   private static List<QuerySpec> queries(String metric) {

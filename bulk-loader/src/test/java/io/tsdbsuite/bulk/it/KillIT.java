@@ -91,8 +91,7 @@ class KillIT {
     return Files.exists(journal) ? Files.size(journal) : 0;
   }
 
-  private static List<String> arguments(
-      String mode, TsdServer tsd, Path work, List<String> files) {
+  private static List<String> arguments(String mode, TsdServer tsd, Path work, List<String> files) {
     List<String> arguments =
         new ArrayList<>(
             List.of(

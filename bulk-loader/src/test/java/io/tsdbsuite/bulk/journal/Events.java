@@ -52,7 +52,7 @@ final class Events {
         spilled("u1-s0.run", 1, 0, true),
         spilled("u0-s1.run", 0, 1, false),
         spilled("", 0, 2, true),
-        new JournalEvent.RunsCompacted(List.of("u0-s0.run", "u0-s1.run"), "c0.run"),
+        new JournalEvent.RunsCompacted(List.of("u0-s0.run", "u0-s1.run"), "c0.run", new Tally()),
         new JournalEvent.ReadDone(tally(Count.POINTS_READ, 400)),
         new JournalEvent.RangesCut(List.of(new byte[] {0, 5}, new byte[] {1})),
         rows(1, 6, false),

@@ -117,7 +117,7 @@ class LoadStateTest {
     contradicts(
         "only runs that are there",
         Events.started(),
-        new JournalEvent.RunsCompacted(List.of("x"), "y"));
+        new JournalEvent.RunsCompacted(List.of("x"), "y", new Tally()));
     contradicts("the key space is divided before", Events.started(), Events.rows(0, 1, true));
     contradicts(
         "a range that is done",
