@@ -5,6 +5,7 @@ import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.uid.UidName;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -15,7 +16,7 @@ import java.util.List;
  * @param metric name of the metric, or what the names begin with if there are several
  * @param metrics number of metrics, at least 1
  * @param sensors series of each metric, at least 1
- * @param tags tags of each series, 1..8: {@code sensor}, and groups of 16, 256, ... sensors
+ * @param tags tags of each series, 1..8: the sensor itself, and groups of 16, 256, ...
  * @param intervalMillis from one point of a series to the next, ms, at least 10
  * @param start time of the first point, UTC, whole milliseconds, not before 1971
  * @param span from the start to the end, exclusive
@@ -72,14 +73,14 @@ public record SyntheticShape(
     check(problems, positive, "the span must be longer than 0", span);
     check(
         problems,
-        span.getNano() % 1_000_000 == 0,
+        span.equals(span.truncatedTo(ChronoUnit.MILLIS)),
         "the span must be a whole number of milliseconds",
         span);
     boolean late = start.isBefore(EARLIEST) || start.isAfter(LATEST);
     check(problems, !late, "the start must be between " + EARLIEST + " and " + LATEST, start);
     check(
         problems,
-        start.getNano() % 1_000_000 == 0,
+        start.equals(start.truncatedTo(ChronoUnit.MILLIS)),
         "the start must be a whole number of milliseconds",
         start);
     if (positive && !late) {

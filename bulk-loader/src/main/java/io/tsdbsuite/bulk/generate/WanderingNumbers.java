@@ -38,7 +38,7 @@ final class WanderingNumbers extends Numbers {
       int rise = place(seed, leg + 1) - from;
       int line = (from << LEG_BITS) + rise * along;
       for (; i < end; i++) {
-        numbers[i] = (line >> LEG_BITS) + (octets.next() & offMask);
+        numbers[i] = (long) (line >> LEG_BITS) + (octets.next() & offMask);
         line += rise;
       }
     }

@@ -15,7 +15,6 @@ import java.util.zip.CRC32C;
  * </pre>
  */
 final class JournalLine {
-  private static final String CHECKSUM = ",\"crc\":\"%08x\"}";
   private static final int CHECKSUM_LENGTH = 18;
 
   private JournalLine() {}
@@ -33,7 +32,7 @@ final class JournalLine {
   private static byte[] checksum(byte[] bytes, int off, int len) {
     CRC32C crc = new CRC32C();
     crc.update(bytes, off, len);
-    return String.format(CHECKSUM, crc.getValue()).getBytes(StandardCharsets.US_ASCII);
+    return String.format(",\"crc\":\"%08x\"}", crc.getValue()).getBytes(StandardCharsets.US_ASCII);
   }
 
   /** Whether these bytes, without an end of line, are a line as it was written. */

@@ -41,7 +41,7 @@ public final class Progress implements AutoCloseable {
   public static Progress of(ProgressMode mode, PrintStream out, InstantSource clock) {
     ProgressMode chosen = mode;
     if (mode == ProgressMode.AUTO) {
-      chosen = System.console() == null ? ProgressMode.PLAIN : ProgressMode.BAR;
+      chosen = Terminal.isThere() ? ProgressMode.BAR : ProgressMode.PLAIN;
     }
     return switch (chosen) {
       case BAR -> new Progress(new BarView(out), clock);

@@ -88,7 +88,7 @@ final class RandomPoints {
   private Object finite() {
     double value = Double.longBitsToDouble(random.nextLong());
     // Sums of the largest are infinite, which ends a query.
-    return Double.isFinite(value) && Math.abs(value) < 1e300 ? (Object) value : (Object) (-0.0);
+    return Double.isFinite(value) && Math.abs(value) < 1e300 ? value : -0.0;
   }
 
   private static String line(DataPoint point) {
