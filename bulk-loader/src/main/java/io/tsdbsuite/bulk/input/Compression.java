@@ -1,6 +1,5 @@
 package io.tsdbsuite.bulk.input;
 
-import com.github.luben.zstd.ZstdInputStreamNoFinalizer;
 import io.tsdbsuite.bulk.error.LoadException;
 import java.io.EOFException;
 import java.io.IOException;
@@ -28,9 +27,6 @@ public enum Compression {
 
   /** Bytes that it takes to recognise each of them, and less than a line with a point has. */
   private static final int SHORTEST = 10;
-
-  /** What zstd itself decompresses without being told to take more: 128 MB. */
-  private static final int WINDOW_LOG = 27;
 
   private static final List<String> SUFFIXES = List.of(".gz", ".zst", ".zstd", ".bz2");
   private static final Map<String, String> OTHERS =
@@ -105,9 +101,9 @@ public enum Compression {
     }
   }
 
-  private static InputStream zstd(InputStream in) throws IOException {
+  private static InputStream zstd(InputStream in) {
     try {
-      return new ZstdInputStreamNoFinalizer(in).setLongMax(WINDOW_LOG);
+      return new ZstdStream(in);
     } catch (LinkageError e) {
       throw LoadException.usage(
           "zstd needs its native library, which could not be loaded from the tmp directory ("

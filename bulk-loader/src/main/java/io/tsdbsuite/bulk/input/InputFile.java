@@ -110,24 +110,24 @@ public final class InputFile {
     if (isStdin() || offset > 0) {
       compression();
     }
-    InputStream raw = null;
+    InputStream opened = null;
     try {
       boolean seek = known() == Compression.PLAIN && !isStdin();
-      raw = new RawStream(opener.open(seek ? offset : 0));
+      opened = new RawStream(opener.open(seek ? offset : 0));
       if (seek) {
-        return new CheckedStream(name, offset, size, raw);
+        return new CheckedStream(name, offset, size, opened);
       }
-      BufferedInputStream buffered = new BufferedInputStream(raw, BUFFER);
-      Compression how = known() == null ? look(buffered) : known();
+      BufferedInputStream stored = new BufferedInputStream(opened, BUFFER);
+      Compression how = known() == null ? look(stored) : known();
       long end = how == Compression.PLAIN ? size : -1;
-      InputStream text = new CheckedStream(name, 0, end, how.decompress(buffered));
-      text.skipNBytes(offset);
-      return text;
+      opened = new CheckedStream(name, 0, end, how.decompress(stored));
+      opened.skipNBytes(offset);
+      return opened;
     } catch (IOException e) {
-      close(raw);
-      throw raw == null ? unreadable(e) : CheckedStream.failure(name, 0, e);
+      close(opened);
+      throw opened == null ? unreadable(e) : CheckedStream.failure(name, 0, e);
     } catch (LoadException e) {
-      close(raw);
+      close(opened);
       throw e;
     }
   }

@@ -53,7 +53,8 @@ final class JsonObjectParser {
           member(parser);
         }
       } catch (JsonProcessingException e) {
-        problem = e.getOriginalMessage();
+        // Jackson's own places count from the object.
+        problem = e.getOriginalMessage().replaceAll("\\s*\\([^()]*\\[Source.*", "");
         return (int) Math.max(0, e.getLocation().getByteOffset());
       } catch (CharConversionException e) {
         problem = e.getMessage();

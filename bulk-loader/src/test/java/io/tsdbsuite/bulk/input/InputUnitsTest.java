@@ -166,7 +166,8 @@ class InputUnitsTest {
     assertThatThrownBy(() -> new PartReader(AUTO).read(part, Position.START, new Recorder()))
         .isInstanceOfSatisfying(
             LoadException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.BAD_INPUT))
-        .hasMessageMatching(".*/x.json: line 2, column 3: .*");
+        .hasMessageMatching(
+            ".*/x.json: line 2, column 4: Unexpected close marker '\\]': expected '}'");
   }
 
   @Test

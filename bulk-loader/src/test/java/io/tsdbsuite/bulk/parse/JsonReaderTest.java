@@ -185,16 +185,16 @@ class JsonReaderTest {
       delimiter = '|',
       quoteCharacter = '^',
       value = {
-        "[A,{'metric':m}]|1|79",
-        "[A,\n  {'metric':'m'|2|16",
-        "[A,{'metric':'m\n'}]|1|81",
+        "[A,{'metric':m}]|1|82",
+        "[A,\\n  {'metric':'m'|2|16",
+        "[A,{'metric':'m\\n'}]|1|82",
         "[A A]|1|70",
         "[A,]|1|70",
         "[A|1|69",
         "[A,@]|1|70",
-        "{\n'metric':m}|2|10",
-        "{\n'metric':'m'|2|13",
-        "{\n'metric':\n'm\n'}|3|3",
+        "{\\n'metric':m}|2|12",
+        "{\\n'metric':'m'|2|13",
+        "{\\n'metric':\\n'm\\n'}|3|3",
       })
   void elsewhereTheTextMustNotBeBroken(String text, int line, int column) {
     String json = text.replace("\\n", "\n").replace("A", A).replace('\'', '"');

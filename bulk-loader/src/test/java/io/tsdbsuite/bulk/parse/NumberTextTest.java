@@ -103,7 +103,7 @@ class NumberTextTest {
     long seed = new Random().nextLong();
     System.out.println("NumberTextTest seed " + seed);
     Random random = new Random(seed);
-    for (int i = 0; i < 200_000; i++) {
+    for (int i = 0; i < 50_000; i++) {
       String text = text(random);
       NumberText.Kind kind = read(text);
       if (kind == NumberText.Kind.INTEGER) {
