@@ -21,6 +21,7 @@ final class TsdOptions {
                   "tsd.core.tag.allow_specialchars",
                   "tsd.core.uid.random_metrics",
                   "tsd.storage.get_date_tiered_compaction_start"))
+          .distinct()
           .toList();
 
   @Option(
