@@ -45,4 +45,14 @@ public enum Count {
   public String key() {
     return key;
   }
+
+  /** The count of this name, null if there is none. */
+  public static Count ofKey(String key) {
+    for (Count count : values()) {
+      if (count.key.equals(key)) {
+        return count;
+      }
+    }
+    return null;
+  }
 }

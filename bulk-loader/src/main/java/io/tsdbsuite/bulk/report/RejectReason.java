@@ -29,4 +29,14 @@ public enum RejectReason {
   public String key() {
     return key;
   }
+
+  /** The reason of this name, null if there is none. */
+  public static RejectReason ofKey(String key) {
+    for (RejectReason reason : values()) {
+      if (reason.key.equals(key)) {
+        return reason;
+      }
+    }
+    return null;
+  }
 }
