@@ -12,6 +12,7 @@ final class Digits {
       String.valueOf(Long.MIN_VALUE).getBytes(StandardCharsets.US_ASCII);
   private static final int BINARY_BITS = 10;
   private static final int[] POWERS_OF_5 = powersOf5();
+  private static final long[] POWERS_OF_10 = powersOf10();
 
   private Digits() {}
 
@@ -22,6 +23,15 @@ final class Digits {
       pairs[2 * i + 1] = (byte) ('0' + i % 10);
     }
     return pairs;
+  }
+
+  private static long[] powersOf10() {
+    long[] powers = new long[19];
+    powers[0] = 1;
+    for (int i = 1; i < powers.length; i++) {
+      powers[i] = powers[i - 1] * 10;
+    }
+    return powers;
   }
 
   private static int[] powersOf5() {
@@ -47,11 +57,9 @@ final class Digits {
   }
 
   private static int length(long number) {
-    int length = 1;
-    for (long limit = 10; length < 19 && number >= limit; limit *= 10) {
-      length++;
-    }
-    return length;
+    // log10(2) is about 1233 / 4096; the guess is right or one too small.
+    int guess = ((Long.SIZE - Long.numberOfLeadingZeros(number | 1)) * 1233) >>> 12;
+    return number >= POWERS_OF_10[guess] ? guess + 1 : Math.max(guess, 1);
   }
 
   /** A number that is not negative on so many digits. */

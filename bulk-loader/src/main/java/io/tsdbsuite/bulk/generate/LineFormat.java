@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
  */
 public enum LineFormat {
   /** What {@code tsdb import} reads; seconds or milliseconds. */
-  OPENTSDB("opentsdb", false) {
+  OPENTSDB("opentsdb", "txt", false) {
     @Override
     String head(String metric, List<String> tags) {
       return metric + " ";
@@ -29,7 +29,7 @@ public enum LineFormat {
     }
   },
   /** Objects of {@code /api/put}, one a line; seconds or milliseconds. */
-  JSON("json", false) {
+  JSON("json", "json", false) {
     @Override
     String head(String metric, List<String> tags) {
       return "{\"metric\":\"" + metric + "\",\"timestamp\":";
@@ -41,7 +41,7 @@ public enum LineFormat {
     }
   },
   /** InfluxDB's line protocol, the field {@code value}; nanoseconds. */
-  INFLUX("influx", true) {
+  INFLUX("influx", "influx", true) {
     @Override
     String head(String metric, List<String> tags) {
       return metric + "," + pairs(tags, "=", "", ",") + " value=";
@@ -53,7 +53,7 @@ public enum LineFormat {
     }
   },
   /** Prometheus text; milliseconds. Metrics with a {@code .} are written as they are. */
-  PROMETHEUS("prometheus", true) {
+  PROMETHEUS("prometheus", "prom", true) {
     @Override
     String head(String metric, List<String> tags) {
       return metric + "{" + pairs(tags, "=\"", "\"", ",") + "} ";
@@ -66,10 +66,12 @@ public enum LineFormat {
   };
 
   private final String key;
+  private final String suffix;
   private final boolean valueFirst;
 
-  LineFormat(String key, boolean valueFirst) {
+  LineFormat(String key, String suffix, boolean valueFirst) {
     this.key = key;
+    this.suffix = suffix;
     this.valueFirst = valueFirst;
   }
 
@@ -95,6 +97,11 @@ public enum LineFormat {
             + ", found '"
             + key
             + "'");
+  }
+
+  /** What names of files end with. */
+  String suffix() {
+    return suffix;
   }
 
   /** Whether the value stands before the time. */

@@ -43,6 +43,11 @@ public final class SyntheticText {
     return text.getBytes(StandardCharsets.UTF_8);
   }
 
+  /** How the lines are written. */
+  public LineFormat format() {
+    return format;
+  }
+
   /** Number of lines. */
   public long lines() {
     return shape.points();

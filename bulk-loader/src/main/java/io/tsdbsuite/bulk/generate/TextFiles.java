@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
 
 /**
@@ -45,9 +46,8 @@ public final class TextFiles {
   public Path path(int file) {
     int digits = String.valueOf(files).length();
     String number = String.valueOf(file + 1);
-    String suffix = gzip ? ".gz" : "";
-    return directory.resolve(
-        name + "-" + "0".repeat(digits - number.length()) + number + ".txt" + suffix);
+    String suffix = "." + text.format().suffix() + (gzip ? ".gz" : "");
+    return directory.resolve(name + "-" + "0".repeat(digits - number.length()) + number + suffix);
   }
 
   /**
@@ -107,7 +107,15 @@ public final class TextFiles {
 
   private OutputStream open(Path part) throws IOException {
     OutputStream raw = Files.newOutputStream(part);
-    return gzip ? new GZIPOutputStream(new BufferedOutputStream(raw, BUFFER), BUFFER) : raw;
+    return gzip ? new FastGzip(new BufferedOutputStream(raw, BUFFER)) : raw;
+  }
+
+  /** Gzip at its fastest level: files are larger, and are there sooner. */
+  private static final class FastGzip extends GZIPOutputStream {
+    private FastGzip(OutputStream out) throws IOException {
+      super(out, BUFFER);
+      def.setLevel(Deflater.BEST_SPEED);
+    }
   }
 
   private long first(int file) {

@@ -34,12 +34,15 @@ public final class JournalReader {
    *     the disk fails
    */
   public static Content read(Path file) {
-    byte[] bytes;
     try {
-      bytes = Files.readAllBytes(file);
+      return parse(file, Files.readAllBytes(file));
     } catch (IOException e) {
       throw LoadException.outside("the journal " + file + " cannot be read: " + e, e);
     }
+  }
+
+  /** Reads the bytes of a journal; {@code file} is what messages name. */
+  static Content parse(Path file, byte[] bytes) {
     List<JournalEvent> events = new ArrayList<>();
     int start = 0;
     for (int end = 0; end < bytes.length; end++) {

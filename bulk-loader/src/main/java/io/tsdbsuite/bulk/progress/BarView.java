@@ -12,6 +12,7 @@ import me.tongfei.progressbar.ProgressBarStyle;
 final class BarView implements ProgressView {
   private static final int WIDTH = 110;
   private static final int UPDATE_MILLIS = 500;
+  private static final long MEGABYTE = 1_000_000;
 
   private final PrintStream out;
   private volatile Duration remaining;
@@ -26,6 +27,7 @@ final class BarView implements ProgressView {
   public void begin(Snapshot first) {
     start = first;
     remaining = null;
+    boolean inBytes = first.unit().equals("bytes");
     bar =
         new ProgressBarBuilder()
             .setTaskName(first.phase())
@@ -33,7 +35,7 @@ final class BarView implements ProgressView {
             .startsFrom(first.skipped(), Duration.ZERO)
             .setUpdateIntervalMillis(UPDATE_MILLIS)
             .setStyle(ProgressBarStyle.ASCII)
-            .setUnit(" " + first.unit(), 1)
+            .setUnit(inBytes ? " MB" : " " + first.unit(), inBytes ? MEGABYTE : 1)
             .setEtaFunction(state -> Optional.ofNullable(remaining))
             .setConsumer(new ConsoleProgressBarConsumer(out, WIDTH))
             .build();

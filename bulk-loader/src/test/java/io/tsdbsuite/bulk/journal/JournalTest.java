@@ -62,10 +62,9 @@ class JournalTest {
   }
 
   @Test
-  void everyTruncationLeavesTheEventsThatWereWhole() throws IOException {
+  void everyTruncationLeavesTheEventsThatWereWhole() {
     for (int length = 0; length <= whole.length; length++) {
-      Files.write(file, Arrays.copyOf(whole, length));
-      JournalReader.Content content = JournalReader.read(file);
+      JournalReader.Content content = JournalReader.parse(file, Arrays.copyOf(whole, length));
       int events = content.events().size();
       assertThat(content.length()).isEqualTo(ends.get(events).longValue());
       int cut = length;
@@ -87,7 +86,7 @@ class JournalTest {
   }
 
   @Test
-  void everyDamageOfOneByteIsFound() throws IOException {
+  void everyDamageOfOneByteIsFound() {
     long seed = System.nanoTime();
     Random random = new Random(seed);
     for (int at = 0; at < whole.length; at++) {
@@ -97,8 +96,7 @@ class JournalTest {
         }
         byte[] damaged = whole.clone();
         damaged[at] = (byte) value;
-        Files.write(file, damaged);
-        assertThatThrownBy(() -> JournalReader.read(file))
+        assertThatThrownBy(() -> JournalReader.parse(file, damaged))
             .as("seed %d, byte %d is %d", seed, at, value)
             .isInstanceOf(LoadException.class)
             .hasMessageStartingWith("the journal is damaged at " + file + ":");
