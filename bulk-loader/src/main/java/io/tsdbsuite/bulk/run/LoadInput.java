@@ -6,12 +6,12 @@ import io.tsdbsuite.bulk.input.InputFile;
 import io.tsdbsuite.bulk.input.InputFiles;
 import io.tsdbsuite.bulk.input.InputUnit;
 import io.tsdbsuite.bulk.input.InputUnits;
+import io.tsdbsuite.bulk.journal.InputChanges;
 import io.tsdbsuite.bulk.journal.JournalEvent;
 import io.tsdbsuite.bulk.parse.InfluxOptions;
 import io.tsdbsuite.bulk.report.InputSummary;
 import io.tsdbsuite.bulk.settings.InputSettings;
 import java.io.InputStream;
-import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 
@@ -71,30 +71,11 @@ public record LoadInput(List<InputFile> files, Formats formats, List<InputUnit> 
    * @throws LoadException usage, with all that changed, or when standard input was among them
    */
   void requireUnchanged(List<JournalEvent.Input> before) {
-    List<String> problems = new ArrayList<>();
-    List<JournalEvent.Input> now = journalled();
-    if (now.size() != before.size()) {
-      problems.add(
-          "the input must be the "
-              + before.size()
-              + " files that the load began with, found "
-              + now.size());
-    }
-    for (int i = 0; i < Math.min(now.size(), before.size()); i++) {
-      if (!now.get(i).equals(before.get(i))) {
-        problems.add(
-            "the input must be as it was when the load began, "
-                + before.get(i)
-                + ", found "
-                + now.get(i));
-      } else if (files.get(i).isStdin()) {
-        problems.add(
-            "standard input cannot be read again: load anew into another --work-dir, which changes"
-                + " nothing that is stored already");
-      }
-    }
-    if (!problems.isEmpty()) {
-      throw LoadException.usage(problems);
+    InputChanges.requireNone(before, journalled());
+    if (files.stream().anyMatch(InputFile::isStdin)) {
+      throw LoadException.usage(
+          "standard input cannot be read again: load anew into another --work-dir, which changes"
+              + " nothing that is stored already");
     }
   }
 }
