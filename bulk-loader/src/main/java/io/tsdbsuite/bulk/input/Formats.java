@@ -43,7 +43,15 @@ public final class Formats {
    * @throws LoadException when it is not clear, or the file cannot be read
    */
   public Format of(InputFile file) {
-    return named != null ? named : detected.computeIfAbsent(file, this::detect);
+    if (named != null) {
+      return named;
+    }
+    Format known = detected.get(file);
+    if (known == null) {
+      known = detect(file);
+      detected.put(file, known);
+    }
+    return known;
   }
 
   /** How InfluxDB line protocol is read. */

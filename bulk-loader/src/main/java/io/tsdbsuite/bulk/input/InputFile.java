@@ -132,6 +132,11 @@ public final class InputFile {
     }
   }
 
+  @Override
+  public String toString() {
+    return name;
+  }
+
   private synchronized Compression known() {
     return compression;
   }

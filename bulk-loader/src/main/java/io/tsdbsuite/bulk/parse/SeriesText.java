@@ -6,7 +6,7 @@ package io.tsdbsuite.bulk.parse;
  *
  * <pre>
  *   metric   sys.cpu.user
- *   tags     host=web01 cpu=0        pairs in the order of the input, blanks between them
+ *   tags     host=web01 cpu=0        pairs in the order of the input, blanks or tabs between them
  * </pre>
  *
  * <p>Nothing is checked yet but that both are there. Whoever makes the tags of a format other than
