@@ -17,7 +17,9 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * A table to which long lists of operations go as several calls at once. A region server works
@@ -90,11 +92,11 @@ public final class ParallelTable implements Closeable {
 
   /** What is done with a part of a list. */
   @FunctionalInterface
-  private interface Call<T, R> {
+  private interface Call<T extends Row, R> {
     List<R> on(Table table, List<T> slice) throws IOException;
   }
 
-  private <T, R> List<R> inSlices(List<T> all, Call<T, R> call) {
+  private <T extends Row, R> List<R> inSlices(List<T> all, Call<T, R> call) {
     int slice =
         Math.min(MOST_PER_CALL, Math.max(FEWEST_PER_CALL, (all.size() + CALLS - 1) / CALLS));
     List<Callable<List<R>>> tasks = new ArrayList<>();
@@ -104,6 +106,8 @@ public final class ParallelTable implements Closeable {
           () -> {
             try (Table table = connection.getTable(name)) {
               return call.on(table, part);
+            } catch (IOException e) {
+              throw HBaseFailures.outside(rule(part), e);
             }
           });
     }
@@ -113,12 +117,23 @@ public final class ParallelTable implements Closeable {
         results.addAll(done.get());
       }
     } catch (ExecutionException e) {
-      throw HBaseFailures.outside("table '" + name + "' must answer", e.getCause());
+      if (e.getCause() instanceof LoadException failure) {
+        throw failure;
+      }
+      throw HBaseFailures.outside(rule(all), e.getCause());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw LoadException.outside("interrupted while table '" + name + "' was asked", e);
     }
     return results;
+  }
+
+  private String rule(List<? extends Row> rows) {
+    return "table '"
+        + name
+        + "' must answer for row "
+        + Bytes.toStringBinary(rows.get(0).getRow())
+        + (rows.size() > 1 ? " and " + (rows.size() - 1) + " more" : "");
   }
 
   /** Ends its threads. */

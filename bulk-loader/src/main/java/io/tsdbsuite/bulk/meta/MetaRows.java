@@ -13,7 +13,9 @@ import java.util.function.Function;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
 
 /**
  * Makes the rows of tsdb-meta that a TSD makes for series that it stores points of itself. What is
@@ -60,13 +62,40 @@ public final class MetaRows implements Closeable {
   }
 
   /**
-   * The JSON goes first: a TSD that counts makes it only for a series that it counts as the first
-   * point, so a counter alone would leave the series without it for ever.
+   * A series without a row gets both columns at once, or none: a TSD that counts makes the JSON
+   * only for a series that it counts as the first point, so a counter alone would leave the series
+   * without it for ever. What a TSD counts between the look and the put has a newer cell timestamp
+   * and stays.
    */
   private MetaCounts write(List<LoadedSeries> batch) {
-    long metaCreated = create(batch, META, this::json);
-    long countersCreated = create(batch, COUNTER, this::counter);
-    return new MetaCounts(batch.size(), metaCreated, countersCreated);
+    List<LoadedSeries> withoutRow = new ArrayList<>();
+    List<LoadedSeries> withoutMeta = new ArrayList<>();
+    List<LoadedSeries> withoutCounter = new ArrayList<>();
+    List<Result> rows = table.get(batch.stream().map(MetaRows::get).toList());
+    for (int i = 0; i < rows.size(); i++) {
+      boolean meta = rows.get(i).containsNonEmptyColumn(FAMILY, META);
+      boolean counter = rows.get(i).containsNonEmptyColumn(FAMILY, COUNTER);
+      if (!meta) {
+        (counter ? withoutMeta : withoutRow).add(batch.get(i));
+      } else if (!counter) {
+        withoutCounter.add(batch.get(i));
+      }
+    }
+    boolean[] rowsMade = create(withoutRow, META, series -> counter(json(series), series));
+    for (int i = 0; i < rowsMade.length; i++) {
+      if (!rowsMade[i]) {
+        withoutCounter.add(withoutRow.get(i));
+      }
+    }
+    boolean[] metaMade = create(withoutMeta, META, this::json);
+    boolean[] countersMade =
+        create(withoutCounter, COUNTER, series -> counter(new Put(series.tsuid()), series));
+    long rowCount = count(rowsMade);
+    return new MetaCounts(batch.size(), rowCount + count(metaMade), rowCount + count(countersMade));
+  }
+
+  private static Get get(LoadedSeries series) {
+    return new Get(series.tsuid()).addColumn(FAMILY, META).addColumn(FAMILY, COUNTER);
   }
 
   private Put json(LoadedSeries series) {
@@ -78,13 +107,13 @@ public final class MetaRows implements Closeable {
    * The time of a counter is to a TSD when the last point came, and where it looks for it. It is
    * never later than now: what a TSD puts afterwards would be hidden behind it.
    */
-  private Put counter(LoadedSeries series) {
+  private Put counter(Put put, LoadedSeries series) {
     long time = Math.min(series.newestMillis(), clock.millis());
-    return new Put(series.tsuid())
-        .addColumn(FAMILY, COUNTER, time, TsMetaRow.counter(series.points()));
+    return put.addColumn(FAMILY, COUNTER, time, TsMetaRow.counter(series.points()));
   }
 
-  private long create(List<LoadedSeries> batch, byte[] qualifier, Function<LoadedSeries, Put> put) {
+  private boolean[] create(
+      List<LoadedSeries> batch, byte[] qualifier, Function<LoadedSeries, Put> put) {
     List<CheckAndMutate> puts = new ArrayList<>(batch.size());
     for (LoadedSeries series : batch) {
       puts.add(
@@ -92,11 +121,15 @@ public final class MetaRows implements Closeable {
               .ifNotExists(FAMILY, qualifier)
               .build(put.apply(series)));
     }
-    long created = 0;
-    for (boolean made : table.checkAndMutate(puts)) {
-      created += made ? 1 : 0;
+    return table.checkAndMutate(puts);
+  }
+
+  private static long count(boolean[] made) {
+    long count = 0;
+    for (boolean one : made) {
+      count += one ? 1 : 0;
     }
-    return created;
+    return count;
   }
 
   /** Ends its threads; the connection stays open. */

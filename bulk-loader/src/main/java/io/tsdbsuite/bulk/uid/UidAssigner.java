@@ -31,8 +31,16 @@ import org.apache.hadoop.hbase.util.Bytes;
  * plugins.
  */
 public final class UidAssigner implements Closeable {
-  /** Names assigned at once: few enough that processes with the same names seldom meet. */
+  /** Names assigned at once. */
   private static final int BATCH = 1000;
+
+  /**
+   * Names that are tried first: the numbers of a batch are lost if another process has them too.
+   */
+  private static final int FIRST_BATCH = 100;
+
+  /** Names assigned at once beside another process that assigns the same ones. */
+  private static final int RACED_BATCH = 250;
 
   private static final int MAX_RANDOM_WIDTH = 7;
 
@@ -40,6 +48,7 @@ public final class UidAssigner implements Closeable {
   private final StorageSchema schema;
   private final boolean create;
   private final Random order = new Random();
+  private boolean raced;
   private final Map<UidKind, UidCache> caches = new EnumMap<>(UidKind.class);
   private final Map<UidKind, Long> assigned = new EnumMap<>(UidKind.class);
   private final Map<UidKind, UidProtocol> protocols = new EnumMap<>(UidKind.class);
@@ -185,25 +194,28 @@ public final class UidAssigner implements Closeable {
    * different ends and most names are there already when their turn comes.
    */
   private void assign(UidKind kind, List<NewName> names, Map<String, UidRefusal> refused) {
-    boolean raced = false;
-    for (int from = 0; from < names.size(); from += BATCH) {
-      List<NewName> batch = names.subList(from, Math.min(names.size(), from + BATCH));
-      if (raced) {
-        batch = lookUp(kind, batch);
+    boolean shuffled = false;
+    int from = 0;
+    while (from < names.size()) {
+      if (raced && !shuffled) {
+        Collections.shuffle(names.subList(from, names.size()), order);
+        shuffled = true;
       }
+      int size = raced ? RACED_BATCH : from == 0 ? FIRST_BATCH : BATCH;
+      int to = Math.min(names.size(), from + size);
+      List<NewName> batch = names.subList(from, to);
+      List<NewName> unknown = raced ? lookUp(kind, batch) : batch;
       int before = refused.size();
       UidProtocol.Outcome outcome =
-          protocols.get(kind).assign(batch, (name, uid) -> remember(kind, name, uid));
+          protocols.get(kind).assign(unknown, (name, uid) -> remember(kind, name, uid));
       for (NewName name : outcome.exhausted()) {
         refused.put(name.text(), exhausted(kind, name));
       }
       refuseTaken(kind, outcome.taken(), refused);
-      assigned.merge(
-          kind, (long) batch.size() - outcome.raced() - (refused.size() - before), Long::sum);
-      if (!raced && outcome.raced() > 0) {
-        raced = true;
-        Collections.shuffle(names.subList(from + batch.size(), names.size()), order);
-      }
+      long given = (long) unknown.size() - outcome.raced() - (refused.size() - before);
+      assigned.merge(kind, given, Long::sum);
+      raced |= outcome.raced() > 0;
+      from = to;
     }
   }
 

@@ -13,10 +13,14 @@ import io.tsdbsuite.testkit.OpenTsdbTables;
 import io.tsdbsuite.testkit.WorkDirs;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -114,7 +118,28 @@ class TsdHBaseIT {
     assertThat(e.exitCode()).isEqualTo(ExitCode.OUTSIDE);
     assertThat(e)
         .hasMessageContaining("znode /prod must answer")
-        .hasMessageContaining("/prod/meta");
+        .hasMessageContaining("NoNode for /prod");
+  }
+
+  @Test
+  void aServerThatStopsAnsweringIsNamedWithTableAndRow() throws IOException {
+    Map<String, String> impatient =
+        Map.of("hbase.client.operation.timeout", "3000", "hbase.client.retries.number", "1");
+    List<Get> gets = List.of(new Get(Bytes.toBytes("web01")), new Get(Bytes.toBytes("web01")));
+    try (TsdHBase tsd = TsdHBase.open(address(hbase.zkQuorum(), "/hbase"), impatient, TABLES);
+        ParallelTable table = new ParallelTable(tsd.connection(), TableName.valueOf("tsdb-uid"))) {
+      assertThat(table.get(gets)).allMatch(Result::isEmpty);
+      hbase.suspend();
+      try {
+        LoadException e = catchThrowableOfType(LoadException.class, () -> table.get(gets));
+        assertThat(e.exitCode()).isEqualTo(ExitCode.OUTSIDE);
+        assertThat(e)
+            .hasMessageStartingWith(
+                "table 'tsdb-uid' must answer for row web01 and 1 more, found: ");
+      } finally {
+        hbase.resume();
+      }
+    }
   }
 
   @Test

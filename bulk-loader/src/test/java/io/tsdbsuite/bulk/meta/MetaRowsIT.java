@@ -21,6 +21,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -207,6 +208,37 @@ class MetaRowsIT {
 
   @Test
   @Order(7)
+  void whatIsMissingIsAddedToWhatIsThere() throws IOException {
+    List<RawCell> halves = new ArrayList<>();
+    List<LoadedSeries> series = new ArrayList<>();
+    byte[] tsuids = HexFormat.of().parseHex(tsuid);
+    for (int i = 0; i < 3; i++) {
+      byte[] row = tsuids.clone();
+      row[row.length - 1] = (byte) (100 + i);
+      series.add(new LoadedSeries(row, 5, TIME * 1000));
+    }
+    halves.add(cell(series.get(0), "ts_meta", "{}"));
+    halves.add(cell(series.get(1), "ts_ctr", "12345678"));
+    stack.hbase().putCells("tsdb-meta", halves);
+
+    assertThat(write(series.toArray(new LoadedSeries[0]))).isEqualTo(new MetaCounts(3, 2, 2));
+
+    List<RawCell> cells = stack.hbase().cells("tsdb-meta");
+    assertThat(cells).containsAll(halves);
+    assertThat(cells.stream().filter(cell -> cell.row()[tsuids.length - 1] >= 100)).hasSize(6);
+  }
+
+  private static RawCell cell(LoadedSeries series, String qualifier, String value) {
+    return new RawCell(
+        series.tsuid(),
+        "name",
+        qualifier.getBytes(StandardCharsets.ISO_8859_1),
+        NOW.toEpochMilli(),
+        value.getBytes(StandardCharsets.ISO_8859_1));
+  }
+
+  @Test
+  @Order(8)
   void metasyncMakesTheRest() {
     ToolRun sync = stack.tsd().tool("UidManager", "metasync");
 

@@ -318,7 +318,7 @@ class UidAssignerIT {
           catchThrowableOfType(
               LoadException.class, () -> uids.resolve(UidKind.METRIC, List.of("m")));
       assertThat(e.exitCode()).isEqualTo(ExitCode.OUTSIDE);
-      assertThat(e).hasMessageStartingWith("table 'gone' must answer, found");
+      assertThat(e).hasMessageStartingWith("table 'gone' must answer for row m, found: ");
     }
   }
 }

@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -30,6 +31,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
+import org.apache.hadoop.hbase.TableName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -38,9 +40,9 @@ import org.junit.jupiter.params.provider.ValueSource;
  * once. {@code -Drace.names} says how many.
  */
 class UidRaceIT {
-  private static final int NAMES = Integer.getInteger("race.names", 20_000);
+  private static final int NAMES = Integer.getInteger("race.names", 10_000);
   private static final int METRICS = NAMES / 100;
-  private static final int LOADERS = 4;
+  private static final int LOADERS = Integer.getInteger("race.loaders", 4);
 
   /** Names of a chunk of one load; it is resolved at once, as by a spill. */
   private static final int SPILL = 25_000;
@@ -50,7 +52,11 @@ class UidRaceIT {
   void everyNameGetsOneUid(boolean random) throws Exception {
     Path dir = WorkDirs.fresh("UidRaceIT-" + random);
     Map<String, String> conf = Map.of("tsd.core.uid.random_metrics", Boolean.toString(random));
-    try (Stack stack = Stack.in(dir).tsd(conf).start()) {
+    Stack.Builder servers = Stack.in(dir).tsd(conf);
+    if (Boolean.getBoolean("race.optimized")) {
+      servers.optimized();
+    }
+    try (Stack stack = servers.start()) {
       TsdConfig config = TsdConfig.load(stack.tsd().configFile());
       List<Callable<List<NewSeries>>> racers = new ArrayList<>();
       CountDownLatch start = new CountDownLatch(LOADERS + 1);
@@ -61,7 +67,11 @@ class UidRaceIT {
           () -> {
             start.countDown();
             start.await();
+            long begin = System.nanoTime();
             stack.tsd().client().put(points(), 2000);
+            System.out.printf(
+                "UidRaceIT: the TSD has all names after %.1f s%n",
+                (System.nanoTime() - begin) / 1e9);
             return List.of();
           });
 
@@ -118,8 +128,15 @@ class UidRaceIT {
         .toList();
   }
 
+  private static Duration cpu(Stack stack) {
+    return ProcessHandle.of(stack.hbase().pid())
+        .flatMap(process -> process.info().totalCpuDuration())
+        .orElse(Duration.ZERO);
+  }
+
   private static void check(Stack stack, Path dir, boolean random) throws IOException {
     int leaks = 0;
+    long numbers = 0;
     for (UidKind kind : UidKind.values()) {
       Map<String, String> forward = new TreeMap<>();
       Map<String, String> reverse = new TreeMap<>();
@@ -139,6 +156,10 @@ class UidRaceIT {
       // Each UID has its own name: so no two names share one.
       forward.forEach((name, uid) -> assertThat(reverse).containsEntry(uid, name));
       leaks += reverse.size() - forward.size();
+      try (UidTable table =
+          new UidTable(stack.hbase().connection(), TableName.valueOf("tsdb-uid"))) {
+        numbers += table.counter(kind);
+      }
     }
     // The TSD does not take back what it made in vain. Loaders do.
     long lostByTsd;
@@ -149,8 +170,16 @@ class UidRaceIT {
     List<String> errors =
         fsck.lines(" ERROR ").stream().filter(line -> line.contains("nconsistent")).toList();
     System.out.printf(
-        "UidRaceIT: random metrics %s, %d names, %d races lost by the TSD, %d leaks, fsck %s%n",
-        random, NAMES, lostByTsd, leaks, fsck.lines("rrors found"));
+        "UidRaceIT: random metrics %s, %d names, HBase took %s of CPU, %d numbers"
+            + " taken, %d races lost by the TSD,"
+            + " %d leaks, fsck %s%n",
+        random,
+        NAMES + METRICS + 1,
+        cpu(stack),
+        numbers,
+        lostByTsd,
+        leaks,
+        fsck.lines("rrors found"));
     assertThat((long) leaks).isEqualTo(lostByTsd);
     assertThat(errors).hasSize(leaks);
     assertThat(fsck.lines("is missing forward")).isEmpty();
