@@ -22,6 +22,8 @@ final class SlotOrder {
   private final int placeBits;
   private final int slotBits;
   private final long[] keys;
+  private final int[] batch = new int[HourTable.TOUCH];
+  private int ahead;
 
   SlotOrder(HourTable hours, SeriesList series) {
     this.hours = hours;
@@ -64,8 +66,24 @@ final class SlotOrder {
     return keys.length;
   }
 
-  /** The slot at a place of the order. */
+  /** The slot at a place of the order; asked in this order. */
   int slot(int i) {
+    if (i >= ahead) {
+      lookAhead(i);
+    }
+    return batch[i & (HourTable.TOUCH - 1)];
+  }
+
+  private void lookAhead(int from) {
+    int n = Math.min(HourTable.TOUCH, keys.length - from);
+    for (int i = 0; i < n; i++) {
+      batch[i] = find(from + i);
+    }
+    hours.touch(batch, n);
+    ahead = from + n;
+  }
+
+  private int find(int i) {
     long key = keys[i];
     if (slotBits > 0) {
       return (int) (key & ((1L << slotBits) - 1));
