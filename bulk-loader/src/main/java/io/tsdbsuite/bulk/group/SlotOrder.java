@@ -15,6 +15,8 @@ final class SlotOrder {
   /** So many series and all hours there are need at most 63 bits. */
   static final int MAX_SERIES = 1 << 21;
 
+  private static final int MOST_BITS = 63;
+
   private final HourTable hours;
   private final SeriesList series;
   private final int firstHour;
@@ -26,6 +28,11 @@ final class SlotOrder {
   private int ahead;
 
   SlotOrder(HourTable hours, SeriesList series) {
+    this(hours, series, MOST_BITS);
+  }
+
+  /** With numbers of so many bits at most, if slots are in them. */
+  SlotOrder(HourTable hours, SeriesList series, int mostBits) {
     this.hours = hours;
     this.series = series;
     int n = hours.size();
@@ -43,9 +50,9 @@ final class SlotOrder {
     hourBits = bits(last - (long) first + 1);
     placeBits = bits(series.places());
     int withSlots = bits(series.groups()) + hourBits + placeBits + bits(n);
-    slotBits = withSlots > 63 ? 0 : bits(n);
+    slotBits = withSlots > mostBits ? 0 : bits(n);
     keys = new long[kept];
-    fill(withSlots <= 63);
+    fill(withSlots <= mostBits);
     Arrays.sort(keys);
   }
 
