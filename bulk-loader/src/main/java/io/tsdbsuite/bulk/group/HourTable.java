@@ -10,6 +10,7 @@ import java.util.Arrays;
  * The partial hours in memory: a slot for each (series, hour), its points in a chain of slices.
  *
  * <pre>
+ *   table   | hash: as many bits as the slot leaves | slot + 1 |
  *   slot    | series | hour | first | at | end | last | count | state |      8 ints
  *
  *   hour    base time / 3600
@@ -20,6 +21,9 @@ import java.util.Arrays;
  * </pre>
  */
 final class HourTable {
+  /** Slots that are touched together at most. */
+  static final int TOUCH = 32;
+
   private static final int SERIES = 0;
   private static final int HOUR = 1;
   private static final int FIRST = 2;
@@ -49,6 +53,11 @@ final class HourTable {
   private long largest;
   private long largestUnsorted;
   private byte[] gathered = new byte[0];
+  private final int[] firsts = new int[TOUCH];
+
+  /** Written so that reads for it are not left out. */
+  @SuppressWarnings("unused")
+  private int touched;
 
   /** Number of partial hours. */
   int size() {
@@ -58,17 +67,21 @@ final class HourTable {
   /** The slot of an hour, made if it is not there. */
   int slot(int series, int hour) {
     int mask = table.length - 1;
-    int i = hash(series, hour) & mask;
+    int hash = hash(series, hour);
+    int i = hash & mask;
     for (int found = table[i]; found != 0; found = table[i]) {
-      int[] page = pages[(found - 1) >>> PAGE_SHIFT];
-      int r = ((found - 1) & PAGE_MASK) << FIELDS_SHIFT;
-      if (page[r + SERIES] == series && page[r + HOUR] == hour) {
-        return found - 1;
+      if (((found ^ hash) & ~mask) == 0) {
+        int slot = (found & mask) - 1;
+        int[] page = pages[slot >>> PAGE_SHIFT];
+        int r = (slot & PAGE_MASK) << FIELDS_SHIFT;
+        if (page[r + SERIES] == series && page[r + HOUR] == hour) {
+          return slot;
+        }
       }
       i = (i + 1) & mask;
     }
     int slot = open(series, hour);
-    table[i] = slot + 1;
+    table[i] = (hash & ~mask) | (slot + 1);
     if (size * 3L > table.length * 2L) {
       grow();
     }
@@ -102,11 +115,12 @@ final class HourTable {
     table = new int[table.length * 2];
     int mask = table.length - 1;
     for (int slot = 0; slot < size; slot++) {
-      int i = hash(series(slot), hour(slot)) & mask;
+      int hash = hash(series(slot), hour(slot));
+      int i = hash & mask;
       while (table[i] != 0) {
         i = (i + 1) & mask;
       }
-      table[i] = slot + 1;
+      table[i] = (hash & ~mask) | (slot + 1);
     }
   }
 
@@ -218,6 +232,21 @@ final class HourTable {
 
   private int field(int slot, int field) {
     return pages[slot >>> PAGE_SHIFT][((slot & PAGE_MASK) << FIELDS_SHIFT) + field];
+  }
+
+  /**
+   * Reads a little of each slot and its points. Slots that are far apart then wait for memory
+   * together, not one after the other.
+   */
+  void touch(int[] slots, int n) {
+    int sum = 0;
+    for (int i = 0; i < n; i++) {
+      firsts[i] = field(slots[i], FIRST);
+    }
+    for (int i = 0; i < n; i++) {
+      sum += store.slabs[firsts[i] >>> SliceStore.SLAB_SHIFT][firsts[i] & SliceStore.OFFSET_MASK];
+    }
+    touched = sum;
   }
 
   /** Copies the points of a slot to {@link #gathered()}, after {@code off}; returns the end. */

@@ -19,6 +19,9 @@ final class SeriesTable {
 
   private static final int FIRST_CAPACITY = 1 << 10;
 
+  /** How often in a row the series that followed last time may not follow again. */
+  private static final int PATIENCE = 8;
+
   private long[] table = new long[FIRST_CAPACITY];
   private byte[][] texts = new byte[FIRST_CAPACITY / 2][];
   private int[] metricLengths = new int[FIRST_CAPACITY / 2];
@@ -26,25 +29,34 @@ final class SeriesTable {
   private int[] followers = new int[FIRST_CAPACITY / 2];
   private int entries;
   private int last;
+  private int following;
   private long textBytes;
 
   /** The number of a series, {@link #NONE} if its text is new. */
   int find(SeriesText text) {
     int entry = last;
-    if (entry < entries && is(entry, text)) {
+    if (entries == 0) {
+      return NONE;
+    }
+    if (is(entry, text)) {
       return numbers[entry];
     }
     // Files that interleave series mostly do so in the same order again and again.
-    if (entry < entries) {
+    if (following > 0) {
       int follower = followers[entry];
       if (is(follower, text)) {
+        following = PATIENCE;
         last = follower;
         return numbers[follower];
       }
+      following--;
     }
     int found = search(text);
     if (found == NONE) {
       return NONE;
+    }
+    if (followers[entry] == found) {
+      following = PATIENCE;
     }
     followers[entry] = found;
     last = found;

@@ -15,6 +15,8 @@ final class SlotOrder {
   /** So many series and all hours there are need at most 63 bits. */
   static final int MAX_SERIES = 1 << 21;
 
+  private static final int MOST_BITS = 63;
+
   private final HourTable hours;
   private final SeriesList series;
   private final int firstHour;
@@ -22,8 +24,15 @@ final class SlotOrder {
   private final int placeBits;
   private final int slotBits;
   private final long[] keys;
+  private final int[] batch = new int[HourTable.TOUCH];
+  private int ahead;
 
   SlotOrder(HourTable hours, SeriesList series) {
+    this(hours, series, MOST_BITS);
+  }
+
+  /** With numbers of so many bits at most, if slots are in them. */
+  SlotOrder(HourTable hours, SeriesList series, int mostBits) {
     this.hours = hours;
     this.series = series;
     int n = hours.size();
@@ -41,9 +50,9 @@ final class SlotOrder {
     hourBits = bits(last - (long) first + 1);
     placeBits = bits(series.places());
     int withSlots = bits(series.groups()) + hourBits + placeBits + bits(n);
-    slotBits = withSlots > 63 ? 0 : bits(n);
+    slotBits = withSlots > mostBits ? 0 : bits(n);
     keys = new long[kept];
-    fill(withSlots <= 63);
+    fill(withSlots <= mostBits);
     Arrays.sort(keys);
   }
 
@@ -64,8 +73,24 @@ final class SlotOrder {
     return keys.length;
   }
 
-  /** The slot at a place of the order. */
+  /** The slot at a place of the order; asked in this order. */
   int slot(int i) {
+    if (i >= ahead) {
+      lookAhead(i);
+    }
+    return batch[i & (HourTable.TOUCH - 1)];
+  }
+
+  private void lookAhead(int from) {
+    int n = Math.min(HourTable.TOUCH, keys.length - from);
+    for (int i = 0; i < n; i++) {
+      batch[i] = find(from + i);
+    }
+    hours.touch(batch, n);
+    ahead = from + n;
+  }
+
+  private int find(int i) {
     long key = keys[i];
     if (slotBits > 0) {
       return (int) (key & ((1L << slotBits) - 1));

@@ -7,6 +7,7 @@ import io.tsdbsuite.bulk.parse.SeriesText;
 import io.tsdbsuite.bulk.report.Count;
 import io.tsdbsuite.bulk.report.RejectReason;
 import io.tsdbsuite.bulk.row.EncodedRow;
+import io.tsdbsuite.bulk.spill.SeriesTotals;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -159,6 +160,27 @@ class GrouperTest {
 
     assertThat(load.runs).isEmpty();
     assertThat(load.commits).containsExactly(new ReadUpTo(4, 1, 0, Position.START, true));
+  }
+
+  @Test
+  void namesWithTheSameUidsAreOneSeries() throws Exception {
+    load = new TestLoad(directory, "tsd.storage.salt.width=1", OnConflict.FAIL);
+    Grouper grouper = begun(load.grouper(), 0);
+    for (String metric : new String[] {"m", "mtwin", "n", "twinm"}) {
+      grouper.integer(TestSeries.text(metric, "h=a"), HOUR, 1);
+      grouper.integer(TestSeries.text(metric, "h=a"), HOUR + metric.length(), 1);
+    }
+    grouper.end();
+
+    List<EncodedRow> rows = load.readAll();
+    assertThat(rows).hasSize(2);
+    assertThat(rows.get(0).points() + rows.get(1).points()).isEqualTo(3 + 2);
+    assertThat(load.tally.get(Count.DUPLICATES_IDENTICAL)).isEqualTo(3);
+    assertThat(load.tally.missing()).isZero();
+    try (SeriesTotals totals = load.rows().series()) {
+      assertThat(totals.next().points() + totals.next().points()).isEqualTo(5);
+      assertThat(totals.next()).isNull();
+    }
   }
 
   @Test

@@ -33,7 +33,7 @@ class LoadModelTest {
       value = OnConflict.class,
       names = {"FIRST", "LAST", "MAX"})
   void rowsAreThoseOfTheModel(OnConflict onConflict) throws Exception {
-    for (int round = 0; round < 25; round++) {
+    for (int round = 0; round < 15; round++) {
       long seed = System.nanoTime();
       System.out.println("LoadModelTest " + onConflict + " seed " + seed);
       check(new Random(seed), onConflict, directory.resolve(onConflict + "-" + round));
