@@ -11,8 +11,8 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
 /**
- * The directory of the HFiles of one load. HBase moves the files away if they lie on its own file
- * system, else it copies them.
+ * The directory of the HFiles of one load. HBase moves the files away if they lie on its own HDFS,
+ * else it copies them.
  *
  * <pre>
  *   DIR/t/RUN-LABEL-0000          finished: loaded, or waiting for it

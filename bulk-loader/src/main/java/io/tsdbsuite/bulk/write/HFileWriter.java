@@ -2,6 +2,7 @@ package io.tsdbsuite.bulk.write;
 
 import io.tsdbsuite.bulk.error.LoadException;
 import io.tsdbsuite.bulk.row.EncodedRow;
+import io.tsdbsuite.bulk.table.Codecs;
 import io.tsdbsuite.bulk.table.Region;
 import io.tsdbsuite.bulk.table.TableFacts;
 import java.io.IOException;
@@ -43,6 +44,7 @@ public final class HFileWriter implements RowWriter {
    */
   public HFileWriter(
       HFileDir dir, String label, TableFacts table, long maxBytes, InstantSource clock) {
+    Codecs.install();
     this.dir = dir;
     this.label = label;
     this.table = table;
