@@ -34,7 +34,9 @@ public final class HFileDir {
     this.conf = conf;
     this.run = run;
     try {
-      this.files = new Path(dir).getFileSystem(conf);
+      // One of its own, for the next setting: HBase has checksums in its blocks.
+      this.files = FileSystem.newInstance(new Path(dir).toUri(), conf);
+      files.setWriteChecksum(false);
       this.dir = files.makeQualified(new Path(dir));
       files.mkdirs(family());
       files.mkdirs(writing());
