@@ -92,7 +92,7 @@ public final class StoredRows implements Closeable {
     int at = 0;
     int met = 0;
     try (ResultScanner scanner = table.getScanner(scan)) {
-      for (Result found : scanner) {
+      for (Result found = scanner.next(); found != null; found = scanner.next()) {
         met++;
         byte[] row = found.getRow();
         int order = -1;
@@ -121,7 +121,7 @@ public final class StoredRows implements Closeable {
     List<List<Cell>> markers = new ArrayList<>(keys.size());
     int at = 0;
     try (ResultScanner scanner = table.getScanner(scan)) {
-      for (Result found : scanner) {
+      for (Result found = scanner.next(); found != null; found = scanner.next()) {
         while (!Bytes.equals(keys.get(at), found.getRow())) {
           at++;
           markers.add(List.of());

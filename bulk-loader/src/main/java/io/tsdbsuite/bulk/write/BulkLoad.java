@@ -1,6 +1,7 @@
 package io.tsdbsuite.bulk.write;
 
 import io.tsdbsuite.bulk.error.LoadException;
+import io.tsdbsuite.bulk.table.Codecs;
 import io.tsdbsuite.bulk.table.TableFacts;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -18,8 +19,11 @@ import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * Hands finished HFiles to HBase, with HBase's own tool: files of regions that were split meanwhile
- * are split too. Can be repeated after any end: files that HBase has taken are no longer there, and
- * those that it takes twice have the same cells.
+ * are split too. Can be repeated after any end: files that HBase has taken are removed, and those
+ * that it takes twice have the same cells.
+ *
+ * <p>On HDFS HBase moves a file; elsewhere, on S3 and on local disks, it copies it twice, into its
+ * staging directory and from there into the region.
  */
 public final class BulkLoad {
   /** The tool refuses more files than this for one region; a region has one of each writer. */
@@ -41,6 +45,7 @@ public final class BulkLoad {
    * @param conf of the HBase client and of the file systems
    */
   public BulkLoad(Configuration conf, TableName table) {
+    Codecs.install();
     this.conf = new Configuration(conf);
     this.conf.setInt(MAX_FILES, Integer.MAX_VALUE);
     this.table = table;
@@ -68,9 +73,8 @@ public final class BulkLoad {
         families.put(TableFacts.FAMILY, paths);
         BulkLoadHFiles.create(conf).bulkLoad(table, families);
       }
-      List<FileStatus> left = dir.waiting();
-      if (!left.isEmpty()) {
-        throw new IOException(left.size() + " files are still there, " + left.get(0).getPath());
+      for (Path path : paths) {
+        dir.files().delete(path, false);
       }
       return new Loaded(paths.size(), cells, bytes);
     } catch (IOException e) {

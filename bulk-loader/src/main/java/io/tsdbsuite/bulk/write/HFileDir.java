@@ -11,8 +11,8 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
 /**
- * The directory of the HFiles of one load. HBase moves the files away if they lie on its own file
- * system, else it copies them.
+ * The directory of the HFiles of one load. HBase moves the files away if they lie on its own HDFS,
+ * else it copies them.
  *
  * <pre>
  *   DIR/t/RUN-LABEL-0000          finished: loaded, or waiting for it
@@ -34,7 +34,9 @@ public final class HFileDir {
     this.conf = conf;
     this.run = run;
     try {
-      this.files = new Path(dir).getFileSystem(conf);
+      // One of its own, for the next setting: HBase has checksums in its blocks.
+      this.files = FileSystem.newInstance(new Path(dir).toUri(), conf);
+      files.setWriteChecksum(false);
       this.dir = files.makeQualified(new Path(dir));
       files.mkdirs(family());
       files.mkdirs(writing());

@@ -2,6 +2,7 @@ package io.tsdbsuite.bulk.write;
 
 import io.tsdbsuite.bulk.error.LoadException;
 import io.tsdbsuite.bulk.row.EncodedRow;
+import io.tsdbsuite.bulk.table.Codecs;
 import io.tsdbsuite.bulk.table.Region;
 import io.tsdbsuite.bulk.table.TableFacts;
 import java.io.IOException;
@@ -10,8 +11,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.IndividualBytesFieldCell;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.util.Bytes;
 
@@ -25,12 +28,15 @@ import org.apache.hadoop.hbase.util.Bytes;
  * removed.
  */
 public final class HFileWriter implements RowWriter {
+  /** Size below which a cell is copied, bytes. */
+  private static final int COPIED_BYTES = 1024;
+
   private final HFileDir dir;
   private final String label;
   private final TableFacts table;
   private final long maxBytes;
   private final InstantSource clock;
-  private final List<KeyValue> row = new ArrayList<>();
+  private final List<Cell> row = new ArrayList<>();
   private int region = -1;
   private int number;
   private RegionHFile file;
@@ -43,6 +49,7 @@ public final class HFileWriter implements RowWriter {
    */
   public HFileWriter(
       HFileDir dir, String label, TableFacts table, long maxBytes, InstantSource clock) {
+    Codecs.install();
     this.dir = dir;
     this.label = label;
     this.table = table;
@@ -65,15 +72,27 @@ public final class HFileWriter implements RowWriter {
   /** {@inheritDoc} Two cells of one row may come in any order. */
   @Override
   public void write(EncodedRow cell, long stamp) {
-    KeyValue next =
-        new KeyValue(cell.key(), TableFacts.FAMILY, cell.qualifier(), stamp, cell.value());
+    Cell next = cell(cell, stamp);
     if (!row.isEmpty() && !isSameRow(row.get(0), cell.key())) {
       appendRow();
     }
     row.add(next);
   }
 
-  private static boolean isSameRow(KeyValue cell, byte[] key) {
+  /** Small cells in one array, which HBase writes at once; large ones without a copy. */
+  private static Cell cell(EncodedRow cell, long stamp) {
+    return cell.size() < COPIED_BYTES
+        ? new KeyValue(cell.key(), TableFacts.FAMILY, cell.qualifier(), stamp, cell.value())
+        : new IndividualBytesFieldCell(
+            cell.key(),
+            TableFacts.FAMILY,
+            cell.qualifier(),
+            stamp,
+            KeyValue.Type.Put,
+            cell.value());
+  }
+
+  private static boolean isSameRow(Cell cell, byte[] key) {
     return Arrays.equals(
         cell.getRowArray(),
         cell.getRowOffset(),
@@ -102,7 +121,7 @@ public final class HFileWriter implements RowWriter {
   }
 
   /** Makes sure that the file is the right one for the next row. */
-  private void cut(KeyValue first) throws IOException {
+  private void cut(Cell first) throws IOException {
     List<Region> regions = table.regions();
     if (region < 0 || isBeyond(first, regions.get(region))) {
       end();
@@ -117,7 +136,7 @@ public final class HFileWriter implements RowWriter {
     }
   }
 
-  private static boolean isBeyond(KeyValue cell, Region region) {
+  private static boolean isBeyond(Cell cell, Region region) {
     byte[] end = region.end();
     return end.length > 0
         && Bytes.compareTo(

@@ -4,7 +4,7 @@ import io.tsdbsuite.bulk.table.TableFacts;
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.io.hfile.HFileContext;
 import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
@@ -45,7 +45,7 @@ final class RegionHFile {
             .build();
   }
 
-  void append(KeyValue cell) throws IOException {
+  void append(Cell cell) throws IOException {
     writer.append(cell);
   }
 

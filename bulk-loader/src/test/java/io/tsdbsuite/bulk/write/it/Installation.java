@@ -131,7 +131,7 @@ final class Installation {
   }
 
   SortedMap<Long, Double> ask(String metric, String host) {
-    return ask(tsd, metric, host, BASE, BASE + 24 * HOUR);
+    return ask(tsd, metric, host, BASE, BASE + 25 * HOUR);
   }
 
   List<RawCell> cells(byte[] key) throws IOException {
