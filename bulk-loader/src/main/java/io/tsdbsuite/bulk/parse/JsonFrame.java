@@ -7,11 +7,21 @@ import java.io.IOException;
  * JsonText} has kept then.
  */
 final class JsonFrame {
+  /** Where an object may end. */
+  enum Lines {
+    /** In any line; what breaks is broken for good. */
+    NONE,
+    /** In any line; but if it is broken in its first one, the next line begins anew. */
+    MAYBE,
+    /** In its line. */
+    ONE_OBJECT_EACH
+  }
+
   /** How an object ended. */
   enum Shape {
     /** With its last brace. */
     WHOLE,
-    /** It did not end in its line, and the next line does not go on with it. */
+    /** It did not end in its line, and the next line begins anew. */
     BROKEN_LINE
   }
 
@@ -61,11 +71,11 @@ final class JsonFrame {
   /**
    * Reads an object.
    *
-   * @param inLines whether the next line may begin anew where this object is broken
    * @throws BrokenTextException when it does not end, or has a line break in a string
    */
-  Shape object(boolean inLines) throws IOException {
+  Shape object(Lines lines) throws IOException {
     mark();
+    boolean inLines = lines != Lines.NONE;
     int depth = 0;
     previous = 0;
     do {
@@ -74,6 +84,8 @@ final class JsonFrame {
         if (!string(inLines)) {
           return Shape.BROKEN_LINE;
         }
+      } else if (c == '\n' && lines == Lines.ONE_OBJECT_EACH) {
+        return Shape.BROKEN_LINE;
       } else if (c == '\n' && inLines && isOneLine()) {
         int kept = text.kept();
         int next = skipWhite();
@@ -127,7 +139,7 @@ final class JsonFrame {
   /** Reads an element of an array that is no object: an array, a string or a word. */
   void other(int first) throws IOException {
     if (first == '[') {
-      object(false);
+      object(Lines.NONE);
       return;
     }
     mark();

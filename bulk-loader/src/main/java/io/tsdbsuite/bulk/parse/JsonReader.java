@@ -9,7 +9,8 @@ import java.io.InputStream;
  * that is no point is rejected. Where the text is no JSON, it depends: an object outside an array
  * that begins and breaks within a line is rejected with the rest of that line, for the next line
  * begins anew; inside an array, or over several lines, nothing tells where to go on, and the reader
- * throws {@link BrokenTextException}. An object over 1 MB is rejected.
+ * throws {@link BrokenTextException}. Once an object has ended in its line, all those outside
+ * arrays must, so that a torn line takes no other with it. An object over 1 MB is rejected.
  *
  * <p>A {@link Position} counts objects as lines, too, and its bytes tell progress only: to go on,
  * the stream begins at the start, and what was read is read again without a receiver.
@@ -25,6 +26,7 @@ final class JsonReader implements PointReader {
   private PointHandler handler;
   private long points;
   private long skip;
+  private JsonFrame.Lines lines;
 
   @Override
   public void read(InputStream in, Position from, long end, PointHandler to) throws IOException {
@@ -32,6 +34,7 @@ final class JsonReader implements PointReader {
     handler = to;
     points = 0;
     skip = from.points();
+    lines = JsonFrame.Lines.MAYBE;
     boolean inArray = false;
     boolean afterElement = false;
     boolean empty = false;
@@ -88,7 +91,7 @@ final class JsonReader implements PointReader {
       reject("JSON must be objects and arrays of objects");
       return;
     }
-    JsonFrame.Shape shape = frame.object(true);
+    JsonFrame.Shape shape = frame.object(lines);
     if (shape == JsonFrame.Shape.BROKEN_LINE) {
       reject("an object must end in its line, or go on in the next as JSON can");
     } else if (text.isTooLong()) {
@@ -100,6 +103,8 @@ final class JsonReader implements PointReader {
         reject("broken JSON: " + objects.problem());
       } else if (at >= 0) {
         throw frame.brokenAt(at, objects.problem());
+      } else if (frame.isOneLine()) {
+        lines = JsonFrame.Lines.ONE_OBJECT_EACH;
       }
     }
     text.unmark();
@@ -107,7 +112,7 @@ final class JsonReader implements PointReader {
 
   private void inside(int first) throws IOException {
     if (first == '{') {
-      frame.object(false);
+      frame.object(JsonFrame.Lines.NONE);
       if (text.isTooLong()) {
         tooLong();
       } else {

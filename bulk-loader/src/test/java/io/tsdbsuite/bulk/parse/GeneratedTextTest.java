@@ -78,7 +78,7 @@ class GeneratedTextTest {
   @ParameterizedTest
   @EnumSource
   void onFromEveryPoint(Format format) throws IOException {
-    generate(format, 100);
+    generate(format, 60);
     byte[] bytes = bytes();
     PointReader reader = format.reader(InfluxOptions.DEFAULT);
     int points = 0;
@@ -96,7 +96,7 @@ class GeneratedTextTest {
   @ParameterizedTest
   @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "JSON")
   void noLineBeginsAtTheEndOrBehindIt(Format format) throws IOException {
-    generate(format, 50);
+    generate(format, 20);
     byte[] bytes = bytes();
     PointReader reader = format.reader(InfluxOptions.DEFAULT);
     int begun = 0;

@@ -175,6 +175,15 @@ class JsonReaderTest {
   }
 
   @Test
+  void aLineTornAnywhereIsRejectedAlone() throws IOException {
+    for (int length = 1; length < A.length(); length++) {
+      String torn = A.substring(0, length);
+      assertThat(read(A + "\n" + torn + "\n" + B + "\n" + A))
+          .containsExactly(POINT_A, "MALFORMED_LINE 2 " + torn, POINT_B, POINT_A);
+    }
+  }
+
+  @Test
   void theRestOfABrokenLineIsRejectedWithIt() throws IOException {
     assertThat(read(A + "{\"metric\":m}" + A + "\n" + B))
         .containsExactly(POINT_A, "MALFORMED_LINE 1 {\"metric\":m}" + A, POINT_B);
