@@ -1,8 +1,6 @@
 package io.tsdbsuite.bulk.uid;
 
 import io.tsdbsuite.bulk.error.LoadException;
-import io.tsdbsuite.bulk.report.RejectReason;
-import io.tsdbsuite.format.row.Uids;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.uid.UidKind;
 import io.tsdbsuite.format.uid.UidName;
@@ -19,7 +17,6 @@ import java.util.Map;
 import java.util.Random;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
-import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * The UIDs of names: looked up, else assigned, beside TSDs and other loaders that do the same. What
@@ -46,6 +43,7 @@ public final class UidAssigner implements Closeable {
 
   private final UidTable table;
   private final StorageSchema schema;
+  private final UidProblems problems;
   private final boolean create;
   private final Random order = new Random();
   private boolean raced;
@@ -61,14 +59,9 @@ public final class UidAssigner implements Closeable {
    * @throws LoadException usage, when metrics get random UIDs of 8 bytes, as no TSD can
    */
   public UidAssigner(Connection connection, StorageSchema schema, boolean create) {
-    int metricWidth = schema.width(UidKind.METRIC);
-    if (schema.randomMetrics() && metricWidth > MAX_RANDOM_WIDTH) {
-      throw LoadException.usage(
-          StorageSchema.widthKey(UidKind.METRIC)
-              + ": must be "
-              + MAX_RANDOM_WIDTH
-              + " at most with tsd.core.uid.random_metrics, found "
-              + metricWidth);
+    this.problems = new UidProblems(schema);
+    if (schema.randomMetrics() && schema.width(UidKind.METRIC) > MAX_RANDOM_WIDTH) {
+      throw problems.tooWideForRandom(MAX_RANDOM_WIDTH);
     }
     this.schema = schema;
     this.create = create;
@@ -76,16 +69,12 @@ public final class UidAssigner implements Closeable {
     for (UidKind kind : UidKind.values()) {
       int width = schema.width(kind);
       UidNumbers numbers =
-          isRandom(kind)
+          problems.isRandom(kind)
               ? UidNumbers.random(new SecureRandom(), width)
               : UidNumbers.counted(table, kind, width);
       caches.put(kind, new UidCache(width));
       protocols.put(kind, new UidProtocol(table, kind, width, numbers));
     }
-  }
-
-  private boolean isRandom(UidKind kind) {
-    return kind == UidKind.METRIC && schema.randomMetrics();
   }
 
   /**
@@ -103,7 +92,7 @@ public final class UidAssigner implements Closeable {
       assign(kind, unknown, refused);
     } else {
       for (NewName name : unknown) {
-        refused.put(name.text(), withoutUid(kind, name));
+        refused.put(name.text(), problems.withoutUid(kind, name));
       }
     }
     return refused;
@@ -145,9 +134,7 @@ public final class UidAssigner implements Closeable {
       try {
         bytes = UidName.encode(name);
       } catch (IllegalArgumentException e) {
-        refused.put(
-            name,
-            new UidRefusal(RejectReason.ILLEGAL_NAME, kind.qualifier() + ": " + e.getMessage()));
+        refused.put(name, problems.illegal(kind, e.getMessage()));
         continue;
       }
       if (caches.get(kind).get(bytes) == null) {
@@ -173,17 +160,7 @@ public final class UidAssigner implements Closeable {
 
   private void remember(UidKind kind, NewName name, byte[] uid) {
     if (uid.length != schema.width(kind)) {
-      throw LoadException.usage(
-          StorageSchema.widthKey(kind)
-              + ": UIDs must be "
-              + schema.width(kind)
-              + " bytes wide, found "
-              + Bytes.toHex(uid)
-              + " for "
-              + named(kind, name)
-              + " in table '"
-              + table.name()
-              + "'");
+      throw problems.wrongWidth(kind, name, uid);
     }
     caches.get(kind).put(name.bytes(), uid);
   }
@@ -209,7 +186,7 @@ public final class UidAssigner implements Closeable {
       UidProtocol.Outcome outcome =
           protocols.get(kind).assign(unknown, (name, uid) -> remember(kind, name, uid));
       for (NewName name : outcome.exhausted()) {
-        refused.put(name.text(), exhausted(kind, name));
+        refused.put(name.text(), problems.exhausted(kind, name));
       }
       refuseTaken(kind, outcome.taken(), refused);
       long given = (long) unknown.size() - outcome.raced() - (refused.size() - before);
@@ -220,45 +197,12 @@ public final class UidAssigner implements Closeable {
   }
 
   private void refuseTaken(UidKind kind, List<NewName> taken, Map<String, UidRefusal> refused) {
-    if (!taken.isEmpty() && !isRandom(kind)) {
-      throw LoadException.outside(
-          "table '"
-              + table.name()
-              + "': UIDs above the counter must be free, found all that were tried for "
-              + named(kind, taken.get(0))
-              + " in use; `tsdb uid fsck` says more",
-          null);
+    if (!taken.isEmpty() && !problems.isRandom(kind)) {
+      throw problems.taken(kind, taken.get(0));
     }
     for (NewName name : taken) {
-      refused.put(name.text(), exhausted(kind, name));
+      refused.put(name.text(), problems.exhausted(kind, name));
     }
-  }
-
-  private UidRefusal exhausted(UidKind kind, NewName name) {
-    String highest = Long.toString(Uids.highest(schema.width(kind)));
-    String found =
-        isRandom(kind)
-            ? ", found 10 random ones in use"
-            : ", found all " + highest + " of them handed out";
-    return new UidRefusal(
-        RejectReason.UIDS_EXHAUSTED,
-        named(kind, name)
-            + ": a new UID must fit in "
-            + schema.width(kind)
-            + " byte(s) ("
-            + StorageSchema.widthKey(kind)
-            + ")"
-            + found);
-  }
-
-  private static UidRefusal withoutUid(UidKind kind, NewName name) {
-    return new UidRefusal(
-        RejectReason.UNKNOWN_NAME,
-        named(kind, name) + ": must have a UID already with --no-create, found none");
-  }
-
-  private static String named(UidKind kind, NewName name) {
-    return kind.qualifier() + " '" + name.text() + "'";
   }
 
   /** Ends its threads; the connection stays open. */

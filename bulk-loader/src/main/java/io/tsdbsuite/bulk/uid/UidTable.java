@@ -36,11 +36,6 @@ final class UidTable implements Closeable {
     this.table = new ParallelTable(connection, name);
   }
 
-  /** Its name, for messages. */
-  TableName name() {
-    return name;
-  }
-
   /** The UIDs that names have, in their order, null where there is none. */
   List<byte[]> uids(UidKind kind, List<byte[]> names) {
     return values(ID, kind, names);
