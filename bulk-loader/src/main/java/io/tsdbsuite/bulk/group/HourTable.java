@@ -144,7 +144,7 @@ final class HourTable {
     int[] page = pages[slot >>> PAGE_SHIFT];
     int r = (slot & PAGE_MASK) << FIELDS_SHIFT;
     if (offsetMillis <= page[r + LAST]) {
-      page[r + STATE] |= UNSORTED;
+      unsorted(page, r);
     }
     page[r + LAST] = offsetMillis;
     page[r + COUNT]++;
@@ -164,6 +164,13 @@ final class HourTable {
     } else {
       addSplit(
           page, r, PackedPoints.write(split, 0, qualifier, qualifierLength, value, valueLength));
+    }
+  }
+
+  private void unsorted(int[] page, int r) {
+    if ((page[r + STATE] & UNSORTED) == 0) {
+      page[r + STATE] |= UNSORTED;
+      noteLargest(page, r);
     }
   }
 
@@ -196,7 +203,11 @@ final class HourTable {
         store.slabs[link >>> SliceStore.SLAB_SHIFT], link & SliceStore.OFFSET_MASK, slice);
     page[r + AT] = slice;
     page[r + END] = slice + SliceStore.room(level);
-    long bytes = room(level);
+    noteLargest(page, r);
+  }
+
+  private void noteLargest(int[] page, int r) {
+    long bytes = room(page[r + STATE] & LEVEL_MASK);
     largest = Math.max(largest, bytes);
     if ((page[r + STATE] & UNSORTED) != 0) {
       largestUnsorted = Math.max(largestUnsorted, PointSettler.memory(bytes, page[r + COUNT]));
