@@ -6,7 +6,6 @@ import io.tsdbsuite.bulk.parse.SeriesText;
 import io.tsdbsuite.bulk.report.Count;
 import io.tsdbsuite.bulk.report.RejectReason;
 import io.tsdbsuite.bulk.report.Tally;
-import io.tsdbsuite.bulk.series.NewSeries;
 import io.tsdbsuite.format.row.Qualifier;
 import io.tsdbsuite.format.row.Values;
 import java.io.IOException;
@@ -34,6 +33,7 @@ public final class Grouper implements PointHandler {
   private final MemoryGauge gauge;
   private final SpillPass spilling;
   private final Tally tally = new Tally();
+  private final RefusedPoint refused;
   private SeriesList series;
   private ReadUpTo upTo;
   private String file = "";
@@ -46,6 +46,7 @@ public final class Grouper implements PointHandler {
     this.grouping = grouping;
     this.gauge = new MemoryGauge(grouping.memoryBytes() - SPILL_BUFFERS);
     this.spilling = new SpillPass(grouping);
+    this.refused = new RefusedPoint(grouping, tally);
     this.series = new SeriesList(grouping.check());
   }
 
@@ -103,7 +104,7 @@ public final class Grouper implements PointHandler {
       int hour = (int) (timestamp / ROW_SECONDS);
       int slot = slot(number, hour);
       if (slot == NO_SLOT) {
-        refuse(number, text, timestamp, flags, value);
+        refused.reject(series.refused(number), file, text, timestamp, flags, value);
         return;
       }
       int offset = (int) (timestamp - (long) hour * ROW_SECONDS);
@@ -112,7 +113,7 @@ public final class Grouper implements PointHandler {
       int hour = (int) (timestamp / (ROW_SECONDS * 1000));
       int slot = slot(number, hour);
       if (slot == NO_SLOT) {
-        refuse(number, text, timestamp, flags, value);
+        refused.reject(series.refused(number), file, text, timestamp, flags, value);
         return;
       }
       int offset = (int) (timestamp - (long) hour * (ROW_SECONDS * 1000));
@@ -132,37 +133,6 @@ public final class Grouper implements PointHandler {
     int slot = hours.slot(number, hour);
     series.recent[number] = ((long) hour << 32) | slot;
     return slot;
-  }
-
-  private void refuse(int number, SeriesText text, long timestamp, int flags, long value)
-      throws IOException {
-    NewSeries refused = series.refused(number);
-    RejectReason reason = refused == null ? RejectReason.ACTIVE_HOUR : refused.reason();
-    String detail =
-        refused == null
-            ? "the hour must begin before "
-                + grouping.activeFrom()
-                + ", since TSDs may still write into later ones; found "
-                + timestamp
-            : refused.detail();
-    boolean isFloat = (flags & Qualifier.flags(true, 1)) != 0;
-    int length = (flags & 7) + 1;
-    long raw = value >>> (64 - 8 * length);
-    String valueText =
-        isFloat
-            ? Double.toString(Values.toDouble(true, length, raw))
-            : Long.toString(Values.toLong(length, raw));
-    byte[] line =
-        ImportLine.of(
-            text.bytes,
-            text.metricOff,
-            text.metricLen,
-            text.tagsOff,
-            text.tagsLen,
-            timestamp,
-            valueText);
-    tally.reject(reason, 1);
-    grouping.rejects().rejected(reason, file, text.line, detail, line, 0, line.length);
   }
 
   @Override

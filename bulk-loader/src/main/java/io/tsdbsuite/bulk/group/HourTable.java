@@ -10,7 +10,6 @@ import java.util.Arrays;
  * The partial hours in memory: a slot for each (series, hour), its points in a chain of slices.
  *
  * <pre>
- *   table   | hash: as many bits as the slot leaves | slot + 1 |
  *   slot    | series | hour | first | at | end | last | count | state |      8 ints
  *
  *   hour    base time / 3600
@@ -40,7 +39,6 @@ final class HourTable {
   private static final int PAGE_BYTES = PAGE_INTS * 4 + 16;
   private static final int LEVEL_MASK = 0x3fffffff;
   private static final int UNSORTED = 0x40000000;
-  private static final int FIRST_CAPACITY = 1 << 12;
   private static final VarHandle NATIVE_INT =
       MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.nativeOrder());
 
@@ -49,7 +47,7 @@ final class HourTable {
   private int[][] pages = new int[16][];
   private int pagesHeld;
   private int size;
-  private int[] table = new int[FIRST_CAPACITY];
+  private final SlotIndex index = new SlotIndex();
   private long largest;
   private long largestUnsorted;
   private byte[] gathered = new byte[0];
@@ -66,26 +64,19 @@ final class HourTable {
 
   /** The slot of an hour, made if it is not there. */
   int slot(int series, int hour) {
-    int mask = table.length - 1;
-    int hash = hash(series, hour);
-    int i = hash & mask;
-    for (int found = table[i]; found != 0; found = table[i]) {
-      if (((found ^ hash) & ~mask) == 0) {
-        int slot = (found & mask) - 1;
-        int[] page = pages[slot >>> PAGE_SHIFT];
-        int r = (slot & PAGE_MASK) << FIELDS_SHIFT;
-        if (page[r + SERIES] == series && page[r + HOUR] == hour) {
-          return slot;
-        }
-      }
-      i = (i + 1) & mask;
-    }
-    int slot = open(series, hour);
-    table[i] = (hash & ~mask) | (slot + 1);
-    if (size * 3L > table.length * 2L) {
-      grow();
+    int slot = index.find(this, series, hour);
+    if (slot == SlotIndex.NONE) {
+      slot = open(series, hour);
+      index.add(this, slot);
     }
     return slot;
+  }
+
+  /** Whether a slot is that of an hour. */
+  boolean is(int slot, int series, int hour) {
+    int[] page = pages[slot >>> PAGE_SHIFT];
+    int r = (slot & PAGE_MASK) << FIELDS_SHIFT;
+    return page[r + SERIES] == series && page[r + HOUR] == hour;
   }
 
   private int open(int series, int hour) {
@@ -111,26 +102,6 @@ final class HourTable {
     return size++;
   }
 
-  private void grow() {
-    table = new int[table.length * 2];
-    int mask = table.length - 1;
-    for (int slot = 0; slot < size; slot++) {
-      int hash = hash(series(slot), hour(slot));
-      int i = hash & mask;
-      while (table[i] != 0) {
-        i = (i + 1) & mask;
-      }
-      table[i] = (hash & ~mask) | (slot + 1);
-    }
-  }
-
-  private static int hash(int series, int hour) {
-    long h = (((long) series << 32) ^ hour) * 0x9e3779b97f4a7c15L;
-    h ^= h >>> 29;
-    h *= 0xbf58476d1ce4e5b9L;
-    return (int) (h >>> 32);
-  }
-
   /**
    * Adds a point.
    *
@@ -144,7 +115,7 @@ final class HourTable {
     int[] page = pages[slot >>> PAGE_SHIFT];
     int r = (slot & PAGE_MASK) << FIELDS_SHIFT;
     if (offsetMillis <= page[r + LAST]) {
-      page[r + STATE] |= UNSORTED;
+      unsorted(page, r);
     }
     page[r + LAST] = offsetMillis;
     page[r + COUNT]++;
@@ -164,6 +135,13 @@ final class HourTable {
     } else {
       addSplit(
           page, r, PackedPoints.write(split, 0, qualifier, qualifierLength, value, valueLength));
+    }
+  }
+
+  private void unsorted(int[] page, int r) {
+    if ((page[r + STATE] & UNSORTED) == 0) {
+      page[r + STATE] |= UNSORTED;
+      noteLargest(page, r);
     }
   }
 
@@ -196,7 +174,11 @@ final class HourTable {
         store.slabs[link >>> SliceStore.SLAB_SHIFT], link & SliceStore.OFFSET_MASK, slice);
     page[r + AT] = slice;
     page[r + END] = slice + SliceStore.room(level);
-    long bytes = room(level);
+    noteLargest(page, r);
+  }
+
+  private void noteLargest(int[] page, int r) {
+    long bytes = room(page[r + STATE] & LEVEL_MASK);
     largest = Math.max(largest, bytes);
     if ((page[r + STATE] & UNSORTED) != 0) {
       largestUnsorted = Math.max(largestUnsorted, PointSettler.memory(bytes, page[r + COUNT]));
@@ -296,10 +278,8 @@ final class HourTable {
     return largest + largest / 8 + largestUnsorted + 8L * size;
   }
 
-  /** The table, and the next larger one beside it when that is near. */
   private long tables() {
-    long now = table.length * 4L + pages.length * 4L;
-    return size * 2L > table.length ? now * 3 : now;
+    return pages.length * 4L + index.used(size);
   }
 
   /** Whether no room can be addressed for so many bytes more. */
@@ -313,7 +293,7 @@ final class HourTable {
     size = 0;
     largest = 0;
     largestUnsorted = 0;
-    Arrays.fill(table, 0);
+    index.clear();
     if (gathered.length > 1 << 18) {
       gathered = new byte[0];
     }
@@ -326,7 +306,7 @@ final class HourTable {
     Arrays.fill(pages, inPages, pages.length, null);
     pagesHeld = inPages;
     if (size == 0) {
-      table = new int[FIRST_CAPACITY];
+      index.trim();
     }
   }
 }

@@ -16,6 +16,10 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -81,17 +85,57 @@ class LoadModelTest {
     Collections.shuffle(order, random);
     Grouper[] groupers = {load.grouper(), load.grouper()};
     for (int unit : order) {
-      Grouper grouper = groupers[random.nextInt(2)];
-      grouper.begin(ReadUpTo.start(unit));
-      grouper.part(0, "file" + unit, Position.START);
-      for (Line line : units.get(unit)) {
-        TestLoad.add(grouper, TestSeries.text(line.metric, input.spelled(line.tags)), line.point);
-        if (random.nextInt(700) == 0) {
-          grouper.spill();
-        }
-      }
-      grouper.end();
+      unit(groupers[random.nextInt(2)], unit, units.get(unit), input, random);
     }
+  }
+
+  private static void unit(
+      Grouper grouper, int unit, List<Line> lines, RandomInput input, Random random)
+      throws Exception {
+    grouper.begin(ReadUpTo.start(unit));
+    grouper.part(0, "file" + unit, Position.START);
+    for (Line line : lines) {
+      TestLoad.add(grouper, TestSeries.text(line.metric, input.spelled(line.tags)), line.point);
+      if (random.nextInt(700) == 0) {
+        grouper.spill();
+      }
+    }
+    grouper.end();
+  }
+
+  @Test
+  void threadsShareTheirSinksAndTheResolver() throws Exception {
+    TestLoad load = new TestLoad(directory, SALTED, OnConflict.LAST);
+    Model model = new Model(load.series, OnConflict.LAST);
+    long seed = System.nanoTime();
+    System.out.println("LoadModelTest threads seed " + seed);
+    RandomInput input = new RandomInput(new Random(seed), 300);
+    ExecutorService pool = Executors.newFixedThreadPool(4);
+    List<Future<?>> reading = new ArrayList<>();
+    for (int unit = 0; unit < 8; unit++) {
+      List<Line> lines = new ArrayList<>();
+      for (int i = 0; i < 3000; i++) {
+        lines.add(new Line(input.metric(), input.tags(), input.point()));
+      }
+      lines.forEach(line -> model.add(line.metric, line.tags, line.point));
+      int number = unit;
+      long unitSeed = seed + unit;
+      reading.add(
+          pool.submit(
+              () -> {
+                Random random = new Random(unitSeed);
+                RandomInput spelling = new RandomInput(random, 1);
+                unit(load.grouper(), number, lines, spelling, random);
+                return null;
+              }));
+    }
+    for (Future<?> unit : reading) {
+      unit.get();
+    }
+    pool.shutdown();
+
+    TestLoad.assertSame(load.readAll(), model.rows());
+    assertThat(load.tally.missing()).isZero();
   }
 
   private static void assertSeries(TestLoad load, List<EncodedRow> rows) throws Exception {

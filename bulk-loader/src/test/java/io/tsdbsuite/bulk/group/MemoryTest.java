@@ -7,6 +7,7 @@ import io.tsdbsuite.bulk.parse.SeriesText;
 import io.tsdbsuite.bulk.report.Count;
 import io.tsdbsuite.bulk.row.EncodedRow;
 import io.tsdbsuite.bulk.row.RowSource;
+import io.tsdbsuite.bulk.spill.RunFile;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Random;
@@ -51,6 +52,12 @@ class MemoryTest {
     assertThat(most).isLessThan(load.memory);
     assertThat(runs).isGreaterThan(50);
     assertThat(load.runs).hasSizeLessThanOrEqualTo(8);
+    int next = 0;
+    for (RunFile run : load.runs) {
+      assertThat(run.first().spill()).isEqualTo(next);
+      next = run.last().spill() + 1;
+    }
+    assertThat(next).isEqualTo(runs);
     readInOrder(load);
     assertThat(load.tally.get(Count.POINTS_READ)).isEqualTo(points);
     assertThat(load.tally.missing()).isZero();

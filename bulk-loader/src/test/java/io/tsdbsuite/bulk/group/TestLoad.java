@@ -44,7 +44,9 @@ final class TestLoad {
             directory,
             (run, upTo, drained) -> {
               commits.add(upTo);
-              tally.add(drained);
+              synchronized (tally) {
+                tally.add(drained);
+              }
               if (run != null) {
                 runs.add(run);
               }
