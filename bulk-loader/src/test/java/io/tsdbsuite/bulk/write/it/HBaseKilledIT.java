@@ -73,6 +73,12 @@ class HBaseKilledIT {
       resumed.stamps = loading.stamps;
       resumed.run(new ListRows(rows).after(last.get()));
       assertThat(hbase.digest(in.table()).cells()).isEqualTo(ROWS);
+      Hour more = new Hour(keyOf(in, key, ROWS), Installation.BASE + ROWS * Installation.HOUR);
+      Loading copied = new Loading(in).hfiles(true);
+      copied.run(more.second(1, 1));
+      assertThat(copied.loaded.files()).isEqualTo(1);
+      assertThat(hbase.digest(in.table()).cells()).isEqualTo(ROWS + 1);
+
       Loading again = new Loading(in);
       assertThat(again.run(rows).get(Count.POINTS_WRITTEN)).isZero();
     }

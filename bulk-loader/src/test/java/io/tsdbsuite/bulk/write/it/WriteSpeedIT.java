@@ -126,7 +126,12 @@ class WriteSpeedIT {
   void measure() throws Exception {
     try (Stack started =
         Stack.in(WorkDirs.fresh("bulk-speed"))
-            .hbase(Map.of("hbase.hregion.memstore.flush.size", String.valueOf(128 << 20)))
+            .hbase(
+                Map.of(
+                    "hbase.hregion.memstore.flush.size",
+                    String.valueOf(128 << 20),
+                    "fs.file.impl",
+                    "io.tsdbsuite.testkit.server.MovingLocalFileSystem"))
             .optimized()
             .start()) {
       stack = started;
