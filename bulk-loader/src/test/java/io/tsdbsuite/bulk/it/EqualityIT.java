@@ -99,7 +99,7 @@ class EqualityIT {
     List<String> arguments = new ArrayList<>(List.of(arguments("load", tsd, work, files)));
     arguments.add("--mode=" + mode);
     if (mode.equals("hfile")) {
-      arguments.add("--hfile-dir=" + work.resolve("hfiles").toUri());
+      arguments.add("--hfile-dir=" + LoaderStack.hfileDir(work));
     }
     return Loader.run(arguments.toArray(String[]::new));
   }

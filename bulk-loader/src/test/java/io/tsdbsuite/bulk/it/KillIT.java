@@ -102,7 +102,7 @@ class KillIT {
                 "--keep-work",
                 "--mode=" + mode));
     if (mode.equals("hfile")) {
-      arguments.add("--hfile-dir=" + work.resolve("hfiles").toUri());
+      arguments.add("--hfile-dir=" + LoaderStack.hfileDir(work));
     }
     arguments.add("--input");
     arguments.addAll(files);

@@ -65,4 +65,9 @@ final class LoaderStack {
       throw new UncheckedIOException(e);
     }
   }
+
+  /** A directory of a load's own on HBase's file system. */
+  static String hfileDir(Path work) {
+    return hbase().rootDir() + "/load/" + work.getParent().getFileName() + "-" + work.getFileName();
+  }
 }
