@@ -5,6 +5,7 @@ import java.io.BufferedInputStream;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.Arrays;
 
 /** A file of the input, or standard input. Safe to share between threads. */
@@ -18,6 +19,7 @@ public final class InputFile {
   private final long size;
   private final long modifiedMillis;
   private final Opener opener;
+  private final LongAdder read = new LongAdder();
   private Compression compression;
 
   /** Gives the bytes of a file. */
@@ -53,6 +55,11 @@ public final class InputFile {
   /** When it was written last, milliseconds since the epoch, -1 for standard input. */
   public long modifiedMillis() {
     return modifiedMillis;
+  }
+
+  /** Stored bytes that were read by all who opened it. Safe to ask at any time. */
+  public long bytesRead() {
+    return read.sum();
   }
 
   /** Whether this is standard input, which can be opened once. */
@@ -113,7 +120,7 @@ public final class InputFile {
     InputStream opened = null;
     try {
       boolean seek = known() == Compression.PLAIN && !isStdin();
-      opened = new RawStream(opener.open(seek ? offset : 0));
+      opened = new RawStream(opener.open(seek ? offset : 0), read);
       if (seek) {
         return new CheckedStream(name, offset, size, opened);
       }

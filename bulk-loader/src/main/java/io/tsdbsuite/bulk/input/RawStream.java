@@ -2,6 +2,7 @@ package io.tsdbsuite.bulk.input;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.concurrent.atomic.LongAdder;
 
 /** The bytes as stored; marks what fails here, so that it is not taken for corrupt data. */
 final class RawStream extends InputStream {
@@ -15,9 +16,14 @@ final class RawStream extends InputStream {
   }
 
   private final InputStream in;
+  private final LongAdder meter;
 
-  RawStream(InputStream in) {
+  /**
+   * @param meter gets the bytes read
+   */
+  RawStream(InputStream in, LongAdder meter) {
     this.in = in;
+    this.meter = meter;
   }
 
   @Override
@@ -30,7 +36,9 @@ final class RawStream extends InputStream {
   @Override
   public int read(byte[] b, int off, int len) throws IOException {
     try {
-      return in.read(b, off, len);
+      int n = in.read(b, off, len);
+      meter.add(Math.max(0, n));
+      return n;
     } catch (IOException e) {
       throw new StorageException(e);
     }

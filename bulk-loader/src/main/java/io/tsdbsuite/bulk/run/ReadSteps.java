@@ -21,6 +21,7 @@ final class ReadSteps {
   private final Session session;
   private final LoadInput input;
   private final RejectFile rejects;
+  private long told;
 
   ReadSteps(Session session, LoadInput input, RejectFile rejects) {
     this.session = session;
@@ -84,9 +85,17 @@ final class ReadSteps {
         : ActiveHours.from(session.began().getEpochSecond());
   }
 
-  private static BooleanSupplier within(BooleanSupplier goesOn, RejectLimit limit) {
+  /** Tells what all threads have read since somebody told last. */
+  private synchronized void advance() {
+    long now = input.bytesRead();
+    session.progress().advance(now - told, 0, now - told);
+    told = now;
+  }
+
+  private BooleanSupplier within(BooleanSupplier goesOn, RejectLimit limit) {
     return () -> {
       limit.check();
+      advance();
       return goesOn.getAsBoolean();
     };
   }
