@@ -5,8 +5,8 @@ import java.io.BufferedInputStream;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.Arrays;
+import java.util.concurrent.atomic.LongAdder;
 
 /** A file of the input, or standard input. Safe to share between threads. */
 public final class InputFile {

@@ -98,7 +98,12 @@ class CommandsIT {
     Loader.Outcome different = run("verify", other, "verify");
     assertThat(different.code()).isEqualTo(ExitCode.BAD_INPUT);
     assertThat(different.out()).contains("different: ").contains("NOT every point is there");
-    Loader.Outcome decided = Loader.run("resume", "--work-dir=" + dir.resolve("work2"), "--on-conflict=last", "--progress=none");
+    Loader.Outcome decided =
+        Loader.run(
+            "resume",
+            "--work-dir=" + dir.resolve("work2"),
+            "--on-conflict=last",
+            "--progress=none");
     assertThat(decided.code()).as(decided.err()).isEqualTo(ExitCode.DONE);
     assertThat(run("verify", other, "verify").code()).isEqualTo(ExitCode.DONE);
   }

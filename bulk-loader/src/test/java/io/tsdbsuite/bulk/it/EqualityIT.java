@@ -27,8 +27,7 @@ class EqualityIT {
   void likeATsd(String mode, String tables) throws Exception {
     String test = "equal-" + mode + "-" + tables;
     // A TSD can fail at its own date-tiered rows with both resolutions (docs/storage.md 11).
-    RandomPoints points =
-        new RandomPoints(test, POINTS, SEED, tables.equals("tiered") ? 10 : 7);
+    RandomPoints points = new RandomPoints(test, POINTS, SEED, tables.equals("tiered") ? 10 : 7);
     TsdServer stored = LoaderStack.tsd(test + "-a", conf(test + "-a", tables));
     stored.client().put(points.points());
     Map<String, String> conf = conf(test + "-b", tables);

@@ -23,6 +23,7 @@ class KillIT {
   private static final int KILLS = Integer.getInteger("bulk.kills", 3);
 
   private static final int POINTS = Integer.getInteger("bulk.kill.points", 20_000);
+
   /** Looks at the journal from one entry to another, about. */
   private static final int LOOKS = 3_000;
 
