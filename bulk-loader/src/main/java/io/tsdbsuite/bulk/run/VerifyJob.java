@@ -125,7 +125,7 @@ public final class VerifyJob {
             }
           }
         });
-    progress.close();
+    progress.end();
     return new Verification(tally, findings);
   }
 
