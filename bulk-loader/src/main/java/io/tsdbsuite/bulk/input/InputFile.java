@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongConsumer;
 
 /** A file of the input, or standard input. Safe to share between threads. */
 public final class InputFile {
@@ -62,6 +63,11 @@ public final class InputFile {
     return read.sum();
   }
 
+  private void counted(long bytes, LongConsumer count) {
+    read.add(bytes);
+    count.accept(bytes);
+  }
+
   /** Whether this is standard input, which can be opened once. */
   public boolean isStdin() {
     return size < 0;
@@ -114,13 +120,23 @@ public final class InputFile {
    * @throws LoadException when it cannot be opened
    */
   public InputStream open(long offset) {
+    return open(offset, bytes -> {});
+  }
+
+  /**
+   * The same, counted.
+   *
+   * @param count is told how many bytes as stored each read has brought
+   * @throws LoadException when it cannot be opened
+   */
+  InputStream open(long offset, LongConsumer count) {
     if (isStdin() || offset > 0) {
       compression();
     }
     InputStream opened = null;
     try {
       boolean seek = known() == Compression.PLAIN && !isStdin();
-      opened = new RawStream(opener.open(seek ? offset : 0), read);
+      opened = new RawStream(opener.open(seek ? offset : 0), bytes -> counted(bytes, count));
       if (seek) {
         return new CheckedStream(name, offset, size, opened);
       }

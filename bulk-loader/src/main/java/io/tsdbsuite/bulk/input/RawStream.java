@@ -2,7 +2,7 @@ package io.tsdbsuite.bulk.input;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongConsumer;
 
 /** The bytes as stored; marks what fails here, so that it is not taken for corrupt data. */
 final class RawStream extends InputStream {
@@ -16,14 +16,16 @@ final class RawStream extends InputStream {
   }
 
   private final InputStream in;
-  private final LongAdder meter;
+  private final LongConsumer count;
 
   /**
-   * @param meter gets the bytes read
+   * A stream.
+   *
+   * @param count is told how many bytes each read has brought
    */
-  RawStream(InputStream in, LongAdder meter) {
+  RawStream(InputStream in, LongConsumer count) {
     this.in = in;
-    this.meter = meter;
+    this.count = count;
   }
 
   @Override
@@ -37,7 +39,9 @@ final class RawStream extends InputStream {
   public int read(byte[] b, int off, int len) throws IOException {
     try {
       int n = in.read(b, off, len);
-      meter.add(Math.max(0, n));
+      if (n > 0) {
+        count.accept(n);
+      }
       return n;
     } catch (IOException e) {
       throw new StorageException(e);

@@ -128,7 +128,7 @@ public final class VerifyJob {
             }
           }
         });
-    progress.close();
+    progress.end();
     return new Verification(tally, findings);
   }
 
