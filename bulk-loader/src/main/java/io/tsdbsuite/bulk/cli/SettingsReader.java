@@ -122,8 +122,9 @@ final class SettingsReader {
     problems.atLeast("--threads", threads, 1);
     long heap = Runtime.getRuntime().maxMemory();
     if (options.memory != null) {
-      problems.atLeast("--memory", options.memory.bytes(), LEAST_MEMORY);
-      if (options.memory.bytes() < heap) {
+      if (options.memory.bytes() < LEAST_MEMORY) {
+        problems.add("--memory must be 512m or more, found: " + options.memory.bytes() + " bytes");
+      } else if (options.memory.bytes() < heap) {
         problems.add(
             "--memory must not be less than the JVM's heap of "
                 + heap

@@ -159,7 +159,9 @@ public final class Grouper implements PointHandler {
     } else if (gauge.exceeds(held())) {
       hours.trim();
     }
-    return grouping.goOn().getAsBoolean();
+    return grouping
+        .watch()
+        .reached(position.points() - before.points(), position.bytes() - before.bytes());
   }
 
   /** Hands over all that is in memory, and commits. */

@@ -2,7 +2,6 @@ package io.tsdbsuite.bulk.group;
 
 import io.tsdbsuite.bulk.series.SeriesResolver;
 import io.tsdbsuite.format.row.RowKey;
-import java.util.function.BooleanSupplier;
 
 /**
  * What a grouper works by.
@@ -16,7 +15,7 @@ import java.util.function.BooleanSupplier;
  * @param resolver finds or assigns UIDs
  * @param rejects takes what is not loaded; used by one thread
  * @param sinks takes spills
- * @param goOn asked at each position; false stops reading
+ * @param watch told of each position; may stop reading
  */
 public record Grouping(
     long memoryBytes,
@@ -27,7 +26,7 @@ public record Grouping(
     SeriesResolver resolver,
     RejectSink rejects,
     HourSinks sinks,
-    BooleanSupplier goOn) {
+    ReadingWatch watch) {
   /** The least memory that a grouper can work with, bytes. */
   public static final long MIN_MEMORY = 8 << 20;
 

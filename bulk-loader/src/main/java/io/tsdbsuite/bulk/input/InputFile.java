@@ -6,6 +6,8 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongConsumer;
 
 /** A file of the input, or standard input. Safe to share between threads. */
 public final class InputFile {
@@ -18,6 +20,7 @@ public final class InputFile {
   private final long size;
   private final long modifiedMillis;
   private final Opener opener;
+  private final LongAdder read = new LongAdder();
   private Compression compression;
 
   /** Gives the bytes of a file. */
@@ -53,6 +56,16 @@ public final class InputFile {
   /** When it was written last, milliseconds since the epoch, -1 for standard input. */
   public long modifiedMillis() {
     return modifiedMillis;
+  }
+
+  /** Stored bytes that were read by all who opened it. Safe to ask at any time. */
+  public long bytesRead() {
+    return read.sum();
+  }
+
+  private void counted(long bytes, LongConsumer count) {
+    read.add(bytes);
+    count.accept(bytes);
   }
 
   /** Whether this is standard input, which can be opened once. */
@@ -107,13 +120,23 @@ public final class InputFile {
    * @throws LoadException when it cannot be opened
    */
   public InputStream open(long offset) {
+    return open(offset, bytes -> {});
+  }
+
+  /**
+   * The same, counted.
+   *
+   * @param count is told how many bytes as stored each read has brought
+   * @throws LoadException when it cannot be opened
+   */
+  InputStream open(long offset, LongConsumer count) {
     if (isStdin() || offset > 0) {
       compression();
     }
     InputStream opened = null;
     try {
       boolean seek = known() == Compression.PLAIN && !isStdin();
-      opened = new RawStream(opener.open(seek ? offset : 0));
+      opened = new RawStream(opener.open(seek ? offset : 0), bytes -> counted(bytes, count));
       if (seek) {
         return new CheckedStream(name, offset, size, opened);
       }

@@ -4,6 +4,7 @@ import io.tsdbsuite.bulk.error.LoadException;
 import io.tsdbsuite.bulk.parse.Position;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.function.LongConsumer;
 
 /**
  * A file, or the slice of a plain file of lines: the lines that begin in it. Positions in it count
@@ -49,17 +50,18 @@ public record InputPart(InputFile file, long from, long to) {
    * @param position where to go on, {@link Position#START} for the first line that begins in it
    * @param ofLines whether the format can be read from any line on; otherwise the stream begins
    *     with the file
+   * @param count is told how many bytes as stored each read has brought
    * @throws LoadException when the file cannot be opened or read
    */
-  Opened open(Position position, boolean ofLines) {
+  Opened open(Position position, boolean ofLines, LongConsumer count) {
     if (!ofLines) {
-      return new Opened(file.open(0), position);
+      return new Opened(file.open(0, count), position);
     }
     if (position.bytes() > 0 || from == 0) {
-      return new Opened(file.open(from + position.bytes()), position);
+      return new Opened(file.open(from + position.bytes(), count), position);
     }
     // A line begins at the first byte only if the one before it ends a line.
-    LineStart in = new LineStart(file.open(from - 1));
+    LineStart in = new LineStart(file.open(from - 1, count));
     try {
       return new Opened(in, new Position(in.skipLine() - 1, position.lines(), position.points()));
     } catch (IOException | RuntimeException e) {

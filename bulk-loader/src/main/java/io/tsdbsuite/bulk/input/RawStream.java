@@ -2,6 +2,7 @@ package io.tsdbsuite.bulk.input;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.function.LongConsumer;
 
 /** The bytes as stored; marks what fails here, so that it is not taken for corrupt data. */
 final class RawStream extends InputStream {
@@ -15,9 +16,16 @@ final class RawStream extends InputStream {
   }
 
   private final InputStream in;
+  private final LongConsumer count;
 
-  RawStream(InputStream in) {
+  /**
+   * A stream.
+   *
+   * @param count is told how many bytes each read has brought
+   */
+  RawStream(InputStream in, LongConsumer count) {
     this.in = in;
+    this.count = count;
   }
 
   @Override
@@ -30,7 +38,11 @@ final class RawStream extends InputStream {
   @Override
   public int read(byte[] b, int off, int len) throws IOException {
     try {
-      return in.read(b, off, len);
+      int n = in.read(b, off, len);
+      if (n > 0) {
+        count.accept(n);
+      }
+      return n;
     } catch (IOException e) {
       throw new StorageException(e);
     }

@@ -208,6 +208,21 @@ public final class WorkDir implements Closeable {
     return before;
   }
 
+  /**
+   * Removes the runs of a load that is done.
+   *
+   * @throws LoadException outside, when the disk fails
+   */
+  public void removeRuns() {
+    try {
+      for (Path run : list(runs())) {
+        Files.delete(run);
+      }
+    } catch (IOException e) {
+      throw failed(directory, e);
+    }
+  }
+
   @Override
   public void close() {
     try (journal) {

@@ -83,10 +83,10 @@ public final class Planner {
         warnings(sample));
   }
 
-  /** The beginning of each unit; how many bytes as stored that was, about. */
+  /** Reads the beginning of each unit; how many bytes as stored that was. */
   private static long read(LoadInput input, long sampleBytes, Sample sample) throws IOException {
     PartReader reader = new PartReader(input.formats());
-    long read = 0;
+    long before = input.bytesRead();
     long each = Math.max(1, sampleBytes / Math.max(1, input.units().size()));
     for (InputUnit unit : input.units()) {
       long left = each;
@@ -94,15 +94,13 @@ public final class Planner {
         if (left <= 0) {
           break;
         }
-        long before = sample.bytes();
+        long text = sample.bytes();
         sample.part(part.name(), left);
         reader.read(part, Position.START, sample);
-        long text = sample.bytes() - before;
-        left -= text;
-        read += Math.min(text, Math.max(0, part.file().size()));
+        left -= sample.bytes() - text;
       }
     }
-    return read;
+    return input.bytesRead() - before;
   }
 
   private static Set<String> names(Sample sample, UidKind kind) {

@@ -64,9 +64,9 @@ final class HFileRanges implements RangeWriter {
   public void write(Range range, Acknowledged acknowledged) throws IOException {
     RowKey rowKey = target.rowKey();
     String label = "r" + range.number();
+    long maxBytes = HFileWriter.maxBytes(target.hbase().configuration(), target.table());
     try (RowSource source = open(range);
-        HFileWriter writer =
-            new HFileWriter(dir, label, target.table(), target.table().maxFileSize(), clock)) {
+        HFileWriter writer = new HFileWriter(dir, label, target.table(), maxBytes, clock)) {
       new RangeLoader(writer, existing, target.stamps(), rowKey, RangeLoader.NO_CHECKPOINTS)
           .load(source, (lastKey, since) -> acknowledged.upTo(lastKey, since, true));
     }

@@ -55,6 +55,15 @@ public record LoadInput(List<InputFile> files, Formats formats, List<InputUnit> 
     return bytes;
   }
 
+  /** Bytes of them that were read so far, as stored. */
+  public long bytesRead() {
+    long bytes = 0;
+    for (InputFile file : files) {
+      bytes += file.bytesRead();
+    }
+    return bytes;
+  }
+
   List<InputSummary> summaries() {
     return files.stream().map(file -> new InputSummary(file.name(), file.size())).toList();
   }

@@ -189,6 +189,9 @@ public final class LoadJob {
               clock.instant());
     }
     workDir.journal().append(new JournalEvent.Finished(end.exitCode().code()));
+    if (end.exitCode() == ExitCode.DONE && !settings.run().keepWork()) {
+      workDir.removeRuns();
+    }
     return end;
   }
 
@@ -196,6 +199,9 @@ public final class LoadJob {
     try {
       Runs runs = new ReadSteps(session, input, rejects).run();
       SpilledRows rows = runs.rows(settings.write().onConflict(), session.rowKey());
+      if (!session.before().cut()) {
+        OldestPoint.check(session, rows);
+      }
       new WriteSteps(session).run(rows, runs.hours());
       if (settings.write().meta() && !session.before().metaDone()) {
         session.timed("meta", () -> MetaStep.run(session, rows));

@@ -12,6 +12,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.function.LongConsumer;
 
 /** Reads the input into runs, from where it was left. */
 final class ReadPhase {
@@ -32,14 +33,15 @@ final class ReadPhase {
   /**
    * Reads all of it.
    *
+   * @param count is told of bytes as stored that were read, by all threads
    * @param groupers makes one for a thread, which asks whether to go on
    */
-  void run(int threads, Function<BooleanSupplier, Grouper> groupers) {
+  void run(int threads, LongConsumer count, Function<BooleanSupplier, Grouper> groupers) {
     Workers workers = new Workers("reading", threads);
     workers.run(
         () -> {
           Grouper grouper = groupers.apply(workers::goesOn);
-          PartReader reader = new PartReader(input.formats());
+          PartReader reader = new PartReader(input.formats(), count);
           InputUnit unit = waiting.poll();
           while (unit != null && workers.goesOn()) {
             read(unit, grouper, reader, workers);

@@ -2,6 +2,8 @@ package io.tsdbsuite.bulk.run;
 
 import io.tsdbsuite.bulk.group.Grouper;
 import io.tsdbsuite.bulk.group.Grouping;
+import io.tsdbsuite.bulk.group.ReadingWatch;
+import io.tsdbsuite.bulk.input.InputUnit;
 import io.tsdbsuite.bulk.journal.JournalEvent;
 import io.tsdbsuite.bulk.parse.NamesParser;
 import io.tsdbsuite.bulk.report.RejectBatch;
@@ -48,12 +50,15 @@ final class ReadSteps {
     LoadSettings settings = session.settings();
     RejectLimit limit = new RejectLimit(settings.input().maxRejected(), rejects);
     int threads = Math.max(1, Math.min(settings.run().threads(), input.units().size()));
-    session.progress().begin("read", "bytes", input.bytes(), 0);
+    session.progress().begin("read", "bytes", input.bytes(), before());
     try (UidAssigner uids =
         new UidAssigner(
             session.hbase().connection(), settings.tsd().schema(), settings.write().create())) {
       new ReadPhase(input, session.before())
-          .run(threads, goesOn -> grouper(uids, runs, threads, within(goesOn, limit)));
+          .run(
+              threads,
+              bytes -> session.progress().advance(bytes, 0, 0),
+              goesOn -> grouper(uids, runs, threads, watch(goesOn, limit)));
       limit.check();
       for (UidKind kind : UidKind.values()) {
         session.report().uids(kind.qualifier(), uids.assigned(kind));
@@ -62,7 +67,15 @@ final class ReadSteps {
     session.progress().end();
   }
 
-  private Grouper grouper(UidAssigner uids, Runs runs, int threads, BooleanSupplier goesOn) {
+  /** Bytes as stored that an earlier process has read to the end of their unit. */
+  private long before() {
+    return input.units().stream()
+        .filter(unit -> session.before().unit(unit.ordinal()).done())
+        .mapToLong(InputUnit::bytes)
+        .sum();
+  }
+
+  private Grouper grouper(UidAssigner uids, Runs runs, int threads, ReadingWatch watch) {
     LoadSettings settings = session.settings();
     RejectBatch batch = rejects.batch();
     return new Grouper(
@@ -75,7 +88,7 @@ final class ReadSteps {
             new UidSeriesResolver(uids, settings.tsd().schema()),
             batch::reject,
             new RunSpills(session.workDir().runs(), runs.target(batch)),
-            goesOn));
+            watch));
   }
 
   private long activeFrom(LoadSettings settings) {
@@ -84,9 +97,10 @@ final class ReadSteps {
         : ActiveHours.from(session.began().getEpochSecond());
   }
 
-  private static BooleanSupplier within(BooleanSupplier goesOn, RejectLimit limit) {
-    return () -> {
+  private ReadingWatch watch(BooleanSupplier goesOn, RejectLimit limit) {
+    return (points, bytes) -> {
       limit.check();
+      session.progress().advance(0, points, bytes);
       return goesOn.getAsBoolean();
     };
   }

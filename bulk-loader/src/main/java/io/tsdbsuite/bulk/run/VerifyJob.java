@@ -86,6 +86,9 @@ public final class VerifyJob {
               LoadReport.of("verify", began));
       Verification result = run(session, input, rejects);
       workDir.journal().append(new JournalEvent.Finished(0));
+      if (!settings.run().keepWork()) {
+        workDir.removeRuns();
+      }
       return result;
     } catch (IOException e) {
       throw LoadException.outside("the work directory " + settings.run().workDir() + ": " + e, e);
@@ -125,7 +128,7 @@ public final class VerifyJob {
             }
           }
         });
-    progress.close();
+    progress.end();
     return new Verification(tally, findings);
   }
 

@@ -66,7 +66,9 @@ class CommandLineTest {
         .contains("--threads must be 1 or more, found: 0")
         .contains("--max-rejected must be 0 or more, found: -1")
         .contains("--cell-timestamp must be now, data or milliseconds since the epoch")
-        .contains("--format must be one of auto, opentsdb, json, influx, prometheus, openmetrics, found: xml")
+        .contains(
+            "--format must be one of auto, opentsdb, json, influx, prometheus, openmetrics, found:"
+                + " xml")
         .contains("--fast")
         .contains("--memory");
   }

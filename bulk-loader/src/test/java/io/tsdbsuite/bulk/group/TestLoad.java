@@ -73,7 +73,7 @@ final class TestLoad {
             series,
             sink,
             spills,
-            () -> true));
+            (points, bytes) -> true));
   }
 
   static void add(Grouper grouper, SeriesText text, ModelPoint point) throws IOException {

@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -114,6 +115,18 @@ class InputUnitsTest {
           assertThat(read(List.of(new InputUnit(0, parts)))).as("%s %s", one, two).isEqualTo(all);
         }
       }
+    }
+  }
+
+  @Test
+  void bytesAsStoredAreCounted() throws IOException {
+    for (Compression how : Compression.values()) {
+      byte[] stored = TestData.compress(how, TestData.lines("m", 60_000));
+      InputFile file = TestData.file(TestData.write(dir, how.name(), stored));
+      AtomicLong count = new AtomicLong();
+      new PartReader(AUTO, count::addAndGet)
+          .read(InputPart.whole(file), Position.START, new Recorder());
+      assertThat(count).as("%s", how).hasValue(stored.length);
     }
   }
 

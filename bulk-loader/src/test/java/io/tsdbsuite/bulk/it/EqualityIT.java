@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** What was loaded is answered like what a TSD stored itself, query by query. */
 class EqualityIT {
   /** A million with {@code -Dbulk.points=1000000}. */
-  private static final int POINTS = Integer.getInteger("bulk.points", 40_000);
+  private static final int POINTS = Integer.getInteger("bulk.points", 20_000);
 
   private static final long SEED = Long.getLong("bulk.seed", 20_261_121);
 
@@ -26,7 +26,8 @@ class EqualityIT {
   @CsvSource({"put, plain", "hfile, plain", "put, salted", "hfile, salted", "put, tiered"})
   void likeATsd(String mode, String tables) throws Exception {
     String test = "equal-" + mode + "-" + tables;
-    RandomPoints points = new RandomPoints(test, POINTS, SEED);
+    // A TSD can fail at its own date-tiered rows with both resolutions (docs/storage.md 11).
+    RandomPoints points = new RandomPoints(test, POINTS, SEED, tables.equals("tiered") ? 10 : 7);
     TsdServer stored = LoaderStack.tsd(test + "-a", conf(test + "-a", tables));
     stored.client().put(points.points());
     Map<String, String> conf = conf(test + "-b", tables);

@@ -32,6 +32,13 @@ final class RandomPoints {
   private int duplicates;
 
   RandomPoints(String prefix, int count, long seed) {
+    this(prefix, count, seed, 7);
+  }
+
+  /**
+   * @param secondsOfTen how many of ten points are in whole seconds
+   */
+  RandomPoints(String prefix, int count, long seed, int secondsOfTen) {
     System.out.println("seed " + seed);
     this.prefix = prefix;
     this.random = new Random(seed);
@@ -41,7 +48,7 @@ final class RandomPoints {
       // Some hours are dense, some have one point.
       int hour = (int) (HOURS * Math.pow(random.nextDouble(), 3));
       long millis = (START + 3600L * hour) * 1000 + random.nextInt(3_600_000);
-      boolean seconds = random.nextInt(10) < 7;
+      boolean seconds = random.nextInt(10) < secondsOfTen;
       long instant = seconds ? millis / 1000 * 1000 : millis;
       if (!instants.add(series + "@" + instant)) {
         continue;
