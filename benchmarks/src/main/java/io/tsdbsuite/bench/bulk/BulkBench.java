@@ -44,7 +44,8 @@ public final class BulkBench {
    * the full sizes and the parts.
    */
   public static void main(String[] args) throws IOException, InterruptedException {
-    if (args.length < 2 || !PARTS.containsAll(List.of(args).subList(Math.min(3, args.length), args.length))) {
+    if (args.length < 2
+        || !PARTS.containsAll(List.of(args).subList(Math.min(3, args.length), args.length))) {
       System.err.println(
           "bench-load: arguments are DOCUMENT JAR [SCALE [PART...]], parts of "
               + String.join(", ", PARTS)

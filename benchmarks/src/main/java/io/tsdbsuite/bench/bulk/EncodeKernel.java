@@ -15,16 +15,14 @@ final class EncodeKernel {
 
   static void run(long days, int threads) throws Exception {
     SyntheticShape shape = Shapes.seconds("encoded", days);
-    SyntheticRows rows =
-        new SyntheticRows(shape, Keys.ROW_KEY, Keys.templates(shape.series()));
+    SyntheticRows rows = new SyntheticRows(shape, Keys.ROW_KEY, Keys.templates(shape.series()));
     List<byte[]> edges = new ArrayList<>();
     edges.add(EDGE);
     edges.addAll(rows.cuts(threads));
     edges.add(EDGE);
     long begin = System.nanoTime();
     long points =
-        Threads.run(
-            edges.size() - 1, share -> drain(rows, edges.get(share), edges.get(share + 1)));
+        Threads.run(edges.size() - 1, share -> drain(rows, edges.get(share), edges.get(share + 1)));
     double seconds = (System.nanoTime() - begin) / 1e9;
     if (points != shape.points()) {
       throw new IllegalStateException(

@@ -40,8 +40,7 @@ final class HFileKernel {
     TsdConfig config = TsdConfig.load(tsdConfig);
     StorageSchema schema = StorageSchema.from(config);
     try (TsdHBase hbase =
-        TsdHBase.open(
-            HBaseAddress.from(config), Map.of(), TsdHBase.tables(schema, false))) {
+        TsdHBase.open(HBaseAddress.from(config), Map.of(), TsdHBase.tables(schema, false))) {
       HFileKernel kernel =
           new HFileKernel(
               TableFacts.read(hbase.connection(), schema.dataTable()),

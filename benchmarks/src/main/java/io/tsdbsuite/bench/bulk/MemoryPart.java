@@ -22,13 +22,11 @@ final class MemoryPart {
   }
 
   void run() throws IOException, InterruptedException {
-    SyntheticShape shape =
-        Shapes.text("bench.shuffled", bench.scaled(LINES, Shapes.TEXT_SERIES));
+    SyntheticShape shape = Shapes.text("bench.shuffled", bench.scaled(LINES, Shapes.TEXT_SERIES));
     List<Path> files = bench.text().files(shape, LineOrder.SHUFFLED, FILES);
     List<String> options =
         new ArrayList<>(
-            List.of(
-                "--mode=put", "--format=opentsdb", "--memory=" + MEMORY_MIB + "m", "--input"));
+            List.of("--mode=put", "--format=opentsdb", "--memory=" + MEMORY_MIB + "m", "--input"));
     files.forEach(file -> options.add(file.toString()));
     try (Installation to = bench.install("shuffled", List.of())) {
       LoaderRun run = bench.loader().run(to, shape.points(), "load", options);

@@ -42,8 +42,7 @@ final class ParsePart {
     KernelRun run =
         bench
             .loader()
-            .kernel(
-                "text", file.toString(), "" + shape.points(), "" + ROUNDS, runs.toString());
+            .kernel("text", file.toString(), "" + shape.points(), "" + ROUNDS, runs.toString());
     double cpu = run.get("read") + run.get("encode");
     double rate = shape.points() / cpu / 1e6;
     bench

@@ -59,7 +59,8 @@ final class PublishedPart {
       long compared = Answers.check(to.tsd(), shape);
       System.out.println("TSD queries over it: " + compared + " numbers equal");
       long part = Math.max(REGIONS, days / 4);
-      kernel("making rows alone, 2 threads", bench.loader().kernel("encode", "" + part, "" + THREADS));
+      kernel(
+          "making rows alone, 2 threads", bench.loader().kernel("encode", "" + part, "" + THREADS));
       kernel(
           "writing HFiles alone, 2 threads",
           bench

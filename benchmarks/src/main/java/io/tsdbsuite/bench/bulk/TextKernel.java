@@ -106,7 +106,7 @@ final class TextKernel {
                         runs.add(run);
                       }
                     }),
-                () -> true));
+                (points, bytes) -> true));
     grouper.begin(ReadUpTo.start(0));
     grouper.part(0, text.toString(), Position.START);
     try (InputStream in = Files.newInputStream(text)) {

@@ -63,8 +63,7 @@ final class TextPart {
   }
 
   private LoaderRun loaded(LineOrder order) throws IOException, InterruptedException {
-    SyntheticShape shape =
-        Shapes.text("bench.text", bench.scaled(LINES, Shapes.TEXT_SERIES));
+    SyntheticShape shape = Shapes.text("bench.text", bench.scaled(LINES, Shapes.TEXT_SERIES));
     List<Path> files = bench.text().files(shape, order, 1);
     try (Installation to = bench.install("load-" + order.key(), List.of())) {
       LoaderRun run =
