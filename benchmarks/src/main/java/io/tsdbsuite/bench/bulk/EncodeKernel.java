@@ -28,7 +28,7 @@ final class EncodeKernel {
       throw new IllegalStateException(
           "rows must have " + shape.points() + " points, found " + points);
     }
-    System.out.println(KernelRun.line("points", points));
+    System.out.println(KernelRun.line("points", (double) points));
     System.out.println(KernelRun.line("seconds", seconds));
   }
 

@@ -69,9 +69,9 @@ final class HFileKernel {
       throw new IllegalStateException(
           "HFiles must have " + expected + " points, found " + points + " in " + bytes + " bytes");
     }
-    System.out.println(KernelRun.line("points", points));
+    System.out.println(KernelRun.line("points", (double) points));
     System.out.println(KernelRun.line("seconds", seconds));
-    System.out.println(KernelRun.line("bytes", bytes));
+    System.out.println(KernelRun.line("bytes", (double) bytes));
   }
 
   private static EncodedRow like() throws Exception {
