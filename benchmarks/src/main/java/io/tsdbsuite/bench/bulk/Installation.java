@@ -1,5 +1,7 @@
 package io.tsdbsuite.bench.bulk;
 
+import io.tsdbsuite.bulk.generate.SyntheticNames;
+import io.tsdbsuite.bulk.generate.SyntheticShape;
 import io.tsdbsuite.testkit.HBaseServer;
 import io.tsdbsuite.testkit.OpenTsdbTables;
 import io.tsdbsuite.testkit.Stack;
@@ -7,10 +9,15 @@ import io.tsdbsuite.testkit.TsdServer;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.apache.hadoop.hbase.client.Admin;
 
 /** Empty tables and a TSD on them; both are gone when it is closed. */
 final class Installation implements AutoCloseable {
+  /** A TSD takes no longer lines than 4096 bytes. */
+  private static final int NAMES_PER_CALL = 200;
+
   private final HBaseServer hbase;
   private final OpenTsdbTables tables;
   private final TsdServer tsd;
@@ -42,6 +49,27 @@ final class Installation implements AutoCloseable {
   /** For HFiles, on HBase's own file system. */
   String hfileDir() {
     return hbase.rootDir() + "/bench-load";
+  }
+
+  /** Assigns the UIDs of all names of a shape, by the TSD. */
+  void assign(SyntheticShape shape) {
+    SyntheticNames names = new SyntheticNames(shape);
+    tsd.client().get("api/uid/assign?metric=" + shape.metric());
+    Set<String> keys = new TreeSet<>();
+    Set<String> values = new TreeSet<>();
+    for (int series = 0; series < shape.series(); series++) {
+      List<String> tags = names.tags(series);
+      for (int i = 0; i < tags.size(); i += 2) {
+        keys.add(tags.get(i));
+        values.add(tags.get(i + 1));
+      }
+    }
+    tsd.client().get("api/uid/assign?tagk=" + String.join(",", keys));
+    List<String> all = List.copyOf(values);
+    for (int from = 0; from < all.size(); from += NAMES_PER_CALL) {
+      List<String> some = all.subList(from, Math.min(all.size(), from + NAMES_PER_CALL));
+      tsd.client().get("api/uid/assign?tagv=" + String.join(",", some));
+    }
   }
 
   @Override

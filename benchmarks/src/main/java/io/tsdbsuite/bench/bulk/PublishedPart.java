@@ -129,7 +129,7 @@ final class PublishedPart {
       String what, long points, double seconds, String cpu, String hbase, long bytes) {
     List<String> fields = new ArrayList<>();
     fields.add(what);
-    fields.add(Report.millions(points));
+    fields.add(Report.millions((double) points));
     fields.add(Report.seconds(seconds));
     fields.add(Report.millions(points / seconds));
     fields.add(cpu);

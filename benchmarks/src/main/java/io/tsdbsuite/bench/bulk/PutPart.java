@@ -77,7 +77,7 @@ final class PutPart {
         .report()
         .row(
             what,
-            Report.millions(points),
+            Report.millions((double) points),
             Report.millions(Median.of(rates)),
             Report.millions(rates.get(0)) + ".." + Report.millions(rates.get(rates.size() - 1)),
             Report.millions(points / phase),
