@@ -23,7 +23,7 @@ class EqualityIT {
   private static final long SEED = Long.getLong("bulk.seed", 20_261_121);
 
   @ParameterizedTest
-  @CsvSource({"put, plain", "hfile, plain", "put, salted", "hfile, salted", "put, tiered"})
+  @CsvSource({"put, plain", "hfile, salted", "put, tiered"})
   void likeATsd(String mode, String tables) throws Exception {
     String test = "equal-" + mode + "-" + tables;
     // A TSD can fail at its own date-tiered rows with both resolutions (docs/storage.md 11).

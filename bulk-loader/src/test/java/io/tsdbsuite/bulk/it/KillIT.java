@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** {@code kill -9} at random moments, resume, verify: nothing lost, nothing double. */
 class KillIT {
   /** Twenty with {@code -Dbulk.kills=20}. */
-  private static final int KILLS = Integer.getInteger("bulk.kills", 3);
+  private static final int KILLS = Integer.getInteger("bulk.kills", 2);
 
   private static final int POINTS = Integer.getInteger("bulk.kill.points", 20_000);
 

@@ -40,7 +40,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * once. {@code -Drace.names} says how many.
  */
 class UidRaceIT {
-  private static final int NAMES = Integer.getInteger("race.names", 10_000);
+  private static final int NAMES = Integer.getInteger("race.names", 3_000);
   private static final int METRICS = NAMES / 100;
   private static final int LOADERS = Integer.getInteger("race.loaders", 4);
 
