@@ -37,6 +37,11 @@ bench-meta: ## Measure the meta cache against the published plugin's way, about 
 	@$(MVN) -q -pl benchmarks -am process-classes
 	@benchmarks/bin/bench-meta $(ARGS)
 
+.PHONY: bench-load
+bench-load: ## Measure bulk-loader against tsdb import and its aims, about 15 minutes; writes docs/benchmarks.md
+	@$(MVN) -q -pl benchmarks,bulk-loader -am package -DskipTests
+	@benchmarks/bin/bench-load $(ARGS)
+
 .PHONY: load-test
 load-test: ## Measure a TSD without and with tsuid-ratelimiter, about 20 minutes; writes docs/benchmarks.md
 	@$(MVN) -q -pl benchmarks,tsuid-ratelimiter -am package -DskipTests

@@ -5,7 +5,6 @@ import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.schema.TsdConfig;
 import io.tsdbsuite.quickstart.data.FleetData;
 import io.tsdbsuite.quickstart.data.RequestRate;
-import io.tsdbsuite.quickstart.data.RequestWriter;
 import io.tsdbsuite.quickstart.data.SeriesUids;
 import io.tsdbsuite.quickstart.ingest.RollupIngest;
 import io.tsdbsuite.quickstart.query.Findings;
@@ -28,18 +27,22 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * The whole flow on one machine: a month of points in a TSD's tables, snapshots of them in an S3
- * server, rollups of those by the rollup job into Kafka, from there by the plugin into the TSD's
- * rollup table; and the same queries asked of raw data and of rollups, compared and timed.
+ * The whole flow on one machine: a month of points in a TSD's tables, most of them by bulk-loader,
+ * snapshots of them in an S3 server, rollups of those by the rollup job into Kafka, from there by
+ * the plugin into the TSD's rollup table; and the same queries asked of raw data and of rollups,
+ * compared and timed.
  */
 final class Flow {
   private static final Path PLUGIN =
       Path.of("..", "kafka-ingest", "target").toAbsolutePath().normalize();
+  private static final String STACK = "stack";
+  private static final String LOADER = "bulk-loader";
   private static final String TSD = "tsd";
   private static final String TOPIC = "rollups";
   private static final String DEAD_LETTERS = "rollups-dead-letters";
@@ -80,7 +83,7 @@ final class Flow {
     Window window = Window.at(clock.instant(), delaySla, options.days);
     console.step("starting HBase 2.6, Kafka, an S3 server and a TSD 2.4.1 on loopback");
     try (Stack stack =
-        Stack.in(directory.resolve("stack")).hbase().kafka().s3().optimized().start()) {
+        Stack.in(directory.resolve(STACK)).hbase().kafka().s3().optimized().start()) {
       stack.kafka().createTopic(TOPIC, TOPIC_PARTITIONS);
       stack.kafka().createTopic(DEAD_LETTERS, 1);
       TsdServer tsd =
@@ -103,7 +106,14 @@ final class Flow {
     FleetData fleet =
         new FleetData(
             Math.max(window.from(), window.rollupTo() - FLEET_SECONDS), window.rollupTo());
-    SeriesUids uids = write(stack, tsd.client(), schema, rate, fleet, window);
+    Filling filling = new Filling(tsd.client(), window, console);
+    filling.write(fleet);
+    LoadRun loader = new LoadRun(tsd.configFile(), console, clock);
+    Optional<SeriesUids> written = filling.write(rate, schema, loader, directory.resolve(LOADER));
+    if (written.isEmpty()) {
+      return false;
+    }
+    SeriesUids uids = written.get();
     RollupRun job = new RollupRun(stack, tsd.configFile(), console);
     job.export();
     ExitCode code =
@@ -120,7 +130,7 @@ final class Flow {
         "the plugin in the TSD has stored %,d messages, %,d values, as rollups",
         messages.messages(), stored);
     Bench bench = new Bench(stack.hbase(), tsd.client(), schema, rollups, window, console);
-    bench.prepare(rate, uids, directory.resolve("stack").resolve("cells"));
+    bench.prepare(rate, uids, directory.resolve(STACK).resolve("cells"));
     Findings findings = bench.ask(uids.metric(), clock);
     console.lines(System.lineSeparator() + new FindingsTable(findings).text());
     new ReportPage(findings, rate, window.from(), clock.instant()).write(report());
@@ -147,11 +157,13 @@ final class Flow {
   }
 
   private void clean() throws IOException {
-    Path stack = directory.resolve("stack");
-    if (Files.exists(stack)) {
-      try (Stream<Path> files = Files.walk(stack)) {
-        for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-          Files.delete(file);
+    for (String former : List.of(STACK, LOADER)) {
+      Path path = directory.resolve(former);
+      if (Files.exists(path)) {
+        try (Stream<Path> files = Files.walk(path)) {
+          for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+            Files.delete(file);
+          }
         }
       }
     }
@@ -166,36 +178,6 @@ final class Flow {
       Files.write(file, in.readAllBytes());
     }
     return file;
-  }
-
-  private SeriesUids write(
-      Stack stack,
-      TsdClient tsd,
-      StorageSchema schema,
-      RequestRate rate,
-      FleetData fleet,
-      Window window) {
-    console.step(
-        "the TSD writes %,d points of %d series, one a minute, as single cells",
-        fleet.points(), FleetData.series());
-    // One thread for each metric keeps the TSD busy while the next request is made.
-    FleetData.METRICS.parallelStream()
-        .forEach(
-            metric -> {
-              for (long hour = fleet.from(); hour < fleet.to(); hour += 3600) {
-                tsd.put(fleet.hour(metric, hour), 3600);
-              }
-            });
-    RequestWriter requests = new RequestWriter(rate, schema);
-    long live = requests.writeLive(tsd, window.liveFrom(), window.now());
-    console.step(
-        "the TSD has written %,d points of %s, the last hours until now", live, RequestRate.METRIC);
-    SeriesUids uids = SeriesUids.of(tsd, window.liveFrom(), rate, schema);
-    long compacted = requests.writeCompacted(stack.hbase(), uids, window.from(), window.liveFrom());
-    console.step(
-        "%,d points before that, %d series at %d s, put into HBase as compacted rows",
-        compacted, rate.series(), RequestRate.STEP_SECONDS);
-    return uids;
   }
 
   private boolean compare(TsdClient tsd, FleetData fleet, Window window, RollupMessages messages) {

@@ -12,7 +12,7 @@ import picocli.CommandLine.Option;
     usageHelpAutoWidth = true,
     header = "Runs the whole flow on this machine and compares rollups with raw data.",
     description = {
-      "Starts HBase, a TSD, Kafka and an S3 server on loopback, writes a month of points, snapshots"
+      "Starts HBase, a TSD, Kafka and an S3 server on loopback, loads a month of points, snapshots"
           + " and exports them, rolls them up, ingests the rollups through the TSD's plugin, and"
           + " asks the same queries of raw data and of rollups.",
       "",

@@ -11,7 +11,7 @@ import java.time.Instant;
  *   |--- whole days -----|--- hours --|---------|-----------|----------|
  *   |   compared, timed  |
  *   |   rolled up by the job          |
- *   |   raw, compacted rows                                 | by /api/put
+ *   |   by bulk-loader: raw, compacted rows                 | by /api/put
  * </pre>
  *
  * @param from start of the data, midnight

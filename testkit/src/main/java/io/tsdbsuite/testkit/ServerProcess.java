@@ -107,24 +107,14 @@ final class ServerProcess {
     Path log = dir.resolve(name + ".log");
     Process process;
     try {
-      Path tmp = Files.createDirectories(dir.resolve("tmp")).toAbsolutePath();
       List<String> command = new ArrayList<>(DEAF_TO_TERMINAL);
-      command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-      command.addAll(COMMON_FLAGS);
-      command.addAll(kind.flags);
-      command.addAll(flagsOfTheRun());
-      command.add("-Djava.io.tmpdir=" + tmp);
-      command.add("-XX:ErrorFile=" + tmp.resolve("hs_err_%p.log"));
-      command.add("-XX:-UsePerfData"); // It would leave a file in the system's own tmp directory.
-      command.add("-cp");
-      command.add(classPath(kind, extraClassPath));
+      command.addAll(java(kind, dir, extraClassPath));
       command.add(kind.mainClass);
       arguments.forEach((key, value) -> command.add(key + "=" + value));
-      ProcessBuilder builder = new ProcessBuilder(command).directory(dir.toFile());
-      // What the test JVM was started with is not meant for the servers.
-      builder.environment().remove("JAVA_TOOL_OPTIONS");
-      builder.environment().remove("CLASSPATH");
-      process = builder.redirectError(ProcessBuilder.Redirect.appendTo(log.toFile())).start();
+      process =
+          builder(command, dir)
+              .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
+              .start();
     } catch (IOException e) {
       throw new UncheckedIOException(name + " could not be started", e);
     }
@@ -154,6 +144,65 @@ final class ServerProcess {
       process.destroyForcibly();
       Thread.currentThread().interrupt();
       throw new ServerException("interrupted while " + name + " started", e);
+    }
+  }
+
+  /** The command of a JVM with a server's class path, up to the main class. */
+  private static List<String> java(Kind kind, Path dir, List<Path> extraClassPath)
+      throws IOException {
+    Path tmp = Files.createDirectories(dir.resolve("tmp")).toAbsolutePath();
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(COMMON_FLAGS);
+    command.addAll(kind.flags);
+    command.addAll(flagsOfTheRun());
+    command.add("-Djava.io.tmpdir=" + tmp);
+    command.add("-XX:ErrorFile=" + tmp.resolve("hs_err_%p.log"));
+    command.add("-XX:-UsePerfData"); // It would leave a file in the system's own tmp directory.
+    command.add("-cp");
+    command.add(classPath(kind, extraClassPath));
+    return command;
+  }
+
+  private static ProcessBuilder builder(List<String> command, Path dir) {
+    ProcessBuilder builder = new ProcessBuilder(command).directory(dir.toFile());
+    // What the test JVM was started with is not meant for the servers.
+    builder.environment().remove("JAVA_TOOL_OPTIONS");
+    builder.environment().remove("CLASSPATH");
+    return builder;
+  }
+
+  /**
+   * Runs a program of a server's class path to its end.
+   *
+   * @param kind whose class path and flags
+   * @param dir its working directory
+   * @param program flags of the JVM, the main class and its arguments
+   * @param timeout how long it may take
+   * @throws ServerException when it takes longer
+   */
+  static ToolRun run(Kind kind, Path dir, List<String> program, Duration timeout) {
+    try {
+      List<String> command = java(kind, dir, List.of());
+      command.addAll(program);
+      Path output = Files.createTempFile(dir, "tool", ".log");
+      Process process =
+          builder(command, dir)
+              .redirectErrorStream(true)
+              .redirectOutput(output.toFile())
+              .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
+              .start();
+      if (!process.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
+        process.destroyForcibly().waitFor();
+        throw new ServerException(
+            program + " took over " + timeout.toSeconds() + " s; its output:\n" + tail(output));
+      }
+      return new ToolRun(process.exitValue(), Files.readString(output, StandardCharsets.UTF_8));
+    } catch (IOException e) {
+      throw new UncheckedIOException(program + " could not be run", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ServerException("interrupted while " + program + " ran", e);
     }
   }
 

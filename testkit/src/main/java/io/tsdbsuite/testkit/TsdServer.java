@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -19,6 +20,7 @@ import java.util.TreeMap;
  */
 public final class TsdServer extends ManagedServer {
   private static final Duration START = Duration.ofMinutes(1);
+  private static final Duration TOOL = Duration.ofMinutes(5);
 
   private final String name;
   private final Path dir;
@@ -174,6 +176,24 @@ public final class TsdServer extends ManagedServer {
    */
   public TsdClient client() {
     return client;
+  }
+
+  /**
+   * Runs one of OpenTSDB's own command line tools to its end, with this TSD's configuration, in a
+   * JVM of its own: {@code tsdb uid fsck} is {@code tool("UidManager", "fsck")}.
+   *
+   * @param tool a class of net.opentsdb.tools
+   * @param arguments after the configuration
+   * @return how it ended and all that it said
+   * @throws ServerException when it takes over 5 minutes
+   */
+  public ToolRun tool(String tool, String... arguments) {
+    List<String> program = new ArrayList<>();
+    program.add("-Dtestkit.log.level=INFO");
+    program.add("net.opentsdb.tools." + tool);
+    program.add("--config=" + configFile);
+    program.addAll(List.of(arguments));
+    return ServerProcess.run(ServerProcess.Kind.TSD, dir, program, TOOL);
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.tsdbsuite.bench.meta;
 
+import io.tsdbsuite.bench.measure.Aims;
 import java.util.Locale;
 import org.openjdk.jmh.runner.RunnerException;
 

@@ -1,5 +1,6 @@
 package io.tsdbsuite.bench.meta;
 
+import io.tsdbsuite.bench.measure.Aims;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;

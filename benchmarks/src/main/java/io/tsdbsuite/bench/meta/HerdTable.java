@@ -1,5 +1,6 @@
 package io.tsdbsuite.bench.meta;
 
+import io.tsdbsuite.bench.measure.Aims;
 import io.tsdbsuite.bench.meta.HerdSimulation.Herd;
 import java.util.Locale;
 

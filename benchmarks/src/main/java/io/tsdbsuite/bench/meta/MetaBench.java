@@ -1,6 +1,7 @@
 package io.tsdbsuite.bench.meta;
 
 import io.tsdbsuite.bench.MarkedSection;
+import io.tsdbsuite.bench.measure.Aims;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;

@@ -1,5 +1,6 @@
 package io.tsdbsuite.bench.meta;
 
+import io.tsdbsuite.bench.measure.Aims;
 import java.util.Locale;
 
 /** Misses of the suite's cache and of the published way. */

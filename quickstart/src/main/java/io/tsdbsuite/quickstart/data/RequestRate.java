@@ -83,7 +83,7 @@ public final class RequestRate {
   }
 
   /**
-   * The same points for a compacted row.
+   * The same points as a TSD stores them.
    *
    * @param server counted from 0
    * @param hour its first second, since the epoch

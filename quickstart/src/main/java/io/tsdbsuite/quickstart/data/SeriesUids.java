@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The UIDs that a TSD has assigned to the series of {@link RequestRate}.
+ * The UIDs of the series of {@link RequestRate}, as a TSD knows them.
  *
  * @param metric UID of the metric
  * @param pairs for each server, counted from 0, its tag pairs as UIDs

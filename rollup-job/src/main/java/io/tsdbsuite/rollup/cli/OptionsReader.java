@@ -2,6 +2,7 @@ package io.tsdbsuite.rollup.cli;
 
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.rollup.RollupInterval;
+import io.tsdbsuite.format.schema.HBaseAddress;
 import io.tsdbsuite.format.schema.SchemaException;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.schema.TsdConfig;
@@ -301,10 +302,11 @@ final class OptionsReader {
     refuse("--uid-snapshot", command.uidSnapshot, "does not go with --uid-source hbase");
     Map<String, String> properties = new LinkedHashMap<>();
     if (config != null) {
-      String quorum = config.get("tsd.storage.hbase.zk_quorum");
-      properties.put("hbase.zookeeper.quorum", quorum == null ? "localhost" : quorum);
-      String basedir = config.get("tsd.storage.hbase.zk_basedir");
-      properties.put("zookeeper.znode.parent", basedir == null ? "/hbase" : basedir);
+      try {
+        properties.putAll(HBaseAddress.from(config).hbaseProperties());
+      } catch (SchemaException e) {
+        e.problems().forEach(problem -> problems.add("--tsd-config: " + problem));
+      }
     }
     properties.putAll(command.hbaseProperties);
     return properties;

@@ -110,6 +110,19 @@ class RollupMainTest {
   }
 
   @Test
+  void theAddressOfHBaseIsChecked() throws IOException {
+    List<String> args = good();
+    Files.writeString(
+        directory.resolve("opentsdb.conf"),
+        "tsd.storage.hbase.zk_quorum = zk1:x\ntsd.storage.hbase.zk_basedir = hbase\n");
+    args.replaceAll(a -> a.startsWith("--uid-snapshot") ? "--uid-source=hbase" : a);
+    assertThat(run(args.toArray(String[]::new))).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString())
+        .contains("--tsd-config: tsd.storage.hbase.zk_quorum: a port must be", "found 'zk1:x'")
+        .contains("--tsd-config: tsd.storage.hbase.zk_basedir: a path must begin with /");
+  }
+
+  @Test
   void schemaKeysCanBeOverriddenAndAreChecked() throws IOException {
     assertThat(runGoodWith("--tsd.storage.uid.width.metric=9", "--tsd.storage.salt.width=x"))
         .isEqualTo(ExitCode.USAGE);

@@ -69,9 +69,19 @@ public final class CompactedCell {
       vAt = Values.write(points.rawBits(i), points.valueLength(i), v, vAt);
     }
     if (n > 1) {
-      v[vAt] = millis > 0 && millis < n ? MIXED : ONE_RESOLUTION;
+      v[vAt] = lastByte(n, millis);
     }
     return new CompactedCell(q, v);
+  }
+
+  /**
+   * The byte that ends the value of a cell of more than one point.
+   *
+   * @param points number of points, at least 2
+   * @param millis how many of them are in milliseconds
+   */
+  public static byte lastByte(int points, int millis) {
+    return millis > 0 && millis < points ? MIXED : ONE_RESOLUTION;
   }
 
   /**

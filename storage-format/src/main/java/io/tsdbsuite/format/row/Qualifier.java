@@ -58,11 +58,12 @@ public final class Qualifier {
   }
 
   /** The four bits of type and length. */
-  static int flags(byte[] q, int off) {
+  public static int flags(byte[] q, int off) {
     return q[isMillis(q[off]) ? off + 3 : off + 1] & FLAGS_MASK;
   }
 
-  static int flags(boolean isFloat, int valueLength) {
+  /** The four bits of type and length of a value of 1..8 bytes. */
+  public static int flags(boolean isFloat, int valueLength) {
     return (isFloat ? FLOAT : 0) | (valueLength - 1);
   }
 
@@ -113,17 +114,35 @@ public final class Qualifier {
     return q;
   }
 
+  /**
+   * The 2 bytes of a qualifier as a big-endian number; nothing is checked.
+   *
+   * @param flags the four bits of type and length
+   */
+  public static int secondsBits(int offsetSeconds, int flags) {
+    return (offsetSeconds << 4) | flags;
+  }
+
+  /**
+   * The 4 bytes of a qualifier as a big-endian number; nothing is checked.
+   *
+   * @param flags the four bits of type and length
+   */
+  public static int millisBits(int offsetMillis, int flags) {
+    return 0xf0000000 | (offsetMillis << 6) | flags;
+  }
+
   /** Writes a qualifier and returns the offset after it. */
   static int write(int offsetMillis, boolean millis, int flags, byte[] out, int off) {
     if (millis) {
-      int bits = 0xf0000000 | (offsetMillis << 6) | flags;
+      int bits = millisBits(offsetMillis, flags);
       out[off] = (byte) (bits >>> 24);
       out[off + 1] = (byte) (bits >>> 16);
       out[off + 2] = (byte) (bits >>> 8);
       out[off + 3] = (byte) bits;
       return off + MILLIS_LENGTH;
     }
-    int bits = ((offsetMillis / 1000) << 4) | flags;
+    int bits = secondsBits(offsetMillis / 1000, flags);
     out[off] = (byte) (bits >>> 8);
     out[off + 1] = (byte) bits;
     return off + SECONDS_LENGTH;

@@ -7,6 +7,13 @@ package io.tsdbsuite.format.row;
 public final class Uids {
   private Uids() {}
 
+  /**
+   * The highest UID that a TSD hands out on {@code width} (1..8) bytes: it counts in signed longs.
+   */
+  public static long highest(int width) {
+    return width >= 8 ? Long.MAX_VALUE : (1L << (8 * width)) - 1;
+  }
+
   /** Reads {@code width} (1..8) bytes at {@code off}. */
   public static long read(byte[] bytes, int off, int width) {
     long uid = 0;

@@ -17,6 +17,9 @@ public final class Values {
   /** Bit n is set if flags n are legal. */
   private static final int LEGAL = 1 << 0x0 | 1 << 0x1 | 1 << 0x3 | 1 << 0x7 | 1 << 0xb | 1 << 0xf;
 
+  /** Length by the bits without sign / 8, four bits each, from the low end. */
+  private static final int INTEGER_LENGTHS = 0x88884421;
+
   private Values() {}
 
   /** Whether a value of this type may have this length. */
@@ -40,13 +43,9 @@ public final class Values {
 
   /** The smallest width that holds the integer: 1, 2, 4 or 8 bytes. */
   public static int integerLength(long value) {
-    if (value == (byte) value) {
-      return 1;
-    }
-    if (value == (short) value) {
-      return 2;
-    }
-    return value == (int) value ? 4 : 8;
+    // No branches: the widths of real values are hard to predict.
+    int bits = 64 - Long.numberOfLeadingZeros(value ^ (value >> 63));
+    return (INTEGER_LENGTHS >>> (bits >>> 3 << 2)) & 0xf;
   }
 
   /** An integer on its smallest width. */

@@ -1,5 +1,6 @@
 package io.tsdbsuite.format.schema;
 
+import io.tsdbsuite.format.uid.UidKind;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -22,9 +23,17 @@ public final class StorageSchema implements Serializable {
   static final String TAGV_WIDTH = "tsd.storage.uid.width.tagv";
   static final String SALT_WIDTH = "tsd.storage.salt.width";
   static final String SALT_BUCKETS = "tsd.storage.salt.buckets";
-  static final String DATA_TABLE = "tsd.storage.hbase.data_table";
-  static final String UID_TABLE = "tsd.storage.hbase.uid_table";
-  static final String META_TABLE = "tsd.storage.hbase.meta_table";
+
+  /** The key of the table of raw points. */
+  public static final String DATA_TABLE = "tsd.storage.hbase.data_table";
+
+  /** The key of the table of UIDs. */
+  public static final String UID_TABLE = "tsd.storage.hbase.uid_table";
+
+  /** The key of the table of time series metadata. */
+  public static final String META_TABLE = "tsd.storage.hbase.meta_table";
+
+  static final String RANDOM_METRICS = "tsd.core.uid.random_metrics";
   static final String TREE_TABLE = "tsd.storage.hbase.tree_table";
   static final String FIX_DUPLICATES = "tsd.storage.fix_duplicates";
   static final String USE_OTSDB_TIMESTAMP = "tsd.storage.use_otsdb_timestamp";
@@ -44,6 +53,7 @@ public final class StorageSchema implements Serializable {
               TAGV_WIDTH,
               SALT_WIDTH,
               SALT_BUCKETS,
+              RANDOM_METRICS,
               DATA_TABLE,
               UID_TABLE,
               META_TABLE,
@@ -62,6 +72,7 @@ public final class StorageSchema implements Serializable {
   private final int tagvWidth;
   private final int saltWidth;
   private final int saltBuckets;
+  private final boolean randomMetrics;
   private final String dataTable;
   private final String uidTable;
   private final String metaTable;
@@ -87,6 +98,7 @@ public final class StorageSchema implements Serializable {
           "at most " + (1 << (8 * saltWidth)) + " fit in " + saltWidth + " byte(s) of salt",
           String.valueOf(saltBuckets));
     }
+    randomMetrics = reader.bool(RANDOM_METRICS, false);
     dataTable = reader.name(DATA_TABLE, "tsdb");
     uidTable = reader.name(UID_TABLE, "tsdb-uid");
     metaTable = reader.name(META_TABLE, "tsdb-meta");
@@ -139,6 +151,37 @@ public final class StorageSchema implements Serializable {
   /** Width of a tag value UID, 1..8 bytes. */
   public int tagvWidth() {
     return tagvWidth;
+  }
+
+  /** Width of a kind's UIDs, 1..8 bytes. */
+  public int width(UidKind kind) {
+    switch (kind) {
+      case METRIC:
+        return metricWidth;
+      case TAGK:
+        return tagkWidth;
+      case TAGV:
+        return tagvWidth;
+    }
+    throw new IllegalArgumentException("no such kind: " + kind);
+  }
+
+  /** The key that sets the width of a kind's UIDs, for messages. */
+  public static String widthKey(UidKind kind) {
+    switch (kind) {
+      case METRIC:
+        return METRIC_WIDTH;
+      case TAGK:
+        return TAGK_WIDTH;
+      case TAGV:
+        return TAGV_WIDTH;
+    }
+    throw new IllegalArgumentException("no such kind: " + kind);
+  }
+
+  /** Whether new metrics get random UIDs and not the next of a counter (docs/storage.md 4). */
+  public boolean randomMetrics() {
+    return randomMetrics;
   }
 
   /** Width of the salt, 0..8 bytes; 0 means that keys are not salted. */

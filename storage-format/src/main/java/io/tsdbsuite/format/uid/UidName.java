@@ -8,16 +8,23 @@ import java.nio.charset.StandardCharsets;
  * different names share one UID; we refuse them. Source: docs/storage.md 4.
  */
 public final class UidName {
+  /** The longest name, bytes: names are row keys, which HBase limits. */
+  public static final int MAX_BYTES = Short.MAX_VALUE;
+
   private UidName() {}
 
   /**
    * The bytes of a name.
    *
-   * @throws IllegalArgumentException when the name is empty or has a character beyond U+00FF
+   * @throws IllegalArgumentException when the name is empty, has a character beyond U+00FF, or has
+   *     more than {@link #MAX_BYTES} bytes
    */
   public static byte[] encode(String name) {
     if (name.isEmpty()) {
       throw new IllegalArgumentException("a name must not be empty");
+    }
+    if (name.length() > MAX_BYTES) {
+      throw new IllegalArgumentException(tooLong(name));
     }
     for (int i = 0; i < name.length(); i++) {
       if (name.charAt(i) > 0xff) {
@@ -42,6 +49,9 @@ public final class UidName {
     if (name == null || name.isEmpty()) {
       return "a name must not be empty";
     }
+    if (name.length() > MAX_BYTES) {
+      return tooLong(name);
+    }
     for (int i = 0; i < name.length(); i++) {
       char c = name.charAt(i);
       if (c > 0xff) {
@@ -61,6 +71,16 @@ public final class UidName {
 
   private static boolean isPlain(char c) {
     return (c >= '0' && c <= '9') || "-_./".indexOf(c) >= 0 || Character.isLetter(c);
+  }
+
+  private static String tooLong(String name) {
+    return "a name must have "
+        + MAX_BYTES
+        + " bytes at most, found "
+        + name.length()
+        + " in '"
+        + name.substring(0, 40)
+        + "...'";
   }
 
   private static String beyondLatin1(String name, int i) {

@@ -133,6 +133,9 @@ class RowKeyTest {
 
     assertThat(Uids.read(bytes, 1, 3)).isEqualTo(0xffffff);
     assertThat(Uids.read(bytes, 1, 8)).isEqualTo(-1);
+    assertThat(Uids.highest(1)).isEqualTo(255);
+    assertThat(Uids.highest(7)).isEqualTo(0xffffffffffffffL);
+    assertThat(Uids.highest(8)).isEqualTo(Long.MAX_VALUE);
     assertThat(Hex.of(Uids.bytes(-1, 8))).isEqualTo("ffffffffffffffff");
     assertThat(Hex.of(Uids.bytes(0x010203, 4))).isEqualTo("00010203");
     assertThatThrownBy(() -> Uids.bytes(256, 1)).hasMessage("UID must fit in 1 bytes, found 256");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.tsdbsuite.format.uid.UidKind;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.ObjectInputStream;
@@ -26,6 +27,7 @@ class StorageSchemaTest {
     assertThat(schema.tagvWidth()).isEqualTo(3);
     assertThat(schema.saltWidth()).isZero();
     assertThat(schema.saltBuckets()).isEqualTo(20);
+    assertThat(schema.randomMetrics()).isFalse();
     assertThat(schema.dataTable()).isEqualTo("tsdb");
     assertThat(schema.uidTable()).isEqualTo("tsdb-uid");
     assertThat(schema.metaTable()).isEqualTo("tsdb-meta");
@@ -52,6 +54,7 @@ class StorageSchemaTest {
                 tsd.storage.uid.width.tagv : 5
                 tsd.storage.salt.width=1
                 tsd.storage.salt.buckets=256
+                tsd.core.uid.random_metrics=true
                 tsd.storage.hbase.data_table=d
                 tsd.storage.hbase.uid_table=u
                 tsd.storage.hbase.meta_table=m
@@ -71,6 +74,11 @@ class StorageSchemaTest {
     assertThat(schema.tagvWidth()).isEqualTo(5);
     assertThat(schema.saltWidth()).isEqualTo(1);
     assertThat(schema.saltBuckets()).isEqualTo(256);
+    assertThat(schema.width(UidKind.METRIC)).isEqualTo(4);
+    assertThat(schema.width(UidKind.TAGK)).isEqualTo(2);
+    assertThat(schema.width(UidKind.TAGV)).isEqualTo(5);
+    assertThat(StorageSchema.widthKey(UidKind.TAGV)).isEqualTo("tsd.storage.uid.width.tagv");
+    assertThat(schema.randomMetrics()).isTrue();
     assertThat(schema.dataTable()).isEqualTo("d");
     assertThat(schema.uidTable()).isEqualTo("u");
     assertThat(schema.metaTable()).isEqualTo("m");

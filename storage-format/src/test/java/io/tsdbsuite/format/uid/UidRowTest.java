@@ -71,6 +71,15 @@ class UidRowTest {
   }
 
   @Test
+  void namesFitInARowKey() {
+    String longest = "x".repeat(32767);
+    assertThat(UidName.encode(longest)).hasSize(32767);
+    assertThat(UidName.problem(longest, "")).isNull();
+    assertThat(UidName.problem(longest + "x", "")).contains("32767 bytes", "found 32768");
+    assertThatThrownBy(() -> UidName.encode(longest + "x")).hasMessageContaining("found 32768");
+  }
+
+  @Test
   void badNames() {
     assertThat(UidName.problem(null, "")).contains("empty");
     assertThat(UidName.problem("", "")).contains("empty");

@@ -1,9 +1,9 @@
-package io.tsdbsuite.bench.meta;
+package io.tsdbsuite.bench.measure;
 
 import java.util.Locale;
 
 /** What was aimed at and what was found, as a table in Markdown. */
-final class Aims {
+public final class Aims {
   private final StringBuilder table =
       new StringBuilder(
           """
@@ -11,11 +11,13 @@ final class Aims {
           | --- | --- | --- | --- |
           """);
 
-  void atMost(String aim, String unit, double limit, double found) {
+  /** A limit from above. */
+  public void atMost(String aim, String unit, double limit, double found) {
     row(aim, "at most", unit, limit, found, found <= limit);
   }
 
-  void atLeast(String aim, String unit, double limit, double found) {
+  /** A limit from below. */
+  public void atLeast(String aim, String unit, double limit, double found) {
     row(aim, "at least", unit, limit, found, found >= limit);
   }
 
@@ -40,7 +42,8 @@ final class Aims {
     return text.replaceAll("\\.?0+$", "");
   }
 
-  String markdown() {
+  /** The table. */
+  public String markdown() {
     return table.toString();
   }
 }

@@ -1,0 +1,44 @@
+package io.tsdbsuite.bench.bulk;
+
+import io.tsdbsuite.bulk.generate.SyntheticRows;
+import io.tsdbsuite.bulk.generate.SyntheticShape;
+import io.tsdbsuite.bulk.row.EncodedRow;
+import io.tsdbsuite.bulk.row.RowSource;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Makes the rows of the published test, and drops them. */
+final class EncodeKernel {
+  private static final byte[] EDGE = {};
+
+  private EncodeKernel() {}
+
+  static void run(long days, int threads) throws Exception {
+    SyntheticShape shape = Shapes.seconds("encoded", days);
+    SyntheticRows rows = new SyntheticRows(shape, Keys.ROW_KEY, Keys.templates(shape.series()));
+    List<byte[]> edges = new ArrayList<>();
+    edges.add(EDGE);
+    edges.addAll(rows.cuts(threads));
+    edges.add(EDGE);
+    long begin = System.nanoTime();
+    long points =
+        Threads.run(edges.size() - 1, share -> drain(rows, edges.get(share), edges.get(share + 1)));
+    double seconds = (System.nanoTime() - begin) / 1e9;
+    if (points != shape.points()) {
+      throw new IllegalStateException(
+          "rows must have " + shape.points() + " points, found " + points);
+    }
+    System.out.println(KernelRun.line("points", (double) points));
+    System.out.println(KernelRun.line("seconds", seconds));
+  }
+
+  private static long drain(SyntheticRows rows, byte[] from, byte[] to) throws Exception {
+    long points = 0;
+    try (RowSource source = rows.open(from, to)) {
+      for (EncodedRow row = source.next(); row != null; row = source.next()) {
+        points += row.points();
+      }
+    }
+    return points;
+  }
+}

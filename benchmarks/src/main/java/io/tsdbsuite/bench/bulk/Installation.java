@@ -1,0 +1,84 @@
+package io.tsdbsuite.bench.bulk;
+
+import io.tsdbsuite.bulk.generate.SyntheticNames;
+import io.tsdbsuite.bulk.generate.SyntheticShape;
+import io.tsdbsuite.testkit.HBaseServer;
+import io.tsdbsuite.testkit.OpenTsdbTables;
+import io.tsdbsuite.testkit.Stack;
+import io.tsdbsuite.testkit.TsdServer;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.hadoop.hbase.client.Admin;
+
+/** Empty tables and a TSD on them; both are gone when it is closed. */
+final class Installation implements AutoCloseable {
+  /** A TSD takes no longer lines than 4096 bytes. */
+  private static final int NAMES_PER_CALL = 200;
+
+  private final HBaseServer hbase;
+  private final OpenTsdbTables tables;
+  private final TsdServer tsd;
+
+  /**
+   * @param splits of the data table
+   */
+  Installation(Stack stack, String name, List<byte[]> splits) throws IOException {
+    Map<String, String> conf =
+        Map.of(
+            "tsd.storage.hbase.data_table", name + "-tsdb",
+            "tsd.storage.hbase.uid_table", name + "-uid",
+            "tsd.storage.hbase.tree_table", name + "-tree",
+            "tsd.storage.hbase.meta_table", name + "-meta");
+    hbase = stack.hbase();
+    tables = OpenTsdbTables.of(conf).splits(splits);
+    stack.create(tables);
+    tsd = stack.startTsd(name, conf);
+  }
+
+  TsdServer tsd() {
+    return tsd;
+  }
+
+  long hbasePid() {
+    return hbase.pid();
+  }
+
+  /** For HFiles, on HBase's own file system. */
+  String hfileDir() {
+    return hbase.rootDir() + "/bench-load";
+  }
+
+  /** Assigns the UIDs of all names of a shape, by the TSD. */
+  void assign(SyntheticShape shape) {
+    SyntheticNames names = new SyntheticNames(shape);
+    tsd.client().get("api/uid/assign?metric=" + shape.metric());
+    Set<String> keys = new TreeSet<>();
+    Set<String> values = new TreeSet<>();
+    for (int series = 0; series < shape.series(); series++) {
+      List<String> tags = names.tags(series);
+      for (int i = 0; i < tags.size(); i += 2) {
+        keys.add(tags.get(i));
+        values.add(tags.get(i + 1));
+      }
+    }
+    tsd.client().get("api/uid/assign?tagk=" + String.join(",", keys));
+    List<String> all = List.copyOf(values);
+    for (int from = 0; from < all.size(); from += NAMES_PER_CALL) {
+      List<String> some = all.subList(from, Math.min(all.size(), from + NAMES_PER_CALL));
+      tsd.client().get("api/uid/assign?tagv=" + String.join(",", some));
+    }
+  }
+
+  @Override
+  public void close() {
+    tsd.stop();
+    try (Admin admin = hbase.connection().getAdmin()) {
+      tables.drop(admin);
+    } catch (IOException e) {
+      throw new IllegalStateException("the tables of " + tsd.name() + " were not dropped", e);
+    }
+  }
+}

@@ -1,0 +1,43 @@
+package io.tsdbsuite.bench.bulk;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * What a kernel found.
+ *
+ * @param process the JVM that it ran in
+ * @param values its figures by name
+ */
+record KernelRun(Child process, Map<String, Double> values) {
+  private static final String MARK = "FOUND ";
+
+  /** The line that tells a figure. */
+  static String line(String name, double value) {
+    return MARK + name + " " + value;
+  }
+
+  static KernelRun parse(Child process) {
+    Map<String, Double> values = new HashMap<>();
+    process
+        .output()
+        .lines()
+        .filter(line -> line.startsWith(MARK))
+        .forEach(
+            line -> {
+              int blank = line.lastIndexOf(' ');
+              values.put(
+                  line.substring(MARK.length(), blank),
+                  Double.parseDouble(line.substring(blank + 1)));
+            });
+    return new KernelRun(process, Map.copyOf(values));
+  }
+
+  double get(String name) {
+    Double value = values.get(name);
+    if (value == null) {
+      throw new IllegalStateException(name + " must be found, found:\n" + process.output());
+    }
+    return value;
+  }
+}

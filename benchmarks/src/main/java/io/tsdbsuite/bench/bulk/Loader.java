@@ -1,0 +1,88 @@
+package io.tsdbsuite.bench.bulk;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tsdbsuite.bench.measure.CpuClock;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Runs bin/bulk-loader as a user does, and the parts of it in a JVM like its own. */
+final class Loader {
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  private final Path jar;
+  private final Path script;
+  private final Path dir;
+  private int runs;
+
+  /**
+   * @param jar the one with everything in it
+   * @param dir for work directories, reports and logs
+   */
+  Loader(Path jar, Path dir) throws IOException {
+    this.jar = jar.toAbsolutePath().normalize();
+    this.script = this.jar.getParent().resolveSibling("bin").resolve("bulk-loader");
+    this.dir = Files.createDirectories(dir.toAbsolutePath());
+  }
+
+  /**
+   * Runs a command that writes into an installation.
+   *
+   * @param expected points that it must say it has written
+   * @throws IllegalStateException when it fails, its books do not close, or points are missing
+   */
+  LoaderRun run(Installation to, long expected, String command, List<String> options)
+      throws IOException, InterruptedException {
+    String name = command + "-" + runs++;
+    Path report = dir.resolve(name + ".json");
+    List<String> line = new ArrayList<>(List.of(script.toString(), command));
+    line.add("--tsd-config=" + to.tsd().configFile());
+    line.add("--work-dir=" + dir.resolve(name));
+    line.add("--report=" + report);
+    line.add("--progress=none");
+    line.addAll(options);
+    sync();
+    CpuClock hbase = CpuClock.of(to.hbasePid());
+    Child process =
+        Child.run(line, Map.of("BULK_LOADER_JAR", jar.toString()), dir.resolve(name + ".log"));
+    double hbaseCpu = hbase.seconds();
+    JsonNode json = MAPPER.readTree(report.toFile());
+    LoaderRun run = new LoaderRun(process, json, hbaseCpu);
+    if (run.points() != expected || !json.path("booksClose").asBoolean()) {
+      throw new IllegalStateException(
+          line + " must write " + expected + " points and close its books, found:\n" + json);
+    }
+    return run;
+  }
+
+  /** Runs one of {@link Kernels} in a JVM of its own, with the loader's class path and flags. */
+  KernelRun kernel(String name, String... arguments) throws IOException, InterruptedException {
+    List<String> line = new ArrayList<>();
+    line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    line.addAll(
+        List.of(
+            "-Xmx4g",
+            "-XX:+UseParallelGC",
+            "-XX:-UsePerfData",
+            "--add-opens=java.base/java.nio=ALL-UNNAMED",
+            "--add-opens=java.base/java.lang=ALL-UNNAMED",
+            "-Dlog4j2.configurationFile=bulk-loader-log4j2.properties",
+            "-cp",
+            Path.of("target", "classes").toAbsolutePath() + ":" + jar,
+            Kernels.class.getName(),
+            name));
+    line.addAll(List.of(arguments));
+    sync();
+    Child process = Child.run(line, Map.of(), dir.resolve("kernel-" + name + runs++ + ".log"));
+    return KernelRun.parse(process);
+  }
+
+  /** What was written before must not be written to the disk at the expense of what comes. */
+  private void sync() throws IOException, InterruptedException {
+    Child.run(List.of("sync"), Map.of(), dir.resolve("sync.log"));
+  }
+}

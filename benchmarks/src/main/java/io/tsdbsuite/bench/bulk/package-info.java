@@ -1,0 +1,2 @@
+/** What loading in bulk costs: the command as a user starts it, and its parts by themselves. */
+package io.tsdbsuite.bench.bulk;

@@ -1,0 +1,116 @@
+package io.tsdbsuite.bulk.cli;
+
+import io.tsdbsuite.bulk.error.ExitCode;
+import io.tsdbsuite.bulk.error.LoadException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import picocli.CommandLine;
+import picocli.CommandLine.ParseResult;
+
+/** The command line: {@code bin/bulk-loader}. */
+public final class BulkLoaderMain {
+  private final PrintWriter out;
+  private final PrintWriter err;
+  private final Clock clock;
+
+  /**
+   * @param out for reports and the help
+   * @param err for messages and progress
+   * @param clock the present, for cell timestamps and active hours
+   */
+  public BulkLoaderMain(PrintWriter out, PrintWriter err, Clock clock) {
+    this.out = out;
+    this.err = err;
+    this.clock = clock;
+  }
+
+  /** Runs a command and exits with its {@link ExitCode}. */
+  public static void main(String[] args) {
+    PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
+    PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
+    int code = new BulkLoaderMain(out, err, Clock.systemUTC()).run(args).code();
+    out.flush();
+    err.flush();
+    System.exit(code);
+  }
+
+  /** Runs a command. Never throws for anything that a user or an outside system does. */
+  public ExitCode run(String... args) {
+    CommandLine line = CommandLines.create();
+    ParseResult parsed = line.parseArgs(args);
+    Problems problems = new Problems();
+    CommandLine leaf = line;
+    while (true) {
+      parsed.errors().forEach(error -> problems.add(error.getMessage()));
+      if (leaf.isUsageHelpRequested()) {
+        leaf.usage(out);
+        return ExitCode.DONE;
+      }
+      if (leaf.isVersionHelpRequested()) {
+        leaf.printVersionHelp(out);
+        return ExitCode.DONE;
+      }
+      if (!parsed.hasSubcommand()) {
+        break;
+      }
+      parsed = parsed.subcommand();
+      leaf = parsed.commandSpec().commandLine();
+    }
+    try {
+      if (!(leaf.getCommand() instanceof Command command)) {
+        if (problems.isEmpty()) {
+          problems.add("a command is required: load, resume, verify, plan or generate");
+        }
+        problems.throwIfAny();
+        return ExitCode.USAGE;
+      }
+      return command.run(new Invocation(out, err, clock, List.of(args), tsdKeys(parsed)), problems);
+    } catch (LoadException e) {
+      return fail(e);
+    } catch (RuntimeException | LinkageError e) {
+      err.println("bulk-loader: unexpected failure, please report it: " + e);
+      e.printStackTrace(err);
+      return ExitCode.OUTSIDE;
+    }
+  }
+
+  private ExitCode fail(LoadException failure) {
+    List<String> lines = failure.getMessage().lines().toList();
+    if (failure.exitCode() == ExitCode.USAGE && lines.size() > 1) {
+      err.println(
+          lines.stream()
+              .collect(
+                  Collectors.joining(
+                      System.lineSeparator() + "  - ",
+                      "bulk-loader: "
+                          + lines.size()
+                          + " problems:"
+                          + System.lineSeparator()
+                          + "  - ",
+                      "")));
+    } else {
+      err.println("bulk-loader: " + failure.getMessage());
+    }
+    if (failure.exitCode() == ExitCode.USAGE) {
+      err.println("--help lists the options of a command.");
+    }
+    return failure.exitCode();
+  }
+
+  /** The keys of opentsdb.conf that were given as options. */
+  static Map<String, String> tsdKeys(ParseResult parsed) {
+    Map<String, String> keys = new LinkedHashMap<>();
+    for (String key : TsdOptions.KEYS) {
+      String value = parsed.matchedOptionValue("--" + key, null);
+      if (value != null) {
+        keys.put(key, value);
+      }
+    }
+    return keys;
+  }
+}

@@ -1,0 +1,71 @@
+package io.tsdbsuite.bulk.cli;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.OptionSpec;
+
+/** The parser of all commands. */
+final class CommandLines {
+  private CommandLines() {}
+
+  static CommandLine create() {
+    CommandLine line = new CommandLine(new Top());
+    line.setCaseInsensitiveEnumValuesAllowed(true);
+    configure(line);
+    return line;
+  }
+
+  private static void configure(CommandLine line) {
+    // Each problem is told, not the first one only.
+    line.getCommandSpec().parser().collectErrors(true);
+    line.getSubcommands()
+        .values()
+        .forEach(
+            command -> {
+              configure(command);
+              for (String key : TsdOptions.KEYS) {
+                command
+                    .getCommandSpec()
+                    .addOption(
+                        OptionSpec.builder("--" + key)
+                            .type(String.class)
+                            .paramLabel("VALUE")
+                            .hidden(true)
+                            .build());
+              }
+            });
+  }
+
+  @Command(
+      name = "bulk-loader",
+      mixinStandardHelpOptions = true,
+      versionProvider = Version.class,
+      usageHelpAutoWidth = true,
+      header = "Loads history into OpenTSDB 2.4, an hour of a series in one cell.",
+      description = {
+        "",
+        "  bulk-loader plan   --tsd-config opentsdb.conf --input history/*.gz",
+        "  bulk-loader load   --tsd-config opentsdb.conf --mode put --input history/*.gz",
+        "  bulk-loader resume --work-dir DIR        after a kill or a failure",
+        "  bulk-loader verify --tsd-config opentsdb.conf --input history/*.gz",
+        "",
+        "'bulk-loader COMMAND --help' has the options of a command.",
+        ""
+      },
+      subcommands = {
+        LoadCommand.class,
+        ResumeCommand.class,
+        VerifyCommand.class,
+        PlanCommand.class,
+        GenerateCommand.class
+      },
+      exitCodeListHeading = "%nExit codes:%n",
+      exitCodeList = {
+        "0:done, and the books close",
+        "1:bad input: lines were rejected beyond --max-rejected, values contradict each other, or"
+            + " verify found a difference",
+        "2:wrong usage or configuration",
+        "3:an outside system failed (HBase, S3, a disk); resume"
+      })
+  private static final class Top {}
+}

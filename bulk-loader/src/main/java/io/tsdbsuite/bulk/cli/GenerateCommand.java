@@ -1,0 +1,131 @@
+package io.tsdbsuite.bulk.cli;
+
+import io.tsdbsuite.bulk.error.ExitCode;
+import io.tsdbsuite.bulk.error.LoadException;
+import io.tsdbsuite.bulk.generate.LineFormat;
+import io.tsdbsuite.bulk.generate.LineOrder;
+import io.tsdbsuite.bulk.generate.SyntheticShape;
+import io.tsdbsuite.bulk.generate.SyntheticText;
+import io.tsdbsuite.bulk.generate.TextFile;
+import io.tsdbsuite.bulk.generate.TextFiles;
+import io.tsdbsuite.bulk.parse.TimePrecision;
+import io.tsdbsuite.bulk.progress.Progress;
+import io.tsdbsuite.bulk.progress.ProgressMode;
+import io.tsdbsuite.bulk.run.GenerateJob;
+import io.tsdbsuite.bulk.settings.InputSettings;
+import io.tsdbsuite.bulk.settings.LoadSettings;
+import io.tsdbsuite.bulk.settings.RunSettings;
+import io.tsdbsuite.bulk.settings.TsdSettings;
+import io.tsdbsuite.bulk.settings.WriteSettings;
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
+
+/** Makes synthetic points. */
+@CommandLine.Command(
+    name = "generate",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    sortOptions = false,
+    usageHelpAutoWidth = true,
+    header = "Makes synthetic points: into OpenTSDB, or as text files.",
+    description = {
+      "",
+      "  bulk-loader generate --output history --sensors 100 --every 15s --span 30d --gzip",
+      "  bulk-loader generate --tsd-config opentsdb.conf --mode hfile --hfile-dir hdfs:///tmp/load"
+          + " \\",
+      "    --sensors 128 --every 1s --span 1y",
+      ""
+    })
+final class GenerateCommand implements Command {
+  @Mixin ShapeOptions shape = new ShapeOptions();
+  @Mixin TextOptions text = new TextOptions();
+  @Mixin TsdOptions tsd = new TsdOptions();
+  @Mixin WriteOptions write = new WriteOptions();
+  @Mixin RunOptions run = new RunOptions();
+
+  @Override
+  public ExitCode run(Invocation invocation, Problems problems) {
+    SyntheticShape points = shape.read(problems);
+    if ((text.output == null) == (tsd.file == null)) {
+      problems.add(
+          "one of --output and --tsd-config is required, found "
+              + (tsd.file == null ? "none" : "both"));
+    }
+    return text.output != null
+        ? files(points, invocation, problems)
+        : rows(points, invocation, problems);
+  }
+
+  private ExitCode files(SyntheticShape points, Invocation invocation, Problems problems) {
+    problems.atLeast("--files", text.files, 1);
+    problems.atLeast("--window", text.window, 0);
+    LineFormat format = null;
+    LineOrder order = null;
+    try {
+      format = LineFormat.of(text.format);
+    } catch (LoadException e) {
+      problems.add("--text-format: " + e.getMessage());
+    }
+    try {
+      order = LineOrder.of(text.order);
+    } catch (LoadException e) {
+      problems.add("--order: " + e.getMessage());
+    }
+    problems.throwIfAny();
+    long window = text.window == 0 ? Long.MAX_VALUE : text.window;
+    List<TextFile> written =
+        new TextFiles(
+                new SyntheticText(points, format, order, window),
+                text.output,
+                points.metric(),
+                text.files,
+                text.gzip)
+            .writeAll();
+    long lines = 0;
+    long bytes = 0;
+    for (TextFile file : written) {
+      lines += file.lines();
+      bytes += file.bytes();
+    }
+    invocation
+        .out()
+        .println(
+            lines
+                + " points in "
+                + written.size()
+                + " file(s) in "
+                + text.output
+                + ", "
+                + bytes
+                + " bytes of text");
+    invocation.out().flush();
+    return ExitCode.DONE;
+  }
+
+  private ExitCode rows(SyntheticShape points, Invocation invocation, Problems problems) {
+    SettingsReader reader = new SettingsReader(invocation, problems);
+    TsdSettings tsdSettings = reader.tsd(tsd);
+    WriteSettings writeSettings =
+        reader.write(write, tsdSettings == null ? null : tsdSettings.schema());
+    RunSettings runSettings = reader.run(run);
+    if (write.meta) {
+      problems.add("--meta is for load, found with generate");
+    }
+    problems.throwIfAny();
+    LoadSettings settings =
+        new LoadSettings(
+            tsdSettings,
+            new InputSettings(List.of(), "auto", TimePrecision.NS, 0),
+            writeSettings,
+            runSettings);
+    try (Progress progress =
+        Progress.of(ProgressMode.of(runSettings.progress()), System.err, invocation.clock())
+            .ticking()) {
+      return Reports.show(
+          new GenerateJob(settings, points, invocation.clock(), progress).run(),
+          runSettings,
+          invocation);
+    }
+  }
+}

@@ -1,0 +1,24 @@
+package io.tsdbsuite.bulk.cli;
+
+import java.io.PrintWriter;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a command gets besides its options.
+ *
+ * @param arguments the whole command line, for the journal
+ * @param tsdKeys keys of opentsdb.conf given as options; they win over the file's
+ */
+record Invocation(
+    PrintWriter out,
+    PrintWriter err,
+    Clock clock,
+    List<String> arguments,
+    Map<String, String> tsdKeys) {
+  void warn(String warning) {
+    err.println("bulk-loader: warning: " + warning);
+    err.flush();
+  }
+}

@@ -1,0 +1,73 @@
+package io.tsdbsuite.bulk.cli;
+
+import io.tsdbsuite.bulk.settings.LoadSettings;
+import io.tsdbsuite.bulk.settings.Mode;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/** A command line that means the same from any directory and on any machine. */
+final class LoadArguments {
+  private static final Pattern URI = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*:/.*");
+
+  private LoadArguments() {}
+
+  static List<String> of(LoadSettings settings, Map<String, String> tsdKeys) {
+    List<String> arguments = new ArrayList<>();
+    arguments.add("load");
+    arguments.add("--tsd-config=" + settings.tsd().file());
+    tsdKeys.forEach((key, value) -> arguments.add("--" + key + "=" + value));
+    settings
+        .tsd()
+        .hbaseProperties()
+        .forEach((key, value) -> arguments.add("--hbase-property=" + key + "=" + value));
+    arguments.add("--format=" + settings.input().format());
+    arguments.add("--influx-precision=" + settings.input().influxPrecision().key());
+    arguments.add("--max-rejected=" + settings.input().maxRejected());
+    write(settings, arguments);
+    arguments.add("--work-dir=" + settings.run().workDir());
+    // The division of the input depends on it.
+    arguments.add("--threads=" + settings.run().threads());
+    if (settings.run().keepWork()) {
+      arguments.add("--keep-work");
+    }
+    arguments.add("--input");
+    for (String input : settings.input().inputs()) {
+      arguments.add(absolute(input));
+    }
+    return arguments;
+  }
+
+  private static void write(LoadSettings settings, List<String> arguments) {
+    arguments.add("--mode=" + lower(settings.write().mode()));
+    arguments.add("--wal=" + lower(settings.write().wal()));
+    arguments.add("--max-rows-per-second=" + settings.write().maxRowsPerSecond());
+    if (settings.write().mode() == Mode.HFILE) {
+      arguments.add("--hfile-dir=" + absolute(settings.write().hfileDir()));
+    }
+    arguments.add("--cell-timestamp=" + settings.write().cellTimestamp());
+    arguments.add("--on-conflict=" + lower(settings.write().onConflict()));
+    if (settings.write().allowActiveHours()) {
+      arguments.add("--allow-active-hours");
+    }
+    if (!settings.write().create()) {
+      arguments.add("--no-create");
+    }
+    if (settings.write().meta()) {
+      arguments.add("--meta");
+    }
+  }
+
+  private static String lower(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT);
+  }
+
+  private static String absolute(String name) {
+    return name.equals("-") || URI.matcher(name).matches()
+        ? name
+        : Path.of("").toAbsolutePath().resolve(name).toString();
+  }
+}

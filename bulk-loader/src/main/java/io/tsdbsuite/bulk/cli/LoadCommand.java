@@ -1,0 +1,75 @@
+package io.tsdbsuite.bulk.cli;
+
+import io.tsdbsuite.bulk.error.ExitCode;
+import io.tsdbsuite.bulk.progress.Progress;
+import io.tsdbsuite.bulk.progress.ProgressMode;
+import io.tsdbsuite.bulk.report.LoadReport;
+import io.tsdbsuite.bulk.run.LoadJob;
+import io.tsdbsuite.bulk.settings.InputSettings;
+import io.tsdbsuite.bulk.settings.LoadSettings;
+import io.tsdbsuite.bulk.settings.RunSettings;
+import io.tsdbsuite.bulk.settings.TsdSettings;
+import io.tsdbsuite.bulk.settings.WriteSettings;
+import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
+
+/** Loads input. */
+@CommandLine.Command(
+    name = "load",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    sortOptions = false,
+    usageHelpAutoWidth = true,
+    header = "Loads text into OpenTSDB.",
+    description = {
+      "Reads all input first, sorts it in the work directory, and only then writes; so bad input"
+          + " leaves the data table as it was. After a kill or a failure: bulk-loader resume.",
+      "",
+      "  bulk-loader load --tsd-config opentsdb.conf --mode put --input history/*.gz",
+      ""
+    })
+final class LoadCommand implements Command {
+  @Mixin TsdOptions tsd = new TsdOptions();
+  @Mixin InputOptions input = new InputOptions();
+  @Mixin WriteOptions write = new WriteOptions();
+  @Mixin RunOptions run = new RunOptions();
+
+  @Override
+  public ExitCode run(Invocation invocation, Problems problems) {
+    LoadSettings settings = settings(invocation, problems);
+    return run(settings, invocation, false);
+  }
+
+  /**
+   * The settings.
+   *
+   * @throws io.tsdbsuite.bulk.error.LoadException usage, with all problems
+   */
+  LoadSettings settings(Invocation invocation, Problems problems) {
+    SettingsReader reader = new SettingsReader(invocation, problems);
+    TsdSettings tsdSettings = reader.tsd(tsd);
+    InputSettings inputSettings = reader.input(input);
+    WriteSettings writeSettings =
+        reader.write(write, tsdSettings == null ? null : tsdSettings.schema());
+    RunSettings runSettings = reader.run(run);
+    problems.throwIfAny();
+    return new LoadSettings(tsdSettings, inputSettings, writeSettings, runSettings);
+  }
+
+  static ExitCode run(LoadSettings settings, Invocation invocation, boolean resume) {
+    try (Progress progress =
+        Progress.of(ProgressMode.of(settings.run().progress()), System.err, invocation.clock())
+            .ticking()) {
+      LoadJob job =
+          new LoadJob(
+              settings,
+              LoadArguments.of(settings, invocation.tsdKeys()),
+              new Version().getVersion()[0],
+              invocation.clock(),
+              System.in,
+              progress);
+      LoadReport report = resume ? job.resume() : job.load();
+      return Reports.show(report, settings.run(), invocation);
+    }
+  }
+}

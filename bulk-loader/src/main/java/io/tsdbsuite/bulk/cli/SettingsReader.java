@@ -1,0 +1,163 @@
+package io.tsdbsuite.bulk.cli;
+
+import io.tsdbsuite.bulk.group.OnConflict;
+import io.tsdbsuite.bulk.settings.InputSettings;
+import io.tsdbsuite.bulk.settings.Mode;
+import io.tsdbsuite.bulk.settings.RunSettings;
+import io.tsdbsuite.bulk.settings.TsdSettings;
+import io.tsdbsuite.bulk.settings.WriteSettings;
+import io.tsdbsuite.format.schema.SchemaException;
+import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.format.schema.TsdConfig;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** Gives options their types and checks them, those that depend on each other included. */
+final class SettingsReader {
+  private static final DateTimeFormatter NAME =
+      DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT).withZone(ZoneOffset.UTC);
+  private static final long MEBIBYTE = 1L << 20;
+  private static final long LEAST_MEMORY = 512 * MEBIBYTE;
+  private static final List<String> FORMATS =
+      List.of("auto", "opentsdb", "json", "influx", "prometheus", "openmetrics");
+  private static final List<String> PROGRESS = List.of("auto", "bar", "plain", "none");
+
+  private final Invocation invocation;
+  private final Problems problems;
+
+  SettingsReader(Invocation invocation, Problems problems) {
+    this.invocation = invocation;
+    this.problems = problems;
+  }
+
+  /** Null when there are problems. */
+  TsdSettings tsd(TsdOptions options) {
+    problems.require("--tsd-config", options.file);
+    if (options.file == null) {
+      return null;
+    }
+    try {
+      TsdConfig config = TsdConfig.load(options.file);
+      for (Map.Entry<String, String> key : invocation.tsdKeys().entrySet()) {
+        config = config.with(key.getKey(), key.getValue());
+      }
+      StorageSchema schema = StorageSchema.from(config);
+      return new TsdSettings(
+          options.file.toAbsolutePath(),
+          config,
+          schema,
+          Collections.unmodifiableMap(options.hbaseProperties));
+    } catch (NoSuchFileException e) {
+      problems.add("--tsd-config must be a file that exists, found: " + options.file);
+    } catch (IOException e) {
+      problems.add("--tsd-config must be a file that can be read, found: " + e);
+    } catch (SchemaException e) {
+      e.problems().forEach(problem -> problems.add("--tsd-config: " + problem));
+    }
+    return null;
+  }
+
+  InputSettings input(InputOptions options) {
+    if (options.inputs.isEmpty()) {
+      problems.require("--input", null);
+    }
+    oneOf("--format", options.format, FORMATS);
+    problems.atLeast("--max-rejected", options.maxRejected, 0);
+    return new InputSettings(
+        List.copyOf(options.inputs),
+        options.format.toLowerCase(Locale.ROOT),
+        options.influxPrecision,
+        options.maxRejected);
+  }
+
+  WriteSettings write(WriteOptions options, StorageSchema schema) {
+    problems.atLeast("--max-rows-per-second", options.maxRowsPerSecond, 0);
+    if (options.mode == Mode.HFILE) {
+      problems.require("--hfile-dir (with --mode hfile)", options.hfileDir);
+      if (options.maxRowsPerSecond > 0) {
+        problems.add("--max-rows-per-second is for --mode put, found: " + options.maxRowsPerSecond);
+      }
+    } else if (options.hfileDir != null) {
+      problems.add("--hfile-dir is for --mode hfile, found: " + options.hfileDir);
+    }
+    boolean dateTiered = schema != null && schema.useOtsdbTimestamp();
+    String stamp = options.cellTimestamp;
+    if (stamp == null) {
+      stamp = dateTiered ? "data" : "now";
+    } else if (!stamp.equals("now") && !stamp.equals("data") && !isMillis(stamp)) {
+      problems.add(
+          "--cell-timestamp must be now, data or milliseconds since the epoch, found: " + stamp);
+    }
+    return new WriteSettings(
+        options.mode,
+        options.wal,
+        options.maxRowsPerSecond,
+        options.hfileDir,
+        stamp,
+        options.onConflict == null && schema != null ? asTsdReads(schema) : options.onConflict,
+        options.allowActiveHours,
+        !options.noCreate,
+        options.meta);
+  }
+
+  private static OnConflict asTsdReads(StorageSchema schema) {
+    if (schema.useOtsdbTimestamp()) {
+      return schema.useMaxValue() ? OnConflict.MAX : OnConflict.FAIL;
+    }
+    return schema.fixDuplicates() ? OnConflict.LAST : OnConflict.FAIL;
+  }
+
+  RunSettings run(RunOptions options) {
+    oneOf("--progress", options.progress, PROGRESS);
+    int threads =
+        options.threads == null ? Runtime.getRuntime().availableProcessors() : options.threads;
+    problems.atLeast("--threads", threads, 1);
+    long heap = Runtime.getRuntime().maxMemory();
+    if (options.memory != null) {
+      if (options.memory.bytes() < LEAST_MEMORY) {
+        problems.add("--memory must be 512m or more, found: " + options.memory.bytes() + " bytes");
+      } else if (options.memory.bytes() < heap) {
+        problems.add(
+            "--memory must not be less than the JVM's heap of "
+                + heap
+                + " bytes (-Xmx; bin/bulk-loader sets it), found: "
+                + options.memory.bytes());
+      }
+    }
+    Path report = options.report == null ? null : options.report.toAbsolutePath();
+    if (report != null && (!Files.isDirectory(report.getParent()) || Files.isDirectory(report))) {
+      problems.add("--report must be a file in a directory that exists, found: " + options.report);
+    }
+    Path workDir =
+        options.workDir == null
+            ? Path.of("bulk-load-" + NAME.format(invocation.clock().instant()))
+            : options.workDir;
+    return new RunSettings(
+        workDir.toAbsolutePath(),
+        threads,
+        heap / 2,
+        options.progress.toLowerCase(Locale.ROOT),
+        report,
+        options.keepWork);
+  }
+
+  private void oneOf(String option, String found, List<String> choices) {
+    if (!choices.contains(found.toLowerCase(Locale.ROOT))) {
+      problems.add(option + " must be one of " + String.join(", ", choices) + ", found: " + found);
+    }
+  }
+
+  private static boolean isMillis(String text) {
+    return text.length() <= 15
+        && !text.isEmpty()
+        && text.chars().allMatch(c -> c >= '0' && c <= '9');
+  }
+}

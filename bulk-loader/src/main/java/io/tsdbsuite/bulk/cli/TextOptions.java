@@ -1,0 +1,50 @@
+package io.tsdbsuite.bulk.cli;
+
+import java.nio.file.Path;
+import picocli.CommandLine.Option;
+
+/** Where and how {@code generate} writes text, if it does. */
+final class TextOptions {
+  @Option(
+      names = "--output",
+      paramLabel = "DIR",
+      description =
+          "Write text files there, instead of loading into the OpenTSDB of --tsd-config. Made if"
+              + " absent.")
+  Path output;
+
+  @Option(
+      names = "--text-format",
+      paramLabel = "FORMAT",
+      defaultValue = "opentsdb",
+      description = "opentsdb, json, influx or prometheus. Default: ${DEFAULT-VALUE}.")
+  String format = "opentsdb";
+
+  @Option(
+      names = "--order",
+      paramLabel = "ORDER",
+      defaultValue = "time",
+      description =
+          "series: one after the other. time: all series take turns. shuffled: as time, then"
+              + " shuffled within --window. Default: ${DEFAULT-VALUE}.")
+  String order = "time";
+
+  @Option(
+      names = "--window",
+      paramLabel = "LINES",
+      defaultValue = "1000000",
+      description =
+          "Lines that --order shuffled shuffles among themselves; 0 for all. Default:"
+              + " ${DEFAULT-VALUE}.")
+  long window = 1_000_000;
+
+  @Option(
+      names = "--files",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Number of files. Default: ${DEFAULT-VALUE}.")
+  int files = 1;
+
+  @Option(names = "--gzip", description = "Compress them.")
+  boolean gzip;
+}

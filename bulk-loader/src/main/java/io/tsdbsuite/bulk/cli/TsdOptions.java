@@ -1,0 +1,41 @@
+package io.tsdbsuite.bulk.cli;
+
+import io.tsdbsuite.format.schema.StorageSchema;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import picocli.CommandLine.Option;
+
+/** Which OpenTSDB. */
+final class TsdOptions {
+  /** Keys of opentsdb.conf that may be given as options. */
+  static final List<String> KEYS =
+      Stream.concat(
+              StorageSchema.KEYS.stream(),
+              Stream.of(
+                  "tsd.storage.hbase.zk_quorum",
+                  "tsd.storage.hbase.zk_basedir",
+                  "tsd.storage.max_tags",
+                  "tsd.core.tag.allow_specialchars",
+                  "tsd.core.uid.random_metrics",
+                  "tsd.storage.get_date_tiered_compaction_start"))
+          .distinct()
+          .toList();
+
+  @Option(
+      names = "--tsd-config",
+      paramLabel = "FILE",
+      description =
+          "The TSD's own opentsdb.conf: where HBase is, table names, UID widths, salt, duplicate"
+              + " rules. Each key that is read can be overridden by an option of its name, for"
+              + " example --tsd.storage.salt.width=1.")
+  Path file;
+
+  @Option(
+      names = "--hbase-property",
+      paramLabel = "K=V",
+      description = "HBase or Hadoop client property. Can be repeated.")
+  Map<String, String> hbaseProperties = new LinkedHashMap<>();
+}

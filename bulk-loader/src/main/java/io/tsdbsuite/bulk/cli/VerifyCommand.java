@@ -1,0 +1,88 @@
+package io.tsdbsuite.bulk.cli;
+
+import io.tsdbsuite.bulk.error.ExitCode;
+import io.tsdbsuite.bulk.group.OnConflict;
+import io.tsdbsuite.bulk.progress.Progress;
+import io.tsdbsuite.bulk.progress.ProgressMode;
+import io.tsdbsuite.bulk.run.VerifyJob;
+import io.tsdbsuite.bulk.settings.InputSettings;
+import io.tsdbsuite.bulk.settings.LoadSettings;
+import io.tsdbsuite.bulk.settings.RunSettings;
+import io.tsdbsuite.bulk.settings.TsdSettings;
+import io.tsdbsuite.bulk.settings.WriteSettings;
+import io.tsdbsuite.bulk.verify.Verification;
+import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Compares input with the table. */
+@CommandLine.Command(
+    name = "verify",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    sortOptions = false,
+    usageHelpAutoWidth = true,
+    header = "Reads the input again and compares each point with the table. Writes nothing there.",
+    description = {
+      "Exit code 0 means that every point of the input is stored, with its kind and number, as a"
+          + " TSD reads it; 1 that some are not, and the first of them are named.",
+      ""
+    })
+final class VerifyCommand implements Command {
+  @Mixin TsdOptions tsd = new TsdOptions();
+  @Mixin InputOptions input = new InputOptions();
+  @Mixin RunOptions run = new RunOptions();
+
+  @Option(
+      names = "--on-conflict",
+      paramLabel = "fail|first|last|max",
+      description = "As for the load.")
+  OnConflict onConflict;
+
+  @Override
+  public ExitCode run(Invocation invocation, Problems problems) {
+    SettingsReader reader = new SettingsReader(invocation, problems);
+    TsdSettings tsdSettings = reader.tsd(tsd);
+    InputSettings inputSettings = reader.input(input);
+    WriteOptions asLoaded = new WriteOptions();
+    asLoaded.onConflict = onConflict;
+    asLoaded.noCreate = true;
+    asLoaded.allowActiveHours = true;
+    WriteSettings writeSettings =
+        reader.write(asLoaded, tsdSettings == null ? null : tsdSettings.schema());
+    RunSettings runSettings = reader.run(run);
+    problems.throwIfAny();
+    LoadSettings settings =
+        new LoadSettings(
+            tsdSettings,
+            // Names without UIDs are findings here.
+            new InputSettings(
+                inputSettings.inputs(),
+                inputSettings.format(),
+                inputSettings.influxPrecision(),
+                Long.MAX_VALUE),
+            writeSettings,
+            runSettings);
+    try (Progress progress =
+        Progress.of(ProgressMode.of(runSettings.progress()), System.err, invocation.clock())
+            .ticking()) {
+      Verification found = new VerifyJob(settings, invocation.clock(), System.in, progress).run();
+      invocation.out().print(found.table());
+      invocation.out().flush();
+      long refused = found.tally().rejected() - found.unknown();
+      if (refused > inputSettings.maxRejected()) {
+        invocation
+            .err()
+            .println(
+                "bulk-loader: "
+                    + refused
+                    + " points of the input cannot be in the table, more than --max-rejected ("
+                    + inputSettings.maxRejected()
+                    + "); they are in rejected.txt in "
+                    + runSettings.workDir());
+        return ExitCode.BAD_INPUT;
+      }
+      return found.isGood() ? ExitCode.DONE : ExitCode.BAD_INPUT;
+    }
+  }
+}

@@ -1,0 +1,24 @@
+package io.tsdbsuite.bulk.error;
+
+/** What the process tells its caller; the same codes for every command of the suite. */
+public enum ExitCode {
+  /** All done and the books close. */
+  DONE(0),
+  /** Finished or stopped because of bad input, which was counted and named. */
+  BAD_INPUT(1),
+  /** Wrong usage or configuration; running again without a change cannot help. */
+  USAGE(2),
+  /** An outside system failed; the load can be resumed as it is. */
+  OUTSIDE(3);
+
+  private final int code;
+
+  ExitCode(int code) {
+    this.code = code;
+  }
+
+  /** The process exit status, 0 to 3. */
+  public int code() {
+    return code;
+  }
+}

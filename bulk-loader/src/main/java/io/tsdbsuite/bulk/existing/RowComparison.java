@@ -1,0 +1,99 @@
+package io.tsdbsuite.bulk.existing;
+
+import io.tsdbsuite.bulk.row.EncodedRow;
+import io.tsdbsuite.bulk.table.RowName;
+import io.tsdbsuite.format.row.PointBuffer;
+import io.tsdbsuite.format.row.RowKey;
+import io.tsdbsuite.format.schema.StorageSchema;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.hadoop.hbase.client.Table;
+
+/** Compares rows with what the table has of them, as a TSD reads it. One for each thread. */
+public final class RowComparison implements Closeable {
+  /** Hears what is found. */
+  public interface Finding {
+    /** Points that are stored with the same kind and number. */
+    void same(long points);
+
+    /** A point that is not stored. */
+    void missing(String what);
+
+    /** A point that is stored with another value. */
+    void different(String what);
+  }
+
+  private final StoredRows stored;
+  private final StoredPoints points;
+  private final RowName names;
+  private final PointBuffer wanted = new PointBuffer();
+
+  /**
+   * @param table the data table; closed with this
+   */
+  public RowComparison(Table table, StorageSchema schema) {
+    this.stored = new StoredRows(table, false);
+    this.names = new RowName(new RowKey(schema));
+    this.points = new StoredPoints(schema, names);
+  }
+
+  /**
+   * Compares rows.
+   *
+   * @param batch ascending by key; one in several cells is complete
+   * @throws io.tsdbsuite.bulk.error.LoadException when a TSD cannot read a stored row, or HBase
+   *     fails
+   */
+  public void compare(List<EncodedRow> batch, Finding finding) {
+    List<byte[]> keys = new ArrayList<>();
+    for (EncodedRow row : batch) {
+      if (keys.isEmpty() || !Arrays.equals(keys.get(keys.size() - 1), row.key())) {
+        keys.add(row.key());
+      }
+    }
+    List<StoredRow> found = stored.read(keys);
+    int at = 0;
+    for (int i = 0; i < keys.size(); i++) {
+      wanted.clear();
+      while (at < batch.size() && Arrays.equals(batch.get(at).key(), keys.get(i))) {
+        Cells.decode(batch.get(at++), wanted);
+      }
+      compare(keys.get(i), found.get(i), finding);
+    }
+  }
+
+  private void compare(byte[] key, StoredRow row, Finding finding) {
+    points.decode(key, row == null ? List.of() : row.cells());
+    PointBuffer have = points.points();
+    long same = 0;
+    int at = 0;
+    for (int i = 0; i < wanted.size(); i++) {
+      int offset = wanted.offsetMillis(i);
+      while (at < have.size() && have.offsetMillis(at) < offset) {
+        at++;
+      }
+      if (at == have.size() || have.offsetMillis(at) > offset) {
+        finding.missing(names.point(key, offset) + ": " + Numbers.show(wanted, i));
+      } else if (Numbers.same(wanted, i, have, at)) {
+        same++;
+      } else {
+        finding.different(
+            names.point(key, offset)
+                + ": "
+                + Numbers.show(wanted, i)
+                + " in the input, "
+                + Numbers.show(have, at)
+                + " in the table");
+      }
+    }
+    finding.same(same);
+  }
+
+  @Override
+  public void close() throws IOException {
+    stored.close();
+  }
+}

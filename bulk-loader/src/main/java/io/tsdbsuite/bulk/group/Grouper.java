@@ -1,0 +1,199 @@
+package io.tsdbsuite.bulk.group;
+
+import io.tsdbsuite.bulk.parse.PointHandler;
+import io.tsdbsuite.bulk.parse.Position;
+import io.tsdbsuite.bulk.parse.SeriesText;
+import io.tsdbsuite.bulk.report.Count;
+import io.tsdbsuite.bulk.report.RejectReason;
+import io.tsdbsuite.bulk.report.Tally;
+import io.tsdbsuite.format.row.Qualifier;
+import io.tsdbsuite.format.row.Values;
+import java.io.IOException;
+
+/**
+ * Puts points together to partial hours in memory, and spills them when its memory is full or a
+ * unit of the input ends. One for each reading thread:
+ *
+ * <pre>
+ *   begin(unit) ( part(file) integer | floating | rejected | withoutPoint | at ... )* end()
+ * </pre>
+ */
+public final class Grouper implements PointHandler {
+  /** Buffers of a spill: a block, packed and not, and their tables. */
+  private static final long SPILL_BUFFERS = 1 << 20;
+
+  /** What can be sorted, less what may come from one position to the next. */
+  private static final int MOST_SERIES = SlotOrder.MAX_SERIES - (1 << 18);
+
+  private static final int ROW_SECONDS = 3600;
+  private static final int NO_SLOT = -1;
+
+  private final Grouping grouping;
+  private final HourTable hours = new HourTable();
+  private final MemoryGauge gauge;
+  private final SpillPass spilling;
+  private final Tally tally = new Tally();
+  private final RefusedPoint refused;
+  private SeriesList series;
+  private ReadUpTo upTo;
+  private String file = "";
+  private String source;
+  private long points;
+  private long withoutPoint;
+
+  /** A grouper with nothing in it. */
+  public Grouper(Grouping grouping) {
+    this.grouping = grouping;
+    this.gauge = new MemoryGauge(grouping.memoryBytes() - SPILL_BUFFERS);
+    this.spilling = new SpillPass(grouping);
+    this.refused = new RefusedPoint(grouping, tally);
+    this.series = new SeriesList(grouping.check());
+  }
+
+  /**
+   * A unit begins, or goes on where the last commit left it.
+   *
+   * @param from {@link ReadUpTo#start} for a new unit
+   */
+  public void begin(ReadUpTo from) {
+    upTo = from;
+    source = null;
+  }
+
+  /**
+   * A part of the unit begins.
+   *
+   * @param part its number in the unit
+   * @param name of its file, for messages
+   * @param from where reading begins
+   */
+  public void part(int part, String name, Position from) {
+    file = name;
+    upTo = new ReadUpTo(upTo.unit(), upTo.spills(), part, from, false);
+    source = source == null ? name : source.equals(name) ? name : "";
+  }
+
+  /** The unit was read to its end: spills what is left of it. */
+  public void end() throws IOException {
+    upTo = new ReadUpTo(upTo.unit(), upTo.spills(), upTo.part(), upTo.position(), true);
+    spill();
+  }
+
+  @Override
+  public void integer(SeriesText text, long timestamp, long value) throws IOException {
+    int length = Values.integerLength(value);
+    add(text, timestamp, length - 1, value << (64 - 8 * length), length);
+  }
+
+  @Override
+  public void floating(SeriesText text, long timestamp, double value) throws IOException {
+    float narrow = (float) value;
+    if (narrow == value) {
+      long bits = (long) Float.floatToRawIntBits(narrow) << 32;
+      add(text, timestamp, Qualifier.flags(true, 4), bits, 4);
+    } else {
+      add(text, timestamp, Qualifier.flags(true, 8), Double.doubleToRawLongBits(value), 8);
+    }
+  }
+
+  private void add(SeriesText text, long timestamp, int flags, long value, int length)
+      throws IOException {
+    points++;
+    int number = series.number(text);
+    if ((timestamp & 0xffffffff00000000L) == 0) {
+      int hour = (int) (timestamp / ROW_SECONDS);
+      int slot = slot(number, hour);
+      if (slot == NO_SLOT) {
+        refused.reject(series.refused(number), file, text, timestamp, flags, value);
+        return;
+      }
+      int offset = (int) (timestamp - (long) hour * ROW_SECONDS);
+      hours.add(slot, offset * 1000, Qualifier.secondsBits(offset, flags), 2, value, length);
+    } else {
+      int hour = (int) (timestamp / (ROW_SECONDS * 1000));
+      int slot = slot(number, hour);
+      if (slot == NO_SLOT) {
+        refused.reject(series.refused(number), file, text, timestamp, flags, value);
+        return;
+      }
+      int offset = (int) (timestamp - (long) hour * (ROW_SECONDS * 1000));
+      hours.add(slot, offset, Qualifier.millisBits(offset, flags), 4, value, length);
+    }
+  }
+
+  private int slot(int number, int hour) {
+    long recent = series.recent[number];
+    return (int) (recent >>> 32) == hour ? (int) recent : otherSlot(number, hour);
+  }
+
+  private int otherSlot(int number, int hour) {
+    if (series.refused(number) != null || (long) hour * ROW_SECONDS >= grouping.activeFrom()) {
+      return NO_SLOT;
+    }
+    int slot = hours.slot(number, hour);
+    series.recent[number] = ((long) hour << 32) | slot;
+    return slot;
+  }
+
+  @Override
+  public void rejected(RejectReason reason, long line, String detail, byte[] text, int off, int len)
+      throws IOException {
+    points++;
+    tally.reject(reason, 1);
+    grouping.rejects().rejected(reason, file, line, detail, text, off, len);
+  }
+
+  @Override
+  public void withoutPoint() {
+    withoutPoint++;
+  }
+
+  @Override
+  public boolean at(Position position) throws IOException {
+    Position before = upTo.position();
+    tally.add(Count.BYTES_READ, position.bytes() - before.bytes());
+    tally.add(Count.LINES_READ, position.lines() - before.lines());
+    upTo = new ReadUpTo(upTo.unit(), upTo.spills(), upTo.part(), position, false);
+    if (gauge.full(used()) || hours.full(gauge.reserve()) || series.size() > MOST_SERIES) {
+      spill();
+    } else if (gauge.exceeds(held())) {
+      hours.trim();
+    }
+    return grouping
+        .watch()
+        .reached(position.points() - before.points(), position.bytes() - before.bytes());
+  }
+
+  /** Hands over all that is in memory, and commits. */
+  void spill() throws IOException {
+    tally.add(Count.POINTS_READ, points);
+    tally.add(Count.LINES_WITHOUT_POINT, withoutPoint);
+    points = 0;
+    withoutPoint = 0;
+    String from = source == null ? "" : source;
+    try (HourSink sink = grouping.sinks().open(upTo.unit(), upTo.spills(), from)) {
+      spilling.run(hours, series, sink, from, tally);
+      upTo =
+          new ReadUpTo(
+              upTo.unit(), upTo.spills() + 1, upTo.part(), upTo.position(), upTo.unitDone());
+      sink.commit(upTo, tally.drain());
+    }
+    source = file;
+    hours.reset();
+    series.forgetSlots();
+    if (series.used() > grouping.memoryBytes() / 4 || series.size() > MOST_SERIES) {
+      series = new SeriesList(grouping.check());
+    }
+    gauge.emptied(used());
+  }
+
+  /** Bytes of points and series, and of what their spill will take. */
+  public long used() {
+    return hours.used() + series.used();
+  }
+
+  /** The same with memory kept for the next points. */
+  public long held() {
+    return hours.held() + series.used();
+  }
+}

@@ -1,0 +1,37 @@
+package io.tsdbsuite.bulk.group;
+
+import io.tsdbsuite.bulk.report.Tally;
+import java.io.Closeable;
+import java.io.IOException;
+
+/** Takes the partial hours of one spill: first all hours, then all series, then the commit. */
+public interface HourSink extends Closeable {
+  /**
+   * A partial hour; keys ascend, each comes once.
+   *
+   * @param key row key, valid until the call returns
+   * @param packed its points ascending, each instant once; see {@code row.PackedPoints}
+   * @param points how many
+   */
+  void hour(byte[] key, int keyLen, byte[] packed, int off, int len, int points) throws IOException;
+
+  /**
+   * A series that hours came for; TSUIDs ascend, each comes once.
+   *
+   * @param names metric and tags in text, for messages
+   * @param points how many came
+   * @param newestMillis time of the last one, milliseconds since the epoch, UTC
+   */
+  void series(byte[] tsuid, byte[] names, long points, long newestMillis) throws IOException;
+
+  /**
+   * All is there: makes it durable, and then final.
+   *
+   * @param tally what was read and rejected since the commit before
+   */
+  void commit(ReadUpTo upTo, Tally tally) throws IOException;
+
+  /** Throws all away, unless it was committed. */
+  @Override
+  void close() throws IOException;
+}

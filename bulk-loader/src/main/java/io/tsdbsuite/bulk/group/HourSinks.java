@@ -1,0 +1,16 @@
+package io.tsdbsuite.bulk.group;
+
+import java.io.IOException;
+
+/** Where spills go. Safe to share between threads. */
+@FunctionalInterface
+public interface HourSinks {
+  /**
+   * Begins a spill.
+   *
+   * @param unit number of the unit in the input; its points come before those of later units
+   * @param spill number of the spill in the unit, from 0; likewise
+   * @param source file that the points come from, empty if there is more than one
+   */
+  HourSink open(int unit, int spill, String source) throws IOException;
+}

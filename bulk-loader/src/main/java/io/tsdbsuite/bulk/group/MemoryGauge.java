@@ -1,0 +1,40 @@
+package io.tsdbsuite.bulk.group;
+
+/**
+ * Tells when memory is full. It is asked only now and then, so it keeps as much in reserve as was
+ * ever taken from one time to the next, and a quarter more.
+ */
+final class MemoryGauge {
+  private static final long FIRST_STEP = 16 << 20;
+
+  private final long budget;
+  private long before;
+  private long step;
+
+  MemoryGauge(long budget) {
+    this.budget = budget;
+    this.step = Math.min(FIRST_STEP, budget / 16);
+  }
+
+  /** Whether the next step could need more than there is. */
+  boolean full(long used) {
+    step = Math.max(step, used - before);
+    before = used;
+    return exceeds(used);
+  }
+
+  /** Whether so much and the reserve are more than there is. */
+  boolean exceeds(long bytes) {
+    return bytes + reserve() > budget;
+  }
+
+  /** What the next step may need, bytes. */
+  long reserve() {
+    return step + step / 4;
+  }
+
+  /** What is left in use after a spill, bytes. */
+  void emptied(long used) {
+    before = used;
+  }
+}

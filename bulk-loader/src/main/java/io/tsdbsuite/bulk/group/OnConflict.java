@@ -1,0 +1,13 @@
+package io.tsdbsuite.bulk.group;
+
+/** Which of several different values of one instant is loaded. */
+public enum OnConflict {
+  /** None: the load stops there. */
+  FAIL,
+  /** The one that comes first in the input; a stored one comes before all input. */
+  FIRST,
+  /** The one that comes last in the input. */
+  LAST,
+  /** The largest number. */
+  MAX
+}

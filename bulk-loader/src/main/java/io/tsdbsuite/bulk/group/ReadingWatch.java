@@ -1,0 +1,14 @@
+package io.tsdbsuite.bulk.group;
+
+/** Hears how far a grouper is, and may stop it. Called once per megabyte of input or so. */
+@FunctionalInterface
+public interface ReadingWatch {
+  /**
+   * A position was reached.
+   *
+   * @param points read since the last one, rejected ones among them
+   * @param bytes of text since then
+   * @return false to stop reading
+   */
+  boolean reached(long points, long bytes);
+}

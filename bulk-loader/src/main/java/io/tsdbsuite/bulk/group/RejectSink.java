@@ -1,0 +1,21 @@
+package io.tsdbsuite.bulk.group;
+
+import io.tsdbsuite.bulk.report.RejectReason;
+import java.io.IOException;
+
+/** Takes what is not loaded. Called by the thread of its grouper. */
+@FunctionalInterface
+public interface RejectSink {
+  /**
+   * A line or point that is not loaded; it is counted already.
+   *
+   * @param file name of its file, empty if that is not known any more
+   * @param line line in the file, from 1; 0 if that is not known any more
+   * @param detail the rule and what was found
+   * @param text as it was read, or, if it had been parsed, an import line that says the same;
+   *     without its end; valid until the call returns
+   */
+  void rejected(
+      RejectReason reason, String file, long line, String detail, byte[] text, int off, int len)
+      throws IOException;
+}

@@ -1,0 +1,16 @@
+package io.tsdbsuite.bulk.group;
+
+import io.tsdbsuite.bulk.parse.SeriesText;
+import io.tsdbsuite.bulk.series.NewSeries;
+
+/** Parses and checks the names of a series that is seen for the first time. */
+@FunctionalInterface
+public interface SeriesCheck {
+  /**
+   * The series with its names; with {@link NewSeries#refused} called if its names are illegal, and
+   * what could not be parsed left empty.
+   *
+   * @param text valid until the call returns
+   */
+  NewSeries check(SeriesText text);
+}

@@ -1,0 +1,42 @@
+package io.tsdbsuite.bulk.group;
+
+import java.util.Arrays;
+
+/** The row key of a series, and its place among the others. */
+final class SeriesRow implements Comparable<SeriesRow> {
+  /** Row key with a base time of 0. */
+  final byte[] template;
+
+  /** Number of the series in its table. */
+  final int series;
+
+  /** Place of its salt and metric among those of all series. */
+  int group;
+
+  /** Place among the series of the same salt and metric. */
+  int place;
+
+  /** Number of the first series with the same row key: itself, unless two names share UIDs. */
+  int leader;
+
+  SeriesRow(byte[] template, int series) {
+    this.template = template;
+    this.series = series;
+  }
+
+  /** By row key. */
+  @Override
+  public int compareTo(SeriesRow other) {
+    return Arrays.compareUnsigned(template, other.template);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof SeriesRow row && Arrays.equals(template, row.template);
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(template);
+  }
+}

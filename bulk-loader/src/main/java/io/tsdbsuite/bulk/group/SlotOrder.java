@@ -1,0 +1,107 @@
+package io.tsdbsuite.bulk.group;
+
+import java.util.Arrays;
+
+/**
+ * The slots whose series have row keys, in the order of their row keys. What is sorted is numbers:
+ *
+ * <pre>
+ *   | salt and metric | hour | series in its metric | slot |       as many bits as each needs
+ * </pre>
+ *
+ * <p>If that is over 63 bits, the slot is left out and found again by series and hour.
+ */
+final class SlotOrder {
+  /** So many series and all hours there are need at most 63 bits. */
+  static final int MAX_SERIES = 1 << 21;
+
+  private static final int MOST_BITS = 63;
+
+  private final HourTable hours;
+  private final SeriesList series;
+  private final int firstHour;
+  private final int hourBits;
+  private final int placeBits;
+  private final int slotBits;
+  private final long[] keys;
+  private final int[] batch = new int[HourTable.TOUCH];
+  private int ahead;
+
+  SlotOrder(HourTable hours, SeriesList series) {
+    this(hours, series, MOST_BITS);
+  }
+
+  /** With numbers of so many bits at most, if slots are in them. */
+  SlotOrder(HourTable hours, SeriesList series, int mostBits) {
+    this.hours = hours;
+    this.series = series;
+    int n = hours.size();
+    int first = Integer.MAX_VALUE;
+    int last = 0;
+    int kept = 0;
+    for (int slot = 0; slot < n; slot++) {
+      if (series.row(hours.series(slot)) != null) {
+        first = Math.min(first, hours.hour(slot));
+        last = Math.max(last, hours.hour(slot));
+        kept++;
+      }
+    }
+    firstHour = first;
+    hourBits = bits(last - (long) first + 1);
+    placeBits = bits(series.places());
+    int withSlots = bits(series.groups()) + hourBits + placeBits + bits(n);
+    slotBits = withSlots > mostBits ? 0 : bits(n);
+    keys = new long[kept];
+    fill(withSlots <= mostBits);
+    Arrays.sort(keys);
+  }
+
+  private void fill(boolean withSlots) {
+    int i = 0;
+    for (int slot = 0; slot < hours.size(); slot++) {
+      SeriesRow row = series.row(hours.series(slot));
+      if (row != null) {
+        long key = ((long) row.group << hourBits) | (hours.hour(slot) - firstHour);
+        key = (key << placeBits) | row.place;
+        keys[i++] = (key << slotBits) | (withSlots ? slot : 0);
+      }
+    }
+  }
+
+  /** How many slots there are. */
+  int size() {
+    return keys.length;
+  }
+
+  /** The slot at a place of the order; asked in this order. */
+  int slot(int i) {
+    if (i >= ahead) {
+      lookAhead(i);
+    }
+    return batch[i & (HourTable.TOUCH - 1)];
+  }
+
+  private void lookAhead(int from) {
+    int n = Math.min(HourTable.TOUCH, keys.length - from);
+    for (int i = 0; i < n; i++) {
+      batch[i] = find(from + i);
+    }
+    hours.touch(batch, n);
+    ahead = from + n;
+  }
+
+  private int find(int i) {
+    long key = keys[i];
+    if (slotBits > 0) {
+      return (int) (key & ((1L << slotBits) - 1));
+    }
+    int place = (int) (key & ((1L << placeBits) - 1));
+    int hour = (int) ((key >>> placeBits) & ((1L << hourBits) - 1));
+    int group = (int) (key >>> (placeBits + hourBits));
+    return hours.slot(series.at(group, place).series, firstHour + hour);
+  }
+
+  private static int bits(long count) {
+    return count <= 1 ? 0 : 64 - Long.numberOfLeadingZeros(count - 1);
+  }
+}

@@ -1,0 +1,2 @@
+/** Points put together to hours of a series. */
+package io.tsdbsuite.bulk.group;

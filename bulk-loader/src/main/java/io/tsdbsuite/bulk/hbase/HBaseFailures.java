@@ -1,0 +1,46 @@
+package io.tsdbsuite.bulk.hbase;
+
+import io.tsdbsuite.bulk.error.LoadException;
+import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/** Says what HBase's client gave up on, and why. */
+public final class HBaseFailures {
+  private HBaseFailures() {}
+
+  /**
+   * The exception to throw. It names the first row of a batch that failed.
+   *
+   * @param rule what should have been done, for example {@code table 'tsdb' must take rows}
+   */
+  public static LoadException outside(String rule, Throwable failure) {
+    return LoadException.outside(rule + ", found: " + reason(failure), failure);
+  }
+
+  /**
+   * Why, in the words of the innermost cause, which the layers above repeat with their class names.
+   * One line, no stack.
+   */
+  public static String reason(Throwable failure) {
+    String row = "";
+    Throwable inner = failure;
+    while (true) {
+      Throwable next = inner.getCause();
+      if (inner instanceof RetriesExhaustedWithDetailsException details
+          && details.getNumExceptions() > 0) {
+        next = details.getCause(0);
+        row = "row " + Bytes.toStringBinary(details.getRow(0).getRow()) + ": ";
+      }
+      if (next == null || next == inner) {
+        break;
+      }
+      inner = next;
+    }
+    String text = inner.getMessage();
+    if (text == null || text.isBlank()) {
+      return row + inner.getClass().getSimpleName();
+    }
+    // A remote exception brings its stack along.
+    return row + text.lines().findFirst().orElse(text).strip();
+  }
+}

@@ -1,0 +1,144 @@
+package io.tsdbsuite.bulk.hbase;
+
+import io.tsdbsuite.bulk.error.LoadException;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.CheckAndMutateResult;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Increment;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Row;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * A table to which long lists of operations go as several calls at once. A region server works
+ * through the checked mutations of one call one by one, each with a sync of its log; side by side
+ * they share syncs. Retries are the client's. Safe to share between threads.
+ */
+public final class ParallelTable implements Closeable {
+  private static final int CALLS = 8;
+  private static final int FEWEST_PER_CALL = 32;
+  private static final int MOST_PER_CALL = 1000;
+
+  private final Connection connection;
+  private final TableName name;
+  private final ExecutorService calls;
+
+  /**
+   * A table, whether it is there or not.
+   *
+   * @param connection stays open when this is closed
+   */
+  public ParallelTable(Connection connection, TableName name) {
+    this.connection = connection;
+    this.name = name;
+    this.calls =
+        Executors.newFixedThreadPool(
+            CALLS,
+            call -> {
+              Thread thread = new Thread(call, "table-" + name);
+              thread.setDaemon(true);
+              return thread;
+            });
+  }
+
+  /**
+   * Gets rows.
+   *
+   * @return one result for each, in their order; empty for a row that is not there
+   * @throws LoadException outside, naming the table and the row that failed
+   */
+  public List<Result> get(List<Get> gets) {
+    return inSlices(gets, (table, slice) -> List.of(table.get(slice)));
+  }
+
+  /**
+   * Makes mutations whose condition holds. The answer to one whose first try was carried out and
+   * not heard of is false.
+   *
+   * @return for each, in their order, whether it was made
+   * @throws LoadException outside, naming the table and the row that failed; others may be made
+   */
+  public boolean[] checkAndMutate(List<CheckAndMutate> mutations) {
+    List<CheckAndMutateResult> results =
+        inSlices(mutations, (table, slice) -> table.checkAndMutate(slice));
+    boolean[] made = new boolean[results.size()];
+    for (int i = 0; i < made.length; i++) {
+      made[i] = results.get(i).isSuccess();
+    }
+    return made;
+  }
+
+  /**
+   * Increments.
+   *
+   * @throws LoadException outside, naming the table
+   */
+  public Result increment(Increment increment) {
+    return inSlices(List.of(increment), (table, slice) -> List.of(table.increment(slice.get(0))))
+        .get(0);
+  }
+
+  /** What is done with a part of a list. */
+  @FunctionalInterface
+  private interface Call<T extends Row, R> {
+    List<R> on(Table table, List<T> slice) throws IOException;
+  }
+
+  private <T extends Row, R> List<R> inSlices(List<T> all, Call<T, R> call) {
+    int slice =
+        Math.min(MOST_PER_CALL, Math.max(FEWEST_PER_CALL, (all.size() + CALLS - 1) / CALLS));
+    List<Callable<List<R>>> tasks = new ArrayList<>();
+    for (int from = 0; from < all.size(); from += slice) {
+      List<T> part = all.subList(from, Math.min(all.size(), from + slice));
+      tasks.add(
+          () -> {
+            try (Table table = connection.getTable(name)) {
+              return call.on(table, part);
+            } catch (IOException e) {
+              throw HBaseFailures.outside(rule(part), e);
+            }
+          });
+    }
+    List<R> results = new ArrayList<>(all.size());
+    try {
+      for (Future<List<R>> done : calls.invokeAll(tasks)) {
+        results.addAll(done.get());
+      }
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof LoadException failure) {
+        throw failure;
+      }
+      throw HBaseFailures.outside(rule(all), e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw LoadException.outside("interrupted while table '" + name + "' was asked", e);
+    }
+    return results;
+  }
+
+  private String rule(List<? extends Row> rows) {
+    return "table '"
+        + name
+        + "' must answer for row "
+        + Bytes.toStringBinary(rows.get(0).getRow())
+        + (rows.size() > 1 ? " and " + (rows.size() - 1) + " more" : "");
+  }
+
+  /** Ends its threads. */
+  @Override
+  public void close() {
+    calls.shutdownNow();
+  }
+}

@@ -1,0 +1,117 @@
+package io.tsdbsuite.bulk.hbase;
+
+import io.tsdbsuite.bulk.error.LoadException;
+import io.tsdbsuite.format.schema.HBaseAddress;
+import io.tsdbsuite.format.schema.StorageSchema;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+
+/**
+ * The HBase of a TSD, checked: it answers, and has the tables. Safe to share between threads.
+ *
+ * <p>The check gives up within {@link TableCheck#LIMIT}. The work afterwards is more patient: an
+ * operation lives through the restart of a region server, and fails after 120 s, not after HBase's
+ * own 20 minutes. Keys of an hbase-site.xml on the class path count, but not those of the address.
+ */
+public final class TsdHBase implements Closeable {
+  private static final String OPERATION_MILLIS = "120000";
+
+  private final HBaseAddress address;
+  private final Configuration configuration;
+  private final Connection connection;
+
+  private TsdHBase(HBaseAddress address, Configuration configuration, Connection connection) {
+    this.address = address;
+    this.configuration = configuration;
+    this.connection = connection;
+  }
+
+  /**
+   * Connects, and checks.
+   *
+   * @param address where the TSD finds its HBase
+   * @param overrides keys of HBase's configuration that win over everything
+   * @param tables what must be there: the key that names a table in the TSD's configuration, and
+   *     the table's name, as {@link #tables} gives them
+   * @throws LoadException usage, with all tables that are missing or disabled; outside, when HBase
+   *     does not answer in time
+   */
+  public static TsdHBase open(
+      HBaseAddress address, Map<String, String> overrides, Map<String, String> tables) {
+    Configuration configuration = configuration(address, overrides);
+    TableCheck.run(configuration, address, tables);
+    try {
+      return new TsdHBase(
+          address, configuration, ConnectionFactory.createConnection(configuration));
+    } catch (IOException e) {
+      throw HBaseFailures.outside("HBase at " + address + " must take a connection", e);
+    }
+  }
+
+  /**
+   * The tables that a load needs, under the keys that name them.
+   *
+   * @param meta whether the table of time series metadata is one of them
+   */
+  public static Map<String, String> tables(StorageSchema schema, boolean meta) {
+    Map<String, String> tables = new LinkedHashMap<>();
+    tables.put(StorageSchema.DATA_TABLE, schema.dataTable());
+    tables.put(StorageSchema.UID_TABLE, schema.uidTable());
+    if (meta) {
+      tables.put(StorageSchema.META_TABLE, schema.metaTable());
+    }
+    return tables;
+  }
+
+  /** How clients of this HBase are configured; nothing is connected. */
+  public static Configuration configuration(HBaseAddress address, Map<String, String> overrides) {
+    Configuration configuration = HBaseConfiguration.create();
+    unlessSet(configuration, "hbase.client.operation.timeout", OPERATION_MILLIS);
+    unlessSet(configuration, "hbase.client.meta.operation.timeout", OPERATION_MILLIS);
+    // No class comes from the cluster, and the directory for such classes would be left behind.
+    unlessSet(configuration, "hbase.use.dynamic.jars", "false");
+    address.hbaseProperties().forEach(configuration::set);
+    overrides.forEach(configuration::set);
+    return configuration;
+  }
+
+  private static void unlessSet(Configuration configuration, String key, String value) {
+    String[] sources = configuration.getPropertySources(key);
+    if (sources == null
+        || sources.length == 0
+        || sources[sources.length - 1].equals("hbase-default.xml")) {
+      configuration.set(key, value);
+    }
+  }
+
+  /** Where it is, for messages. */
+  public HBaseAddress address() {
+    return address;
+  }
+
+  /** How its clients are configured; a new copy for each call. */
+  public Configuration configuration() {
+    return new Configuration(configuration);
+  }
+
+  /** The connection, open until {@link #close()}. */
+  public Connection connection() {
+    return connection;
+  }
+
+  /** Closes the connection. */
+  @Override
+  public void close() {
+    try {
+      connection.close();
+    } catch (IOException e) {
+      throw HBaseFailures.outside("the connection to HBase at " + address + " must close", e);
+    }
+  }
+}

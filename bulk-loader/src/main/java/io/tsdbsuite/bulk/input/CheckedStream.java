@@ -1,0 +1,69 @@
+package io.tsdbsuite.bulk.input;
+
+import io.tsdbsuite.bulk.error.LoadException;
+import java.io.IOException;
+import java.io.InputStream;
+
+/** Text of a file; what fails names the file, the offset in the text and the cause. */
+final class CheckedStream extends InputStream {
+  private final String name;
+  private final long size;
+  private final InputStream in;
+  private long offset;
+
+  /**
+   * A stream.
+   *
+   * @param offset of its first byte in the text
+   * @param size where it must end, -1 if that is not known
+   */
+  CheckedStream(String name, long offset, long size, InputStream in) {
+    this.name = name;
+    this.offset = offset;
+    this.size = size;
+    this.in = in;
+  }
+
+  @Override
+  public int read() {
+    byte[] one = new byte[1];
+    int n = read(one, 0, 1);
+    return n < 0 ? n : one[0] & 0xff;
+  }
+
+  @Override
+  public int read(byte[] b, int off, int len) {
+    int n;
+    try {
+      n = in.read(b, off, len);
+    } catch (IOException e) {
+      throw failure(name, offset, e);
+    } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+      // A decompressor that trips over corrupt data.
+      throw failure(name, offset, new IOException(e));
+    }
+    if (n > 0) {
+      offset += n;
+    } else if (n < 0 && offset < size) {
+      throw LoadException.badInput(
+          name + ": ends at byte " + offset + ", was " + size + " bytes long when the load began");
+    }
+    return n;
+  }
+
+  @Override
+  public void close() throws IOException {
+    in.close();
+  }
+
+  /** What an exception means, by who threw it. */
+  static LoadException failure(String name, long offset, IOException e) {
+    String where = name + ": at byte " + offset + " of the text: ";
+    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+      if (cause instanceof RawStream.StorageException) {
+        return LoadException.outside(where + "cannot be read: " + cause.getMessage(), cause);
+      }
+    }
+    return LoadException.badInput(where + Compression.explain(e), e);
+  }
+}

@@ -1,0 +1,111 @@
+package io.tsdbsuite.bulk.input;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.UnsupportedFileSystemException;
+
+/** Files of the file systems that Hadoop knows. */
+final class HadoopFiles {
+  private HadoopFiles() {}
+
+  static void find(String argument, Configuration conf, InputFiles.Found found) throws IOException {
+    try {
+      Path path = new Path(argument);
+      FileSystem fs = path.getFileSystem(conf);
+      for (FileStatus status : matches(fs, path)) {
+        add(fs, status, found);
+      }
+    } catch (FileNotFoundException e) {
+      found.problem("no such file or directory");
+    } catch (UnsupportedFileSystemException e) {
+      found.problem(
+          "must be of a file system that Hadoop knows, s3a, hdfs or file: " + e.getMessage());
+    } catch (IllegalArgumentException e) {
+      found.problem("no URI of a file: " + e.getMessage());
+    }
+  }
+
+  private static List<FileStatus> matches(FileSystem fs, Path path) throws IOException {
+    if (!Names.isGlob(path.toUri().getPath())) {
+      return List.of(fs.getFileStatus(path));
+    }
+    FileStatus[] matches = fs.globStatus(path, match -> isMeant(path, match));
+    if (matches == null) {
+      return List.of();
+    }
+    Arrays.sort(matches);
+    return List.of(matches);
+  }
+
+  private static boolean isMeant(Path pattern, Path match) {
+    Path asked = pattern;
+    for (Path path = match; path != null && asked != null; path = path.getParent()) {
+      if (Names.isHidden(path.getName()) && !Names.isHidden(asked.getName())) {
+        return false;
+      }
+      asked = asked.getParent();
+    }
+    return true;
+  }
+
+  private static void add(FileSystem fs, FileStatus status, InputFiles.Found found)
+      throws IOException {
+    if (status.isDirectory()) {
+      FileStatus[] children = fs.listStatus(status.getPath());
+      Arrays.sort(children);
+      for (FileStatus child : children) {
+        if (!Names.isHidden(child.getPath().getName())) {
+          add(fs, child, found);
+        }
+      }
+    } else {
+      found.file(
+          key(fs, status.getPath()),
+          new InputFile(
+              status.getPath().toString(),
+              status.getLen(),
+              status.getModificationTime(),
+              offset -> open(fs, status, offset)));
+    }
+  }
+
+  /** A file on this machine has the key that its path would have. */
+  private static String key(FileSystem fs, Path path) throws IOException {
+    if ("file".equals(path.toUri().getScheme())) {
+      return java.nio.file.Path.of(path.toUri().getPath()).toRealPath().toUri().toString();
+    }
+    return fs.makeQualified(path).toString();
+  }
+
+  /** Says that all will be read, so that S3A asks once; the status spares it a question. */
+  private static InputStream open(FileSystem fs, FileStatus status, long offset)
+      throws IOException {
+    FSDataInputStream in;
+    try {
+      in =
+          fs.openFile(status.getPath())
+              .opt("fs.option.openfile.read.policy", "sequential")
+              .withFileStatus(status)
+              .build()
+              .get();
+    } catch (ExecutionException e) {
+      throw new IOException(e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    }
+    if (offset > 0) {
+      in.seek(offset);
+    }
+    return in;
+  }
+}

@@ -1,0 +1,196 @@
+package io.tsdbsuite.bulk.input;
+
+import io.tsdbsuite.bulk.error.LoadException;
+import java.io.BufferedInputStream;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Arrays;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongConsumer;
+
+/** A file of the input, or standard input. Safe to share between threads. */
+public final class InputFile {
+  /** Stored bytes of standard input that may be looked at before they are read. */
+  static final int PEEK = 1 << 20;
+
+  private static final int BUFFER = 1 << 16;
+
+  private final String name;
+  private final long size;
+  private final long modifiedMillis;
+  private final Opener opener;
+  private final LongAdder read = new LongAdder();
+  private Compression compression;
+
+  /** Gives the bytes of a file. */
+  interface Opener {
+    /** The bytes as they are stored, from an offset on. */
+    InputStream open(long offset) throws IOException;
+
+    /** The first bytes; they can be opened after that as before. */
+    default byte[] peek(int bytes) throws IOException {
+      try (InputStream in = open(0)) {
+        return in.readNBytes(bytes);
+      }
+    }
+  }
+
+  InputFile(String name, long size, long modifiedMillis, Opener opener) {
+    this.name = name;
+    this.size = size;
+    this.modifiedMillis = modifiedMillis;
+    this.opener = opener;
+  }
+
+  /** As messages and reports show it: a path, a URI, or {@code -}. */
+  public String name() {
+    return name;
+  }
+
+  /** Bytes as stored, -1 for standard input. */
+  public long size() {
+    return size;
+  }
+
+  /** When it was written last, milliseconds since the epoch, -1 for standard input. */
+  public long modifiedMillis() {
+    return modifiedMillis;
+  }
+
+  /** Stored bytes that were read by all who opened it. Safe to ask at any time. */
+  public long bytesRead() {
+    return read.sum();
+  }
+
+  private void counted(long bytes, LongConsumer count) {
+    read.add(bytes);
+    count.accept(bytes);
+  }
+
+  /** Whether this is standard input, which can be opened once. */
+  public boolean isStdin() {
+    return size < 0;
+  }
+
+  /**
+   * How it is compressed, by its first bytes; reads them at the first call.
+   *
+   * @throws LoadException when it cannot be read, or is compressed in a way that we do not know
+   */
+  public synchronized Compression compression() {
+    if (compression == null) {
+      compression = Compression.of(name, peek(Compression.MAGIC));
+    }
+    return compression;
+  }
+
+  /**
+   * The beginning of the text, decompressed; of standard input what its first megabyte holds.
+   *
+   * @throws LoadException as {@link #open}
+   */
+  public byte[] head(int bytes) {
+    if (!isStdin()) {
+      try (InputStream in = open(0)) {
+        return in.readNBytes(bytes);
+      } catch (IOException e) {
+        throw CheckedStream.failure(name, 0, e);
+      }
+    }
+    byte[] head = new byte[bytes];
+    int len = 0;
+    byte[] stored = peek(PEEK);
+    try (InputStream in = compression().decompress(new ByteArrayInputStream(stored))) {
+      for (int n = 0; n >= 0 && len < bytes; n = in.read(head, len, bytes - len)) {
+        len += n;
+      }
+    } catch (IOException e) {
+      // The rest was not looked at, so the end comes too early.
+    }
+    return Arrays.copyOf(head, len);
+  }
+
+  /**
+   * Opens it, decompressed. What fails while it is read is a {@link LoadException} that names the
+   * file, the decompressed offset and the cause: bad input where the compressed data are corrupt or
+   * end too early, outside where the storage fails.
+   *
+   * @param offset decompressed bytes to leave out; those of compressed files are read all the same
+   * @throws LoadException when it cannot be opened
+   */
+  public InputStream open(long offset) {
+    return open(offset, bytes -> {});
+  }
+
+  /**
+   * The same, counted.
+   *
+   * @param count is told how many bytes as stored each read has brought
+   * @throws LoadException when it cannot be opened
+   */
+  InputStream open(long offset, LongConsumer count) {
+    if (isStdin() || offset > 0) {
+      compression();
+    }
+    InputStream opened = null;
+    try {
+      boolean seek = known() == Compression.PLAIN && !isStdin();
+      opened = new RawStream(opener.open(seek ? offset : 0), bytes -> counted(bytes, count));
+      if (seek) {
+        return new CheckedStream(name, offset, size, opened);
+      }
+      BufferedInputStream stored = new BufferedInputStream(opened, BUFFER);
+      Compression how = known() == null ? look(stored) : known();
+      long end = how == Compression.PLAIN ? size : -1;
+      opened = new CheckedStream(name, 0, end, how.decompress(stored));
+      opened.skipNBytes(offset);
+      return opened;
+    } catch (IOException e) {
+      close(opened);
+      throw opened == null ? unreadable(e) : CheckedStream.failure(name, 0, e);
+    } catch (LoadException e) {
+      close(opened);
+      throw e;
+    }
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+
+  private synchronized Compression known() {
+    return compression;
+  }
+
+  /** Spares small files, of which there may be many, one more opening. */
+  private synchronized Compression look(BufferedInputStream in) throws IOException {
+    in.mark(Compression.MAGIC);
+    compression = Compression.of(name, in.readNBytes(Compression.MAGIC));
+    in.reset();
+    return compression;
+  }
+
+  private byte[] peek(int bytes) {
+    try {
+      return opener.peek(bytes);
+    } catch (IOException e) {
+      throw unreadable(e);
+    }
+  }
+
+  private LoadException unreadable(IOException e) {
+    return LoadException.outside(name + ": cannot be read: " + e, e);
+  }
+
+  private static void close(InputStream in) {
+    try {
+      if (in != null) {
+        in.close();
+      }
+    } catch (IOException e) {
+      // What failed before is what must be told.
+    }
+  }
+}

@@ -1,0 +1,113 @@
+package io.tsdbsuite.bulk.input;
+
+import io.tsdbsuite.bulk.error.LoadException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.apache.hadoop.conf.Configuration;
+
+/**
+ * The files that arguments name, in the order of the arguments.
+ *
+ * <p>An argument is a local path, a URI of any file system that Hadoop knows ({@code s3a://},
+ * {@code hdfs://}, {@code file://}), or {@code -} for standard input. It may be a glob: {@code *},
+ * {@code ?}, {@code [abc]} and {@code {a,b}} within a name. A directory means all files below it.
+ * Files of one argument are sorted by their paths; those with a name that begins with {@code .} or
+ * {@code _}, or in a directory of such a name, are left out unless the argument says the name.
+ */
+public final class InputFiles {
+  private static final Pattern URI = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*:/.*");
+
+  private final Configuration conf;
+  private final InputStream stdin;
+  private final List<InputFile> files = new ArrayList<>();
+  private final List<String> problems = new ArrayList<>();
+  private final Map<String, String> seen = new HashMap<>();
+
+  private InputFiles(Configuration conf, InputStream stdin) {
+    this.conf = conf;
+    this.stdin = stdin;
+  }
+
+  /** What a search has found. */
+  interface Found {
+    /**
+     * A file.
+     *
+     * @param key the same for the same file, however it is named
+     */
+    void file(String key, InputFile file);
+
+    /** Something wrong with the argument. */
+    void problem(String problem);
+  }
+
+  /**
+   * Finds the files.
+   *
+   * @param conf how to reach file systems
+   * @param stdin what {@code -} means
+   * @throws LoadException with all problems: an argument that names nothing, a file that is named
+   *     twice; or when a file system fails
+   */
+  public static List<InputFile> find(
+      List<String> arguments, Configuration conf, InputStream stdin) {
+    InputFiles search = new InputFiles(conf, stdin);
+    for (String argument : arguments) {
+      search.add(argument);
+    }
+    if (arguments.isEmpty()) {
+      search.problems.add("input: must name at least one file, found none");
+    }
+    if (!search.problems.isEmpty()) {
+      throw LoadException.usage(search.problems);
+    }
+    return List.copyOf(search.files);
+  }
+
+  private void add(String argument) {
+    int before = files.size() + problems.size();
+    Found found = new Collector(argument);
+    try {
+      if (argument.equals("-")) {
+        found.file("-", new InputFile("-", -1, -1, new StdinOpener(stdin)));
+      } else if (URI.matcher(argument).matches()) {
+        HadoopFiles.find(argument, conf, found);
+      } else {
+        LocalFiles.find(argument, found);
+      }
+    } catch (IOException e) {
+      throw LoadException.outside(argument + ": cannot be listed: " + e, e);
+    }
+    if (files.size() + problems.size() == before) {
+      problems.add(argument + ": must name at least one file, found none");
+    }
+  }
+
+  private final class Collector implements Found {
+    private final String argument;
+
+    Collector(String argument) {
+      this.argument = argument;
+    }
+
+    @Override
+    public void file(String key, InputFile file) {
+      String other = seen.putIfAbsent(key, argument);
+      if (other == null) {
+        files.add(file);
+      } else {
+        problem(file.name() + " must be named once, was named by " + other);
+      }
+    }
+
+    @Override
+    public void problem(String problem) {
+      problems.add(argument + ": " + problem);
+    }
+  }
+}

@@ -1,0 +1,104 @@
+package io.tsdbsuite.bulk.input;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.nio.file.PathMatcher;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.PatternSyntaxException;
+import java.util.stream.Stream;
+
+/** Files of the local file system. */
+final class LocalFiles {
+  private LocalFiles() {}
+
+  static void find(String argument, InputFiles.Found found) throws IOException {
+    try {
+      if (Files.exists(Path.of(argument))) {
+        add(Path.of(argument), found);
+      } else if (Names.isGlob(argument)) {
+        for (Path path : glob(Path.of(argument))) {
+          add(path, found);
+        }
+      } else {
+        found.problem("no such file or directory");
+      }
+    } catch (InvalidPathException | PatternSyntaxException e) {
+      found.problem("no path: " + e.getMessage());
+    }
+  }
+
+  /** What is there for a glob, sorted. */
+  private static List<Path> glob(Path pattern) throws IOException {
+    Path root = pattern.getRoot();
+    List<Path> matches = List.of(root == null ? Path.of("") : root);
+    for (Path part : pattern) {
+      List<Path> next = new ArrayList<>();
+      for (Path directory : matches) {
+        next.addAll(children(directory, part.toString()));
+      }
+      matches = next;
+    }
+    return matches.stream().sorted().toList();
+  }
+
+  private static List<Path> children(Path directory, String part) throws IOException {
+    if (!Names.isGlob(part)) {
+      Path child = directory.resolve(part);
+      return Files.exists(child) ? List.of(child) : List.of();
+    }
+    if (!Files.isDirectory(directory)) {
+      return List.of();
+    }
+    PathMatcher matcher = FileSystems.getDefault().getPathMatcher("glob:" + part);
+    try (Stream<Path> list = Files.list(directory)) {
+      return list.map(Path::getFileName)
+          .filter(name -> Names.isHidden(part) || !Names.isHidden(name.toString()))
+          .filter(matcher::matches)
+          .map(directory::resolve)
+          .toList();
+    }
+  }
+
+  private static void add(Path path, InputFiles.Found found) throws IOException {
+    if (!Files.isDirectory(path)) {
+      file(path, found);
+      return;
+    }
+    List<Path> children;
+    try (Stream<Path> list = Files.list(path)) {
+      children = list.sorted().toList();
+    }
+    for (Path child : children) {
+      if (!Names.isHidden(child.getFileName().toString())) {
+        add(child, found);
+      }
+    }
+  }
+
+  private static void file(Path path, InputFiles.Found found) throws IOException {
+    if (!Files.isReadable(path)) {
+      found.problem(path + " must be readable");
+    } else {
+      found.file(
+          path.toRealPath().toUri().toString(),
+          new InputFile(
+              path.toString(),
+              Files.size(path),
+              Files.getLastModifiedTime(path).toMillis(),
+              offset -> open(path, offset)));
+    }
+  }
+
+  private static InputStream open(Path path, long offset) throws IOException {
+    FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
+    return Channels.newInputStream(channel.position(offset));
+  }
+}

@@ -1,0 +1,57 @@
+package io.tsdbsuite.bulk.journal;
+
+import io.tsdbsuite.bulk.error.LoadException;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/** A lock of the operating system on a file: it is gone when the process is. */
+final class DirLock implements Closeable {
+  private final FileChannel channel;
+
+  private DirLock(FileChannel channel) {
+    this.channel = channel;
+  }
+
+  /**
+   * @throws LoadException usage, when another process, or this one, has it
+   */
+  static DirLock take(Path directory, Path file) throws IOException {
+    FileChannel channel =
+        FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    try {
+      FileLock lock = channel.tryLock();
+      if (lock != null) {
+        return new DirLock(channel);
+      }
+    } catch (OverlappingFileLockException e) {
+      channel.close();
+      throw used(directory);
+    } catch (IOException e) {
+      channel.close();
+      throw e;
+    }
+    channel.close();
+    throw used(directory);
+  }
+
+  private static LoadException used(Path directory) {
+    return LoadException.usage("another process works in the work directory " + directory);
+  }
+
+  /** Brings names in a directory to the disk. */
+  static void sync(Path directory) throws IOException {
+    try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+      channel.force(true);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    channel.close();
+  }
+}

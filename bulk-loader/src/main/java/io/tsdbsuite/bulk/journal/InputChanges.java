@@ -1,0 +1,46 @@
+package io.tsdbsuite.bulk.journal;
+
+import io.tsdbsuite.bulk.error.LoadException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Whether the input is what it was: only then do the positions in a journal mean anything. */
+public final class InputChanges {
+  private InputChanges() {}
+
+  /**
+   * Compares the input of a load with what is there at its resume.
+   *
+   * @throws LoadException usage, with all differences
+   */
+  public static void requireNone(List<JournalEvent.Input> then, List<JournalEvent.Input> now) {
+    List<String> problems = new ArrayList<>();
+    for (int i = 0; i < Math.max(then.size(), now.size()); i++) {
+      JournalEvent.Input before = i < then.size() ? then.get(i) : null;
+      JournalEvent.Input after = i < now.size() ? now.get(i) : null;
+      if (before == null || after == null || !before.equals(after)) {
+        problems.add(
+            "the input must not change before a resume: file "
+                + (i + 1)
+                + " was "
+                + shown(before)
+                + ", found "
+                + shown(after));
+      }
+    }
+    if (!problems.isEmpty()) {
+      throw LoadException.usage(problems);
+    }
+  }
+
+  private static String shown(JournalEvent.Input input) {
+    return input == null
+        ? "not there"
+        : input.file()
+            + " of "
+            + input.bytes()
+            + " bytes, changed last at "
+            + Instant.ofEpochMilli(input.modifiedMillis());
+  }
+}

@@ -1,0 +1,82 @@
+package io.tsdbsuite.bulk.journal;
+
+import io.tsdbsuite.bulk.error.LoadException;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/**
+ * The journal of a load that runs. What was appended is on the disk before {@link #append} returns.
+ * Safe to share between threads.
+ */
+public final class Journal implements Closeable {
+  private final Path file;
+  private final FileChannel channel;
+  private long number;
+  private boolean broken;
+
+  private Journal(Path file, FileChannel channel, long number) {
+    this.file = file;
+    this.channel = channel;
+    this.number = number;
+  }
+
+  /**
+   * Opens a journal to append to it. What {@link JournalReader} drops is cut off.
+   *
+   * @param read what was read from it; without events and length for a new one
+   * @throws LoadException outside, when the disk fails
+   */
+  static Journal open(Path file, JournalReader.Content read) {
+    try {
+      FileChannel channel =
+          FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+      channel.truncate(read.length());
+      channel.position(read.length());
+      channel.force(true);
+      return new Journal(file, channel, read.events().size());
+    } catch (IOException e) {
+      throw failed(file, e);
+    }
+  }
+
+  /**
+   * Appends an event.
+   *
+   * @throws LoadException outside, when the disk fails, or has failed before: nothing may follow
+   *     half a line
+   */
+  public synchronized void append(JournalEvent event) {
+    if (broken) {
+      throw failed(file, new IOException("an earlier write has failed"));
+    }
+    broken = true;
+    ByteBuffer line = ByteBuffer.wrap(JournalLine.write(number + 1, event));
+    try {
+      while (line.hasRemaining()) {
+        channel.write(line);
+      }
+      channel.force(false);
+      number++;
+      broken = false;
+    } catch (IOException e) {
+      throw failed(file, e);
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    try {
+      channel.close();
+    } catch (IOException e) {
+      throw failed(file, e);
+    }
+  }
+
+  private static LoadException failed(Path file, IOException e) {
+    return LoadException.outside("the journal " + file + " cannot be written: " + e, e);
+  }
+}

@@ -1,0 +1,163 @@
+package io.tsdbsuite.bulk.journal;
+
+import io.tsdbsuite.bulk.parse.Position;
+import io.tsdbsuite.bulk.report.Tally;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One step of a load that is done and on disk. The order is
+ *
+ * <pre>
+ *   Started  (RunSpilled | RunsCompacted)*  ReadDone  RunsCompacted*  RangesCut
+ *            (RowsAcknowledged | HFileWritten)*  [BulkLoading BulkLoaded]  [MetaDone]  Finished
+ * </pre>
+ *
+ * and {@code Finished} can come earlier, and be followed by what a resume does. Rows that nobody
+ * read ({@code generate}) have no {@code RunSpilled}. Row keys are written in hex.
+ */
+public sealed interface JournalEvent {
+  /** The name of an event in the journal. */
+  default String name() {
+    return getClass().getSimpleName();
+  }
+
+  /**
+   * The load began.
+   *
+   * @param runId names what this load leaves outside of the work directory
+   * @param version of the loader
+   * @param arguments the command line, all that a resume needs of it
+   * @param schema keys and values of the TSD's configuration that decide on stored bytes
+   * @param cellTimestampMillis the one cell timestamp of this load, since the epoch, UTC; also what
+   *     "now" means wherever else it is asked
+   */
+  record Started(
+      String runId,
+      String version,
+      List<String> arguments,
+      Map<String, String> schema,
+      long cellTimestampMillis,
+      List<Input> inputs)
+      implements JournalEvent {
+    /** Copies the collections. */
+    public Started {
+      arguments = List.copyOf(arguments);
+      schema = Map.copyOf(schema);
+      inputs = List.copyOf(inputs);
+    }
+  }
+
+  /**
+   * An input file as it was when the load began.
+   *
+   * @param bytes its size; negative if not known
+   * @param modifiedMillis when it changed last, since the epoch, UTC
+   */
+  record Input(String file, long bytes, long modifiedMillis) {}
+
+  /**
+   * A unit of the input was read up to a position, and the points are in a run.
+   *
+   * @param run file name of the run, empty if nothing was left to spill
+   * @param unit ordinal of the unit, from 0
+   * @param spill number of the spill in its unit, from 0
+   * @param part part of the unit that the position is in, from 0
+   * @param position where reading goes on
+   * @param unitDone whether that was the end of the unit
+   * @param tally counted since the last spill of this unit
+   * @param rejectLength committed length of the reject file, bytes
+   */
+  record RunSpilled(
+      String run,
+      int unit,
+      int spill,
+      int part,
+      Position position,
+      boolean unitDone,
+      Tally tally,
+      long rejectLength)
+      implements JournalEvent {}
+
+  /**
+   * One run has taken the place of several.
+   *
+   * @param runs file names, in the order of the input
+   * @param tally counted on the way
+   */
+  record RunsCompacted(List<String> runs, String into, Tally tally) implements JournalEvent {
+    /** Copies the list. */
+    public RunsCompacted {
+      runs = List.copyOf(runs);
+    }
+  }
+
+  /**
+   * All of the input is in runs.
+   *
+   * @param total what reading has counted
+   */
+  record ReadDone(Tally total) implements JournalEvent {}
+
+  /**
+   * The key space was divided.
+   *
+   * @param cuts where ranges 1, 2, ... begin, ascending; range 0 begins at the beginning
+   */
+  record RangesCut(List<byte[]> cuts) implements JournalEvent {
+    /** Copies the list. */
+    public RangesCut {
+      cuts = List.copyOf(cuts);
+    }
+
+    /** Number of ranges. */
+    public int ranges() {
+      return cuts.size() + 1;
+    }
+  }
+
+  /**
+   * All rows of a range up to a key are acknowledged.
+   *
+   * @param lastKey the last of them; empty if the range had none
+   * @param tally counted since the last acknowledgement of this range
+   * @param done whether the range is done
+   */
+  record RowsAcknowledged(int range, byte[] lastKey, Tally tally, boolean done)
+      implements JournalEvent {}
+
+  /**
+   * An HFile is whole.
+   *
+   * @param file its path
+   * @param lastKey the last row key of the range that is in it, or before it
+   * @param tally counted since the last file of this range
+   * @param done whether the range is done
+   */
+  record HFileWritten(int range, String file, byte[] lastKey, Tally tally, boolean done)
+      implements JournalEvent {}
+
+  /** The bulk load begins; HFiles may be gone from here on. */
+  record BulkLoading() implements JournalEvent {}
+
+  /**
+   * The bulk load is done.
+   *
+   * @param files HFiles that it has loaded
+   */
+  record BulkLoaded(int files) implements JournalEvent {}
+
+  /**
+   * The rows of {@code tsdb-meta} are written.
+   *
+   * @param rows how many were made
+   */
+  record MetaDone(long rows) implements JournalEvent {}
+
+  /**
+   * The process ended by itself.
+   *
+   * @param exitCode its exit status, 0..3
+   */
+  record Finished(int exitCode) implements JournalEvent {}
+}

@@ -1,0 +1,122 @@
+package io.tsdbsuite.bulk.journal;
+
+import io.tsdbsuite.bulk.error.LoadException;
+import io.tsdbsuite.bulk.journal.JournalEvent.BulkLoaded;
+import io.tsdbsuite.bulk.journal.JournalEvent.BulkLoading;
+import io.tsdbsuite.bulk.journal.JournalEvent.Finished;
+import io.tsdbsuite.bulk.journal.JournalEvent.HFileWritten;
+import io.tsdbsuite.bulk.journal.JournalEvent.MetaDone;
+import io.tsdbsuite.bulk.journal.JournalEvent.RangesCut;
+import io.tsdbsuite.bulk.journal.JournalEvent.ReadDone;
+import io.tsdbsuite.bulk.journal.JournalEvent.RowsAcknowledged;
+import io.tsdbsuite.bulk.journal.JournalEvent.RunSpilled;
+import io.tsdbsuite.bulk.journal.JournalEvent.RunsCompacted;
+import io.tsdbsuite.bulk.journal.JournalEvent.Started;
+import io.tsdbsuite.bulk.report.Tally;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+
+/** A {@link LoadState} that grows event by event. */
+final class LoadFold {
+  Started started;
+  final Map<Integer, UnitProgress> units = new HashMap<>();
+
+  /** Live runs by their place in the input; a compacted one has the place of its first. */
+  final TreeMap<Long, String> runs = new TreeMap<>();
+
+  boolean readDone;
+  long rejectLength;
+  RangesCut cut;
+  final Map<Integer, RangeProgress> ranges = new HashMap<>();
+  final List<HFileWritten> hfiles = new ArrayList<>();
+  boolean bulkLoading;
+  boolean bulkLoaded;
+  boolean metaDone;
+  OptionalInt finished = OptionalInt.empty();
+  final Tally tally = new Tally();
+  private int count;
+
+  void add(JournalEvent event) {
+    count++;
+    require(
+        event, (started == null) == (event instanceof Started), "a load starts once, and first");
+    finished = OptionalInt.empty();
+    if (event instanceof Started start) {
+      started = start;
+    } else if (event instanceof RunSpilled spilled) {
+      spilled(spilled);
+    } else if (event instanceof RunsCompacted compacted) {
+      compacted(compacted);
+    } else if (event instanceof ReadDone) {
+      readDone = true;
+    } else if (event instanceof RangesCut ranged) {
+      require(event, cut == null, "the key space is divided once");
+      cut = ranged;
+    } else if (event instanceof RowsAcknowledged rows) {
+      written(event, rows.range(), new RangeProgress(rows.lastKey(), rows.done()), rows.tally());
+    } else if (event instanceof HFileWritten file) {
+      written(event, file.range(), new RangeProgress(file.lastKey(), file.done()), file.tally());
+      hfiles.add(file);
+    } else if (event instanceof BulkLoading) {
+      bulkLoading = true;
+    } else if (event instanceof BulkLoaded) {
+      bulkLoaded = true;
+    } else if (event instanceof MetaDone) {
+      metaDone = true;
+    } else if (event instanceof Finished end) {
+      finished = OptionalInt.of(end.exitCode());
+    }
+  }
+
+  private void spilled(RunSpilled event) {
+    require(event, !readDone, "nothing is read after the end");
+    UnitProgress before = units.getOrDefault(event.unit(), UnitProgress.NONE);
+    require(event, !before.done(), "a unit that is done is not read again");
+    require(event, event.spill() == before.spills(), "spills of a unit are numbered without a gap");
+    units.put(
+        event.unit(),
+        new UnitProgress(event.part(), event.position(), event.unitDone(), event.spill() + 1));
+    if (!event.run().isEmpty()) {
+      require(event, !runs.containsValue(event.run()), "a run is spilled once");
+      runs.put((long) event.unit() << Integer.SIZE | event.spill(), event.run());
+    }
+    rejectLength = Math.max(rejectLength, event.rejectLength());
+    tally.add(event.tally());
+  }
+
+  private void compacted(RunsCompacted event) {
+    List<Long> places = new ArrayList<>();
+    for (Map.Entry<Long, String> run : runs.entrySet()) {
+      if (event.runs().contains(run.getValue())) {
+        places.add(run.getKey());
+      }
+    }
+    require(
+        event,
+        !places.isEmpty() && places.size() == event.runs().size(),
+        "only runs that are there are compacted");
+    places.forEach(runs::remove);
+    runs.put(places.get(0), event.into());
+    tally.add(event.tally());
+  }
+
+  private void written(JournalEvent event, int range, RangeProgress progress, Tally more) {
+    require(event, cut != null && range < cut.ranges(), "the key space is divided before");
+    RangeProgress before = ranges.getOrDefault(range, RangeProgress.NONE);
+    require(event, !before.done(), "a range that is done is not written again");
+    boolean empty = progress.lastKey().length == 0;
+    ranges.put(range, empty ? new RangeProgress(before.lastKey(), progress.done()) : progress);
+    tally.add(more);
+  }
+
+  private void require(JournalEvent event, boolean good, String rule) {
+    if (!good) {
+      throw LoadException.usage(
+          "the journal contradicts itself at line " + count + ": " + rule + ", found " + event);
+    }
+  }
+}

@@ -1,0 +1,163 @@
+package io.tsdbsuite.bulk.journal;
+
+import io.tsdbsuite.bulk.error.ExitCode;
+import io.tsdbsuite.bulk.error.LoadException;
+import io.tsdbsuite.bulk.report.Tally;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+
+/** Where a load stands: what its journal adds up to. Immutable. */
+public final class LoadState {
+  private final JournalEvent.Started started;
+  private final Map<Integer, UnitProgress> units;
+  private final List<String> runs;
+  private final boolean readDone;
+  private final long rejectLength;
+  private final JournalEvent.RangesCut cut;
+  private final Map<Integer, RangeProgress> ranges;
+  private final List<JournalEvent.HFileWritten> hfiles;
+  private final boolean bulkLoading;
+  private final boolean bulkLoaded;
+  private final boolean metaDone;
+  private final OptionalInt finished;
+  private final Tally tally;
+
+  LoadState(LoadFold fold) {
+    started = fold.started;
+    units = Map.copyOf(fold.units);
+    runs = List.copyOf(fold.runs.values());
+    readDone = fold.readDone;
+    rejectLength = fold.rejectLength;
+    cut = fold.cut;
+    ranges = Map.copyOf(fold.ranges);
+    hfiles = List.copyOf(fold.hfiles);
+    bulkLoading = fold.bulkLoading;
+    bulkLoaded = fold.bulkLoaded;
+    metaDone = fold.metaDone;
+    finished = fold.finished;
+    tally = copy(fold.tally);
+  }
+
+  /**
+   * Adds events up.
+   *
+   * @throws LoadException usage, when they contradict each other
+   */
+  public static LoadState of(List<JournalEvent> events) {
+    LoadFold fold = new LoadFold();
+    events.forEach(fold::add);
+    return new LoadState(fold);
+  }
+
+  private static Tally copy(Tally tally) {
+    Tally copy = new Tally();
+    copy.add(tally);
+    return copy;
+  }
+
+  /** How the load began; null if it has not. */
+  public JournalEvent.Started started() {
+    return started;
+  }
+
+  /** How far a unit was read. */
+  public UnitProgress unit(int ordinal) {
+    return units.getOrDefault(ordinal, UnitProgress.NONE);
+  }
+
+  /** File names of the runs that count, in the order of the input. */
+  public List<String> runs() {
+    return runs;
+  }
+
+  /** Whether all of the input is in runs. */
+  public boolean readDone() {
+    return readDone;
+  }
+
+  /** Committed length of the reject file, bytes. */
+  public long rejectLength() {
+    return rejectLength;
+  }
+
+  /** Whether the key space was divided, after which rows may be in the table. */
+  public boolean cut() {
+    return cut != null;
+  }
+
+  /**
+   * Where ranges 1, 2, ... begin.
+   *
+   * @throws IllegalStateException when the key space was not divided
+   */
+  public List<byte[]> cuts() {
+    if (cut == null) {
+      throw new IllegalStateException("the key space was not divided yet");
+    }
+    return cut.cuts();
+  }
+
+  /** How far a range was written. */
+  public RangeProgress range(int range) {
+    return ranges.getOrDefault(range, RangeProgress.NONE);
+  }
+
+  /** Whether all ranges are done. */
+  public boolean written() {
+    if (cut == null) {
+      return false;
+    }
+    for (int range = 0; range < cut.ranges(); range++) {
+      if (!range(range).done()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** The HFiles that are whole, in the order in which they became so. */
+  public List<JournalEvent.HFileWritten> hfiles() {
+    return hfiles;
+  }
+
+  /** Whether the bulk load was begun. */
+  public boolean bulkLoading() {
+    return bulkLoading;
+  }
+
+  /** Whether the bulk load is done. */
+  public boolean bulkLoaded() {
+    return bulkLoaded;
+  }
+
+  /** Whether the rows of {@code tsdb-meta} are written. */
+  public boolean metaDone() {
+    return metaDone;
+  }
+
+  /** The exit status, if the process ended by itself and none has gone on since. */
+  public OptionalInt finished() {
+    return finished;
+  }
+
+  /** All that was counted. */
+  public Tally tally() {
+    return copy(tally);
+  }
+
+  /**
+   * Whether nothing is lost when another load takes the work directory: there was no load, or it is
+   * done, or it has refused its input or its options before anything was written.
+   */
+  public boolean replaceable() {
+    if (started == null) {
+      return true;
+    }
+    if (finished.isEmpty()) {
+      return false;
+    }
+    int exit = finished.getAsInt();
+    return exit == ExitCode.DONE.code() || (exit != ExitCode.OUTSIDE.code() && cut == null);
+  }
+}

@@ -1,0 +1,16 @@
+package io.tsdbsuite.bulk.journal;
+
+import io.tsdbsuite.bulk.parse.Position;
+
+/**
+ * How far a unit of the input was read.
+ *
+ * @param part part of the unit, from 0
+ * @param position where reading goes on in that part
+ * @param done whether nothing is left of the unit
+ * @param spills how many spills it has had, the number of the next one
+ */
+public record UnitProgress(int part, Position position, boolean done, int spills) {
+  /** Not begun. */
+  public static final UnitProgress NONE = new UnitProgress(0, Position.START, false, 0);
+}

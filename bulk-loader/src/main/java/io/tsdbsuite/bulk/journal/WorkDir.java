@@ -1,0 +1,238 @@
+package io.tsdbsuite.bulk.journal;
+
+import io.tsdbsuite.bulk.error.LoadException;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * The directory in which a load keeps what it needs to go on after a kill. One process at a time.
+ *
+ * <pre>
+ *   lock            held while a process works here
+ *   journal         what is done
+ *   runs/           partial hours; side files of a run have its name up to the first dot
+ *   rejected.txt    lines that were not loaded
+ *   report.json     how it ended
+ * </pre>
+ */
+public final class WorkDir implements Closeable {
+  private static final String LOCK = "lock";
+  private static final String JOURNAL = "journal";
+  private static final String RUNS = "runs";
+  private static final String REJECTED = "rejected.txt";
+  private static final String REPORT = "report.json";
+  private static final Set<String> OURS = Set.of(LOCK, JOURNAL, RUNS, REJECTED, REPORT);
+
+  private final Path directory;
+  private final DirLock lock;
+  private final Journal journal;
+  private final LoadState before;
+
+  private WorkDir(Path directory, DirLock lock, Journal journal, LoadState before) {
+    this.directory = directory;
+    this.lock = lock;
+    this.journal = journal;
+    this.before = before;
+  }
+
+  /**
+   * A directory for a new load; it is made if it is not there. What a load that is done has left in
+   * it is removed.
+   *
+   * @throws LoadException usage, when another process works there, when a load that is not done can
+   *     be resumed from it, or when it has files that are no work directory's; outside, when the
+   *     disk fails
+   */
+  public static WorkDir create(Path directory) {
+    return open(directory, true);
+  }
+
+  /**
+   * The directory of a load that is not done. Temporary files and runs that the journal does not
+   * know are removed.
+   *
+   * @throws LoadException usage, when there is no load, when it is done, when another process works
+   *     there, when the journal is damaged, or when a run is missing; outside, when the disk fails
+   */
+  public static WorkDir resume(Path directory) {
+    if (!Files.isRegularFile(directory.resolve(JOURNAL))) {
+      throw LoadException.usage("there is no load to resume in " + directory);
+    }
+    return open(directory, false);
+  }
+
+  /**
+   * The command line of the load in a directory, which is not opened.
+   *
+   * @throws LoadException usage, when there is none, or the journal is damaged
+   */
+  public static List<String> arguments(Path directory) {
+    Path file = directory.resolve(JOURNAL);
+    LoadState state = Files.isRegularFile(file) ? JournalReader.read(file).state() : null;
+    if (state == null || state.started() == null) {
+      throw LoadException.usage("there is no load to resume in " + directory);
+    }
+    return state.started().arguments();
+  }
+
+  private static WorkDir open(Path directory, boolean create) {
+    try {
+      if (create) {
+        requireOurs(directory);
+        Files.createDirectories(directory.resolve(RUNS));
+      }
+      DirLock lock = DirLock.take(directory, directory.resolve(LOCK));
+      try {
+        return create ? fresh(directory, lock) : again(directory, lock);
+      } catch (IOException | RuntimeException e) {
+        lock.close();
+        throw e;
+      }
+    } catch (IOException e) {
+      throw failed(directory, e);
+    }
+  }
+
+  private static void requireOurs(Path directory) throws IOException {
+    if (!Files.exists(directory)) {
+      return;
+    }
+    if (!Files.isDirectory(directory)) {
+      throw LoadException.usage("the work directory must be a directory, found " + directory);
+    }
+    for (Path file : list(directory)) {
+      if (!OURS.contains(file.getFileName().toString())) {
+        throw LoadException.usage(
+            "the work directory must be empty, or of an earlier load, found " + file);
+      }
+    }
+  }
+
+  private static WorkDir fresh(Path directory, DirLock lock) throws IOException {
+    Path file = directory.resolve(JOURNAL);
+    if (Files.exists(file) && !JournalReader.read(file).state().replaceable()) {
+      throw LoadException.usage(
+          "the work directory "
+              + directory
+              + " is of a load that is not done: resume it, choose another directory, or remove"
+              + " this one to give that load up");
+    }
+    Files.deleteIfExists(file);
+    Files.deleteIfExists(directory.resolve(REJECTED));
+    Files.deleteIfExists(directory.resolve(REPORT));
+    for (Path run : list(directory.resolve(RUNS))) {
+      Files.delete(run);
+    }
+    JournalReader.Content none = new JournalReader.Content(List.of(), 0);
+    Journal journal = Journal.open(file, none);
+    DirLock.sync(directory);
+    return new WorkDir(directory, lock, journal, none.state());
+  }
+
+  private static WorkDir again(Path directory, DirLock lock) throws IOException {
+    Path file = directory.resolve(JOURNAL);
+    JournalReader.Content content = JournalReader.read(file);
+    LoadState state = content.state();
+    if (state.started() == null) {
+      throw LoadException.usage(
+          "the load in " + directory + " was stopped before it began: start it again");
+    }
+    if (state.replaceable()) {
+      throw LoadException.usage(
+          "the load in "
+              + directory
+              + " has nothing to resume: it ended with exit code "
+              + state.finished().orElse(0));
+    }
+    Path runs = Files.createDirectories(directory.resolve(RUNS));
+    Set<String> live = new HashSet<>();
+    for (String run : state.runs()) {
+      if (!Files.exists(runs.resolve(run))) {
+        throw LoadException.usage("a run that the journal names is missing: " + runs.resolve(run));
+      }
+      live.add(stem(run));
+    }
+    for (Path run : list(runs)) {
+      String name = run.getFileName().toString();
+      if (name.endsWith(".tmp") || !live.contains(stem(name))) {
+        Files.delete(run);
+      }
+    }
+    return new WorkDir(directory, lock, Journal.open(file, content), state);
+  }
+
+  private static String stem(String name) {
+    int dot = name.indexOf('.');
+    return dot < 0 ? name : name.substring(0, dot);
+  }
+
+  private static List<Path> list(Path directory) throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files.sorted().toList();
+    }
+  }
+
+  /** The directory. */
+  public Path path() {
+    return directory;
+  }
+
+  /** Where runs are. Files whose names end with {@code .tmp} do not outlive a resume. */
+  public Path runs() {
+    return directory.resolve(RUNS);
+  }
+
+  /** Where rejects are unless the user wants them elsewhere. */
+  public Path rejected() {
+    return directory.resolve(REJECTED);
+  }
+
+  /** Where the report goes. */
+  public Path report() {
+    return directory.resolve(REPORT);
+  }
+
+  /** The journal, to append to. */
+  public Journal journal() {
+    return journal;
+  }
+
+  /** What was done when this process came. */
+  public LoadState before() {
+    return before;
+  }
+
+  /**
+   * Removes the runs of a load that is done.
+   *
+   * @throws LoadException outside, when the disk fails
+   */
+  public void removeRuns() {
+    try {
+      for (Path run : list(runs())) {
+        Files.delete(run);
+      }
+    } catch (IOException e) {
+      throw failed(directory, e);
+    }
+  }
+
+  @Override
+  public void close() {
+    try (journal) {
+      lock.close();
+    } catch (IOException e) {
+      throw failed(directory, e);
+    }
+  }
+
+  private static LoadException failed(Path directory, IOException e) {
+    return LoadException.outside("the work directory " + directory + " cannot be used: " + e, e);
+  }
+}

@@ -1,0 +1,140 @@
+package io.tsdbsuite.bulk.meta;
+
+import io.tsdbsuite.bulk.error.LoadException;
+import io.tsdbsuite.bulk.hbase.ParallelTable;
+import io.tsdbsuite.format.meta.TsMetaRow;
+import io.tsdbsuite.format.schema.StorageSchema;
+import java.io.Closeable;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.function.Function;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+
+/**
+ * Makes the rows of tsdb-meta that a TSD makes for series that it stores points of itself. What is
+ * there already stays as it is, so it may run again. UIDMeta objects are not made: a TSD answers
+ * without them, and {@code tsdb uid metasync} makes them.
+ */
+public final class MetaRows implements Closeable {
+  private static final byte[] FAMILY = TsMetaRow.family();
+  private static final byte[] META = TsMetaRow.metaQualifier();
+  private static final byte[] COUNTER = TsMetaRow.counterQualifier();
+  private static final int BATCH = 4000;
+
+  private final ParallelTable table;
+  private final InstantSource clock;
+
+  /**
+   * The rows of one installation.
+   *
+   * @param connection stays open when this is closed
+   * @param clock when series are first seen
+   */
+  public MetaRows(Connection connection, StorageSchema schema, InstantSource clock) {
+    this.table = new ParallelTable(connection, TableName.valueOf(schema.metaTable()));
+    this.clock = clock;
+  }
+
+  /**
+   * Makes rows.
+   *
+   * @param series read in batches, each series once
+   * @throws LoadException outside, naming the table and the row that failed
+   */
+  public MetaCounts write(Iterator<LoadedSeries> series) {
+    MetaCounts counts = new MetaCounts(0, 0, 0);
+    List<LoadedSeries> batch = new ArrayList<>(BATCH);
+    while (series.hasNext()) {
+      batch.add(series.next());
+      if (batch.size() == BATCH || !series.hasNext()) {
+        counts = counts.plus(write(batch));
+        batch.clear();
+      }
+    }
+    return counts;
+  }
+
+  /**
+   * A series without a row gets both columns at once, or none: a TSD that counts makes the JSON
+   * only for a series that it counts as the first point, so a counter alone would leave the series
+   * without it for ever. What a TSD counts between the look and the put has a newer cell timestamp
+   * and stays.
+   */
+  private MetaCounts write(List<LoadedSeries> batch) {
+    List<LoadedSeries> withoutRow = new ArrayList<>();
+    List<LoadedSeries> withoutMeta = new ArrayList<>();
+    List<LoadedSeries> withoutCounter = new ArrayList<>();
+    List<Result> rows = table.get(batch.stream().map(MetaRows::get).toList());
+    for (int i = 0; i < rows.size(); i++) {
+      boolean meta = rows.get(i).containsNonEmptyColumn(FAMILY, META);
+      boolean counter = rows.get(i).containsNonEmptyColumn(FAMILY, COUNTER);
+      if (!meta) {
+        (counter ? withoutMeta : withoutRow).add(batch.get(i));
+      } else if (!counter) {
+        withoutCounter.add(batch.get(i));
+      }
+    }
+    boolean[] rowsMade = create(withoutRow, META, series -> counter(json(series), series));
+    for (int i = 0; i < rowsMade.length; i++) {
+      if (!rowsMade[i]) {
+        withoutCounter.add(withoutRow.get(i));
+      }
+    }
+    boolean[] metaMade = create(withoutMeta, META, this::json);
+    boolean[] countersMade =
+        create(withoutCounter, COUNTER, series -> counter(new Put(series.tsuid()), series));
+    long rowCount = count(rowsMade);
+    return new MetaCounts(batch.size(), rowCount + count(metaMade), rowCount + count(countersMade));
+  }
+
+  private static Get get(LoadedSeries series) {
+    return new Get(series.tsuid()).addColumn(FAMILY, META).addColumn(FAMILY, COUNTER);
+  }
+
+  private Put json(LoadedSeries series) {
+    long now = clock.instant().getEpochSecond();
+    return new Put(series.tsuid()).addColumn(FAMILY, META, TsMetaRow.json(series.tsuid(), now));
+  }
+
+  /**
+   * The time of a counter is to a TSD when the last point came, and where it looks for it. It is
+   * never later than now: what a TSD puts afterwards would be hidden behind it.
+   */
+  private Put counter(Put put, LoadedSeries series) {
+    long time = Math.min(series.newestMillis(), clock.millis());
+    return put.addColumn(FAMILY, COUNTER, time, TsMetaRow.counter(series.points()));
+  }
+
+  private boolean[] create(
+      List<LoadedSeries> batch, byte[] qualifier, Function<LoadedSeries, Put> put) {
+    List<CheckAndMutate> puts = new ArrayList<>(batch.size());
+    for (LoadedSeries series : batch) {
+      puts.add(
+          CheckAndMutate.newBuilder(series.tsuid())
+              .ifNotExists(FAMILY, qualifier)
+              .build(put.apply(series)));
+    }
+    return table.checkAndMutate(puts);
+  }
+
+  private static long count(boolean[] made) {
+    long count = 0;
+    for (boolean one : made) {
+      count += one ? 1 : 0;
+    }
+    return count;
+  }
+
+  /** Ends its threads; the connection stays open. */
+  @Override
+  public void close() {
+    table.close();
+  }
+}

@@ -1,0 +1,81 @@
+package io.tsdbsuite.bulk.parse;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** The formats of points in text. */
+public enum Format {
+  /** Import lines of OpenTSDB, and telnet's puts. */
+  OPENTSDB(true),
+  /** JSON of /api/put. */
+  JSON(false),
+  /** InfluxDB line protocol. */
+  INFLUX(true),
+  /** Prometheus' text exposition, times in milliseconds. */
+  PROMETHEUS(true),
+  /** OpenMetrics text, times in seconds. */
+  OPENMETRICS(true);
+
+  private final boolean ofLines;
+
+  Format(boolean ofLines) {
+    this.ofLines = ofLines;
+  }
+
+  /** Its name in options. */
+  public String key() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Whether it can be read from the beginning of any line on. */
+  public boolean ofLines() {
+    return ofLines;
+  }
+
+  /** A reader, for one thread. */
+  public PointReader reader(InfluxOptions influx) {
+    return switch (this) {
+      case OPENTSDB -> new LineReader(new OpenTsdbLineParser());
+      case JSON -> new JsonReader();
+      case INFLUX -> new LineReader(new InfluxLineParser(influx));
+      case PROMETHEUS -> new LineReader(new PrometheusLineParser(false));
+      case OPENMETRICS -> new LineReader(new PrometheusLineParser(true));
+    };
+  }
+
+  /** The format of this name, null if there is none. */
+  public static Format of(String key) {
+    for (Format format : values()) {
+      if (format.key().equals(key)) {
+        return format;
+      }
+    }
+    return null;
+  }
+
+  /** The names, for messages. */
+  public static String keys() {
+    return Arrays.stream(values()).map(Format::key).collect(Collectors.joining(", "));
+  }
+
+  /** The format that a file's name ends with, null if it tells none. */
+  static Format ofSuffix(String fileName) {
+    String name = fileName.toLowerCase(Locale.ROOT);
+    for (String compressed : List.of(".gz", ".zst", ".zstd", ".bz2")) {
+      if (name.endsWith(compressed)) {
+        name = name.substring(0, name.length() - compressed.length());
+        break;
+      }
+    }
+    return switch (name.substring(name.lastIndexOf('.') + 1)) {
+      case "tsdb", "opentsdb" -> OPENTSDB;
+      case "json", "jsonl", "ndjson" -> JSON;
+      case "lp", "line", "influx" -> INFLUX;
+      case "prom", "prometheus" -> PROMETHEUS;
+      case "om", "openmetrics" -> OPENMETRICS;
+      default -> null;
+    };
+  }
+}

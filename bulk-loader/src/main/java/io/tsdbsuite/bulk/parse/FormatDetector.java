@@ -1,0 +1,143 @@
+package io.tsdbsuite.bulk.parse;
+
+import io.tsdbsuite.bulk.report.RejectReason;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Tells a file's format from its first bytes: the one format that finds points there. The end of
+ * the file's name decides where there are none, and must not contradict.
+ */
+public final class FormatDetector {
+  /** Bytes that are enough to tell. */
+  public static final int HEAD = 1 << 16;
+
+  private final InfluxOptions influx;
+
+  /**
+   * A detector.
+   *
+   * @param influx how InfluxDB line protocol would be read
+   */
+  public FormatDetector(InfluxOptions influx) {
+    this.influx = influx;
+  }
+
+  /**
+   * The format.
+   *
+   * @param fileName name of the file, with or without its directory
+   * @param head its first bytes, decompressed
+   * @return null if it is unclear; {@link #unclear} says why
+   */
+  public Format detect(String fileName, byte[] head) {
+    List<Format> found = byContent(head);
+    Format named = Format.ofSuffix(fileName);
+    if (found.isEmpty()) {
+      return named;
+    }
+    boolean contradicts = named != null && !found.contains(named);
+    if (found.size() > 1 && !contradicts) {
+      return named;
+    }
+    return contradicts ? null : found.get(0);
+  }
+
+  /** What to tell where nothing was detected. */
+  public String unclear(String fileName, byte[] head) {
+    List<String> keys = new ArrayList<>();
+    for (Format format : byContent(head)) {
+      keys.add(format.key());
+    }
+    Format named = Format.ofSuffix(fileName);
+    return fileName
+        + ": the format must be clear from the first lines and the name, found "
+        + (keys.isEmpty() ? "lines of no format" : "lines of " + String.join(" and of ", keys))
+        + (named == null ? "" : " in a file named as " + named.key())
+        + "; name one: "
+        + Format.keys();
+  }
+
+  private List<Format> byContent(byte[] head) {
+    List<Format> found = new ArrayList<>();
+    int first = 0;
+    while (first < head.length && head[first] <= ' ' && head[first] >= 0) {
+      first++;
+    }
+    if (first < head.length && (head[first] == '{' || head[first] == '[')) {
+      // Prometheus' labels may come first, too.
+      if (!finds(Format.PROMETHEUS, head) && !finds(Format.OPENMETRICS, head)) {
+        return List.of(Format.JSON);
+      }
+    }
+    for (Format format : Format.values()) {
+      if (format.ofLines() && finds(format, head)) {
+        found.add(format);
+      }
+    }
+    return found;
+  }
+
+  private boolean finds(Format format, byte[] head) {
+    int end = head.length;
+    if (end == HEAD) {
+      while (end > 0 && head[end - 1] != '\n') {
+        end--;
+      }
+    }
+    byte[] lines = end == 0 ? head : Arrays.copyOf(head, end);
+    Probe probe = new Probe(format == Format.OPENTSDB);
+    try {
+      format
+          .reader(influx)
+          .read(new ByteArrayInputStream(lines), Position.START, Long.MAX_VALUE, probe);
+    } catch (IOException e) {
+      return false;
+    }
+    return probe.found;
+  }
+
+  /** Looks for a point. */
+  private static final class Probe implements PointHandler {
+    private final boolean needsTags;
+    private boolean found;
+
+    Probe(boolean needsTags) {
+      this.needsTags = needsTags;
+    }
+
+    @Override
+    public void integer(SeriesText series, long timestamp, long value) {
+      found |= !needsTags || isPair(series);
+    }
+
+    @Override
+    public void floating(SeriesText series, long timestamp, double value) {
+      found |= !needsTags || isPair(series);
+    }
+
+    private static boolean isPair(SeriesText series) {
+      for (int i = 0; i < series.tagsLen; i++) {
+        if (series.bytes[series.tagsOff + i] == '=') {
+          return true;
+        }
+      }
+      return false;
+    }
+
+    @Override
+    public void rejected(
+        RejectReason reason, long line, String detail, byte[] text, int off, int len) {}
+
+    @Override
+    public void withoutPoint() {}
+
+    @Override
+    public boolean at(Position position) {
+      return !found;
+    }
+  }
+}

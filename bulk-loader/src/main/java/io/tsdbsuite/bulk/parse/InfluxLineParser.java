@@ -1,0 +1,151 @@
+package io.tsdbsuite.bulk.parse;
+
+import io.tsdbsuite.bulk.report.RejectReason;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * InfluxDB line protocol.
+ *
+ * <pre>
+ *   measurement[,tag=value ...] field=value[,field=value ...] time
+ * </pre>
+ *
+ * <p>A backslash takes the meaning from a comma, a blank and, but in the measurement, {@code =};
+ * before other characters it is itself. Values: {@code 1i} and {@code 1u} are integers, the latter
+ * up to 2^63-1; {@code 1} and {@code 1.5} are floating. Strings and booleans cannot be stored: each
+ * such field is rejected, the others of its line are loaded. A line without a time is rejected. A
+ * string with a line break in it is not understood: its line is rejected, and what follows the
+ * break is a line of its own.
+ */
+final class InfluxLineParser implements LineParser {
+  private static final String RULE =
+      "a line must have a measurement, tags as key=value, fields as key=value and a time";
+
+  private final InfluxOptions options;
+  private final byte[] separator;
+  private final SeriesBuilder series = new SeriesBuilder();
+  private final InfluxNumber number = new InfluxNumber();
+  private final Line at = new Line();
+
+  InfluxLineParser(InfluxOptions options) {
+    this.options = options;
+    this.separator = options.separator().getBytes(StandardCharsets.UTF_8);
+  }
+
+  @Override
+  public int parse(byte[] b, int off, int end, long line, PointHandler handler) throws IOException {
+    at.set(b, off, end, line, handler);
+    series.start(end - off + separator.length, line);
+    int p = InfluxText.end(b, off, end, ',');
+    copyMetric(b, off, p, false);
+    int measurement = series.metricLength();
+    boolean goOn = measurement > 0;
+    while (goOn && p < end && b[p] == ',') {
+      int key = p + 1;
+      int keyEnd = InfluxText.end(b, key, end, '=');
+      goOn = keyEnd < end && b[keyEnd] == '=';
+      if (goOn) {
+        p = InfluxText.end(b, keyEnd + 1, end, ',');
+        series.key();
+        copyTag(b, key, keyEnd);
+        series.value();
+        copyTag(b, keyEnd + 1, p);
+      }
+    }
+    int fields = Words.notBlank(b, p, end);
+    int fieldsEnd = InfluxText.fieldsEnd(b, fields, end);
+    int equals = InfluxText.end(b, fields, fieldsEnd, '=');
+    if (!goOn || fields == p || equals == fieldsEnd || b[equals] != '=') {
+      return at.malformed(RULE);
+    }
+    int time = Words.notBlank(b, fieldsEnd, end);
+    long timestamp = timestamp(b, time, end);
+    if (timestamp == Timestamps.BAD) {
+      return at.reject(RejectReason.BAD_TIMESTAMP, Found.text(timeRule(), b, time, end));
+    }
+    return fields(b, fields, fieldsEnd, measurement, timestamp);
+  }
+
+  private int fields(byte[] b, int from, int end, int measurement, long timestamp)
+      throws IOException {
+    int points = 0;
+    int p = from;
+    while (p < end) {
+      int equals = InfluxText.end(b, p, end, '=');
+      if (equals == p || equals >= end || b[equals] != '=') {
+        return points + at.malformed(RULE);
+      }
+      int value = equals + 1;
+      int valueEnd = InfluxText.valueEnd(b, value, end);
+      nameMetric(b, p, equals, measurement);
+      points += point(b, value, valueEnd, timestamp);
+      p = valueEnd + 1;
+    }
+    return b[end - 1] == ',' ? points + at.malformed(RULE) : points;
+  }
+
+  private void nameMetric(byte[] b, int field, int end, int measurement) {
+    series.cutMetric(measurement);
+    if (options.keepValue() || !InfluxText.isValue(b, field, end)) {
+      series.metric(separator, 0, separator.length);
+      copyMetric(b, field, end, true);
+    }
+  }
+
+  private int point(byte[] b, int off, int end, long timestamp) throws IOException {
+    if (!series.isClean()) {
+      return at.reject(RejectReason.ILLEGAL_NAME, SeriesBuilder.rule());
+    }
+    NumberText.Kind kind = number.read(b, off, end);
+    if (kind == NumberText.Kind.INTEGER) {
+      at.handler.integer(series.series(), timestamp, number.integer());
+    } else if (kind == NumberText.Kind.FLOATING) {
+      at.handler.floating(series.series(), timestamp, number.floating());
+    } else {
+      String rule = kind.rule() + "; strings and booleans cannot be stored";
+      return at.reject(RejectReason.BAD_VALUE, Found.text(rule, b, off, end));
+    }
+    return 1;
+  }
+
+  private long timestamp(byte[] b, int off, int end) {
+    NumberText.Kind kind = number.readPlain(b, off, end);
+    if (kind != NumberText.Kind.INTEGER) {
+      return Timestamps.BAD;
+    }
+    long time = number.integer();
+    long unit = options.precision().perMilli();
+    if (unit == 0) {
+      return Timestamps.seconds(time);
+    }
+    if (time % unit != 0 && !options.truncate()) {
+      return Timestamps.BAD;
+    }
+    return Timestamps.millis(time / unit);
+  }
+
+  private String timeRule() {
+    return "a line must end with a time in "
+        + options.precision().key()
+        + (options.truncate() ? "" : " that is whole milliseconds")
+        + "; "
+        + Timestamps.MILLIS_RULE;
+  }
+
+  private void copyMetric(byte[] b, int off, int end, boolean equalsToo) {
+    int p = off;
+    while (p < end) {
+      p += InfluxText.escapes(b, p, end, equalsToo) ? 1 : 0;
+      series.metric(b[p++]);
+    }
+  }
+
+  private void copyTag(byte[] b, int off, int end) {
+    int p = off;
+    while (p < end) {
+      p += InfluxText.escapes(b, p, end, true) ? 1 : 0;
+      series.tag(b[p++]);
+    }
+  }
+}

@@ -1,0 +1,208 @@
+package io.tsdbsuite.bulk.parse;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonFactoryBuilder;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import io.tsdbsuite.bulk.report.RejectReason;
+import java.io.CharConversionException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * One object of /api/put.
+ *
+ * <pre>
+ *   {"metric": "m", "timestamp": 1356998400, "value": 42, "tags": {"host": "a"}}
+ * </pre>
+ *
+ * <p>Timestamp and value may be strings; tag values may be numbers and booleans; other members are
+ * ignored. Of a member that comes twice the last one counts.
+ */
+final class JsonObjectParser {
+  private static final JsonFactory FACTORY =
+      new JsonFactoryBuilder().disable(JsonFactory.Feature.INTERN_FIELD_NAMES).build();
+
+  private final SeriesBuilder series = new SeriesBuilder();
+  private final NumberText number = new NumberText();
+  private byte[] token = new byte[64];
+  private int tokenLen;
+  private RejectReason reason;
+  private String detail;
+  private long timestamp;
+  private NumberText.Kind kind;
+  private String problem;
+
+  /**
+   * Reads an object and hands it over, or rejects it.
+   *
+   * @param handler null to read without a receiver
+   * @return where the text is broken, counted from {@code off}; -1 if it is not
+   */
+  int parse(byte[] b, int off, int len, long line, PointHandler handler) throws IOException {
+    // A character escaped as \\uXXXX takes at most 3 bytes, its escape 6.
+    series.start(len, line);
+    reason = null;
+    timestamp = 0;
+    kind = null;
+    try (JsonParser parser = FACTORY.createParser(b, off, len)) {
+      try {
+        parser.nextToken();
+        while (parser.nextToken() == JsonToken.FIELD_NAME) {
+          member(parser);
+        }
+      } catch (JsonProcessingException e) {
+        // Jackson's own places count from the object.
+        problem = e.getOriginalMessage().replaceAll("\\s*\\([^()]*\\[Source.*", "");
+        return (int) Math.max(0, e.getLocation().getByteOffset());
+      } catch (CharConversionException e) {
+        problem = e.getMessage();
+        return 0;
+      }
+    }
+    if (handler != null) {
+      handOver(b, off, len, line, handler);
+    }
+    return -1;
+  }
+
+  /** What is wrong with the text that was broken last. */
+  String problem() {
+    return problem;
+  }
+
+  private void member(JsonParser parser) throws IOException {
+    String name = parser.getCurrentName();
+    JsonToken value = parser.nextToken();
+    switch (name) {
+      case "metric" -> metric(parser, value);
+      case "timestamp" -> timestamp(parser, value);
+      case "value" -> value(parser, value);
+      case "tags" -> tags(parser, value);
+      default -> parser.skipChildren();
+    }
+  }
+
+  private void metric(JsonParser parser, JsonToken value) throws IOException {
+    series.cutMetric(0);
+    if (value.isStructStart()) {
+      refuse(RejectReason.MALFORMED_LINE, "metric must be a string, found an object or array");
+      parser.skipChildren();
+    } else if (value != JsonToken.VALUE_NULL) {
+      copy(parser);
+      series.metric(token, 0, tokenLen);
+    }
+  }
+
+  private void timestamp(JsonParser parser, JsonToken value) throws IOException {
+    timestamp = Timestamps.BAD;
+    if (value.isScalarValue()) {
+      copy(parser);
+      timestamp = Timestamps.read(token, 0, tokenLen);
+      if (timestamp == Timestamps.BAD) {
+        refuse(RejectReason.BAD_TIMESTAMP, Found.text(Timestamps.RULE, token, 0, tokenLen));
+      }
+    } else {
+      refuse(RejectReason.BAD_TIMESTAMP, Timestamps.RULE + ", found an object or array");
+      parser.skipChildren();
+    }
+  }
+
+  private void value(JsonParser parser, JsonToken value) throws IOException {
+    kind = NumberText.Kind.NOT_A_NUMBER;
+    if (value.isScalarValue()) {
+      copy(parser);
+      kind = number.read(token, 0, tokenLen);
+      if (kind != NumberText.Kind.INTEGER && kind != NumberText.Kind.FLOATING) {
+        refuse(RejectReason.BAD_VALUE, Found.text(kind.rule(), token, 0, tokenLen));
+      }
+    } else {
+      refuse(RejectReason.BAD_VALUE, kind.rule() + ", found an object or array");
+      parser.skipChildren();
+    }
+  }
+
+  private void tags(JsonParser parser, JsonToken value) throws IOException {
+    series.cutTags(0);
+    if (value != JsonToken.START_OBJECT) {
+      if (value != JsonToken.VALUE_NULL) {
+        refuse(RejectReason.BAD_TAGS, "tags must be an object");
+      }
+      parser.skipChildren();
+      return;
+    }
+    while (parser.nextToken() == JsonToken.FIELD_NAME) {
+      String key = parser.getCurrentName();
+      JsonToken tag = parser.nextToken();
+      if (tag.isStructStart() || tag == JsonToken.VALUE_NULL) {
+        refuse(RejectReason.BAD_TAGS, "the value of tag " + key + " must be a string");
+        parser.skipChildren();
+      } else {
+        series.key();
+        addTag(key.getBytes(StandardCharsets.UTF_8));
+        series.value();
+        copy(parser);
+        for (int i = 0; i < tokenLen; i++) {
+          series.tag(token[i]);
+        }
+      }
+    }
+  }
+
+  private void addTag(byte[] name) {
+    for (byte c : name) {
+      series.tag(c);
+    }
+  }
+
+  /** The first problem is the one that is told. */
+  private void refuse(RejectReason why, String what) {
+    if (reason == null) {
+      reason = why;
+      detail = what;
+    }
+  }
+
+  private void handOver(byte[] b, int off, int len, long line, PointHandler handler)
+      throws IOException {
+    if (series.metricLength() == 0) {
+      refuse(RejectReason.MALFORMED_LINE, "a point must have a metric, found none");
+    } else if (timestamp == 0) {
+      refuse(RejectReason.BAD_TIMESTAMP, Timestamps.RULE + ", found none");
+    } else if (kind == null) {
+      refuse(RejectReason.BAD_VALUE, "a point must have a value, found none");
+    } else if (!series.isClean()) {
+      refuse(RejectReason.ILLEGAL_NAME, SeriesBuilder.rule());
+    }
+    if (reason != null) {
+      handler.rejected(reason, line, detail, b, off, len);
+    } else if (kind == NumberText.Kind.INTEGER) {
+      handler.integer(series.series(), timestamp, number.integer);
+    } else {
+      handler.floating(series.series(), timestamp, number.floating);
+    }
+  }
+
+  /** The text of a scalar, in UTF-8. */
+  private void copy(JsonParser parser) throws IOException {
+    char[] chars = parser.getTextCharacters();
+    int from = parser.getTextOffset();
+    int len = parser.getTextLength();
+    if (token.length < 3 * len + Words.SLACK) {
+      token = new byte[6 * len + Words.SLACK];
+    }
+    int n = 0;
+    while (n < len && chars[from + n] < 0x80) {
+      token[n] = (byte) chars[from + n];
+      n++;
+    }
+    if (n == len) {
+      tokenLen = n;
+    } else {
+      byte[] utf8 = new String(chars, from, len).getBytes(StandardCharsets.UTF_8);
+      System.arraycopy(utf8, 0, token, 0, utf8.length);
+      tokenLen = utf8.length;
+    }
+  }
+}

@@ -1,0 +1,165 @@
+package io.tsdbsuite.bulk.parse;
+
+import io.tsdbsuite.bulk.report.RejectReason;
+import java.io.IOException;
+import java.io.InputStream;
+
+/**
+ * JSON of /api/put: objects and arrays of objects, one after the other, in lines or not. An object
+ * that is no point is rejected. Where the text is no JSON, it depends: an object outside an array
+ * that begins and breaks within a line is rejected with the rest of that line, for the next line
+ * begins anew; inside an array, or over several lines, nothing tells where to go on, and the reader
+ * throws {@link BrokenTextException}. Once an object has ended in its line, all those outside
+ * arrays must, so that a torn line takes no other with it. An object over 1 MB is rejected.
+ *
+ * <p>A {@link Position} counts objects as lines, too, and its bytes tell progress only: to go on,
+ * the stream begins at the start, and what was read is read again without a receiver.
+ */
+final class JsonReader implements PointReader {
+  /** Bytes between two calls of {@link PointHandler#at}. */
+  private static final long STEP = 1 << 18;
+
+  private final JsonText text = new JsonText();
+  private final JsonFrame frame = new JsonFrame(text);
+  private final JsonObjectParser objects = new JsonObjectParser();
+
+  private PointHandler handler;
+  private long points;
+  private long skip;
+  private JsonFrame.Lines lines;
+
+  @Override
+  public void read(InputStream in, Position from, long end, PointHandler to) throws IOException {
+    text.open(in);
+    handler = to;
+    points = 0;
+    skip = from.points();
+    lines = JsonFrame.Lines.MAYBE;
+    boolean inArray = false;
+    boolean afterElement = false;
+    boolean empty = false;
+    long next = STEP;
+    for (int c = frame.skipWhite(); c >= 0; c = frame.skipWhite()) {
+      if (!inArray) {
+        if (c == '[') {
+          text.take();
+          inArray = true;
+          afterElement = false;
+          empty = true;
+        } else {
+          outside(c);
+        }
+      } else if (c == ']' && (afterElement || empty)) {
+        text.take();
+        inArray = false;
+      } else if (c == ',' && afterElement) {
+        text.take();
+        afterElement = false;
+        empty = false;
+      } else if (!afterElement) {
+        inside(c);
+        afterElement = true;
+      } else {
+        throw broken("an array must have , or ] behind an element");
+      }
+      if (text.offset() >= next && points >= skip) {
+        next = text.offset() + STEP;
+        if (!handler.at(position())) {
+          return;
+        }
+      }
+    }
+    if (inArray) {
+      throw broken("the array does not end");
+    }
+    handler.at(position());
+  }
+
+  private Position position() {
+    return new Position(text.offset(), points, points);
+  }
+
+  private BrokenTextException broken(String problem) {
+    return new BrokenTextException(text.line(), text.column(), problem);
+  }
+
+  /** An object outside an array, or what stands where one should be. */
+  private void outside(int first) throws IOException {
+    if (first != '{') {
+      frame.mark();
+      frame.skipLine();
+      reject("JSON must be objects and arrays of objects");
+      return;
+    }
+    JsonFrame.Shape shape = frame.object(lines);
+    if (shape == JsonFrame.Shape.BROKEN_LINE) {
+      reject("an object must end in its line, or go on in the next as JSON can");
+    } else if (text.isTooLong()) {
+      tooLong();
+    } else {
+      int at = parse();
+      if (at >= 0 && frame.isOneLine()) {
+        frame.skipLine();
+        reject("broken JSON: " + objects.problem());
+      } else if (at >= 0) {
+        throw frame.brokenAt(at, objects.problem());
+      } else if (frame.isOneLine()) {
+        lines = JsonFrame.Lines.ONE_OBJECT_EACH;
+      }
+    }
+    text.unmark();
+  }
+
+  private void inside(int first) throws IOException {
+    if (first == '{') {
+      frame.object(JsonFrame.Lines.NONE);
+      if (text.isTooLong()) {
+        tooLong();
+      } else {
+        int at = parse();
+        if (at >= 0) {
+          throw frame.brokenAt(at, objects.problem());
+        }
+      }
+    } else {
+      frame.other(first);
+      reject("an element must be an object");
+    }
+    text.unmark();
+  }
+
+  private int parse() throws IOException {
+    boolean wanted = points >= skip;
+    int at =
+        objects.parse(
+            text.buffer, text.mark, text.kept(), frame.startLine(), wanted ? handler : null);
+    points += at < 0 ? 1 : 0;
+    return at;
+  }
+
+  private void tooLong() throws IOException {
+    reject("an object must not be longer than " + JsonText.MAX_KEPT + " bytes");
+  }
+
+  private void reject(String rule) throws IOException {
+    if (points++ >= skip) {
+      int end = text.mark + text.kept();
+      while (end > text.mark && isWhite(text.buffer[end - 1])) {
+        end--;
+      }
+      String detail = Found.text(rule, text.buffer, text.mark, end);
+      handler.rejected(
+          RejectReason.MALFORMED_LINE,
+          frame.startLine(),
+          detail,
+          text.buffer,
+          text.mark,
+          end - text.mark);
+    }
+    text.unmark();
+  }
+
+  private static boolean isWhite(byte c) {
+    return c == ' ' || c == '\t' || c == '\r';
+  }
+}

@@ -1,0 +1,125 @@
+package io.tsdbsuite.bulk.parse;
+
+import java.io.IOException;
+import java.io.InputStream;
+
+/**
+ * A stream of JSON, byte by byte, that keeps what was read since a mark, up to 1 MB of it, and
+ * knows line and column.
+ */
+final class JsonText {
+  /** The longest text that is kept, bytes. */
+  static final int MAX_KEPT = 1 << 20;
+
+  private static final int CHUNK = 1 << 16;
+
+  /** The bytes; what was kept begins at {@link #mark}. */
+  byte[] buffer = new byte[2 * CHUNK + Words.SLACK];
+
+  /** First byte that is kept, -1 if none is. */
+  int mark = -1;
+
+  private InputStream in;
+  private int pos;
+  private int limit;
+  private long base;
+  private long line;
+  private long lineStart;
+  private boolean tooLong;
+  private int cut;
+
+  void open(InputStream stream) {
+    in = stream;
+    pos = 0;
+    limit = 0;
+    base = 0;
+    line = 1;
+    lineStart = 0;
+    mark = -1;
+    tooLong = false;
+  }
+
+  /** The next byte, -1 at the end. */
+  int peek() throws IOException {
+    return pos < limit || fill() ? buffer[pos] & 0xff : -1;
+  }
+
+  /** Takes the byte that {@link #peek} saw. */
+  void take() {
+    if (buffer[pos++] == '\n') {
+      line++;
+      lineStart = base + pos;
+    }
+  }
+
+  /** Keeps what comes from here on. */
+  void mark() {
+    mark = pos;
+    tooLong = false;
+    cut = Integer.MAX_VALUE;
+  }
+
+  /** Keeps nothing any longer. */
+  void unmark() {
+    mark = -1;
+  }
+
+  /** How many bytes were kept; fewer than were read if that is too long. */
+  int kept() {
+    return Math.min(cut, tooLong ? MAX_KEPT : Math.min(MAX_KEPT, pos - mark));
+  }
+
+  /** Forgets all but the first of the kept bytes. */
+  void keepOnly(int bytes) {
+    cut = bytes;
+  }
+
+  /** Whether more was read since the mark than is kept. */
+  boolean isTooLong() {
+    return tooLong || pos - mark > MAX_KEPT;
+  }
+
+  /** Offset of the next byte in the stream. */
+  long offset() {
+    return base + pos;
+  }
+
+  /** Line of the next byte, from 1. */
+  long line() {
+    return line;
+  }
+
+  /** Place of the next byte in its line, from 1. */
+  long column() {
+    return base + pos - lineStart + 1;
+  }
+
+  private boolean fill() throws IOException {
+    int keep = mark < 0 ? pos : mark;
+    if (mark >= 0 && pos - mark > MAX_KEPT) {
+      tooLong = true;
+    }
+    if (tooLong) {
+      // The kept bytes stay at the front, the others make room.
+      System.arraycopy(buffer, mark, buffer, 0, MAX_KEPT);
+      base += pos - MAX_KEPT;
+      mark = 0;
+      pos = MAX_KEPT;
+      limit = MAX_KEPT;
+    } else {
+      System.arraycopy(buffer, keep, buffer, 0, limit - keep);
+      base += keep;
+      mark = mark < 0 ? -1 : 0;
+      pos -= keep;
+      limit -= keep;
+    }
+    if (buffer.length - Words.SLACK - limit < CHUNK) {
+      byte[] larger = new byte[2 * buffer.length];
+      System.arraycopy(buffer, 0, larger, 0, limit);
+      buffer = larger;
+    }
+    int got = in.readNBytes(buffer, limit, CHUNK);
+    limit += got;
+    return got > 0;
+  }
+}

@@ -1,0 +1,17 @@
+package io.tsdbsuite.bulk.parse;
+
+import java.io.IOException;
+
+/** What one line of a format says. */
+interface LineParser {
+  /**
+   * Hands the line's points over, and what it rejects.
+   *
+   * @param off first byte, neither blank nor tab nor {@code #}
+   * @param end behind the last one, neither blank, tab nor {@code \r}; the array goes on for {@link
+   *     Words#SLACK} bytes
+   * @param line its number
+   * @return points and rejects
+   */
+  int parse(byte[] b, int off, int end, long line, PointHandler handler) throws IOException;
+}

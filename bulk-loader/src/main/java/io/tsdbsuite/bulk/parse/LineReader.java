@@ -1,0 +1,154 @@
+package io.tsdbsuite.bulk.parse;
+
+import io.tsdbsuite.bulk.report.RejectReason;
+import java.io.IOException;
+import java.io.InputStream;
+
+/**
+ * Cuts a stream into lines. They end with {@code \n} or {@code \r\n}; the last one may lack its
+ * end. Blank lines and those whose first character is {@code #} have no point. A line over 1 MB is
+ * rejected with its first megabyte as text; the rest of it is skipped, not kept.
+ */
+final class LineReader implements PointReader {
+  /** The longest line, bytes. */
+  static final int MAX_LINE = 1 << 20;
+
+  /** Bytes read at a time, small enough to stay in a core's cache while they are parsed. */
+  private static final int CHUNK = 1 << 18;
+
+  private final LineParser parser;
+  private final byte[] buffer = new byte[MAX_LINE + CHUNK + Words.SLACK];
+
+  private InputStream in;
+  private PointHandler handler;
+  private long base;
+  private int start;
+  private int limit;
+  private boolean ended;
+  private long lines;
+  private long points;
+
+  LineReader(LineParser parser) {
+    this.parser = parser;
+  }
+
+  @Override
+  public void read(InputStream stream, Position from, long end, PointHandler to)
+      throws IOException {
+    in = stream;
+    handler = to;
+    base = from.bytes();
+    start = 0;
+    limit = 0;
+    ended = false;
+    lines = from.lines();
+    points = from.points();
+    boolean goOn = true;
+    boolean told = false;
+    while (goOn && base + start < end && fill()) {
+      if (parseLines(end)) {
+        told = true;
+        goOn = handler.at(position());
+      }
+    }
+    if (!told) {
+      handler.at(position());
+    }
+  }
+
+  private Position position() {
+    return new Position(base + start, lines, points);
+  }
+
+  /** Reads on behind what is left; false at the end of the stream. */
+  private boolean fill() throws IOException {
+    if (start > 0) {
+      System.arraycopy(buffer, start, buffer, 0, limit - start);
+      base += start;
+      limit -= start;
+      start = 0;
+    }
+    if (!ended) {
+      int wanted = Math.min(CHUNK, MAX_LINE + CHUNK - limit);
+      int got = in.readNBytes(buffer, limit, wanted);
+      limit += got;
+      ended = got < wanted;
+    }
+    return limit > 0;
+  }
+
+  /** Parses all whole lines that begin before the end; false if there is none. */
+  private boolean parseLines(long end) throws IOException {
+    int whole = limit;
+    while (whole > start && buffer[whole - 1] != '\n') {
+      whole--;
+    }
+    if (ended) {
+      whole = limit;
+    } else if (whole == start) {
+      // One more for a \r.
+      if (limit <= MAX_LINE + 1) {
+        return false;
+      }
+      lines++;
+      rejectLong(start, MAX_LINE);
+      skipLine();
+      return true;
+    }
+    int stop = (int) Math.min(whole, end - base);
+    int p = start;
+    while (p < stop) {
+      int newline = Words.newline(buffer, p, whole);
+      lines++;
+      parseLine(p, newline);
+      p = newline + 1;
+    }
+    start = Math.min(p, limit);
+    return true;
+  }
+
+  private void parseLine(int from, int to) throws IOException {
+    byte[] b = buffer;
+    int off = from;
+    int end = to;
+    if (end > off && b[end - 1] == '\r') {
+      end--;
+    }
+    while (off < end && Words.isBlank(b[off])) {
+      off++;
+    }
+    while (end > off && Words.isBlank(b[end - 1])) {
+      end--;
+    }
+    if (off == end || b[off] == '#') {
+      handler.withoutPoint();
+    } else if (end - off > MAX_LINE) {
+      rejectLong(off, MAX_LINE);
+    } else {
+      points += parser.parse(b, off, end, lines, handler);
+    }
+  }
+
+  private void rejectLong(int off, int len) throws IOException {
+    points++;
+    handler.rejected(
+        RejectReason.MALFORMED_LINE,
+        lines,
+        "a line must not be longer than " + MAX_LINE + " bytes",
+        buffer,
+        off,
+        len);
+  }
+
+  /** Leaves the position behind the line that begins the buffer. */
+  private void skipLine() throws IOException {
+    int newline = limit;
+    while (newline == limit && !ended) {
+      base += limit;
+      limit = in.readNBytes(buffer, 0, CHUNK);
+      ended = limit < CHUNK;
+      newline = Words.newline(buffer, 0, limit);
+    }
+    start = Math.min(newline + 1, limit);
+  }
+}

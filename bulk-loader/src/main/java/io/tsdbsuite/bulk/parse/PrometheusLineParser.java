@@ -1,0 +1,194 @@
+package io.tsdbsuite.bulk.parse;
+
+import io.tsdbsuite.bulk.report.RejectReason;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * Prometheus' text exposition with timestamps, and OpenMetrics text.
+ *
+ * <pre>
+ *   metric[{label="value",...}] value timestamp [# exemplar]
+ * </pre>
+ *
+ * <p>Timestamps are milliseconds in the one, seconds with an optional fraction in the other. A line
+ * without one is rejected. In label values {@code \\}, {@code \"} and {@code \n} stand for a
+ * backslash, a quote and a line break. A label with an empty value is the same as none. Values
+ * written as integers of 64 bits are stored as such, all others as floating; NaN and infinities are
+ * rejected. The metric may also be the label {@code __name__}, as {@code promtool tsdb dump} has
+ * it. Names in quotes, Prometheus 3's UTF-8 names, are not understood. Lines of {@code #} are
+ * comments, {@code # EOF} too.
+ */
+final class PrometheusLineParser implements LineParser {
+  private static final String RULE =
+      "a line must have a metric, labels as {name=\"value\"}, value and timestamp";
+
+  private static final byte[] NAME = "__name__".getBytes(StandardCharsets.UTF_8);
+
+  private final boolean openMetrics;
+  private final SeriesBuilder series = new SeriesBuilder();
+  private final NumberText number = new NumberText();
+  private final Line at = new Line();
+
+  PrometheusLineParser(boolean openMetrics) {
+    this.openMetrics = openMetrics;
+  }
+
+  @Override
+  public int parse(byte[] b, int off, int end, long line, PointHandler handler) throws IOException {
+    at.set(b, off, end, line, handler);
+    series.start(end - off, line);
+    int p = name(b, off, end);
+    series.metric(b, off, p - off);
+    boolean good = p < end && (b[p] == '{' || Words.isBlank(b[p]));
+    p = Words.notBlank(b, p, end);
+    if (p < end && b[p] == '{') {
+      p = labels(b, p + 1, end);
+    }
+    if (!good || p < 0 || series.metricLength() == 0) {
+      return at.malformed(RULE);
+    }
+    int value = Words.notBlank(b, p, end);
+    int valueEnd = Words.blank(b, value, end);
+    int time = Words.notBlank(b, valueEnd, end);
+    int timeEnd = Words.blank(b, time, end);
+    int rest = Words.notBlank(b, timeEnd, end);
+    if (value == valueEnd || (rest < end && !(openMetrics && b[rest] == '#'))) {
+      return at.malformed(RULE);
+    }
+    return point(b, value, valueEnd, time, timeEnd);
+  }
+
+  private int point(byte[] b, int value, int valueEnd, int time, int timeEnd) throws IOException {
+    long timestamp = openMetrics ? seconds(b, time, timeEnd) : millis(b, time, timeEnd);
+    if (timestamp == Timestamps.BAD) {
+      String rule =
+          openMetrics
+              ? "an OpenMetrics timestamp must be seconds with up to 3 decimals before 2106"
+              : "a Prometheus timestamp must be milliseconds; " + Timestamps.MILLIS_RULE;
+      return at.reject(RejectReason.BAD_TIMESTAMP, Found.text(rule, b, time, timeEnd));
+    }
+    if (!series.isClean()) {
+      return at.reject(RejectReason.ILLEGAL_NAME, SeriesBuilder.rule());
+    }
+    NumberText.Kind kind = number.read(b, value, valueEnd);
+    if (kind == NumberText.Kind.TOO_LARGE) {
+      kind = number.readFloating(b, value, valueEnd);
+    }
+    if (kind == NumberText.Kind.INTEGER) {
+      at.handler.integer(series.series(), timestamp, number.integer);
+    } else if (kind == NumberText.Kind.FLOATING) {
+      at.handler.floating(series.series(), timestamp, number.floating);
+    } else {
+      return at.reject(RejectReason.BAD_VALUE, Found.text(kind.rule(), b, value, valueEnd));
+    }
+    return 1;
+  }
+
+  private long millis(byte[] b, int off, int end) {
+    return number.read(b, off, end) == NumberText.Kind.INTEGER
+        ? Timestamps.millis(number.integer)
+        : Timestamps.BAD;
+  }
+
+  /** Whole seconds, or seconds with decimals, of which those behind the third must be 0. */
+  private static long seconds(byte[] b, int off, int end) {
+    int dot = off;
+    while (dot < end && b[dot] != '.') {
+      dot++;
+    }
+    long seconds = Timestamps.seconds(Timestamps.read(b, off, dot));
+    int fraction = 0;
+    for (int p = dot + 1; p < end; p++) {
+      if (!Digits.isDigit(b[p]) || (p > dot + 3 && b[p] != '0')) {
+        return Timestamps.BAD;
+      }
+    }
+    for (int p = dot + 1; p <= dot + 3; p++) {
+      fraction = fraction * 10 + (p < end ? b[p] - '0' : 0);
+    }
+    if (seconds == Timestamps.BAD || fraction == 0) {
+      return seconds;
+    }
+    return Timestamps.millis(seconds * 1000 + fraction);
+  }
+
+  /** Copies the labels; where the text goes on behind the brace, -1 if they are malformed. */
+  private int labels(byte[] b, int off, int end) {
+    int p = Words.notBlank(b, off, end);
+    while (p < end && b[p] != '}') {
+      int key = p;
+      int keyEnd = name(b, p, end);
+      p = Words.notBlank(b, keyEnd, end);
+      if (keyEnd == key || p == end || b[p] != '=') {
+        return -1;
+      }
+      p = Words.notBlank(b, p + 1, end);
+      if (p == end || b[p] != '"') {
+        return -1;
+      }
+      p = label(b, key, keyEnd, p + 1, end);
+      p = p < 0 ? p : Words.notBlank(b, p, end);
+      if (p < 0 || p == end || (b[p] != ',' && b[p] != '}')) {
+        return -1;
+      }
+      if (b[p] == ',') {
+        p = Words.notBlank(b, p + 1, end);
+      }
+    }
+    return p < end ? p + 1 : -1;
+  }
+
+  /** Copies a label; where the text goes on behind its last quote, -1 if there is none. */
+  private int label(byte[] b, int key, int keyEnd, int value, int end) {
+    boolean metric = series.metricLength() == 0 && isName(b, key, keyEnd);
+    int before = series.tagsLength();
+    if (!metric) {
+      series.key();
+      for (int p = key; p < keyEnd; p++) {
+        series.tag(b[p]);
+      }
+      series.value();
+    }
+    int empty = series.tagsLength();
+    int p = value;
+    while (p < end && b[p] != '"') {
+      byte c = b[p++];
+      if (c == '\\' && p < end && (b[p] == '\\' || b[p] == '"' || b[p] == 'n')) {
+        c = b[p] == 'n' ? (byte) '\n' : b[p];
+        p++;
+      }
+      if (metric) {
+        series.metric(c);
+      } else {
+        series.tag(c);
+      }
+    }
+    if (series.tagsLength() == empty) {
+      series.cutTags(before);
+    }
+    return p < end ? p + 1 : -1;
+  }
+
+  private static boolean isName(byte[] b, int off, int end) {
+    return Arrays.equals(b, off, end, NAME, 0, NAME.length);
+  }
+
+  /** Behind the letters, digits, underscores and colons. */
+  private static int name(byte[] b, int off, int end) {
+    int p = off;
+    while (p < end && isNamePart(b[p])) {
+      p++;
+    }
+    return p > off && Digits.isDigit(b[off]) ? off : p;
+  }
+
+  private static boolean isNamePart(byte c) {
+    return (c >= 'a' && c <= 'z')
+        || (c >= 'A' && c <= 'Z')
+        || (c >= '0' && c <= '9')
+        || c == '_'
+        || c == ':';
+  }
+}

@@ -1,0 +1,114 @@
+package io.tsdbsuite.bulk.parse;
+
+/**
+ * Puts a series together whose format quotes or escapes its names.
+ *
+ * <pre>
+ *   tags ... | metric ...        each in its half of one array
+ * </pre>
+ */
+final class SeriesBuilder {
+  private final SeriesText series = new SeriesText();
+  private int half;
+  private int tags;
+  private int metric;
+  private boolean cleanTags;
+
+  /** The first byte of the metric that divides names, beyond the array if there is none. */
+  private int dirtyMetric;
+
+  /**
+   * Begins a series.
+   *
+   * @param room bytes that neither its tags nor its metric will exceed
+   */
+  void start(int room, long line) {
+    half = room;
+    int needed = 2 * room + Words.SLACK;
+    if (series.bytes.length < needed) {
+      series.bytes = new byte[Math.max(needed, 2 * series.bytes.length)];
+    }
+    series.line = line;
+    tags = 0;
+    metric = half;
+    cleanTags = true;
+    dirtyMetric = Integer.MAX_VALUE;
+  }
+
+  /** Adds a byte to the metric. */
+  void metric(byte c) {
+    if (divides(c)) {
+      dirtyMetric = Math.min(dirtyMetric, metric);
+    }
+    series.bytes[metric++] = c;
+  }
+
+  /** Adds bytes to the metric. */
+  void metric(byte[] b, int off, int len) {
+    for (int i = 0; i < len; i++) {
+      metric(b[off + i]);
+    }
+  }
+
+  /** Length of the metric so far. */
+  int metricLength() {
+    return metric - half;
+  }
+
+  /** Shortens the metric. */
+  void cutMetric(int length) {
+    metric = half + length;
+    dirtyMetric = dirtyMetric < metric ? dirtyMetric : Integer.MAX_VALUE;
+  }
+
+  /** Begins the key of a tag. */
+  void key() {
+    if (tags > 0) {
+      series.bytes[tags++] = ' ';
+    }
+  }
+
+  /** Ends the key of a tag. */
+  void value() {
+    series.bytes[tags++] = '=';
+  }
+
+  /** Adds a byte to a key or a value. */
+  void tag(byte c) {
+    cleanTags &= !divides(c);
+    series.bytes[tags++] = c;
+  }
+
+  /** Length of all tags so far. */
+  int tagsLength() {
+    return tags;
+  }
+
+  /** Takes the last tags away again. */
+  void cutTags(int length) {
+    tags = length;
+  }
+
+  /** Whether every name can be told from its neighbours: none has a blank, a tab or {@code =}. */
+  boolean isClean() {
+    return cleanTags && dirtyMetric == Integer.MAX_VALUE;
+  }
+
+  /** What a name that is not clean breaks. */
+  static String rule() {
+    return "a name must not have a blank, a tab or =";
+  }
+
+  /** The series. */
+  SeriesText series() {
+    series.metricOff = half;
+    series.metricLen = metric - half;
+    series.tagsOff = 0;
+    series.tagsLen = tags;
+    return series;
+  }
+
+  private static boolean divides(byte c) {
+    return c == ' ' || c == '\t' || c == '=';
+  }
+}

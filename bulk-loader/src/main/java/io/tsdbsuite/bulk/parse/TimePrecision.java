@@ -1,0 +1,31 @@
+package io.tsdbsuite.bulk.parse;
+
+import java.util.Locale;
+
+/** The unit of the times in InfluxDB line protocol. */
+public enum TimePrecision {
+  /** Nanoseconds. */
+  NS(1_000_000),
+  /** Microseconds. */
+  US(1_000),
+  /** Milliseconds. */
+  MS(1),
+  /** Seconds. */
+  S(0);
+
+  private final long perMilli;
+
+  TimePrecision(long perMilli) {
+    this.perMilli = perMilli;
+  }
+
+  /** How many of it make a millisecond, 0 for seconds. */
+  long perMilli() {
+    return perMilli;
+  }
+
+  /** Its name in options: {@code ns}, {@code us}, {@code ms}, {@code s}. */
+  public String key() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,84 @@
+package io.tsdbsuite.bulk.parse;
+
+/**
+ * Times as a TSD tells them apart: what fits in 32 bits is seconds, all else milliseconds. So
+ * milliseconds before 1970-02-19T17:02:47.296Z, 2^32 of them, cannot be said unless they are whole
+ * seconds, and when they turn up, somebody took seconds for milliseconds. They are refused.
+ */
+final class Timestamps {
+  /** No time. */
+  static final long BAD = -1;
+
+  /** The rule that import lines and JSON must hold. */
+  static final String RULE =
+      "a timestamp must be seconds or milliseconds since 1970, digits only, positive and before"
+          + " 2106-02-07T06:28:16Z";
+
+  /** The rule for times that are known to be milliseconds, or finer. */
+  static final String MILLIS_RULE =
+      "a timestamp finer than seconds must lie between 1970-02-19T17:02:47.296Z and"
+          + " 2106-02-07T06:28:16Z";
+
+  private static final long SECONDS_END = 1L << 32;
+  private static final long MILLIS_END = SECONDS_END * 1000;
+
+  private Timestamps() {}
+
+  /** The time if a TSD can store it, in seconds or milliseconds by its size, else BAD. */
+  static long either(long timestamp) {
+    return timestamp > 0 && timestamp < MILLIS_END ? timestamp : BAD;
+  }
+
+  /** The time if it is in the range of seconds, else BAD. */
+  static long seconds(long seconds) {
+    return seconds > 0 && seconds < SECONDS_END ? seconds : BAD;
+  }
+
+  /** Whole seconds as seconds, other times as they are, BAD out of range. */
+  static long millis(long millis) {
+    if (millis < SECONDS_END || millis >= MILLIS_END) {
+      return BAD;
+    }
+    return millis % 1000 == 0 ? millis / 1000 : millis;
+  }
+
+  /** Digits as {@link #either}, BAD if there is anything else. */
+  static long read(byte[] b, int off, int end) {
+    long value = 0;
+    int p = off;
+    if (end - off >= 8 && Digits.areEight(Words.load(b, off))) {
+      value = Digits.eight(Words.load(b, off));
+      p += 8;
+    }
+    for (; p < end; p++) {
+      if (!Digits.isDigit(b[p]) || value >= MILLIS_END) {
+        return BAD;
+      }
+      value = value * 10 + (b[p] - '0');
+    }
+    return either(value);
+  }
+
+  /**
+   * {@code seconds.mmm} as milliseconds, as telnet's put has it; BAD if there are not exactly three
+   * digits behind the dot.
+   */
+  static long readDotted(byte[] b, int off, int end) {
+    int dot = end - 4;
+    if (dot <= off || b[dot] != '.') {
+      return BAD;
+    }
+    long seconds = read(b, off, dot);
+    for (int p = dot + 1; p < end; p++) {
+      if (!Digits.isDigit(b[p])) {
+        return BAD;
+      }
+    }
+    if (seconds == BAD || seconds >= SECONDS_END) {
+      return BAD;
+    }
+    int fraction = (b[end - 3] - '0') * 100 + (b[end - 2] - '0') * 10 + (b[end - 1] - '0');
+    long millis = seconds * 1000 + fraction;
+    return millis < SECONDS_END ? BAD : millis;
+  }
+}

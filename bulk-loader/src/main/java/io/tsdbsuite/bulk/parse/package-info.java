@@ -1,0 +1,2 @@
+/** Formats of points in text, one reader each. */
+package io.tsdbsuite.bulk.parse;

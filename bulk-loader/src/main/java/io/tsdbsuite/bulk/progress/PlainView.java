@@ -1,0 +1,34 @@
+package io.tsdbsuite.bulk.progress;
+
+import java.io.PrintStream;
+import java.time.Duration;
+
+/** A line every ten seconds, and one at the end of a phase. */
+final class PlainView implements ProgressView {
+  private static final Duration EVERY = Duration.ofSeconds(10);
+
+  private final PrintStream out;
+  private Snapshot last;
+
+  PlainView(PrintStream out) {
+    this.out = out;
+  }
+
+  @Override
+  public void begin(Snapshot start) {
+    last = start;
+  }
+
+  @Override
+  public void show(Snapshot now) {
+    if (now.elapsed().minus(last.elapsed()).compareTo(EVERY) >= 0) {
+      out.println(ProgressText.line(last, now));
+      last = now;
+    }
+  }
+
+  @Override
+  public void end(Snapshot end, boolean complete) {
+    out.println(complete ? ProgressText.end(end) : ProgressText.line(last, end) + ", stopped");
+  }
+}

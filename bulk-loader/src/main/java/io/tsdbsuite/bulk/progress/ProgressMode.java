@@ -1,0 +1,31 @@
+package io.tsdbsuite.bulk.progress;
+
+import io.tsdbsuite.bulk.error.LoadException;
+import java.util.Locale;
+
+/** How progress is shown: {@code --progress}. */
+public enum ProgressMode {
+  /** A bar on a terminal, lines elsewhere. */
+  AUTO,
+  /** A bar that is drawn again and again. */
+  BAR,
+  /** A line every ten seconds. */
+  PLAIN,
+  /** Nothing. */
+  NONE;
+
+  /**
+   * The mode of this name, in lower case.
+   *
+   * @throws LoadException usage, with all names, when there is none
+   */
+  public static ProgressMode of(String key) {
+    for (ProgressMode mode : values()) {
+      if (mode.name().toLowerCase(Locale.ROOT).equals(key)) {
+        return mode;
+      }
+    }
+    throw LoadException.usage(
+        "--progress must be one of auto, bar, plain, none, found '" + key + "'");
+  }
+}

@@ -1,0 +1,58 @@
+package io.tsdbsuite.bulk.report;
+
+/**
+ * What a load counts besides rejects. Its books are {@code POINTS_READ = POINTS_WRITTEN +
+ * DUPLICATES_IDENTICAL + DUPLICATES_CONFLICTING + ALREADY_STORED + SUPERSEDED_BY_STORED +
+ * rejected}.
+ */
+public enum Count {
+  /** Bytes of input after decompression. */
+  BYTES_READ("bytesRead"),
+  /** Lines, or objects of JSON that is not in lines, blank lines and comments included. */
+  LINES_READ("linesRead"),
+  /** Blank lines and comments. */
+  LINES_WITHOUT_POINT("linesWithoutPoint"),
+  /** Points in the input; a rejected line is one point. */
+  POINTS_READ("pointsRead"),
+  /** Points whose instant came with the same value before; one of them is loaded. */
+  DUPLICATES_IDENTICAL("duplicatesIdentical"),
+  /** Points that lost to another value of their instant by {@code --on-conflict}. */
+  DUPLICATES_CONFLICTING("duplicatesConflicting"),
+  /** Points that the table had already, with the same value. */
+  ALREADY_STORED("alreadyStored"),
+  /** Points that lost to another value of their instant in the table by {@code --on-conflict}. */
+  SUPERSEDED_BY_STORED("supersededByStored"),
+  /** Points written and acknowledged. */
+  POINTS_WRITTEN("pointsWritten"),
+  /** Rows (a series in an hour) written and acknowledged. */
+  ROWS_WRITTEN("rowsWritten"),
+  /** Rows of which nothing was left to write. */
+  ROWS_UNCHANGED("rowsUnchanged"),
+  /** Rows that had points already and got more. */
+  ROWS_MERGED("rowsMerged"),
+  /** Stored points that another value of their instant has replaced by {@code --on-conflict}. */
+  STORED_REPLACED("storedReplaced"),
+  /** Bytes of keys, qualifiers and values written. */
+  BYTES_WRITTEN("bytesWritten");
+
+  private final String key;
+
+  Count(String key) {
+    this.key = key;
+  }
+
+  /** Its name in reports. */
+  public String key() {
+    return key;
+  }
+
+  /** The count of this name, null if there is none. */
+  public static Count ofKey(String key) {
+    for (Count count : values()) {
+      if (count.key.equals(key)) {
+        return count;
+      }
+    }
+    return null;
+  }
+}

@@ -1,0 +1,186 @@
+package io.tsdbsuite.bulk.report;
+
+import io.tsdbsuite.bulk.error.ExitCode;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * How a load went: what the report file and the table at the end are made of. Immutable.
+ *
+ * @param command load, resume, generate or verify
+ * @param exitCode what the process ends with
+ * @param message why it is not {@link ExitCode#DONE}; empty when it is
+ * @param started when this process began; {@code ended} when it ended
+ * @param mode put or hfile; empty for commands that write nothing
+ * @param cellTimestamp {@code data}, or milliseconds since the epoch; empty if nothing is written
+ * @param inputs the files, empty for generated points
+ * @param tally the books of the whole load
+ * @param before the part of them that an earlier process had journalled; empty without a resume
+ * @param samples the first rejects
+ * @param rejectFile where all rejects are; empty if there are none
+ * @param uidsAssigned by kind: metrics, tagk, tagv
+ * @param secondsByPhase wall clock of this process, in order
+ * @param workDirectory empty if there is none
+ * @param warnings what an operator should know though the load went well
+ */
+public record LoadReport(
+    String command,
+    ExitCode exitCode,
+    String message,
+    Instant started,
+    Instant ended,
+    String mode,
+    String cellTimestamp,
+    List<InputSummary> inputs,
+    Tally tally,
+    Tally before,
+    List<RejectSample> samples,
+    String rejectFile,
+    Map<String, Long> uidsAssigned,
+    Map<String, Double> secondsByPhase,
+    String workDirectory,
+    List<String> warnings) {
+
+  /** A report of this command, to be filled. */
+  public static Builder of(String command, Instant started) {
+    return new Builder(command, started);
+  }
+
+  /** Whether points read are written, duplicates, stored already, or rejected, to the last one. */
+  public boolean booksClose() {
+    return tally.missing() == 0;
+  }
+
+  /** Wall clock of this process. */
+  public Duration took() {
+    return Duration.between(started, ended);
+  }
+
+  /** What this process has added to a count. */
+  public long added(Count count) {
+    return tally.get(count) - before.get(count);
+  }
+
+  /** A count that this process has added to, by the second of its wall clock; 0 at once. */
+  public double perSecond(Count count) {
+    double seconds = took().toMillis() / 1000.0;
+    return seconds <= 0 ? 0 : added(count) / seconds;
+  }
+
+  /** Bytes of all inputs whose size is known. */
+  public long inputBytes() {
+    return inputs.stream().mapToLong(input -> Math.max(0, input.bytes())).sum();
+  }
+
+  /** Fills a report; what is not set is empty. Not safe to share. */
+  public static final class Builder {
+    private final String command;
+    private final Instant started;
+    private final Tally tally = new Tally();
+    private final Tally before = new Tally();
+    private final List<InputSummary> inputs = new ArrayList<>();
+    private final List<RejectSample> samples = new ArrayList<>();
+    private final Map<String, Long> uids = new LinkedHashMap<>();
+    private final Map<String, Double> phases = new LinkedHashMap<>();
+    private final List<String> warnings = new ArrayList<>();
+    private String mode = "";
+    private String cellTimestamp = "";
+    private String rejectFile = "";
+    private String workDirectory = "";
+
+    private Builder(String command, Instant started) {
+      this.command = command;
+      this.started = started;
+    }
+
+    /** Where the points go, and with which cell timestamp. */
+    public Builder writing(String how, String stamp) {
+      mode = how;
+      cellTimestamp = stamp;
+      return this;
+    }
+
+    /** Adds input files. */
+    public Builder inputs(List<InputSummary> files) {
+      inputs.addAll(files);
+      return this;
+    }
+
+    /** The work directory. */
+    public Builder workDirectory(String directory) {
+      workDirectory = directory;
+      return this;
+    }
+
+    /** What earlier processes have journalled; it is in {@link #tally} as well. */
+    public Builder before(Tally earlier) {
+      before.add(earlier);
+      return this;
+    }
+
+    /** Adds to the books of the whole load. */
+    public Builder tally(Tally more) {
+      tally.add(more);
+      return this;
+    }
+
+    /** The rejects; the file is named only if there are any. */
+    public Builder rejects(RejectFile file) {
+      samples.addAll(file.samples());
+      rejectFile = file.counts().rejected() > 0 ? file.path().toString() : "";
+      return this;
+    }
+
+    /** Adds UIDs assigned. */
+    public Builder uids(String kind, long assigned) {
+      uids.merge(kind, assigned, Long::sum);
+      return this;
+    }
+
+    /** Adds wall clock of a phase. */
+    public Builder phase(String name, Duration wall) {
+      phases.merge(name, wall.toMillis() / 1000.0, Double::sum);
+      return this;
+    }
+
+    /** Adds a warning. */
+    public Builder warn(String warning) {
+      warnings.add(warning);
+      return this;
+    }
+
+    /**
+     * The report.
+     *
+     * @param why empty when the exit code is {@link ExitCode#DONE}
+     */
+    public LoadReport end(ExitCode exitCode, String why, Instant ended) {
+      Tally books = new Tally();
+      books.add(tally);
+      Tally earlier = new Tally();
+      earlier.add(before);
+      return new LoadReport(
+          command,
+          exitCode,
+          why,
+          started,
+          ended,
+          mode,
+          cellTimestamp,
+          List.copyOf(inputs),
+          books,
+          earlier,
+          List.copyOf(samples),
+          rejectFile,
+          Collections.unmodifiableMap(new LinkedHashMap<>(uids)),
+          Collections.unmodifiableMap(new LinkedHashMap<>(phases)),
+          workDirectory,
+          List.copyOf(warnings));
+    }
+  }
+}

@@ -1,0 +1,57 @@
+package io.tsdbsuite.bulk.report;
+
+import io.tsdbsuite.bulk.error.LoadException;
+import java.util.StringJoiner;
+
+/** How many rejects a load may have: {@code --max-rejected}. Safe to share between threads. */
+public final class RejectLimit {
+  private final long max;
+  private final RejectFile file;
+
+  /**
+   * @param max at least 0
+   * @throws LoadException usage, when it is negative
+   */
+  public RejectLimit(long max, RejectFile file) {
+    if (max < 0) {
+      throw LoadException.usage("--max-rejected must be 0 or more, found " + max);
+    }
+    this.max = max;
+    this.file = file;
+  }
+
+  /**
+   * Ends the load if there are too many. Cheap enough for each megabyte of input, not for each
+   * line; called as late as that, its message has more of what is wrong.
+   *
+   * @throws LoadException bad input, with counts by reason and the first rejects
+   */
+  public void check() {
+    if (file.counts().rejected() > max) {
+      file.flush();
+      throw LoadException.badInput(message());
+    }
+  }
+
+  private String message() {
+    Tally counts = file.counts();
+    StringJoiner reasons = new StringJoiner(", ");
+    for (RejectReason reason : RejectReason.values()) {
+      if (counts.rejected(reason) > 0) {
+        reasons.add(counts.rejected(reason) + " " + reason.key());
+      }
+    }
+    StringJoiner lines = new StringJoiner(System.lineSeparator());
+    lines.add(
+        "stopped: more points were rejected than --max-rejected allows ("
+            + max
+            + "), found so far "
+            + counts.rejected()
+            + ": "
+            + reasons);
+    file.samples().forEach(sample -> lines.add("  " + sample));
+    lines.add("all of them are in " + file.path());
+    lines.add("no point was written to the table; names met so far may have got their UIDs");
+    return lines.toString();
+  }
+}

@@ -1,0 +1,42 @@
+package io.tsdbsuite.bulk.report;
+
+/** Why a line, or a point of it, was not loaded. */
+public enum RejectReason {
+  /** The line does not have the parts that its format asks for. */
+  MALFORMED_LINE("malformedLine"),
+  /** The time is no positive whole number of seconds or milliseconds, or lies beyond 2^32 s. */
+  BAD_TIMESTAMP("badTimestamp"),
+  /** The value is no integer of 64 bits and no finite floating point number. */
+  BAD_VALUE("badValue"),
+  /** A metric, tag key or tag value that a TSD would refuse, or that ISO-8859-1 cannot hold. */
+  ILLEGAL_NAME("illegalName"),
+  /** No tag, more tags than {@code tsd.storage.max_tags}, or a tag key twice. */
+  BAD_TAGS("badTags"),
+  /** A name without a UID, with {@code --no-create}. */
+  UNKNOWN_NAME("unknownName"),
+  /** In an hour that TSDs may still write, without {@code --allow-active-hours}. */
+  ACTIVE_HOUR("activeHour"),
+  /** The metric, tag key or tag value UIDs of this width are used up. */
+  UIDS_EXHAUSTED("uidsExhausted");
+
+  private final String key;
+
+  RejectReason(String key) {
+    this.key = key;
+  }
+
+  /** Its name in reports and in the reject file. */
+  public String key() {
+    return key;
+  }
+
+  /** The reason of this name, null if there is none. */
+  public static RejectReason ofKey(String key) {
+    for (RejectReason reason : values()) {
+      if (reason.key.equals(key)) {
+        return reason;
+      }
+    }
+    return null;
+  }
+}

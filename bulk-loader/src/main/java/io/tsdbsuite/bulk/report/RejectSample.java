@@ -1,0 +1,17 @@
+package io.tsdbsuite.bulk.report;
+
+/**
+ * One of the first rejects, for the report.
+ *
+ * @param line line in the file, from 1
+ * @param detail the rule and what was found
+ * @param text the beginning of the line itself
+ */
+public record RejectSample(
+    RejectReason reason, String file, long line, String detail, String text) {
+  /** What was wrong and where, on one line. */
+  @Override
+  public String toString() {
+    return file + ":" + line + " " + reason.key() + ": " + detail + ": " + text;
+  }
+}

@@ -1,0 +1,82 @@
+package io.tsdbsuite.bulk.report;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Locale;
+
+/** The report as JSON. Every count and reject reason is there, also at 0. */
+public final class ReportJson {
+  private static final int VERSION = 1;
+  private static final ObjectMapper MAPPER =
+      new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+
+  private ReportJson() {}
+
+  /** One JSON object, with a line break at its end. */
+  public static String write(LoadReport report) {
+    ObjectNode root = MAPPER.createObjectNode();
+    root.put("report", "bulk-loader");
+    root.put("v", VERSION);
+    root.put("command", report.command());
+    root.put("exitCode", report.exitCode().code());
+    root.put("outcome", report.exitCode().name().toLowerCase(Locale.ROOT));
+    root.put("message", report.message());
+    root.put("started", report.started().toString());
+    root.put("ended", report.ended().toString());
+    root.put("mode", report.mode());
+    root.put("cellTimestamp", report.cellTimestamp());
+    root.put("workDirectory", report.workDirectory());
+    inputs(root.putObject("input"), report);
+    root.put("booksClose", report.booksClose());
+    counts(root.putObject("counts"), report.tally());
+    root.put("resumed", report.before().get(Count.POINTS_READ) > 0);
+    counts(root.putObject("beforeResume"), report.before());
+    ObjectNode uids = root.putObject("uidsAssigned");
+    report.uidsAssigned().forEach(uids::put);
+    ObjectNode rates = root.putObject("perSecond");
+    rates.put("pointsRead", Math.round(report.perSecond(Count.POINTS_READ)));
+    rates.put("pointsWritten", Math.round(report.perSecond(Count.POINTS_WRITTEN)));
+    rates.put("rowsWritten", Math.round(report.perSecond(Count.ROWS_WRITTEN)));
+    ObjectNode phases = root.putObject("secondsByPhase");
+    report.secondsByPhase().forEach(phases::put);
+    root.put("rejectFile", report.rejectFile());
+    samples(root.putArray("rejectedSamples"), report);
+    report.warnings().forEach(root.putArray("warnings")::add);
+    try {
+      return MAPPER.writeValueAsString(root) + "\n";
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("a tree of plain values cannot fail to be written", e);
+    }
+  }
+
+  private static void inputs(ObjectNode node, LoadReport report) {
+    node.put("files", report.inputs().size());
+    node.put("bytes", report.inputBytes());
+    ArrayNode files = node.putArray("names");
+    report.inputs().forEach(input -> files.add(input.file()));
+  }
+
+  private static void counts(ObjectNode node, Tally tally) {
+    for (Count count : Count.values()) {
+      node.put(count.key(), tally.get(count));
+    }
+    ObjectNode rejected = node.putObject("rejected");
+    for (RejectReason reason : RejectReason.values()) {
+      rejected.put(reason.key(), tally.rejected(reason));
+    }
+  }
+
+  private static void samples(ArrayNode array, LoadReport report) {
+    for (RejectSample sample : report.samples()) {
+      ObjectNode node = array.addObject();
+      node.put("reason", sample.reason().key());
+      node.put("file", sample.file());
+      node.put("line", sample.line());
+      node.put("detail", sample.detail());
+      node.put("text", sample.text());
+    }
+  }
+}

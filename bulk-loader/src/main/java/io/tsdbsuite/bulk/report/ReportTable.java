@@ -1,0 +1,121 @@
+package io.tsdbsuite.bulk.report;
+
+import io.tsdbsuite.bulk.error.ExitCode;
+import java.util.Locale;
+
+/**
+ * The report for a terminal. The books are a sum: the lines below {@code points read} have a sign,
+ * and what is left of them is the last line, which is 0 when the books close.
+ */
+public final class ReportTable {
+  private static final Count[] BOOKS = {
+    Count.POINTS_WRITTEN,
+    Count.DUPLICATES_IDENTICAL,
+    Count.DUPLICATES_CONFLICTING,
+    Count.ALREADY_STORED,
+    Count.SUPERSEDED_BY_STORED
+  };
+  private static final Count[] INPUT = {
+    Count.BYTES_READ, Count.LINES_READ, Count.LINES_WITHOUT_POINT
+  };
+  private static final Count[] OUTPUT = {
+    Count.ROWS_WRITTEN,
+    Count.ROWS_UNCHANGED,
+    Count.ROWS_MERGED,
+    Count.STORED_REPLACED,
+    Count.BYTES_WRITTEN
+  };
+  private static final int SHOWN_INPUTS = 5;
+
+  private final StringBuilder out = new StringBuilder();
+
+  private ReportTable() {}
+
+  /** The table, with a line break at its end. */
+  public static String of(LoadReport report) {
+    ReportTable table = new ReportTable();
+    table.write(report);
+    return table.out.toString();
+  }
+
+  private void write(LoadReport report) {
+    text("command", report.command());
+    text("mode", report.mode());
+    text("cell timestamp", report.cellTimestamp());
+    inputs(report);
+    counts("input", INPUT, report.tally());
+    books(report.tally());
+    counts("table", OUTPUT, report.tally());
+    report.uidsAssigned().forEach((kind, n) -> line("UIDs assigned", kind, n));
+    line("this run", "points read per second", Math.round(report.perSecond(Count.POINTS_READ)));
+    line("", "points written per second", Math.round(report.perSecond(Count.POINTS_WRITTEN)));
+    line("", "rows written per second", Math.round(report.perSecond(Count.ROWS_WRITTEN)));
+    report.secondsByPhase().forEach((phase, seconds) -> text("seconds: " + phase, number(seconds)));
+    text("wall clock", number(report.took().toMillis() / 1000.0) + " s");
+    report.samples().forEach(sample -> text("rejected", sample.toString()));
+    text("reject file", report.rejectFile());
+    text("work directory", report.workDirectory());
+    report.warnings().forEach(warning -> text("warning", warning));
+    text("books", report.booksClose() ? "close" : "DO NOT CLOSE");
+    text(
+        "outcome",
+        report.exitCode() == ExitCode.DONE
+            ? "done"
+            : "exit code " + report.exitCode().code() + ": " + report.message());
+  }
+
+  private void inputs(LoadReport report) {
+    if (report.inputs().isEmpty()) {
+      return;
+    }
+    line("input", "files", report.inputs().size());
+    line("", "bytes of files", report.inputBytes());
+    report.inputs().stream().limit(SHOWN_INPUTS).forEach(input -> text("", input.file()));
+    if (report.inputs().size() > SHOWN_INPUTS) {
+      text("", "and " + (report.inputs().size() - SHOWN_INPUTS) + " more");
+    }
+  }
+
+  private void books(Tally tally) {
+    line("books", words(Count.POINTS_READ.key()), tally.get(Count.POINTS_READ));
+    for (Count count : BOOKS) {
+      line("", "- " + words(count.key()), tally.get(count));
+    }
+    for (RejectReason reason : RejectReason.values()) {
+      if (tally.rejected(reason) > 0) {
+        line("", "- rejected: " + words(reason.key()), tally.rejected(reason));
+      }
+    }
+    line("", "= missing", tally.missing());
+  }
+
+  private void counts(String group, Count[] counts, Tally tally) {
+    String name = group;
+    for (Count count : counts) {
+      if (tally.get(count) != 0) {
+        line(name, words(count.key()), tally.get(count));
+        name = "";
+      }
+    }
+  }
+
+  /** {@code pointsRead} as "points read". */
+  private static String words(String key) {
+    return key.replaceAll("([A-Z])", " $1").toLowerCase(Locale.ROOT);
+  }
+
+  private void line(String group, String name, long value) {
+    out.append(String.format(Locale.ROOT, "%-16s %-36s %,22d%n", group, name, value));
+  }
+
+  /** Nothing if there is nothing to say. */
+  private void text(String name, String value) {
+    if (!value.isEmpty()) {
+      out.append(String.format(Locale.ROOT, "%-16s %s%n", name, value));
+    }
+  }
+
+  private static String number(double seconds) {
+    return String.format(Locale.ROOT, "%.1f", seconds);
+  }
+}

@@ -1,0 +1,75 @@
+package io.tsdbsuite.bulk.report;
+
+import java.io.Serializable;
+import java.util.EnumMap;
+import java.util.Map;
+
+/**
+ * The counts of one thread, task or run; not safe to share. Hot loops count in fields of their own
+ * and add here now and then.
+ */
+public final class Tally implements Serializable {
+  private static final long serialVersionUID = 1L;
+
+  private final EnumMap<Count, Long> counts = new EnumMap<>(Count.class);
+  private final EnumMap<RejectReason, Long> rejects = new EnumMap<>(RejectReason.class);
+
+  /** Adds to a count. */
+  public void add(Count count, long howMany) {
+    counts.merge(count, howMany, Long::sum);
+  }
+
+  /** Adds rejected points. */
+  public void reject(RejectReason reason, long points) {
+    rejects.merge(reason, points, Long::sum);
+  }
+
+  /** Adds all of another one. */
+  public void add(Tally other) {
+    for (Map.Entry<Count, Long> entry : other.counts.entrySet()) {
+      add(entry.getKey(), entry.getValue());
+    }
+    for (Map.Entry<RejectReason, Long> entry : other.rejects.entrySet()) {
+      reject(entry.getKey(), entry.getValue());
+    }
+  }
+
+  /** All as it is, and a new start from 0. */
+  public Tally drain() {
+    Tally drained = new Tally();
+    drained.add(this);
+    counts.clear();
+    rejects.clear();
+    return drained;
+  }
+
+  /** A count. */
+  public long get(Count count) {
+    return counts.getOrDefault(count, 0L);
+  }
+
+  /** Rejected points. */
+  public long rejected(RejectReason reason) {
+    return rejects.getOrDefault(reason, 0L);
+  }
+
+  /** Rejected points of all reasons. */
+  public long rejected() {
+    long sum = 0;
+    for (long reject : rejects.values()) {
+      sum += reject;
+    }
+    return sum;
+  }
+
+  /** Points read less all that became of them; 0 when the books close. */
+  public long missing() {
+    return get(Count.POINTS_READ)
+        - get(Count.POINTS_WRITTEN)
+        - get(Count.DUPLICATES_IDENTICAL)
+        - get(Count.DUPLICATES_CONFLICTING)
+        - get(Count.ALREADY_STORED)
+        - get(Count.SUPERSEDED_BY_STORED)
+        - rejected();
+  }
+}

@@ -1,0 +1,76 @@
+package io.tsdbsuite.bulk.report;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Map;
+
+/**
+ * A tally as JSON. Counts of 0 are left out.
+ *
+ * <pre>
+ *   {"pointsRead":12,"pointsWritten":10,"rejected":{"badValue":2}}
+ * </pre>
+ */
+public final class TallyJson {
+  private static final String REJECTED = "rejected";
+
+  private TallyJson() {}
+
+  /** The JSON of a tally. */
+  public static ObjectNode write(Tally tally) {
+    ObjectNode node = JsonNodeFactory.instance.objectNode();
+    for (Count count : Count.values()) {
+      if (tally.get(count) != 0) {
+        node.put(count.key(), tally.get(count));
+      }
+    }
+    if (tally.rejected() != 0) {
+      rejects(tally, node.putObject(REJECTED));
+    }
+    return node;
+  }
+
+  private static void rejects(Tally tally, ObjectNode node) {
+    for (RejectReason reason : RejectReason.values()) {
+      if (tally.rejected(reason) != 0) {
+        node.put(reason.key(), tally.rejected(reason));
+      }
+    }
+  }
+
+  /**
+   * The tally of such JSON.
+   *
+   * @throws IllegalArgumentException when a name is unknown or a count no integer of 64 bits
+   */
+  public static Tally read(JsonNode node) {
+    Tally tally = new Tally();
+    for (Map.Entry<String, JsonNode> field : node.properties()) {
+      if (field.getKey().equals(REJECTED)) {
+        for (Map.Entry<String, JsonNode> reject : field.getValue().properties()) {
+          RejectReason reason = RejectReason.ofKey(reject.getKey());
+          tally.reject(known(reason, reject.getKey()), number(reject));
+        }
+      } else {
+        tally.add(known(Count.ofKey(field.getKey()), field.getKey()), number(field));
+      }
+    }
+    return tally;
+  }
+
+  private static <T> T known(T found, String key) {
+    if (found == null) {
+      throw new IllegalArgumentException("a tally must have known counts, found '" + key + "'");
+    }
+    return found;
+  }
+
+  private static long number(Map.Entry<String, JsonNode> field) {
+    if (!field.getValue().isIntegralNumber() || !field.getValue().canConvertToLong()) {
+      throw new IllegalArgumentException(
+          "a count must be an integer, found " + field.getKey() + " " + field.getValue());
+    }
+    return field.getValue().longValue();
+  }
+}

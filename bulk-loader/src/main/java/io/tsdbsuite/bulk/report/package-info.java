@@ -1,0 +1,2 @@
+/** What a load counts, and how it says so. */
+package io.tsdbsuite.bulk.report;

@@ -1,0 +1,2 @@
+/** Rows on their way to the table. */
+package io.tsdbsuite.bulk.row;

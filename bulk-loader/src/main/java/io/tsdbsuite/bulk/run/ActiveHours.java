@@ -1,0 +1,24 @@
+package io.tsdbsuite.bulk.run;
+
+/** Which hours TSDs may still write, or compact (docs/storage.md 11). */
+public final class ActiveHours {
+  /** A TSD compacts a row so long after its base time. */
+  private static final long COMPACTED_AFTER_SECONDS = 3601;
+
+  /** What writers may be late. */
+  private static final long LAG_SECONDS = 3600;
+
+  private static final long HOUR = 3600;
+
+  private ActiveHours() {}
+
+  /**
+   * The first base time that is refused, seconds since the epoch, UTC.
+   *
+   * @param nowSeconds likewise
+   */
+  public static long from(long nowSeconds) {
+    long newest = nowSeconds - COMPACTED_AFTER_SECONDS - LAG_SECONDS;
+    return Math.floorDiv(newest, HOUR) * HOUR + HOUR;
+  }
+}

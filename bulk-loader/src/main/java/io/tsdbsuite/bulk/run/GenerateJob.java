@@ -1,0 +1,147 @@
+package io.tsdbsuite.bulk.run;
+
+import io.tsdbsuite.bulk.error.ExitCode;
+import io.tsdbsuite.bulk.error.LoadException;
+import io.tsdbsuite.bulk.generate.SyntheticNames;
+import io.tsdbsuite.bulk.generate.SyntheticRows;
+import io.tsdbsuite.bulk.generate.SyntheticShape;
+import io.tsdbsuite.bulk.hbase.TsdHBase;
+import io.tsdbsuite.bulk.journal.JournalEvent;
+import io.tsdbsuite.bulk.journal.WorkDir;
+import io.tsdbsuite.bulk.progress.Progress;
+import io.tsdbsuite.bulk.report.LoadReport;
+import io.tsdbsuite.bulk.series.NewSeries;
+import io.tsdbsuite.bulk.settings.LoadSettings;
+import io.tsdbsuite.bulk.settings.Mode;
+import io.tsdbsuite.bulk.table.CellTimestamps;
+import io.tsdbsuite.bulk.uid.UidAssigner;
+import io.tsdbsuite.bulk.uid.UidSeriesResolver;
+import io.tsdbsuite.format.schema.HBaseAddress;
+import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.format.uid.UidKind;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** Writes synthetic points straight into rows. */
+public final class GenerateJob {
+  private final LoadSettings settings;
+  private final SyntheticShape shape;
+  private final Clock clock;
+  private final Progress progress;
+
+  /**
+   * @param settings without input
+   */
+  public GenerateJob(LoadSettings settings, SyntheticShape shape, Clock clock, Progress progress) {
+    this.settings = settings;
+    this.shape = shape;
+    this.clock = clock;
+    this.progress = progress;
+  }
+
+  /**
+   * Writes them.
+   *
+   * @throws LoadException when it cannot begin; later failures are in the report
+   */
+  public LoadReport run() {
+    Instant began = clock.instant();
+    StorageSchema schema = settings.tsd().schema();
+    CellTimestamps stamps =
+        CellTimestamps.of(settings.write().cellTimestamp(), schema, InstantSource.fixed(began));
+    try (TsdHBase hbase =
+            TsdHBase.open(
+                HBaseAddress.from(settings.tsd().config()),
+                settings.tsd().hbaseProperties(),
+                TsdHBase.tables(schema, false));
+        WorkDir workDir = WorkDir.create(settings.run().workDir())) {
+      LoadReport.Builder report =
+          LoadReport.of("generate", began)
+              .workDirectory(workDir.path().toString())
+              .writing(settings.write().mode().name().toLowerCase(Locale.ROOT), stamps.toString());
+      Session session =
+          new Session(settings, began, stamps, clock, progress, hbase, workDir, report);
+      requireNoProblems(session);
+      workDir
+          .journal()
+          .append(
+              new JournalEvent.Started(
+                  session.runId(),
+                  "",
+                  List.of("generate"),
+                  Map.of(),
+                  began.toEpochMilli(),
+                  List.of()));
+      return run(session);
+    }
+  }
+
+  private void requireNoProblems(Session session) {
+    List<String> problems =
+        session
+            .table()
+            .problems(
+                session.stamps(),
+                shape.start().toEpochMilli(),
+                clock.millis(),
+                settings.write().mode() == Mode.HFILE);
+    long active = ActiveHours.from(session.began().getEpochSecond());
+    if (!settings.write().allowActiveHours()
+        && shape.start().plus(shape.span()).getEpochSecond() > active) {
+      throw LoadException.usage(
+          "generated points must end before "
+              + Instant.ofEpochSecond(active)
+              + ", since TSDs may still write later hours (--allow-active-hours), found "
+              + shape.start().plus(shape.span()));
+    }
+    if (!problems.isEmpty()) {
+      throw LoadException.usage(problems);
+    }
+  }
+
+  private LoadReport run(Session session) {
+    ExitCode exit = ExitCode.DONE;
+    String message = "";
+    try {
+      SyntheticRows rows = new SyntheticRows(shape, session.rowKey(), templates(session));
+      new WriteSteps(session).run(rows, rows.rows());
+    } catch (LoadException e) {
+      exit = e.exitCode();
+      message = e.getMessage();
+    } catch (IOException e) {
+      exit = ExitCode.OUTSIDE;
+      message = e.toString();
+    } finally {
+      progress.close();
+    }
+    LoadReport report = session.report().end(exit, message, clock.instant());
+    if (exit == ExitCode.DONE && !report.booksClose()) {
+      report = session.report().end(ExitCode.BAD_INPUT, "the books do not close", clock.instant());
+    }
+    session.workDir().journal().append(new JournalEvent.Finished(report.exitCode().code()));
+    return report;
+  }
+
+  private List<byte[]> templates(Session session) {
+    List<NewSeries> series = new SyntheticNames(shape).all();
+    try (UidAssigner uids =
+        new UidAssigner(
+            session.hbase().connection(), settings.tsd().schema(), settings.write().create())) {
+      new UidSeriesResolver(uids, settings.tsd().schema()).resolve(series);
+      for (UidKind kind : UidKind.values()) {
+        session.report().uids(kind.qualifier(), uids.assigned(kind));
+      }
+    }
+    for (NewSeries one : series) {
+      if (one.template() == null) {
+        throw LoadException.badInput(one.detail());
+      }
+    }
+    return series.stream().map(NewSeries::template).toList();
+  }
+}

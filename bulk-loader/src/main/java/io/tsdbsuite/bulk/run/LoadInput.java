@@ -1,0 +1,90 @@
+package io.tsdbsuite.bulk.run;
+
+import io.tsdbsuite.bulk.error.LoadException;
+import io.tsdbsuite.bulk.input.Formats;
+import io.tsdbsuite.bulk.input.InputFile;
+import io.tsdbsuite.bulk.input.InputFiles;
+import io.tsdbsuite.bulk.input.InputUnit;
+import io.tsdbsuite.bulk.input.InputUnits;
+import io.tsdbsuite.bulk.journal.InputChanges;
+import io.tsdbsuite.bulk.journal.JournalEvent;
+import io.tsdbsuite.bulk.parse.InfluxOptions;
+import io.tsdbsuite.bulk.report.InputSummary;
+import io.tsdbsuite.bulk.settings.InputSettings;
+import java.io.InputStream;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+
+/**
+ * The files of a load, and how they are divided among threads.
+ *
+ * @param files in the order of the input
+ * @param formats of the files
+ * @param units in the order of the input
+ */
+public record LoadInput(List<InputFile> files, Formats formats, List<InputUnit> units) {
+  /**
+   * Finds the files.
+   *
+   * @param threads what the division depends on
+   * @throws LoadException when an argument names nothing, or the format of a file is unclear
+   */
+  public static LoadInput find(
+      InputSettings settings, int threads, Configuration conf, InputStream stdin) {
+    List<InputFile> files = InputFiles.find(settings.inputs(), conf, stdin);
+    Formats formats =
+        Formats.of(
+            settings.format(), InfluxOptions.DEFAULT.withPrecision(settings.influxPrecision()));
+    for (InputFile file : files) {
+      // Now, rather than after hours.
+      formats.of(file);
+    }
+    return new LoadInput(
+        files, formats, InputUnits.plan(files, file -> formats.of(file).ofLines(), threads));
+  }
+
+  /** Bytes as stored; 0 if that is not known. */
+  public long bytes() {
+    long bytes = 0;
+    for (InputFile file : files) {
+      if (file.isStdin()) {
+        return 0;
+      }
+      bytes += file.size();
+    }
+    return bytes;
+  }
+
+  /** Bytes of them that were read so far, as stored. */
+  public long bytesRead() {
+    long bytes = 0;
+    for (InputFile file : files) {
+      bytes += file.bytesRead();
+    }
+    return bytes;
+  }
+
+  List<InputSummary> summaries() {
+    return files.stream().map(file -> new InputSummary(file.name(), file.size())).toList();
+  }
+
+  List<JournalEvent.Input> journalled() {
+    return files.stream()
+        .map(file -> new JournalEvent.Input(file.name(), file.size(), file.modifiedMillis()))
+        .toList();
+  }
+
+  /**
+   * Makes sure that the files are those of the journal.
+   *
+   * @throws LoadException usage, with all that changed, or when standard input was among them
+   */
+  void requireUnchanged(List<JournalEvent.Input> before) {
+    InputChanges.requireNone(before, journalled());
+    if (files.stream().anyMatch(InputFile::isStdin)) {
+      throw LoadException.usage(
+          "standard input cannot be read again: load anew into another --work-dir, which changes"
+              + " nothing that is stored already");
+    }
+  }
+}

@@ -1,0 +1,239 @@
+package io.tsdbsuite.bulk.run;
+
+import io.tsdbsuite.bulk.error.ExitCode;
+import io.tsdbsuite.bulk.error.LoadException;
+import io.tsdbsuite.bulk.hbase.TsdHBase;
+import io.tsdbsuite.bulk.journal.JournalEvent;
+import io.tsdbsuite.bulk.journal.LoadState;
+import io.tsdbsuite.bulk.journal.WorkDir;
+import io.tsdbsuite.bulk.progress.Progress;
+import io.tsdbsuite.bulk.report.LoadReport;
+import io.tsdbsuite.bulk.report.RejectFile;
+import io.tsdbsuite.bulk.settings.LoadSettings;
+import io.tsdbsuite.bulk.settings.Mode;
+import io.tsdbsuite.bulk.spill.SpilledRows;
+import io.tsdbsuite.bulk.table.CellTimestamps;
+import io.tsdbsuite.bulk.table.TableFacts;
+import io.tsdbsuite.format.schema.HBaseAddress;
+import io.tsdbsuite.format.schema.StorageSchema;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.hadoop.conf.Configuration;
+
+/** Loads input, or goes on with a load that was stopped. */
+public final class LoadJob {
+  private static final int SAMPLES = 20;
+
+  /** What follows from the settings and the time of the start. */
+  private record Settled(
+      HBaseAddress address, Configuration configuration, CellTimestamps stamps) {}
+
+  private final LoadSettings settings;
+  private final List<String> arguments;
+  private final String version;
+  private final Clock clock;
+  private final InputStream stdin;
+  private final Progress progress;
+
+  /**
+   * @param arguments the command line, all that a resume needs of it
+   * @param version of the loader
+   */
+  public LoadJob(
+      LoadSettings settings,
+      List<String> arguments,
+      String version,
+      Clock clock,
+      InputStream stdin,
+      Progress progress) {
+    this.settings = settings;
+    this.arguments = List.copyOf(arguments);
+    this.version = version;
+    this.clock = clock;
+    this.stdin = stdin;
+    this.progress = progress;
+  }
+
+  /**
+   * Begins a load.
+   *
+   * @throws LoadException usage, when it cannot begin; all later failures are in the report
+   */
+  public LoadReport load() {
+    Instant began = clock.instant();
+    Settled settled = settle(began);
+    LoadInput input =
+        LoadInput.find(settings.input(), settings.run().threads(), settled.configuration(), stdin);
+    try (TsdHBase hbase = connect(settled);
+        WorkDir workDir = check(settled, hbase, began)) {
+      workDir
+          .journal()
+          .append(
+              new JournalEvent.Started(
+                  runId(began),
+                  version,
+                  arguments,
+                  schemaKeys(),
+                  began.toEpochMilli(),
+                  input.journalled()));
+      return run("load", began, began, settled, hbase, workDir, input);
+    }
+  }
+
+  /**
+   * Goes on with a load.
+   *
+   * @throws LoadException usage, when it cannot; all later failures are in the report
+   */
+  public LoadReport resume() {
+    Instant now = clock.instant();
+    try (WorkDir workDir = WorkDir.resume(settings.run().workDir())) {
+      JournalEvent.Started started = workDir.before().started();
+      requireSameSchema(started.schema());
+      Instant began = Instant.ofEpochMilli(started.cellTimestampMillis());
+      Settled settled = settle(began);
+      LoadInput input =
+          LoadInput.find(
+              settings.input(), settings.run().threads(), settled.configuration(), stdin);
+      if (!workDir.before().readDone()) {
+        input.requireUnchanged(started.inputs());
+      }
+      try (TsdHBase hbase = connect(settled)) {
+        return run("resume", now, began, settled, hbase, workDir, input);
+      }
+    }
+  }
+
+  private Settled settle(Instant began) {
+    StorageSchema schema = settings.tsd().schema();
+    HBaseAddress address = HBaseAddress.from(settings.tsd().config());
+    CellTimestamps stamps =
+        CellTimestamps.of(settings.write().cellTimestamp(), schema, InstantSource.fixed(began));
+    return new Settled(
+        address, TsdHBase.configuration(address, settings.tsd().hbaseProperties()), stamps);
+  }
+
+  private TsdHBase connect(Settled settled) {
+    return TsdHBase.open(
+        settled.address(),
+        settings.tsd().hbaseProperties(),
+        TsdHBase.tables(settings.tsd().schema(), settings.write().meta()));
+  }
+
+  /** What can be known to fail before anything is read; then the work directory. */
+  private WorkDir check(Settled settled, TsdHBase hbase, Instant began) {
+    TableFacts table = TableFacts.read(hbase.connection(), settings.tsd().schema().dataTable());
+    // The oldest point is not known yet: as old as now for the time being.
+    List<String> problems =
+        table.problems(
+            settled.stamps(),
+            began.toEpochMilli(),
+            began.toEpochMilli(),
+            settings.write().mode() == Mode.HFILE);
+    if (!problems.isEmpty()) {
+      throw LoadException.usage(problems);
+    }
+    return WorkDir.create(settings.run().workDir());
+  }
+
+  private LoadReport run(
+      String command,
+      Instant now,
+      Instant began,
+      Settled settled,
+      TsdHBase hbase,
+      WorkDir workDir,
+      LoadInput input) {
+    LoadState before = workDir.before();
+    LoadReport.Builder report =
+        LoadReport.of(command, now)
+            .workDirectory(workDir.path().toString())
+            .inputs(input.summaries())
+            .before(before.tally())
+            .tally(before.tally())
+            .writing(
+                settings.write().mode().name().toLowerCase(Locale.ROOT),
+                settled.stamps().toString());
+    ExitCode exit = ExitCode.DONE;
+    String message = "";
+    try (RejectFile rejects =
+        RejectFile.resume(workDir.rejected(), before.rejectLength(), SAMPLES, before.tally())) {
+      try {
+        steps(
+            new Session(settings, began, settled.stamps(), clock, progress, hbase, workDir, report),
+            input,
+            rejects);
+      } catch (LoadException e) {
+        exit = e.exitCode();
+        message = e.getMessage();
+      } finally {
+        progress.close();
+        report.rejects(rejects);
+      }
+    }
+    LoadReport end = report.end(exit, message, clock.instant());
+    if (exit == ExitCode.DONE && !end.booksClose()) {
+      end =
+          report.end(
+              ExitCode.BAD_INPUT,
+              "the books do not close: "
+                  + end.tally().missing()
+                  + " points are missing from them; please report it",
+              clock.instant());
+    }
+    workDir.journal().append(new JournalEvent.Finished(end.exitCode().code()));
+    if (end.exitCode() == ExitCode.DONE && !settings.run().keepWork()) {
+      workDir.removeRuns();
+    }
+    return end;
+  }
+
+  private void steps(Session session, LoadInput input, RejectFile rejects) {
+    try {
+      Runs runs = new ReadSteps(session, input, rejects).run();
+      SpilledRows rows = runs.rows(settings.write().onConflict(), session.rowKey());
+      if (!session.before().cut()) {
+        OldestPoint.check(session, rows);
+      }
+      new WriteSteps(session).run(rows, runs.hours());
+      if (settings.write().meta() && !session.before().metaDone()) {
+        session.timed("meta", () -> MetaStep.run(session, rows));
+      }
+    } catch (IOException e) {
+      throw LoadException.outside("the work directory " + session.workDir().path() + ": " + e, e);
+    }
+  }
+
+  private static String runId(Instant began) {
+    return "load" + began.toEpochMilli();
+  }
+
+  private Map<String, String> schemaKeys() {
+    Map<String, String> keys = new TreeMap<>();
+    for (String key : StorageSchema.KEYS) {
+      String value = settings.tsd().config().get(key);
+      if (value != null) {
+        keys.put(key, value);
+      }
+    }
+    return keys;
+  }
+
+  private void requireSameSchema(Map<String, String> before) {
+    Map<String, String> now = schemaKeys();
+    if (!now.equals(before)) {
+      throw LoadException.usage(
+          "the TSD's configuration must be as it was when the load began, "
+              + before
+              + ", found "
+              + now);
+    }
+  }
+}

@@ -1,0 +1,105 @@
+package io.tsdbsuite.bulk.run;
+
+import io.tsdbsuite.bulk.existing.ExistingRows;
+import io.tsdbsuite.bulk.existing.Reconciler;
+import io.tsdbsuite.bulk.report.Tally;
+import io.tsdbsuite.bulk.row.RowSource;
+import io.tsdbsuite.bulk.run.WritePhase.Acknowledged;
+import io.tsdbsuite.bulk.run.WritePhase.Range;
+import io.tsdbsuite.bulk.run.WritePhase.RangeWriter;
+import io.tsdbsuite.bulk.table.RowName;
+import io.tsdbsuite.bulk.write.PutWriter;
+import io.tsdbsuite.bulk.write.RangeLoader;
+import io.tsdbsuite.bulk.write.RowRate;
+import io.tsdbsuite.bulk.write.WalMode;
+import io.tsdbsuite.bulk.write.WithoutWal;
+import io.tsdbsuite.format.row.RowKey;
+import java.io.IOException;
+import java.util.concurrent.ExecutorService;
+import org.apache.hadoop.hbase.client.Connection;
+
+/** Writes ranges by puts. */
+final class PutRanges implements RangeWriter {
+  private final Target target;
+  private final WritePhase phase;
+  private final PutWriter writer;
+  private final ExistingRows existing;
+  private final RangeLoader loader;
+
+  /**
+   * @param pool for requests, shared
+   * @param rate shared; null for none
+   */
+  PutRanges(Target target, WritePhase phase, ExecutorService pool, RowRate rate)
+      throws IOException {
+    this.target = target;
+    this.phase = phase;
+    Connection connection = target.hbase().connection();
+    RowKey rowKey = target.rowKey();
+    WalMode wal = target.settings().wal();
+    this.writer =
+        new PutWriter(
+            connection,
+            target.table().name(),
+            wal,
+            PutWriter.DEFAULT_BUFFER_BYTES,
+            pool,
+            rate,
+            new RowName(rowKey));
+    this.existing =
+        new ExistingRows(
+            connection.getTable(target.table().name()),
+            target.schema(),
+            new Reconciler(
+                target.schema(),
+                target.settings().onConflict(),
+                target.stamps(),
+                true,
+                target.resumed()),
+            target.stamps().mayBeHidden(),
+            wal.durability());
+    this.loader =
+        new RangeLoader(
+            writer,
+            existing,
+            target.stamps(),
+            rowKey,
+            wal == WalMode.SKIP
+                ? RangeLoader.NO_CHECKPOINTS
+                : RangeLoader.DEFAULT_CHECKPOINT_BYTES);
+  }
+
+  @Override
+  public void write(Range range, Acknowledged acknowledged) throws IOException {
+    try (RowSource source = phase.open(range)) {
+      if (target.settings().wal() == WalMode.SKIP) {
+        unlogged(source, acknowledged);
+      } else {
+        loader.load(source, (lastKey, since) -> acknowledged.upTo(lastKey, since, false));
+        acknowledged.upTo(null, new Tally(), true);
+      }
+    }
+  }
+
+  /** Rows are safe when they are flushed, so the journal hears of none before. */
+  private void unlogged(RowSource source, Acknowledged acknowledged) throws IOException {
+    WithoutWal flush = WithoutWal.begin(target.hbase().connection(), target.table().name());
+    Tally since = new Tally();
+    byte[][] last = new byte[1][];
+    loader.load(
+        source,
+        (lastKey, more) -> {
+          since.add(more);
+          last[0] = lastKey;
+        });
+    flush.end();
+    acknowledged.upTo(last[0], since, true);
+  }
+
+  @Override
+  public void close() throws IOException {
+    try (existing) {
+      writer.close();
+    }
+  }
+}

@@ -1,0 +1,67 @@
+package io.tsdbsuite.bulk.run;
+
+import io.tsdbsuite.bulk.group.Grouper;
+import io.tsdbsuite.bulk.group.ReadUpTo;
+import io.tsdbsuite.bulk.input.InputUnit;
+import io.tsdbsuite.bulk.input.PartReader;
+import io.tsdbsuite.bulk.journal.LoadState;
+import io.tsdbsuite.bulk.journal.UnitProgress;
+import io.tsdbsuite.bulk.parse.Position;
+import java.io.IOException;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.function.LongConsumer;
+
+/** Reads the input into runs, from where it was left. */
+final class ReadPhase {
+  private final LoadInput input;
+  private final LoadState before;
+  private final Queue<InputUnit> waiting = new ConcurrentLinkedQueue<>();
+
+  ReadPhase(LoadInput input, LoadState before) {
+    this.input = input;
+    this.before = before;
+    for (InputUnit unit : input.units()) {
+      if (!before.unit(unit.ordinal()).done()) {
+        waiting.add(unit);
+      }
+    }
+  }
+
+  /**
+   * Reads all of it.
+   *
+   * @param count is told of bytes as stored that were read, by all threads
+   * @param groupers makes one for a thread, which asks whether to go on
+   */
+  void run(int threads, LongConsumer count, Function<BooleanSupplier, Grouper> groupers) {
+    Workers workers = new Workers("reading", threads);
+    workers.run(
+        () -> {
+          Grouper grouper = groupers.apply(workers::goesOn);
+          PartReader reader = new PartReader(input.formats(), count);
+          InputUnit unit = waiting.poll();
+          while (unit != null && workers.goesOn()) {
+            read(unit, grouper, reader, workers);
+            unit = waiting.poll();
+          }
+        });
+  }
+
+  private void read(InputUnit unit, Grouper grouper, PartReader reader, Workers workers)
+      throws IOException {
+    UnitProgress done = before.unit(unit.ordinal());
+    grouper.begin(new ReadUpTo(unit.ordinal(), done.spills(), done.part(), done.position(), false));
+    for (int part = done.part(); part < unit.parts().size(); part++) {
+      Position from = part == done.part() ? done.position() : Position.START;
+      grouper.part(part, unit.parts().get(part).name(), from);
+      reader.read(unit.parts().get(part), from, grouper);
+      if (!workers.goesOn()) {
+        return;
+      }
+    }
+    grouper.end();
+  }
+}

@@ -1,0 +1,116 @@
+package io.tsdbsuite.bulk.run;
+
+import io.tsdbsuite.bulk.group.Grouper;
+import io.tsdbsuite.bulk.group.Grouping;
+import io.tsdbsuite.bulk.group.ReadingWatch;
+import io.tsdbsuite.bulk.input.InputUnit;
+import io.tsdbsuite.bulk.journal.JournalEvent;
+import io.tsdbsuite.bulk.parse.NamesParser;
+import io.tsdbsuite.bulk.report.RejectBatch;
+import io.tsdbsuite.bulk.report.RejectFile;
+import io.tsdbsuite.bulk.report.RejectLimit;
+import io.tsdbsuite.bulk.settings.LoadSettings;
+import io.tsdbsuite.bulk.settings.RunSettings;
+import io.tsdbsuite.bulk.spill.RunSpills;
+import io.tsdbsuite.bulk.uid.UidAssigner;
+import io.tsdbsuite.bulk.uid.UidSeriesResolver;
+import io.tsdbsuite.format.uid.UidKind;
+import java.io.IOException;
+import java.util.function.BooleanSupplier;
+
+/** Takes the input into few enough sorted runs, from where the journal says. */
+final class ReadSteps {
+  private final Session session;
+  private final LoadInput input;
+  private final RejectFile rejects;
+
+  ReadSteps(Session session, LoadInput input, RejectFile rejects) {
+    this.session = session;
+    this.input = input;
+    this.rejects = rejects;
+  }
+
+  Runs run() throws IOException {
+    Runs runs = new Runs(session.workDir(), rejects);
+    try {
+      if (!session.before().readDone()) {
+        session.timed("read", () -> read(runs));
+        session.workDir().journal().append(new JournalEvent.ReadDone(runs.counted()));
+      }
+      if (!session.before().written()) {
+        session.timed("sort", () -> compact(runs));
+      }
+    } finally {
+      session.report().tally(runs.counted());
+    }
+    return runs;
+  }
+
+  private void read(Runs runs) {
+    LoadSettings settings = session.settings();
+    RejectLimit limit = new RejectLimit(settings.input().maxRejected(), rejects);
+    int threads = Math.max(1, Math.min(settings.run().threads(), input.units().size()));
+    session.progress().begin("read", "bytes", input.bytes(), before());
+    try (UidAssigner uids =
+        new UidAssigner(
+            session.hbase().connection(), settings.tsd().schema(), settings.write().create())) {
+      new ReadPhase(input, session.before())
+          .run(
+              threads,
+              bytes -> session.progress().advance(bytes, 0, 0),
+              goesOn -> grouper(uids, runs, threads, watch(goesOn, limit)));
+      limit.check();
+      for (UidKind kind : UidKind.values()) {
+        session.report().uids(kind.qualifier(), uids.assigned(kind));
+      }
+    }
+    session.progress().end();
+  }
+
+  /** Bytes as stored that an earlier process has read to the end of their unit. */
+  private long before() {
+    return input.units().stream()
+        .filter(unit -> session.before().unit(unit.ordinal()).done())
+        .mapToLong(InputUnit::bytes)
+        .sum();
+  }
+
+  private Grouper grouper(UidAssigner uids, Runs runs, int threads, ReadingWatch watch) {
+    LoadSettings settings = session.settings();
+    RejectBatch batch = rejects.batch();
+    return new Grouper(
+        new Grouping(
+            Math.max(Grouping.MIN_MEMORY, settings.run().bufferBytes() / threads),
+            activeFrom(settings),
+            settings.write().onConflict(),
+            session.rowKey(),
+            new SeriesNamesCheck(NamesParser.of(settings.tsd().config())),
+            new UidSeriesResolver(uids, settings.tsd().schema()),
+            batch::reject,
+            new RunSpills(session.workDir().runs(), runs.target(batch)),
+            watch));
+  }
+
+  private long activeFrom(LoadSettings settings) {
+    return settings.write().allowActiveHours()
+        ? Long.MAX_VALUE
+        : ActiveHours.from(session.began().getEpochSecond());
+  }
+
+  private ReadingWatch watch(BooleanSupplier goesOn, RejectLimit limit) {
+    return (points, bytes) -> {
+      limit.check();
+      session.progress().advance(0, points, bytes);
+      return goesOn.getAsBoolean();
+    };
+  }
+
+  private void compact(Runs runs) throws IOException {
+    RunSettings run = session.settings().run();
+    runs.compact(
+        session.settings().write().onConflict(),
+        session.rowKey(),
+        run.threads(),
+        run.bufferBytes());
+  }
+}

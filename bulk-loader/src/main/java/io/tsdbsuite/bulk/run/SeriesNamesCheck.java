@@ -1,0 +1,28 @@
+package io.tsdbsuite.bulk.run;
+
+import io.tsdbsuite.bulk.group.SeriesCheck;
+import io.tsdbsuite.bulk.parse.NamesParser;
+import io.tsdbsuite.bulk.parse.SeriesNames;
+import io.tsdbsuite.bulk.parse.SeriesText;
+import io.tsdbsuite.bulk.series.NewSeries;
+import java.util.List;
+
+/** Checks names by the TSD's rules. */
+final class SeriesNamesCheck implements SeriesCheck {
+  private final NamesParser parser;
+
+  SeriesNamesCheck(NamesParser parser) {
+    this.parser = parser;
+  }
+
+  @Override
+  public NewSeries check(SeriesText text) {
+    SeriesNames names = parser.parse(text);
+    if (names.isGood()) {
+      return new NewSeries(names.metric(), names.tags());
+    }
+    NewSeries refused = new NewSeries("", List.of());
+    refused.refused(names.reason(), names.detail());
+    return refused;
+  }
+}

@@ -1,0 +1,64 @@
+package io.tsdbsuite.bulk.run;
+
+import io.tsdbsuite.bulk.hbase.TsdHBase;
+import io.tsdbsuite.bulk.journal.LoadState;
+import io.tsdbsuite.bulk.journal.WorkDir;
+import io.tsdbsuite.bulk.progress.Progress;
+import io.tsdbsuite.bulk.report.LoadReport;
+import io.tsdbsuite.bulk.settings.LoadSettings;
+import io.tsdbsuite.bulk.table.CellTimestamps;
+import io.tsdbsuite.bulk.table.TableFacts;
+import io.tsdbsuite.format.row.RowKey;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * What the steps of one process work with.
+ *
+ * @param began when the load began, be it in an earlier process
+ * @param report what the steps tell of themselves
+ */
+record Session(
+    LoadSettings settings,
+    Instant began,
+    CellTimestamps stamps,
+    Clock clock,
+    Progress progress,
+    TsdHBase hbase,
+    WorkDir workDir,
+    LoadReport.Builder report) {
+  /** Something that takes time. */
+  interface Step {
+    void run() throws IOException;
+  }
+
+  /** Runs a step and reports how long it took. */
+  void timed(String name, Step step) throws IOException {
+    Instant start = clock.instant();
+    try {
+      step.run();
+    } finally {
+      report.phase(name, Duration.between(start, clock.instant()));
+    }
+  }
+
+  LoadState before() {
+    return workDir.before();
+  }
+
+  RowKey rowKey() {
+    return new RowKey(settings.tsd().schema());
+  }
+
+  /** Names what the load leaves outside of its work directory. */
+  String runId() {
+    return "load" + began.toEpochMilli();
+  }
+
+  /** The data table as it is now. */
+  TableFacts table() {
+    return TableFacts.read(hbase.connection(), settings.tsd().schema().dataTable());
+  }
+}

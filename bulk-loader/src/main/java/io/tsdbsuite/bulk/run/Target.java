@@ -1,0 +1,25 @@
+package io.tsdbsuite.bulk.run;
+
+import io.tsdbsuite.bulk.hbase.TsdHBase;
+import io.tsdbsuite.bulk.settings.WriteSettings;
+import io.tsdbsuite.bulk.table.CellTimestamps;
+import io.tsdbsuite.bulk.table.TableFacts;
+import io.tsdbsuite.format.row.RowKey;
+import io.tsdbsuite.format.schema.StorageSchema;
+
+/**
+ * The table that rows go to, and how.
+ *
+ * @param resumed whether an earlier process of this load may have written rows
+ */
+record Target(
+    TsdHBase hbase,
+    StorageSchema schema,
+    TableFacts table,
+    CellTimestamps stamps,
+    WriteSettings settings,
+    boolean resumed) {
+  RowKey rowKey() {
+    return new RowKey(schema);
+  }
+}

@@ -1,0 +1,152 @@
+package io.tsdbsuite.bulk.run;
+
+import io.tsdbsuite.bulk.journal.Journal;
+import io.tsdbsuite.bulk.journal.JournalEvent;
+import io.tsdbsuite.bulk.journal.LoadState;
+import io.tsdbsuite.bulk.journal.RangeProgress;
+import io.tsdbsuite.bulk.progress.Progress;
+import io.tsdbsuite.bulk.report.Count;
+import io.tsdbsuite.bulk.report.Tally;
+import io.tsdbsuite.bulk.row.RowSource;
+import io.tsdbsuite.bulk.row.Rows;
+import io.tsdbsuite.bulk.write.ReadAhead;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Writes rows, range by range, from where it was left. */
+final class WritePhase {
+  private static final byte[] NONE = {};
+  private static final int PARTS_PER_THREAD = 32;
+
+  private final Rows rows;
+  private final Journal journal;
+  private final LoadState before;
+  private final Progress progress;
+  private final Tally written = new Tally();
+
+  WritePhase(Rows rows, Journal journal, LoadState before, Progress progress) {
+    this.rows = rows;
+    this.journal = journal;
+    this.before = before;
+    this.progress = progress;
+  }
+
+  /** Writes the rows of one range. One for each thread. */
+  interface RangeWriter extends AutoCloseable {
+    /**
+     * Writes a range.
+     *
+     * @param acknowledged hears of what is safe
+     */
+    void write(Range range, Acknowledged acknowledged) throws IOException;
+
+    @Override
+    void close() throws IOException;
+  }
+
+  /** Makes what a thread writes with. */
+  interface RangeWriters {
+    RangeWriter open() throws IOException;
+  }
+
+  /** Hears how far a range is. */
+  interface Acknowledged {
+    /**
+     * All rows up to this one are safe.
+     *
+     * @param lastKey null if there was none
+     */
+    void upTo(byte[] lastKey, Tally since, boolean done);
+  }
+
+  /**
+   * What is left of a range.
+   *
+   * @param from first key, inclusive; empty for the beginning
+   * @param to last key, exclusive; empty for the end
+   * @param again whether some of it may be written already
+   */
+  record Range(int number, byte[] from, byte[] to, boolean again) {}
+
+  /** What this process has counted. */
+  Tally written() {
+    return written;
+  }
+
+  /**
+   * Writes all of it.
+   *
+   * @param cuts where ranges begin, unless the journal says it already
+   */
+  void run(int threads, List<byte[]> cuts, RangeWriters writers) {
+    if (!before.cut()) {
+      journal.append(new JournalEvent.RangesCut(cuts));
+    }
+    List<Range> left = left(before.cut() ? before.cuts() : cuts);
+    AtomicInteger next = new AtomicInteger();
+    Workers workers = new Workers("writing", Math.max(1, Math.min(threads, left.size())));
+    workers.run(
+        () -> {
+          try (RangeWriter writer = writers.open()) {
+            int i = next.getAndIncrement();
+            while (i < left.size() && workers.goesOn()) {
+              Range range = left.get(i);
+              writer.write(range, (key, since, done) -> acknowledge(range, key, since, done));
+              i = next.getAndIncrement();
+            }
+          }
+        });
+  }
+
+  private List<Range> left(List<byte[]> cuts) {
+    List<Range> left = new ArrayList<>();
+    for (int i = 0; i <= cuts.size(); i++) {
+      RangeProgress done = before.range(i);
+      if (!done.done()) {
+        byte[] from = i == 0 ? NONE : cuts.get(i - 1);
+        byte[] to = i == cuts.size() ? NONE : cuts.get(i);
+        boolean begun = done.lastKey().length > 0;
+        left.add(new Range(i, begun ? after(done.lastKey()) : from, to, before.cut()));
+      }
+    }
+    return left;
+  }
+
+  /** The smallest key above this one. */
+  private static byte[] after(byte[] key) {
+    return Arrays.copyOf(key, key.length + 1);
+  }
+
+  private synchronized void acknowledge(Range range, byte[] lastKey, Tally since, boolean done) {
+    journal.append(
+        new JournalEvent.RowsAcknowledged(
+            range.number(), lastKey == null ? NONE : lastKey, since, done));
+    written.add(since);
+    progress.advance(
+        since.get(Count.ROWS_WRITTEN),
+        since.get(Count.POINTS_WRITTEN),
+        since.get(Count.BYTES_WRITTEN));
+  }
+
+  /** The rows of a range. */
+  RowSource open(Range range) throws IOException {
+    return rows.open(range.from(), range.to());
+  }
+
+  /** The same, made by several threads. */
+  RowSource openAhead(Range range, ExecutorService pool, int threads) throws IOException {
+    List<byte[]> inside = new ArrayList<>();
+    for (byte[] cut : rows.cuts(threads * PARTS_PER_THREAD)) {
+      boolean above = Arrays.compareUnsigned(cut, range.from()) > 0;
+      boolean below = range.to().length == 0 || Arrays.compareUnsigned(cut, range.to()) < 0;
+      if (above && below) {
+        inside.add(cut);
+      }
+    }
+    return new ReadAhead(rows, range.from(), inside, range.to(), pool, threads);
+  }
+}

@@ -1,0 +1,139 @@
+package io.tsdbsuite.bulk.run;
+
+import io.tsdbsuite.bulk.journal.JournalEvent;
+import io.tsdbsuite.bulk.journal.LoadState;
+import io.tsdbsuite.bulk.report.Count;
+import io.tsdbsuite.bulk.row.Rows;
+import io.tsdbsuite.bulk.settings.Mode;
+import io.tsdbsuite.bulk.settings.WriteSettings;
+import io.tsdbsuite.bulk.table.Region;
+import io.tsdbsuite.bulk.write.BulkLoad;
+import io.tsdbsuite.bulk.write.HFileDir;
+import io.tsdbsuite.bulk.write.RowRate;
+import io.tsdbsuite.bulk.write.WalMode;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/** Takes rows to the table, from where the journal says. */
+final class WriteSteps {
+  /** So that no thread is left alone with a large rest. */
+  private static final int RANGES_PER_THREAD = 8;
+
+  /** Requests that each writing thread may have out. */
+  private static final int REQUESTS_PER_THREAD = 2;
+
+  private final Session session;
+  private final LoadState before;
+
+  WriteSteps(Session session) {
+    this.session = session;
+    this.before = session.before();
+  }
+
+  /**
+   * Writes all rows.
+   *
+   * @param about how many rows there are, for the progress
+   */
+  void run(Rows rows, long about) throws IOException {
+    if (!before.written()) {
+      WritePhase phase =
+          new WritePhase(rows, session.workDir().journal(), before, session.progress());
+      long done = before.tally().get(Count.ROWS_WRITTEN);
+      session.progress().begin("write", "rows", about, done);
+      try {
+        session.timed("write", () -> write(phase, rows));
+        session.progress().end();
+      } finally {
+        session.report().tally(phase.written());
+      }
+    }
+    if (isHFiles() && !before.bulkLoaded()) {
+      session.timed("bulkLoad", this::bulkLoad);
+    }
+  }
+
+  private boolean isHFiles() {
+    return session.settings().write().mode() == Mode.HFILE;
+  }
+
+  private void write(WritePhase phase, Rows rows) throws IOException {
+    if (isHFiles()) {
+      hfiles(phase);
+    } else {
+      put(phase, rows);
+    }
+  }
+
+  private Target target() {
+    return new Target(
+        session.hbase(),
+        session.settings().tsd().schema(),
+        session.table(),
+        session.stamps(),
+        session.settings().write(),
+        before.cut());
+  }
+
+  private void put(WritePhase phase, Rows rows) throws IOException {
+    Target target = target();
+    int threads = session.settings().run().threads();
+    WriteSettings settings = session.settings().write();
+    RowRate rate =
+        settings.maxRowsPerSecond() == 0 ? null : new RowRate(settings.maxRowsPerSecond());
+    ExecutorService pool =
+        Executors.newFixedThreadPool(threads * REQUESTS_PER_THREAD, WriteSteps::daemon);
+    try {
+      int ranges = settings.wal() == WalMode.SKIP ? threads : threads * RANGES_PER_THREAD;
+      phase.run(threads, rows.cuts(ranges), () -> new PutRanges(target, phase, pool, rate));
+    } finally {
+      pool.shutdownNow();
+    }
+  }
+
+  private void hfiles(WritePhase phase) throws IOException {
+    Target target = target();
+    HFileDir dir = directory();
+    List<byte[]> starts =
+        target.table().regions().stream().map(Region::start).filter(key -> key.length > 0).toList();
+    int threads = session.settings().run().threads();
+    if (target.table().regions().size() >= threads) {
+      phase.run(
+          threads, starts, () -> new HFileRanges(target, phase, dir, session.clock(), null, 0));
+      return;
+    }
+    ExecutorService makers = Executors.newCachedThreadPool(WriteSteps::daemon);
+    try {
+      phase.run(
+          threads,
+          starts,
+          () -> new HFileRanges(target, phase, dir, session.clock(), makers, threads));
+    } finally {
+      makers.shutdownNow();
+    }
+  }
+
+  private HFileDir directory() {
+    return new HFileDir(
+        session.hbase().configuration(), session.settings().write().hfileDir(), session.runId());
+  }
+
+  private void bulkLoad() throws IOException {
+    HFileDir dir = directory();
+    if (!before.bulkLoading()) {
+      session.workDir().journal().append(new JournalEvent.BulkLoading());
+    }
+    BulkLoad.Loaded loaded =
+        new BulkLoad(session.hbase().configuration(), session.table().name()).load(dir);
+    session.workDir().journal().append(new JournalEvent.BulkLoaded(loaded.files()));
+    dir.remove();
+  }
+
+  private static Thread daemon(Runnable task) {
+    Thread thread = new Thread(task, "puts");
+    thread.setDaemon(true);
+    return thread;
+  }
+}

@@ -1,0 +1,2 @@
+/** Series, and their row keys. */
+package io.tsdbsuite.bulk.series;

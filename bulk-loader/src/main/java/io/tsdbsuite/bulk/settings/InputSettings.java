@@ -1,0 +1,15 @@
+package io.tsdbsuite.bulk.settings;
+
+import io.tsdbsuite.bulk.parse.TimePrecision;
+import java.util.List;
+
+/**
+ * What is read.
+ *
+ * @param inputs files, globs, URIs, {@code -}
+ * @param format opentsdb, json, influx, prometheus or auto
+ * @param influxPrecision unit of times in line protocol
+ * @param maxRejected points
+ */
+public record InputSettings(
+    List<String> inputs, String format, TimePrecision influxPrecision, long maxRejected) {}

@@ -1,0 +1,16 @@
+package io.tsdbsuite.bulk.settings;
+
+import java.nio.file.Path;
+
+/**
+ * With what means.
+ *
+ * @param workDir for runs, the journal and rejected lines
+ * @param threads for reading and for writing, at least 1
+ * @param bufferBytes what buffers may take of the heap, all threads together
+ * @param progress auto, bar, plain or none
+ * @param report another file for the report, null for none
+ * @param keepWork whether runs stay after a load that is done
+ */
+public record RunSettings(
+    Path workDir, int threads, long bufferBytes, String progress, Path report, boolean keepWork) {}

@@ -1,0 +1,24 @@
+package io.tsdbsuite.bulk.settings;
+
+import io.tsdbsuite.bulk.group.OnConflict;
+import io.tsdbsuite.bulk.write.WalMode;
+
+/**
+ * How rows are written.
+ *
+ * @param maxRowsPerSecond 0 for as fast as it goes
+ * @param hfileDir for {@link Mode#HFILE}, else null
+ * @param cellTimestamp now, data or milliseconds since the epoch
+ * @param create whether unknown names get UIDs
+ * @param meta whether rows of tsdb-meta are written
+ */
+public record WriteSettings(
+    Mode mode,
+    WalMode wal,
+    long maxRowsPerSecond,
+    String hfileDir,
+    String cellTimestamp,
+    OnConflict onConflict,
+    boolean allowActiveHours,
+    boolean create,
+    boolean meta) {}

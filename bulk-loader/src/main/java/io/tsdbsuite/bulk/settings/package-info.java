@@ -1,0 +1,2 @@
+/** What a load was asked to do. */
+package io.tsdbsuite.bulk.settings;

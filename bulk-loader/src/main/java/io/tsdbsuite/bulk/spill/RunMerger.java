@@ -1,0 +1,97 @@
+package io.tsdbsuite.bulk.spill;
+
+import io.tsdbsuite.bulk.group.OnConflict;
+import io.tsdbsuite.bulk.report.Tally;
+import io.tsdbsuite.bulk.row.EncodedRow;
+import io.tsdbsuite.bulk.row.RowBuilder;
+import io.tsdbsuite.bulk.row.RowSource;
+import io.tsdbsuite.format.row.RowKey;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+
+/** Rows of a range, merged from runs. */
+public final class RunMerger implements RowSource {
+  /** Runs that are open at the same time at most, whatever the memory: each is a file. */
+  private static final int MAX_RUNS = 256;
+
+  private final HourMerger merger;
+  private final RowBuilder builder;
+  private final RowKey rowKey;
+  private final Tally tally = new Tally();
+  private boolean inHour;
+  private int taken;
+  private int end;
+
+  RunMerger(
+      List<RunFile> runs,
+      byte[] from,
+      byte[] to,
+      OnConflict onConflict,
+      RowKey rowKey,
+      int cellLimit)
+      throws IOException {
+    this.merger = new HourMerger(runs, from, to, onConflict, rowKey);
+    this.rowKey = rowKey;
+    this.builder = new RowBuilder(cellLimit);
+  }
+
+  /**
+   * How many runs can be merged at the same time.
+   *
+   * @param memoryBytes of all ranges that are open at the same time
+   * @param ranges how many these are
+   * @return at least 2
+   */
+  public static int fanIn(long memoryBytes, int ranges) {
+    long each = memoryBytes / ranges - 3L * RowBuilder.DEFAULT_LIMIT;
+    return (int) Math.max(2, Math.min(MAX_RUNS, each / RunCursor.MEMORY));
+  }
+
+  @Override
+  public EncodedRow next() throws IOException {
+    while (true) {
+      if (!inHour) {
+        if (!merger.nextHour()) {
+          return null;
+        }
+        inHour = true;
+      }
+      while (taken < end || nextChunk()) {
+        taken = builder.add(merger.packed, taken, end);
+        if (taken < end) {
+          return row();
+        }
+      }
+      inHour = false;
+      if (builder.points() > 0) {
+        return row();
+      }
+    }
+  }
+
+  private boolean nextChunk() throws IOException {
+    if (!merger.nextChunk()) {
+      return false;
+    }
+    taken = merger.off;
+    end = merger.off + merger.length;
+    return true;
+  }
+
+  private EncodedRow row() {
+    byte[] key = Arrays.copyOf(merger.key, merger.keyLength);
+    return builder.build(key, rowKey.baseTime(key, 0));
+  }
+
+  @Override
+  public Tally drain() {
+    merger.drainTo(tally);
+    return tally.drain();
+  }
+
+  @Override
+  public void close() throws IOException {
+    merger.close();
+  }
+}

@@ -1,0 +1,17 @@
+package io.tsdbsuite.bulk.spill;
+
+/**
+ * What the runs have of a series.
+ *
+ * @param tsuid metric UID and tag pairs
+ * @param names metric and tags in text
+ * @param points number of points; those that several runs have alike are counted in each
+ * @param newestMillis time of the last point, milliseconds since the epoch, UTC
+ */
+public record SeriesTotal(byte[] tsuid, String names, long points, long newestMillis) {
+  /** Both as one. */
+  SeriesTotal plus(SeriesTotal other) {
+    return new SeriesTotal(
+        tsuid, names, points + other.points, Math.max(newestMillis, other.newestMillis));
+  }
+}

@@ -1,0 +1,213 @@
+package io.tsdbsuite.bulk.uid;
+
+import io.tsdbsuite.bulk.error.LoadException;
+import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.format.uid.UidKind;
+import io.tsdbsuite.format.uid.UidName;
+import java.io.Closeable;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Connection;
+
+/**
+ * The UIDs of names: looked up, else assigned, beside TSDs and other loaders that do the same. What
+ * is known once is never asked again; {@link #cacheBytes()} says what that takes.
+ *
+ * <p>Safe to share between threads; one works at a time, so that no name is assigned twice from one
+ * process. Whether unknown names get UIDs is up to {@code create} alone: {@code
+ * tsd.core.auto_create_metrics} and its like are for points that reach a TSD, and so are UID filter
+ * plugins.
+ */
+public final class UidAssigner implements Closeable {
+  /** Names assigned at once. */
+  private static final int BATCH = 1000;
+
+  /**
+   * Names that are tried first: the numbers of a batch are lost if another process has them too.
+   */
+  private static final int FIRST_BATCH = 100;
+
+  /** Names assigned at once beside another process that assigns the same ones. */
+  private static final int RACED_BATCH = 250;
+
+  private static final int MAX_RANDOM_WIDTH = 7;
+
+  private final UidTable table;
+  private final StorageSchema schema;
+  private final UidProblems problems;
+  private final boolean create;
+  private final Random order = new Random();
+  private boolean raced;
+  private final Map<UidKind, UidCache> caches = new EnumMap<>(UidKind.class);
+  private final Map<UidKind, Long> assigned = new EnumMap<>(UidKind.class);
+  private final Map<UidKind, UidProtocol> protocols = new EnumMap<>(UidKind.class);
+
+  /**
+   * An assigner for one installation.
+   *
+   * @param connection stays open when this is closed
+   * @param create whether names without a UID get one; false is {@code --no-create}
+   * @throws LoadException usage, when metrics get random UIDs of 8 bytes, as no TSD can
+   */
+  public UidAssigner(Connection connection, StorageSchema schema, boolean create) {
+    this.problems = new UidProblems(schema);
+    if (schema.randomMetrics() && schema.width(UidKind.METRIC) > MAX_RANDOM_WIDTH) {
+      throw problems.tooWideForRandom(MAX_RANDOM_WIDTH);
+    }
+    this.schema = schema;
+    this.create = create;
+    this.table = new UidTable(connection, TableName.valueOf(schema.uidTable()));
+    for (UidKind kind : UidKind.values()) {
+      int width = schema.width(kind);
+      UidNumbers numbers =
+          problems.isRandom(kind)
+              ? UidNumbers.random(new SecureRandom(), width)
+              : UidNumbers.counted(table, kind, width);
+      caches.put(kind, new UidCache(width));
+      protocols.put(kind, new UidProtocol(table, kind, width, numbers));
+    }
+  }
+
+  /**
+   * Finds or assigns the UIDs of names, for {@link #uid} to give.
+   *
+   * @param names in any order, names may come again
+   * @return the names that have none and get none, and why; empty if all are well
+   * @throws LoadException outside, when HBase fails, or the table contradicts itself; usage, when
+   *     the table's UIDs are not as wide as the schema says
+   */
+  public synchronized Map<String, UidRefusal> resolve(UidKind kind, Collection<String> names) {
+    Map<String, UidRefusal> refused = new HashMap<>();
+    List<NewName> unknown = lookUp(kind, notCached(kind, names, refused));
+    if (create) {
+      assign(kind, unknown, refused);
+    } else {
+      for (NewName name : unknown) {
+        refused.put(name.text(), problems.withoutUid(kind, name));
+      }
+    }
+    return refused;
+  }
+
+  /**
+   * Which names have no UID; nothing is assigned.
+   *
+   * @param names in any order; those that can have no UID are not among the answer
+   * @return distinct names, in the order given
+   * @throws LoadException as {@link #resolve}
+   */
+  public synchronized List<String> unknown(UidKind kind, Collection<String> names) {
+    return lookUp(kind, notCached(kind, names, new HashMap<>())).stream()
+        .map(NewName::text)
+        .toList();
+  }
+
+  /** The UID of a name that was resolved, in a new array; null if it has none. */
+  public synchronized byte[] uid(UidKind kind, String name) {
+    return caches.get(kind).get(UidName.encode(name));
+  }
+
+  /** UIDs that this has assigned. */
+  public synchronized long assigned(UidKind kind) {
+    return assigned.getOrDefault(kind, 0L);
+  }
+
+  /** What the names known so far take, bytes: under 40 for a name of 20. */
+  public synchronized long cacheBytes() {
+    return caches.values().stream().mapToLong(UidCache::bytes).sum();
+  }
+
+  private List<NewName> notCached(
+      UidKind kind, Collection<String> names, Map<String, UidRefusal> refused) {
+    List<NewName> missing = new ArrayList<>();
+    for (String name : new LinkedHashSet<>(names)) {
+      byte[] bytes;
+      try {
+        bytes = UidName.encode(name);
+      } catch (IllegalArgumentException e) {
+        refused.put(name, problems.illegal(kind, e.getMessage()));
+        continue;
+      }
+      if (caches.get(kind).get(bytes) == null) {
+        missing.add(new NewName(name, bytes));
+      }
+    }
+    return missing;
+  }
+
+  /** Asks the table for names that are not cached, and gives those that it does not have. */
+  private List<NewName> lookUp(UidKind kind, List<NewName> names) {
+    List<NewName> unknown = new ArrayList<>();
+    List<byte[]> uids = table.uids(kind, names.stream().map(NewName::bytes).toList());
+    for (int i = 0; i < uids.size(); i++) {
+      if (uids.get(i) == null) {
+        unknown.add(names.get(i));
+      } else {
+        remember(kind, names.get(i), uids.get(i));
+      }
+    }
+    return unknown;
+  }
+
+  private void remember(UidKind kind, NewName name, byte[] uid) {
+    if (uid.length != schema.width(kind)) {
+      throw problems.wrongWidth(kind, name, uid);
+    }
+    caches.get(kind).put(name.bytes(), uid);
+  }
+
+  /**
+   * The order is that of the names, so that a load alone gives the same UIDs each time, until
+   * another process turns out to assign the same names: then at random, so that the two work at
+   * different ends and most names are there already when their turn comes.
+   */
+  private void assign(UidKind kind, List<NewName> names, Map<String, UidRefusal> refused) {
+    boolean shuffled = false;
+    int from = 0;
+    while (from < names.size()) {
+      if (raced && !shuffled) {
+        Collections.shuffle(names.subList(from, names.size()), order);
+        shuffled = true;
+      }
+      int size = raced ? RACED_BATCH : from == 0 ? FIRST_BATCH : BATCH;
+      int to = Math.min(names.size(), from + size);
+      List<NewName> batch = names.subList(from, to);
+      List<NewName> unknown = raced ? lookUp(kind, batch) : batch;
+      int before = refused.size();
+      UidProtocol.Outcome outcome =
+          protocols.get(kind).assign(unknown, (name, uid) -> remember(kind, name, uid));
+      for (NewName name : outcome.exhausted()) {
+        refused.put(name.text(), problems.exhausted(kind, name));
+      }
+      refuseTaken(kind, outcome.taken(), refused);
+      long given = (long) unknown.size() - outcome.raced() - (refused.size() - before);
+      assigned.merge(kind, given, Long::sum);
+      raced |= outcome.raced() > 0;
+      from = to;
+    }
+  }
+
+  private void refuseTaken(UidKind kind, List<NewName> taken, Map<String, UidRefusal> refused) {
+    if (!taken.isEmpty() && !problems.isRandom(kind)) {
+      throw problems.taken(kind, taken.get(0));
+    }
+    for (NewName name : taken) {
+      refused.put(name.text(), problems.exhausted(kind, name));
+    }
+  }
+
+  /** Ends its threads; the connection stays open. */
+  @Override
+  public void close() {
+    table.close();
+  }
+}

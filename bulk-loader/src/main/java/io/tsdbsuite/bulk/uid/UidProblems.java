@@ -1,0 +1,87 @@
+package io.tsdbsuite.bulk.uid;
+
+import io.tsdbsuite.bulk.error.LoadException;
+import io.tsdbsuite.bulk.report.RejectReason;
+import io.tsdbsuite.format.row.Uids;
+import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.format.uid.UidKind;
+import java.util.Locale;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/** What can be wrong with a name or with the UID table, in words. */
+final class UidProblems {
+  private final StorageSchema schema;
+
+  UidProblems(StorageSchema schema) {
+    this.schema = schema;
+  }
+
+  /** Whether new names of this kind get random UIDs. */
+  boolean isRandom(UidKind kind) {
+    return kind == UidKind.METRIC && schema.randomMetrics();
+  }
+
+  UidRefusal illegal(UidKind kind, String why) {
+    return new UidRefusal(RejectReason.ILLEGAL_NAME, kind.qualifier() + ": " + why);
+  }
+
+  UidRefusal withoutUid(UidKind kind, NewName name) {
+    return new UidRefusal(
+        RejectReason.UNKNOWN_NAME,
+        named(kind, name) + ": must have a UID already with --no-create, found none");
+  }
+
+  UidRefusal exhausted(UidKind kind, NewName name) {
+    int width = schema.width(kind);
+    String found =
+        isRandom(kind)
+            ? "10 random ones in use"
+            : "all " + Uids.highest(width) + " of them handed out";
+    return new UidRefusal(
+        RejectReason.UIDS_EXHAUSTED,
+        String.format(
+            Locale.ROOT,
+            "%s: a new UID must fit in %d byte(s) (%s), found %s",
+            named(kind, name),
+            width,
+            StorageSchema.widthKey(kind),
+            found));
+  }
+
+  LoadException tooWideForRandom(int most) {
+    return LoadException.usage(
+        String.format(
+            Locale.ROOT,
+            "%s: must be %d at most with tsd.core.uid.random_metrics, found %d",
+            StorageSchema.widthKey(UidKind.METRIC),
+            most,
+            schema.width(UidKind.METRIC)));
+  }
+
+  LoadException wrongWidth(UidKind kind, NewName name, byte[] uid) {
+    return LoadException.usage(
+        String.format(
+            Locale.ROOT,
+            "%s: UIDs must be %d bytes wide, found %s for %s in table '%s'",
+            StorageSchema.widthKey(kind),
+            schema.width(kind),
+            Bytes.toHex(uid),
+            named(kind, name),
+            schema.uidTable()));
+  }
+
+  LoadException taken(UidKind kind, NewName name) {
+    return LoadException.outside(
+        String.format(
+            Locale.ROOT,
+            "table '%s': UIDs above the counter must be free, found all that were tried for %s in"
+                + " use; `tsdb uid fsck` says more",
+            schema.uidTable(),
+            named(kind, name)),
+        null);
+  }
+
+  private static String named(UidKind kind, NewName name) {
+    return kind.qualifier() + " '" + name.text() + "'";
+  }
+}

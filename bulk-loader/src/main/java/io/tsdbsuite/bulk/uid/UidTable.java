@@ -1,0 +1,135 @@
+package io.tsdbsuite.bulk.uid;
+
+import io.tsdbsuite.bulk.error.LoadException;
+import io.tsdbsuite.bulk.hbase.ParallelTable;
+import io.tsdbsuite.format.uid.UidKind;
+import io.tsdbsuite.format.uid.UidRow;
+import java.io.Closeable;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hbase.CompareOperator;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Increment;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * The cells of the UID table ({@link UidRow}), read and made in batches. Cell timestamps are the
+ * region server's, as for a TSD. All failures of HBase are {@link LoadException#outside}, naming
+ * the table and a row. Safe to share between threads.
+ */
+final class UidTable implements Closeable {
+  private static final byte[] ID = UidRow.idFamily();
+  private static final byte[] NAME = UidRow.nameFamily();
+  private static final byte[] COUNTERS = UidRow.counterRow();
+
+  private final TableName name;
+  private final ParallelTable table;
+
+  UidTable(Connection connection, TableName name) {
+    this.name = name;
+    this.table = new ParallelTable(connection, name);
+  }
+
+  /** The UIDs that names have, in their order, null where there is none. */
+  List<byte[]> uids(UidKind kind, List<byte[]> names) {
+    return values(ID, kind, names);
+  }
+
+  /** The names that UIDs have, in their order, null where there is none. */
+  List<byte[]> names(UidKind kind, List<byte[]> uids) {
+    return values(NAME, kind, uids);
+  }
+
+  /** Maps UIDs to names where they have none; whether each one was mapped. */
+  boolean[] createReverse(UidKind kind, List<byte[]> uids, List<byte[]> names) {
+    return create(NAME, kind, uids, names);
+  }
+
+  /** Maps names to UIDs where they have none; whether each one was mapped. */
+  boolean[] createForward(UidKind kind, List<byte[]> names, List<byte[]> uids) {
+    return create(ID, kind, names, uids);
+  }
+
+  /** Removes the names of UIDs, of those that still have this name. */
+  void removeReverse(UidKind kind, List<byte[]> uids, List<byte[]> names) {
+    byte[] qualifier = kind.qualifierBytes();
+    List<CheckAndMutate> removals = new ArrayList<>(uids.size());
+    for (int i = 0; i < uids.size(); i++) {
+      removals.add(
+          CheckAndMutate.newBuilder(uids.get(i))
+              .ifMatches(NAME, qualifier, CompareOperator.EQUAL, names.get(i))
+              .build(new Delete(uids.get(i)).addColumns(NAME, qualifier)));
+    }
+    boolean[] unused = table.checkAndMutate(removals);
+  }
+
+  /** The highest UID handed out, 0 if there is none. */
+  long counter(UidKind kind) {
+    byte[] qualifier = kind.qualifierBytes();
+    return counter(
+        kind, table.get(List.of(new Get(COUNTERS).addColumn(ID, qualifier))).get(0), qualifier);
+  }
+
+  /** Moves the counter and gives where it is then. */
+  long increment(UidKind kind, int by) {
+    byte[] qualifier = kind.qualifierBytes();
+    return counter(
+        kind, table.increment(new Increment(COUNTERS).addColumn(ID, qualifier, by)), qualifier);
+  }
+
+  private long counter(UidKind kind, Result result, byte[] qualifier) {
+    byte[] value = result.getValue(ID, qualifier);
+    if (value == null) {
+      return 0;
+    }
+    if (value.length != Bytes.SIZEOF_LONG || value[0] < 0) {
+      throw LoadException.outside(
+          "table '"
+              + name
+              + "': the counter of "
+              + kind.qualifier()
+              + " (row 00) must be 8 bytes and 0 or more, found "
+              + Bytes.toHex(value),
+          null);
+    }
+    return Bytes.toLong(value);
+  }
+
+  private List<byte[]> values(byte[] family, UidKind kind, List<byte[]> rows) {
+    byte[] qualifier = kind.qualifierBytes();
+    List<Get> gets = new ArrayList<>(rows.size());
+    for (byte[] row : rows) {
+      gets.add(new Get(row).addColumn(family, qualifier));
+    }
+    List<byte[]> values = new ArrayList<>(rows.size());
+    for (Result result : table.get(gets)) {
+      byte[] value = result.getValue(family, qualifier);
+      // Like a TSD's, our checks take an empty value for none.
+      values.add(value == null || value.length == 0 ? null : value);
+    }
+    return values;
+  }
+
+  private boolean[] create(byte[] family, UidKind kind, List<byte[]> rows, List<byte[]> values) {
+    byte[] qualifier = kind.qualifierBytes();
+    List<CheckAndMutate> puts = new ArrayList<>(rows.size());
+    for (int i = 0; i < rows.size(); i++) {
+      puts.add(
+          CheckAndMutate.newBuilder(rows.get(i))
+              .ifNotExists(family, qualifier)
+              .build(new Put(rows.get(i)).addColumn(family, qualifier, values.get(i))));
+    }
+    return table.checkAndMutate(puts);
+  }
+
+  @Override
+  public void close() {
+    table.close();
+  }
+}

@@ -1,0 +1,58 @@
+package io.tsdbsuite.bulk.verify;
+
+import io.tsdbsuite.bulk.existing.RowComparison;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a comparison has found. Safe to share between threads. */
+public final class Findings implements RowComparison.Finding {
+  private static final int SAMPLES = 20;
+
+  private final List<String> samples = new ArrayList<>();
+  private long same;
+  private long missing;
+  private long different;
+
+  @Override
+  public synchronized void same(long points) {
+    same += points;
+  }
+
+  @Override
+  public synchronized void missing(String what) {
+    missing++;
+    sample("missing: " + what);
+  }
+
+  @Override
+  public synchronized void different(String what) {
+    different++;
+    sample("different: " + what);
+  }
+
+  private void sample(String what) {
+    if (samples.size() < SAMPLES) {
+      samples.add(what);
+    }
+  }
+
+  /** Points that the table has alike. */
+  public synchronized long same() {
+    return same;
+  }
+
+  /** Points that the table does not have. */
+  public synchronized long missing() {
+    return missing;
+  }
+
+  /** Points that the table has with another value. */
+  public synchronized long different() {
+    return different;
+  }
+
+  /** The first that are missing or different. */
+  public synchronized List<String> samples() {
+    return List.copyOf(samples);
+  }
+}

@@ -1,0 +1,56 @@
+package io.tsdbsuite.bulk.verify;
+
+import io.tsdbsuite.bulk.report.Count;
+import io.tsdbsuite.bulk.report.RejectReason;
+import io.tsdbsuite.bulk.report.Tally;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * The answer of a comparison.
+ *
+ * @param tally what reading the input has counted
+ */
+public record Verification(Tally tally, Findings findings) {
+  /** Points of the input that no UIDs exist for: they cannot be in the table. */
+  public long unknown() {
+    return tally.rejected(RejectReason.UNKNOWN_NAME);
+  }
+
+  /** Whether each point that can be loaded is there, with its value. */
+  public boolean isGood() {
+    return findings.missing() == 0 && findings.different() == 0 && unknown() == 0 && closes();
+  }
+
+  /** Whether each point that was read is in the answer. */
+  public boolean closes() {
+    return tally.get(Count.POINTS_READ)
+        == findings.same()
+            + findings.missing()
+            + findings.different()
+            + tally.get(Count.DUPLICATES_IDENTICAL)
+            + tally.get(Count.DUPLICATES_CONFLICTING)
+            + tally.rejected();
+  }
+
+  /** For people. */
+  public String table() {
+    List<String> lines = new ArrayList<>();
+    lines.add(line("points read", tally.get(Count.POINTS_READ)));
+    lines.add(line("= stored alike", findings.same()));
+    lines.add(line("+ missing", findings.missing()));
+    lines.add(line("+ different", findings.different()));
+    lines.add(line("+ duplicates", tally.get(Count.DUPLICATES_IDENTICAL)));
+    lines.add(line("+ lost to others", tally.get(Count.DUPLICATES_CONFLICTING)));
+    lines.add(line("+ rejected", tally.rejected()));
+    lines.add(line("  of them unknown", unknown()));
+    findings.samples().forEach(lines::add);
+    lines.add(isGood() ? "every point is there" : "NOT every point is there");
+    return String.join("\n", lines) + "\n";
+  }
+
+  private static String line(String name, long number) {
+    return String.format(Locale.ROOT, "%-18s %,20d", name, number);
+  }
+}

@@ -1,0 +1,2 @@
+/** Whether the table has what the input has. */
+package io.tsdbsuite.bulk.verify;

@@ -1,0 +1,113 @@
+package io.tsdbsuite.bulk.write;
+
+import io.tsdbsuite.bulk.error.LoadException;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+
+/**
+ * The directory of the HFiles of one load. HBase moves the files away if they lie on its own HDFS,
+ * else it copies them.
+ *
+ * <pre>
+ *   DIR/t/RUN-LABEL-0000          finished: loaded, or waiting for it
+ *   DIR/_writing/RUN-LABEL-0001   not finished: worth nothing after the end of its writer
+ * </pre>
+ */
+public final class HFileDir {
+  private final Configuration conf;
+  private final Path dir;
+  private final FileSystem files;
+  private final String run;
+
+  /**
+   * @param dir with its file system, for example {@code hdfs://nn/tmp/load}
+   * @param run names the load; letters, digits and {@code _}
+   * @throws LoadException when the file system cannot be reached
+   */
+  public HFileDir(Configuration conf, String dir, String run) {
+    this.conf = conf;
+    this.run = run;
+    try {
+      // One of its own, for the next setting: HBase has checksums in its blocks.
+      this.files = FileSystem.newInstance(new Path(dir).toUri(), conf);
+      files.setWriteChecksum(false);
+      this.dir = files.makeQualified(new Path(dir));
+      files.mkdirs(family());
+      files.mkdirs(writing());
+    } catch (IOException e) {
+      throw LoadException.outside("directory " + dir + ": " + e.getMessage(), e);
+    }
+  }
+
+  Configuration conf() {
+    return conf;
+  }
+
+  FileSystem files() {
+    return files;
+  }
+
+  /** What HBase is asked to load. */
+  public Path path() {
+    return dir;
+  }
+
+  Path family() {
+    return new Path(dir, "t");
+  }
+
+  Path writing() {
+    return new Path(dir, "_writing");
+  }
+
+  String name(String label, int number) {
+    return run + "-" + label + "-" + String.format("%04d", number);
+  }
+
+  /** The finished files that are not loaded yet, ascending by name. */
+  public List<FileStatus> waiting() throws IOException {
+    return list(family(), run + "-");
+  }
+
+  /** Removes what a writer that did not come to its end has left. */
+  void clear(String label) throws IOException {
+    for (Path place : List.of(writing(), family())) {
+      for (FileStatus file : list(place, run + "-" + label + "-")) {
+        files.delete(file.getPath(), false);
+      }
+    }
+  }
+
+  /** Removes the directory after the load; files of other loads in it are left. */
+  public void remove() throws IOException {
+    for (FileStatus file : list(writing(), run + "-")) {
+      files.delete(file.getPath(), false);
+    }
+    for (Path place : List.of(writing(), family(), dir)) {
+      if (files.exists(place) && files.listStatus(place).length == 0) {
+        files.delete(place, false);
+      }
+    }
+  }
+
+  private List<FileStatus> list(Path place, String prefix) throws IOException {
+    List<FileStatus> found = new ArrayList<>();
+    try {
+      for (FileStatus file : files.listStatus(place)) {
+        if (file.isFile() && file.getPath().getName().startsWith(prefix)) {
+          found.add(file);
+        }
+      }
+    } catch (FileNotFoundException e) {
+      return found;
+    }
+    found.sort(null);
+    return found;
+  }
+}

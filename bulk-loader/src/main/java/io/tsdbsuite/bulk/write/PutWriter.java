@@ -1,0 +1,126 @@
+package io.tsdbsuite.bulk.write;
+
+import io.tsdbsuite.bulk.error.LoadException;
+import io.tsdbsuite.bulk.row.EncodedRow;
+import io.tsdbsuite.bulk.table.RowName;
+import io.tsdbsuite.bulk.table.TableFacts;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.concurrent.ExecutorService;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.BufferedMutator;
+import org.apache.hadoop.hbase.client.BufferedMutatorParams;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Durability;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
+
+/**
+ * Writes rows by HBase's buffered puts, one put for each row. Regions that move or split are the
+ * HBase client's matter; what it gives up is a {@link LoadException} here.
+ */
+public final class PutWriter implements RowWriter {
+  /** Puts that wait to be sent, bytes, unless somebody says otherwise. */
+  public static final long DEFAULT_BUFFER_BYTES = 4L << 20;
+
+  private final TableName table;
+  private final Durability durability;
+  private final RowRate rate;
+  private final RowName names;
+  private final BufferedMutator mutator;
+  private Put next;
+  private boolean failed;
+
+  /**
+   * @param bufferBytes size of the puts that wait to be sent
+   * @param pool runs the requests to the servers; it can be shared
+   * @param rate null for none
+   * @param names for messages
+   * @throws LoadException when HBase cannot be reached
+   */
+  public PutWriter(
+      Connection connection,
+      TableName table,
+      WalMode wal,
+      long bufferBytes,
+      ExecutorService pool,
+      RowRate rate,
+      RowName names) {
+    this.table = table;
+    this.durability = wal.durability();
+    this.rate = rate;
+    this.names = names;
+    try {
+      this.mutator =
+          connection.getBufferedMutator(
+              new BufferedMutatorParams(table).writeBufferSize(bufferBytes).pool(pool));
+    } catch (IOException e) {
+      throw LoadException.outside(
+          "table " + table + ": HBase does not take puts: " + e.getMessage(), e);
+    }
+  }
+
+  @Override
+  public void write(EncodedRow cell, long stamp) {
+    if (next == null || !Arrays.equals(next.getRow(), cell.key())) {
+      send();
+      next = new Put(cell.key(), true).setDurability(durability);
+    }
+    next.addColumn(TableFacts.FAMILY, cell.qualifier(), stamp, cell.value());
+  }
+
+  private void send() {
+    if (next == null) {
+      return;
+    }
+    if (rate != null) {
+      rate.acquire();
+    }
+    try {
+      mutator.mutate(next);
+    } catch (IOException e) {
+      throw failure(e);
+    }
+    next = null;
+  }
+
+  @Override
+  public void checkpoint() {
+    send();
+    try {
+      mutator.flush();
+    } catch (IOException e) {
+      throw failure(e);
+    }
+  }
+
+  private LoadException failure(IOException e) {
+    failed = true;
+    String thing = "table " + table + ": ";
+    if (e instanceof RetriesExhaustedWithDetailsException details
+        && details.getNumExceptions() > 0) {
+      Throwable cause = details.getCause(0);
+      return LoadException.outside(
+          thing
+              + names.row(details.getRow(0).getRow())
+              + " was not stored by "
+              + details.getHostnamePort(0)
+              + (details.getNumExceptions() > 1
+                  ? " (and " + (details.getNumExceptions() - 1) + " more)"
+                  : "")
+              + ": "
+              + cause,
+          e);
+    }
+    return LoadException.outside(thing + "puts failed: " + e, e);
+  }
+
+  /** Without a flush after a failure: it would only wait for the same servers once more. */
+  @Override
+  public void close() throws IOException {
+    if (!failed) {
+      failed = true;
+      mutator.close();
+    }
+  }
+}

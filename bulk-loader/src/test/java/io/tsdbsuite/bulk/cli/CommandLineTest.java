@@ -1,0 +1,84 @@
+package io.tsdbsuite.bulk.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tsdbsuite.bulk.error.ExitCode;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Wrong use: everything at once, nothing touched. */
+class CommandLineTest {
+  private static final Clock CLOCK =
+      Clock.fixed(Instant.parse("2026-11-21T12:00:00Z"), ZoneOffset.UTC);
+
+  @TempDir private Path dir;
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  private ExitCode run(String... arguments) {
+    return new BulkLoaderMain(new PrintWriter(out, true), new PrintWriter(err, true), CLOCK)
+        .run(arguments);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"load", "resume", "verify", "plan", "generate"})
+  void helpOfEachCommand(String command) {
+    assertThat(run(command, "--help")).isEqualTo(ExitCode.DONE);
+    assertThat(out.toString()).contains("Usage: bulk-loader " + command);
+    assertThat(err.toString()).isEmpty();
+  }
+
+  @Test
+  void noCommand() {
+    assertThat(run()).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("a command is required");
+  }
+
+  @Test
+  void allProblemsAtOnce() throws IOException {
+    Path config = Files.writeString(dir.resolve("o.conf"), "tsd.storage.salt.width=9\n");
+    assertThat(
+            run(
+                "load",
+                "--tsd-config=" + config,
+                "--mode=fast",
+                "--threads=0",
+                "--max-rejected=-1",
+                "--cell-timestamp=yesterday",
+                "--format=xml",
+                "--fast",
+                "--memory=1x"))
+        .isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString())
+        .contains("--input is required")
+        .contains("tsd.storage.salt.width: must be a whole number from 0 to 8, found '9'")
+        .contains("'--mode'")
+        .contains("--threads must be 1 or more, found: 0")
+        .contains("--max-rejected must be 0 or more, found: -1")
+        .contains("--cell-timestamp must be now, data or milliseconds since the epoch")
+        .contains(
+            "--format must be one of auto, opentsdb, json, influx, prometheus, openmetrics, found:"
+                + " xml")
+        .contains("--fast")
+        .contains("--memory");
+  }
+
+  @Test
+  void hfilesNeedADirectory() throws IOException {
+    Path config = Files.writeString(dir.resolve("o.conf"), "");
+    Path input = Files.writeString(dir.resolve("in"), "m 1 1 a=b\n");
+    assertThat(run("load", "--tsd-config=" + config, "--mode=hfile", "--input", input.toString()))
+        .isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("--hfile-dir (with --mode hfile) is required");
+  }
+}

@@ -1,0 +1,131 @@
+package io.tsdbsuite.bulk.input;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tsdbsuite.bulk.error.ExitCode;
+import io.tsdbsuite.bulk.error.LoadException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class InputFilesTest {
+  @TempDir private Path dir;
+
+  @BeforeEach
+  void files() {
+    for (String name :
+        List.of(
+            "b.txt",
+            "a.txt",
+            "c.gz",
+            ".hidden",
+            "_SUCCESS",
+            "d1/2.txt",
+            "d1/1.txt",
+            "d2/1.txt",
+            "d1/sub/3.txt",
+            "_tmp/1.txt",
+            "odd[1].txt")) {
+      TestData.write(dir, name, TestData.lines(name, 1));
+    }
+  }
+
+  private List<String> find(String prefix, String... patterns) {
+    String[] arguments = new String[patterns.length];
+    for (int i = 0; i < patterns.length; i++) {
+      arguments[i] = prefix + dir + "/" + patterns[i];
+    }
+    return TestData.find(arguments).stream()
+        .map(file -> file.name().substring(file.name().indexOf(dir.toString())))
+        .map(name -> name.substring(dir.toString().length() + 1))
+        .toList();
+  }
+
+  @Test
+  void localPathsAndUris() {
+    for (String prefix : List.of("", "file://", "file:")) {
+      assertThat(find(prefix, "b.txt", "a.txt")).containsExactly("b.txt", "a.txt");
+      assertThat(find(prefix, "c.gz", "?.txt")).containsExactly("c.gz", "a.txt", "b.txt");
+      assertThat(find(prefix, "[ab].txt")).containsExactly("a.txt", "b.txt");
+      assertThat(find(prefix, "{b,c}.*")).containsExactly("b.txt", "c.gz");
+      assertThat(find(prefix, "d*/1.txt")).containsExactly("d1/1.txt", "d2/1.txt");
+      assertThat(find(prefix, "d1")).containsExactly("d1/1.txt", "d1/2.txt", "d1/sub/3.txt");
+      assertThat(find(prefix, "d?")).hasSize(4);
+      assertThat(find(prefix, "")).hasSize(8).doesNotContain(".hidden", "_SUCCESS", "_tmp/1.txt");
+      assertThat(find(prefix, "*/1.txt")).containsExactly("d1/1.txt", "d2/1.txt");
+      assertThat(find(prefix, "_*/1.txt", "_S*")).containsExactly("_tmp/1.txt", "_SUCCESS");
+      assertThat(find(prefix, ".hidden")).containsExactly(".hidden");
+    }
+    assertThat(find("", "odd[1].txt")).containsExactly("odd[1].txt");
+  }
+
+  @Test
+  void sizesAndTimes() throws IOException {
+    Path path = dir.resolve("a.txt");
+    for (String name : List.of(path.toString(), "file://" + path)) {
+      InputFile file = TestData.find(name).get(0);
+      assertThat(file.size()).isEqualTo(Files.size(path));
+      assertThat(file.modifiedMillis()).isEqualTo(Files.getLastModifiedTime(path).toMillis());
+      try (InputStream in = file.open(3)) {
+        assertThat(in.readAllBytes()).hasSize((int) file.size() - 3);
+      }
+    }
+  }
+
+  @Test
+  void allProblemsAtOnce() throws IOException {
+    Files.createDirectory(dir.resolve("empty"));
+    String a = dir + "/a.txt";
+    Files.createSymbolicLink(dir.resolve("link.txt"), Path.of(a));
+    List<String> arguments =
+        List.of(
+            a,
+            dir + "/none.txt",
+            dir + "/none*.txt",
+            dir + "/empty",
+            "file://" + a,
+            dir + "/link.txt",
+            "file://" + dir + "/none.txt",
+            "file://" + dir + "/x*",
+            "nofs://bucket/a",
+            "-",
+            "-");
+    assertThatThrownBy(() -> TestData.find(arguments.toArray(String[]::new)))
+        .isInstanceOfSatisfying(
+            LoadException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.USAGE))
+        .satisfies(
+            e ->
+                assertThat(e.getMessage().lines())
+                    .containsExactly(
+                        dir + "/none.txt: no such file or directory",
+                        dir + "/none*.txt: must name at least one file, found none",
+                        dir + "/empty: must name at least one file, found none",
+                        "file://" + a + ": file:" + a + " must be named once, was named by " + a,
+                        dir
+                            + "/link.txt: "
+                            + dir
+                            + "/link.txt must be named once, was named by "
+                            + a,
+                        "file://" + dir + "/none.txt: no such file or directory",
+                        "file://" + dir + "/x*: must name at least one file, found none",
+                        "nofs://bucket/a: must be of a file system that Hadoop knows, s3a, hdfs or"
+                            + " file: No FileSystem for scheme \"nofs\"",
+                        "-: - must be named once, was named by -"));
+    assertThatThrownBy(() -> TestData.find()).hasMessageContaining("at least one file");
+  }
+
+  @Test
+  void standardInput() {
+    InputFile file = TestData.find("-").get(0);
+    assertThat(file.isStdin()).isTrue();
+    assertThat(file.name()).isEqualTo("-");
+    assertThat(file.size()).isEqualTo(-1);
+    assertThat(file.modifiedMillis()).isEqualTo(-1);
+  }
+}

@@ -1,0 +1,73 @@
+package io.tsdbsuite.bulk.it;
+
+import io.tsdbsuite.testkit.HBaseServer;
+import io.tsdbsuite.testkit.OpenTsdbTables;
+import io.tsdbsuite.testkit.Stack;
+import io.tsdbsuite.testkit.TsdServer;
+import io.tsdbsuite.testkit.WorkDirs;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** One HBase for every integration test of commands; each test has its own tables. */
+final class LoaderStack {
+  private LoaderStack() {}
+
+  private static final class Holder {
+    private static final Stack STACK = start();
+
+    private static Stack start() {
+      try {
+        Path parent = Files.createDirectories(Path.of("target", "it").toAbsolutePath());
+        return Stack.in(Files.createTempDirectory(parent, "stack-")).hbase().start();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+
+  static HBaseServer hbase() {
+    return Holder.STACK.hbase();
+  }
+
+  /** Keys for tables of a test's own, and others in turn. */
+  static Map<String, String> conf(String test, String... keysAndValues) {
+    Map<String, String> conf = new TreeMap<>();
+    conf.put("tsd.storage.hbase.data_table", test + "-tsdb");
+    conf.put("tsd.storage.hbase.uid_table", test + "-uid");
+    conf.put("tsd.storage.hbase.tree_table", test + "-tree");
+    conf.put("tsd.storage.hbase.meta_table", test + "-meta");
+    for (int i = 0; i < keysAndValues.length; i += 2) {
+      conf.put(keysAndValues[i], keysAndValues[i + 1]);
+    }
+    return conf;
+  }
+
+  /** A TSD on tables that are made for it. */
+  static TsdServer tsd(String name, Map<String, String> conf) {
+    return Holder.STACK.startTsd(name, conf);
+  }
+
+  /** An opentsdb.conf for tables that are made for it, without a TSD. */
+  static Path configFile(String test, Map<String, String> conf) {
+    try {
+      Holder.STACK.create(OpenTsdbTables.of(conf));
+      StringBuilder text = new StringBuilder();
+      text.append("tsd.storage.hbase.zk_quorum = ").append(hbase().zkQuorum()).append('\n');
+      conf.forEach((key, value) -> text.append(key).append(" = ").append(value).append('\n'));
+      Path file = WorkDirs.fresh(test + "-conf").resolve("opentsdb.conf");
+      return Files.writeString(file, text, StandardCharsets.ISO_8859_1);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** A directory of a load's own on HBase's file system. */
+  static String hfileDir(Path work) {
+    return hbase().rootDir() + "/load/" + work.getParent().getFileName() + "-" + work.getFileName();
+  }
+}

@@ -1,0 +1,135 @@
+package io.tsdbsuite.bulk.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tsdbsuite.bulk.error.ExitCode;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Random;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LoadReportTest {
+  private static final Instant START = Instant.parse("2024-01-01T00:00:00Z");
+
+  @TempDir Path directory;
+
+  private static Tally books() {
+    Tally tally = new Tally();
+    tally.add(Count.BYTES_READ, 5000);
+    tally.add(Count.LINES_READ, 1010);
+    tally.add(Count.LINES_WITHOUT_POINT, 10);
+    tally.add(Count.POINTS_READ, 1000);
+    tally.add(Count.POINTS_WRITTEN, 900);
+    tally.add(Count.DUPLICATES_IDENTICAL, 40);
+    tally.add(Count.DUPLICATES_CONFLICTING, 30);
+    tally.add(Count.ALREADY_STORED, 15);
+    tally.add(Count.SUPERSEDED_BY_STORED, 5);
+    tally.reject(RejectReason.BAD_VALUE, 7);
+    tally.reject(RejectReason.ACTIVE_HOUR, 3);
+    tally.add(Count.ROWS_WRITTEN, 20);
+    return tally;
+  }
+
+  private LoadReport report(Tally tally) {
+    Tally before = new Tally();
+    before.add(Count.POINTS_READ, 200);
+    try (RejectFile file = RejectFile.create(directory.resolve("r"), 5)) {
+      byte[] text = "m 1 x".getBytes(StandardCharsets.UTF_8);
+      file.batch().reject(RejectReason.BAD_VALUE, "a.gz", 4, "a rule", text, 0, text.length);
+      return LoadReport.of("load", START)
+          .writing("put", "1700000000000")
+          .inputs(List.of(new InputSummary("a.gz", 300), new InputSummary("-", -1)))
+          .workDirectory("work")
+          .before(before)
+          .tally(tally)
+          .rejects(file)
+          .uids("metrics", 3)
+          .uids("tagk", 2)
+          .phase("read", Duration.ofSeconds(6))
+          .phase("write", Duration.ofMillis(1500))
+          .phase("write", Duration.ofMillis(500))
+          .warn("be careful")
+          .end(ExitCode.DONE, "", START.plusSeconds(8));
+    }
+  }
+
+  @Test
+  void jsonHasAll() throws IOException {
+    String written = ReportJson.write(report(books()));
+    assertThat(written).endsWith("}\n").contains("\n  \"v\" : 1,");
+    JsonNode json = new ObjectMapper().readTree(written);
+    assertThat(json.at("/report").textValue()).isEqualTo("bulk-loader");
+    assertThat(json.at("/outcome").textValue()).isEqualTo("done");
+    assertThat(json.at("/exitCode").intValue()).isZero();
+    assertThat(json.at("/booksClose").booleanValue()).isTrue();
+    assertThat(json.at("/counts/pointsWritten").longValue()).isEqualTo(900);
+    assertThat(json.at("/counts/rejected/badValue").longValue()).isEqualTo(7);
+    assertThat(json.at("/counts/rejected/badTags").longValue()).isZero();
+    assertThat(json.at("/counts/rejected/badTags").isMissingNode()).isFalse();
+    assertThat(json.at("/resumed").booleanValue()).isTrue();
+    assertThat(json.at("/perSecond/pointsRead").longValue()).isEqualTo(100);
+    assertThat(json.at("/perSecond/pointsWritten").longValue()).isEqualTo(113);
+    assertThat(json.at("/input/files").intValue()).isEqualTo(2);
+    assertThat(json.at("/input/bytes").longValue()).isEqualTo(300);
+    assertThat(json.at("/uidsAssigned/metrics").longValue()).isEqualTo(3);
+    assertThat(json.at("/secondsByPhase/write").doubleValue()).isEqualTo(2.0);
+    assertThat(json.at("/rejectedSamples/0/line").longValue()).isEqualTo(4);
+    assertThat(json.at("/warnings/0").textValue()).isEqualTo("be careful");
+  }
+
+  @Test
+  void tableIsASum() {
+    long seed = System.nanoTime();
+    Random random = new Random(seed);
+    for (int round = 0; round < 50; round++) {
+      Tally tally = books();
+      tally.add(Count.POINTS_READ, random.nextInt(3) - 1);
+      tally.add(Count.ALREADY_STORED, random.nextInt(1000));
+      tally.reject(RejectReason.BAD_TAGS, random.nextInt(10));
+      LoadReport report = report(tally);
+      String table = ReportTable.of(report);
+      assertThat(read(table, "points read") - sum(table, "^ +- .*? +([-\\d,]+)$"))
+          .as("seed %d: %s", seed, table)
+          .isEqualTo(read(table, "= missing"))
+          .isEqualTo(tally.missing());
+      assertThat(table).contains(report.booksClose() ? "books            close" : "DO NOT CLOSE");
+    }
+  }
+
+  @Test
+  void tableNamesWhatMatters() {
+    String table = ReportTable.of(report(books()));
+    assertThat(table)
+        .contains("a.gz:4 badValue: a rule: m 1 x")
+        .contains("UIDs assigned    metrics")
+        .contains("warning          be careful")
+        .contains("outcome          done")
+        .contains("- rejected: bad value")
+        .doesNotContain("bad tags");
+    LoadReport failed = LoadReport.of("load", START).end(ExitCode.OUTSIDE, "HBase is away", START);
+    assertThat(ReportTable.of(failed)).contains("outcome          exit code 3: HBase is away");
+    assertThat(failed.perSecond(Count.POINTS_READ)).isZero();
+  }
+
+  private static long read(String table, String name) {
+    return sum(table, "^.*" + Pattern.quote(name) + " +([-\\d,]+)$");
+  }
+
+  private static long sum(String table, String line) {
+    Matcher matcher = Pattern.compile(line, Pattern.MULTILINE).matcher(table);
+    long sum = 0;
+    while (matcher.find()) {
+      sum += Long.parseLong(matcher.group(1).replace(",", ""));
+    }
+    return sum;
+  }
+}

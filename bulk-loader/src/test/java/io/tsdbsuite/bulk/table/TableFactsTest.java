@@ -1,0 +1,97 @@
+package io.tsdbsuite.bulk.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tsdbsuite.format.schema.StorageSchema;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.io.compress.Compression;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Test;
+
+class TableFactsTest {
+  private static final long DAY = 86_400;
+  private static final long NOW = 1_700_000_000_000L;
+  private static final long OLD = NOW - 31 * DAY * 1000;
+  private static final CellTimestamps DATA = stamps("data");
+
+  private static CellTimestamps stamps(String option) {
+    return CellTimestamps.of(
+        option, StorageSchema.defaults(), InstantSource.fixed(Instant.ofEpochMilli(NOW)));
+  }
+
+  private static TableFacts table(
+      String family, long ttl, int minVersions, Compression.Algorithm compression) {
+    return new TableFacts(
+        TableDescriptorBuilder.newBuilder(TableName.valueOf("tsdb"))
+            .setColumnFamily(
+                ColumnFamilyDescriptorBuilder.newBuilder(Bytes.toBytes(family))
+                    .setTimeToLive((int) ttl)
+                    .setMaxVersions(Math.max(1, minVersions + 1))
+                    .setMinVersions(minVersions)
+                    .setCompressionType(compression)
+                    .build())
+            .build(),
+        List.of());
+  }
+
+  private static TableFacts expiring(int minVersions) {
+    return table("t", 30 * DAY, minVersions, Compression.Algorithm.NONE);
+  }
+
+  @Test
+  void namesAMissingFamily() {
+    assertThat(
+            table("x", HConstants.FOREVER, 0, Compression.Algorithm.NONE)
+                .problems(DATA, OLD, NOW, true))
+        .containsExactly("table tsdb must have the column family t");
+  }
+
+  @Test
+  void namesATtlThatSwallowsTheData() {
+    assertThat(expiring(0).problems(DATA, OLD, NOW, false))
+        .singleElement()
+        .asString()
+        .contains("2592000 s", Instant.ofEpochMilli(OLD).toString(), "the oldest point", "data");
+    assertThat(expiring(0).problems(stamps(String.valueOf(OLD)), NOW, NOW, false)).hasSize(1);
+  }
+
+  @Test
+  void acceptsWhatStays() {
+    assertThat(expiring(0).problems(stamps("now"), OLD, NOW, true)).isEmpty();
+    assertThat(expiring(0).problems(DATA, NOW - 29 * DAY * 1000, NOW, true)).isEmpty();
+    assertThat(expiring(1).problems(DATA, OLD, NOW, true)).isEmpty();
+    assertThat(
+            table("t", HConstants.FOREVER, 0, Compression.Algorithm.NONE)
+                .problems(DATA, 0, NOW, true))
+        .isEmpty();
+  }
+
+  @Test
+  void writesEveryUsualCompression() {
+    for (Compression.Algorithm algorithm :
+        List.of(
+            Compression.Algorithm.NONE,
+            Compression.Algorithm.GZ,
+            Compression.Algorithm.SNAPPY,
+            Compression.Algorithm.LZ4,
+            Compression.Algorithm.LZO,
+            Compression.Algorithm.ZSTD)) {
+      assertThat(table("t", HConstants.FOREVER, 0, algorithm).problems(DATA, OLD, NOW, true))
+          .as(algorithm.getName())
+          .isEmpty();
+    }
+  }
+
+  @Test
+  void namesACompressionWithoutACodec() {
+    TableFacts xz = table("t", HConstants.FOREVER, 0, Compression.Algorithm.LZMA);
+    assertThat(xz.problems(DATA, OLD, NOW, true)).singleElement().asString().contains("LZMA");
+    assertThat(xz.problems(DATA, OLD, NOW, false)).isEmpty();
+  }
+}

@@ -1,0 +1,56 @@
+package io.tsdbsuite.quickstart.data;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class HistoryFilesTest {
+  /** 2025-11-19T00:00:00Z. */
+  private static final long MIDNIGHT = 1763510400;
+
+  private static final RequestRate RATE = new RequestRate(3);
+
+  @TempDir Path directory;
+
+  @Test
+  void aFileADayAndALineAPoint() throws IOException {
+    long points = HistoryFiles.write(RATE, directory, MIDNIGHT, MIDNIGHT + 26 * 3600);
+
+    assertThat(points).isEqualTo(26 * 3 * 360);
+    assertThat(directory)
+        .isDirectoryContaining("glob:**edge.requests-2025-11-19.gz")
+        .isDirectoryContaining("glob:**edge.requests-2025-11-20.gz");
+    List<String> first = lines("edge.requests-2025-11-19.gz");
+    List<String> second = lines("edge.requests-2025-11-20.gz");
+    assertThat(first).hasSize(24 * 3 * 360);
+    assertThat(second).hasSize(2 * 3 * 360);
+    assertThat(first.get(1))
+        .isEqualTo(
+            "edge.requests 1763510410 %s dc=Zürich host=edge001",
+            RATE.hour(0, MIDNIGHT).get(1).toString());
+    assertThat(second.get(2 * 3 * 360 - 1))
+        .isEqualTo(
+            "edge.requests 1763603990 %s dc=dublin-2 host=edge003",
+            RATE.hour(2, MIDNIGHT + 25 * 3600).get(359).toString());
+  }
+
+  @Test
+  void nothingWhereThereIsNoHistory() throws IOException {
+    assertThat(HistoryFiles.write(RATE, directory, MIDNIGHT, MIDNIGHT)).isZero();
+
+    assertThat(directory).isEmptyDirectory();
+  }
+
+  private List<String> lines(String name) throws IOException {
+    try (GZIPInputStream in = new GZIPInputStream(Files.newInputStream(directory.resolve(name)))) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
+    }
+  }
+}

@@ -1,0 +1,21 @@
+package io.tsdbsuite.testkit;
+
+import java.util.List;
+
+/**
+ * A program that has ended.
+ *
+ * @param exitCode its exit code
+ * @param output standard output and standard error
+ */
+public record ToolRun(int exitCode, String output) {
+  /**
+   * Lines of the output.
+   *
+   * @param part what they have in them
+   * @return the lines, in order
+   */
+  public List<String> lines(String part) {
+    return output.lines().filter(line -> line.contains(part)).toList();
+  }
+}
