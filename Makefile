@@ -22,6 +22,10 @@ quickstart: $(INGEST_JAR) ## Run the whole flow on this machine, compare and tim
 test: ## Build everything and pass all tests, as CI does
 	$(MVN) -B verify
 
+.PHONY: test-all
+test-all: ## The same with the slow tests, about 3 minutes more
+	$(MVN) -B verify -Dslow.tests=none
+
 .PHONY: bench
 bench: ## Measure the hot paths with JMH, about 3 minutes; writes docs/benchmarks.md
 	@$(MVN) -q -pl benchmarks -am process-classes
