@@ -9,8 +9,8 @@ final class RunOptions {
       names = "--work-dir",
       paramLabel = "DIR",
       description =
-          "Where sorted runs, the journal and rejected lines are kept; it takes about as much as"
-              + " the gzipped input. Made if absent. Default: bulk-load-TIME in the current"
+          "Where sorted runs, the journal and rejected lines are kept. Made if absent."
+              + " Default: bulk-load-TIME in the current"
               + " directory.")
   Path workDir;
 

@@ -193,11 +193,6 @@ public final class WorkDir implements Closeable {
     return directory.resolve(REJECTED);
   }
 
-  /** Where the report goes. */
-  public Path report() {
-    return directory.resolve(REPORT);
-  }
-
   /** The journal, to append to. */
   public Journal journal() {
     return journal;

@@ -68,9 +68,8 @@ final class WritePhase {
    *
    * @param from first key, inclusive; empty for the beginning
    * @param to last key, exclusive; empty for the end
-   * @param again whether some of it may be written already
    */
-  record Range(int number, byte[] from, byte[] to, boolean again) {}
+  record Range(int number, byte[] from, byte[] to) {}
 
   /** What this process has counted. */
   Tally written() {
@@ -110,7 +109,7 @@ final class WritePhase {
         byte[] from = i == 0 ? NONE : cuts.get(i - 1);
         byte[] to = i == cuts.size() ? NONE : cuts.get(i);
         boolean begun = done.lastKey().length > 0;
-        left.add(new Range(i, begun ? after(done.lastKey()) : from, to, before.cut()));
+        left.add(new Range(i, begun ? after(done.lastKey()) : from, to));
       }
     }
     return left;
