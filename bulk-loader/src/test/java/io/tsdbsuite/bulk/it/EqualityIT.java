@@ -58,7 +58,7 @@ class EqualityIT {
   }
 
   /** The TSD writes a later hour of a loaded series, and answers both. */
-  private static void goesOn(TsdServer tsd, String metric) {
+  static void goesOn(TsdServer tsd, String metric) {
     long hour = RandomPoints.START + 3600L * RandomPoints.HOURS;
     Map<String, String> tags = Map.of("host", "h3");
     tsd.client().put(List.of(new DataPoint(metric, hour + 5, 7L, tags)));
