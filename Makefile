@@ -42,7 +42,7 @@ bench-meta: ## Measure the meta cache against the published plugin's way, about 
 	@benchmarks/bin/bench-meta $(ARGS)
 
 .PHONY: bench-load
-bench-load: ## Measure bulk-loader against tsdb import and its aims, about 15 minutes; writes docs/benchmarks.md
+bench-load: ## Measure bulk-loader against tsdb import and its aims, about 10 minutes; writes docs/benchmarks.md
 	@$(MVN) -q -pl benchmarks,bulk-loader -am package -DskipTests
 	@benchmarks/bin/bench-load $(ARGS)
 

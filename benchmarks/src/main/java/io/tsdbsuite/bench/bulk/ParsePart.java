@@ -12,6 +12,8 @@ final class ParsePart {
   private static final double SORTED_AIM = 8;
   private static final double IN_TURN_AIM = 4;
 
+  private static final long LINES = 20_000_000;
+
   private final Bench bench;
 
   ParsePart(Bench bench) {
@@ -35,8 +37,7 @@ final class ParsePart {
 
   private void one(String what, LineOrder order, double aim)
       throws IOException, InterruptedException {
-    SyntheticShape shape =
-        Shapes.text("bench.text", bench.scaled(TextPart.LINES, Shapes.TEXT_SERIES));
+    SyntheticShape shape = Shapes.text("bench.text", bench.scaled(LINES, Shapes.TEXT_SERIES));
     Path file = bench.text().files(shape, order, 1).get(0);
     Path runs = Files.createDirectories(bench.dir().resolve("runs"));
     KernelRun run =

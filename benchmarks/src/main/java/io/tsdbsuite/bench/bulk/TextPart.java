@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 
 /** Text into HBase, by the loader and by OpenTSDB's own import. */
 final class TextPart {
-  static final long LINES = 20_000_000;
+  private static final long LINES = 100_000_000;
   private static final long IMPORT_LINES = 1_500_000;
   private static final double AIM = 30;
   private static final Pattern IMPORTED =

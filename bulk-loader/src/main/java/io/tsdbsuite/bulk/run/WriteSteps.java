@@ -10,11 +10,14 @@ import io.tsdbsuite.bulk.table.Region;
 import io.tsdbsuite.bulk.write.BulkLoad;
 import io.tsdbsuite.bulk.write.HFileDir;
 import io.tsdbsuite.bulk.write.RowRate;
+import io.tsdbsuite.bulk.write.TableServers;
 import io.tsdbsuite.bulk.write.WalMode;
 import java.io.IOException;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import org.apache.hadoop.hbase.ServerName;
 
 /** Takes rows to the table, from where the journal says. */
 final class WriteSteps {
@@ -83,6 +86,7 @@ final class WriteSteps {
     WriteSettings settings = session.settings().write();
     RowRate rate =
         settings.maxRowsPerSecond() == 0 ? null : new RowRate(settings.maxRowsPerSecond());
+    TableServers servers = new TableServers(session.hbase().connection(), target.table().name());
     ExecutorService pool =
         Executors.newFixedThreadPool(threads * REQUESTS_PER_THREAD, WriteSteps::daemon);
     try {
@@ -90,6 +94,22 @@ final class WriteSteps {
       phase.run(threads, rows.cuts(ranges), () -> new PutRanges(target, phase, pool, rate));
     } finally {
       pool.shutdownNow();
+    }
+    if (settings.wal() == WalMode.ASYNC) {
+      warnOf(servers.ended());
+    }
+  }
+
+  private void warnOf(Set<ServerName> ended) {
+    for (ServerName server : ended) {
+      session
+          .report()
+          .warn(
+              "region server "
+                  + server
+                  + " ended during the load: with --wal async, rows of its last second may be lost"
+                  + " though it had acknowledged them; bulk-loader verify finds out, and loading"
+                  + " the input again writes what is missing");
     }
   }
 

@@ -2,15 +2,11 @@ package io.tsdbsuite.bulk.write;
 
 import io.tsdbsuite.bulk.error.LoadException;
 import java.io.IOException;
-import java.util.Collection;
 import java.util.Set;
-import java.util.TreeSet;
-import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
-import org.apache.hadoop.hbase.client.RegionLocator;
 
 /**
  * Makes a load without write-ahead log safe at its end: the table is flushed, and the servers that
@@ -19,12 +15,12 @@ import org.apache.hadoop.hbase.client.RegionLocator;
 public final class WithoutWal {
   private final Connection connection;
   private final TableName table;
-  private final Set<ServerName> servers;
+  private final TableServers servers;
 
-  private WithoutWal(Connection connection, TableName table, Set<ServerName> servers) {
+  private WithoutWal(Connection connection, TableName table) {
     this.connection = connection;
     this.table = table;
-    this.servers = servers;
+    this.servers = new TableServers(connection, table);
   }
 
   /**
@@ -33,16 +29,7 @@ public final class WithoutWal {
    * @throws LoadException when HBase fails
    */
   public static WithoutWal begin(Connection connection, TableName table) {
-    Set<ServerName> servers = new TreeSet<>();
-    try (RegionLocator locator = connection.getRegionLocator(table)) {
-      for (HRegionLocation location : locator.getAllRegionLocations()) {
-        servers.add(location.getServerName());
-      }
-    } catch (IOException e) {
-      throw LoadException.outside(
-          "table " + table + ": HBase did not say where its regions are: " + e.getMessage(), e);
-    }
-    return new WithoutWal(connection, table, servers);
+    return new WithoutWal(connection, table);
   }
 
   /**
@@ -53,16 +40,14 @@ public final class WithoutWal {
   public void end() {
     try (Admin admin = connection.getAdmin()) {
       admin.flush(table);
-      Collection<ServerName> alive = admin.getRegionServers();
-      for (ServerName server : servers) {
-        if (!alive.contains(server)) {
-          throw LoadException.outside(
-              "region server "
-                  + server
-                  + " ended during a load without write-ahead log: rows that it had acknowledged"
-                  + " may be lost; load the input again, what is stored is not written twice",
-              null);
-        }
+      Set<ServerName> ended = servers.ended();
+      if (!ended.isEmpty()) {
+        throw LoadException.outside(
+            "region server "
+                + ended.iterator().next()
+                + " ended during a load without write-ahead log: rows that it had acknowledged"
+                + " may be lost; load the input again, what is stored is not written twice",
+            null);
       }
     } catch (IOException e) {
       throw LoadException.outside(

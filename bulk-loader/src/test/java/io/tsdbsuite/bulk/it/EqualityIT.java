@@ -3,15 +3,22 @@ package io.tsdbsuite.bulk.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tsdbsuite.bulk.error.ExitCode;
+import io.tsdbsuite.testkit.Await;
 import io.tsdbsuite.testkit.DataPoint;
 import io.tsdbsuite.testkit.QuerySpec;
+import io.tsdbsuite.testkit.RawCell;
 import io.tsdbsuite.testkit.TableDigest;
 import io.tsdbsuite.testkit.TsdServer;
 import io.tsdbsuite.testkit.WorkDirs;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -21,6 +28,7 @@ class EqualityIT {
   private static final int POINTS = Integer.getInteger("bulk.points", 20_000);
 
   private static final long SEED = Long.getLong("bulk.seed", 20_261_121);
+  private static final Duration COMPACTION = Duration.ofMinutes(2);
 
   @ParameterizedTest
   @CsvSource({"put, plain", "hfile, salted", "put, tiered"})
@@ -54,20 +62,49 @@ class EqualityIT {
     assertThat(again.code()).as(again.err()).isEqualTo(ExitCode.DONE);
     assertThat(LoaderStack.hbase().digest(table)).isEqualTo(before);
 
-    goesOn(loaded, points.metrics().get(0));
+    goesOn(loaded, conf, points.metrics().get(0));
   }
 
-  /** The TSD writes a later hour of a loaded series, and answers both. */
-  static void goesOn(TsdServer tsd, String metric) {
+  /**
+   * The TSD writes a later hour of a loaded series and a late point into a loaded one, answers all,
+   * and joins them by its own compaction if that is on.
+   */
+  static void goesOn(TsdServer tsd, Map<String, String> conf, String metric)
+      throws Exception {
     long hour = RandomPoints.START + 3600L * RandomPoints.HOURS;
-    Map<String, String> tags = Map.of("host", "h3");
-    tsd.client().put(List.of(new DataPoint(metric, hour + 5, 7L, tags)));
     QuerySpec query = QuerySpec.of(metric, RandomPoints.START, hour + 3598).tag("host", "h3");
-    assertThat(Answers.of(tsd, query).values())
-        .singleElement()
-        .satisfies(
-            points ->
-                assertThat(points).hasSizeGreaterThan(1).containsEntry((hour + 5) * 1000, 7.0));
+    SortedMap<Long, Double> expected = new TreeMap<>(onlySeries(tsd, query));
+    long late = RandomPoints.START;
+    while (expected.containsKey(late * 1000)) {
+      late++;
+    }
+    Map<String, String> tags = Map.of("host", "h3");
+    List<DataPoint> points = new ArrayList<>(List.of(new DataPoint(metric, late, 3L, tags)));
+    for (long second = hour + 5; second < hour + 9; second++) {
+      points.add(new DataPoint(metric, second, second, tags));
+    }
+    tsd.client().put(points);
+    points.forEach(
+        point -> expected.put(point.timestamp() * 1000, ((Number) point.value()).doubleValue()));
+    assertThat(onlySeries(tsd, query)).isEqualTo(expected);
+    if (conf.containsKey("tsd.storage.enable_compaction")) {
+      String table = conf.get("tsd.storage.hbase.data_table");
+      Await.until(
+          "the TSD has compacted the rows that it wrote to",
+          COMPACTION,
+          () -> {
+            List<RawCell> cells = LoaderStack.hbase().cells(table);
+            return cells.stream().map(cell -> ByteBuffer.wrap(cell.row())).distinct().count()
+                == cells.size();
+          });
+      assertThat(onlySeries(tsd, query)).isEqualTo(expected);
+    }
+  }
+
+  private static SortedMap<Long, Double> onlySeries(TsdServer tsd, QuerySpec query) {
+    Collection<SortedMap<Long, Double>> series = Answers.of(tsd, query).values();
+    assertThat(series).hasSize(1);
+    return series.iterator().next();
   }
 
   private static List<QuerySpec> queries(String metric) {
@@ -78,7 +115,17 @@ class EqualityIT {
 
   private static Map<String, String> conf(String test, String tables) {
     return switch (tables) {
-      case "plain" -> LoaderStack.conf(test);
+      case "plain" ->
+          LoaderStack.conf(
+              test,
+              "tsd.storage.enable_compaction",
+              "true",
+              "tsd.storage.compaction.flush_interval",
+              "1",
+              "tsd.storage.compaction.flush_speed",
+              "7200",
+              "tsd.storage.compaction.min_flush_threshold",
+              "1");
       case "salted" ->
           LoaderStack.conf(
               test,

@@ -108,7 +108,7 @@ class SparkLoadIT {
     assertThat(again.code()).as(again.log()).isZero();
     assertThat(report(dir).path("counts").path("alreadyStored").asLong()).isEqualTo(POINTS);
     assertThat(LoaderStack.hbase().digest(table)).isEqualTo(before);
-    EqualityIT.goesOn(loaded, points.metrics().get(0));
+    EqualityIT.goesOn(loaded, conf, points.metrics().get(0));
   }
 
   /** The same points through the local mode: one file in each region too. */

@@ -9,6 +9,7 @@ import io.tsdbsuite.bulk.report.Count;
 import io.tsdbsuite.bulk.row.EncodedRow;
 import io.tsdbsuite.bulk.write.ListRows;
 import io.tsdbsuite.bulk.write.Progress;
+import io.tsdbsuite.bulk.write.TableServers;
 import io.tsdbsuite.bulk.write.WithoutWal;
 import io.tsdbsuite.testkit.HBaseServer;
 import io.tsdbsuite.testkit.OpenTsdbTables;
@@ -94,11 +95,14 @@ class HBaseKilledIT {
           ConnectionFactory.createConnection(hbase.clientConfiguration())) {
         WithoutWal load = WithoutWal.begin(connection, table);
         load.end();
+        TableServers servers = new TableServers(connection, table);
+        assertThat(servers.ended()).isEmpty();
         hbase.stop();
         hbase.start();
         assertThatThrownBy(load::end)
             .isInstanceOf(LoadException.class)
             .hasMessageContaining("ended during a load without write-ahead log");
+        assertThat(servers.ended()).hasSize(1);
         WithoutWal.begin(connection, table).end();
       }
     }
