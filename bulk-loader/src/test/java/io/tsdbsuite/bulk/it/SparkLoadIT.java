@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tsdbsuite.bulk.error.ExitCode;
 import io.tsdbsuite.testkit.QuerySpec;
 import io.tsdbsuite.testkit.RawCell;
+import io.tsdbsuite.testkit.S3Server;
 import io.tsdbsuite.testkit.TableDigest;
 import io.tsdbsuite.testkit.TsdServer;
 import io.tsdbsuite.testkit.WorkDirs;
@@ -24,6 +25,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
 import org.junit.jupiter.api.Test;
 
 /** {@code spark-load} under a real spark-submit, against the checks of the other modes. */
@@ -134,6 +137,38 @@ class SparkLoadIT {
     assertThat(loaded.code()).as(loaded.err()).isEqualTo(ExitCode.DONE);
     assertThat(LoaderStack.storeFiles(conf.get("tsd.storage.hbase.data_table")))
         .containsExactly(1, 1, 1, 1);
+  }
+
+  /** The S3A client of the jar, on the Hadoop of a stock Spark. */
+  @Test
+  void inputInS3() throws Exception {
+    String test = "spark-s3";
+    Map<String, String> conf = LoaderStack.conf(test);
+    Path config = LoaderStack.configFile(test, conf);
+    Path dir = WorkDirs.fresh(test);
+    S3Server s3 = S3Server.start(dir.resolve("s3"));
+    try {
+      s3.createBucket("export");
+      Configuration writer = new Configuration();
+      s3.s3aProperties().forEach(writer::set);
+      org.apache.hadoop.fs.Path file = new org.apache.hadoop.fs.Path("s3a://export/in/a.txt");
+      try (FileSystem files = FileSystem.newInstance(file.toUri(), writer);
+          OutputStream out = files.create(file)) {
+        out.write("s3.m 1600000000 1 host=a\n".repeat(3).getBytes(StandardCharsets.UTF_8));
+      }
+      Map<String, String> properties = new TreeMap<>();
+      s3.readOnlyView()
+          .s3aProperties()
+          .forEach((key, value) -> properties.put("spark.hadoop." + key, value));
+      SparkSubmit.Outcome loaded =
+          SparkSubmit.start(
+                  dir, MASTER, properties, arguments(dir, config, List.of("s3a://export/in/*")))
+              .await();
+      assertThat(loaded.code()).as(loaded.log()).isZero();
+      assertThat(LoaderStack.hbase().cells(conf.get("tsd.storage.hbase.data_table"))).hasSize(1);
+    } finally {
+      s3.stop();
+    }
   }
 
   @Test

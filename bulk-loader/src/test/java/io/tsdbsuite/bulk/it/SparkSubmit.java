@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** The jar that users get, under a stock Spark's own spark-submit. */
@@ -31,6 +32,17 @@ final class SparkSubmit {
    */
   static SparkSubmit start(Path directory, String master, List<String> arguments)
       throws IOException, InterruptedException {
+    return start(directory, master, Map.of(), arguments);
+  }
+
+  /**
+   * The same with properties.
+   *
+   * @param properties of Spark
+   */
+  static SparkSubmit start(
+      Path directory, String master, Map<String, String> properties, List<String> arguments)
+      throws IOException, InterruptedException {
     Path local = Files.createDirectories(directory.resolve("local"));
     Path log = Files.createTempFile(directory, "spark-submit-", ".log");
     List<String> command = new ArrayList<>();
@@ -40,7 +52,9 @@ final class SparkSubmit {
     command.addAll(List.of("--conf", "spark.driver.bindAddress=127.0.0.1"));
     command.addAll(List.of("--conf", "spark.driver.host=127.0.0.1"));
     command.addAll(List.of("--conf", "spark.executor.memory=1024m"));
-    command.addAll(List.of("--driver-java-options", "-XX:TieredStopAtLevel=1"));
+    command.addAll(
+        List.of("--driver-java-options", "-XX:TieredStopAtLevel=1 -Djava.io.tmpdir=" + directory));
+    properties.forEach((key, value) -> command.addAll(List.of("--conf", key + "=" + value)));
     command.add(System.getProperty("loader.jar"));
     command.add("spark-load");
     command.addAll(arguments);
