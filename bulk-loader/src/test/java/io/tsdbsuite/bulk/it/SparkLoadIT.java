@@ -139,35 +139,54 @@ class SparkLoadIT {
         .containsExactly(1, 1, 1, 1);
   }
 
-  /** The S3A client of the jar, on the Hadoop of a stock Spark. */
+  /**
+   * Input in S3, on a stock Spark: with the S3A client of its own Hadoop, whose jars are in {@code
+   * -Dspark.s3.jars=DIR} (hadoop-aws and aws-java-sdk-bundle, 280 MB); without it one message.
+   */
   @Test
   void inputInS3() throws Exception {
     String test = "spark-s3";
+    String jars = System.getProperty("spark.s3.jars");
     Map<String, String> conf = LoaderStack.conf(test);
     Path config = LoaderStack.configFile(test, conf);
     Path dir = WorkDirs.fresh(test);
     S3Server s3 = S3Server.start(dir.resolve("s3"));
     try {
       s3.createBucket("export");
-      Configuration writer = new Configuration();
-      s3.s3aProperties().forEach(writer::set);
-      org.apache.hadoop.fs.Path file = new org.apache.hadoop.fs.Path("s3a://export/in/a.txt");
-      try (FileSystem files = FileSystem.newInstance(file.toUri(), writer);
-          OutputStream out = files.create(file)) {
-        out.write("s3.m 1600000000 1 host=a\n".repeat(3).getBytes(StandardCharsets.UTF_8));
-      }
+      upload(s3, "s3.m 1600000000 1 host=a\n".repeat(3));
       Map<String, String> properties = new TreeMap<>();
       s3.readOnlyView()
           .s3aProperties()
           .forEach((key, value) -> properties.put("spark.hadoop." + key, value));
+      if (jars != null) {
+        properties.put("spark.driver.extraClassPath", jars + "/*");
+        properties.put("spark.executor.extraClassPath", jars + "/*");
+      }
       SparkSubmit.Outcome loaded =
           SparkSubmit.start(
-                  dir, MASTER, properties, arguments(dir, config, List.of("s3a://export/in/*")))
+                  dir,
+                  jars == null ? MASTER : "local-cluster[1,1,1024]",
+                  properties,
+                  arguments(dir, config, List.of("s3a://export/in/*")))
               .await();
-      assertThat(loaded.code()).as(loaded.log()).isZero();
-      assertThat(LoaderStack.hbase().cells(conf.get("tsd.storage.hbase.data_table"))).hasSize(1);
+      int cells = LoaderStack.hbase().cells(conf.get("tsd.storage.hbase.data_table")).size();
+      assertThat(loaded.code()).as(loaded.log()).isEqualTo(jars == null ? 2 : 0);
+      assertThat(cells).isEqualTo(jars == null ? 0 : 1);
+      if (jars == null) {
+        assertThat(loaded.log()).contains("hadoop-aws").doesNotContain("\tat ");
+      }
     } finally {
       s3.stop();
+    }
+  }
+
+  private static void upload(S3Server s3, String text) throws IOException {
+    Configuration writer = new Configuration();
+    s3.s3aProperties().forEach(writer::set);
+    org.apache.hadoop.fs.Path file = new org.apache.hadoop.fs.Path("s3a://export/in/a.txt");
+    try (FileSystem files = FileSystem.newInstance(file.toUri(), writer);
+        OutputStream out = files.create(file)) {
+      out.write(text.getBytes(StandardCharsets.UTF_8));
     }
   }
 
