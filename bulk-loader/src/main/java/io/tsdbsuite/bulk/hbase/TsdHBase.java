@@ -102,6 +102,8 @@ public final class TsdHBase implements Closeable {
   public static Configuration configuration(
       Configuration base, HBaseAddress address, Map<String, String> overrides) {
     Configuration configuration = new Configuration(base);
+    // HBase's defaults come from where HBase's classes do, which under Spark is not Hadoop's place.
+    configuration.setClassLoader(HBaseConfiguration.class.getClassLoader());
     HBaseConfiguration.addHbaseResources(configuration);
     unlessSet(configuration, "hbase.client.operation.timeout", OPERATION_MILLIS);
     unlessSet(configuration, "hbase.client.meta.operation.timeout", OPERATION_MILLIS);

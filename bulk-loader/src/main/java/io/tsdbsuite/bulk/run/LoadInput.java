@@ -13,7 +13,10 @@ import io.tsdbsuite.bulk.report.InputSummary;
 import io.tsdbsuite.bulk.settings.InputSettings;
 import java.io.InputStream;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 
@@ -25,6 +28,8 @@ import org.apache.hadoop.conf.Configuration;
  * @param units in the order of the input
  */
 public record LoadInput(List<InputFile> files, Formats formats, List<InputUnit> units) {
+  private static final int LOOKS = 16;
+
   /**
    * Finds the files.
    *
@@ -49,11 +54,23 @@ public record LoadInput(List<InputFile> files, Formats formats, List<InputUnit> 
       BiFunction<List<InputFile>, Predicate<InputFile>, List<InputUnit>> division) {
     List<InputFile> files = InputFiles.find(settings.inputs(), conf, stdin);
     Formats formats = Formats.of(settings.format(), influx(settings));
-    for (InputFile file : files) {
-      // Now, rather than after hours.
-      formats.of(file);
-    }
+    // Now, rather than after hours.
+    lookAt(files, formats::of);
     return new LoadInput(files, formats, division.apply(files, file -> formats.of(file).ofLines()));
+  }
+
+  /** Looks at files, many at once: each look may be a question to a file system far away. */
+  public static void lookAt(List<InputFile> files, Consumer<InputFile> look) {
+    Queue<InputFile> waiting = new ConcurrentLinkedQueue<>(files);
+    Workers workers = new Workers("input", Math.max(1, Math.min(LOOKS, files.size())));
+    workers.run(
+        () -> {
+          InputFile file = waiting.poll();
+          while (file != null && workers.goesOn()) {
+            look.accept(file);
+            file = waiting.poll();
+          }
+        });
   }
 
   /** How InfluxDB line protocol is read. */

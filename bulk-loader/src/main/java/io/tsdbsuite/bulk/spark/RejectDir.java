@@ -19,6 +19,7 @@ import org.apache.hadoop.fs.Path;
  *   DIR/unit-00001.attempt-17     of a task; counts if the books of its unit name it
  *   DIR/unit-00001.txt            the same once it counts
  *   DIR/_stopped                  some unit was refused: the others need not be read
+ *   DIR/_stopped-00001            this one was: if its task is repeated, it must say so again
  * </pre>
  */
 final class RejectDir {
@@ -46,21 +47,27 @@ final class RejectDir {
     return files;
   }
 
-  /** Tells tasks that have not begun that there is no need to. */
-  void stop() {
+  /** A unit is refused: tells tasks of others that have not begun that there is no need to. */
+  void stop(int unit) {
     try {
+      files.create(stopped(unit), true).close();
       files.create(new Path(dir, STOPPED), true).close();
     } catch (IOException e) {
       throw failed(e);
     }
   }
 
-  boolean isStopped() {
+  /** Whether a unit need not be read. */
+  boolean isStopped(int unit) {
     try {
-      return files.exists(new Path(dir, STOPPED));
+      return files.exists(new Path(dir, STOPPED)) && !files.exists(stopped(unit));
     } catch (IOException e) {
       throw failed(e);
     }
+  }
+
+  private Path stopped(int unit) {
+    return new Path(dir, String.format("%s-%05d", STOPPED, unit));
   }
 
   /**
@@ -78,7 +85,7 @@ final class RejectDir {
           if (!files.rename(file.getPath(), place)) {
             throw new IOException(name + " cannot be renamed to " + place);
           }
-        } else if (name.contains(ATTEMPT) || name.equals(STOPPED)) {
+        } else if (name.contains(ATTEMPT) || name.startsWith(STOPPED)) {
           files.delete(file.getPath(), false);
         }
       }

@@ -3,6 +3,7 @@ package io.tsdbsuite.bulk.spark;
 import io.tsdbsuite.bulk.error.ExitCode;
 import io.tsdbsuite.bulk.error.LoadException;
 import io.tsdbsuite.bulk.hbase.TsdHBase;
+import io.tsdbsuite.bulk.input.InputFile;
 import io.tsdbsuite.bulk.input.InputUnits;
 import io.tsdbsuite.bulk.report.LoadReport;
 import io.tsdbsuite.bulk.run.ActiveHours;
@@ -49,8 +50,13 @@ final class SparkLoadJob {
             requirements.configuration(),
             InputStream.nullInputStream(),
             (files, ofLines) -> {
-              long bytes = files.stream().mapToLong(file -> Math.max(0, file.size())).sum();
-              return InputUnits.plan(files, ofLines, unitBytes(bytes));
+              long bytes = files.stream().mapToLong(InputFile::size).sum();
+              long unit = unitBytes(bytes);
+              // What the plan asks of each of them.
+              LoadInput.lookAt(
+                  files.stream().filter(file -> file.size() > unit).toList(),
+                  InputFile::compression);
+              return InputUnits.plan(files, ofLines, unit);
             });
     try (TsdHBase hbase = requirements.connect()) {
       TableFacts table = requirements.table(hbase);

@@ -78,14 +78,31 @@ final class SparkSteps {
       SparkJobs jobs = new SparkJobs(spark, shuffled(conf), plan.runId());
       try {
         steps(jobs, conf, dir, rejects);
-      } finally {
-        dir.discard();
-        rejects.keep(Map.of());
+      } catch (RuntimeException e) {
+        cleanUpAfter(e, dir, rejects);
+        throw e;
       }
+      cleanUp(dir, rejects);
     } catch (IOException e) {
       throw LoadException.outside("HFiles in " + plan.write().hfileDir() + ": " + e, e);
     } finally {
       conf.destroy();
+    }
+  }
+
+  /** Removes what tasks have left that Spark had given up. */
+  private static void cleanUp(HFileDir dir, RejectDir rejects) throws IOException {
+    dir.discard();
+    rejects.keep(Map.of());
+    dir.remove();
+  }
+
+  private static void cleanUpAfter(RuntimeException failure, HFileDir dir, RejectDir rejects) {
+    try {
+      cleanUp(dir, rejects);
+    } catch (IOException | LoadException e) {
+      // What failed before is what must be told.
+      failure.addSuppressed(e);
     }
   }
 

@@ -31,7 +31,7 @@ record UnitTask(LoadPlan plan, Broadcast<SerializableConfiguration> conf, int ma
     UnitCodec.Sent sent = UnitCodec.read(bytes, configuration, influx);
     RejectDir dir = new RejectDir(plan.rejectDir(), configuration);
     int ordinal = sent.unit().ordinal();
-    if (dir.isStopped()) {
+    if (dir.isStopped(ordinal)) {
       return new UnitRecords(plan, ordinal, null, ended -> UnitBooks.unread(ordinal));
     }
     TaskContext context = TaskContext.get();
@@ -40,7 +40,7 @@ record UnitTask(LoadPlan plan, Broadcast<SerializableConfiguration> conf, int ma
     UnitRecords records = read(sent, configuration, rejects, context);
     TaskRoom.atEnd(context, () -> close(records));
     if (records.refusal() != null || rejects.batch().counts().rejected() > plan.maxRejected()) {
-      dir.stop();
+      dir.stop(ordinal);
     }
     return records;
   }
