@@ -22,8 +22,8 @@ import picocli.CommandLine.Mixin;
           + " the table by then stays as it is, so loading twice changes nothing.",
       "",
       "  spark-submit --master yarn bulk-loader-VERSION-all.jar spark-load \\",
-      "    --tsd-config opentsdb.conf --hfile-dir hdfs://nn/tmp/load --input"
-          + " 'hdfs://nn/history/*.gz'",
+      "    --tsd-config opentsdb.conf --hfile-dir hdfs://nn/tmp/load \\",
+      "    --input 'hdfs://nn/history/*.gz'",
       "",
       "Each executor must be able to open the input; - (standard input) is refused.",
       ""
