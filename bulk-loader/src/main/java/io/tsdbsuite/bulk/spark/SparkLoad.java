@@ -7,7 +7,6 @@ import io.tsdbsuite.bulk.settings.SparkSettings;
 import java.time.Clock;
 import java.util.function.BiFunction;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.util.VersionInfo;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
 
@@ -28,13 +27,7 @@ public final class SparkLoad {
       LoadReport report = new SparkLoadJob(settings, spark, clock).run();
       return end.apply(report, spark.hadoopConfiguration());
     } catch (LinkageError e) {
-      throw LoadException.usage(
-          "Hadoop "
-              + VersionInfo.getVersion()
-              + " on Spark's class path does not go together with the S3A client in the jar ("
-              + e
-              + "): for s3a:// put hadoop-aws of that version, with its AWS SDK, on the class path"
-              + " of the driver and of executors (docs/bulk-loader.md, On Spark)");
+      throw HadoopMismatch.of(e);
     }
   }
 

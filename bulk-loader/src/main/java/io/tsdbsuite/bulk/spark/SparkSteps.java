@@ -1,26 +1,20 @@
 package io.tsdbsuite.bulk.spark;
 
 import io.tsdbsuite.bulk.error.LoadException;
-import io.tsdbsuite.bulk.input.InputPart;
 import io.tsdbsuite.bulk.input.InputUnit;
 import io.tsdbsuite.bulk.report.LoadReport;
-import io.tsdbsuite.bulk.report.RejectLimit;
 import io.tsdbsuite.bulk.run.LoadInput;
-import io.tsdbsuite.bulk.run.OldestPoint;
 import io.tsdbsuite.bulk.run.Requirements;
 import io.tsdbsuite.bulk.table.TableFacts;
 import io.tsdbsuite.bulk.write.BulkLoad;
 import io.tsdbsuite.bulk.write.HFileDir;
-import io.tsdbsuite.format.uid.UidKind;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -32,7 +26,6 @@ import org.apache.spark.util.SerializableConfiguration;
  * which need all of the input; the regions; the series.
  */
 final class SparkSteps {
-  private static final int SAMPLES = 20;
   private static final int MOST_SERIES_PARTITIONS = 1000;
 
   private final JavaSparkContext spark;
@@ -113,13 +106,14 @@ final class SparkSteps {
     }
     return spark
         .parallelize(units, units.size())
-        .flatMapToPair(new UnitTask(plan, conf, SAMPLES))
+        .flatMapToPair(new UnitTask(plan, conf, ReadStep.SAMPLES))
         .repartitionAndSortWithinPartitions(partitions, new ShuffleOrder());
   }
 
   private void steps(
       SparkJobs jobs, Broadcast<SerializableConfiguration> conf, HFileDir dir, RejectDir rejects) {
-    timed("read", () -> read(jobs, rejects));
+    ReadStep read = new ReadStep(plan, table, requirements.stamps(), input, clock, report);
+    timed("read", () -> read.run(jobs, partitions.books(), rejects));
     List<String> files = new ArrayList<>();
     timed("write", () -> write(jobs, conf, files));
     timed("bulkLoad", () -> new BulkLoad(configuration, table.name()).load(dir, files));
@@ -134,46 +128,6 @@ final class SparkSteps {
       step.run();
     } finally {
       report.phase(phase, Duration.between(start, clock.instant()));
-    }
-  }
-
-  private void read(SparkJobs jobs, RejectDir rejects) {
-    List<ReadBooks> answer = new ArrayList<>();
-    jobs.run(
-        partitions.books(),
-        partitions.books() + 1,
-        "read " + input.units().size() + " units of input",
-        new BooksTask(SAMPLES),
-        bytes -> answer.add(JavaBytes.read(bytes, ReadBooks.class)));
-    ReadBooks books = answer.get(0);
-    report.tally(books.tally());
-    for (UidKind kind : UidKind.values()) {
-      report.uids(kind.qualifier(), books.uids(kind));
-    }
-    report.rejects(books.samples(), books.rejectFiles().isEmpty() ? "" : rejects.toString());
-    rejects.keep(books.rejectFiles());
-    requireGood(books, rejects);
-  }
-
-  private void requireGood(ReadBooks books, RejectDir rejects) {
-    if (books.rejected().rejected() > plan.maxRejected()) {
-      throw RejectLimit.exceeded(
-          plan.maxRejected(), books.rejected(), books.samples(), rejects.toString());
-    }
-    if (books.refusal() != null) {
-      throw books.refusal().exception(files(books.refusal().units()));
-    }
-    if (books.units() != input.units().size() || !books.complete()) {
-      throw LoadException.outside(
-          "Spark has the books of "
-              + books.units()
-              + " units of input, of "
-              + input.units().size()
-              + " that there are",
-          null);
-    }
-    if (plan.oldest() && books.oldestMillis() != Long.MAX_VALUE) {
-      OldestPoint.require(table, requirements.stamps(), books.oldestMillis(), clock.millis(), true);
     }
   }
 
@@ -192,7 +146,7 @@ final class SparkSteps {
         });
     for (RegionResult result : results) {
       if (result.refusal() != null) {
-        throw result.refusal().exception(files(result.refusal().units()));
+        throw result.refusal().exception(UnitCodec.files(input, result.refusal().units()));
       }
     }
     for (RegionResult result : results) {
@@ -208,16 +162,5 @@ final class SparkSteps {
         "write rows of " + plan.schema().metaTable(),
         new SeriesTask(plan, conf),
         bytes -> true);
-  }
-
-  /** Names of the files that units are made of. */
-  private String files(int[] units) {
-    Set<String> names = new LinkedHashSet<>();
-    for (int unit : units) {
-      for (InputPart part : input.units().get(unit).parts()) {
-        names.add(part.file().name());
-      }
-    }
-    return String.join(", ", names.stream().limit(SAMPLES).toList());
   }
 }

@@ -59,8 +59,8 @@ final class TaskRoom {
       for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
         Files.deleteIfExists(file);
       }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+    } catch (IOException | UncheckedIOException e) {
+      // Spark removes its local directories with all that is in them when the application ends.
     }
   }
 }

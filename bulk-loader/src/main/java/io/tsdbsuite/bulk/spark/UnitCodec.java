@@ -7,15 +7,18 @@ import io.tsdbsuite.bulk.input.InputPart;
 import io.tsdbsuite.bulk.input.InputUnit;
 import io.tsdbsuite.bulk.parse.Format;
 import io.tsdbsuite.bulk.parse.InfluxOptions;
+import io.tsdbsuite.bulk.run.LoadInput;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 
 /**
@@ -26,6 +29,8 @@ import org.apache.hadoop.conf.Configuration;
  * </pre>
  */
 final class UnitCodec {
+  private static final int MOST_FILES = 20;
+
   private UnitCodec() {}
 
   /** A unit that can be read on another machine. */
@@ -55,6 +60,17 @@ final class UnitCodec {
   /** An executor has another working directory. */
   private static String absolute(String name) {
     return name.contains(":/") ? name : java.nio.file.Path.of(name).toAbsolutePath().toString();
+  }
+
+  /** Names of the files that units are made of, for a message. */
+  static String files(LoadInput input, int[] units) {
+    return Arrays.stream(units)
+        .boxed()
+        .flatMap(unit -> input.units().get(unit).parts().stream())
+        .map(part -> part.file().name())
+        .distinct()
+        .limit(MOST_FILES)
+        .collect(Collectors.joining(", "));
   }
 
   /** A unit from its bytes. */

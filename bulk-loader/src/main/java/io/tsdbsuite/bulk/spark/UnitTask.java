@@ -37,16 +37,17 @@ record UnitTask(LoadPlan plan, Broadcast<SerializableConfiguration> conf, int ma
     TaskContext context = TaskContext.get();
     UnitRejects rejects = new UnitRejects(dir, ordinal, context.taskAttemptId(), maxSamples);
     TaskRoom.atEnd(context, rejects::close);
-    UnitRecords records = read(sent, configuration, rejects, context);
+    UnitRecords records = read(sent, configuration, dir, rejects, context);
     TaskRoom.atEnd(context, () -> close(records));
-    if (records.refusal() != null || rejects.batch().counts().rejected() > plan.maxRejected()) {
-      dir.stop(ordinal);
-    }
     return records;
   }
 
   private UnitRecords read(
-      UnitCodec.Sent sent, Configuration configuration, UnitRejects rejects, TaskContext context) {
+      UnitCodec.Sent sent,
+      Configuration configuration,
+      RejectDir dir,
+      UnitRejects rejects,
+      TaskContext context) {
     int ordinal = sent.unit().ordinal();
     ExecutorHBase hbase = ExecutorHBase.of(plan, configuration);
     CountedResolver resolver = new CountedResolver(hbase.uids(), plan.schema());
@@ -59,29 +60,43 @@ record UnitTask(LoadPlan plan, Broadcast<SerializableConfiguration> conf, int ma
             rejects);
     Tally tally = reading.tally();
     Function<UnitRecords, UnitBooks> books =
-        records ->
-            new UnitBooks(
-                ordinal,
-                tally,
-                rejects.batch().counts(),
-                rejects.batch().samples(),
-                rejects.finish(),
-                records.oldestMillis(),
-                resolver.assigned(),
-                records.refusal(),
-                true);
+        records -> {
+          if (records.refusal() != null || isOver(rejects)) {
+            dir.stop(ordinal);
+          }
+          return new UnitBooks(
+              ordinal,
+              tally,
+              rejects.batch().counts(),
+              rejects.batch().samples(),
+              rejects.finish(),
+              records.oldestMillis(),
+              resolver.assigned(),
+              records.refusal(),
+              true);
+        };
     try {
       reading.read(sent, () -> !context.isInterrupted());
       context.killTaskIfInterrupted();
+      if (isOver(rejects)) {
+        return new UnitRecords(plan, ordinal, null, books);
+      }
       SpilledRows rows =
           new SpilledRows(
               reading.runs(), plan.onConflict(), plan.rowKey(), RowBuilder.DEFAULT_LIMIT);
       return new UnitRecords(plan, ordinal, rows, tally, books);
     } catch (LoadException e) {
       return new UnitRecords(plan, ordinal, Refusal.of(e), books);
+    } catch (LinkageError e) {
+      return new UnitRecords(plan, ordinal, Refusal.of(HadoopMismatch.of(e)), books);
     } catch (IOException e) {
       throw LoadException.outside("Spark's local directory: " + e, e);
     }
+  }
+
+  /** Whether the whole load has too many rejects by this unit alone. */
+  private boolean isOver(UnitRejects rejects) {
+    return rejects.batch().counts().rejected() > plan.maxRejected();
   }
 
   private static void close(UnitRecords records) {
