@@ -23,7 +23,7 @@ test: ## Build everything and pass all tests, as CI does
 	$(MVN) -B verify
 
 .PHONY: test-all
-test-all: ## The same with the slow tests, about 3 minutes more
+test-all: ## The same with the slow tests, about 5 minutes more
 	$(MVN) -B verify -Dslow.tests=none
 
 .PHONY: test-load

@@ -14,6 +14,11 @@ import picocli.CommandLine.ParseResult;
 
 /** The command line: {@code bin/bulk-loader}. */
 public final class BulkLoaderMain {
+  /** Where YARN runs the driver, it takes any exit by itself for a failure. */
+  private static final String DEPLOY_MODE = "spark.submit.deployMode";
+
+  private static final String CLUSTER = "cluster";
+
   private final PrintWriter out;
   private final PrintWriter err;
   private final Clock clock;
@@ -36,7 +41,9 @@ public final class BulkLoaderMain {
     int code = new BulkLoaderMain(out, err, Clock.systemUTC()).run(args).code();
     out.flush();
     err.flush();
-    System.exit(code);
+    if (code != ExitCode.DONE.code() || !CLUSTER.equals(System.getProperty(DEPLOY_MODE))) {
+      System.exit(code);
+    }
   }
 
   /** Runs a command. Never throws for anything that a user or an outside system does. */
@@ -64,7 +71,7 @@ public final class BulkLoaderMain {
     try {
       if (!(leaf.getCommand() instanceof Command command)) {
         if (problems.isEmpty()) {
-          problems.add("a command is required: load, resume, verify, plan or generate");
+          problems.add("a command is required: load, resume, verify, plan, generate or spark-load");
         }
         problems.throwIfAny();
         return ExitCode.USAGE;

@@ -48,6 +48,7 @@ final class CommandLines {
         "  bulk-loader load   --tsd-config opentsdb.conf --mode put --input history/*.gz",
         "  bulk-loader resume --work-dir DIR        after a kill or a failure",
         "  bulk-loader verify --tsd-config opentsdb.conf --input history/*.gz",
+        "  spark-submit bulk-loader-VERSION-all.jar spark-load ...    on a cluster",
         "",
         "'bulk-loader COMMAND --help' has the options of a command.",
         ""
@@ -57,7 +58,8 @@ final class CommandLines {
         ResumeCommand.class,
         VerifyCommand.class,
         PlanCommand.class,
-        GenerateCommand.class
+        GenerateCommand.class,
+        SparkLoadCommand.class
       },
       exitCodeListHeading = "%nExit codes:%n",
       exitCodeList = {
@@ -65,7 +67,7 @@ final class CommandLines {
         "1:bad input: lines were rejected beyond --max-rejected, values contradict each other, or"
             + " verify found a difference",
         "2:wrong usage or configuration",
-        "3:an outside system failed (HBase, S3, a disk); resume"
+        "3:an outside system failed (HBase, S3, a disk); resume, or run spark-load again"
       })
   private static final class Top {}
 }

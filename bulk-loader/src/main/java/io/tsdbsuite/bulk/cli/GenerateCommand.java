@@ -109,7 +109,7 @@ final class GenerateCommand implements Command {
     WriteSettings writeSettings =
         reader.write(write, tsdSettings == null ? null : tsdSettings.schema());
     RunSettings runSettings = reader.run(run);
-    if (write.meta) {
+    if (write.rows.meta) {
       problems.add("--meta is for load, found with generate");
     }
     problems.throwIfAny();

@@ -7,10 +7,12 @@ import io.tsdbsuite.bulk.report.ReportJson;
 import io.tsdbsuite.bulk.report.ReportTable;
 import io.tsdbsuite.bulk.settings.RunSettings;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import org.apache.hadoop.conf.Configuration;
 
 /** Shows and keeps the report of a load. */
 final class Reports {
@@ -18,19 +20,54 @@ final class Reports {
 
   private Reports() {}
 
-  static ExitCode show(LoadReport report, RunSettings settings, Invocation invocation) {
-    invocation.out().print(ReportTable.of(report));
-    invocation.out().flush();
-    if (report.exitCode() != ExitCode.DONE) {
-      invocation.err().println("bulk-loader: " + report.message());
-      invocation.err().flush();
+  /** Whether the name of a report is a URI. */
+  static boolean isRemote(String name) {
+    return name.contains(":/");
+  }
+
+  /**
+   * The report of a load that has no work directory.
+   *
+   * @param name a local path or a URI; null for none
+   * @param configuration of file systems
+   */
+  static ExitCode show(
+      LoadReport report, String name, Configuration configuration, Invocation invocation) {
+    print(report, invocation);
+    if (name != null && isRemote(name)) {
+      remote(name, configuration, ReportJson.write(report));
+    } else if (name != null) {
+      write(Path.of(name).toAbsolutePath(), ReportJson.write(report));
     }
+    return report.exitCode();
+  }
+
+  static ExitCode show(LoadReport report, RunSettings settings, Invocation invocation) {
+    print(report, invocation);
     String json = ReportJson.write(report);
     write(settings.workDir().resolve(NAME), json);
     if (settings.report() != null) {
       write(settings.report(), json);
     }
     return report.exitCode();
+  }
+
+  private static void print(LoadReport report, Invocation invocation) {
+    invocation.out().print(ReportTable.of(report));
+    invocation.out().flush();
+    if (report.exitCode() != ExitCode.DONE) {
+      invocation.err().println("bulk-loader: " + report.message());
+      invocation.err().flush();
+    }
+  }
+
+  private static void remote(String name, Configuration configuration, String json) {
+    org.apache.hadoop.fs.Path file = new org.apache.hadoop.fs.Path(name);
+    try (OutputStream out = file.getFileSystem(configuration).create(file, true)) {
+      out.write(json.getBytes(StandardCharsets.UTF_8));
+    } catch (IOException e) {
+      throw LoadException.outside("the report " + name + " cannot be written: " + e, e);
+    }
   }
 
   private static void write(Path file, String json) {

@@ -97,7 +97,7 @@ final class ResumeCommand implements Command {
       load.input.maxRejected = maxRejected;
     }
     if (onConflict != null) {
-      load.write.onConflict = onConflict;
+      load.write.rows.onConflict = onConflict;
     }
     if (maxRowsPerSecond != null) {
       load.write.maxRowsPerSecond = maxRowsPerSecond;

@@ -4,8 +4,10 @@ import io.tsdbsuite.bulk.group.OnConflict;
 import io.tsdbsuite.bulk.settings.InputSettings;
 import io.tsdbsuite.bulk.settings.Mode;
 import io.tsdbsuite.bulk.settings.RunSettings;
+import io.tsdbsuite.bulk.settings.SparkSettings;
 import io.tsdbsuite.bulk.settings.TsdSettings;
 import io.tsdbsuite.bulk.settings.WriteSettings;
+import io.tsdbsuite.bulk.write.WalMode;
 import io.tsdbsuite.format.schema.SchemaException;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.schema.TsdConfig;
@@ -26,6 +28,7 @@ final class SettingsReader {
       DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT).withZone(ZoneOffset.UTC);
   private static final long MEBIBYTE = 1L << 20;
   private static final long LEAST_MEMORY = 512 * MEBIBYTE;
+  private static final long LEAST_UNIT = 64 << 10;
   private static final List<String> FORMATS =
       List.of("auto", "opentsdb", "json", "influx", "prometheus", "openmetrics");
   private static final List<String> PROGRESS = List.of("auto", "bar", "plain", "none");
@@ -88,8 +91,24 @@ final class SettingsReader {
     } else if (options.hfileDir != null) {
       problems.add("--hfile-dir is for --mode hfile, found: " + options.hfileDir);
     }
+    return write(
+        options.rows,
+        schema,
+        options.mode,
+        options.wal,
+        options.maxRowsPerSecond,
+        options.hfileDir);
+  }
+
+  private WriteSettings write(
+      RowOptions rows,
+      StorageSchema schema,
+      Mode mode,
+      WalMode wal,
+      long maxRowsPerSecond,
+      String hfileDir) {
     boolean dateTiered = schema != null && schema.useOtsdbTimestamp();
-    String stamp = options.cellTimestamp;
+    String stamp = rows.cellTimestamp;
     if (stamp == null) {
       stamp = dateTiered ? "data" : "now";
     } else if (!stamp.equals("now") && !stamp.equals("data") && !isMillis(stamp)) {
@@ -97,15 +116,37 @@ final class SettingsReader {
           "--cell-timestamp must be now, data or milliseconds since the epoch, found: " + stamp);
     }
     return new WriteSettings(
-        options.mode,
-        options.wal,
-        options.maxRowsPerSecond,
-        options.hfileDir,
+        mode,
+        wal,
+        maxRowsPerSecond,
+        hfileDir,
         stamp,
-        options.onConflict == null && schema != null ? asTsdReads(schema) : options.onConflict,
-        options.allowActiveHours,
-        !options.noCreate,
-        options.meta);
+        rows.onConflict == null && schema != null ? asTsdReads(schema) : rows.onConflict,
+        rows.allowActiveHours,
+        !rows.noCreate,
+        rows.meta);
+  }
+
+  /** Null for the parts of which there are problems. */
+  SparkSettings spark(
+      TsdOptions tsdOptions, InputOptions inputOptions, RowOptions rows, SparkOptions options) {
+    TsdSettings tsd = tsd(tsdOptions);
+    InputSettings input = input(inputOptions);
+    if (input.inputs().contains("-")) {
+      problems.add("--input must be files, which each executor can open, found: -");
+    }
+    problems.require("--hfile-dir", options.hfileDir);
+    WriteSettings write =
+        write(
+            rows, tsd == null ? null : tsd.schema(), Mode.HFILE, WalMode.SKIP, 0, options.hfileDir);
+    long unitBytes = options.unitSize == null ? SparkSettings.BY_CLUSTER : options.unitSize.bytes();
+    if (options.unitSize != null && unitBytes < LEAST_UNIT) {
+      problems.add("--unit-size must be 64k or more, found: " + unitBytes + " bytes");
+    }
+    if (options.report != null && !Reports.isRemote(options.report)) {
+      requireReportFile(Path.of(options.report));
+    }
+    return new SparkSettings(tsd, input, write, unitBytes, options.rejectDir);
   }
 
   private static OnConflict asTsdReads(StorageSchema schema) {
@@ -133,8 +174,8 @@ final class SettingsReader {
       }
     }
     Path report = options.report == null ? null : options.report.toAbsolutePath();
-    if (report != null && (!Files.isDirectory(report.getParent()) || Files.isDirectory(report))) {
-      problems.add("--report must be a file in a directory that exists, found: " + options.report);
+    if (report != null) {
+      requireReportFile(options.report);
     }
     Path workDir =
         options.workDir == null
@@ -147,6 +188,13 @@ final class SettingsReader {
         options.progress.toLowerCase(Locale.ROOT),
         report,
         options.keepWork);
+  }
+
+  private void requireReportFile(Path found) {
+    Path report = found.toAbsolutePath();
+    if (!Files.isDirectory(report.getParent()) || Files.isDirectory(report)) {
+      problems.add("--report must be a file in a directory that exists, found: " + found);
+    }
   }
 
   private void oneOf(String option, String found, List<String> choices) {

@@ -45,9 +45,9 @@ final class VerifyCommand implements Command {
     TsdSettings tsdSettings = reader.tsd(tsd);
     InputSettings inputSettings = reader.input(input);
     WriteOptions asLoaded = new WriteOptions();
-    asLoaded.onConflict = onConflict;
-    asLoaded.noCreate = true;
-    asLoaded.allowActiveHours = true;
+    asLoaded.rows.onConflict = onConflict;
+    asLoaded.rows.noCreate = true;
+    asLoaded.rows.allowActiveHours = true;
     WriteSettings writeSettings =
         reader.write(asLoaded, tsdSettings == null ? null : tsdSettings.schema());
     RunSettings runSettings = reader.run(run);

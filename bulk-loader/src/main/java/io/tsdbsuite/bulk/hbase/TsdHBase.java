@@ -44,8 +44,28 @@ public final class TsdHBase implements Closeable {
    */
   public static TsdHBase open(
       HBaseAddress address, Map<String, String> overrides, Map<String, String> tables) {
-    Configuration configuration = configuration(address, overrides);
+    return open(address, configuration(address, overrides), tables);
+  }
+
+  /**
+   * The same with a configuration that is made.
+   *
+   * @param configuration as {@link #configuration} gives it
+   * @throws LoadException likewise
+   */
+  public static TsdHBase open(
+      HBaseAddress address, Configuration configuration, Map<String, String> tables) {
     TableCheck.run(configuration, address, tables);
+    return checked(address, configuration);
+  }
+
+  /**
+   * Connects without a look at the tables, which were seen from another machine.
+   *
+   * @param configuration as {@link #configuration} gives it
+   * @throws LoadException outside, when no connection can be made
+   */
+  public static TsdHBase checked(HBaseAddress address, Configuration configuration) {
     try {
       return new TsdHBase(
           address, configuration, ConnectionFactory.createConnection(configuration));
@@ -71,7 +91,20 @@ public final class TsdHBase implements Closeable {
 
   /** How clients of this HBase are configured; nothing is connected. */
   public static Configuration configuration(HBaseAddress address, Map<String, String> overrides) {
-    Configuration configuration = HBaseConfiguration.create();
+    return configuration(new Configuration(), address, overrides);
+  }
+
+  /**
+   * The same on other ground than Hadoop's defaults.
+   *
+   * @param base not changed
+   */
+  public static Configuration configuration(
+      Configuration base, HBaseAddress address, Map<String, String> overrides) {
+    Configuration configuration = new Configuration(base);
+    // HBase's defaults come from where HBase's classes do, which under Spark is not Hadoop's place.
+    configuration.setClassLoader(HBaseConfiguration.class.getClassLoader());
+    HBaseConfiguration.addHbaseResources(configuration);
     unlessSet(configuration, "hbase.client.operation.timeout", OPERATION_MILLIS);
     unlessSet(configuration, "hbase.client.meta.operation.timeout", OPERATION_MILLIS);
     // No class comes from the cluster, and the directory for such classes would be left behind.

@@ -37,6 +37,13 @@ public final class Formats {
     return new Formats(format, influx);
   }
 
+  /** The formats of files that are known already. */
+  public static Formats known(Map<InputFile, Format> formats, InfluxOptions influx) {
+    Formats known = new Formats(null, influx);
+    known.detected.putAll(formats);
+    return known;
+  }
+
   /**
    * The format of a file. May read the beginning of the file.
    *

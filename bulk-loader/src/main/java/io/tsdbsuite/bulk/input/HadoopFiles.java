@@ -34,6 +34,14 @@ final class HadoopFiles {
     }
   }
 
+  /** A file that was found before; its file system is asked when it is opened. */
+  static InputFile again(String name, long size, long modifiedMillis, Configuration conf) {
+    Path path = new Path(name);
+    FileStatus status = new FileStatus(size, false, 1, 0, modifiedMillis, path);
+    return new InputFile(
+        name, size, modifiedMillis, offset -> open(path.getFileSystem(conf), status, offset));
+  }
+
   private static List<FileStatus> matches(FileSystem fs, Path path) throws IOException {
     if (!Names.isGlob(path.toUri().getPath())) {
       return List.of(fs.getFileStatus(path));

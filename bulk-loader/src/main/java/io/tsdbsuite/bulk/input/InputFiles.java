@@ -69,6 +69,19 @@ public final class InputFiles {
     return List.copyOf(search.files);
   }
 
+  /**
+   * A file that {@link #find} found, perhaps on another machine.
+   *
+   * @param name its name there, a URI or an absolute path
+   * @param size its size there, bytes
+   * @param modifiedMillis when it was written last, milliseconds since the epoch
+   */
+  public static InputFile again(String name, long size, long modifiedMillis, Configuration conf) {
+    return URI.matcher(name).matches()
+        ? HadoopFiles.again(name, size, modifiedMillis, conf)
+        : LocalFiles.again(name, size, modifiedMillis);
+  }
+
   private void add(String argument) {
     int before = files.size() + problems.size();
     Found found = new Collector(argument);

@@ -37,7 +37,13 @@ public final class InputUnits {
     return plan(files, ofLines, Math.min(MAX_TARGET, Math.max(MIN_TARGET, share)));
   }
 
-  static List<InputUnit> plan(List<InputFile> files, Predicate<InputFile> ofLines, long target) {
+  /**
+   * The same, by size.
+   *
+   * @param target size of a unit, bytes as stored
+   */
+  public static List<InputUnit> plan(
+      List<InputFile> files, Predicate<InputFile> ofLines, long target) {
     InputUnits plan = new InputUnits(target);
     for (InputFile file : files) {
       plan.add(file, ofLines);

@@ -35,6 +35,11 @@ final class LocalFiles {
     }
   }
 
+  /** A file that was found before. */
+  static InputFile again(String name, long size, long modifiedMillis) {
+    return new InputFile(name, size, modifiedMillis, offset -> open(Path.of(name), offset));
+  }
+
   /** What is there for a glob, sorted. */
   private static List<Path> glob(Path pattern) throws IOException {
     Path root = pattern.getRoot();

@@ -10,7 +10,7 @@ import java.util.Map;
  *
  * <pre>
  *   Started  (RunSpilled | RunsCompacted)*  ReadDone  RunsCompacted*  RangesCut
- *            (RowsAcknowledged | HFileWritten)*  [BulkLoading BulkLoaded]  [MetaDone]  Finished
+ *            RowsAcknowledged*  [BulkLoading BulkLoaded]  [MetaDone]  Finished
  * </pre>
  *
  * and {@code Finished} can come earlier, and be followed by what a resume does. Rows that nobody
@@ -124,17 +124,6 @@ public sealed interface JournalEvent {
    * @param done whether the range is done
    */
   record RowsAcknowledged(int range, byte[] lastKey, Tally tally, boolean done)
-      implements JournalEvent {}
-
-  /**
-   * An HFile is whole.
-   *
-   * @param file its path
-   * @param lastKey the last row key of the range that is in it, or before it
-   * @param tally counted since the last file of this range
-   * @param done whether the range is done
-   */
-  record HFileWritten(int range, String file, byte[] lastKey, Tally tally, boolean done)
       implements JournalEvent {}
 
   /** The bulk load begins; HFiles may be gone from here on. */

@@ -4,7 +4,6 @@ import io.tsdbsuite.bulk.error.LoadException;
 import io.tsdbsuite.bulk.journal.JournalEvent.BulkLoaded;
 import io.tsdbsuite.bulk.journal.JournalEvent.BulkLoading;
 import io.tsdbsuite.bulk.journal.JournalEvent.Finished;
-import io.tsdbsuite.bulk.journal.JournalEvent.HFileWritten;
 import io.tsdbsuite.bulk.journal.JournalEvent.MetaDone;
 import io.tsdbsuite.bulk.journal.JournalEvent.RangesCut;
 import io.tsdbsuite.bulk.journal.JournalEvent.ReadDone;
@@ -32,7 +31,6 @@ final class LoadFold {
   long rejectLength;
   RangesCut cut;
   final Map<Integer, RangeProgress> ranges = new HashMap<>();
-  final List<HFileWritten> hfiles = new ArrayList<>();
   boolean bulkLoading;
   boolean bulkLoaded;
   boolean metaDone;
@@ -58,9 +56,6 @@ final class LoadFold {
       cut = ranged;
     } else if (event instanceof RowsAcknowledged rows) {
       written(event, rows.range(), new RangeProgress(rows.lastKey(), rows.done()), rows.tally());
-    } else if (event instanceof HFileWritten file) {
-      written(event, file.range(), new RangeProgress(file.lastKey(), file.done()), file.tally());
-      hfiles.add(file);
     } else if (event instanceof BulkLoading) {
       bulkLoading = true;
     } else if (event instanceof BulkLoaded) {

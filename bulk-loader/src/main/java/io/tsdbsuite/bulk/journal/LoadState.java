@@ -16,7 +16,6 @@ public final class LoadState {
   private final long rejectLength;
   private final JournalEvent.RangesCut cut;
   private final Map<Integer, RangeProgress> ranges;
-  private final List<JournalEvent.HFileWritten> hfiles;
   private final boolean bulkLoading;
   private final boolean bulkLoaded;
   private final boolean metaDone;
@@ -31,7 +30,6 @@ public final class LoadState {
     rejectLength = fold.rejectLength;
     cut = fold.cut;
     ranges = Map.copyOf(fold.ranges);
-    hfiles = List.copyOf(fold.hfiles);
     bulkLoading = fold.bulkLoading;
     bulkLoaded = fold.bulkLoaded;
     metaDone = fold.metaDone;
@@ -114,11 +112,6 @@ public final class LoadState {
       }
     }
     return true;
-  }
-
-  /** The HFiles that are whole, in the order in which they became so. */
-  public List<JournalEvent.HFileWritten> hfiles() {
-    return hfiles;
   }
 
   /** Whether the bulk load was begun. */

@@ -12,7 +12,7 @@ import java.util.Map;
 /**
  * How a load went: what the report file and the table at the end are made of. Immutable.
  *
- * @param command load, resume, generate or verify
+ * @param command load, resume, generate, verify or spark-load
  * @param exitCode what the process ends with
  * @param message why it is not {@link ExitCode#DONE}; empty when it is
  * @param started when this process began; {@code ended} when it ended
@@ -131,8 +131,17 @@ public record LoadReport(
 
     /** The rejects; the file is named only if there are any. */
     public Builder rejects(RejectFile file) {
-      samples.addAll(file.samples());
-      rejectFile = file.counts().rejected() > 0 ? file.path().toString() : "";
+      return rejects(file.samples(), file.counts().rejected() > 0 ? file.path().toString() : "");
+    }
+
+    /**
+     * The first rejects.
+     *
+     * @param place where all of them are, empty if there are none
+     */
+    public Builder rejects(List<RejectSample> first, String place) {
+      samples.addAll(first);
+      rejectFile = place;
       return this;
     }
 
@@ -152,6 +161,22 @@ public record LoadReport(
     public Builder warn(String warning) {
       warnings.add(warning);
       return this;
+    }
+
+    /**
+     * The report of a load that is at its end: one that went well is not done unless its books
+     * close.
+     */
+    public LoadReport closed(ExitCode exitCode, String why, Instant ended) {
+      if (exitCode != ExitCode.DONE || tally.missing() == 0) {
+        return end(exitCode, why, ended);
+      }
+      return end(
+          ExitCode.BAD_INPUT,
+          "the books do not close: "
+              + tally.missing()
+              + " points are missing from them; please report it",
+          ended);
     }
 
     /**

@@ -2,6 +2,7 @@ package io.tsdbsuite.bulk.report;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 /**
  * The rejects of one unit of input between two spills. They go to the file when the spill is
@@ -13,6 +14,11 @@ public final class RejectBatch {
 
   RejectBatch(RejectSamples samples) {
     this.samples = samples;
+  }
+
+  /** A batch that shares its samples with no other. */
+  public RejectBatch(int maxSamples) {
+    this(new RejectSamples(maxSamples));
   }
 
   /**
@@ -43,8 +49,18 @@ public final class RejectBatch {
     return lines.size();
   }
 
-  /** Takes all lines out of it. */
-  synchronized byte[] drain() {
+  /** Rejects by reason, those that were taken out included, and those of batches beside it. */
+  public Tally counts() {
+    return samples.counts();
+  }
+
+  /** The first of them. */
+  public List<RejectSample> samples() {
+    return samples.samples();
+  }
+
+  /** Takes all lines out of it, each below its comment, UTF-8 as far as the input is. */
+  public synchronized byte[] drain() {
     byte[] all = lines.toByteArray();
     lines.reset();
     return all;

@@ -1,6 +1,7 @@
 package io.tsdbsuite.bulk.report;
 
 import io.tsdbsuite.bulk.error.LoadException;
+import java.util.List;
 import java.util.StringJoiner;
 
 /** How many rejects a load may have: {@code --max-rejected}. Safe to share between threads. */
@@ -29,12 +30,17 @@ public final class RejectLimit {
   public void check() {
     if (file.counts().rejected() > max) {
       file.flush();
-      throw LoadException.badInput(message());
+      throw exceeded(max, file.counts(), file.samples(), file.path().toString());
     }
   }
 
-  private String message() {
-    Tally counts = file.counts();
+  /**
+   * What ends a load of which more points were rejected than it may have.
+   *
+   * @param place where all rejected lines are
+   */
+  public static LoadException exceeded(
+      long max, Tally counts, List<RejectSample> samples, String place) {
     StringJoiner reasons = new StringJoiner(", ");
     for (RejectReason reason : RejectReason.values()) {
       if (counts.rejected(reason) > 0) {
@@ -49,9 +55,9 @@ public final class RejectLimit {
             + counts.rejected()
             + ": "
             + reasons);
-    file.samples().forEach(sample -> lines.add("  " + sample));
-    lines.add("all of them are in " + file.path());
+    samples.forEach(sample -> lines.add("  " + sample));
+    lines.add("all of them are in " + place);
     lines.add("no point was written to the table; names met so far may have got their UIDs");
-    return lines.toString();
+    return LoadException.badInput(lines.toString());
   }
 }

@@ -1,5 +1,7 @@
 package io.tsdbsuite.bulk.report;
 
+import java.io.Serializable;
+
 /**
  * One of the first rejects, for the report.
  *
@@ -7,8 +9,8 @@ package io.tsdbsuite.bulk.report;
  * @param detail the rule and what was found
  * @param text the beginning of the line itself
  */
-public record RejectSample(
-    RejectReason reason, String file, long line, String detail, String text) {
+public record RejectSample(RejectReason reason, String file, long line, String detail, String text)
+    implements Serializable {
   /** What was wrong and where, on one line. */
   @Override
   public String toString() {

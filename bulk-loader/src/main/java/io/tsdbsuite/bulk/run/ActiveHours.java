@@ -1,5 +1,8 @@
 package io.tsdbsuite.bulk.run;
 
+import io.tsdbsuite.bulk.settings.WriteSettings;
+import java.time.Instant;
+
 /** Which hours TSDs may still write, or compact (docs/storage.md 11). */
 public final class ActiveHours {
   /** A TSD compacts a row so long after its base time. */
@@ -11,6 +14,16 @@ public final class ActiveHours {
   private static final long HOUR = 3600;
 
   private ActiveHours() {}
+
+  /**
+   * The first base time that a load refuses, seconds since the epoch, UTC; {@link Long#MAX_VALUE}
+   * if it may load into all hours.
+   *
+   * @param began when it began
+   */
+  public static long refusedFrom(WriteSettings settings, Instant began) {
+    return settings.allowActiveHours() ? Long.MAX_VALUE : from(began.getEpochSecond());
+  }
 
   /**
    * The first base time that is refused, seconds since the epoch, UTC.

@@ -119,10 +119,7 @@ public final class GenerateJob {
     } finally {
       progress.close();
     }
-    LoadReport report = session.report().end(exit, message, clock.instant());
-    if (exit == ExitCode.DONE && !report.booksClose()) {
-      report = session.report().end(ExitCode.BAD_INPUT, "the books do not close", clock.instant());
-    }
+    LoadReport report = session.report().closed(exit, message, clock.instant());
     session.workDir().journal().append(new JournalEvent.Finished(report.exitCode().code()));
     return report;
   }

@@ -13,6 +13,11 @@ import io.tsdbsuite.bulk.report.InputSummary;
 import io.tsdbsuite.bulk.settings.InputSettings;
 import java.io.InputStream;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 
 /**
@@ -23,6 +28,8 @@ import org.apache.hadoop.conf.Configuration;
  * @param units in the order of the input
  */
 public record LoadInput(List<InputFile> files, Formats formats, List<InputUnit> units) {
+  private static final int LOOKS = 16;
+
   /**
    * Finds the files.
    *
@@ -31,16 +38,44 @@ public record LoadInput(List<InputFile> files, Formats formats, List<InputUnit> 
    */
   public static LoadInput find(
       InputSettings settings, int threads, Configuration conf, InputStream stdin) {
+    return find(
+        settings, conf, stdin, (files, ofLines) -> InputUnits.plan(files, ofLines, threads));
+  }
+
+  /**
+   * The same, divided in another way.
+   *
+   * @param division of the files, given those that can be read from any line on
+   */
+  public static LoadInput find(
+      InputSettings settings,
+      Configuration conf,
+      InputStream stdin,
+      BiFunction<List<InputFile>, Predicate<InputFile>, List<InputUnit>> division) {
     List<InputFile> files = InputFiles.find(settings.inputs(), conf, stdin);
-    Formats formats =
-        Formats.of(
-            settings.format(), InfluxOptions.DEFAULT.withPrecision(settings.influxPrecision()));
-    for (InputFile file : files) {
-      // Now, rather than after hours.
-      formats.of(file);
-    }
-    return new LoadInput(
-        files, formats, InputUnits.plan(files, file -> formats.of(file).ofLines(), threads));
+    Formats formats = Formats.of(settings.format(), influx(settings));
+    // Now, rather than after hours.
+    lookAt(files, formats::of);
+    return new LoadInput(files, formats, division.apply(files, file -> formats.of(file).ofLines()));
+  }
+
+  /** Looks at files, many at once: each look may be a question to a file system far away. */
+  public static void lookAt(List<InputFile> files, Consumer<InputFile> look) {
+    Queue<InputFile> waiting = new ConcurrentLinkedQueue<>(files);
+    Workers workers = new Workers("input", Math.max(1, Math.min(LOOKS, files.size())));
+    workers.run(
+        () -> {
+          InputFile file = waiting.poll();
+          while (file != null && workers.goesOn()) {
+            look.accept(file);
+            file = waiting.poll();
+          }
+        });
+  }
+
+  /** How InfluxDB line protocol is read. */
+  public static InfluxOptions influx(InputSettings settings) {
+    return InfluxOptions.DEFAULT.withPrecision(settings.influxPrecision());
   }
 
   /** Bytes as stored; 0 if that is not known. */
@@ -64,7 +99,8 @@ public record LoadInput(List<InputFile> files, Formats formats, List<InputUnit> 
     return bytes;
   }
 
-  List<InputSummary> summaries() {
+  /** Names and sizes, for the report. */
+  public List<InputSummary> summaries() {
     return files.stream().map(file -> new InputSummary(file.name(), file.size())).toList();
   }
 

@@ -10,17 +10,13 @@ import io.tsdbsuite.bulk.progress.Progress;
 import io.tsdbsuite.bulk.report.LoadReport;
 import io.tsdbsuite.bulk.report.RejectFile;
 import io.tsdbsuite.bulk.settings.LoadSettings;
-import io.tsdbsuite.bulk.settings.Mode;
 import io.tsdbsuite.bulk.spill.SpilledRows;
-import io.tsdbsuite.bulk.table.CellTimestamps;
 import io.tsdbsuite.bulk.table.TableFacts;
-import io.tsdbsuite.format.schema.HBaseAddress;
 import io.tsdbsuite.format.schema.StorageSchema;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Clock;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -30,10 +26,6 @@ import org.apache.hadoop.conf.Configuration;
 /** Loads input, or goes on with a load that was stopped. */
 public final class LoadJob {
   private static final int SAMPLES = 20;
-
-  /** What follows from the settings and the time of the start. */
-  private record Settled(
-      HBaseAddress address, Configuration configuration, CellTimestamps stamps) {}
 
   private final LoadSettings settings;
   private final List<String> arguments;
@@ -68,16 +60,16 @@ public final class LoadJob {
    */
   public LoadReport load() {
     Instant began = clock.instant();
-    Settled settled = settle(began);
+    Requirements settled = settle(began);
     LoadInput input =
         LoadInput.find(settings.input(), settings.run().threads(), settled.configuration(), stdin);
-    try (TsdHBase hbase = connect(settled);
-        WorkDir workDir = check(settled, hbase, began)) {
+    try (TsdHBase hbase = settled.connect();
+        WorkDir workDir = check(settled, hbase)) {
       workDir
           .journal()
           .append(
               new JournalEvent.Started(
-                  runId(began),
+                  RunId.of(began),
                   version,
                   arguments,
                   schemaKeys(),
@@ -98,48 +90,26 @@ public final class LoadJob {
       JournalEvent.Started started = workDir.before().started();
       requireSameSchema(started.schema());
       Instant began = Instant.ofEpochMilli(started.cellTimestampMillis());
-      Settled settled = settle(began);
+      Requirements settled = settle(began);
       LoadInput input =
           LoadInput.find(
               settings.input(), settings.run().threads(), settled.configuration(), stdin);
       if (!workDir.before().readDone()) {
         input.requireUnchanged(started.inputs());
       }
-      try (TsdHBase hbase = connect(settled)) {
+      try (TsdHBase hbase = settled.connect()) {
         return run("resume", now, began, settled, hbase, workDir, input);
       }
     }
   }
 
-  private Settled settle(Instant began) {
-    StorageSchema schema = settings.tsd().schema();
-    HBaseAddress address = HBaseAddress.from(settings.tsd().config());
-    CellTimestamps stamps =
-        CellTimestamps.of(settings.write().cellTimestamp(), schema, InstantSource.fixed(began));
-    return new Settled(
-        address, TsdHBase.configuration(address, settings.tsd().hbaseProperties()), stamps);
-  }
-
-  private TsdHBase connect(Settled settled) {
-    return TsdHBase.open(
-        settled.address(),
-        settings.tsd().hbaseProperties(),
-        TsdHBase.tables(settings.tsd().schema(), settings.write().meta()));
+  private Requirements settle(Instant began) {
+    return Requirements.of(settings.tsd(), settings.write(), began, new Configuration());
   }
 
   /** What can be known to fail before anything is read; then the work directory. */
-  private WorkDir check(Settled settled, TsdHBase hbase, Instant began) {
-    TableFacts table = TableFacts.read(hbase.connection(), settings.tsd().schema().dataTable());
-    // The oldest point is not known yet: as old as now for the time being.
-    List<String> problems =
-        table.problems(
-            settled.stamps(),
-            began.toEpochMilli(),
-            began.toEpochMilli(),
-            settings.write().mode() == Mode.HFILE);
-    if (!problems.isEmpty()) {
-      throw LoadException.usage(problems);
-    }
+  private WorkDir check(Requirements settled, TsdHBase hbase) {
+    TableFacts unused = settled.table(hbase);
     return WorkDir.create(settings.run().workDir());
   }
 
@@ -147,7 +117,7 @@ public final class LoadJob {
       String command,
       Instant now,
       Instant began,
-      Settled settled,
+      Requirements settled,
       TsdHBase hbase,
       WorkDir workDir,
       LoadInput input) {
@@ -178,16 +148,7 @@ public final class LoadJob {
         report.rejects(rejects);
       }
     }
-    LoadReport end = report.end(exit, message, clock.instant());
-    if (exit == ExitCode.DONE && !end.booksClose()) {
-      end =
-          report.end(
-              ExitCode.BAD_INPUT,
-              "the books do not close: "
-                  + end.tally().missing()
-                  + " points are missing from them; please report it",
-              clock.instant());
-    }
+    LoadReport end = report.closed(exit, message, clock.instant());
     workDir.journal().append(new JournalEvent.Finished(end.exitCode().code()));
     if (end.exitCode() == ExitCode.DONE && !settings.run().keepWork()) {
       workDir.removeRuns();
@@ -209,10 +170,6 @@ public final class LoadJob {
     } catch (IOException e) {
       throw LoadException.outside("the work directory " + session.workDir().path() + ": " + e, e);
     }
-  }
-
-  private static String runId(Instant began) {
-    return "load" + began.toEpochMilli();
   }
 
   private Map<String, String> schemaKeys() {

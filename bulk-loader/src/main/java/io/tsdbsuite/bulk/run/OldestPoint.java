@@ -5,6 +5,7 @@ import io.tsdbsuite.bulk.row.EncodedRow;
 import io.tsdbsuite.bulk.row.RowSource;
 import io.tsdbsuite.bulk.row.Rows;
 import io.tsdbsuite.bulk.settings.Mode;
+import io.tsdbsuite.bulk.table.CellTimestamps;
 import io.tsdbsuite.bulk.table.TableFacts;
 import java.io.IOException;
 import java.util.List;
@@ -14,7 +15,7 @@ import org.apache.hadoop.hbase.HConstants;
  * Whether a table with a TTL would let cells expire at once that are stamped with the time of their
  * points. Only then does the oldest point matter, and the rows are read once more to find it.
  */
-final class OldestPoint {
+public final class OldestPoint {
   private static final byte[] ALL = {};
 
   private OldestPoint() {}
@@ -24,7 +25,7 @@ final class OldestPoint {
    */
   static void check(Session session, Rows rows) throws IOException {
     TableFacts table = session.table();
-    if (!session.stamps().areDataTime() || table.ttlSeconds() == HConstants.FOREVER) {
+    if (!matters(table, session.stamps())) {
       return;
     }
     long oldest = Long.MAX_VALUE;
@@ -33,12 +34,30 @@ final class OldestPoint {
         oldest = Math.min(oldest, row.newestMillis());
       }
     }
-    List<String> problems =
-        table.problems(
-            session.stamps(),
-            oldest,
-            session.clock().millis(),
-            session.settings().write().mode() == Mode.HFILE);
+    require(
+        table,
+        session.stamps(),
+        oldest,
+        session.clock().millis(),
+        session.settings().write().mode() == Mode.HFILE);
+  }
+
+  /** Whether the oldest point has to be known. */
+  public static boolean matters(TableFacts table, CellTimestamps stamps) {
+    return stamps.areDataTime() && table.ttlSeconds() != HConstants.FOREVER;
+  }
+
+  /**
+   * Makes sure that nothing expires at once.
+   *
+   * @param oldestMillis newest point of the oldest row, milliseconds since the epoch
+   * @param nowMillis likewise
+   * @param hfiles whether HFiles are written
+   * @throws LoadException usage, when something would
+   */
+  public static void require(
+      TableFacts table, CellTimestamps stamps, long oldestMillis, long nowMillis, boolean hfiles) {
+    List<String> problems = table.problems(stamps, oldestMillis, nowMillis, hfiles);
     if (!problems.isEmpty()) {
       throw LoadException.usage(problems);
     }

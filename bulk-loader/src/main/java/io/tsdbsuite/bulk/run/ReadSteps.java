@@ -81,7 +81,7 @@ final class ReadSteps {
     return new Grouper(
         new Grouping(
             Math.max(Grouping.MIN_MEMORY, settings.run().bufferBytes() / threads),
-            activeFrom(settings),
+            ActiveHours.refusedFrom(settings.write(), session.began()),
             settings.write().onConflict(),
             session.rowKey(),
             new SeriesNamesCheck(NamesParser.of(settings.tsd().config())),
@@ -89,12 +89,6 @@ final class ReadSteps {
             batch::reject,
             new RunSpills(session.workDir().runs(), runs.target(batch)),
             watch));
-  }
-
-  private long activeFrom(LoadSettings settings) {
-    return settings.write().allowActiveHours()
-        ? Long.MAX_VALUE
-        : ActiveHours.from(session.began().getEpochSecond());
   }
 
   private ReadingWatch watch(BooleanSupplier goesOn, RejectLimit limit) {

@@ -8,10 +8,11 @@ import io.tsdbsuite.bulk.series.NewSeries;
 import java.util.List;
 
 /** Checks names by the TSD's rules. */
-final class SeriesNamesCheck implements SeriesCheck {
+public final class SeriesNamesCheck implements SeriesCheck {
   private final NamesParser parser;
 
-  SeriesNamesCheck(NamesParser parser) {
+  /** Checks with this parser, which is for one thread. */
+  public SeriesNamesCheck(NamesParser parser) {
     this.parser = parser;
   }
 

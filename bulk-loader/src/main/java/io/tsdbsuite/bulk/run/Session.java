@@ -54,7 +54,7 @@ record Session(
 
   /** Names what the load leaves outside of its work directory. */
   String runId() {
-    return "load" + began.toEpochMilli();
+    return RunId.of(began);
   }
 
   /** The data table as it is now. */

@@ -12,14 +12,15 @@ import io.tsdbsuite.format.schema.StorageSchema;
  *
  * @param resumed whether an earlier process of this load may have written rows
  */
-record Target(
+public record Target(
     TsdHBase hbase,
     StorageSchema schema,
     TableFacts table,
     CellTimestamps stamps,
     WriteSettings settings,
     boolean resumed) {
-  RowKey rowKey() {
+  /** Row keys of the installation. */
+  public RowKey rowKey() {
     return new RowKey(schema);
   }
 }

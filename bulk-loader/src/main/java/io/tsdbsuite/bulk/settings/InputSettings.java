@@ -1,6 +1,7 @@
 package io.tsdbsuite.bulk.settings;
 
 import io.tsdbsuite.bulk.parse.TimePrecision;
+import java.io.Serializable;
 import java.util.List;
 
 /**
@@ -12,4 +13,5 @@ import java.util.List;
  * @param maxRejected points
  */
 public record InputSettings(
-    List<String> inputs, String format, TimePrecision influxPrecision, long maxRejected) {}
+    List<String> inputs, String format, TimePrecision influxPrecision, long maxRejected)
+    implements Serializable {}

@@ -2,6 +2,7 @@ package io.tsdbsuite.bulk.settings;
 
 import io.tsdbsuite.bulk.group.OnConflict;
 import io.tsdbsuite.bulk.write.WalMode;
+import java.io.Serializable;
 
 /**
  * How rows are written.
@@ -21,4 +22,5 @@ public record WriteSettings(
     OnConflict onConflict,
     boolean allowActiveHours,
     boolean create,
-    boolean meta) {}
+    boolean meta)
+    implements Serializable {}

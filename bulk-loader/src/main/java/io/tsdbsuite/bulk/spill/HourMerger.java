@@ -7,7 +7,6 @@ import io.tsdbsuite.bulk.group.PointSettler;
 import io.tsdbsuite.bulk.report.Tally;
 import io.tsdbsuite.bulk.row.PackedPoints;
 import io.tsdbsuite.format.row.RowKey;
-import java.io.Closeable;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -17,7 +16,7 @@ import java.util.List;
  * of one run is handed on as it is. An hour of several is joined up to the instant that all of them
  * have been read to, again and again, so memory does not depend on its size.
  */
-final class HourMerger implements Closeable {
+final class HourMerger implements HourSource {
   private final List<RunFile> runs;
   private final RowKey rowKey;
   private final PointSettler settler;
@@ -88,8 +87,8 @@ final class HourMerger implements Closeable {
         || (to.length > 0 && Arrays.compareUnsigned(run.firstKey(), to) >= 0);
   }
 
-  /** Goes to the next hour; all chunks of the one before must have been taken. */
-  boolean nextHour() {
+  @Override
+  public boolean nextHour() {
     if (heap.isEmpty()) {
       return false;
     }
@@ -107,8 +106,8 @@ final class HourMerger implements Closeable {
     return true;
   }
 
-  /** Goes to the next chunk of the hour; false if there is none. */
-  boolean nextChunk() throws IOException {
+  @Override
+  public boolean nextChunk() throws IOException {
     if (lent) {
       lent = false;
       release();
@@ -210,8 +209,33 @@ final class HourMerger implements Closeable {
     return e.message(SeriesNames.find(runs, tsuid), rowKey.baseTime(key, 0), sources.toString());
   }
 
-  /** Adds what was dropped since the last call. */
-  void drainTo(Tally tally) {
+  @Override
+  public byte[] key() {
+    return key;
+  }
+
+  @Override
+  public int keyLength() {
+    return keyLength;
+  }
+
+  @Override
+  public byte[] packed() {
+    return packed;
+  }
+
+  @Override
+  public int off() {
+    return off;
+  }
+
+  @Override
+  public int length() {
+    return length;
+  }
+
+  @Override
+  public void drainTo(Tally tally) {
     settler.drainTo(tally);
   }
 

@@ -10,12 +10,12 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 
-/** Rows of a range, merged from runs. */
+/** Rows of merged hours. */
 public final class RunMerger implements RowSource {
   /** Runs that are open at the same time at most, whatever the memory: each is a file. */
   private static final int MAX_RUNS = 256;
 
-  private final HourMerger merger;
+  private final HourSource hours;
   private final RowBuilder builder;
   private final RowKey rowKey;
   private final Tally tally = new Tally();
@@ -31,7 +31,17 @@ public final class RunMerger implements RowSource {
       RowKey rowKey,
       int cellLimit)
       throws IOException {
-    this.merger = new HourMerger(runs, from, to, onConflict, rowKey);
+    this(new HourMerger(runs, from, to, onConflict, rowKey), rowKey, cellLimit);
+  }
+
+  /**
+   * Rows of hours that come merged.
+   *
+   * @param hours closed with this
+   * @param cellLimit qualifier and value of one cell together, bytes; see {@code row.RowBuilder}
+   */
+  public RunMerger(HourSource hours, RowKey rowKey, int cellLimit) {
+    this.hours = hours;
     this.rowKey = rowKey;
     this.builder = new RowBuilder(cellLimit);
   }
@@ -52,13 +62,13 @@ public final class RunMerger implements RowSource {
   public EncodedRow next() throws IOException {
     while (true) {
       if (!inHour) {
-        if (!merger.nextHour()) {
+        if (!hours.nextHour()) {
           return null;
         }
         inHour = true;
       }
       while (taken < end || nextChunk()) {
-        taken = builder.add(merger.packed, taken, end);
+        taken = builder.add(hours.packed(), taken, end);
         if (taken < end) {
           return row();
         }
@@ -71,27 +81,27 @@ public final class RunMerger implements RowSource {
   }
 
   private boolean nextChunk() throws IOException {
-    if (!merger.nextChunk()) {
+    if (!hours.nextChunk()) {
       return false;
     }
-    taken = merger.off;
-    end = merger.off + merger.length;
+    taken = hours.off();
+    end = hours.off() + hours.length();
     return true;
   }
 
   private EncodedRow row() {
-    byte[] key = Arrays.copyOf(merger.key, merger.keyLength);
+    byte[] key = Arrays.copyOf(hours.key(), hours.keyLength());
     return builder.build(key, rowKey.baseTime(key, 0));
   }
 
   @Override
   public Tally drain() {
-    merger.drainTo(tally);
+    hours.drainTo(tally);
     return tally.drain();
   }
 
   @Override
   public void close() throws IOException {
-    merger.close();
+    hours.close();
   }
 }

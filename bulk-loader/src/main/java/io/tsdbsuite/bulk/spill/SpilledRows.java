@@ -41,6 +41,11 @@ public final class SpilledRows implements Rows {
     return new KeySample(runs).cuts(ranges);
   }
 
+  /** All hours, in pieces. */
+  public HourPieces pieces() throws IOException {
+    return new HourPieces(runs, onConflict, rowKey);
+  }
+
   /** Series of all rows, by TSUID. */
   public SeriesTotals series() throws IOException {
     return new SeriesTotals(runs);

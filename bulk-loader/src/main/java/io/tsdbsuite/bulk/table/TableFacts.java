@@ -1,6 +1,7 @@
 package io.tsdbsuite.bulk.table;
 
 import io.tsdbsuite.bulk.error.LoadException;
+import io.tsdbsuite.hbase.Codecs;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;

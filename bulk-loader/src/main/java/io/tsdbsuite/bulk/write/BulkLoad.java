@@ -1,8 +1,8 @@
 package io.tsdbsuite.bulk.write;
 
 import io.tsdbsuite.bulk.error.LoadException;
-import io.tsdbsuite.bulk.table.Codecs;
 import io.tsdbsuite.bulk.table.TableFacts;
+import io.tsdbsuite.hbase.Codecs;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,34 +59,55 @@ public final class BulkLoad {
    */
   public Loaded load(HFileDir dir) {
     try {
-      List<FileStatus> waiting = dir.waiting();
-      long cells = 0;
-      long bytes = 0;
-      List<Path> paths = new ArrayList<>();
-      for (FileStatus file : waiting) {
-        cells += cells(dir, file.getPath());
-        bytes += file.getLen();
-        paths.add(file.getPath());
-      }
-      if (!paths.isEmpty()) {
-        Map<byte[], List<Path>> families = new TreeMap<>(Bytes.BYTES_COMPARATOR);
-        families.put(TableFacts.FAMILY, paths);
-        BulkLoadHFiles.create(conf).bulkLoad(table, families);
-      }
-      for (Path path : paths) {
-        dir.files().delete(path, false);
-      }
-      return new Loaded(paths.size(), cells, bytes);
+      return take(dir, dir.waiting());
     } catch (IOException e) {
-      throw LoadException.outside(
-          "table "
-              + table
-              + ": HBase did not take the HFiles in "
-              + dir.path()
-              + ": "
-              + e.getMessage(),
-          e);
+      throw refused(dir, e);
     }
+  }
+
+  /**
+   * Loads these files.
+   *
+   * @param names of finished files in the directory
+   * @throws LoadException as {@link #load(HFileDir)}
+   */
+  public Loaded load(HFileDir dir, List<String> names) {
+    try {
+      return take(dir, dir.finished(names));
+    } catch (IOException e) {
+      throw refused(dir, e);
+    }
+  }
+
+  private Loaded take(HFileDir dir, List<FileStatus> files) throws IOException {
+    long cells = 0;
+    long bytes = 0;
+    List<Path> paths = new ArrayList<>();
+    for (FileStatus file : files) {
+      cells += cells(dir, file.getPath());
+      bytes += file.getLen();
+      paths.add(file.getPath());
+    }
+    if (!paths.isEmpty()) {
+      Map<byte[], List<Path>> families = new TreeMap<>(Bytes.BYTES_COMPARATOR);
+      families.put(TableFacts.FAMILY, paths);
+      BulkLoadHFiles.create(conf).bulkLoad(table, families);
+    }
+    for (Path path : paths) {
+      dir.files().delete(path, false);
+    }
+    return new Loaded(paths.size(), cells, bytes);
+  }
+
+  private LoadException refused(HFileDir dir, IOException e) {
+    return LoadException.outside(
+        "table "
+            + table
+            + ": HBase did not take the HFiles in "
+            + dir.path()
+            + ": "
+            + e.getMessage(),
+        e);
   }
 
   private long cells(HFileDir dir, Path file) throws IOException {

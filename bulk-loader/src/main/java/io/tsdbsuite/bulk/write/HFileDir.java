@@ -1,6 +1,7 @@
 package io.tsdbsuite.bulk.write;
 
 import io.tsdbsuite.bulk.error.LoadException;
+import java.io.Closeable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -19,7 +20,7 @@ import org.apache.hadoop.fs.Path;
  *   DIR/_writing/RUN-LABEL-0001   not finished: worth nothing after the end of its writer
  * </pre>
  */
-public final class HFileDir {
+public final class HFileDir implements Closeable {
   private final Configuration conf;
   private final Path dir;
   private final FileSystem files;
@@ -75,6 +76,19 @@ public final class HFileDir {
     return list(family(), run + "-");
   }
 
+  /**
+   * Finished files of these names, in their order.
+   *
+   * @throws FileNotFoundException when one is not there
+   */
+  List<FileStatus> finished(List<String> names) throws IOException {
+    List<FileStatus> found = new ArrayList<>(names.size());
+    for (String name : names) {
+      found.add(files.getFileStatus(new Path(family(), name)));
+    }
+    return found;
+  }
+
   /** Removes what a writer that did not come to its end has left. */
   void clear(String label) throws IOException {
     for (Path place : List.of(writing(), family())) {
@@ -94,6 +108,20 @@ public final class HFileDir {
         files.delete(place, false);
       }
     }
+  }
+
+  /** Removes the files of this load, finished or not, and the directory if it is empty then. */
+  public void discard() throws IOException {
+    for (FileStatus file : waiting()) {
+      files.delete(file.getPath(), false);
+    }
+    remove();
+  }
+
+  /** Ends the connection to the file system; nothing is removed. */
+  @Override
+  public void close() throws IOException {
+    files.close();
   }
 
   private List<FileStatus> list(Path place, String prefix) throws IOException {

@@ -2,9 +2,9 @@ package io.tsdbsuite.bulk.write;
 
 import io.tsdbsuite.bulk.error.LoadException;
 import io.tsdbsuite.bulk.row.EncodedRow;
-import io.tsdbsuite.bulk.table.Codecs;
 import io.tsdbsuite.bulk.table.Region;
 import io.tsdbsuite.bulk.table.TableFacts;
+import io.tsdbsuite.hbase.Codecs;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -37,6 +37,7 @@ public final class HFileWriter implements RowWriter {
   private final long maxBytes;
   private final InstantSource clock;
   private final List<Cell> row = new ArrayList<>();
+  private final List<String> finished = new ArrayList<>();
   private int region = -1;
   private int number;
   private RegionHFile file;
@@ -148,8 +149,13 @@ public final class HFileWriter implements RowWriter {
     if (file != null) {
       RegionHFile ended = file;
       file = null;
-      ended.finish();
+      finished.add(ended.finish().getName());
     }
+  }
+
+  /** Names of the files that are finished, in their order. */
+  public List<String> finished() {
+    return List.copyOf(finished);
   }
 
   @Override

@@ -69,8 +69,7 @@ class EqualityIT {
    * The TSD writes a later hour of a loaded series and a late point into a loaded one, answers all,
    * and joins them by its own compaction if that is on.
    */
-  private static void goesOn(TsdServer tsd, Map<String, String> conf, String metric)
-      throws Exception {
+  static void goesOn(TsdServer tsd, Map<String, String> conf, String metric) throws Exception {
     long hour = RandomPoints.START + 3600L * RandomPoints.HOURS;
     QuerySpec query = QuerySpec.of(metric, RandomPoints.START, hour + 3598).tag("host", "h3");
     SortedMap<Long, Double> expected = new TreeMap<>(onlySeries(tsd, query));

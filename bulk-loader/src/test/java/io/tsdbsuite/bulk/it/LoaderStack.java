@@ -10,8 +10,14 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.apache.hadoop.hbase.RegionMetrics;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
 
 /** One HBase for every integration test of commands; each test has its own tables. */
 final class LoaderStack {
@@ -45,6 +51,31 @@ final class LoaderStack {
       conf.put(keysAndValues[i], keysAndValues[i + 1]);
     }
     return conf;
+  }
+
+  /** A TSD on tables that are made for it, the data table in regions. */
+  static TsdServer tsd(String name, Map<String, String> conf, List<byte[]> splits) {
+    try {
+      Holder.STACK.create(OpenTsdbTables.of(conf).splits(splits));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return tsd(name, conf);
+  }
+
+  /** Files of each region of a table. */
+  static List<Integer> storeFiles(String table) {
+    List<Integer> files = new ArrayList<>();
+    try (Admin admin = hbase().connection().getAdmin()) {
+      for (ServerName server : admin.getRegionServers()) {
+        for (RegionMetrics region : admin.getRegionMetrics(server, TableName.valueOf(table))) {
+          files.add(region.getStoreFileCount());
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return files;
   }
 
   /** A TSD on tables that are made for it. */

@@ -39,11 +39,6 @@ final class Events {
     return new JournalEvent.RowsAcknowledged(range, last, tally(Count.POINTS_WRITTEN, 50), done);
   }
 
-  static JournalEvent.HFileWritten hfile(int range, String file, int key, boolean done) {
-    return new JournalEvent.HFileWritten(
-        range, file, new byte[] {0, (byte) key}, tally(Count.POINTS_WRITTEN, 7), done);
-  }
-
   /** A load with everything in it. */
   static List<JournalEvent> all() {
     return List.of(
@@ -58,8 +53,8 @@ final class Events {
         rows(1, 6, false),
         rows(0, 3, true),
         rows(1, -1, true),
-        hfile(2, "h1", 9, false),
-        hfile(2, "h2", 11, true),
+        rows(2, 9, false),
+        rows(2, 11, true),
         new JournalEvent.BulkLoading(),
         new JournalEvent.BulkLoaded(2),
         new JournalEvent.MetaDone(17),

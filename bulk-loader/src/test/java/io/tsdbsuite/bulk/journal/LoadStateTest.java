@@ -66,10 +66,7 @@ class LoadStateTest {
     assertThat(state.written()).isFalse();
     state = after(13);
     assertThat(state.written()).isTrue();
-    assertThat(state.hfiles())
-        .extracting(JournalEvent.HFileWritten::file)
-        .containsExactly("h1", "h2");
-    assertThat(state.tally().get(Count.POINTS_WRITTEN)).isEqualTo(164);
+    assertThat(state.tally().get(Count.POINTS_WRITTEN)).isEqualTo(250);
     assertThat(state.bulkLoading()).isFalse();
   }
 

@@ -1,5 +1,6 @@
 package io.tsdbsuite.rollup.read;
 
+import io.tsdbsuite.hbase.Codecs;
 import io.tsdbsuite.rollup.snapshot.SnapshotFile;
 import io.tsdbsuite.rollup.snapshot.SnapshotFile.Half;
 import java.io.Closeable;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tsdbsuite.testkit.DataPoint;
 import io.tsdbsuite.testkit.OpenTsdbTables;
+import io.tsdbsuite.testkit.SparkHome;
 import io.tsdbsuite.testkit.Stack;
 import io.tsdbsuite.testkit.TsdServer;
 import io.tsdbsuite.testkit.rollup.RollupDiff;

@@ -2,6 +2,7 @@ package io.tsdbsuite.format.schema;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.Serializable;
 import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,11 +18,13 @@ import java.util.TreeSet;
  * The keys and values of an {@code opentsdb.conf}, read as the TSD reads them: a Java properties
  * file in ISO-8859-1. No defaults are mixed in. Immutable.
  */
-public final class TsdConfig {
-  private final Map<String, String> values;
+public final class TsdConfig implements Serializable {
+  private static final long serialVersionUID = 1L;
+
+  private final HashMap<String, String> values;
 
   private TsdConfig(Map<String, String> values) {
-    this.values = values;
+    this.values = new HashMap<>(values);
   }
 
   /**

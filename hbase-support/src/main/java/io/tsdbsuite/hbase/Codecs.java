@@ -1,17 +1,19 @@
-package io.tsdbsuite.rollup.read;
+package io.tsdbsuite.hbase;
 
+import java.io.IOException;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.io.compress.Compression;
+import org.apache.hadoop.hbase.util.CompressionTest;
 
 /**
- * Pure Java codecs for every compression that an HFile may have. HBase takes the codec classes from
- * the first hbase-site.xml on the class path and not from a reader's configuration, so they are set
- * once for the process.
+ * Pure Java codecs for the compressions that need a library otherwise. HBase takes the codec
+ * classes from the first hbase-site.xml on the class path and not from a reader's or writer's
+ * configuration, so they are set once for the process.
  */
 public final class Codecs {
   private static final String PACKAGE = "org.apache.hadoop.hbase.io.compress.aircompressor.";
-  private static final Map<Compression.Algorithm, String> CODECS =
+  private static final Map<Compression.Algorithm, String> CLASSES =
       Map.of(
           Compression.Algorithm.SNAPPY, PACKAGE + "SnappyCodec",
           Compression.Algorithm.LZ4, PACKAGE + "Lz4Codec",
@@ -25,15 +27,29 @@ public final class Codecs {
     Once.INSTALLED.run();
   }
 
+  /** Whether this process can compress with it. */
+  public static boolean canWrite(Compression.Algorithm algorithm) {
+    if (algorithm == Compression.Algorithm.NONE) {
+      return true;
+    }
+    install();
+    try {
+      CompressionTest.testCompression(algorithm);
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
   private enum Once {
     INSTALLED;
 
     Once() {
       Configuration conf = new Configuration(false);
-      CODECS.forEach(
+      CLASSES.forEach(
           (algorithm, codec) ->
               conf.set("hbase.io.compress." + algorithm.getName() + ".codec", codec));
-      CODECS.keySet().forEach(algorithm -> algorithm.reload(conf));
+      CLASSES.keySet().forEach(algorithm -> algorithm.reload(conf));
     }
 
     void run() {

@@ -1,4 +1,4 @@
-package io.tsdbsuite.rollup.it;
+package io.tsdbsuite.testkit;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -9,16 +9,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * A stock Spark of the version that the job is built for: the one in the pyspark package, installed
- * once below .venv/ at the root of the checkout.
+ * A stock Spark of the version that jobs are built for (system property {@code spark.version}): the
+ * one in the pyspark package, installed once below .venv/ at the root of the checkout.
  */
-final class SparkHome {
+public final class SparkHome {
   private static final long INSTALL_MINUTES = 15;
 
   private SparkHome() {}
 
   /** Its directory, with {@code bin/spark-submit} in it. */
-  static Path get() throws IOException, InterruptedException {
+  public static Path get() throws IOException, InterruptedException {
     String version = System.getProperty("spark.version");
     Path home = Path.of("..", ".venv", "pyspark-" + version).toAbsolutePath().normalize();
     Path done = home.resolve(".installed");
@@ -60,7 +60,7 @@ final class SparkHome {
   }
 
   private static void run(List<String> command) throws IOException, InterruptedException {
-    Path log = Files.createTempFile(TestFiles.directory("pyspark"), "install", ".log");
+    Path log = WorkDirs.fresh("pyspark").resolve("install.log");
     Process process =
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
     if (!process.waitFor(INSTALL_MINUTES, TimeUnit.MINUTES) || process.exitValue() != 0) {

@@ -1,4 +1,4 @@
-package io.tsdbsuite.rollup.read;
+package io.tsdbsuite.hbase;
 
 import org.apache.hadoop.hbase.io.MetricsIOSource;
 import org.apache.hadoop.hbase.io.MetricsIOWrapper;
@@ -15,9 +15,9 @@ import org.apache.hadoop.hbase.regionserver.MetricsUserAggregateSource;
 import org.apache.hadoop.hbase.regionserver.MetricsUserSource;
 
 /**
- * The metrics that HBase's file readers ask a region server for, as none. HBase's own need classes
- * that Hadoop does not show to other class loaders, and spark-submit loads the job in one of its
- * own: reading the first block would end with an IllegalAccessError. Found through
+ * The metrics that HBase's file readers and writers ask a region server for, as none. HBase's own
+ * need classes that Hadoop does not show to other class loaders, and spark-submit loads the job in
+ * one of its own: the first block of an HFile would end with an IllegalAccessError. Found through
  * META-INF/services.
  */
 public final class NoServerMetrics implements MetricsRegionServerSourceFactory {
@@ -65,7 +65,8 @@ public final class NoServerMetrics implements MetricsRegionServerSourceFactory {
   }
 
   private static UnsupportedOperationException noServer() {
-    return new UnsupportedOperationException("the job reads HFiles, it runs no region server");
+    return new UnsupportedOperationException(
+        "HFiles are read and written here, there is no region server");
   }
 
   /** Counts nothing. */

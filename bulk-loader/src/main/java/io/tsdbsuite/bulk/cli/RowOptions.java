@@ -1,0 +1,45 @@
+package io.tsdbsuite.bulk.cli;
+
+import io.tsdbsuite.bulk.group.OnConflict;
+import picocli.CommandLine.Option;
+
+/** Which rows are made. */
+final class RowOptions {
+  @Option(
+      names = "--cell-timestamp",
+      paramLabel = "now|data|MILLIS",
+      description =
+          "HBase timestamp of the cells. now: the start of the load. data: the newest point of the"
+              + " row, which tables with tsd.storage.use_otsdb_timestamp need. Or milliseconds"
+              + " since the epoch. Default: now, and data where that key is true.")
+  String cellTimestamp;
+
+  @Option(
+      names = "--on-conflict",
+      paramLabel = "fail|first|last|max",
+      description =
+          "What becomes of two values for one instant, in the input or in the table. fail: the load"
+              + " stops there. first: what came first, what is stored before all. last, max."
+              + " Default: as the TSD reads: fail; last with tsd.storage.fix_duplicates; max with"
+              + " use_otsdb_timestamp and use_max_value.")
+  OnConflict onConflict;
+
+  @Option(
+      names = "--allow-active-hours",
+      description =
+          "Load also into hours that TSDs may still write, and compact, at the same moment: the"
+              + " present one and those that ended less than an hour ago. Points may be lost.")
+  boolean allowActiveHours;
+
+  @Option(
+      names = "--no-create",
+      description = "Assign no UIDs: points with an unknown name are rejected.")
+  boolean noCreate;
+
+  @Option(
+      names = "--meta",
+      description =
+          "Write rows of tsdb-meta (ts_meta, ts_ctr) for series that have none: no TSD does it for"
+              + " loaded points.")
+  boolean meta;
+}

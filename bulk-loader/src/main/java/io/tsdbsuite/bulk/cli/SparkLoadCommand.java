@@ -1,0 +1,62 @@
+package io.tsdbsuite.bulk.cli;
+
+import io.tsdbsuite.bulk.error.ExitCode;
+import io.tsdbsuite.bulk.error.LoadException;
+import io.tsdbsuite.bulk.settings.SparkSettings;
+import io.tsdbsuite.bulk.spark.SparkLoad;
+import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
+
+/** Loads input on a cluster. Touches a class of Spark only if there is a Spark. */
+@CommandLine.Command(
+    name = "spark-load",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    sortOptions = false,
+    usageHelpAutoWidth = true,
+    header = "Loads text into OpenTSDB by HFiles, on Spark; runs under spark-submit only.",
+    description = {
+      "Tasks read and sort the input first; only then one task for each region writes an HFile, and"
+          + " HBase takes all of them over at the end. A load that is refused or dies before that"
+          + " leaves the data table as it was. It is not resumed: start it again. Whatever is in"
+          + " the table by then stays as it is, so loading twice changes nothing.",
+      "",
+      "  spark-submit --master yarn bulk-loader-VERSION-all.jar spark-load \\",
+      "    --tsd-config opentsdb.conf --hfile-dir hdfs://nn/tmp/load \\",
+      "    --input 'hdfs://nn/history/*.gz'",
+      "",
+      "Each executor must be able to open the input; - (standard input) is refused.",
+      ""
+    })
+final class SparkLoadCommand implements Command {
+  private static final String SPARK = "org.apache.spark.SparkContext";
+
+  @Mixin TsdOptions tsd = new TsdOptions();
+  @Mixin InputOptions input = new InputOptions();
+  @Mixin SparkOptions spark = new SparkOptions();
+  @Mixin RowOptions rows = new RowOptions();
+
+  @Override
+  public ExitCode run(Invocation invocation, Problems problems) {
+    if (!hasSpark()) {
+      throw LoadException.usage(
+          "spark-load runs under spark-submit only, found no Spark on the class path");
+    }
+    SparkSettings settings =
+        new SettingsReader(invocation, problems).spark(tsd, input, rows, spark);
+    problems.throwIfAny();
+    return SparkLoad.run(
+        settings,
+        invocation.clock(),
+        (report, configuration) -> Reports.show(report, spark.report, configuration, invocation));
+  }
+
+  private static boolean hasSpark() {
+    try {
+      Class<?> unused = Class.forName(SPARK, false, Thread.currentThread().getContextClassLoader());
+      return true;
+    } catch (ClassNotFoundException e) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,72 @@
+package io.tsdbsuite.bulk.run;
+
+import io.tsdbsuite.bulk.existing.ExistingRows;
+import io.tsdbsuite.bulk.existing.Reconciler;
+import io.tsdbsuite.bulk.row.RowSource;
+import io.tsdbsuite.bulk.write.HFileDir;
+import io.tsdbsuite.bulk.write.HFileWriter;
+import io.tsdbsuite.bulk.write.Progress;
+import io.tsdbsuite.bulk.write.RangeLoader;
+import java.io.Closeable;
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.List;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Durability;
+
+/**
+ * Takes rows to HFiles, after a look at what is stored: HFiles add to it and cannot change it. One
+ * for each thread.
+ */
+public final class HFileRows implements Closeable {
+  private final Target target;
+  private final HFileDir dir;
+  private final InstantSource clock;
+  private final ExistingRows existing;
+
+  /**
+   * @param clock for the files' own time of creation
+   */
+  public HFileRows(Target target, HFileDir dir, InstantSource clock) throws IOException {
+    this.target = target;
+    this.dir = dir;
+    this.clock = clock;
+    Connection connection = target.hbase().connection();
+    this.existing =
+        new ExistingRows(
+            connection.getTable(target.table().name()),
+            target.schema(),
+            new Reconciler(
+                target.schema(),
+                target.settings().onConflict(),
+                target.stamps(),
+                false,
+                target.resumed()),
+            target.stamps().mayBeHidden(),
+            Durability.USE_DEFAULT);
+  }
+
+  /**
+   * Writes all rows of a source.
+   *
+   * @param label as {@link HFileWriter} says
+   * @param rows not closed here
+   * @param progress told once, at the end
+   * @return names of the files
+   * @throws io.tsdbsuite.bulk.error.LoadException as {@link RangeLoader#load}
+   */
+  public List<String> write(String label, RowSource rows, Progress progress) throws IOException {
+    long maxBytes = HFileWriter.maxBytes(target.hbase().configuration(), target.table());
+    try (HFileWriter writer = new HFileWriter(dir, label, target.table(), maxBytes, clock)) {
+      new RangeLoader(
+              writer, existing, target.stamps(), target.rowKey(), RangeLoader.NO_CHECKPOINTS)
+          .load(rows, progress);
+      return writer.finished();
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    existing.close();
+  }
+}

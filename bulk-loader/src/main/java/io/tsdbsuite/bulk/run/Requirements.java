@@ -1,0 +1,73 @@
+package io.tsdbsuite.bulk.run;
+
+import io.tsdbsuite.bulk.error.LoadException;
+import io.tsdbsuite.bulk.hbase.TsdHBase;
+import io.tsdbsuite.bulk.settings.Mode;
+import io.tsdbsuite.bulk.settings.TsdSettings;
+import io.tsdbsuite.bulk.settings.WriteSettings;
+import io.tsdbsuite.bulk.table.CellTimestamps;
+import io.tsdbsuite.bulk.table.TableFacts;
+import io.tsdbsuite.format.schema.HBaseAddress;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+
+/**
+ * What follows from the settings and the time at which a load begins, and what must be true before
+ * it does.
+ *
+ * @param began when the load began, be it in an earlier process
+ * @param configuration of HBase's client and of file systems
+ */
+public record Requirements(
+    TsdSettings tsd,
+    WriteSettings write,
+    Instant began,
+    HBaseAddress address,
+    Configuration configuration,
+    CellTimestamps stamps) {
+  /**
+   * What follows.
+   *
+   * @param base what the configuration is made on
+   * @throws LoadException usage, when the settings contradict each other
+   */
+  public static Requirements of(
+      TsdSettings tsd, WriteSettings write, Instant began, Configuration base) {
+    HBaseAddress address = HBaseAddress.from(tsd.config());
+    return new Requirements(
+        tsd,
+        write,
+        began,
+        address,
+        TsdHBase.configuration(base, address, tsd.hbaseProperties()),
+        CellTimestamps.of(write.cellTimestamp(), tsd.schema(), InstantSource.fixed(began)));
+  }
+
+  /**
+   * Connects.
+   *
+   * @throws LoadException as {@link TsdHBase#open}
+   */
+  public TsdHBase connect() {
+    return TsdHBase.open(address, configuration, TsdHBase.tables(tsd.schema(), write.meta()));
+  }
+
+  /**
+   * The data table, of which nothing is known to speak against the load before the input was read.
+   *
+   * @throws LoadException usage, with all problems
+   */
+  public TableFacts table(TsdHBase hbase) {
+    TableFacts table = TableFacts.read(hbase.connection(), tsd.schema().dataTable());
+    // The oldest point is not known yet: as old as now for the time being.
+    List<String> problems =
+        table.problems(
+            stamps, began.toEpochMilli(), began.toEpochMilli(), write.mode() == Mode.HFILE);
+    if (!problems.isEmpty()) {
+      throw LoadException.usage(problems);
+    }
+    return table;
+  }
+}

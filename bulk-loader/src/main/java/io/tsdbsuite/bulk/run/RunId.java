@@ -1,0 +1,13 @@
+package io.tsdbsuite.bulk.run;
+
+import java.time.Instant;
+
+/** Names what a load leaves outside of its work directory. */
+public final class RunId {
+  private RunId() {}
+
+  /** The name of the load that began then: letters and digits. */
+  public static String of(Instant began) {
+    return "load" + began.toEpochMilli();
+  }
+}

@@ -1,0 +1,72 @@
+package io.tsdbsuite.bulk.spark;
+
+import io.tsdbsuite.bulk.hbase.TsdHBase;
+import io.tsdbsuite.bulk.run.Target;
+import io.tsdbsuite.bulk.table.TableFacts;
+import io.tsdbsuite.bulk.uid.UidAssigner;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+
+/**
+ * The connection to HBase and the known UIDs that all tasks of an executor share. They live as long
+ * as its JVM, which works for one application and ends with it; where executors are threads of the
+ * driver, the driver closes them.
+ */
+final class ExecutorHBase {
+  private static final Map<String, ExecutorHBase> OPEN = new HashMap<>();
+
+  private final LoadPlan plan;
+  private final TsdHBase hbase;
+  private final UidAssigner uids;
+  private TableFacts table;
+
+  private ExecutorHBase(LoadPlan plan, Configuration conf) {
+    this.plan = plan;
+    this.hbase = TsdHBase.checked(plan.address(), conf);
+    this.uids = new UidAssigner(hbase.connection(), plan.schema(), plan.write().create());
+  }
+
+  /**
+   * Those of a load.
+   *
+   * @param conf of HBase's client
+   */
+  static ExecutorHBase of(LoadPlan plan, Configuration conf) {
+    synchronized (OPEN) {
+      ExecutorHBase open = OPEN.get(plan.runId());
+      if (open == null) {
+        open = new ExecutorHBase(plan, conf);
+        OPEN.put(plan.runId(), open);
+      }
+      return open;
+    }
+  }
+
+  /** Closes those of a load, if they are in this JVM; no task of it runs any more. */
+  static void close(String runId) {
+    synchronized (OPEN) {
+      ExecutorHBase open = OPEN.remove(runId);
+      if (open != null) {
+        open.uids.close();
+        open.hbase.close();
+      }
+    }
+  }
+
+  TsdHBase hbase() {
+    return hbase;
+  }
+
+  UidAssigner uids() {
+    return uids;
+  }
+
+  /** Where rows go. Regions are as they were at the first call: the bulk load finds newer ones. */
+  synchronized Target target() {
+    if (table == null) {
+      table = TableFacts.read(hbase.connection(), plan.schema().dataTable());
+    }
+    return new Target(hbase, plan.schema(), table, plan.cellTimestamps(), plan.write(), false);
+  }
+}

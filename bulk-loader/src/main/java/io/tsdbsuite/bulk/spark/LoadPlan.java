@@ -1,0 +1,49 @@
+package io.tsdbsuite.bulk.spark;
+
+import io.tsdbsuite.bulk.group.OnConflict;
+import io.tsdbsuite.bulk.parse.TimePrecision;
+import io.tsdbsuite.bulk.settings.WriteSettings;
+import io.tsdbsuite.bulk.table.CellTimestamps;
+import io.tsdbsuite.format.row.RowKey;
+import io.tsdbsuite.format.schema.HBaseAddress;
+import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.format.schema.TsdConfig;
+import java.io.Serializable;
+
+/**
+ * What the tasks of a load work by; small, since it travels with each of them.
+ *
+ * @param runId names the load
+ * @param config the TSD's configuration
+ * @param stamps {@link CellTimestamps#text()}
+ * @param refusedFrom base time from which on hours are refused, seconds since the epoch, UTC
+ * @param oldest whether the oldest point matters
+ * @param rejectDir where rejected lines go
+ * @param slots tasks that an executor runs at the same time; 0 if only the executor knows
+ */
+record LoadPlan(
+    String runId,
+    TsdConfig config,
+    StorageSchema schema,
+    HBaseAddress address,
+    TimePrecision influxPrecision,
+    long maxRejected,
+    WriteSettings write,
+    String stamps,
+    long refusedFrom,
+    boolean oldest,
+    String rejectDir,
+    int slots)
+    implements Serializable {
+  RowKey rowKey() {
+    return new RowKey(schema);
+  }
+
+  OnConflict onConflict() {
+    return write.onConflict();
+  }
+
+  CellTimestamps cellTimestamps() {
+    return CellTimestamps.restore(stamps);
+  }
+}

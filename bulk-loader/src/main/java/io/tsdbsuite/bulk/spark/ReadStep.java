@@ -1,0 +1,87 @@
+package io.tsdbsuite.bulk.spark;
+
+import io.tsdbsuite.bulk.error.LoadException;
+import io.tsdbsuite.bulk.report.LoadReport;
+import io.tsdbsuite.bulk.report.RejectLimit;
+import io.tsdbsuite.bulk.run.LoadInput;
+import io.tsdbsuite.bulk.run.OldestPoint;
+import io.tsdbsuite.bulk.table.CellTimestamps;
+import io.tsdbsuite.bulk.table.TableFacts;
+import io.tsdbsuite.format.uid.UidKind;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Has all input read, and decides by its books whether the load goes on. */
+final class ReadStep {
+  /** Rejects that a report shows. */
+  static final int SAMPLES = 20;
+
+  private final LoadPlan plan;
+  private final TableFacts table;
+  private final CellTimestamps stamps;
+  private final LoadInput input;
+  private final InstantSource clock;
+  private final LoadReport.Builder report;
+
+  ReadStep(
+      LoadPlan plan,
+      TableFacts table,
+      CellTimestamps stamps,
+      LoadInput input,
+      InstantSource clock,
+      LoadReport.Builder report) {
+    this.plan = plan;
+    this.table = table;
+    this.stamps = stamps;
+    this.input = input;
+    this.clock = clock;
+    this.report = report;
+  }
+
+  /**
+   * Reads.
+   *
+   * @param partition of the books
+   * @throws LoadException when the input, or a part of it, must not be loaded
+   */
+  void run(SparkJobs jobs, int partition, RejectDir rejects) {
+    List<ReadBooks> answer = new ArrayList<>();
+    jobs.run(
+        partition,
+        partition + 1,
+        "read " + input.units().size() + " units of input",
+        new BooksTask(SAMPLES),
+        bytes -> answer.add(JavaBytes.read(bytes, ReadBooks.class)));
+    ReadBooks books = answer.get(0);
+    report.tally(books.tally());
+    for (UidKind kind : UidKind.values()) {
+      report.uids(kind.qualifier(), books.uids(kind));
+    }
+    report.rejects(books.samples(), books.rejectFiles().isEmpty() ? "" : rejects.toString());
+    rejects.keep(books.rejectFiles());
+    requireGood(books, rejects);
+  }
+
+  private void requireGood(ReadBooks books, RejectDir rejects) {
+    if (books.rejected().rejected() > plan.maxRejected()) {
+      throw RejectLimit.exceeded(
+          plan.maxRejected(), books.rejected(), books.samples(), rejects.toString());
+    }
+    if (books.refusal() != null) {
+      throw books.refusal().exception(UnitCodec.files(input, books.refusal().units()));
+    }
+    if (books.units() != input.units().size() || !books.complete()) {
+      throw LoadException.outside(
+          "Spark has the books of "
+              + books.units()
+              + " units of input, of "
+              + input.units().size()
+              + " that there are",
+          null);
+    }
+    if (plan.oldest() && books.oldestMillis() != Long.MAX_VALUE) {
+      OldestPoint.require(table, stamps, books.oldestMillis(), clock.millis(), true);
+    }
+  }
+}

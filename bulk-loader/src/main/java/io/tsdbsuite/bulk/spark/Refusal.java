@@ -1,0 +1,27 @@
+package io.tsdbsuite.bulk.spark;
+
+import io.tsdbsuite.bulk.error.ExitCode;
+import io.tsdbsuite.bulk.error.LoadException;
+import java.io.Serializable;
+
+/**
+ * A failure that comes again whenever the task runs again: it is an answer of the task, not an
+ * exception, or Spark would try it four times.
+ *
+ * @param units whose files the message is about, perhaps none
+ */
+record Refusal(ExitCode exitCode, String message, int[] units) implements Serializable {
+  /** Throws what is worth another try, and keeps the rest. */
+  static Refusal of(LoadException failure) {
+    if (failure.exitCode() == ExitCode.OUTSIDE) {
+      throw failure;
+    }
+    return new Refusal(failure.exitCode(), failure.getMessage(), new int[0]);
+  }
+
+  /** The failure to throw on the driver. */
+  LoadException exception(String where) {
+    String text = where.isEmpty() ? message : message + " in " + where;
+    return exitCode == ExitCode.USAGE ? LoadException.usage(text) : LoadException.badInput(text);
+  }
+}

@@ -1,0 +1,14 @@
+package io.tsdbsuite.bulk.spark;
+
+import io.tsdbsuite.bulk.report.Tally;
+import java.io.Serializable;
+import java.util.List;
+
+/**
+ * What a task made of the rows of a region.
+ *
+ * @param files names of finished HFiles
+ * @param refusal null if all went well
+ */
+record RegionResult(int region, List<String> files, Tally tally, Refusal refusal)
+    implements Serializable {}

@@ -1,0 +1,81 @@
+package io.tsdbsuite.bulk.spark;
+
+import io.tsdbsuite.bulk.error.ExitCode;
+import io.tsdbsuite.bulk.error.LoadException;
+import io.tsdbsuite.bulk.report.Tally;
+import io.tsdbsuite.bulk.row.RowBuilder;
+import io.tsdbsuite.bulk.row.RowSource;
+import io.tsdbsuite.bulk.run.HFileRows;
+import io.tsdbsuite.bulk.spill.RunMerger;
+import io.tsdbsuite.bulk.uid.UidSeriesNames;
+import io.tsdbsuite.bulk.write.HFileDir;
+import io.tsdbsuite.format.row.RowKey;
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.Iterator;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.spark.TaskContext;
+import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.util.SerializableConfiguration;
+import scala.Tuple2;
+
+/**
+ * Writes the rows of a region to an HFile, which has the attempt in its name: a twin of the task,
+ * or one that Spark has given up, touches only files of its own.
+ *
+ * @param conf of HBase's client and of file systems
+ */
+record RegionTask(LoadPlan plan, Broadcast<SerializableConfiguration> conf)
+    implements PartitionTask {
+  @Override
+  public byte[] run(TaskContext context, Iterator<Tuple2<byte[], byte[]>> records) {
+    int region = context.partitionId();
+    if (!records.hasNext()) {
+      return JavaBytes.of(new RegionResult(region, List.of(), new Tally(), null));
+    }
+    ExecutorHBase hbase = ExecutorHBase.of(plan, conf.value().value());
+    try {
+      return JavaBytes.of(write(context, hbase, records));
+    } catch (RowConflictException e) {
+      return refused(region, conflict(e, hbase));
+    } catch (LoadException e) {
+      return refused(region, Refusal.of(e));
+    } catch (IOException e) {
+      throw LoadException.outside("HFiles in " + plan.write().hfileDir() + ": " + e, e);
+    }
+  }
+
+  private RegionResult write(
+      TaskContext context, ExecutorHBase hbase, Iterator<Tuple2<byte[], byte[]>> records)
+      throws IOException {
+    int region = context.partitionId();
+    Configuration configuration = conf.value().value();
+    Tally tally = new Tally();
+    ShuffledHours hours = new ShuffledHours(records, plan.onConflict());
+    try (HFileDir dir = new HFileDir(configuration, plan.write().hfileDir(), plan.runId());
+        RowSource rows = new RunMerger(hours, plan.rowKey(), RowBuilder.DEFAULT_LIMIT);
+        HFileRows hfiles = new HFileRows(hbase.target(), dir, InstantSource.system())) {
+      List<String> files =
+          hfiles.write(
+              "r" + region + "-a" + context.taskAttemptId(),
+              rows,
+              (lastKey, since) -> tally.add(since));
+      return new RegionResult(region, files, tally, null);
+    }
+  }
+
+  private static byte[] refused(int region, Refusal refusal) {
+    return JavaBytes.of(new RegionResult(region, List.of(), new Tally(), refusal));
+  }
+
+  private Refusal conflict(RowConflictException e, ExecutorHBase hbase) {
+    RowKey rowKey = plan.rowKey();
+    byte[] tsuid = rowKey.tsuid(e.key(), 0, e.key().length);
+    String names = UidSeriesNames.of(hbase.hbase().connection(), plan.schema(), tsuid);
+    return new Refusal(
+        ExitCode.BAD_INPUT,
+        e.conflict().message(names, rowKey.baseTime(e.key(), 0), ""),
+        e.units());
+  }
+}

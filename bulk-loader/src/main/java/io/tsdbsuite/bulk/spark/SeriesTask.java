@@ -1,0 +1,62 @@
+package io.tsdbsuite.bulk.spark;
+
+import io.tsdbsuite.bulk.meta.LoadedSeries;
+import io.tsdbsuite.bulk.meta.MetaRows;
+import java.nio.ByteBuffer;
+import java.time.InstantSource;
+import java.util.Iterator;
+import org.apache.spark.TaskContext;
+import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.util.SerializableConfiguration;
+import scala.Tuple2;
+
+/**
+ * Makes rows of tsdb-meta for the series of a partition.
+ *
+ * @param conf of HBase's client
+ */
+record SeriesTask(LoadPlan plan, Broadcast<SerializableConfiguration> conf)
+    implements PartitionTask {
+  @Override
+  public byte[] run(TaskContext context, Iterator<Tuple2<byte[], byte[]>> records) {
+    ExecutorHBase hbase = ExecutorHBase.of(plan, conf.value().value());
+    try (MetaRows rows =
+        new MetaRows(hbase.hbase().connection(), plan.schema(), InstantSource.system())) {
+      return JavaBytes.of(rows.write(new Sums(records)).series());
+    }
+  }
+
+  /** Each series once, from the sums of all units. */
+  private static final class Sums implements Iterator<LoadedSeries> {
+    private final Iterator<Tuple2<byte[], byte[]>> records;
+    private Tuple2<byte[], byte[]> ahead;
+
+    Sums(Iterator<Tuple2<byte[], byte[]>> records) {
+      this.records = records;
+      read();
+    }
+
+    private void read() {
+      ahead = records.hasNext() ? records.next() : null;
+    }
+
+    @Override
+    public boolean hasNext() {
+      return ahead != null;
+    }
+
+    @Override
+    public LoadedSeries next() {
+      byte[] first = ahead._1();
+      long points = 0;
+      long newestMillis = Long.MIN_VALUE;
+      while (ahead != null && ShuffleKey.sameInner(ahead._1(), first)) {
+        ByteBuffer value = ByteBuffer.wrap(ahead._2());
+        points += value.getLong();
+        newestMillis = Math.max(newestMillis, value.getLong());
+        read();
+      }
+      return new LoadedSeries(ShuffleKey.inner(first), points, newestMillis);
+    }
+  }
+}

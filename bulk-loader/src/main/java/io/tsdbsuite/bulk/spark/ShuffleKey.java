@@ -1,0 +1,85 @@
+package io.tsdbsuite.bulk.spark;
+
+import java.util.Arrays;
+
+/**
+ * Keys of what goes through the shuffle. Key and value of a record are byte arrays, so that it
+ * takes no object for a point and the serializer knows no class of ours.
+ *
+ * <pre>
+ *   key    | kind: 1 | row key, TSUID or nothing | unit: 4 | piece: 4 |
+ *
+ *   kind 0: a piece of an hour     row key    value: points as row.PackedPoints has them
+ *   kind 1: a series of a unit     TSUID      value: | points: 8 | newest, ms since the epoch: 8 |
+ *   kind 2: the books of a unit    nothing    value: UnitBooks
+ * </pre>
+ *
+ * <p>Numbers are big-endian. The unit is its number in the input; pieces are numbered in the row of
+ * a unit, from 0.
+ */
+final class ShuffleKey {
+  static final byte ROW = 0;
+  static final byte SERIES = 1;
+  static final byte BOOKS = 2;
+
+  private static final int KIND = 1;
+  private static final int TAIL = 8;
+
+  private ShuffleKey() {}
+
+  /** The key of a record. */
+  static byte[] of(byte kind, byte[] inner, int innerLength, int unit, int piece) {
+    byte[] key = new byte[KIND + innerLength + TAIL];
+    key[0] = kind;
+    System.arraycopy(inner, 0, key, KIND, innerLength);
+    putInt(key, KIND + innerLength, unit);
+    putInt(key, KIND + innerLength + 4, piece);
+    return key;
+  }
+
+  static byte kind(byte[] key) {
+    return key[0];
+  }
+
+  /** Length of the row key or TSUID, which begins at {@link #innerOffset()}. */
+  static int innerLength(byte[] key) {
+    return key.length - KIND - TAIL;
+  }
+
+  static int innerOffset() {
+    return KIND;
+  }
+
+  /** A copy of the row key or TSUID. */
+  static byte[] inner(byte[] key) {
+    return Arrays.copyOfRange(key, KIND, key.length - TAIL);
+  }
+
+  static int unit(byte[] key) {
+    int at = key.length - TAIL;
+    return key[at] << 24
+        | (key[at + 1] & 0xff) << 16
+        | (key[at + 2] & 0xff) << 8
+        | (key[at + 3] & 0xff);
+  }
+
+  /** Whether two records are of one row, or of one series. */
+  static boolean sameInner(byte[] a, byte[] b) {
+    return Arrays.equals(a, 0, a.length - TAIL, b, 0, b.length - TAIL);
+  }
+
+  /** By kind and inner key, then by unit, then by piece. */
+  static int compare(byte[] a, byte[] b) {
+    int order = Arrays.compareUnsigned(a, 0, a.length - TAIL, b, 0, b.length - TAIL);
+    return order != 0
+        ? order
+        : Arrays.compareUnsigned(a, a.length - TAIL, a.length, b, b.length - TAIL, b.length);
+  }
+
+  private static void putInt(byte[] to, int at, int value) {
+    to[at] = (byte) (value >>> 24);
+    to[at + 1] = (byte) (value >>> 16);
+    to[at + 2] = (byte) (value >>> 8);
+    to[at + 3] = (byte) value;
+  }
+}

@@ -1,0 +1,150 @@
+package io.tsdbsuite.bulk.spark;
+
+import io.tsdbsuite.bulk.group.ConflictException;
+import io.tsdbsuite.bulk.group.OnConflict;
+import io.tsdbsuite.bulk.group.PointSettler;
+import io.tsdbsuite.bulk.report.Tally;
+import io.tsdbsuite.bulk.row.PackedPoints;
+import io.tsdbsuite.bulk.spill.HourSource;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import scala.Tuple2;
+
+/**
+ * Hours of a region out of the shuffle. The pieces of an hour are in memory at once; if they are of
+ * several units, they are joined in the order of the input.
+ */
+final class ShuffledHours implements HourSource {
+  private final Iterator<Tuple2<byte[], byte[]>> records;
+  private final PointSettler settler;
+  private final List<Tuple2<byte[], byte[]>> pieces = new ArrayList<>();
+  private Tuple2<byte[], byte[]> ahead;
+  private boolean joined;
+  private int taken;
+  private byte[] key;
+  private byte[] buffer = new byte[1 << 12];
+  private byte[] packed = buffer;
+  private int off;
+  private int length;
+
+  /**
+   * @param records of kind {@link ShuffleKey#ROW} only, in {@link ShuffleOrder}
+   */
+  ShuffledHours(Iterator<Tuple2<byte[], byte[]>> records, OnConflict onConflict) {
+    this.records = records;
+    this.settler = new PointSettler(onConflict);
+  }
+
+  @Override
+  public boolean nextHour() {
+    pieces.clear();
+    taken = 0;
+    if (ahead == null && records.hasNext()) {
+      ahead = records.next();
+    }
+    if (ahead == null) {
+      return false;
+    }
+    byte[] first = ahead._1();
+    key = ShuffleKey.inner(first);
+    while (ahead != null && ShuffleKey.sameInner(ahead._1(), first)) {
+      pieces.add(ahead);
+      ahead = records.hasNext() ? records.next() : null;
+    }
+    // In the order of the input.
+    joined = ShuffleKey.unit(first) != ShuffleKey.unit(pieces.get(pieces.size() - 1)._1());
+    return true;
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws RowConflictException when units contradict each other
+   */
+  @Override
+  public boolean nextChunk() {
+    if (taken == pieces.size()) {
+      return false;
+    }
+    if (joined) {
+      join();
+      return true;
+    }
+    byte[] piece = pieces.set(taken++, null)._2();
+    reserve(piece.length);
+    System.arraycopy(piece, 0, buffer, 0, piece.length);
+    packed = buffer;
+    off = 0;
+    length = piece.length;
+    return true;
+  }
+
+  private void join() {
+    int size = 0;
+    for (Tuple2<byte[], byte[]> piece : pieces) {
+      size += piece._2().length;
+    }
+    reserve(size);
+    int at = 0;
+    int points = 0;
+    for (Tuple2<byte[], byte[]> piece : pieces) {
+      byte[] bytes = piece._2();
+      System.arraycopy(bytes, 0, buffer, at, bytes.length);
+      at += bytes.length;
+    }
+    for (int point = 0; point < at; point += PackedPoints.length(buffer, point)) {
+      points++;
+    }
+    try {
+      settler.settle(buffer, 0, at, points);
+    } catch (ConflictException e) {
+      int[] units = pieces.stream().mapToInt(p -> ShuffleKey.unit(p._1())).distinct().toArray();
+      throw new RowConflictException(key, e, units);
+    }
+    taken = pieces.size();
+    packed = settler.packed();
+    off = settler.off();
+    length = settler.length();
+  }
+
+  private void reserve(int size) {
+    if (buffer.length < size + PackedPoints.PADDING) {
+      buffer = new byte[size + size / 4 + PackedPoints.PADDING];
+    }
+  }
+
+  @Override
+  public byte[] key() {
+    return key;
+  }
+
+  @Override
+  public int keyLength() {
+    return key.length;
+  }
+
+  @Override
+  public byte[] packed() {
+    return packed;
+  }
+
+  @Override
+  public int off() {
+    return off;
+  }
+
+  @Override
+  public int length() {
+    return length;
+  }
+
+  @Override
+  public void drainTo(Tally tally) {
+    settler.drainTo(tally);
+  }
+
+  /** Nothing is open. */
+  @Override
+  public void close() {}
+}

@@ -1,0 +1,52 @@
+package io.tsdbsuite.bulk.spark;
+
+import io.tsdbsuite.bulk.error.ExitCode;
+import io.tsdbsuite.bulk.error.LoadException;
+import io.tsdbsuite.bulk.report.LoadReport;
+import io.tsdbsuite.bulk.settings.SparkSettings;
+import java.time.Clock;
+import java.util.function.BiFunction;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.spark.SparkConf;
+import org.apache.spark.api.java.JavaSparkContext;
+
+/** Loads input on the cluster that spark-submit has named. */
+public final class SparkLoad {
+  private SparkLoad() {}
+
+  /**
+   * Loads.
+   *
+   * @param end takes the report, with the configuration of file systems, while there is a context
+   * @return what {@code end} returns
+   * @throws LoadException when the load cannot begin; later failures are in the report
+   */
+  public static ExitCode run(
+      SparkSettings settings, Clock clock, BiFunction<LoadReport, Configuration, ExitCode> end) {
+    try (JavaSparkContext spark = context()) {
+      LoadReport report = new SparkLoadJob(settings, spark, clock).run();
+      return end.apply(report, spark.hadoopConfiguration());
+    } catch (LinkageError e) {
+      throw HadoopMismatch.of(e);
+    }
+  }
+
+  // From Java 22 on the console is never null; the bar in a log file does no harm there.
+  @SuppressWarnings("SystemConsoleNull")
+  private static JavaSparkContext context() {
+    SparkConf conf = new SparkConf().setIfMissing("spark.app.name", "bulk-loader");
+    if (!conf.contains("spark.master")) {
+      throw LoadException.usage(
+          "no Spark master is set: run spark-load with spark-submit (--master local[2] for a try)");
+    }
+    // Records are byte arrays, which Kryo writes as they are. References between them would cost.
+    conf.set("spark.serializer", "org.apache.spark.serializer.KryoSerializer");
+    conf.set("spark.kryo.referenceTracking", "false");
+    conf.set("spark.kryo.registrationRequired", "false");
+    // One record has all points of an hour that came in one piece.
+    conf.setIfMissing("spark.kryoserializer.buffer.max", "512m");
+    // Spark shows its progress bar in its shells only, unless asked.
+    conf.setIfMissing("spark.ui.showConsoleProgress", Boolean.toString(System.console() != null));
+    return new JavaSparkContext(conf);
+  }
+}

@@ -1,0 +1,166 @@
+package io.tsdbsuite.bulk.spark;
+
+import io.tsdbsuite.bulk.error.LoadException;
+import io.tsdbsuite.bulk.input.InputUnit;
+import io.tsdbsuite.bulk.report.LoadReport;
+import io.tsdbsuite.bulk.run.LoadInput;
+import io.tsdbsuite.bulk.run.Requirements;
+import io.tsdbsuite.bulk.table.TableFacts;
+import io.tsdbsuite.bulk.write.BulkLoad;
+import io.tsdbsuite.bulk.write.HFileDir;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.spark.api.java.JavaPairRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.util.SerializableConfiguration;
+
+/**
+ * The steps of a load, each with a Spark job over other partitions of the same shuffle: the books,
+ * which need all of the input; the regions; the series.
+ */
+final class SparkSteps {
+  private static final int MOST_SERIES_PARTITIONS = 1000;
+
+  private final JavaSparkContext spark;
+  private final LoadPlan plan;
+  private final TableFacts table;
+  private final Requirements requirements;
+  private final LoadInput input;
+  private final Clock clock;
+  private final LoadReport.Builder report;
+  private final Configuration configuration;
+  private final ShufflePartitions partitions;
+
+  SparkSteps(
+      JavaSparkContext spark,
+      LoadPlan plan,
+      TableFacts table,
+      Requirements requirements,
+      LoadInput input,
+      Clock clock,
+      LoadReport.Builder report) {
+    this.spark = spark;
+    this.plan = plan;
+    this.table = table;
+    this.requirements = requirements;
+    this.input = input;
+    this.clock = clock;
+    this.report = report;
+    this.configuration = requirements.configuration();
+    int series = Math.max(1, Math.min(MOST_SERIES_PARTITIONS, spark.defaultParallelism()));
+    this.partitions = new ShufflePartitions(table.regions(), plan.write().meta() ? series : 0);
+  }
+
+  /**
+   * Loads.
+   *
+   * @throws LoadException when the load ends without being done
+   */
+  void run() {
+    RejectDir rejects = new RejectDir(plan.rejectDir(), configuration);
+    Broadcast<SerializableConfiguration> conf =
+        spark.broadcast(new SerializableConfiguration(configuration));
+    try (HFileDir dir = new HFileDir(configuration, plan.write().hfileDir(), plan.runId())) {
+      SparkJobs jobs = new SparkJobs(spark, shuffled(conf), plan.runId());
+      try {
+        steps(jobs, conf, dir, rejects);
+      } catch (RuntimeException e) {
+        cleanUpAfter(e, dir, rejects);
+        throw e;
+      }
+      cleanUp(dir, rejects);
+    } catch (IOException e) {
+      throw LoadException.outside("HFiles in " + plan.write().hfileDir() + ": " + e, e);
+    } finally {
+      conf.destroy();
+    }
+  }
+
+  /** Removes what tasks have left that Spark had given up. */
+  private static void cleanUp(HFileDir dir, RejectDir rejects) throws IOException {
+    dir.discard();
+    rejects.keep(Map.of());
+    dir.remove();
+  }
+
+  private static void cleanUpAfter(RuntimeException failure, HFileDir dir, RejectDir rejects) {
+    try {
+      cleanUp(dir, rejects);
+    } catch (IOException | LoadException e) {
+      // What failed before is what must be told.
+      failure.addSuppressed(e);
+    }
+  }
+
+  private JavaPairRDD<byte[], byte[]> shuffled(Broadcast<SerializableConfiguration> conf) {
+    List<byte[]> units = new ArrayList<>(input.units().size());
+    for (InputUnit unit : input.units()) {
+      units.add(UnitCodec.write(unit, input.formats()));
+    }
+    return spark
+        .parallelize(units, units.size())
+        .flatMapToPair(new UnitTask(plan, conf, ReadStep.SAMPLES))
+        .repartitionAndSortWithinPartitions(partitions, new ShuffleOrder());
+  }
+
+  private void steps(
+      SparkJobs jobs, Broadcast<SerializableConfiguration> conf, HFileDir dir, RejectDir rejects) {
+    ReadStep read = new ReadStep(plan, table, requirements.stamps(), input, clock, report);
+    timed("read", () -> read.run(jobs, partitions.books(), rejects));
+    List<String> files = new ArrayList<>();
+    timed("write", () -> write(jobs, conf, files));
+    timed("bulkLoad", () -> new BulkLoad(configuration, table.name()).load(dir, files));
+    if (plan.write().meta()) {
+      timed("meta", () -> meta(jobs, conf));
+    }
+  }
+
+  private void timed(String phase, Runnable step) {
+    Instant start = clock.instant();
+    try {
+      step.run();
+    } finally {
+      report.phase(phase, Duration.between(start, clock.instant()));
+    }
+  }
+
+  private void write(
+      SparkJobs jobs, Broadcast<SerializableConfiguration> conf, List<String> files) {
+    List<RegionResult> results = new ArrayList<>();
+    jobs.run(
+        0,
+        partitions.regions(),
+        "write HFiles for " + partitions.regions() + " regions",
+        new RegionTask(plan, conf),
+        bytes -> {
+          RegionResult result = JavaBytes.read(bytes, RegionResult.class);
+          results.add(result);
+          return result.refusal() == null;
+        });
+    for (RegionResult result : results) {
+      if (result.refusal() != null) {
+        throw result.refusal().exception(UnitCodec.files(input, result.refusal().units()));
+      }
+    }
+    for (RegionResult result : results) {
+      files.addAll(result.files());
+      report.tally(result.tally());
+    }
+  }
+
+  private void meta(SparkJobs jobs, Broadcast<SerializableConfiguration> conf) {
+    jobs.run(
+        partitions.regions(),
+        partitions.regions() + partitions.series(),
+        "write rows of " + plan.schema().metaTable(),
+        new SeriesTask(plan, conf),
+        bytes -> true);
+  }
+}

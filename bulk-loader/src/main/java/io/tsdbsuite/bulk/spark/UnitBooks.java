@@ -1,0 +1,41 @@
+package io.tsdbsuite.bulk.spark;
+
+import io.tsdbsuite.bulk.report.RejectSample;
+import io.tsdbsuite.bulk.report.Tally;
+import io.tsdbsuite.format.uid.UidKind;
+import java.io.Serializable;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What became of a unit of the input. It goes through the shuffle like rows do, so that it counts
+ * once, however often Spark repeats the task.
+ *
+ * @param tally what was counted on the way to the shuffle
+ * @param rejected rejects by reason; those of {@code tally} and, if the unit was not read to its
+ *     end, later ones
+ * @param samples the first of them
+ * @param rejectFile name of the file with all of them, empty if there are none
+ * @param oldestMillis time of the newest point of the oldest row, milliseconds since the epoch;
+ *     {@link Long#MAX_VALUE} if nobody needs it
+ * @param uids UIDs assigned, by kind
+ * @param refusal null if the unit was taken
+ * @param read whether anything was read: not if another unit was refused before
+ */
+record UnitBooks(
+    int unit,
+    Tally tally,
+    Tally rejected,
+    List<RejectSample> samples,
+    String rejectFile,
+    long oldestMillis,
+    Map<UidKind, Long> uids,
+    Refusal refusal,
+    boolean read)
+    implements Serializable {
+  /** The books of a unit that was left alone. */
+  static UnitBooks unread(int unit) {
+    return new UnitBooks(
+        unit, new Tally(), new Tally(), List.of(), "", Long.MAX_VALUE, Map.of(), null, false);
+  }
+}

@@ -1,0 +1,325 @@
+package io.tsdbsuite.bulk.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tsdbsuite.bulk.error.ExitCode;
+import io.tsdbsuite.testkit.QuerySpec;
+import io.tsdbsuite.testkit.RawCell;
+import io.tsdbsuite.testkit.S3Server;
+import io.tsdbsuite.testkit.TableDigest;
+import io.tsdbsuite.testkit.TsdServer;
+import io.tsdbsuite.testkit.WorkDirs;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.junit.jupiter.api.Test;
+
+/** {@code spark-load} under a real spark-submit, against the checks of the other modes. */
+class SparkLoadIT {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String MASTER = "local[2]";
+
+  /** A million with {@code -Dbulk.points=1000000}. */
+  private static final int POINTS = Integer.getInteger("bulk.points", 20_000);
+
+  private static final long SEED = Long.getLong("bulk.seed", 20_261_122);
+
+  /** Salted rows, a region for each bucket. */
+  private static final List<byte[]> SPLITS =
+      List.of(new byte[] {1}, new byte[] {2}, new byte[] {3});
+
+  private static Map<String, String> salted(String test) {
+    return LoaderStack.conf(test, "tsd.storage.salt.width", "1", "tsd.storage.salt.buckets", "4");
+  }
+
+  private static SparkSubmit.Outcome submit(
+      Path dir, Path config, List<String> files, String... more) throws Exception {
+    return SparkSubmit.start(dir, MASTER, arguments(dir, config, files, more)).await();
+  }
+
+  static List<String> arguments(Path dir, Path config, List<String> files, String... more) {
+    List<String> arguments = new ArrayList<>();
+    arguments.add("--tsd-config=" + config);
+    arguments.add("--hfile-dir=" + LoaderStack.hfileDir(dir.resolve("spark")));
+    arguments.add("--report=" + dir.resolve("report.json"));
+    arguments.addAll(List.of(more));
+    arguments.add("--input");
+    arguments.addAll(files);
+    return arguments;
+  }
+
+  private static JsonNode report(Path dir) throws IOException {
+    return JSON.readTree(dir.resolve("report.json").toFile());
+  }
+
+  private static void gzip(Path file) throws IOException {
+    byte[] text = Files.readAllBytes(file);
+    try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(file))) {
+      out.write(text);
+    }
+  }
+
+  @Test
+  void likeATsd() throws Exception {
+    String test = "spark-equal";
+    RandomPoints points = new RandomPoints(test, POINTS, SEED);
+    TsdServer stored = LoaderStack.tsd(test + "-a", salted(test + "-a"), SPLITS);
+    stored.client().put(points.points());
+    Map<String, String> conf = salted(test + "-b");
+    TsdServer loaded = LoaderStack.tsd(test + "-b", conf, SPLITS);
+    Path dir = WorkDirs.fresh(test);
+    List<String> files = points.write(dir, 3);
+    gzip(Path.of(files.get(1)));
+
+    SparkSubmit.Outcome outcome =
+        submit(dir, loaded.configFile(), files, "--unit-size=100k", "--reject-dir=" + dir);
+    assertThat(outcome.code()).as(outcome.log()).isZero();
+    assertThat(outcome.log()).contains("books            close").contains("spark-load");
+    JsonNode counts = report(dir).path("counts");
+    assertThat(counts.path("pointsWritten").asLong()).isEqualTo(POINTS);
+    assertThat(counts.path("duplicatesIdentical").asLong()).isEqualTo(points.duplicates());
+    assertThat(report(dir).path("uidsAssigned").path("metrics").asLong()).isEqualTo(3);
+    for (String metric : points.metrics()) {
+      QuerySpec all = QuerySpec.of(metric, RandomPoints.START, Answers.end());
+      for (QuerySpec query : List.of(all, all.downsample("1h-count"), all.downsample("10m-sum"))) {
+        assertThat(Answers.of(loaded, query))
+            .as(query.toString())
+            .isEqualTo(Answers.of(stored, query));
+      }
+    }
+    String table = conf.get("tsd.storage.hbase.data_table");
+    assertThat(LoaderStack.storeFiles(table)).containsExactly(1, 1, 1, 1);
+    assertNothingLeft(dir);
+
+    TableDigest before = LoaderStack.hbase().digest(table);
+    SparkSubmit.Outcome again = submit(dir, loaded.configFile(), files);
+    assertThat(again.code()).as(again.log()).isZero();
+    assertThat(report(dir).path("counts").path("alreadyStored").asLong()).isEqualTo(POINTS);
+    assertThat(LoaderStack.hbase().digest(table)).isEqualTo(before);
+    EqualityIT.goesOn(loaded, conf, points.metrics().get(0));
+  }
+
+  /** The same points through the local mode: one file in each region too. */
+  @Test
+  void oneFileInEachRegionInLocalMode() throws Exception {
+    String test = "local-regions";
+    RandomPoints points = new RandomPoints(test, 2_000, SEED);
+    Map<String, String> conf = salted(test);
+    TsdServer tsd = LoaderStack.tsd(test, conf, SPLITS);
+    Path dir = WorkDirs.fresh(test);
+    List<String> arguments =
+        new ArrayList<>(
+            List.of(
+                "load",
+                "--tsd-config=" + tsd.configFile(),
+                "--work-dir=" + dir.resolve("work"),
+                "--progress=none",
+                "--mode=hfile",
+                "--hfile-dir=" + LoaderStack.hfileDir(dir.resolve("local")),
+                "--input"));
+    arguments.addAll(points.write(dir, 3));
+    Loader.Outcome loaded = Loader.run(arguments.toArray(String[]::new));
+    assertThat(loaded.code()).as(loaded.err()).isEqualTo(ExitCode.DONE);
+    assertThat(LoaderStack.storeFiles(conf.get("tsd.storage.hbase.data_table")))
+        .containsExactly(1, 1, 1, 1);
+  }
+
+  /**
+   * Input in S3, on a stock Spark: with the S3A client of its own Hadoop, whose jars are in {@code
+   * -Dspark.s3.jars=DIR} (hadoop-aws and aws-java-sdk-bundle, 280 MB); without it one message.
+   */
+  @Test
+  void inputInS3() throws Exception {
+    String test = "spark-s3";
+    String jars = System.getProperty("spark.s3.jars");
+    Map<String, String> conf = LoaderStack.conf(test);
+    Path config = LoaderStack.configFile(test, conf);
+    Path dir = WorkDirs.fresh(test);
+    S3Server s3 = S3Server.start(dir.resolve("s3"));
+    try {
+      s3.createBucket("export");
+      upload(s3, "s3.m 1600000000 1 host=a\n".repeat(3));
+      Map<String, String> properties = new TreeMap<>();
+      s3.readOnlyView()
+          .s3aProperties()
+          .forEach((key, value) -> properties.put("spark.hadoop." + key, value));
+      if (jars != null) {
+        properties.put("spark.driver.extraClassPath", jars + "/*");
+        properties.put("spark.executor.extraClassPath", jars + "/*");
+      }
+      SparkSubmit.Outcome loaded =
+          SparkSubmit.start(
+                  dir,
+                  jars == null ? MASTER : "local-cluster[1,1,1024]",
+                  properties,
+                  arguments(dir, config, List.of("s3a://export/in/*")))
+              .await();
+      int cells = LoaderStack.hbase().cells(conf.get("tsd.storage.hbase.data_table")).size();
+      assertThat(loaded.code()).as(loaded.log()).isEqualTo(jars == null ? 2 : 0);
+      assertThat(cells).isEqualTo(jars == null ? 0 : 1);
+      if (jars == null) {
+        assertThat(loaded.log()).contains("hadoop-aws").doesNotContain("\tat ");
+      }
+    } finally {
+      s3.stop();
+    }
+  }
+
+  private static void upload(S3Server s3, String text) throws IOException {
+    Configuration writer = new Configuration();
+    s3.s3aProperties().forEach(writer::set);
+    org.apache.hadoop.fs.Path file = new org.apache.hadoop.fs.Path("s3a://export/in/a.txt");
+    try (FileSystem files = FileSystem.newInstance(file.toUri(), writer);
+        OutputStream out = files.create(file)) {
+      out.write(text.getBytes(StandardCharsets.UTF_8));
+    }
+  }
+
+  @Test
+  void badLinesStopTheLoadBeforeAnythingIsWritten() throws Exception {
+    String test = "spark-bad";
+    Map<String, String> conf = LoaderStack.conf(test);
+    Path config = LoaderStack.configFile(test, conf);
+    Path dir = WorkDirs.fresh(test);
+    Path good = Files.writeString(dir.resolve("good.txt"), "bad.m 1600000000 1 host=a\n");
+    Path bad =
+        Files.writeString(
+            dir.resolve("bad.txt"),
+            "bad.m 1600000060 1 host=a\nbad.m yesterday 1 host=a\n"
+                + "bad.m 1600000120 NaN host=a\n");
+    SparkSubmit.Outcome stopped = submit(dir, config, List.of(good.toString(), bad.toString()));
+    assertThat(stopped.code()).as(stopped.log()).isEqualTo(1);
+    assertThat(stopped.log())
+        .contains("--max-rejected")
+        .contains("bad.txt:2 badTimestamp")
+        .contains("bad.txt:3 badValue")
+        .contains("no point was written")
+        .doesNotContain("\tat ");
+    assertThat(LoaderStack.hbase().cells(conf.get("tsd.storage.hbase.data_table"))).isEmpty();
+    List<Path> left = left(dir);
+    assertThat(left).singleElement().asString().endsWith("unit-00000.txt");
+    assertThat(Files.readString(left.get(0)))
+        .contains("badTimestamp")
+        .contains("bad.m yesterday 1 host=a\n");
+  }
+
+  @Test
+  void contradictionsBetweenUnitsStopTheLoad() throws Exception {
+    String test = "spark-conflict";
+    Map<String, String> conf = LoaderStack.conf(test);
+    Path config = LoaderStack.configFile(test, conf);
+    Path dir = WorkDirs.fresh(test);
+    String padding = "# more than a unit\n".repeat(5_000);
+    Path first = Files.writeString(dir.resolve("first.txt"), "c.m 1600000000 1 host=a\n" + padding);
+    Path second =
+        Files.writeString(dir.resolve("second.txt"), "c.m 1600000000 2 host=a\n" + padding);
+    List<String> files = List.of(first.toString(), second.toString());
+    SparkSubmit.Outcome stopped =
+        submit(dir, config, files, "--on-conflict=fail", "--unit-size=96k");
+    assertThat(stopped.code()).as(stopped.log()).isEqualTo(1);
+    assertThat(stopped.log())
+        .contains("--on-conflict")
+        .contains("1600000000")
+        .contains("c.m host=a")
+        .contains("first.txt")
+        .contains("second.txt")
+        .doesNotContain("\tat ");
+    assertThat(LoaderStack.hbase().cells(conf.get("tsd.storage.hbase.data_table"))).isEmpty();
+    assertNothingLeft(dir);
+  }
+
+  @Test
+  void metaRowsAreThoseOfTheLocalModeAndUnknownNamesAreRejected() throws Exception {
+    String test = "spark-meta";
+    Map<String, String> conf = LoaderStack.conf(test);
+    Path config = LoaderStack.configFile(test, conf);
+    Path dir = WorkDirs.fresh(test);
+    StringBuilder lines = new StringBuilder();
+    for (int i = 0; i < 500; i++) {
+      lines.append("meta.m ").append(1_600_000_000 + 60 * i).append(" 1 host=h").append(i % 7);
+      lines.append('\n');
+    }
+    Path file = Files.writeString(dir.resolve("in.txt"), lines);
+    SparkSubmit.Outcome loaded = submit(dir, config, List.of(file.toString()), "--meta");
+    assertThat(loaded.code()).as(loaded.log()).isZero();
+
+    Map<String, String> local = LoaderStack.conf(test + "-local");
+    local.put("tsd.storage.hbase.uid_table", test + "-uid");
+    Path localConfig = LoaderStack.configFile(test + "-local", local);
+    Loader.Outcome asLocal =
+        Loader.run(
+            "load",
+            "--tsd-config=" + localConfig,
+            "--work-dir=" + dir.resolve("work"),
+            "--progress=none",
+            "--meta",
+            "--input",
+            file.toString());
+    assertThat(asLocal.code()).as(asLocal.err()).isEqualTo(ExitCode.DONE);
+    assertThat(meta(conf)).hasSize(14).isEqualTo(meta(local));
+
+    Path more =
+        Files.writeString(
+            dir.resolve("more.txt"),
+            "meta.m 1600000030 1 host=h0\nmeta.m 1600000030 1 host=unknown\n");
+    SparkSubmit.Outcome refused = submit(dir, config, List.of(more.toString()), "--no-create");
+    assertThat(refused.code()).as(refused.log()).isEqualTo(1);
+    assertThat(refused.log()).contains("unknownName").contains("host=unknown");
+  }
+
+  /** Cells of tsdb-meta, without the time at which somebody made them. */
+  private static Map<String, String> meta(Map<String, String> conf) throws IOException {
+    Map<String, String> cells = new TreeMap<>();
+    for (RawCell cell : LoaderStack.hbase().cells(conf.get("tsd.storage.hbase.meta_table"))) {
+      String value = HexFormat.of().formatHex(cell.value());
+      if (cell.value()[0] == '{') {
+        ObjectNode json = (ObjectNode) JSON.readTree(cell.value());
+        json.remove("created");
+        value = json.toString();
+      }
+      cells.put(
+          HexFormat.of().formatHex(cell.row())
+              + " "
+              + new String(cell.qualifier(), StandardCharsets.ISO_8859_1),
+          value);
+    }
+    return cells;
+  }
+
+  private static void assertNothingLeft(Path dir) throws IOException {
+    assertThat(left(dir)).isEmpty();
+    try (Stream<Path> files = Files.walk(dir.resolve("local"))) {
+      assertThat(files.filter(file -> file.getFileName().toString().startsWith("bulk-load-")))
+          .isEmpty();
+    }
+  }
+
+  /** Files below the directory of HFiles. */
+  private static List<Path> left(Path dir) throws IOException {
+    Path hfiles = Path.of(URI.create(LoaderStack.hfileDir(dir.resolve("spark"))));
+    if (!Files.exists(hfiles)) {
+      return List.of();
+    }
+    try (Stream<Path> files = Files.walk(hfiles)) {
+      return files
+          .filter(Files::isRegularFile)
+          .filter(file -> !file.getFileName().toString().endsWith(".crc"))
+          .toList();
+    }
+  }
+}

@@ -1,0 +1,129 @@
+package io.tsdbsuite.bulk.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tsdbsuite.bulk.error.ExitCode;
+import io.tsdbsuite.bulk.group.OnConflict;
+import io.tsdbsuite.bulk.group.RandomRuns;
+import io.tsdbsuite.bulk.parse.TimePrecision;
+import io.tsdbsuite.bulk.report.Tally;
+import io.tsdbsuite.bulk.row.EncodedRow;
+import io.tsdbsuite.bulk.row.RowSource;
+import io.tsdbsuite.bulk.settings.Mode;
+import io.tsdbsuite.bulk.settings.WriteSettings;
+import io.tsdbsuite.bulk.spill.SpilledRows;
+import io.tsdbsuite.bulk.write.WalMode;
+import io.tsdbsuite.format.schema.HBaseAddress;
+import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.format.schema.TsdConfig;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import scala.Tuple2;
+
+class UnitRecordsTest {
+  @TempDir Path dir;
+
+  private static LoadPlan plan(OnConflict onConflict) {
+    TsdConfig config = TsdConfig.parse("tsd.storage.salt.width = 1");
+    LoadPlan plan =
+        new LoadPlan(
+            "load1",
+            config,
+            StorageSchema.from(config),
+            HBaseAddress.from(config),
+            TimePrecision.NS,
+            0,
+            new WriteSettings(
+                Mode.HFILE, WalMode.SKIP, 0, "file:///none", "data", onConflict, true, true, true),
+            "data",
+            Long.MAX_VALUE,
+            true,
+            "file:///none/_rejected",
+            1);
+    return JavaBytes.read(JavaBytes.of(plan), LoadPlan.class);
+  }
+
+  private RandomRuns runs() throws IOException {
+    long seed = System.nanoTime();
+    System.out.println("seed " + seed);
+    return new RandomRuns(dir, OnConflict.FIRST, new Random(seed), 1, 3_000, 100);
+  }
+
+  private static UnitBooks books(UnitRecords records, Tally tally) {
+    return new UnitBooks(
+        4,
+        tally,
+        new Tally(),
+        List.of(),
+        "",
+        records.oldestMillis(),
+        Map.of(),
+        records.refusal(),
+        true);
+  }
+
+  @Test
+  void hoursThenSeriesThenBooks() throws IOException {
+    RandomRuns runs = runs();
+    SpilledRows rows = new SpilledRows(runs.runs(), OnConflict.FIRST, runs.rowKey(), 1 << 20);
+    long oldest = Long.MAX_VALUE;
+    byte[] all = {};
+    try (RowSource source = rows.open(all, all)) {
+      for (EncodedRow row = source.next(); row != null; row = source.next()) {
+        oldest = Math.min(oldest, row.newestMillis());
+      }
+    }
+    Tally tally = new Tally();
+    byte kind = ShuffleKey.ROW;
+    long points = 0;
+    ReadBooks books = new ReadBooks(20);
+    try (UnitRecords records =
+        new UnitRecords(plan(OnConflict.FIRST), 4, rows, tally, ended -> books(ended, tally))) {
+      while (records.hasNext()) {
+        Tuple2<byte[], byte[]> record = records.next();
+        assertThat(ShuffleKey.kind(record._1())).isGreaterThanOrEqualTo(kind);
+        kind = ShuffleKey.kind(record._1());
+        assertThat(ShuffleKey.unit(record._1())).isEqualTo(4);
+        if (kind == ShuffleKey.SERIES) {
+          points += ByteBuffer.wrap(record._2()).getLong();
+        } else if (kind == ShuffleKey.BOOKS) {
+          books.add(JavaBytes.read(record._2(), UnitBooks.class));
+        }
+      }
+    }
+    assertThat(points).isPositive();
+    assertThat(books.units()).isEqualTo(1);
+    assertThat(books.complete()).isTrue();
+    assertThat(books.refusal()).isNull();
+    assertThat(books.oldestMillis()).isEqualTo(oldest);
+  }
+
+  @Test
+  void aUnitThatIsRefusedOnTheWayEndsWithItsBooks() throws IOException {
+    RandomRuns runs = runs();
+    // Spills were settled by FIRST; between them there are contradictions left.
+    SpilledRows rows = new SpilledRows(runs.runs(), OnConflict.FAIL, runs.rowKey(), 1 << 20);
+    Tally tally = new Tally();
+    byte[] last = null;
+    ReadBooks books = new ReadBooks(20);
+    try (UnitRecords records =
+        new UnitRecords(plan(OnConflict.FAIL), 4, rows, tally, ended -> books(ended, tally))) {
+      while (records.hasNext()) {
+        Tuple2<byte[], byte[]> record = records.next();
+        last = record._1();
+        if (ShuffleKey.kind(last) == ShuffleKey.BOOKS) {
+          books.add(JavaBytes.read(record._2(), UnitBooks.class));
+        }
+      }
+    }
+    assertThat(ShuffleKey.kind(last)).isEqualTo(ShuffleKey.BOOKS);
+    assertThat(books.refusal().exitCode()).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(books.refusal().message()).contains("--on-conflict").contains("metric.");
+  }
+}
