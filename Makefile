@@ -27,8 +27,8 @@ test-all: ## The same with the slow tests, about 5 minutes more
 	$(MVN) -B verify -Dslow.tests=none
 
 .PHONY: test-load
-test-load: ## bulk-loader's tests in full size: a million points, 20 kills, 100,000 names; about 20 minutes
-	$(MVN) -B -pl bulk-loader -am verify -Dtest=none -Dit.test='EqualityIT,KillIT,UidRaceIT' \
+test-load: ## bulk-loader's tests in full size: a million points, 20 kills, 100,000 names; about 25 minutes
+	$(MVN) -B -pl bulk-loader -am verify -Dtest=none -Dit.test='EqualityIT,KillIT,UidRaceIT,SparkLoadIT#likeATsd' \
 	  -Dslow.tests=none -Dbulk.points=1000000 -Dbulk.kills=20 -Drace.names=100000 -Drace.optimized=true \
 	  -Dsurefire.failIfNoSpecifiedTests=false -Dfailsafe.failIfNoSpecifiedTests=false \
 	  -Dtestkit.jvm.flags="-XX:TieredStopAtLevel=4 -XX:-UseSerialGC -XX:+UseG1GC -Xms2g -Xmx3g" \
