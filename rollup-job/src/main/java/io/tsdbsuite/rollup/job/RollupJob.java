@@ -2,6 +2,7 @@ package io.tsdbsuite.rollup.job;
 
 import io.tsdbsuite.rollup.error.ExitCode;
 import io.tsdbsuite.rollup.error.RollupException;
+import io.tsdbsuite.rollup.plan.RollupPartition;
 import io.tsdbsuite.rollup.plan.RollupPlan;
 import io.tsdbsuite.rollup.plan.RollupPlanner;
 import io.tsdbsuite.rollup.plan.RowWindow;
@@ -13,6 +14,7 @@ import io.tsdbsuite.rollup.snapshot.Snapshot;
 import io.tsdbsuite.rollup.snapshot.SnapshotLoader;
 import io.tsdbsuite.rollup.uid.UidNames;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -32,21 +34,28 @@ public final class RollupJob {
   /** The data table's one family. */
   private static final String FAMILY = "t";
 
+  /** Between two writes of the report of a run that goes on. */
+  private static final Duration REPORT_REST = Duration.ofSeconds(2);
+
   private final JavaSparkContext spark;
   private final RollupOptions options;
   private final SinkFactory sinks;
   private final int messagesPerInterval;
+  private final RunHistory history;
   private final Clock clock;
   private final Phases phases = new Phases(System::nanoTime);
   private final Map<String, String> input = new LinkedHashMap<>();
   private final List<String> warnings = new ArrayList<>();
   private final Instant started;
   private final Books books = new Books();
+  private final ReportKeeper keeper;
   private RollupPlan plan;
 
   /**
    * @param sinks where the rollups go
    * @param messagesPerInterval messages or lines that one rollup makes in {@code sinks}
+   * @param history what an earlier run has done, and where this one says what it has done; null
+   *     when only {@link #plan} is called
    * @param clock for the report
    */
   public RollupJob(
@@ -54,13 +63,21 @@ public final class RollupJob {
       RollupOptions options,
       SinkFactory sinks,
       int messagesPerInterval,
+      RunHistory history,
       Clock clock) {
     this.spark = spark;
     this.options = options;
     this.sinks = sinks;
     this.messagesPerInterval = messagesPerInterval;
+    this.history = history;
     this.clock = clock;
     this.started = clock.instant();
+    this.keeper =
+        new ReportKeeper(
+            () -> report(null, "", history.finished().books()),
+            report -> history.file().accept(report),
+            REPORT_REST,
+            System::nanoTime);
     input.put("snapshotRoot", options.snapshotRoot());
     input.put("dataSnapshot", options.dataSnapshot());
     if (options.uidSnapshot() != null) {
@@ -82,6 +99,8 @@ public final class RollupJob {
    * Runs the job.
    *
    * @return the report, also when the job failed; its exit code says how it went
+   * @throws RollupException usage, when the run does not fit the earlier one that it should go on
+   *     with: then there is nothing to report, and the earlier report must stay as it is
    */
   public RollupReport run() {
     ExitCode exit;
@@ -90,6 +109,10 @@ public final class RollupJob {
       message = rollUp();
       exit = message.isEmpty() ? ExitCode.DONE : ExitCode.BAD_INPUT;
     } catch (RollupException e) {
+      if (history.isRefused()) {
+        sinks.abort();
+        throw e;
+      }
       exit = e.exitCode();
       message = e.getMessage();
     } catch (RuntimeException | LinkageError e) {
@@ -99,6 +122,11 @@ public final class RollupJob {
     if (exit != ExitCode.DONE) {
       sinks.abort();
     }
+    return report(exit, message, books);
+  }
+
+  /** The report as of now; without an exit code while the run goes on. */
+  private RollupReport report(ExitCode exit, String message, Books current) {
     return new RollupReport(
         exit,
         message,
@@ -110,22 +138,33 @@ public final class RollupJob {
         Instant.ofEpochSecond(options.to()),
         options.holdBack(),
         plan,
-        books,
+        current,
         phases.seconds(),
-        List.copyOf(warnings));
+        List.copyOf(warnings),
+        history.identity(),
+        sinks.keepsFinished() ? history.finished() : null,
+        history.earlier());
   }
 
   /** Answers why the output must not be used, or nothing. */
   private String rollUp() {
+    books.add(history.booksBefore());
     Snapshot data = phases.time("manifests", this::loadData);
+    UidSetup uids = new UidSetup(options, hadoop());
+    Snapshot uidSnapshot = phases.time("manifests", uids::snapshot);
+    history.snapshots(times(data, uidSnapshot));
     warnIfIncomplete(data);
     phases.time("sink check", this::checkSink);
-    UidNames names =
-        phases.time("UIDs", () -> new UidSetup(options, hadoop()).load(data, warnings));
+    UidNames names = phases.time("UIDs", () -> uids.load(uidSnapshot, data, warnings));
     try {
       plan = phases.time("plan", () -> plan(data));
-      TaskCollector results = phases.time("roll up", () -> rollUp(data, names));
-      books.add(results.books());
+      List<RollupPartition> left = history.left(plan);
+      if (books.rowsFailed() > options.maxFailedRows()) {
+        return tooManyFailed(true);
+      }
+      TaskCollector results =
+          new TaskCollector(spark, options.maxFailedRows() - books.rowsFailed(), this::finished);
+      phases.time("roll up", () -> rollUp(data, names, left, results));
       if (results.isStopped() || books.rowsFailed() > options.maxFailedRows()) {
         return tooManyFailed(results.isStopped());
       }
@@ -143,6 +182,20 @@ public final class RollupJob {
     } finally {
       names.close();
     }
+  }
+
+  private static Map<String, String> times(Snapshot data, Snapshot uids) {
+    Map<String, String> times = new LinkedHashMap<>();
+    times.put("--data-snapshot", Instant.ofEpochMilli(data.creationTime()).toString());
+    if (uids != null) {
+      times.put("--uid-snapshot", Instant.ofEpochMilli(uids.creationTime()).toString());
+    }
+    return times;
+  }
+
+  private void finished(TaskResult result) {
+    history.finished().add(plan.partitions().get(result.partition()), result.books());
+    keeper.changed();
   }
 
   private String tooManyFailed(boolean stopped) {
@@ -218,17 +271,31 @@ public final class RollupJob {
         : RollupException.outside(e.getMessage(), e);
   }
 
-  private TaskCollector rollUp(Snapshot data, UidNames names) {
-    TaskCollector results = new TaskCollector(spark, options.maxFailedRows());
-    if (plan.partitions().isEmpty()) {
-      return results;
+  /** Reads what is left, and keeps the report up to date meanwhile. */
+  private Void rollUp(
+      Snapshot data, UidNames names, List<RollupPartition> left, TaskCollector results) {
+    try (ReportKeeper reports = keeper) {
+      reports.start();
+      if (!left.isEmpty()) {
+        run(data, names, left, results);
+      }
+    } finally {
+      books.add(results.books());
     }
+    if (keeper.failure() != null) {
+      warnings.add("the report could not be kept up to date: " + keeper.failure());
+    }
+    return null;
+  }
+
+  private void run(
+      Snapshot data, UidNames names, List<RollupPartition> left, TaskCollector results) {
     Broadcast<UidNames> broadcastNames = spark.broadcast(names);
     Broadcast<SerializableConfiguration> broadcastConf =
         spark.broadcast(new SerializableConfiguration(data.conf()));
     try {
       results.run(
-          plan.partitions(),
+          left,
           new RollupTask(
               broadcastNames,
               broadcastConf,
@@ -238,11 +305,10 @@ public final class RollupJob {
               options.interval(),
               window(),
               options.metrics(),
-              options.maxFailedRows(),
+              options.maxFailedRows() - books.rowsFailed(),
               messagesPerInterval,
-              sinks.sharedBy(Concurrency.of(spark.sc(), plan.partitions().size())),
+              sinks.sharedBy(Concurrency.of(spark.sc(), left.size())),
               new Progress(spark.sc())));
-      return results;
     } finally {
       broadcastNames.destroy();
       broadcastConf.destroy();
