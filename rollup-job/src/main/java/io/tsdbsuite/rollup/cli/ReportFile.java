@@ -12,10 +12,12 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.EnumSet;
 import java.util.Locale;
 import org.apache.hadoop.conf.Configuration;
@@ -125,6 +127,10 @@ abstract class ReportFile {
       // The same name each time: a run that is killed leaves one file of this kind, not many.
       Path part = file.resolveSibling(file.getFileName() + ".part");
       writeTo(Files.newOutputStream(part), report);
+      try (FileChannel channel = FileChannel.open(part, StandardOpenOption.WRITE)) {
+        // Else the new name could be on the disk before the bytes are.
+        channel.force(true);
+      }
       Files.move(part, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
     }
 

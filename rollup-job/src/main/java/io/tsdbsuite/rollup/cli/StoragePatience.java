@@ -5,10 +5,10 @@ import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * How long S3A tries again when S3 answers 503 SlowDown. Its own default, 20 times with a wait that
- * doubles from 1 s, ends after twelve days: a job would hang, and say nothing. These end after
- * about a minute, jitter and the tries of the SDK (each of its own five is one to S3A) apart; a
- * task is then tried again by Spark.
+ * How long S3A tries again when S3 answers 503 SlowDown. By Hadoop's default, 20 times with waits
+ * that double from 0.2 s, it would give up after more than two days: a job would hang, and say
+ * nothing. With these it waits 1, 2, 4, ... 32 s, each half as long to half as long again, and
+ * after each asks up to five times by way of the SDK. Then a task is tried again by Spark.
  */
 final class StoragePatience {
   private static final Map<String, String> DEFAULTS =

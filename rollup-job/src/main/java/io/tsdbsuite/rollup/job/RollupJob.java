@@ -7,6 +7,7 @@ import io.tsdbsuite.rollup.plan.RollupPlan;
 import io.tsdbsuite.rollup.plan.RollupPlanner;
 import io.tsdbsuite.rollup.plan.RowWindow;
 import io.tsdbsuite.rollup.report.Books;
+import io.tsdbsuite.rollup.report.FinishedPartitions;
 import io.tsdbsuite.rollup.report.RollupReport;
 import io.tsdbsuite.rollup.sink.SinkException;
 import io.tsdbsuite.rollup.sink.SinkFactory;
@@ -74,10 +75,7 @@ public final class RollupJob {
     this.started = clock.instant();
     this.keeper =
         new ReportKeeper(
-            () -> report(null, "", history.finished().books()),
-            report -> history.file().accept(report),
-            REPORT_REST,
-            System::nanoTime);
+            this::running, report -> history.file().accept(report), REPORT_REST, System::nanoTime);
     input.put("snapshotRoot", options.snapshotRoot());
     input.put("dataSnapshot", options.dataSnapshot());
     if (options.uidSnapshot() != null) {
@@ -122,11 +120,17 @@ public final class RollupJob {
     if (exit != ExitCode.DONE) {
       sinks.abort();
     }
-    return report(exit, message, books);
+    return report(exit, message, books, history.finished());
   }
 
-  /** The report as of now; without an exit code while the run goes on. */
-  private RollupReport report(ExitCode exit, String message, Books current) {
+  /** The report as of now, while the run goes on. */
+  private RollupReport running() {
+    FinishedPartitions finished = history.finished().copy();
+    return report(null, "", finished.books(), finished);
+  }
+
+  private RollupReport report(
+      ExitCode exit, String message, Books current, FinishedPartitions finished) {
     return new RollupReport(
         exit,
         message,
@@ -142,7 +146,7 @@ public final class RollupJob {
         phases.seconds(),
         List.copyOf(warnings),
         history.identity(),
-        sinks.keepsFinished() ? history.finished() : null,
+        sinks.keepsFinished() ? finished : null,
         history.earlier());
   }
 
@@ -151,11 +155,11 @@ public final class RollupJob {
     books.add(history.booksBefore());
     Snapshot data = phases.time("manifests", this::loadData);
     UidSetup uids = new UidSetup(options, hadoop());
-    Snapshot uidSnapshot = phases.time("manifests", uids::snapshot);
-    history.snapshots(times(data, uidSnapshot));
-    warnIfIncomplete(data);
+    RunSnapshots snapshots = new RunSnapshots(data, phases.time("manifests", uids::snapshot));
+    history.snapshots(snapshots.times());
+    snapshots.warnIfIncomplete(options.to(), warnings);
     phases.time("sink check", this::checkSink);
-    UidNames names = phases.time("UIDs", () -> uids.load(uidSnapshot, data, warnings));
+    UidNames names = phases.time("UIDs", () -> uids.load(snapshots, warnings));
     try {
       plan = phases.time("plan", () -> plan(data));
       List<RollupPartition> left = history.left(plan);
@@ -184,15 +188,6 @@ public final class RollupJob {
     }
   }
 
-  private static Map<String, String> times(Snapshot data, Snapshot uids) {
-    Map<String, String> times = new LinkedHashMap<>();
-    times.put("--data-snapshot", Instant.ofEpochMilli(data.creationTime()).toString());
-    if (uids != null) {
-      times.put("--uid-snapshot", Instant.ofEpochMilli(uids.creationTime()).toString());
-    }
-    return times;
-  }
-
   private void finished(TaskResult result) {
     history.finished().add(plan.partitions().get(result.partition()), result.books());
     keeper.changed();
@@ -219,20 +214,6 @@ public final class RollupJob {
     input.put("dataTable", data.table());
     input.put("dataSnapshotTime", Instant.ofEpochMilli(data.creationTime()).toString());
     return data;
-  }
-
-  private void warnIfIncomplete(Snapshot data) {
-    if (!data.flushed()) {
-      warnings.add(
-          "the data snapshot was taken with SKIP_FLUSH: points that were in memory only are not in"
-              + " it");
-    }
-    if (data.creationTime() < options.to() * 1000) {
-      warnings.add(
-          "the window ends after the snapshot was taken ("
-              + Instant.ofEpochMilli(data.creationTime())
-              + "): its last hours are incomplete");
-    }
   }
 
   private RollupPlan plan(Snapshot data) {

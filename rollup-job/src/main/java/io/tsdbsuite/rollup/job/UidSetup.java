@@ -40,23 +40,21 @@ final class UidSetup {
   /**
    * Loads or connects.
    *
-   * @param uids what {@link #snapshot} gave
-   * @param data the snapshot of the data table, to compare the times
+   * @param snapshots with what {@link #snapshot} gave
    * @param warnings receives what an operator should know
    * @throws RollupException as {@link UidSnapshotReader#read}; usage, when HBase has no such table,
    *     or UIDs of other widths; outside, when HBase does not answer
    */
-  UidNames load(Snapshot uids, Snapshot data, List<String> warnings) {
-    return uids == null ? live() : fromSnapshot(uids, data, warnings);
-  }
-
-  private UidNames fromSnapshot(Snapshot uids, Snapshot data, List<String> warnings) {
-    if (uids.creationTime() < data.creationTime()) {
+  UidNames load(RunSnapshots snapshots, List<String> warnings) {
+    if (snapshots.uids() == null) {
+      return live();
+    }
+    if (snapshots.uids().creationTime() < snapshots.data().creationTime()) {
       warnings.add(
           "the UID snapshot is older than the data snapshot: names given in between are missing;"
               + " take it last");
     }
-    return new UidSnapshotReader(uids, options.schema()).read();
+    return new UidSnapshotReader(snapshots.uids(), options.schema()).read();
   }
 
   private UidNames live() {

@@ -99,6 +99,14 @@ public final class FinishedPartitions {
     return line != null && line.fingerprint.equals(PlanFingerprint.of(partition));
   }
 
+  /** A copy, which does not change with this: what one report tells must be of one moment. */
+  public synchronized FinishedPartitions copy() {
+    FinishedPartitions copy = new FinishedPartitions();
+    copy.lines.putAll(lines);
+    copy.books.add(books);
+    return copy;
+  }
+
   /** Their books, added up; a copy. */
   public synchronized Books books() {
     return books.copy();

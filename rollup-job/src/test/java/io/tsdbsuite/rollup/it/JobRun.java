@@ -73,7 +73,9 @@ final class JobRun {
   /** The command line. */
   List<String> arguments() {
     List<String> all = new ArrayList<>(args);
-    all.add("--report=" + report());
+    if (args.stream().noneMatch(arg -> arg.startsWith("--report="))) {
+      all.add("--report=" + report());
+    }
     return all;
   }
 
