@@ -8,7 +8,7 @@ import org.apache.hadoop.conf.Configuration;
  * How long S3A tries again when S3 answers 503 SlowDown. By Hadoop's default, 20 times with waits
  * that double from 0.2 s, it would give up after more than two days: a job would hang, and say
  * nothing. With these it waits 1, 2, 4, ... 32 s, each half as long to half as long again, and
- * after each asks up to five times by way of the SDK. Then a task is tried again by Spark.
+ * after each asks six times by way of the SDK. Then a task is tried again by Spark.
  */
 final class StoragePatience {
   private static final Map<String, String> DEFAULTS =
