@@ -214,7 +214,7 @@ public final class RollupMain {
   }
 
   private ExitCode plan(RollupCommand command, RollupOptions options, JavaSparkContext spark) {
-    RollupJob job = new RollupJob(spark, options, null, 1, null, clock);
+    RollupJob job = new RollupJob(spark, options, null, 1, clock);
     int intervals = (int) (3600 / options.interval().seconds());
     out.print(
         ReportTable.of(job.plan(), options.holdBack(), messagesPerInterval(command), intervals));

@@ -9,6 +9,7 @@ import io.tsdbsuite.rollup.plan.RowWindow;
 import io.tsdbsuite.rollup.report.Books;
 import io.tsdbsuite.rollup.report.FinishedPartitions;
 import io.tsdbsuite.rollup.report.RollupReport;
+import io.tsdbsuite.rollup.report.RunIdentity;
 import io.tsdbsuite.rollup.sink.SinkException;
 import io.tsdbsuite.rollup.sink.SinkFactory;
 import io.tsdbsuite.rollup.snapshot.Snapshot;
@@ -55,8 +56,7 @@ public final class RollupJob {
   /**
    * @param sinks where the rollups go
    * @param messagesPerInterval messages or lines that one rollup makes in {@code sinks}
-   * @param history what an earlier run has done, and where this one says what it has done; null
-   *     when only {@link #plan} is called
+   * @param history what an earlier run has done, and where this one says what it has done
    * @param clock for the report
    */
   public RollupJob(
@@ -81,6 +81,22 @@ public final class RollupJob {
     if (options.uidSnapshot() != null) {
       input.put("uidSnapshot", options.uidSnapshot());
     }
+  }
+
+  /** A job without a history: it begins anew, and only its end is reported. */
+  public RollupJob(
+      JavaSparkContext spark,
+      RollupOptions options,
+      SinkFactory sinks,
+      int messagesPerInterval,
+      Clock clock) {
+    this(
+        spark,
+        options,
+        sinks,
+        messagesPerInterval,
+        RunHistory.fresh(new RunIdentity("", Map.of()), report -> {}),
+        clock);
   }
 
   /**

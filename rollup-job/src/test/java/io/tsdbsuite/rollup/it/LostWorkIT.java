@@ -13,6 +13,8 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -27,9 +29,21 @@ class LostWorkIT {
   /** Slow enough that something can happen meanwhile. */
   private static final String[] SLOWLY = {"--max-messages-per-second=500", "--partition-size=0.01"};
 
+  private static SparkCluster cluster;
+
   private final SmallData data = SmallData.get();
   private final SortedMap<RollupKey, RollupValues> expected =
       data.answers(SmallData.FROM, SmallData.TO);
+
+  @BeforeAll
+  static void startSpark() throws Exception {
+    cluster = SparkCluster.start();
+  }
+
+  @AfterAll
+  static void stopSpark() throws Exception {
+    cluster.close();
+  }
 
   @BeforeEach
   void forget() {
@@ -95,23 +109,24 @@ class LostWorkIT {
   @Test
   void anExecutorThatDies() throws Exception {
     RollupTopic topic = RollupTopic.create("lost");
-    try (SparkCluster cluster = SparkCluster.start()) {
-      JobRun job = job(topic).spark(cluster.settings());
-      CompletableFuture<JobRun> running = CompletableFuture.supplyAsync(job::run);
-      awaitMessages(running, topic);
-      ProcessHandle executor = cluster.executor(SparkCluster.SECOND);
-      Await.until("a task on it", LONG, () -> TaskWatch.hosts().contains(SparkCluster.SECOND));
-      assertThat(executor.destroyForcibly()).isTrue();
-      requireAll(running, topic);
-      assertThat(TaskWatch.executorsLost()).isPositive();
+    JobRun job = job(topic).spark(cluster.settings());
+    CompletableFuture<JobRun> running = CompletableFuture.supplyAsync(job::run);
+    awaitMessages(running, topic);
+    ProcessHandle executor = busyExecutor();
+    assertThat(executor.destroyForcibly()).isTrue();
+    requireAll(running, topic);
+    assertThat(TaskWatch.executorsLost()).isPositive();
+  }
 
-      aTaskThatIsSlowGetsATwin(cluster);
-    }
+  private static ProcessHandle busyExecutor() {
+    Await.until(
+        "a task on the second host", LONG, () -> TaskWatch.hosts().contains(SparkCluster.SECOND));
+    return cluster.executor(SparkCluster.SECOND);
   }
 
   /** An executor that stands still: its task's twin starts on the other host, then both run. */
-  private void aTaskThatIsSlowGetsATwin(SparkCluster cluster) throws Exception {
-    TaskWatch.clear();
+  @Test
+  void aTaskThatIsSlowGetsATwin() throws Exception {
     RollupTopic topic = RollupTopic.create("twins");
     JobRun job =
         job(topic)
@@ -123,8 +138,7 @@ class LostWorkIT {
                     "spark.speculation.quantile", "0.1"));
     CompletableFuture<JobRun> running = CompletableFuture.supplyAsync(job::run);
     awaitMessages(running, topic);
-    Await.until("a task on it", LONG, () -> TaskWatch.hosts().contains(SparkCluster.SECOND));
-    ProcessHandle executor = cluster.executor(SparkCluster.SECOND);
+    ProcessHandle executor = busyExecutor();
     SparkCluster.signal(executor, "STOP");
     try {
       Await.until("a twin", LONG, () -> TaskWatch.speculative() > 0);
