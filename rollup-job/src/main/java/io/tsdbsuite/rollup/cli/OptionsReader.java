@@ -84,6 +84,7 @@ final class OptionsReader {
     HoldBack holdBack = holdBack(interval, window);
     Map<String, String> hbase = uidSource(config);
     sink();
+    resume();
     if (!problems.isEmpty()) {
       return null;
     }
@@ -310,6 +311,19 @@ final class OptionsReader {
     }
     properties.putAll(command.hbaseProperties);
     return properties;
+  }
+
+  private void resume() {
+    if (command.sink == SinkKind.JSON) {
+      refuse(
+          "--resume",
+          command.resume,
+          "goes with --sink kafka only: files of --sink json are valid only once their own run has"
+              + " committed them all; remove the directory and run the window again");
+    }
+    if (command.dryRun) {
+      refuse("--resume", command.resume, "does not go with --dry-run");
+    }
   }
 
   private void sink() {

@@ -35,7 +35,7 @@ import picocli.CommandLine.Option;
       "0:done, and the books close",
       "1:bad input: more rows failed than --max-failed-rows allows, or the snapshot is corrupt",
       "2:wrong usage or configuration",
-      "3:an outside system failed (storage, Kafka, HBase, Spark); run it again"
+      "3:an outside system failed (storage, Kafka, HBase, Spark); run it again, or --resume it"
     })
 final class RollupCommand {
   private static final String DEFAULT = " Default: ${DEFAULT-VALUE}.";
@@ -216,8 +216,21 @@ final class RollupCommand {
   @Option(
       names = "--report",
       paramLabel = "FILE",
-      description = "Where the JSON report goes: a local file, or a URI with its scheme.")
+      description =
+          "Where the JSON report goes, which is kept up to date while the job runs: a local file,"
+              + " or a URI with its scheme (with --deploy-mode cluster a URI: the driver's"
+              + " directory goes with it). Default: the file of --resume; else"
+              + " rollup-job-<window>-started-<time>.json in the current directory.")
   String report;
+
+  @Option(
+      names = "--resume",
+      paramLabel = "REPORT",
+      description =
+          "Go on where a run ended that died or failed, by its report. Give the same options: what"
+              + " differs and matters is refused. Partitions that it had finished are not read"
+              + " again. For --sink kafka. Make sure that the run has ended.")
+  String resume;
 
   @Option(
       names = "--max-failed-rows",

@@ -6,10 +6,12 @@ import io.tsdbsuite.rollup.error.ExitCode;
 import io.tsdbsuite.rollup.error.RollupException;
 import io.tsdbsuite.rollup.job.RollupJob;
 import io.tsdbsuite.rollup.job.RollupOptions;
+import io.tsdbsuite.rollup.job.RunHistory;
 import io.tsdbsuite.rollup.message.MessageFormat;
-import io.tsdbsuite.rollup.report.ReportJson;
 import io.tsdbsuite.rollup.report.ReportTable;
 import io.tsdbsuite.rollup.report.RollupReport;
+import io.tsdbsuite.rollup.report.RunIdentity;
+import io.tsdbsuite.rollup.resume.EarlierRun;
 import io.tsdbsuite.rollup.sink.JsonSinkFactory;
 import io.tsdbsuite.rollup.sink.KafkaSinkFactory;
 import io.tsdbsuite.rollup.sink.SinkFactory;
@@ -19,6 +21,7 @@ import java.time.Clock;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
@@ -79,12 +82,8 @@ public final class RollupMain {
     if (!problems.isEmpty()) {
       return refuse(problems);
     }
-    reader.warnings().forEach(warning -> err.println("rollup-job: warning: " + warning));
-    try (JavaSparkContext spark = spark()) {
-      ReportFile report = ReportFile.of(command.report, spark.hadoopConfiguration());
-      return command.dryRun
-          ? plan(command, options, spark)
-          : roll(command, options, reader, spark, report);
+    try {
+      return run(command, options, reader);
     } catch (RollupException e) {
       err.println("rollup-job: " + e.getMessage());
       return e.exitCode();
@@ -93,6 +92,56 @@ public final class RollupMain {
       e.printStackTrace(err);
       return ExitCode.OUTSIDE;
     }
+  }
+
+  private ExitCode run(RollupCommand command, RollupOptions options, OptionsReader reader) {
+    Reports reports = new Reports(command);
+    RunIdentity identity = RunOptions.identity(command, options);
+    EarlierRun local = reports.resumesLocal() ? reports.earlier(identity, null) : null;
+    if (local != null && local.done()) {
+      return done(local);
+    }
+    reader.warnings().forEach(this::warn);
+    try (JavaSparkContext spark = spark()) {
+      StoragePatience.apply(spark.hadoopConfiguration());
+      if (command.dryRun) {
+        return plan(command, options, spark);
+      }
+      Configuration hadoop = spark.hadoopConfiguration();
+      EarlierRun earlier = local == null ? reports.earlier(identity, hadoop) : local;
+      if (earlier != null && earlier.done()) {
+        return done(earlier);
+      }
+      boolean cluster = spark.getConf().get("spark.submit.deployMode", "client").equals("cluster");
+      ReportFile file = reports.file(options, hadoop, clock.instant(), cluster, this::warn);
+      Consumer<RollupReport> writer = file == null ? report -> {} : file::write;
+      if (file != null) {
+        out.println("report             " + file);
+      }
+      RunHistory history =
+          earlier == null
+              ? RunHistory.fresh(identity, writer)
+              : RunHistory.resumed(identity, writer, earlier);
+      SinkFactory sinks = sinks(command, reader, hadoop);
+      RollupJob job =
+          new RollupJob(spark, options, sinks, messagesPerInterval(command), history, clock);
+      RollupReport report = job.run();
+      show(report, file);
+      writer.accept(report);
+      return report.exitCode();
+    }
+  }
+
+  private void warn(String warning) {
+    err.println("rollup-job: warning: " + warning);
+  }
+
+  private ExitCode done(EarlierRun earlier) {
+    out.println(
+        "rollup-job: "
+            + earlier.report()
+            + " is the report of a run that is done: nothing is left, nothing was read or written");
+    return ExitCode.DONE;
   }
 
   private boolean helped(CommandLine line) {
@@ -173,22 +222,20 @@ public final class RollupMain {
     return ExitCode.DONE;
   }
 
-  private ExitCode roll(
-      RollupCommand command,
-      RollupOptions options,
-      OptionsReader reader,
-      JavaSparkContext spark,
-      ReportFile reportFile) {
-    SinkFactory sinks = sinks(command, reader, spark.hadoopConfiguration());
-    RollupReport report =
-        new RollupJob(spark, options, sinks, messagesPerInterval(command), clock).run();
+  private void show(RollupReport report, ReportFile file) {
     out.print(ReportTable.of(report));
     out.flush();
     if (report.exitCode() != ExitCode.DONE) {
       err.println("rollup-job: " + report.message());
     }
-    reportFile.write(ReportJson.write(report));
-    return report.exitCode();
+    if (report.isResumable() && file != null) {
+      err.println(
+          "rollup-job: "
+              + report.finished().size()
+              + " partitions are finished; --resume "
+              + file
+              + " with the same options reads only the others");
+    }
   }
 
   private static SinkFactory sinks(

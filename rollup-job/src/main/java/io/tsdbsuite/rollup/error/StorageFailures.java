@@ -37,6 +37,13 @@ public final class StorageFailures {
     return RollupException.outside(what + " could not be read: " + reason(failure), failure);
   }
 
+  /** What failed, which names the file, and why, which only the innermost cause may know. */
+  public static String describe(Exception failure) {
+    String what = String.valueOf(failure.getMessage());
+    String why = reason(failure);
+    return what.contains(why) ? what : what + ": " + why;
+  }
+
   /**
    * Why, in the words of the innermost cause, which the layers above repeat with their class names;
    * of the one around it where that says more. One line, no class names.

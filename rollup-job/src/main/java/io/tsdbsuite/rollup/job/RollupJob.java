@@ -2,17 +2,21 @@ package io.tsdbsuite.rollup.job;
 
 import io.tsdbsuite.rollup.error.ExitCode;
 import io.tsdbsuite.rollup.error.RollupException;
+import io.tsdbsuite.rollup.plan.RollupPartition;
 import io.tsdbsuite.rollup.plan.RollupPlan;
 import io.tsdbsuite.rollup.plan.RollupPlanner;
 import io.tsdbsuite.rollup.plan.RowWindow;
 import io.tsdbsuite.rollup.report.Books;
+import io.tsdbsuite.rollup.report.FinishedPartitions;
 import io.tsdbsuite.rollup.report.RollupReport;
+import io.tsdbsuite.rollup.report.RunIdentity;
 import io.tsdbsuite.rollup.sink.SinkException;
 import io.tsdbsuite.rollup.sink.SinkFactory;
 import io.tsdbsuite.rollup.snapshot.Snapshot;
 import io.tsdbsuite.rollup.snapshot.SnapshotLoader;
 import io.tsdbsuite.rollup.uid.UidNames;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -32,21 +36,27 @@ public final class RollupJob {
   /** The data table's one family. */
   private static final String FAMILY = "t";
 
+  /** Between two writes of the report of a run that goes on. */
+  private static final Duration REPORT_REST = Duration.ofSeconds(2);
+
   private final JavaSparkContext spark;
   private final RollupOptions options;
   private final SinkFactory sinks;
   private final int messagesPerInterval;
+  private final RunHistory history;
   private final Clock clock;
   private final Phases phases = new Phases(System::nanoTime);
   private final Map<String, String> input = new LinkedHashMap<>();
   private final List<String> warnings = new ArrayList<>();
   private final Instant started;
   private final Books books = new Books();
+  private final ReportKeeper keeper;
   private RollupPlan plan;
 
   /**
    * @param sinks where the rollups go
    * @param messagesPerInterval messages or lines that one rollup makes in {@code sinks}
+   * @param history what an earlier run has done, and where this one says what it has done
    * @param clock for the report
    */
   public RollupJob(
@@ -54,18 +64,39 @@ public final class RollupJob {
       RollupOptions options,
       SinkFactory sinks,
       int messagesPerInterval,
+      RunHistory history,
       Clock clock) {
     this.spark = spark;
     this.options = options;
     this.sinks = sinks;
     this.messagesPerInterval = messagesPerInterval;
+    this.history = history;
     this.clock = clock;
     this.started = clock.instant();
+    this.keeper =
+        new ReportKeeper(
+            this::running, report -> history.file().accept(report), REPORT_REST, System::nanoTime);
     input.put("snapshotRoot", options.snapshotRoot());
     input.put("dataSnapshot", options.dataSnapshot());
     if (options.uidSnapshot() != null) {
       input.put("uidSnapshot", options.uidSnapshot());
     }
+  }
+
+  /** A job without a history: it begins anew, and only its end is reported. */
+  public RollupJob(
+      JavaSparkContext spark,
+      RollupOptions options,
+      SinkFactory sinks,
+      int messagesPerInterval,
+      Clock clock) {
+    this(
+        spark,
+        options,
+        sinks,
+        messagesPerInterval,
+        RunHistory.fresh(new RunIdentity("", Map.of()), report -> {}),
+        clock);
   }
 
   /**
@@ -82,6 +113,8 @@ public final class RollupJob {
    * Runs the job.
    *
    * @return the report, also when the job failed; its exit code says how it went
+   * @throws RollupException usage, when the run does not fit the earlier one that it should go on
+   *     with: then there is nothing to report, and the earlier report must stay as it is
    */
   public RollupReport run() {
     ExitCode exit;
@@ -90,6 +123,10 @@ public final class RollupJob {
       message = rollUp();
       exit = message.isEmpty() ? ExitCode.DONE : ExitCode.BAD_INPUT;
     } catch (RollupException e) {
+      if (history.isRefused()) {
+        sinks.abort();
+        throw e;
+      }
       exit = e.exitCode();
       message = e.getMessage();
     } catch (RuntimeException | LinkageError e) {
@@ -99,6 +136,17 @@ public final class RollupJob {
     if (exit != ExitCode.DONE) {
       sinks.abort();
     }
+    return report(exit, message, books, history.finished());
+  }
+
+  /** The report as of now, while the run goes on. */
+  private RollupReport running() {
+    FinishedPartitions finished = history.finished().copy();
+    return report(null, "", finished.books(), finished);
+  }
+
+  private RollupReport report(
+      ExitCode exit, String message, Books current, FinishedPartitions finished) {
     return new RollupReport(
         exit,
         message,
@@ -110,22 +158,33 @@ public final class RollupJob {
         Instant.ofEpochSecond(options.to()),
         options.holdBack(),
         plan,
-        books,
+        current,
         phases.seconds(),
-        List.copyOf(warnings));
+        List.copyOf(warnings),
+        history.identity(),
+        sinks.keepsFinished() ? finished : null,
+        history.earlier());
   }
 
   /** Answers why the output must not be used, or nothing. */
   private String rollUp() {
+    books.add(history.booksBefore());
     Snapshot data = phases.time("manifests", this::loadData);
-    warnIfIncomplete(data);
+    UidSetup uids = new UidSetup(options, hadoop());
+    RunSnapshots snapshots = new RunSnapshots(data, phases.time("manifests", uids::snapshot));
+    history.snapshots(snapshots.times());
+    snapshots.warnIfIncomplete(options.to(), warnings);
     phases.time("sink check", this::checkSink);
-    UidNames names =
-        phases.time("UIDs", () -> new UidSetup(options, hadoop()).load(data, warnings));
+    UidNames names = phases.time("UIDs", () -> uids.load(snapshots, warnings));
     try {
       plan = phases.time("plan", () -> plan(data));
-      TaskCollector results = phases.time("roll up", () -> rollUp(data, names));
-      books.add(results.books());
+      List<RollupPartition> left = history.left(plan);
+      if (books.rowsFailed() > options.maxFailedRows()) {
+        return tooManyFailed(true);
+      }
+      TaskCollector results =
+          new TaskCollector(spark, options.maxFailedRows() - books.rowsFailed(), this::finished);
+      phases.time("roll up", () -> rollUp(data, names, left, results));
       if (results.isStopped() || books.rowsFailed() > options.maxFailedRows()) {
         return tooManyFailed(results.isStopped());
       }
@@ -143,6 +202,11 @@ public final class RollupJob {
     } finally {
       names.close();
     }
+  }
+
+  private void finished(TaskResult result) {
+    history.finished().add(plan.partitions().get(result.partition()), result.books());
+    keeper.changed();
   }
 
   private String tooManyFailed(boolean stopped) {
@@ -166,20 +230,6 @@ public final class RollupJob {
     input.put("dataTable", data.table());
     input.put("dataSnapshotTime", Instant.ofEpochMilli(data.creationTime()).toString());
     return data;
-  }
-
-  private void warnIfIncomplete(Snapshot data) {
-    if (!data.flushed()) {
-      warnings.add(
-          "the data snapshot was taken with SKIP_FLUSH: points that were in memory only are not in"
-              + " it");
-    }
-    if (data.creationTime() < options.to() * 1000) {
-      warnings.add(
-          "the window ends after the snapshot was taken ("
-              + Instant.ofEpochMilli(data.creationTime())
-              + "): its last hours are incomplete");
-    }
   }
 
   private RollupPlan plan(Snapshot data) {
@@ -218,17 +268,31 @@ public final class RollupJob {
         : RollupException.outside(e.getMessage(), e);
   }
 
-  private TaskCollector rollUp(Snapshot data, UidNames names) {
-    TaskCollector results = new TaskCollector(spark, options.maxFailedRows());
-    if (plan.partitions().isEmpty()) {
-      return results;
+  /** Reads what is left, and keeps the report up to date meanwhile. */
+  private Void rollUp(
+      Snapshot data, UidNames names, List<RollupPartition> left, TaskCollector results) {
+    try (ReportKeeper reports = keeper) {
+      reports.start();
+      if (!left.isEmpty()) {
+        run(data, names, left, results);
+      }
+    } finally {
+      books.add(results.books());
     }
+    if (keeper.failure() != null) {
+      warnings.add("the report could not be kept up to date: " + keeper.failure());
+    }
+    return null;
+  }
+
+  private void run(
+      Snapshot data, UidNames names, List<RollupPartition> left, TaskCollector results) {
     Broadcast<UidNames> broadcastNames = spark.broadcast(names);
     Broadcast<SerializableConfiguration> broadcastConf =
         spark.broadcast(new SerializableConfiguration(data.conf()));
     try {
       results.run(
-          plan.partitions(),
+          left,
           new RollupTask(
               broadcastNames,
               broadcastConf,
@@ -238,11 +302,10 @@ public final class RollupJob {
               options.interval(),
               window(),
               options.metrics(),
-              options.maxFailedRows(),
+              options.maxFailedRows() - books.rowsFailed(),
               messagesPerInterval,
-              sinks.sharedBy(Concurrency.of(spark.sc(), plan.partitions().size())),
+              sinks.sharedBy(Concurrency.of(spark.sc(), left.size())),
               new Progress(spark.sc())));
-      return results;
     } finally {
       broadcastNames.destroy();
       broadcastConf.destroy();

@@ -4,6 +4,7 @@ import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.rollup.error.RollupException;
+import io.tsdbsuite.rollup.error.StorageFailures;
 import io.tsdbsuite.rollup.plan.MetricPatterns;
 import io.tsdbsuite.rollup.plan.RollupPartition;
 import io.tsdbsuite.rollup.plan.RowWindow;
@@ -71,7 +72,7 @@ record RollupTask(
     } catch (SinkException e) {
       throw RollupException.outside(e.getMessage(), e);
     } catch (IOException | UncheckedIOException e) {
-      throw RollupException.outside(e.getMessage(), e);
+      throw RollupException.outside(StorageFailures.describe(e), e);
     }
   }
 

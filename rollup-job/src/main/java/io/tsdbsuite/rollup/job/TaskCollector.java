@@ -7,21 +7,28 @@ import io.tsdbsuite.rollup.sink.SinkResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Consumer;
 import org.apache.spark.api.java.JavaSparkContext;
 
 /** Runs the tasks, adds up their books and stops the job when more rows failed than are allowed. */
 final class TaskCollector {
   private final JavaSparkContext spark;
   private final long maxFailedRows;
+  private final Consumer<TaskResult> finishedTasks;
   private final String group = "rollup-" + UUID.randomUUID();
   private final Books books = new Books();
   private final List<SinkResult> sinkResults = new ArrayList<>();
   private int finished;
   private boolean stopped;
 
-  TaskCollector(JavaSparkContext spark, long maxFailedRows) {
+  /**
+   * @param finishedTasks called on the driver, one at a time, with each result that covers its
+   *     partition; must not wait for anything
+   */
+  TaskCollector(JavaSparkContext spark, long maxFailedRows, Consumer<TaskResult> finishedTasks) {
     this.spark = spark;
     this.maxFailedRows = maxFailedRows;
+    this.finishedTasks = finishedTasks;
   }
 
   /**
@@ -61,6 +68,9 @@ final class TaskCollector {
     books.add(result.books());
     if (result.sink() != null) {
       sinkResults.add(result.sink());
+    }
+    if (!result.stopped()) {
+      finishedTasks.accept(result);
     }
     if (!stopped && (result.stopped() || books.rowsFailed() > maxFailedRows)) {
       stopped = true;

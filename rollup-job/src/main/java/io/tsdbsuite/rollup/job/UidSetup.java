@@ -26,27 +26,35 @@ final class UidSetup {
   }
 
   /**
+   * The snapshot of the UID table; null when names come from a live HBase.
+   *
+   * @throws RollupException as {@link SnapshotLoader#load}
+   */
+  Snapshot snapshot() {
+    return options.uidSource() == UidSource.HBASE
+        ? null
+        : new SnapshotLoader(hadoop, options.snapshotRoot())
+            .load(options.uidSnapshot(), UidSnapshotReader.FAMILY);
+  }
+
+  /**
    * Loads or connects.
    *
-   * @param data the snapshot of the data table, to compare the times
+   * @param snapshots with what {@link #snapshot} gave
    * @param warnings receives what an operator should know
    * @throws RollupException as {@link UidSnapshotReader#read}; usage, when HBase has no such table,
    *     or UIDs of other widths; outside, when HBase does not answer
    */
-  UidNames load(Snapshot data, List<String> warnings) {
-    return options.uidSource() == UidSource.HBASE ? live() : snapshot(data, warnings);
-  }
-
-  private UidNames snapshot(Snapshot data, List<String> warnings) {
-    Snapshot uids =
-        new SnapshotLoader(hadoop, options.snapshotRoot())
-            .load(options.uidSnapshot(), UidSnapshotReader.FAMILY);
-    if (uids.creationTime() < data.creationTime()) {
+  UidNames load(RunSnapshots snapshots, List<String> warnings) {
+    if (snapshots.uids() == null) {
+      return live();
+    }
+    if (snapshots.uids().creationTime() < snapshots.data().creationTime()) {
       warnings.add(
           "the UID snapshot is older than the data snapshot: names given in between are missing;"
               + " take it last");
     }
-    return new UidSnapshotReader(uids, options.schema()).read();
+    return new UidSnapshotReader(snapshots.uids(), options.schema()).read();
   }
 
   private UidNames live() {

@@ -23,30 +23,14 @@ public final class Books implements Serializable {
   /** Samples kept for each reason of failure. */
   public static final int SAMPLES = 5;
 
-  private long rowsRead;
-  private long rowsEmitted;
+  private final Tally<Count> counts = new Tally<>(Count.class);
   private final Tally<SkipReason> skipped = new Tally<>(SkipReason.class);
   private final Tally<FailReason> failed = new Tally<>(FailReason.class);
-  private long pointsRead;
-  private long pointsAggregated;
-  private long pointsDuplicate;
-  private long pointsNotANumber;
-  private long pointsInFailedRows;
-  private long ambiguousDuplicates;
-  private long emptyValues;
-  private long annotations;
-  private long histograms;
-  private long unknownColumns;
-  private long intervalsEmitted;
-  private long messagesSent;
-  private long messagesAcknowledged;
-  private long bytesRead;
-  private long readCalls;
   private final EnumMap<FailReason, List<String>> samples = new EnumMap<>(FailReason.class);
 
   /** A row was read. */
   public void rowRead() {
-    rowsRead++;
+    counts.increment(Count.ROWS_READ);
   }
 
   /**
@@ -57,16 +41,16 @@ public final class Books implements Serializable {
    * @param intervals rollups emitted
    */
   public void rowEmitted(long points, long notANumber, long intervals) {
-    rowsEmitted++;
-    pointsAggregated += points;
-    pointsNotANumber += notANumber;
-    intervalsEmitted += intervals;
+    counts.increment(Count.ROWS_EMITTED);
+    counts.add(Count.POINTS_AGGREGATED, points);
+    counts.add(Count.POINTS_NOT_A_NUMBER, notANumber);
+    counts.add(Count.INTERVALS_EMITTED, intervals);
   }
 
   /** The row that was read gave none, rightly. */
   public void rowSkipped(SkipReason reason, long notANumber) {
     skipped.increment(reason);
-    pointsNotANumber += notANumber;
+    counts.add(Count.POINTS_NOT_A_NUMBER, notANumber);
   }
 
   /**
@@ -77,7 +61,7 @@ public final class Books implements Serializable {
    */
   public void rowFailed(FailReason reason, long points, String sample) {
     failed.increment(reason);
-    pointsInFailedRows += points;
+    counts.add(Count.POINTS_IN_FAILED_ROWS, points);
     List<String> list = samples.computeIfAbsent(reason, r -> new ArrayList<>());
     if (list.size() < SAMPLES) {
       list.add(sample);
@@ -92,17 +76,17 @@ public final class Books implements Serializable {
    * @param ambiguous of these, those where HBase's timestamps do not say which is newer
    */
   public void contents(long points, long duplicates, long ambiguous) {
-    pointsRead += points;
-    pointsDuplicate += duplicates;
-    ambiguousDuplicates += ambiguous;
+    counts.add(Count.POINTS_READ, points);
+    counts.add(Count.POINTS_DUPLICATE, duplicates);
+    counts.add(Count.AMBIGUOUS_DUPLICATES, ambiguous);
   }
 
   /** Counts the columns of a row that hold no point. */
   public void setAside(long annotationColumns, long histogramColumns, long unknown, long empty) {
-    annotations += annotationColumns;
-    histograms += histogramColumns;
-    unknownColumns += unknown;
-    emptyValues += empty;
+    counts.add(Count.ANNOTATIONS, annotationColumns);
+    counts.add(Count.HISTOGRAMS, histogramColumns);
+    counts.add(Count.UNKNOWN_COLUMNS, unknown);
+    counts.add(Count.EMPTY_VALUES, empty);
   }
 
   /**
@@ -112,59 +96,56 @@ public final class Books implements Serializable {
    * @param acknowledged messages that the sink has confirmed
    */
   public void messages(long sent, long acknowledged) {
-    messagesSent += sent;
-    messagesAcknowledged += acknowledged;
+    counts.add(Count.MESSAGES_SENT, sent);
+    counts.add(Count.MESSAGES_ACKNOWLEDGED, acknowledged);
   }
 
   /** Counts what storage delivered. */
   public void storage(long bytes, long calls) {
-    bytesRead += bytes;
-    readCalls += calls;
+    counts.add(Count.BYTES_READ, bytes);
+    counts.add(Count.READ_CALLS, calls);
   }
 
   /** Adds another task's books. */
   public void add(Books other) {
-    rowsRead += other.rowsRead;
-    rowsEmitted += other.rowsEmitted;
+    counts.addAll(other.counts);
     skipped.addAll(other.skipped);
     failed.addAll(other.failed);
-    pointsRead += other.pointsRead;
-    pointsAggregated += other.pointsAggregated;
-    pointsDuplicate += other.pointsDuplicate;
-    pointsNotANumber += other.pointsNotANumber;
-    pointsInFailedRows += other.pointsInFailedRows;
-    ambiguousDuplicates += other.ambiguousDuplicates;
-    emptyValues += other.emptyValues;
-    annotations += other.annotations;
-    histograms += other.histograms;
-    unknownColumns += other.unknownColumns;
-    intervalsEmitted += other.intervalsEmitted;
-    messagesSent += other.messagesSent;
-    messagesAcknowledged += other.messagesAcknowledged;
-    bytesRead += other.bytesRead;
-    readCalls += other.readCalls;
-    other.samples.forEach(
+    samples(other.samples);
+  }
+
+  /** Takes samples of failed rows as far as there is room. */
+  void samples(Map<FailReason, List<String>> more) {
+    more.forEach(
         (reason, list) -> {
           List<String> own = samples.computeIfAbsent(reason, r -> new ArrayList<>());
           list.stream().limit(SAMPLES - (long) own.size()).forEach(own::add);
         });
   }
 
+  /** A copy that does not change with this one. */
+  public Books copy() {
+    Books copy = new Books();
+    copy.add(this);
+    return copy;
+  }
+
   /** Whether both sums hold and every message was acknowledged. */
   public boolean close() {
-    return rowsRead == rowsEmitted + rowsSkipped() + rowsFailed()
-        && pointsRead == pointsAggregated + pointsDuplicate + pointsNotANumber + pointsInFailedRows
-        && messagesSent == messagesAcknowledged;
+    return rowsRead() == rowsEmitted() + rowsSkipped() + rowsFailed()
+        && pointsRead()
+            == pointsAggregated() + pointsDuplicate() + pointsNotANumber() + pointsInFailedRows()
+        && messagesSent() == messagesAcknowledged();
   }
 
   /** Rows that HBase delivered. */
   public long rowsRead() {
-    return rowsRead;
+    return counts.get(Count.ROWS_READ);
   }
 
   /** Rows that gave rollups. */
   public long rowsEmitted() {
-    return rowsEmitted;
+    return counts.get(Count.ROWS_EMITTED);
   }
 
   /** Rows that gave none, rightly. */
@@ -189,77 +170,89 @@ public final class Books implements Serializable {
 
   /** Points in the rows, before duplicates are dropped. */
   public long pointsRead() {
-    return pointsRead;
+    return counts.get(Count.POINTS_READ);
   }
 
   /** Points that the rollups are made of. */
   public long pointsAggregated() {
-    return pointsAggregated;
+    return counts.get(Count.POINTS_AGGREGATED);
   }
 
   /** Points dropped because of a newer or equal one of the same instant. */
   public long pointsDuplicate() {
-    return pointsDuplicate;
+    return counts.get(Count.POINTS_DUPLICATE);
   }
 
   /** Points that are NaN, which OpenTSDB leaves out as well. */
   public long pointsNotANumber() {
-    return pointsNotANumber;
+    return counts.get(Count.POINTS_NOT_A_NUMBER);
   }
 
   /** Points of rows that failed. */
   public long pointsInFailedRows() {
-    return pointsInFailedRows;
+    return counts.get(Count.POINTS_IN_FAILED_ROWS);
   }
 
   /** Duplicates that HBase's timestamps did not decide; the first in column order was kept. */
   public long ambiguousDuplicates() {
-    return ambiguousDuplicates;
+    return counts.get(Count.AMBIGUOUS_DUPLICATES);
   }
 
   /** Cells with a value of 0 bytes, dropped. */
   public long emptyValues() {
-    return emptyValues;
+    return counts.get(Count.EMPTY_VALUES);
   }
 
   /** Annotation columns, set aside. */
   public long annotations() {
-    return annotations;
+    return counts.get(Count.ANNOTATIONS);
   }
 
   /** Histogram columns, set aside. */
   public long histograms() {
-    return histograms;
+    return counts.get(Count.HISTOGRAMS);
   }
 
   /** Columns that OpenTSDB ignores, set aside. */
   public long unknownColumns() {
-    return unknownColumns;
+    return counts.get(Count.UNKNOWN_COLUMNS);
   }
 
   /** Rollups emitted: one for each series and interval. */
   public long intervalsEmitted() {
-    return intervalsEmitted;
+    return counts.get(Count.INTERVALS_EMITTED);
   }
 
   /** Messages or lines handed to the sink. */
   public long messagesSent() {
-    return messagesSent;
+    return counts.get(Count.MESSAGES_SENT);
   }
 
   /** Messages or lines that the sink has confirmed. */
   public long messagesAcknowledged() {
-    return messagesAcknowledged;
+    return counts.get(Count.MESSAGES_ACKNOWLEDGED);
   }
 
   /** Bytes of HFiles that storage delivered. */
   public long bytesRead() {
-    return bytesRead;
+    return counts.get(Count.BYTES_READ);
   }
 
   /** Read calls to storage. */
   public long readCalls() {
-    return readCalls;
+    return counts.get(Count.READ_CALLS);
+  }
+
+  Tally<Count> counts() {
+    return counts;
+  }
+
+  Tally<SkipReason> skipped() {
+    return skipped;
+  }
+
+  Tally<FailReason> failed() {
+    return failed;
   }
 
   /** Some failed rows for each reason. */

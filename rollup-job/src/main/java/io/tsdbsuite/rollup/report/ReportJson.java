@@ -1,30 +1,78 @@
 package io.tsdbsuite.rollup.report;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonEncoding;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.util.DefaultIndenter;
+import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tsdbsuite.rollup.error.ExitCode;
 import io.tsdbsuite.rollup.plan.RollupPlan;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Iterator;
 import java.util.Locale;
+import java.util.Map;
 
 /** The report as JSON; docs/rollup-job.md describes the fields. */
 public final class ReportJson {
-  private static final int VERSION = 1;
+  /** The value of {@code report}. */
+  public static final String NAME = "rollup-job";
+
+  /** The value of {@code v}. */
+  public static final int VERSION = 2;
+
   private static final ObjectMapper MAPPER =
-      new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+      new ObjectMapper().disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
 
   private ReportJson() {}
 
   /** One JSON object, with a line break at its end. */
   public static String write(RollupReport report) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try {
+      write(report, out);
+    } catch (IOException e) {
+      throw new IllegalStateException("a tree of plain values cannot fail to be written", e);
+    }
+    return out.toString(StandardCharsets.UTF_8);
+  }
+
+  /**
+   * The same to a stream, which stays open. The finished partitions are the last thing in it, a
+   * line each.
+   */
+  public static void write(RollupReport report, OutputStream out) throws IOException {
+    try (JsonGenerator json = MAPPER.getFactory().createGenerator(out, JsonEncoding.UTF8)) {
+      DefaultPrettyPrinter printer = new DefaultPrettyPrinter();
+      printer.indentArraysWith(DefaultIndenter.SYSTEM_LINEFEED_INSTANCE);
+      json.setPrettyPrinter(printer);
+      json.writeStartObject();
+      for (Map.Entry<String, JsonNode> field : tree(report).properties()) {
+        json.writeFieldName(field.getKey());
+        MAPPER.writeTree(json, field.getValue());
+      }
+      resume(json, report);
+      json.writeEndObject();
+    }
+    out.write('\n');
+  }
+
+  private static ObjectNode tree(RollupReport report) {
     ObjectNode root = MAPPER.createObjectNode();
-    root.put("report", "rollup-job");
+    root.put("report", NAME);
     root.put("v", VERSION);
-    root.put("exitCode", report.exitCode().code());
-    root.put("outcome", report.exitCode().name().toLowerCase(Locale.ROOT));
+    root.put("state", report.isRunning() ? "running" : "ended");
+    root.put("exitCode", report.isRunning() ? null : (Integer) report.exitCode().code());
+    root.put(
+        "outcome",
+        report.isRunning() ? "running" : report.exitCode().name().toLowerCase(Locale.ROOT));
     root.put("message", report.message());
     root.put("started", report.started().toString());
-    root.put("ended", report.ended().toString());
+    root.put(report.isRunning() ? "updated" : "ended", report.ended().toString());
     ObjectNode input = root.putObject("input");
     report.input().forEach(input::put);
     ObjectNode window = root.putObject("window");
@@ -38,15 +86,56 @@ public final class ReportJson {
     if (report.plan() != null) {
       plan(root.putObject("plan"), report.plan());
     }
+    if (report.finished() != null) {
+      root.put("partitionsFinished", report.finished().size());
+    }
+    if (report.earlier() != null) {
+      earlier(root.putObject("resumed"), report.earlier());
+    }
+    // A run that goes on has not closed anything yet.
+    root.put("booksClose", !report.isRunning() && report.books().close());
     books(root, report.books());
     ObjectNode phases = root.putObject("secondsByPhase");
     report.phases().forEach(phases::put);
     report.warnings().forEach(root.putArray("warnings")::add);
-    try {
-      return MAPPER.writeValueAsString(root) + "\n";
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException("a tree of plain values cannot fail to be written", e);
+    return root;
+  }
+
+  private static void earlier(ObjectNode node, EarlierRuns earlier) {
+    node.put("report", earlier.report());
+    node.put("earlierRuns", earlier.runs());
+    node.put("firstStarted", earlier.started().toString());
+    node.put("partitions", earlier.partitions());
+    node.set("books", BooksJson.counts(earlier.books()));
+  }
+
+  private static void resume(JsonGenerator json, RollupReport report) throws IOException {
+    RunIdentity identity = report.identity();
+    json.writeObjectFieldStart("resume");
+    json.writeStringField("version", identity.version());
+    texts(json, "options", identity.options());
+    texts(json, "snapshots", identity.snapshots());
+    json.writeStringField("plan", identity.plan());
+    if (report.exitCode() != ExitCode.DONE && report.finished() != null) {
+      json.writeFieldName("failedSamples");
+      MAPPER.writeTree(json, BooksJson.samples(report.finished().books()));
+      json.writeArrayFieldStart("finished");
+      Iterator<String> lines = report.finished().json().iterator();
+      while (lines.hasNext()) {
+        json.writeRawValue(lines.next());
+      }
+      json.writeEndArray();
     }
+    json.writeEndObject();
+  }
+
+  private static void texts(JsonGenerator json, String name, Map<String, String> texts)
+      throws IOException {
+    json.writeObjectFieldStart(name);
+    for (Map.Entry<String, String> text : texts.entrySet()) {
+      json.writeStringField(text.getKey(), text.getValue());
+    }
+    json.writeEndObject();
   }
 
   private static void plan(ObjectNode node, RollupPlan plan) {
@@ -61,7 +150,6 @@ public final class ReportJson {
   }
 
   private static void books(ObjectNode root, Books books) {
-    root.put("booksClose", books.close());
     ObjectNode rows = root.putObject("rows");
     rows.put("read", books.rowsRead());
     rows.put("emitted", books.rowsEmitted());
@@ -92,7 +180,6 @@ public final class ReportJson {
     ObjectNode storage = root.putObject("storage");
     storage.put("bytesRead", books.bytesRead());
     storage.put("readCalls", books.readCalls());
-    ObjectNode samples = root.putObject("failedSamples");
-    books.samples().forEach((reason, list) -> list.forEach(samples.withArray(reason.key())::add));
+    root.set("failedSamples", BooksJson.samples(books));
   }
 }

@@ -38,6 +38,9 @@ public final class ReportTable {
     if (report.plan() != null) {
       plan(report.plan());
     }
+    if (report.earlier() != null) {
+      earlier(report.earlier());
+    }
     Books books = report.books();
     line("rows", "read", books.rowsRead());
     line("", "emitted", books.rowsEmitted());
@@ -66,6 +69,9 @@ public final class ReportTable {
         .samples()
         .forEach((reason, list) -> list.forEach(s -> text("failed: " + reason.text(), s)));
     report.warnings().forEach(warning -> text("warning", warning));
+    if (report.isResumable()) {
+      line("resumable", "partitions finished", report.finished().size());
+    }
     text("books", books.close() ? "close" : "DO NOT CLOSE");
     text(
         "outcome",
@@ -82,6 +88,16 @@ public final class ReportTable {
     line("", "bytes of the HFiles", plan.fileBytes());
     line("", "bytes in the window", plan.windowBytes());
     line("", "partitions", plan.partitions().size());
+  }
+
+  /** What is also in all the lines below. */
+  private void earlier(EarlierRuns earlier) {
+    text("resumed", earlier.report() + ", begun " + earlier.started());
+    line("from before", "runs", earlier.runs());
+    line("", "partitions", earlier.partitions());
+    line("", "rows read", earlier.books().rowsRead());
+    line("", "bytes read", earlier.books().bytesRead());
+    line("", "messages acknowledged", earlier.books().messagesAcknowledged());
   }
 
   /** {@code dataSnapshotTime} as "data snapshot time". */

@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How a run went: what {@code RollupJob} returns, and what the report file and the final table are
- * made of.
+ * How a run went, or how it goes: what {@code RollupJob} returns, and what the report file and the
+ * final table are made of.
  *
- * @param exitCode what the process ends with
+ * @param exitCode what the process ends with; null while it runs
  * @param message one sentence that says why it is not {@link ExitCode#DONE}; empty when it is
  * @param started when the run began
- * @param ended when it ended
+ * @param ended when it ended; while it runs, the present
  * @param input what was read, by the names of the JSON report, in the order in which it is shown
  * @param interval the rollup interval, for example {@code 1h}
  * @param from first hour, inclusive
@@ -24,6 +24,9 @@ import java.util.Map;
  * @param books what became of it
  * @param phases seconds of wall clock for each phase, in order
  * @param warnings what an operator should know though the run went well
+ * @param identity by what a run that goes on with this one is held to be the same
+ * @param finished what that run need not read again; null when it would have to read everything
+ * @param earlier what this run took over; null when it began anew
  */
 public record RollupReport(
     ExitCode exitCode,
@@ -38,4 +41,18 @@ public record RollupReport(
     RollupPlan plan,
     Books books,
     Map<String, Double> phases,
-    List<String> warnings) {}
+    List<String> warnings,
+    RunIdentity identity,
+    FinishedPartitions finished,
+    EarlierRuns earlier) {
+
+  /** Whether the run has not ended yet. */
+  public boolean isRunning() {
+    return exitCode == null;
+  }
+
+  /** Whether there is something to resume: finished partitions of a run that did not end well. */
+  public boolean isResumable() {
+    return exitCode != ExitCode.DONE && finished != null && finished.size() > 0;
+  }
+}

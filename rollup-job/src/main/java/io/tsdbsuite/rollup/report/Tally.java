@@ -20,6 +20,10 @@ final class Tally<E extends Enum<E>> implements Serializable {
     counts.get(reason)[0]++;
   }
 
+  void add(E reason, long more) {
+    counts.get(reason)[0] += more;
+  }
+
   long get(E reason) {
     return counts.get(reason)[0];
   }

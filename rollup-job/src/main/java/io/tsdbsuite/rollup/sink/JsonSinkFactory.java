@@ -134,6 +134,12 @@ public final class JsonSinkFactory implements SinkFactory {
     return String.format(Locale.ROOT, "part-%05d.jsonl", partition);
   }
 
+  /** False: no file is valid before {@link #commit}, and {@link #abort} removes them all. */
+  @Override
+  public boolean keepsFinished() {
+    return false;
+  }
+
   @Override
   public void commit(List<SinkResult> results) throws SinkException {
     Set<Integer> partitions = new HashSet<>();

@@ -163,6 +163,12 @@ public final class KafkaSinkFactory implements SinkFactory {
     return new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer());
   }
 
+  /** True: what a task has finished was acknowledged. */
+  @Override
+  public boolean keepsFinished() {
+    return true;
+  }
+
   /** Does nothing: what a task finished was acknowledged. */
   @Override
   public void commit(List<SinkResult> results) {}

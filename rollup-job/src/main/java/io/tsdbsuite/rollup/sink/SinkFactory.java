@@ -32,6 +32,12 @@ public interface SinkFactory extends Serializable {
   RollupSink open(int partition, long attempt);
 
   /**
+   * Whether what a finished task has emitted stays whatever becomes of its run, so that another run
+   * need not emit it again.
+   */
+  boolean keepsFinished();
+
+  /**
    * Makes the output of the job valid.
    *
    * @param results one for each partition, of the attempt that counts

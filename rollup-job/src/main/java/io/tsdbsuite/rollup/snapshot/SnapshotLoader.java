@@ -71,6 +71,10 @@ public final class SnapshotLoader {
       SnapshotManifest manifest = SnapshotManifest.open(conf, fs, directory, description);
       return describe(name, family, conf, fs, description, manifest);
     } catch (CorruptedSnapshotException e) {
+      // HBase says that of every failure to read, an outage too.
+      if (e.getCause() instanceof IOException cause) {
+        throw StorageFailures.of("snapshot '" + name + "' under root " + root, cause);
+      }
       throw RollupException.badInput(
           "snapshot '" + name + "' under " + root + " is corrupt: " + e.getMessage(), e);
     } catch (IOException | IllegalArgumentException e) {

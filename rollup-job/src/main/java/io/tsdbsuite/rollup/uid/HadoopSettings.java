@@ -28,7 +28,7 @@ public final class HadoopSettings implements Serializable {
   }
 
   /** Whether somebody set this key, in a file or in code, so that it is no built-in default. */
-  static boolean isSet(Configuration configuration, String key) {
+  public static boolean isSet(Configuration configuration, String key) {
     String[] sources = configuration.getPropertySources(key);
     return sources != null
         && sources.length > 0

@@ -3,6 +3,11 @@ package io.tsdbsuite.rollup.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tsdbsuite.rollup.error.ExitCode;
+import io.tsdbsuite.rollup.report.FinishedPartitions;
+import io.tsdbsuite.rollup.report.ReportJson;
+import io.tsdbsuite.rollup.report.RollupReport;
+import io.tsdbsuite.rollup.report.RunIdentity;
+import io.tsdbsuite.rollup.report.TestReports;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -13,8 +18,10 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 
 /** What a user sees before any work begins. */
 class RollupMainTest {
@@ -68,7 +75,8 @@ class RollupMainTest {
     assertThat(run("--help")).isEqualTo(ExitCode.DONE);
     assertThat(out.toString())
         .contains("--snapshot-root", "--uid-source", "--day", "--max-failed-rows", "--dry-run")
-        .contains("--kafka-property", "--max-messages-per-second", "--output", "--report")
+        .contains(
+            "--kafka-property", "--max-messages-per-second", "--output", "--report", "--resume")
         .contains("Exit codes:")
         .doesNotContain("${");
   }
@@ -209,5 +217,106 @@ class RollupMainTest {
   void withoutSparkSubmitTheMessageSaysSo() throws IOException {
     assertThat(runGoodWith()).isEqualTo(ExitCode.USAGE);
     assertThat(err.toString()).contains("spark-submit");
+  }
+
+  /** The identity of the run that {@link #good} asks for. */
+  private RunIdentity identity() throws IOException {
+    RollupCommand command = new RollupCommand();
+    new CommandLine(command)
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .parseArgs(good().toArray(String[]::new));
+    Clock clock = Clock.fixed(Instant.parse("2026-11-20T03:00:00Z"), ZoneOffset.UTC);
+    return RunOptions.identity(command, new OptionsReader(command, Map.of(), clock).read());
+  }
+
+  private Path report(ExitCode exitCode) throws IOException {
+    RollupReport report =
+        TestReports.report(exitCode, null, identity(), new FinishedPartitions(), null);
+    return Files.writeString(directory.resolve("report.json"), ReportJson.write(report));
+  }
+
+  @Test
+  void aReportToResumeMustBeThere() throws IOException {
+    assertThat(runGoodWith("--resume=/no/such/report.json")).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("--resume /no/such/report.json: there is no such file");
+  }
+
+  @Test
+  void aReportToResumeMustBeAReportOfThisVersion() throws IOException {
+    Path other = Files.writeString(directory.resolve("other.json"), "{\"rows\":1}");
+    assertThat(runGoodWith("--resume=" + other)).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("--resume " + other + " is no report of this job");
+    Path old = report(ExitCode.OUTSIDE);
+    Files.writeString(old, Files.readString(old).replace("\"v\" : 2", "\"v\" : 1"));
+    assertThat(runGoodWith("--resume=" + old)).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("must be a report of version 2, found version 1");
+  }
+
+  @Test
+  void aResumedRunMustBeTheSame() throws IOException {
+    Path report = report(ExitCode.OUTSIDE);
+    assertThat(
+            runGoodWith(
+                "--resume=" + report,
+                "--tsd.storage.salt.width=1",
+                "--interval=1m",
+                "--metrics=sys.*",
+                "--format=aggregate",
+                "--partition-size=64",
+                "--max-failed-rows=5",
+                "--max-messages-per-second=100"))
+        .isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString().lines())
+        .hasSize(5)
+        .anyMatch(line -> line.contains("--tsd.storage.salt.width was '0', is '1' now"))
+        .anyMatch(line -> line.contains("--interval was '1h', is '1m' now"))
+        .anyMatch(line -> line.contains("--metrics was '', is 'sys.*' now"))
+        .anyMatch(line -> line.contains("--format was 'rollup', is 'aggregate' now"))
+        .anyMatch(line -> line.contains("--partition-size was '256.0', is '64.0' now"));
+  }
+
+  @Test
+  void aResumedRunMayHaveOtherLimits() throws IOException {
+    Path report = report(ExitCode.OUTSIDE);
+    runGoodWith(
+        "--resume=" + report,
+        "--max-failed-rows=5",
+        "--max-messages-per-second=100",
+        "--kafka-property=linger.ms=5");
+    assertThat(err.toString()).contains("spark-submit").doesNotContain("--resume");
+  }
+
+  @Test
+  void aRunThatIsDoneIsNotResumed() throws IOException {
+    Path report = report(ExitCode.DONE);
+    String before = Files.readString(report);
+    assertThat(runGoodWith("--resume=" + report)).isEqualTo(ExitCode.DONE);
+    assertThat(out.toString()).contains(report.toString(), "nothing is left");
+    assertThat(err.toString()).isEmpty();
+    assertThat(Files.readString(report)).isEqualTo(before);
+    assertThat(runGoodWith("--resume=" + report, "--metrics=x")).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("--metrics was '', is 'x' now");
+  }
+
+  @Test
+  void jsonLinesAndDryRunsAreNotResumed() throws IOException {
+    assertThat(runGoodWith("--sink=json", "--output=x", "--resume=r", "--dry-run"))
+        .isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString())
+        .contains("--resume goes with --sink kafka only", "found: r")
+        .contains("--resume does not go with --dry-run, found: r");
+  }
+
+  @Test
+  void theReportHasANameOfItsOwn() throws IOException {
+    RollupCommand command = new RollupCommand();
+    new CommandLine(command)
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .parseArgs(good().toArray(String[]::new));
+    Instant now = Instant.parse("2026-11-20T03:00:07Z");
+    assertThat(
+            ReportName.of(
+                new OptionsReader(command, Map.of(), Clock.fixed(now, ZoneOffset.UTC)).read(), now))
+        .isEqualTo("rollup-job-20251119T00-20251120T00-1h-started-20261120T030007Z.json");
   }
 }

@@ -123,13 +123,50 @@ class BadRowsIT {
   }
 
   private static JobRun run(boolean fixDuplicates, String... more) {
+    return job(fixDuplicates, more).json().run();
+  }
+
+  private static JobRun job(boolean fixDuplicates, String... more) {
     return new JobRun(TestFiles.directory("bad"))
-        .json()
         .with(data.input(root, DATA_SNAPSHOT, UID_SNAPSHOT))
         .with("--tsd.storage.fix_duplicates=" + fixDuplicates)
         .with(SmallData.window(SmallData.FROM, SmallData.TO))
-        .with(more)
-        .run();
+        .with(more);
+  }
+
+  @Test
+  void aRunThatStoppedIsResumedWhereMoreIsAllowed() throws Exception {
+    RollupTopic topic = RollupTopic.create("bad-resumed");
+    JobRun stopped =
+        job(false, "--max-failed-rows=" + (nameless + 3), "--partition-size=0.001")
+            .with(topic.options())
+            .run();
+    assertThat(stopped.exitCode()).as(stopped::everything).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(stopped.err()).contains("--resume " + stopped.report());
+
+    JobRun again =
+        job(false, "--max-failed-rows=0", "--partition-size=0.001")
+            .with(topic.options())
+            .with("--resume=" + stopped.report())
+            .run();
+    assertThat(again.exitCode()).as(again::everything).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(again.err()).contains("0 are allowed");
+
+    // The second run has read nothing and has kept what the first one had.
+    JobRun resumed =
+        job(false, "--max-failed-rows=" + (nameless + 4), "--partition-size=0.001")
+            .with(topic.options())
+            .with("--resume=" + again.report())
+            .run();
+    assertThat(resumed.exitCode()).as(resumed::everything).isEqualTo(ExitCode.DONE);
+    assertThat(RollupDiff.of(expected, topic.messages().rollups())).isEmpty();
+    JsonNode report = resumed.reportJson();
+    assertThat(report.get("booksClose").booleanValue()).isTrue();
+    assertThat(report.at("/rows/failed/unresolvedUid").intValue()).isEqualTo(nameless);
+    assertThat(report.at("/resumed/earlierRuns").intValue()).isEqualTo(2);
+    assertThat(report.at("/resumed/partitions"))
+        .isEqualTo(stopped.reportJson().get("partitionsFinished"));
+    assertThat(report.at("/failedSamples/unresolvedUid")).isNotEmpty();
   }
 
   @Test

@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -28,6 +29,7 @@ final class JobRun {
   private final List<String> args = new ArrayList<>();
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
+  private final Map<String, String> spark = new LinkedHashMap<>();
   private Map<String, String> hadoop = Map.of();
   private String master = "local[2]";
   private ExitCode exitCode;
@@ -49,6 +51,12 @@ final class JobRun {
     return this;
   }
 
+  /** Further settings of Spark; they win over those of every run. */
+  JobRun spark(Map<String, String> properties) {
+    spark.putAll(properties);
+    return this;
+  }
+
   JobRun master(String url) {
     master = url;
     return this;
@@ -65,7 +73,9 @@ final class JobRun {
   /** The command line. */
   List<String> arguments() {
     List<String> all = new ArrayList<>(args);
-    all.add("--report=" + report());
+    if (args.stream().noneMatch(arg -> arg.startsWith("--report="))) {
+      all.add("--report=" + report());
+    }
     return all;
   }
 
@@ -76,6 +86,7 @@ final class JobRun {
       System.setProperty("spark.ui.enabled", "false");
       System.setProperty("spark.driver.host", "127.0.0.1");
       System.setProperty("spark.driver.bindAddress", "127.0.0.1");
+      spark.forEach(System::setProperty);
       hadoop.forEach((key, value) -> System.setProperty("spark.hadoop." + key, value));
       exitCode =
           new RollupMain(new PrintWriter(out, true), new PrintWriter(err, true))
@@ -103,7 +114,7 @@ final class JobRun {
     return out + System.lineSeparator() + err;
   }
 
-  private Path report() {
+  Path report() {
     return directory.resolve("report.json");
   }
 

@@ -1,8 +1,17 @@
 package io.tsdbsuite.rollup.it;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.tsdbsuite.testkit.KafkaServer;
+import io.tsdbsuite.testkit.rollup.RollupDiff;
+import io.tsdbsuite.testkit.rollup.RollupKey;
 import io.tsdbsuite.testkit.rollup.RollupMessages;
+import io.tsdbsuite.testkit.rollup.RollupValues;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
@@ -35,5 +44,19 @@ record RollupTopic(KafkaServer kafka, String name) {
     RollupMessages messages = new RollupMessages();
     records().forEach(record -> messages.add(record.value()));
     return messages;
+  }
+
+  /** Every rollup is there, and what came more than once was the same, byte for byte. */
+  void requireAll(SortedMap<RollupKey, RollupValues> expected) {
+    assertThat(RollupDiff.of(expected, messages().rollups())).isEmpty();
+    Set<String> distinct =
+        records().stream()
+            .map(r -> text(r.key()) + " in " + r.partition() + ": " + text(r.value()))
+            .collect(Collectors.toSet());
+    assertThat(distinct).hasSameSizeAs(expected.keySet());
+  }
+
+  private static String text(byte[] bytes) {
+    return new String(bytes, StandardCharsets.UTF_8);
   }
 }

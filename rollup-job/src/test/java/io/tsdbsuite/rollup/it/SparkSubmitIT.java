@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.io.compress.Compression;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 import org.junit.jupiter.api.AfterAll;
@@ -68,7 +69,7 @@ class SparkSubmitIT {
   }
 
   /** A finished spark-submit. */
-  private record Submitted(int exitCode, String output) {}
+  private record Submitted(int exitCode, String output, Path directory) {}
 
   private static Submitted submit(String master, String... args)
       throws IOException, InterruptedException {
@@ -85,14 +86,18 @@ class SparkSubmitIT {
     command.add(System.getProperty("spark.jar"));
     command.addAll(List.of(args));
     ProcessBuilder builder =
-        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
+        new ProcessBuilder(command)
+            .directory(directory.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(log.toFile());
     builder.environment().put("SPARK_LOCAL_IP", "127.0.0.1");
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
     builder.environment().put("SPARK_LOCAL_DIRS", directory.toString());
     builder.environment().remove("SPARK_HOME");
     Process process = builder.start();
     assertThat(process.waitFor(5, TimeUnit.MINUTES)).as("spark-submit ends").isTrue();
-    return new Submitted(process.exitValue(), Files.readString(log, StandardCharsets.UTF_8));
+    return new Submitted(
+        process.exitValue(), Files.readString(log, StandardCharsets.UTF_8), directory);
   }
 
   private static String[] args(String... more) {
@@ -116,6 +121,13 @@ class SparkSubmitIT {
     Submitted submitted = submit("local-cluster[2,1,640]", args("--topic=submit"));
     assertThat(submitted.exitCode).as(submitted.output).isZero();
     assertThat(submitted.output).contains("books              close", "outcome            done");
+    // Nobody asked for a report; a run that dies must have one.
+    try (Stream<Path> files = Files.list(submitted.directory)) {
+      assertThat(files.map(file -> file.getFileName().toString()))
+          .filteredOn(name -> name.startsWith("rollup-job-20251119T00-"))
+          .singleElement()
+          .satisfies(name -> assertThat(submitted.output).contains("report             " + name));
+    }
     RollupMessages messages = new RollupMessages();
     STACK.kafka().readAll("submit").forEach(message -> messages.add(message.value()));
     var expected = new TsdOracle(tsd.client()).rollups(METRIC, FROM, TO, "1h");

@@ -1,0 +1,33 @@
+package io.tsdbsuite.rollup.cli;
+
+import io.tsdbsuite.rollup.job.RollupOptions;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+
+/**
+ * The report's name where nobody gave one, in the current directory: a run that died must be
+ * resumable without anybody having thought of it before. The time of the start is in it, so that a
+ * run which is simply started again does not replace the report of the one that died.
+ */
+final class ReportName {
+  private static final DateTimeFormatter HOUR =
+      DateTimeFormatter.ofPattern("uuuuMMdd'T'HH").withZone(ZoneOffset.UTC);
+  private static final DateTimeFormatter SECOND =
+      DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
+
+  private ReportName() {}
+
+  /** For example {@code rollup-job-20261119T00-20261120T00-1h-started-20261120T031500Z.json}. */
+  static String of(RollupOptions options, Instant now) {
+    return "rollup-job-"
+        + HOUR.format(Instant.ofEpochSecond(options.from()))
+        + "-"
+        + HOUR.format(Instant.ofEpochSecond(options.to()))
+        + "-"
+        + options.interval().interval()
+        + "-started-"
+        + SECOND.format(now)
+        + ".json";
+  }
+}

@@ -1,0 +1,88 @@
+package io.tsdbsuite.rollup.cli;
+
+import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.rollup.cli.RollupCommand.SinkKind;
+import io.tsdbsuite.rollup.job.RollupOptions;
+import io.tsdbsuite.rollup.job.UidSource;
+import io.tsdbsuite.rollup.report.RunIdentity;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * The options that decide what a run reads and what it emits where, as text by which a resumed run
+ * is held to be the same. Rates, limits, credentials and files of configuration are not among them:
+ * they may change between two runs, but not what is read from those files.
+ */
+final class RunOptions {
+  private static final Pattern COMMA = Pattern.compile("\\s*,\\s*");
+
+  private RunOptions() {}
+
+  /** The identity of a run whose options are in order. */
+  static RunIdentity identity(RollupCommand command, RollupOptions options) {
+    Map<String, String> all = new TreeMap<>();
+    all.put("--snapshot-root", options.snapshotRoot().replaceAll("(?<=[^/:])/+$", ""));
+    all.put("--data-snapshot", options.dataSnapshot());
+    all.put("--uid-source", text(options.uidSource()));
+    if (options.uidSource() == UidSource.SNAPSHOT) {
+      all.put("--uid-snapshot", options.uidSnapshot());
+    } else {
+      put(all, options.hbaseProperties(), "hbase.zookeeper.quorum");
+      put(all, options.hbaseProperties(), "zookeeper.znode.parent");
+    }
+    schema(all, options.schema());
+    all.put("--interval", options.interval().interval());
+    all.put("--from", Instant.ofEpochSecond(options.from()).toString());
+    all.put("--to", Instant.ofEpochSecond(options.to()).toString());
+    all.put("--metrics", String.join(",", command.metrics));
+    all.put("--partition-size", Double.toString(command.partitionMebibytes));
+    sink(all, command);
+    return new RunIdentity(new Version().getVersion()[0], all);
+  }
+
+  private static void schema(Map<String, String> all, StorageSchema schema) {
+    all.put("--tsd.storage.uid.width.metric", Integer.toString(schema.metricWidth()));
+    all.put("--tsd.storage.uid.width.tagk", Integer.toString(schema.tagkWidth()));
+    all.put("--tsd.storage.uid.width.tagv", Integer.toString(schema.tagvWidth()));
+    all.put("--tsd.storage.salt.width", Integer.toString(schema.saltWidth()));
+    all.put("--tsd.storage.salt.buckets", Integer.toString(schema.saltBuckets()));
+    all.put("--tsd.storage.fix_duplicates", Boolean.toString(schema.fixDuplicates()));
+    all.put("--tsd.storage.use_otsdb_timestamp", Boolean.toString(schema.useOtsdbTimestamp()));
+    all.put("--tsd.storage.use_max_value", Boolean.toString(schema.useMaxValue()));
+    all.put("--" + StorageSchema.UID_TABLE, schema.uidTable());
+  }
+
+  private static void sink(Map<String, String> all, RollupCommand command) {
+    all.put("--sink", text(command.sink));
+    if (command.sink == SinkKind.JSON) {
+      all.put("--output", command.output);
+      return;
+    }
+    // The order of the brokers says nothing.
+    all.put(
+        "--kafka-bootstrap",
+        Arrays.stream(COMMA.split(command.kafkaBootstrap.trim(), -1))
+            .sorted()
+            .collect(Collectors.joining(",")));
+    all.put("--topic", command.topic);
+    all.put("--format", text(command.format));
+    all.put("--partition-by", text(command.partitionBy));
+    all.put("--partitions-per-metric", Integer.toString(command.partitionsPerMetric));
+  }
+
+  private static void put(Map<String, String> all, Map<String, String> properties, String key) {
+    String value = properties.get(key);
+    if (value != null) {
+      all.put("--hbase-property " + key, value);
+    }
+  }
+
+  private static String text(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT);
+  }
+}

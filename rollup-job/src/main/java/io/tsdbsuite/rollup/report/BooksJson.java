@@ -1,0 +1,131 @@
+package io.tsdbsuite.rollup.report;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/**
+ * Books as compact JSON that can be read again: what is zero is left out. Samples of failed rows
+ * are apart, for they are few in a report and would be many in its partitions.
+ */
+public final class BooksJson {
+  private static final String SKIPPED = "skipped";
+  private static final String FAILED = "failed";
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  private BooksJson() {}
+
+  /** The counts as one JSON object, without spaces. */
+  public static ObjectNode counts(Books books) {
+    ObjectNode node = MAPPER.createObjectNode();
+    write(books.counts(), Count.class, Count::key, node);
+    ObjectNode skipped = MAPPER.createObjectNode();
+    write(books.skipped(), SkipReason.class, SkipReason::key, skipped);
+    if (!skipped.isEmpty()) {
+      node.set(SKIPPED, skipped);
+    }
+    ObjectNode failed = MAPPER.createObjectNode();
+    write(books.failed(), FailReason.class, FailReason::key, failed);
+    if (!failed.isEmpty()) {
+      node.set(FAILED, failed);
+    }
+    return node;
+  }
+
+  private static <E extends Enum<E>> void write(
+      Tally<E> tally, Class<E> type, Function<E, String> key, ObjectNode node) {
+    for (E counted : type.getEnumConstants()) {
+      if (tally.get(counted) != 0) {
+        node.put(key.apply(counted), tally.get(counted));
+      }
+    }
+  }
+
+  /** Samples of failed rows by the reasons' keys. */
+  public static ObjectNode samples(Books books) {
+    ObjectNode node = MAPPER.createObjectNode();
+    books.samples().forEach((reason, list) -> list.forEach(node.withArray(reason.key())::add));
+    return node;
+  }
+
+  /**
+   * Reads what {@link #counts} wrote.
+   *
+   * @throws IllegalArgumentException naming the field, when it is unknown or no number from 0
+   */
+  public static Books read(JsonNode node) {
+    Books books = new Books();
+    Iterator<Map.Entry<String, JsonNode>> fields = object(node, "books").fields();
+    while (fields.hasNext()) {
+      Map.Entry<String, JsonNode> field = fields.next();
+      switch (field.getKey()) {
+        case SKIPPED ->
+            read(books.skipped(), SkipReason.class, SkipReason::key, field.getValue(), SKIPPED);
+        case FAILED ->
+            read(books.failed(), FailReason.class, FailReason::key, field.getValue(), FAILED);
+        default ->
+            books
+                .counts()
+                .add(
+                    known(Count.class, Count::key, field.getKey()),
+                    number(field.getKey(), field.getValue()));
+      }
+    }
+    return books;
+  }
+
+  /**
+   * Reads what {@link #samples} wrote.
+   *
+   * @throws IllegalArgumentException naming the field, when it is unknown or no list
+   */
+  public static Map<FailReason, List<String>> readSamples(JsonNode node) {
+    Map<FailReason, List<String>> samples = new EnumMap<>(FailReason.class);
+    Iterator<Map.Entry<String, JsonNode>> fields = object(node, "failedSamples").fields();
+    while (fields.hasNext()) {
+      Map.Entry<String, JsonNode> field = fields.next();
+      List<String> list = new ArrayList<>();
+      field.getValue().forEach(sample -> list.add(sample.asText()));
+      samples.put(known(FailReason.class, FailReason::key, field.getKey()), list);
+    }
+    return samples;
+  }
+
+  private static <E extends Enum<E>> void read(
+      Tally<E> tally, Class<E> type, Function<E, String> key, JsonNode node, String name) {
+    Iterator<Map.Entry<String, JsonNode>> fields = object(node, name).fields();
+    while (fields.hasNext()) {
+      Map.Entry<String, JsonNode> field = fields.next();
+      tally.add(known(type, key, field.getKey()), number(field.getKey(), field.getValue()));
+    }
+  }
+
+  private static JsonNode object(JsonNode node, String name) {
+    if (node == null || !node.isObject()) {
+      throw new IllegalArgumentException(name + " must be an object, found: " + node);
+    }
+    return node;
+  }
+
+  private static <E extends Enum<E>> E known(Class<E> type, Function<E, String> key, String name) {
+    for (E constant : type.getEnumConstants()) {
+      if (key.apply(constant).equals(name)) {
+        return constant;
+      }
+    }
+    throw new IllegalArgumentException("unknown count " + name);
+  }
+
+  private static long number(String name, JsonNode value) {
+    if (!value.canConvertToExactIntegral() || !value.canConvertToLong() || value.longValue() < 0) {
+      throw new IllegalArgumentException(name + " must be a number from 0, found: " + value);
+    }
+    return value.longValue();
+  }
+}

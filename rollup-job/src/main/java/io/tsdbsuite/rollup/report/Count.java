@@ -1,0 +1,33 @@
+package io.tsdbsuite.rollup.report;
+
+/** What {@link Books} count, apart from rows by reason. The names are those of the JSON. */
+enum Count {
+  ROWS_READ("rowsRead"),
+  ROWS_EMITTED("rowsEmitted"),
+  POINTS_READ("pointsRead"),
+  POINTS_AGGREGATED("pointsAggregated"),
+  POINTS_DUPLICATE("pointsDuplicate"),
+  POINTS_NOT_A_NUMBER("pointsNotANumber"),
+  POINTS_IN_FAILED_ROWS("pointsInFailedRows"),
+  AMBIGUOUS_DUPLICATES("ambiguousDuplicates"),
+  EMPTY_VALUES("emptyValues"),
+  ANNOTATIONS("annotations"),
+  HISTOGRAMS("histograms"),
+  UNKNOWN_COLUMNS("unknownColumns"),
+  INTERVALS_EMITTED("rollups"),
+  MESSAGES_SENT("messagesSent"),
+  MESSAGES_ACKNOWLEDGED("messagesAcknowledged"),
+  BYTES_READ("bytesRead"),
+  READ_CALLS("readCalls");
+
+  private final String key;
+
+  Count(String key) {
+    this.key = key;
+  }
+
+  /** The name in the JSON of a finished partition. */
+  String key() {
+    return key;
+  }
+}

@@ -1,0 +1,80 @@
+package io.tsdbsuite.rollup.report;
+
+import io.tsdbsuite.rollup.plan.RollupPartition;
+import io.tsdbsuite.rollup.plan.RollupPlan;
+import io.tsdbsuite.rollup.snapshot.SnapshotFile;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/**
+ * By what a partition and a plan are known again: rows, and the files' names and lengths. Not their
+ * directories, for HBase moves files to its archive.
+ */
+public final class PlanFingerprint {
+  /** Bytes of a digest that are kept; two plans of one snapshot differ by accident in 2^-64. */
+  private static final int BYTES = 8;
+
+  private static final HexFormat HEX = HexFormat.of();
+
+  private PlanFingerprint() {}
+
+  /** Of a whole plan, 16 hexadecimal digits. */
+  public static String of(RollupPlan plan) {
+    MessageDigest digest = digest();
+    plan.partitions().forEach(partition -> add(digest, of(partition)));
+    return text(digest);
+  }
+
+  /**
+   * Of a partition, as the fields of a JSON object without its braces: {@code index}, {@code
+   * region}, {@code startRow} and {@code stopRow} in hexadecimal, {@code files}.
+   */
+  public static String of(RollupPartition partition) {
+    MessageDigest files = digest();
+    for (SnapshotFile file : partition.files()) {
+      add(files, file.name());
+      add(files, file.length() + " " + file.half());
+      add(files, file.splitRow() == null ? "" : HEX.formatHex(file.splitRow()));
+    }
+    return of(
+        partition.index(),
+        partition.region(),
+        HEX.formatHex(partition.startRow()),
+        HEX.formatHex(partition.stopRow()),
+        text(files));
+  }
+
+  /** The same of a partition's parts, none of which has a character that JSON would escape. */
+  static String of(int index, String region, String startRow, String stopRow, String files) {
+    return "\"index\":"
+        + index
+        + ",\"region\":\""
+        + region
+        + "\",\"startRow\":\""
+        + startRow
+        + "\",\"stopRow\":\""
+        + stopRow
+        + "\",\"files\":\""
+        + files
+        + '"';
+  }
+
+  private static void add(MessageDigest digest, String text) {
+    digest.update(text.getBytes(StandardCharsets.UTF_8));
+    digest.update((byte) 0);
+  }
+
+  private static String text(MessageDigest digest) {
+    return HEX.formatHex(digest.digest(), 0, BYTES);
+  }
+
+  private static MessageDigest digest() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
+  }
+}

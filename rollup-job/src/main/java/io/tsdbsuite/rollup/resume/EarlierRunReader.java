@@ -1,0 +1,163 @@
+package io.tsdbsuite.rollup.resume;
+
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tsdbsuite.rollup.error.ExitCode;
+import io.tsdbsuite.rollup.error.RollupException;
+import io.tsdbsuite.rollup.report.BooksJson;
+import io.tsdbsuite.rollup.report.FinishedPartitions;
+import io.tsdbsuite.rollup.report.ReportJson;
+import io.tsdbsuite.rollup.report.RunIdentity;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Reads the report of an earlier run. Partition by partition: of 100,000 there is never more than
+ * one as a tree.
+ */
+public final class EarlierRunReader {
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  private final String name;
+  private final ObjectNode root = MAPPER.createObjectNode();
+  private final ObjectNode resume = MAPPER.createObjectNode();
+  private FinishedPartitions finished;
+
+  private EarlierRunReader(String name) {
+    this.name = name;
+  }
+
+  /**
+   * Reads a report.
+   *
+   * @param name how messages call it
+   * @param stream stays open
+   * @throws RollupException usage, when it is no report, one of another version, damaged, or of a
+   *     run that cannot be resumed
+   * @throws IOException when the stream fails
+   */
+  public static EarlierRun read(String name, InputStream stream) throws IOException {
+    EarlierRunReader reader = new EarlierRunReader(name);
+    try (JsonParser parser = MAPPER.getFactory().createParser(stream)) {
+      parser.disable(JsonParser.Feature.AUTO_CLOSE_SOURCE);
+      reader.parse(parser);
+    } catch (JacksonException e) {
+      throw reader.noReport(e.getOriginalMessage(), e);
+    } catch (IllegalArgumentException e) {
+      throw RollupException.usage("--resume " + name + " is damaged: " + e.getMessage(), e);
+    }
+    return reader.run();
+  }
+
+  private RollupException noReport(String why, Exception cause) {
+    return RollupException.usage("--resume " + name + " is no report of this job: " + why, cause);
+  }
+
+  private void parse(JsonParser parser) throws IOException {
+    if (parser.nextToken() != JsonToken.START_OBJECT) {
+      throw noReport("it is not a JSON object", null);
+    }
+    while (parser.nextToken() != JsonToken.END_OBJECT) {
+      String field = parser.currentName();
+      JsonToken value = parser.nextToken();
+      if (field.equals("resume") && value == JsonToken.START_OBJECT) {
+        requireVersion();
+        parseResume(parser);
+      } else {
+        root.set(field, MAPPER.readTree(parser));
+      }
+    }
+    requireVersion();
+  }
+
+  /** Before anything else is made of the report, another version's too. */
+  private void requireVersion() {
+    if (!root.path("report").asText().equals(ReportJson.NAME)) {
+      throw noReport("it does not say \"report\":\"" + ReportJson.NAME + "\"", null);
+    }
+    if (root.path("v").asInt() != ReportJson.VERSION) {
+      throw RollupException.usage(
+          "--resume "
+              + name
+              + " must be a report of version "
+              + ReportJson.VERSION
+              + ", found version "
+              + root.path("v")
+              + ": run the window again without --resume");
+    }
+  }
+
+  private void parseResume(JsonParser parser) throws IOException {
+    while (parser.nextToken() != JsonToken.END_OBJECT) {
+      String field = parser.currentName();
+      JsonToken value = parser.nextToken();
+      if (field.equals("finished") && value == JsonToken.START_ARRAY) {
+        finished = new FinishedPartitions();
+        while (parser.nextToken() != JsonToken.END_ARRAY) {
+          JsonNode partition = MAPPER.readTree(parser);
+          finished.read(partition);
+        }
+      } else {
+        resume.set(field, MAPPER.readTree(parser));
+      }
+    }
+  }
+
+  private EarlierRun run() {
+    try {
+      boolean done = root.path("exitCode").asInt(-1) == ExitCode.DONE.code();
+      if (!done && finished == null) {
+        throw RollupException.usage(
+            "--resume "
+                + name
+                + " cannot be resumed: its sink keeps nothing of a run that did not end well;"
+                + " run the window again without --resume");
+      }
+      if (finished == null) {
+        finished = new FinishedPartitions();
+      } else {
+        finished.samples(BooksJson.readSamples(resume.get("failedSamples")));
+      }
+      JsonNode plan = resume.path("plan");
+      RunIdentity identity =
+          new RunIdentity(
+              text(resume, "version"),
+              texts("options"),
+              texts("snapshots"),
+              plan.isTextual() ? plan.textValue() : null);
+      boolean again = root.has("resumed");
+      Instant started =
+          Instant.parse(again ? text(root.get("resumed"), "firstStarted") : text(root, "started"));
+      int runs = again ? root.at("/resumed/earlierRuns").asInt() : 0;
+      return new EarlierRun(name, done, identity, started, runs, finished);
+    } catch (IllegalArgumentException | DateTimeException e) {
+      throw RollupException.usage("--resume " + name + " is damaged: " + e.getMessage(), e);
+    }
+  }
+
+  private Map<String, String> texts(String field) {
+    JsonNode node = resume.get(field);
+    if (node == null || !node.isObject()) {
+      throw new IllegalArgumentException(field + " must be an object, found: " + node);
+    }
+    Map<String, String> texts = new TreeMap<>();
+    node.fields().forEachRemaining(entry -> texts.put(entry.getKey(), entry.getValue().asText()));
+    return texts;
+  }
+
+  private static String text(JsonNode node, String field) {
+    JsonNode value = node.path(field);
+    if (!value.isTextual()) {
+      throw new IllegalArgumentException(field + " must be a text, found: " + value);
+    }
+    return value.textValue();
+  }
+}

@@ -1,0 +1,74 @@
+package io.tsdbsuite.rollup.it;
+
+import io.tsdbsuite.rollup.cli.RollupMain;
+import io.tsdbsuite.testkit.Await;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+
+/** The job in a JVM of its own, as spark-submit starts it, so that it can be killed. */
+final class ChildJob implements AutoCloseable {
+  private static final Duration LONG = Duration.ofSeconds(60);
+
+  private final Process process;
+  private final Path log;
+
+  private ChildJob(Process process, Path log) {
+    this.process = process;
+    this.log = log;
+  }
+
+  /**
+   * Starts it on {@code local[2]}.
+   *
+   * @param directory for its log and temporary files
+   */
+  static ChildJob start(JobRun job, Path directory) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+        .filter(flag -> flag.startsWith("--add-opens"))
+        .forEach(command::add);
+    command.addAll(
+        List.of(
+            "-Xmx512m",
+            "-Djava.io.tmpdir=" + Files.createDirectories(directory.resolve("tmp")),
+            "-Dspark.master=local[2]",
+            "-Dspark.ui.enabled=false",
+            "-Dspark.driver.host=127.0.0.1",
+            "-Dspark.driver.bindAddress=127.0.0.1",
+            "-cp",
+            System.getProperty("java.class.path"),
+            RollupMain.class.getName()));
+    command.addAll(job.arguments());
+    Path log = directory.resolve("job.log");
+    return new ChildJob(
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start(),
+        log);
+  }
+
+  /** Waits for something that it does. */
+  void await(String what, Callable<Boolean> condition) {
+    Await.until(
+        what,
+        LONG,
+        () -> {
+          if (!process.isAlive()) {
+            throw new AssertionError("the job has ended: " + Files.readString(log));
+          }
+          return condition.call();
+        });
+  }
+
+  /** Ends it as {@code kill -9} does. */
+  @Override
+  public void close() {
+    process.destroyForcibly();
+    Await.until("the end of the job", LONG, () -> !process.isAlive());
+  }
+}

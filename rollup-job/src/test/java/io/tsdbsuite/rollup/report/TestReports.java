@@ -1,0 +1,100 @@
+package io.tsdbsuite.rollup.report;
+
+import io.tsdbsuite.rollup.error.ExitCode;
+import io.tsdbsuite.rollup.plan.HoldBack;
+import io.tsdbsuite.rollup.plan.RollupPartition;
+import io.tsdbsuite.rollup.plan.RollupPlan;
+import io.tsdbsuite.rollup.snapshot.SnapshotFile;
+import io.tsdbsuite.rollup.snapshot.SnapshotFile.Half;
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+
+/** Plans, books and reports without a cluster. */
+public final class TestReports {
+  public static final Instant STARTED = Instant.parse("2026-11-20T03:00:00Z");
+
+  private TestReports() {}
+
+  public static RollupPartition partition(int index) {
+    return new RollupPartition(
+        index,
+        "0123456789abcdef0123456789abcdef",
+        row(index),
+        row(index + 1),
+        List.of(
+            new SnapshotFile("f" + index, "file:/data/f" + index, 1000 + index, Half.WHOLE, null),
+            new SnapshotFile("r.p", "file:/data/r", 2000, Half.TOP, row(7))),
+        256 << 20,
+        true);
+  }
+
+  /** Salt, metric, base time and two tags, as long as a real one. */
+  private static byte[] row(int number) {
+    return ByteBuffer.allocate(20).putInt(16, number).array();
+  }
+
+  public static RollupPlan plan(int partitions) {
+    return new RollupPlan(
+        1,
+        1,
+        1,
+        1,
+        1,
+        1,
+        1,
+        IntStream.range(0, partitions).mapToObj(TestReports::partition).toList());
+  }
+
+  /** Books that close, of the size of a real partition's. */
+  public static Books books(int number) {
+    Books books = new Books();
+    for (int row = 0; row < 2; row++) {
+      books.rowRead();
+      books.contents(3600 + number, 1, 0);
+      books.rowEmitted(3599 + number, 0, 1);
+    }
+    books.rowRead();
+    books.rowSkipped(SkipReason.OUTSIDE_WINDOW, 0);
+    books.rowRead();
+    books.contents(4, 0, 0);
+    books.rowFailed(FailReason.UNRESOLVED_UID, 4, "row of partition " + number);
+    books.setAside(1, 0, 0, 2);
+    books.messages(2, 2);
+    books.storage(268_435_456 + number, 4096);
+    return books;
+  }
+
+  public static RunIdentity identity() {
+    return new RunIdentity(
+        "rollup-job 1.0", new TreeMap<>(Map.of("--topic", "rollups", "--from", "a")));
+  }
+
+  public static RollupReport report(
+      ExitCode exitCode,
+      RollupPlan plan,
+      RunIdentity identity,
+      FinishedPartitions finished,
+      EarlierRuns earlier) {
+    return new RollupReport(
+        exitCode,
+        "",
+        STARTED,
+        STARTED.plusSeconds(60),
+        Map.of("snapshotRoot", "file:///backup"),
+        "1h",
+        Instant.EPOCH,
+        Instant.EPOCH.plusSeconds(3600),
+        new HoldBack(0, STARTED),
+        plan,
+        finished == null ? new Books() : finished.books(),
+        Map.of(),
+        List.of(),
+        identity,
+        finished,
+        earlier);
+  }
+}
