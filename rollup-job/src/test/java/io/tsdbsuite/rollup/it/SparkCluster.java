@@ -2,6 +2,7 @@ package io.tsdbsuite.rollup.it;
 
 import io.tsdbsuite.testkit.Await;
 import io.tsdbsuite.testkit.FreePorts;
+import io.tsdbsuite.testkit.SparkHome;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
