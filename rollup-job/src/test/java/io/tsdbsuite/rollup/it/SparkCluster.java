@@ -17,12 +17,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A stock Spark with a master and two workers of one core each, which are two hosts to Spark: it
- * starts the twin of a slow task on another host only. All of it ends with this JVM.
+ * A stock Spark with a master and two workers of one core each, which are two hosts to Spark by
+ * their names: it starts the twin of a slow task on another host only. All of it ends with this
+ * JVM.
  */
 final class SparkCluster implements AutoCloseable {
   static final String FIRST = "127.0.0.1";
-  static final String SECOND = "127.0.0.2";
+  static final String SECOND = "localhost";
 
   private static final Duration BOUND = Duration.ofSeconds(60);
 
