@@ -12,16 +12,22 @@ class RebalanceIT {
   private static final int MESSAGES = 40_000;
   private static final int THREADS = 2;
 
+  /** Messages per second: slow enough to be stopped in the middle. */
+  private static final double SLOWLY = 2_000;
+
   @Test
   void handsPartitionsOver() throws IOException {
     Consumption consumption = new Consumption("rebalance", 8, MESSAGES).send();
-    TsdServer first = consumption.startTsd("rebalance-first", 8_000);
+    TsdServer first = consumption.startTsd("rebalance-first", SLOWLY);
     consumption.awaitStored(first, MESSAGES / 8);
+    // However long the second takes to come, something is left for the first.
+    consumption.rate(first, 0);
     TsdServer second = consumption.startTsd("rebalance-second", 8_000);
     consumption.awaitStored(second, MESSAGES / 8);
     assertThat(consumption.topics().members("rebalance")).hasSize(2 * THREADS);
     // The second stands still, so that what is stored from here on is the first one's.
     consumption.rate(second, 0);
+    consumption.rate(first, SLOWLY);
     long before = consumption.stored(first);
     consumption.awaitStored(first, before + 1000);
     first.stop();
