@@ -35,17 +35,17 @@ public enum RowShape {
   }
 
   /** The kind of its cells, in words. */
-  String description() {
+  public String description() {
     return description;
   }
 
   /** Points in a row. */
-  int points() {
+  public int points() {
     return points;
   }
 
   /** A row of this shape. */
-  BenchRow row(Random random) {
+  public BenchRow row(Random random) {
     BenchRow row = new BenchRow();
     PointBuffer points = new PointBuffer(this.points);
     for (int i = 0; i < this.points; i++) {

@@ -26,7 +26,7 @@ final class PartitionRoller {
   private final RowRoller roller;
   private final RowKey rowKey;
   private final long maxFailedRows;
-  private final Progress progress;
+  private final PartitionProgress progress;
 
   PartitionRoller(
       RowWindow window,
@@ -34,7 +34,7 @@ final class PartitionRoller {
       RowKey rowKey,
       RowRoller roller,
       long maxFailedRows,
-      Progress progress) {
+      PartitionProgress progress) {
     this.window = window;
     this.metrics = metrics;
     this.rowKey = rowKey;
