@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordedFrame;
@@ -11,22 +12,26 @@ import jdk.jfr.consumer.RecordingFile;
 
 /**
  * What a way allocates for, by the JVM's own allocation profiler: an event each time that a thread
- * needs new memory, weighted with the bytes that it used since.
+ * gets a new buffer for objects, weighted with its size, and for each object that fits into none.
  */
 final class Allocations {
-  private static final String EVENT = "jdk.ObjectAllocationSample";
+  private static final String BUFFER = "jdk.ObjectAllocationInNewTLAB";
+  private static final String OBJECT = "jdk.ObjectAllocationOutsideTLAB";
 
-  /** Blocks of an HFile are read, verified, decompressed and decoded below these. */
-  private static final List<String> BLOCKS =
-      List.of(
-          "org.apache.hadoop.hbase.io.hfile.HFileReaderImpl", "io.tsdbsuite.rollup.read.Blocks");
+  /** Below these a file is opened, and its blocks are read, verified, decompressed and decoded. */
+  private static final Set<String> BLOCKS =
+      Set.of(
+          "io.tsdbsuite.rollup.read.RegionFiles",
+          "org.apache.hadoop.hbase.io.hfile.HFileReaderImpl",
+          "org.apache.hadoop.hbase.io.hfile.DataBlocks");
 
   private Allocations() {}
 
   /** The share of what is allocated that no block of an HFile is made of, 0 to 1. */
   static double shareBesideBlocks(Way way, int times, Path file) throws Exception {
     try (Recording recording = new Recording()) {
-      recording.enable(EVENT).with("throttle", "off").withStackTrace();
+      recording.enable(BUFFER).withStackTrace();
+      recording.enable(OBJECT).withStackTrace();
       recording.start();
       for (int i = 0; i < times; i++) {
         way.run();
@@ -45,12 +50,14 @@ final class Allocations {
     double all = 0;
     double beside = 0;
     for (RecordedEvent event : events) {
-      if (!event.getEventType().getName().equals(EVENT)
+      String type = event.getEventType().getName();
+      boolean buffer = type.equals(BUFFER);
+      if ((!buffer && !type.equals(OBJECT))
           || event.getThread() == null
           || !thread.equals(event.getThread().getJavaName())) {
         continue;
       }
-      double weight = event.getLong("weight");
+      double weight = event.getLong(buffer ? "tlabSize" : "allocationSize");
       all += weight;
       beside += isForBlocks(event) ? 0 : weight;
     }

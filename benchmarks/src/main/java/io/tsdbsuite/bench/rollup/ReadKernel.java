@@ -14,6 +14,12 @@ import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 
 /** One HFile of one shape, read both ways in turns by one thread. */
 public final class ReadKernel {
+  /** All values of a row have one type. */
+  static final String ALIKE = "alike";
+
+  /** Integers and floats come mixed. */
+  static final String MIXED = "mixed";
+
   private static final int SERIES = 100;
   private static final int WARM_ROUNDS = 2;
 
@@ -23,21 +29,23 @@ public final class ReadKernel {
   /** Ours is run so often in a round that it takes about as long as the stock way. */
   private static final int OURS_A_ROUND = 5;
 
+  private static final int PROFILED_RUNS = 30;
+
   private ReadKernel() {}
 
-  /** Takes a directory, shape, compression, encoding, points and rounds. */
+  /** Takes a directory, shape, alike or mixed, compression, encoding, points and rounds. */
   public static void main(String[] args) throws Exception {
     Codecs.install();
     Path root = Path.of(args[0]).resolve("root");
     RowShape shape = RowShape.valueOf(args[1]);
-    int rounds = Integer.parseInt(args[5]);
+    int rounds = Integer.parseInt(args[6]);
     Configuration conf = TestTable.conf(root);
-    TableRows rows = rows(shape, Integer.parseInt(args[4]));
+    TableRows rows = rows(shape, args[2].equals(ALIKE), Integer.parseInt(args[5]));
     TestTable.write(
         conf,
         root,
-        Compression.Algorithm.valueOf(args[2]),
-        DataBlockEncoding.valueOf(args[3]),
+        Compression.Algorithm.valueOf(args[3]),
+        DataBlockEncoding.valueOf(args[4]),
         rows);
     Way stock = new StockWay(conf, Path.of(args[0]).resolve("restored"), null);
     OurWay ours = new OurWay(conf, root, TableRows.START, TableRows.START + rows.hours() * 3600L);
@@ -58,18 +66,18 @@ public final class ReadKernel {
     print("stock", stockReadings, points);
     print("suite", ourReadings, points);
     double beside =
-        Allocations.shareBesideBlocks(ours, OURS_A_ROUND, Path.of(args[0]).resolve("jfr"));
+        Allocations.shareBesideBlocks(ours, PROFILED_RUNS, Path.of(args[0]).resolve("jfr"));
     print(
         "suite.bytesNotBlocks",
         beside * Reading.median(ourReadings, Reading::allocatedBytes) / points);
     System.exit(0);
   }
 
-  private static TableRows rows(RowShape shape, int points) {
+  private static TableRows rows(RowShape shape, boolean alike, int points) {
     Random random = new Random(shape.points());
     List<BenchRow> like = new ArrayList<>();
     for (int i = 0; i < DIFFERENT_POINTS / shape.points(); i++) {
-      like.add(shape.row(random));
+      like.add(shape.row(random, alike));
     }
     return new TableRows(like, 1, Math.max(1, points / shape.points() / SERIES), SERIES);
   }

@@ -21,7 +21,7 @@ final class ReadPart implements BenchPart {
 
   private static final double GC_PERCENT = 2;
 
-  /** An allocation for each point would be 16 bytes at least; blocks of the HFile are allowed. */
+  /** An object for each point would have 16 bytes at least. */
   private static final double ALLOCATED = 1;
 
   /** How many times the CPU of ours the stock way takes, without compression and encoding. */
@@ -52,32 +52,42 @@ final class ReadPart implements BenchPart {
     double allocated = 0;
     double gc = 0;
     for (RowShape shape : RowShape.values()) {
-      for (Algorithm compression : COMPRESSIONS) {
-        for (DataBlockEncoding encoding : ENCODINGS) {
-          String name = shape + ", " + compression + (isNone(encoding) ? "" : " " + encoding);
-          if (!bench.wants(name)) {
-            continue;
+      for (String values : List.of(ReadKernel.MIXED, ReadKernel.ALIKE)) {
+        for (Algorithm compression : COMPRESSIONS) {
+          for (DataBlockEncoding encoding : ENCODINGS) {
+            boolean plain = compression == Algorithm.NONE && isNone(encoding);
+            String name =
+                shape
+                    + (values.equals(ReadKernel.ALIKE) ? ", " + values : "")
+                    + ", "
+                    + compression
+                    + (isNone(encoding) ? "" : " " + encoding);
+            // What codecs cost does not hang on the values.
+            if (!bench.wants(name) || (values.equals(ReadKernel.ALIKE) && !plain)) {
+              continue;
+            }
+            KernelRun run =
+                bench.fork(
+                    ReadKernel.class,
+                    shape,
+                    values,
+                    compression,
+                    encoding,
+                    bench.scaled(POINTS, shape.points()),
+                    ROUNDS);
+            report(bench.report(), name, run);
+            if (plain) {
+              bench
+                  .report()
+                  .atLeast(
+                      "CPU of the stock way over the suite's, " + name,
+                      "x",
+                      LIMITS.get(shape),
+                      run.get("stock.ns") / run.get("suite.ns"));
+            }
+            allocated = Math.max(allocated, run.get("suite.bytesNotBlocks"));
+            gc = Math.max(gc, run.get("suite.gc"));
           }
-          KernelRun run =
-              bench.fork(
-                  ReadKernel.class,
-                  shape,
-                  compression,
-                  encoding,
-                  bench.scaled(POINTS, shape.points()),
-                  ROUNDS);
-          report(bench.report(), name, run);
-          if (compression == Algorithm.NONE && isNone(encoding)) {
-            bench
-                .report()
-                .atLeast(
-                    "CPU of the stock way over the suite's, " + shape,
-                    "x",
-                    LIMITS.get(shape),
-                    run.get("stock.ns") / run.get("suite.ns"));
-          }
-          allocated = Math.max(allocated, run.get("suite.bytesNotBlocks"));
-          gc = Math.max(gc, run.get("suite.gc"));
         }
       }
     }

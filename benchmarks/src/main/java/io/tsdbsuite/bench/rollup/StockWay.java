@@ -46,8 +46,8 @@ final class StockWay implements Way {
     job = Job.getInstance(new Configuration(conf));
     job.getConfiguration().set(TableInputFormat.SCAN, TableMapReduceUtil.convertScanToString(scan));
     TableSnapshotInputFormat.setInput(job, TestTable.SNAPSHOT, new Path(TestTable.uri(restoreDir)));
-    context = new TaskAttemptContextImpl(
-            job.getConfiguration(), new TaskAttemptID(), new KeptCounters());
+    context =
+        new TaskAttemptContextImpl(job.getConfiguration(), new TaskAttemptID(), new KeptCounters());
   }
 
   @Override
@@ -70,8 +70,8 @@ final class StockWay implements Way {
 
   /**
    * Counters that are kept, as MapReduce keeps them: the record reader enters HBase's metrics after
-   * each row. Without a reporter, as in Spark, Hadoop makes all counters anew each time, which takes
-   * several times what reading takes.
+   * each row. Without a reporter, as in Spark, Hadoop makes all counters anew each time, which
+   * takes several times what reading takes.
    */
   private static final class KeptCounters extends StatusReporter {
     private final Counters counters = new Counters();
