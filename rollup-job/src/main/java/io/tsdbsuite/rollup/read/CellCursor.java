@@ -158,13 +158,30 @@ final class CellCursor {
 
   /** Whether the cell's row is this one. */
   boolean isRow(byte[] row, int off, int len) {
-    return len == rowLength
-        && Arrays.equals(array, rowOffset, rowOffset + len, row, off, off + len);
+    return len == rowLength && same(rowOffset, row, off, len);
   }
 
   /** Whether the cell's qualifier is this one. */
   boolean isQualifier(byte[] qualifier, int off, int len) {
-    return len == qualifierLength
-        && Arrays.equals(array, qualifierOffset, qualifierOffset + len, qualifier, off, off + len);
+    return len == qualifierLength && same(qualifierOffset, qualifier, off, len);
+  }
+
+  /** Rows of one hour and qualifiers of one row differ, if at all, in their last bytes. */
+  private boolean same(int from, byte[] other, int off, int len) {
+    if (len < Long.BYTES) {
+      return len == Short.BYTES
+          ? (short) SHORT.get(array, from) == (short) SHORT.get(other, off)
+          : Arrays.equals(array, from, from + len, other, off, off + len);
+    }
+    int last = len - Long.BYTES;
+    if ((long) LONG.get(array, from + last) != (long) LONG.get(other, off + last)) {
+      return false;
+    }
+    for (int i = 0; i < last; i += Long.BYTES) {
+      if ((long) LONG.get(array, from + i) != (long) LONG.get(other, off + i)) {
+        return false;
+      }
+    }
+    return true;
   }
 }
