@@ -54,6 +54,11 @@ bench-load: ## Measure bulk-loader against tsdb import and its aims, about 10 mi
 	@$(MVN) -q -pl benchmarks,bulk-loader -am package -DskipTests
 	@benchmarks/bin/bench-load $(ARGS)
 
+.PHONY: bench-rollup
+bench-rollup: ## Measure rollup-job against the stock way of reading a snapshot, about 15 minutes; writes docs/benchmarks.md
+	@$(MVN) -q -pl benchmarks,rollup-job -am process-classes
+	@benchmarks/bin/bench-rollup $(ARGS)
+
 .PHONY: load-test
 load-test: ## Measure a TSD without and with tsuid-ratelimiter, about 20 minutes; writes docs/benchmarks.md
 	@$(MVN) -q -pl benchmarks,tsuid-ratelimiter -am package -DskipTests

@@ -5,7 +5,7 @@ import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 
 /** The cells of a row of the data table, one after the other in one array, as in an HFile block. */
-final class BenchRow {
+public final class BenchRow implements FirstWay.Cells {
   private static final long TIMESTAMP = 1_700_000_000_000L;
 
   private final ByteArrayOutputStream joined = new ByteArrayOutputStream();
@@ -15,12 +15,12 @@ final class BenchRow {
   private int[] ends = new int[0];
 
   /** Appends a cell. */
-  void add(CompactedCell cell) {
+  public void add(CompactedCell cell) {
     add(cell.qualifier(), cell.value());
   }
 
   /** Appends a cell. */
-  void add(byte[] qualifier, byte[] value) {
+  public void add(byte[] qualifier, byte[] value) {
     qualifierOffsets = with(qualifierOffsets, joined.size());
     joined.writeBytes(qualifier);
     valueOffsets = with(valueOffsets, joined.size());
@@ -35,42 +35,50 @@ final class BenchRow {
     return longer;
   }
 
-  int cells() {
+  @Override
+  public int cells() {
     return ends.length;
   }
 
-  byte[] bytes() {
+  /** All cells, one after the other. */
+  public byte[] bytes() {
     return bytes;
   }
 
-  int qualifierOffset(int cell) {
+  /** Where a cell's qualifier begins in {@link #bytes}. */
+  public int qualifierOffset(int cell) {
     return qualifierOffsets[cell];
   }
 
-  int qualifierLength(int cell) {
+  /** Length of a cell's qualifier, bytes. */
+  public int qualifierLength(int cell) {
     return valueOffsets[cell] - qualifierOffsets[cell];
   }
 
-  int valueOffset(int cell) {
+  /** Where a cell's value begins in {@link #bytes}. */
+  public int valueOffset(int cell) {
     return valueOffsets[cell];
   }
 
-  int valueLength(int cell) {
+  /** Length of a cell's value, bytes. */
+  public int valueLength(int cell) {
     return ends[cell] - valueOffsets[cell];
   }
 
-  /** HBase timestamp of a cell, milliseconds since the epoch. */
-  long timestamp(int cell) {
+  @Override
+  public long timestamp(int cell) {
     return TIMESTAMP + cell;
   }
 
   /** A copy, as HBase's {@code CellUtil.cloneQualifier} makes it. */
-  byte[] cloneQualifier(int cell) {
+  @Override
+  public byte[] cloneQualifier(int cell) {
     return Arrays.copyOfRange(bytes, qualifierOffsets[cell], valueOffsets[cell]);
   }
 
   /** A copy, as HBase's {@code CellUtil.cloneValue} makes it. */
-  byte[] cloneValue(int cell) {
+  @Override
+  public byte[] cloneValue(int cell) {
     return Arrays.copyOfRange(bytes, valueOffsets[cell], ends[cell]);
   }
 }

@@ -35,21 +35,33 @@ public enum RowShape {
   }
 
   /** The kind of its cells, in words. */
-  String description() {
+  public String description() {
     return description;
   }
 
   /** Points in a row. */
-  int points() {
+  public int points() {
     return points;
   }
 
-  /** A row of this shape. */
-  BenchRow row(Random random) {
+  /** A row of this shape, integers and floats mixed. */
+  public BenchRow row(Random random) {
+    return row(random, false);
+  }
+
+  /**
+   * A row of this shape.
+   *
+   * @param alike whether all its values are integers or all are floats, as those of a series mostly
+   *     are; else they are mixed point by point
+   */
+  public BenchRow row(Random random, boolean alike) {
+    int types = alike ? 2 : 4;
+    int from = alike ? 2 * random.nextInt(2) : 0;
     BenchRow row = new BenchRow();
     PointBuffer points = new PointBuffer(this.points);
     for (int i = 0; i < this.points; i++) {
-      add(points, i * (3600 / this.points) * 1000, random);
+      add(points, i * (3600 / this.points) * 1000, from + random.nextInt(types), random);
       if (layout == Layout.SINGLE) {
         row.add(CompactedCell.encode(points));
         points.clear();
@@ -63,8 +75,8 @@ public enum RowShape {
     return row;
   }
 
-  private static void add(PointBuffer points, int offsetMillis, Random random) {
-    switch (random.nextInt(4)) {
+  private static void add(PointBuffer points, int offsetMillis, int type, Random random) {
+    switch (type) {
       case 0 -> points.addInteger(offsetMillis, false, random.nextInt(1 << 7));
       case 1 -> points.addInteger(offsetMillis, false, (1 << 7) + random.nextInt(1 << 14));
       default -> points.addFloat(offsetMillis, false, random.nextFloat() * 1000);

@@ -1,5 +1,6 @@
 package io.tsdbsuite.bench.bulk;
 
+import io.tsdbsuite.bench.measure.KernelRun;
 import io.tsdbsuite.bulk.generate.SyntheticRows;
 import io.tsdbsuite.bulk.generate.SyntheticShape;
 import io.tsdbsuite.bulk.row.EncodedRow;

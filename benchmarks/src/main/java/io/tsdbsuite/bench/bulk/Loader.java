@@ -2,7 +2,9 @@ package io.tsdbsuite.bench.bulk;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tsdbsuite.bench.measure.Child;
 import io.tsdbsuite.bench.measure.CpuClock;
+import io.tsdbsuite.bench.measure.KernelRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

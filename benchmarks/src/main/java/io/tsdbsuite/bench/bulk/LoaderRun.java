@@ -1,6 +1,7 @@
 package io.tsdbsuite.bench.bulk;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tsdbsuite.bench.measure.Child;
 
 /**
  * A run of bin/bulk-loader that went well.

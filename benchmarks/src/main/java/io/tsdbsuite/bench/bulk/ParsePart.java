@@ -1,5 +1,6 @@
 package io.tsdbsuite.bench.bulk;
 
+import io.tsdbsuite.bench.measure.KernelRun;
 import io.tsdbsuite.bulk.generate.LineOrder;
 import io.tsdbsuite.bulk.generate.SyntheticShape;
 import java.io.IOException;

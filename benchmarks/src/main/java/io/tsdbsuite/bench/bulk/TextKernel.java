@@ -1,5 +1,6 @@
 package io.tsdbsuite.bench.bulk;
 
+import io.tsdbsuite.bench.measure.KernelRun;
 import io.tsdbsuite.bench.measure.Median;
 import io.tsdbsuite.bulk.group.Grouper;
 import io.tsdbsuite.bulk.group.Grouping;

@@ -7,7 +7,8 @@ import io.tsdbsuite.rollup.plan.RowWindow;
 import io.tsdbsuite.rollup.read.ReadSource;
 import io.tsdbsuite.rollup.read.ReadTracker;
 import io.tsdbsuite.rollup.read.RegionFiles;
-import io.tsdbsuite.rollup.read.RegionRows;
+import io.tsdbsuite.rollup.read.RowReader;
+import io.tsdbsuite.rollup.read.RowReaders;
 import io.tsdbsuite.rollup.read.UnreadableBlockException;
 import io.tsdbsuite.rollup.report.Books;
 import io.tsdbsuite.rollup.report.FailReason;
@@ -15,9 +16,6 @@ import io.tsdbsuite.rollup.report.SkipReason;
 import io.tsdbsuite.rollup.sink.RollupSink;
 import io.tsdbsuite.rollup.sink.SinkException;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
-import org.apache.hadoop.hbase.Cell;
 
 /** Reads the window's rows of one partition and rolls them up. For one thread. */
 final class PartitionRoller {
@@ -26,7 +24,7 @@ final class PartitionRoller {
   private final RowRoller roller;
   private final RowKey rowKey;
   private final long maxFailedRows;
-  private final Progress progress;
+  private final PartitionProgress progress;
 
   PartitionRoller(
       RowWindow window,
@@ -34,7 +32,7 @@ final class PartitionRoller {
       RowKey rowKey,
       RowRoller roller,
       long maxFailedRows,
-      Progress progress) {
+      PartitionProgress progress) {
     this.window = window;
     this.metrics = metrics;
     this.rowKey = rowKey;
@@ -55,14 +53,18 @@ final class PartitionRoller {
       throws IOException, SinkException {
     ReadTracker tracker = new ReadTracker();
     try (RegionFiles files = open(source, partition, tracker);
-        RegionRows rows =
-            new RegionRows(
-                source, files, partition.startRow(), partition.stopRow(), partition.sequential())) {
+        RowReader rows =
+            RowReaders.open(
+                source,
+                files,
+                partition.startRow(),
+                partition.stopRow(),
+                partition.sequential(),
+                window::endOfStretch)) {
       boolean more = true;
-      List<Cell> cells = new ArrayList<>();
       while (more && books.rowsFailed() <= maxFailedRows) {
         try {
-          more = step(rows, cells, sink, books);
+          more = step(rows, sink, books);
         } catch (UnreadableBlockException e) {
           books.rowRead();
           books.rowFailed(FailReason.UNREADABLE_BLOCK, 0, e.getMessage());
@@ -89,30 +91,28 @@ final class PartitionRoller {
     }
   }
 
-  private boolean step(RegionRows rows, List<Cell> cells, RollupSink sink, Books books)
+  private boolean step(RowReader rows, RollupSink sink, Books books)
       throws IOException, SinkException {
-    Cell next = rows.peek();
-    if (next == null) {
+    if (!rows.peek()) {
       return false;
     }
-    byte[] key = next.getRowArray();
-    int off = next.getRowOffset();
-    int len = next.getRowLength();
+    byte[] key = rows.rowArray();
+    int off = rows.rowOffset();
+    int len = rows.rowLength();
     if (!window.contains(key, off, len)) {
       return skip(rows, books, SkipReason.OUTSIDE_WINDOW, window.nextAfter(key, off, len));
     }
     if (len >= rowKey.timeOffset() && metrics.excludes(rowKey.metricUid(key, off))) {
       return skip(rows, books, SkipReason.EXCLUDED_METRIC, window.nextMetric(key, off, len));
     }
-    cells.clear();
-    rows.next(cells);
-    if (!cells.isEmpty()) {
-      roller.roll(cells, sink, books);
+    roller.restart();
+    if (rows.read(roller) > 0) {
+      roller.roll(key, off, len, sink, books);
     }
     return true;
   }
 
-  private static boolean skip(RegionRows rows, Books books, SkipReason reason, byte[] seekTo)
+  private static boolean skip(RowReader rows, Books books, SkipReason reason, byte[] seekTo)
       throws IOException {
     books.rowRead();
     books.rowSkipped(reason, 0);

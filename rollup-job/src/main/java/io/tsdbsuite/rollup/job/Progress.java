@@ -9,7 +9,7 @@ import org.apache.spark.util.LongAccumulator;
  * The books as they grow, in Spark's accumulators, for its web page and metrics while the job runs.
  * Attempts that are repeated count twice here; the report counts them once.
  */
-final class Progress implements Serializable {
+final class Progress implements PartitionProgress, Serializable {
   private static final long serialVersionUID = 1L;
   private static final int ROWS_PER_UPDATE = 4096;
 
@@ -41,8 +41,9 @@ final class Progress implements Serializable {
     bytesRead = spark.longAccumulator("bytes read");
   }
 
-  /** Called for each row; passes on now and then. */
-  void update(Books books, long bytes) {
+  /** Passes on now and then. */
+  @Override
+  public void update(Books books, long bytes) {
     if (--untilUpdate <= 0) {
       untilUpdate = ROWS_PER_UPDATE;
       finish(books, bytes);
@@ -50,7 +51,8 @@ final class Progress implements Serializable {
   }
 
   /** Passes on what has not been passed on. */
-  void finish(Books books, long bytes) {
+  @Override
+  public void finish(Books books, long bytes) {
     if (seen == null) {
       seen = new Marks();
     }

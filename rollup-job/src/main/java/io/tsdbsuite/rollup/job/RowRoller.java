@@ -11,21 +11,21 @@ import io.tsdbsuite.format.row.RowMerger;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.uid.UidKind;
 import io.tsdbsuite.rollup.message.RollupPoint;
+import io.tsdbsuite.rollup.read.CellVisitor;
 import io.tsdbsuite.rollup.report.Books;
 import io.tsdbsuite.rollup.report.FailReason;
 import io.tsdbsuite.rollup.report.SkipReason;
 import io.tsdbsuite.rollup.sink.RollupSink;
 import io.tsdbsuite.rollup.sink.SinkException;
 import io.tsdbsuite.rollup.uid.UidNames;
-import java.util.List;
-import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * Turns one row of a data table into the rollups of its intervals. A row that fails emits nothing.
- * Reused for every row of a task; for one thread.
+ * Turns one row of a data table into the rollups of its intervals: {@link #restart}, {@link #cell}
+ * for each of its cells, {@link #roll}. A row that fails emits nothing. Reused for every row of a
+ * task; for one thread.
  */
-final class RowRoller {
+final class RowRoller implements CellVisitor {
   private static final int HOUR_SECONDS = 3600;
 
   private final RowKey rowKey;
@@ -35,6 +35,9 @@ final class RowRoller {
   private final int intervalSeconds;
   private final PointSummary[] summaries;
   private final RollupPoint point = new RollupPoint();
+
+  /** Why the row cannot be read; its further cells do not matter then. */
+  private RowException failure;
 
   RowRoller(StorageSchema schema, RollupInterval interval, UidNames names) {
     this.rowKey = new RowKey(schema);
@@ -48,18 +51,40 @@ final class RowRoller {
     }
   }
 
+  /** Begins a row. */
+  @Override
+  public void restart() {
+    merger.reset();
+    failure = null;
+  }
+
+  @Override
+  public void cell(
+      byte[] qualifier,
+      int qualifierOffset,
+      int qualifierLength,
+      byte[] value,
+      int valueOffset,
+      int valueLength,
+      long timestamp) {
+    if (failure != null) {
+      return;
+    }
+    try {
+      merger.add(
+          qualifier, qualifierOffset, qualifierLength, value, valueOffset, valueLength, timestamp);
+    } catch (RowException e) {
+      failure = e;
+    }
+  }
+
   /**
-   * Rolls up a row and enters it into the books.
+   * Rolls up the row whose cells have come and enters it into the books.
    *
-   * @param cells the cells of one row, at least one
    * @throws SinkException when the sink cannot take the rollups
    */
-  void roll(List<Cell> cells, RollupSink sink, Books books) throws SinkException {
+  void roll(byte[] key, int off, int len, RollupSink sink, Books books) throws SinkException {
     books.rowRead();
-    Cell first = cells.get(0);
-    byte[] key = first.getRowArray();
-    int off = first.getRowOffset();
-    int len = first.getRowLength();
     KeyProblem problem =
         rowKey.isGlobalAnnotation(key, off, len) ? null : rowKey.check(key, off, len);
     if (problem != null) {
@@ -69,7 +94,7 @@ final class RowRoller {
           "row " + Bytes.toStringBinary(key, off, len) + ": " + problem.rule());
       return;
     }
-    PointBuffer points = merge(cells, books);
+    PointBuffer points = merge(key, off, len, books);
     if (points == null) {
       return;
     }
@@ -81,24 +106,14 @@ final class RowRoller {
     emit(key, off, len, points, sink, books);
   }
 
-  private PointBuffer merge(List<Cell> cells, Books books) {
-    merger.reset();
+  private PointBuffer merge(byte[] key, int off, int len, Books books) {
     PointBuffer points = null;
-    RowException failure = null;
-    try {
-      for (Cell cell : cells) {
-        merger.add(
-            cell.getQualifierArray(),
-            cell.getQualifierOffset(),
-            cell.getQualifierLength(),
-            cell.getValueArray(),
-            cell.getValueOffset(),
-            cell.getValueLength(),
-            cell.getTimestamp());
+    if (failure == null) {
+      try {
+        points = merger.merge();
+      } catch (RowException e) {
+        failure = e;
       }
-      points = merger.merge();
-    } catch (RowException e) {
-      failure = e;
     }
     books.contents(merger.pointsRead(), merger.duplicatesDropped(), merger.ambiguousDuplicates());
     books.setAside(
@@ -108,13 +123,10 @@ final class RowRoller {
           failure instanceof DuplicateConflictException
               ? FailReason.CONFLICTING_DUPLICATES
               : FailReason.CORRUPT_CELL;
-      Cell first = cells.get(0);
-      String row =
-          Bytes.toStringBinary(first.getRowArray(), first.getRowOffset(), first.getRowLength());
       books.rowFailed(
           reason,
           merger.pointsRead() - merger.duplicatesDropped(),
-          "row " + row + ": " + failure.getMessage());
+          "row " + Bytes.toStringBinary(key, off, len) + ": " + failure.getMessage());
     }
     return points;
   }
@@ -165,16 +177,22 @@ final class RowRoller {
   /** Fills the summaries; answers how many points count, or -1 when a result is not finite. */
   private long summarise(PointBuffer points) {
     long counted = 0;
+    double[] values = points.doubles();
+    int last = points.size() - 1;
     int from = 0;
     for (int i = 0; i < summaries.length; i++) {
       long end = (i + 1L) * intervalSeconds * 1000;
       int to = from;
-      while (to < points.size() && points.offsetMillis(to) < end) {
-        to++;
+      if (points.offsetMillis(last) < end) {
+        to = last + 1;
+      } else {
+        while (points.offsetMillis(to) < end) {
+          to++;
+        }
       }
       PointSummary summary = summaries[i];
       summary.clear();
-      summary.addAll(points, from, to);
+      summary.addAll(values, from, to);
       if (summary.count() > 0 && !summary.isFinite()) {
         return -1;
       }

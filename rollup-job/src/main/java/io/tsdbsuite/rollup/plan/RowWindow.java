@@ -24,6 +24,7 @@ public final class RowWindow implements Serializable {
   private static final long serialVersionUID = 1L;
 
   private static final int TIME_BYTES = Integer.BYTES;
+  private static final long LAST_TIME = 0xffffffffL;
 
   private final int timeOffset;
   private final long from;
@@ -69,7 +70,7 @@ public final class RowWindow implements Serializable {
    */
   public byte[] nextAfter(byte[] key, int off, int len) {
     if (time(key, off) < from) {
-      return at(Arrays.copyOfRange(key, off, off + timeOffset));
+      return at(Arrays.copyOfRange(key, off, off + timeOffset), from);
     }
     return nextMetric(key, off, len);
   }
@@ -77,12 +78,17 @@ public final class RowWindow implements Serializable {
   /** The first row of the window of the metric after the row's; null when there can be none. */
   public byte[] nextMetric(byte[] key, int off, int len) {
     byte[] prefix = Arrays.copyOf(Arrays.copyOfRange(key, off, off + len), timeOffset);
-    for (int i = timeOffset - 1; i >= 0; i--) {
-      if (++prefix[i] != 0) {
-        return at(prefix);
+    return next(prefix) ? at(prefix, from) : null;
+  }
+
+  /** Adds one to a number of any width; false when it was the largest. */
+  private static boolean next(byte[] number) {
+    for (int i = number.length - 1; i >= 0; i--) {
+      if (++number[i] != 0) {
+        return true;
       }
     }
-    return null;
+    return false;
   }
 
   /**
@@ -97,10 +103,23 @@ public final class RowWindow implements Serializable {
         && (stopRow.length == 0 || Arrays.compareUnsigned(candidate, stopRow) < 0);
   }
 
-  private byte[] at(byte[] prefix) {
+  /**
+   * The first row after the window's stretch of a metric; null when no row comes after it.
+   *
+   * @param row a row of the metric, or the first bytes of one
+   */
+  public byte[] endOfStretch(byte[] row) {
+    byte[] prefix = Arrays.copyOf(row, timeOffset);
+    if (to <= LAST_TIME) {
+      return at(prefix, to);
+    }
+    return next(prefix) ? prefix : null;
+  }
+
+  private byte[] at(byte[] prefix, long time) {
     byte[] row = Arrays.copyOf(prefix, timeOffset + TIME_BYTES);
     for (int i = 0; i < TIME_BYTES; i++) {
-      row[timeOffset + i] = (byte) (from >>> (8 * (TIME_BYTES - 1 - i)));
+      row[timeOffset + i] = (byte) (time >>> (8 * (TIME_BYTES - 1 - i)));
     }
     return row;
   }

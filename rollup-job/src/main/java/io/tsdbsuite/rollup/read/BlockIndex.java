@@ -7,6 +7,7 @@ import java.util.List;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.DataBlockIndex;
 import org.apache.hadoop.hbase.io.hfile.HFile;
@@ -27,10 +28,41 @@ import org.apache.hadoop.hbase.nio.ByteBuff;
 final class BlockIndex {
   private static final int OFFSET_AND_SIZE = Long.BYTES + Integer.BYTES;
 
+  private final HFile.Reader reader;
   private final DataBlockIndex index;
 
   BlockIndex(HFile.Reader reader) {
+    this.reader = reader;
     this.index = new DataBlockIndex(reader);
+  }
+
+  /**
+   * Finds the data block that a row begins in, or would begin in: rows before the first of the file
+   * would in the first. There must be one.
+   */
+  void find(byte[] row, BlockPlace place) throws IOException {
+    place.set(reader.getTrailer().getFirstDataBlockOffset(), -1);
+    if (row.length > 0) {
+      find(PrivateCellUtil.createFirstOnRow(row), place);
+    }
+  }
+
+  /** Finds the last data block. */
+  void findLast(BlockPlace place) throws IOException {
+    place.set(reader.getTrailer().getLastDataBlockOffset(), -1);
+    find(reader.getLastKey().orElseThrow(), place);
+  }
+
+  private void find(Cell key, BlockPlace place) throws IOException {
+    index.descend(
+        key,
+        (offset, onDiskSize, type) -> {
+          if (type == BlockType.DATA) {
+            place.set(offset, onDiskSize);
+            return null;
+          }
+          return index.read(offset, onDiskSize, type);
+        });
   }
 
   /** A data block's place and the key that it begins with, or one between it and the one before. */

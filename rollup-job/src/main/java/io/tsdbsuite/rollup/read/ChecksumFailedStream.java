@@ -48,7 +48,7 @@ final class ChecksumFailedStream extends FSInputStream {
   }
 
   private IOException refuse(long pos) {
-    tracker.reading(file, pos);
+    tracker.at(file, pos);
     return new IOException("HBase checksum verification failed");
   }
 }

@@ -38,7 +38,7 @@ public record HFileIndex(
   public static HFileIndex read(ReadSource source, SnapshotFile file, ReadTracker tracker)
       throws IOException {
     try (RegionFiles files = RegionFiles.open(source, List.of(file), false, tracker)) {
-      StoreFileReader storeFile = files.files().get(0).getReader();
+      StoreFileReader storeFile = files.open().get(0).store().getReader();
       HFile.Reader reader = storeFile.getHFileReader();
       storeFile.loadBloomfilter(BlockType.GENERAL_BLOOM_META, null);
       List<Entry> entries = entries(reader);

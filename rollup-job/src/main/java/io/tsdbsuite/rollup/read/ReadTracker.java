@@ -35,14 +35,21 @@ public final class ReadTracker {
     return offset;
   }
 
-  /** The failure of the file system itself, as against bytes that make no sense; or null. */
-  IOException storageFailure() {
-    return storageFailure;
-  }
-
   /** Whether the file system itself failed, as against delivering bytes that make no sense. */
   public boolean hasStorageFailed() {
     return storageFailure != null;
+  }
+
+  /**
+   * Makes sure that a failure is one of bytes that make no sense.
+   *
+   * @throws IOException when it is one of the file system itself
+   */
+  void requireStorage(Throwable failure) throws IOException {
+    if (storageFailure != null) {
+      throw new IOException(
+          "reading HFile " + file + " failed: " + storageFailure.getMessage(), failure);
+    }
   }
 
   /** Says which HFile cannot be opened, and why, when storage is not to blame. */
@@ -55,9 +62,14 @@ public final class ReadTracker {
         + StorageFailures.reason(failure);
   }
 
-  void reading(String hfile, long position) {
+  /** Notes where something is read, from storage or from what was fetched before. */
+  void at(String hfile, long position) {
     file = hfile;
     offset = position;
+  }
+
+  /** Notes that storage is asked for bytes. */
+  void reading() {
     readCalls++;
   }
 

@@ -6,6 +6,7 @@ import io.tsdbsuite.rollup.snapshot.SnapshotFile.Half;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.io.Reference;
@@ -22,9 +23,16 @@ public final class RegionFiles implements Closeable {
   private static final long INDEX_CACHE_BYTES = 32L << 20;
   private static final long INDEX_BLOCK_BYTES = 128L << 10;
 
+  /** What is fetched at once, of all files together and of one. */
+  private static final int PIECES_BYTES = 32 << 20;
+
+  private static final int MOST_PIECE_BYTES = 4 << 20;
+  private static final int LEAST_PIECE_BYTES = 256 << 10;
+
   private final ReadTracker tracker;
   private final IndexOnlyLruBlockCache indexCache;
-  private final List<HStoreFile> files = new ArrayList<>();
+  private final List<HStoreFile> stores = new ArrayList<>();
+  private final List<OpenFile> files = new ArrayList<>();
 
   private RegionFiles(ReadSource source, ReadTracker tracker) {
     this.tracker = tracker;
@@ -57,6 +65,7 @@ public final class RegionFiles implements Closeable {
 
   private void add(ReadSource source, SnapshotFile file, boolean sequential) throws IOException {
     Path path = new Path(file.path());
+    VerifyingInput[] inputs = new VerifyingInput[1];
     SnapshotStoreFileInfo info =
         new SnapshotStoreFileInfo(
             source.conf(),
@@ -65,19 +74,27 @@ public final class RegionFiles implements Closeable {
             path,
             file.length(),
             reference(file),
-            type ->
-                VerifyingInput.open(
-                    source.fileSystem(),
-                    path,
-                    file.length(),
-                    sequential && type == ReaderType.STREAM ? "sequential" : "random",
-                    tracker));
+            type -> {
+              boolean stream = type == ReaderType.STREAM;
+              VerifyingInput input =
+                  VerifyingInput.open(
+                      source.fileSystem(),
+                      path,
+                      file.length(),
+                      sequential && stream ? "sequential" : "random",
+                      tracker);
+              if (!stream) {
+                inputs[0] = input;
+              }
+              return input;
+            });
     // Bloom filters serve gets; a scan never asks them.
     HStoreFile opened =
         new HStoreFile(info, BloomType.NONE, new CacheConfig(source.conf(), indexCache));
-    files.add(opened);
+    stores.add(opened);
     opened.initReader();
     TrailerCheck.check(opened.getReader().getHFileReader());
+    files.add(new OpenFile(file, opened, inputs[0], tracker));
   }
 
   private static Reference reference(SnapshotFile file) {
@@ -89,8 +106,37 @@ public final class RegionFiles implements Closeable {
         : Reference.createBottomReference(file.splitRow());
   }
 
-  List<HStoreFile> files() {
+  /** The files that may have this row or one after it. */
+  List<HStoreFile> reaching(byte[] row) {
+    return files.stream().filter(file -> file.reaches(row)).map(OpenFile::store).toList();
+  }
+
+  List<OpenFile> open() {
     return files;
+  }
+
+  /** How many bytes of a file may be fetched at once. */
+  int piece() {
+    return Math.max(
+        LEAST_PIECE_BYTES, Math.min(MOST_PIECE_BYTES, PIECES_BYTES / Math.max(1, files.size())));
+  }
+
+  /**
+   * Has the blocks of a stretch fetched together, of each file.
+   *
+   * @param row where it begins
+   * @param stopRow where reading ends at the latest; empty for the end of the table
+   */
+  void expect(byte[] row, byte[] stopRow, Stretches stretches) throws IOException {
+    byte[] end = stretches.end(row);
+    if (end == null || (stopRow.length > 0 && Arrays.compareUnsigned(stopRow, end) < 0)) {
+      end = stopRow.length > 0 ? stopRow : null;
+    }
+    for (OpenFile file : files) {
+      if (file.reaches(row)) {
+        file.expect(row, end, piece());
+      }
+    }
   }
 
   ReadTracker tracker() {
@@ -99,10 +145,9 @@ public final class RegionFiles implements Closeable {
 
   /** The reader of the file whose bytes are at {@code path}; null when none is. */
   HFile.Reader readerOf(String path) {
-    for (HStoreFile file : files) {
-      if (file.getReader() != null
-          && file.getReader().getHFileReader().getPath().toString().equals(path)) {
-        return file.getReader().getHFileReader();
+    for (OpenFile file : files) {
+      if (file.reader().getPath().toString().equals(path)) {
+        return file.reader();
       }
     }
     return null;
@@ -110,7 +155,7 @@ public final class RegionFiles implements Closeable {
 
   @Override
   public void close() {
-    for (HStoreFile file : files) {
+    for (HStoreFile file : stores) {
       try {
         file.closeStoreFile(false);
       } catch (IOException e) {

@@ -8,10 +8,8 @@ import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.CellComparatorImpl;
 import org.apache.hadoop.hbase.CellUtil;
-import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.client.Scan;
-import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.ScanInfo;
 import org.apache.hadoop.hbase.regionserver.SnapshotStoreScanner;
@@ -147,7 +145,7 @@ public final class RegionRows implements Closeable {
             .setCacheBlocks(false);
     List<StoreFileScanner> scanners =
         StoreFileScanner.getScannersForStoreFiles(
-            files.files(), false, !sequential, false, false, Long.MAX_VALUE);
+            files.reaching(startRow), false, !sequential, false, false, Long.MAX_VALUE);
     try {
       return SnapshotStoreScanner.open(scan, scanInfo, scanners);
     } catch (IOException | RuntimeException e) {
@@ -160,35 +158,8 @@ public final class RegionRows implements Closeable {
     try {
       return step.run();
     } catch (IOException | RuntimeException | AssertionError e) {
-      IOException storage = files.tracker().storageFailure();
-      if (storage != null) {
-        throw new IOException(
-            "reading HFile " + files.tracker().file() + " failed: " + storage.getMessage(), e);
-      }
-      throw unreadable(e);
+      ReadTracker tracker = files.tracker();
+      throw BlockFailures.of(files, e, tracker.file(), tracker.offset(), position);
     }
-  }
-
-  private UnreadableBlockException unreadable(Throwable cause) throws IOException {
-    String file = files.tracker().file();
-    long offset = files.tracker().offset();
-    HFile.Reader reader = files.readerOf(file);
-    if (reader == null) {
-      throw new IOException("HFile " + file + " is corrupt near offset " + offset, cause);
-    }
-    Cell next = new BlockIndex(reader).keyAfter(offset);
-    byte[] resume = next == null ? rowAfterLast(reader) : BlockIndex.firstWholeRow(next);
-    // A block behind the current row can only fail again: never go back.
-    if (resume.length > 0 && Arrays.compareUnsigned(resume, position) <= 0) {
-      resume = Arrays.copyOf(position, position.length + 1);
-    }
-    return new UnreadableBlockException(file, offset, position, resume, cause);
-  }
-
-  private static byte[] rowAfterLast(HFile.Reader reader) {
-    return reader
-        .getLastRowKey()
-        .map(row -> Arrays.copyOf(row, row.length + 1))
-        .orElse(HConstants.EMPTY_END_ROW);
   }
 }

@@ -4,21 +4,19 @@ import java.io.IOException;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSInputStream;
 
-/** A stream over an HFile that tells a {@link ReadTracker} what is read from where. */
+/** A stream over an HFile that tells a {@link ReadTracker} what storage was asked for. */
 final class TrackedStream extends FSInputStream {
   private final FSDataInputStream in;
-  private final String file;
   private final ReadTracker tracker;
 
-  TrackedStream(FSDataInputStream in, String file, ReadTracker tracker) {
+  TrackedStream(FSDataInputStream in, ReadTracker tracker) {
     this.in = in;
-    this.file = file;
     this.tracker = tracker;
   }
 
   @Override
   public int read() throws IOException {
-    tracker.reading(file, in.getPos());
+    tracker.reading();
     try {
       int value = in.read();
       tracker.delivered(value < 0 ? 0 : 1);
@@ -30,7 +28,7 @@ final class TrackedStream extends FSInputStream {
 
   @Override
   public int read(byte[] buffer, int off, int len) throws IOException {
-    tracker.reading(file, in.getPos());
+    tracker.reading();
     try {
       int count = in.read(buffer, off, len);
       tracker.delivered(count);
@@ -42,7 +40,7 @@ final class TrackedStream extends FSInputStream {
 
   @Override
   public int read(long position, byte[] buffer, int off, int len) throws IOException {
-    tracker.reading(file, position);
+    tracker.reading();
     try {
       int count = in.read(position, buffer, off, len);
       tracker.delivered(count);
@@ -53,8 +51,21 @@ final class TrackedStream extends FSInputStream {
   }
 
   @Override
+  public void readFully(long position, byte[] buffer, int off, int len) throws IOException {
+    tracker.reading();
+    try {
+      in.readFully(position, buffer, off, len);
+      tracker.delivered(len);
+    } catch (java.io.EOFException e) {
+      // The file is shorter than its own bytes say.
+      throw e;
+    } catch (IOException e) {
+      throw tracker.failed(e);
+    }
+  }
+
+  @Override
   public void seek(long position) throws IOException {
-    tracker.reading(file, position);
     try {
       in.seek(position);
     } catch (java.io.EOFException e) {

@@ -17,14 +17,25 @@ import org.apache.hadoop.util.functional.FutureIO;
  * second reading.
  */
 final class VerifyingInput extends FSDataInputStreamWrapper {
+  /** What opening a file reads of its end, if it is large: trailer, root index, metadata. */
+  private static final long TAIL_BYTES = 64 << 10;
+
+  private static final long LEAST_TAIL_BYTES = 8 << 10;
+
+  /** Of a small file, most of which may not be wanted, a smaller part. */
+  private static final long TAIL_SHARE = 64;
+
   private final FSDataInputStream stream;
+  private final ReadAhead readAhead;
   private final String file;
   private final ReadTracker tracker;
   private boolean verify;
 
-  private VerifyingInput(FSDataInputStream stream, Path path, ReadTracker tracker) {
+  private VerifyingInput(
+      FSDataInputStream stream, ReadAhead readAhead, Path path, ReadTracker tracker) {
     super(stream);
     this.stream = stream;
+    this.readAhead = readAhead;
     this.file = path.toString();
     this.tracker = tracker;
     this.readerPath = path;
@@ -48,8 +59,15 @@ final class VerifyingInput extends FSDataInputStreamWrapper {
     } catch (IOException e) {
       throw tracker.failed(e);
     }
-    TrackedStream tracked = new TrackedStream(in, path.toString(), tracker);
-    return new VerifyingInput(new FSDataInputStream(tracked), path, tracker);
+    ReadAhead readAhead = new ReadAhead(new TrackedStream(in, tracker), path.toString(), tracker);
+    long tail = Math.max(LEAST_TAIL_BYTES, Math.min(TAIL_BYTES, length / TAIL_SHARE));
+    readAhead.expect(Math.max(0, length - tail), length, Math.toIntExact(tail));
+    return new VerifyingInput(new FSDataInputStream(readAhead), readAhead, path, tracker);
+  }
+
+  /** Says what will be read next; see {@link ReadAhead#expect}. */
+  void expect(long begin, long end, int most) {
+    readAhead.expect(begin, end, most);
   }
 
   @Override

@@ -8,6 +8,7 @@ final class Tally<E extends Enum<E>> implements Serializable {
   private static final long serialVersionUID = 1L;
 
   private final EnumMap<E, long[]> counts;
+  private long total;
 
   Tally(Class<E> reasons) {
     counts = new EnumMap<>(reasons);
@@ -18,6 +19,7 @@ final class Tally<E extends Enum<E>> implements Serializable {
 
   void increment(E reason) {
     counts.get(reason)[0]++;
+    total++;
   }
 
   void add(E reason, long more) {
@@ -29,10 +31,11 @@ final class Tally<E extends Enum<E>> implements Serializable {
   }
 
   long total() {
-    return counts.values().stream().mapToLong(count -> count[0]).sum();
+    return total;
   }
 
   void addAll(Tally<E> other) {
     other.counts.forEach((reason, count) -> counts.get(reason)[0] += count[0]);
+    total += other.total;
   }
 }

@@ -21,6 +21,8 @@ import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Rows that no TSD could read: each is counted by its reason, the others are emitted. */
 class BadRowsIT {
@@ -122,8 +124,8 @@ class BadRowsIT {
     return cell(data.row(key), "e0fb", "7f800000");
   }
 
-  private static JobRun run(boolean fixDuplicates, String... more) {
-    return job(fixDuplicates, more).json().run();
+  private static JobRun run(String reader, boolean fixDuplicates, String... more) {
+    return job(fixDuplicates, more).json().reader(reader).run();
   }
 
   private static JobRun job(boolean fixDuplicates, String... more) {
@@ -169,9 +171,10 @@ class BadRowsIT {
     assertThat(report.at("/failedSamples/unresolvedUid")).isNotEmpty();
   }
 
-  @Test
-  void stopsByDefault() throws Exception {
-    JobRun run = run(false);
+  @ParameterizedTest
+  @ValueSource(strings = {"auto", "merge"})
+  void stopsByDefault(String reader) throws Exception {
+    JobRun run = run(reader, false);
     assertThat(run.exitCode()).as(run::everything).isEqualTo(ExitCode.BAD_INPUT);
     assertThat(run.err().lines()).hasSize(1);
     assertThat(run.err()).contains("--max-failed-rows", "0 are allowed", "row ");
@@ -181,16 +184,18 @@ class BadRowsIT {
     assertThat(report.get("failedSamples")).isNotEmpty();
   }
 
-  @Test
-  void oneRowTooMany() throws Exception {
-    JobRun run = run(false, "--max-failed-rows=" + (nameless + 3));
+  @ParameterizedTest
+  @ValueSource(strings = {"auto", "merge"})
+  void oneRowTooMany(String reader) throws Exception {
+    JobRun run = run(reader, false, "--max-failed-rows=" + (nameless + 3));
     assertThat(run.exitCode()).as(run::everything).isEqualTo(ExitCode.BAD_INPUT);
     assertThat(run.output()).doesNotExist();
   }
 
-  @Test
-  void goesOnWhereAllowed() throws Exception {
-    JobRun run = run(false, "--max-failed-rows=" + (nameless + 4));
+  @ParameterizedTest
+  @ValueSource(strings = {"auto", "merge"})
+  void goesOnWhereAllowed(String reader) throws Exception {
+    JobRun run = run(reader, false, "--max-failed-rows=" + (nameless + 4));
     assertThat(run.exitCode()).as(run::everything).isEqualTo(ExitCode.DONE);
     assertThat(RollupDiff.of(expected, run.rollups())).isEmpty();
     JsonNode report = run.reportJson();
@@ -214,9 +219,10 @@ class BadRowsIT {
     assertThat(samples.at("/unresolvedUid/0").textValue()).contains("no name for tagv UID");
   }
 
-  @Test
-  void duplicatesAreSettledWhereTheTsdSettlesThem() throws Exception {
-    JobRun run = run(true, "--max-failed-rows=" + (nameless + 3));
+  @ParameterizedTest
+  @ValueSource(strings = {"auto", "merge"})
+  void duplicatesAreSettledWhereTheTsdSettlesThem(String reader) throws Exception {
+    JobRun run = run(reader, true, "--max-failed-rows=" + (nameless + 3));
     assertThat(run.exitCode()).as(run::everything).isEqualTo(ExitCode.DONE);
     SortedMap<RollupKey, RollupValues> emitted = new TreeMap<>(run.rollups());
     assertThat(emitted).hasSize(expected.size() + 1);

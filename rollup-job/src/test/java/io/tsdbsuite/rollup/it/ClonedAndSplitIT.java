@@ -53,9 +53,16 @@ class ClonedAndSplitIT {
     assertThat(names)
         .anyMatch(name -> StoreFileInfo.isReference(name) && name.contains(SmallData.TABLE + "="));
 
+    for (String reader : List.of("auto", "merge")) {
+      requireAll(data, reader);
+    }
+  }
+
+  private void requireAll(SmallData data, String reader) throws Exception {
     JobRun run =
-        new JobRun(TestFiles.directory("clone"))
+        new JobRun(TestFiles.directory("clone-" + reader))
             .json()
+            .reader(reader)
             .with(data.input(hbase.rootDir(), "clone-snapshot", SmallData.UID_SNAPSHOT))
             .with(SmallData.window(SmallData.START, SmallData.END))
             .run();
@@ -90,9 +97,17 @@ class ClonedAndSplitIT {
     // Rows of one of eight hours are deleted or have expired.
     assertThat(expected).hasSize(18 * 4);
 
+    for (String reader : List.of("auto", "merge")) {
+      requireVisible(tsd, reader, expected);
+    }
+  }
+
+  private void requireVisible(
+      TsdServer tsd, String reader, SortedMap<RollupKey, RollupValues> expected) throws Exception {
     JobRun run =
-        new JobRun(TestFiles.directory("versions"))
+        new JobRun(TestFiles.directory("versions-" + reader))
             .json()
+            .reader(reader)
             .with(
                 "--snapshot-root=" + hbase.rootDir(),
                 "--data-snapshot=versions-snapshot",

@@ -68,10 +68,21 @@ class CodecsIT {
         new SnapshotLoader(new Configuration(), hbase.rootDir()).load(table + "-snapshot", "t");
     assertThat(snapshot.family().getCompressionType()).isEqualTo(compression);
     assertThat(snapshot.family().getDataBlockEncoding()).isEqualTo(encoding);
+    for (String reader : List.of("auto", "merge")) {
+      requireRight(table, reader);
+    }
+  }
+
+  private static void requireRight(String table, String reader) throws Exception {
     JobRun run =
-        new JobRun(TestFiles.directory(table))
+        new JobRun(TestFiles.directory(table + "-" + reader))
             .json()
-            .with(data.input(hbase.rootDir(), table + "-snapshot", SmallData.UID_SNAPSHOT))
+            .reader(reader)
+            .with(
+                data.input(
+                    SharedStack.get().hbase().rootDir(),
+                    table + "-snapshot",
+                    SmallData.UID_SNAPSHOT))
             .with(SmallData.window(SmallData.FROM, TO))
             .run();
     assertThat(run.exitCode()).as(run::everything).isEqualTo(ExitCode.DONE);

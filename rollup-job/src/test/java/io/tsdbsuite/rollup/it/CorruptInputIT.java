@@ -28,6 +28,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Damaged files of a snapshot: named, counted, and never a wrong value. */
@@ -38,6 +39,7 @@ class CorruptInputIT {
   private final SmallData data = SmallData.get();
   private final SortedMap<RollupKey, RollupValues> everything =
       data.answers(SmallData.START, SmallData.END);
+  private String reader = "auto";
   private Path root;
 
   /** A copy of the root, to be damaged. */
@@ -87,6 +89,7 @@ class CorruptInputIT {
   private JobRun hours(long from, long to, String... more) {
     return new JobRun(TestFiles.directory("corrupt"))
         .json()
+        .reader(reader)
         .with(data.input(rootUri()))
         .with(SmallData.window(from, to))
         .with(more)
@@ -175,8 +178,9 @@ class CorruptInputIT {
 
   /** With the checksum files that Hadoop's local file system writes, and without, as on S3. */
   @ParameterizedTest
-  @ValueSource(booleans = {false, true})
-  void flippedByteInADataBlock(boolean fileSystemChecksums) throws Exception {
+  @CsvSource({"auto, false", "auto, true", "merge, false", "merge, true"})
+  void flippedByteInADataBlock(String choice, boolean fileSystemChecksums) throws Exception {
+    reader = choice;
     Path file = hfile();
     if (fileSystemChecksums) {
       writeChecksums(file);
@@ -204,8 +208,10 @@ class CorruptInputIT {
     assertThat(file.resolveSibling("." + file.getFileName() + ".crc")).exists();
   }
 
-  @Test
-  void flippedByteInALeafOfTheIndex() throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {"auto", "merge"})
+  void flippedByteInALeafOfTheIndex(String choice) throws Exception {
+    reader = choice;
     Path file = hfile();
     HFileDamage damage = new HFileDamage(file);
     damage.flip(damage.middle(HFileDamage.LEAF_INDEX) + HFileDamage.BLOCK_HEADER + 20);

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tsdbsuite.rollup.cli.RollupMain;
 import io.tsdbsuite.rollup.error.ExitCode;
+import io.tsdbsuite.rollup.read.RowReaders;
 import io.tsdbsuite.testkit.rollup.RollupKey;
 import io.tsdbsuite.testkit.rollup.RollupMessages;
 import io.tsdbsuite.testkit.rollup.RollupValues;
@@ -14,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -54,6 +56,13 @@ final class JobRun {
   /** Further settings of Spark; they win over those of every run. */
   JobRun spark(Map<String, String> properties) {
     spark.putAll(properties);
+    return this;
+  }
+
+  /** Chooses how HFiles are read: {@code auto} or {@code merge}. */
+  JobRun reader(String choice) {
+    hadoop = new HashMap<>(hadoop);
+    hadoop.put(RowReaders.CHOICE, choice);
     return this;
   }
 

@@ -18,6 +18,9 @@ public final class AppendCell {
   /** Length of the qualifier, bytes. */
   static final int QUALIFIER_LENGTH = 3;
 
+  /** A qualifier in seconds and a value of one byte. */
+  private static final int LEAST_POINT = Qualifier.SECONDS_LENGTH + 1;
+
   private AppendCell() {}
 
   /** The column qualifier; a new array for each call. */
@@ -72,13 +75,7 @@ public final class AppendCell {
       AppendScratch scratch)
       throws CorruptCellException {
     int start = into.size();
-    boolean ascending;
-    try {
-      ascending = decodeAll(q, qOff, qLen, v, vOff, vLen, into);
-    } catch (CorruptCellException e) {
-      into.truncate(start);
-      throw e;
-    }
+    boolean ascending = decodeAll(q, qOff, qLen, v, vOff, vLen, into);
     if (ascending) {
       return 0;
     }
@@ -92,6 +89,12 @@ public final class AppendCell {
     int at = vOff;
     int previous = -1;
     boolean ascending = true;
+    into.reserve(vLen / LEAST_POINT);
+    int[] offsets = into.offsetArray();
+    byte[] flagsOf = into.flagsArray();
+    long[] bits = into.bitsArray();
+    double[] doubles = into.doublesArray();
+    int point = into.size();
     while (at < end) {
       boolean millis = Qualifier.isMillis(v[at]);
       int valueAt = at + (millis ? Qualifier.MILLIS_LENGTH : Qualifier.SECONDS_LENGTH);
@@ -104,11 +107,17 @@ public final class AppendCell {
       if (valueAt + length > end) {
         throw truncated(q, qOff, qLen, end - at);
       }
-      into.append(offset, millis, flags, Values.rawBits(v, valueAt, length));
+      offsets[point] = offset;
+      flagsOf[point] = (byte) (millis ? flags | PointBuffer.MILLIS : flags);
+      long wide = Values.readWide(v, valueAt, length);
+      bits[point] = wide >>> (64 - 8 * length);
+      doubles[point] = Values.wideToDouble(flags, wide);
+      point++;
       ascending &= offset > previous;
       previous = offset;
       at = valueAt + length;
     }
+    into.added(point);
     return ascending;
   }
 

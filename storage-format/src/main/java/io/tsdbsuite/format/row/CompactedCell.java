@@ -94,23 +94,18 @@ public final class CompactedCell {
   public static void decode(
       byte[] q, int qOff, int qLen, byte[] v, int vOff, int vLen, PointBuffer into)
       throws CorruptCellException {
-    int start = into.size();
-    try {
-      decodeAll(q, qOff, qLen, v, vOff, vLen, into);
-    } catch (CorruptCellException e) {
-      into.truncate(start);
-      throw e;
-    }
-  }
-
-  private static void decodeAll(
-      byte[] q, int qOff, int qLen, byte[] v, int vOff, int vLen, PointBuffer into)
-      throws CorruptCellException {
     int qEnd = qOff + qLen;
     int vEnd = vOff + vLen;
     int qAt = qOff;
     int vAt = vOff;
     int previous = -1;
+    into.reserve(qLen / Qualifier.SECONDS_LENGTH);
+    int[] offsets = into.offsetArray();
+    byte[] flagsOf = into.flagsArray();
+    int start = into.size();
+    int point = start;
+    int any = 0;
+    int all = Qualifier.FLAGS_MASK;
     while (qAt < qEnd) {
       boolean millis = Qualifier.isMillis(q[qAt]);
       int next = qAt + (millis ? Qualifier.MILLIS_LENGTH : Qualifier.SECONDS_LENGTH);
@@ -133,7 +128,11 @@ public final class CompactedCell {
         throw new CorruptCellException(
             CellProblem.VALUE_LENGTH, q, qOff, qLen, vLen + " bytes, too few");
       }
-      into.append(offset, millis, flags, Values.rawBits(v, vAt, length));
+      offsets[point] = offset;
+      flagsOf[point] = (byte) (millis ? flags | PointBuffer.MILLIS : flags);
+      any |= flags;
+      all &= flags;
+      point++;
       previous = offset;
       qAt = next;
       vAt += length;
@@ -142,5 +141,7 @@ public final class CompactedCell {
       throw new CorruptCellException(
           CellProblem.VALUE_LENGTH, q, qOff, qLen, vLen + " bytes instead of " + (vAt - vOff + 1));
     }
+    Values.readAll(v, vOff, flagsOf, any, all, into.bitsArray(), into.doublesArray(), start, point);
+    into.added(point);
   }
 }

@@ -7,12 +7,18 @@ import java.util.Arrays;
  * stay in the order in which they were added. Not safe for use by several threads.
  */
 public final class PointBuffer {
-  private static final int MILLIS = 0x10;
+  /** The mark of a point in milliseconds, beside its four flags. */
+  static final int MILLIS = 0x10;
 
   private int size;
   private int[] offsets;
   private long[] bits;
   private byte[] flags;
+
+  /** The values of the first points as doubles. */
+  private double[] doubles = new double[0];
+
+  private int converted;
 
   /** An empty buffer with room for a minute's points; it grows. */
   public PointBuffer() {
@@ -35,6 +41,7 @@ public final class PointBuffer {
   /** Forgets all points; keeps the memory. */
   public void clear() {
     size = 0;
+    converted = 0;
   }
 
   /** Time of a point, milliseconds from the base time of the row, 0..3599999. */
@@ -66,6 +73,19 @@ public final class PointBuffer {
   public double doubleValue(int i) {
     int f = flags[i];
     return Values.toDouble((f & Qualifier.FLOAT) != 0, (f & Qualifier.LENGTH_MASK) + 1, bits[i]);
+  }
+
+  /**
+   * The values of all points as doubles, in their order: {@link #doubleValue} of each. The array is
+   * this buffer's own, may be longer, and holds until points are added or forgotten.
+   */
+  public double[] doubles() {
+    double[] values = doublesArray();
+    if (converted < size) {
+      Values.toDoubles(flags, bits, converted, size, values);
+      converted = size;
+    }
+    return values;
   }
 
   /**
@@ -143,9 +163,46 @@ public final class PointBuffer {
     size++;
   }
 
+  /** Makes room for so many points more, to be written into the arrays and {@link #added}. */
+  void reserve(int points) {
+    while (offsets.length - size < points) {
+      grow();
+    }
+  }
+
+  /** The offsets, with room for those reserved. */
+  int[] offsetArray() {
+    return offsets;
+  }
+
+  /** The raw bits, with room for those reserved. */
+  long[] bitsArray() {
+    return bits;
+  }
+
+  /** The flags, {@link #MILLIS} among them, with room for those reserved. */
+  byte[] flagsArray() {
+    return flags;
+  }
+
+  /** The values as doubles, with room for those reserved. */
+  double[] doublesArray() {
+    if (doubles.length < offsets.length) {
+      doubles = Arrays.copyOf(doubles, offsets.length);
+    }
+    return doubles;
+  }
+
+  /** Takes over points that were written into all four arrays. */
+  void added(int newSize) {
+    converted = converted == size ? newSize : converted;
+    size = newSize;
+  }
+
   /** Forgets the points from {@code newSize} on. */
   void truncate(int newSize) {
     size = newSize;
+    converted = Math.min(converted, newSize);
   }
 
   /** The four bits of type and length. */

@@ -41,9 +41,33 @@ public final class PointSummary {
 
   /** Adds points {@code fromIndex} to {@code toIndex - 1} of a merged row. */
   public void addAll(PointBuffer points, int fromIndex, int toIndex) {
+    addAll(points.doubles(), fromIndex, toIndex);
+  }
+
+  /** Adds numbers {@code fromIndex} to {@code toIndex - 1}, which are in the order of time. */
+  public void addAll(double[] values, int fromIndex, int toIndex) {
+    double newSum = sum;
+    double newMin = min;
+    double newMax = max;
+    int notANumber = 0;
     for (int i = fromIndex; i < toIndex; i++) {
-      add(points.doubleValue(i));
+      double value = values[i];
+      if (Double.isNaN(value)) {
+        notANumber++;
+        continue;
+      }
+      newSum += value;
+      if (value < newMin) {
+        newMin = value;
+      }
+      if (value > newMax) {
+        newMax = value;
+      }
     }
+    sum = newSum;
+    min = newMin;
+    max = newMax;
+    count += toIndex - fromIndex - notANumber;
   }
 
   /** The sum; NaN if nothing was counted. */

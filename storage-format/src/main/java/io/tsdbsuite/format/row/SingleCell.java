@@ -76,7 +76,7 @@ public final class SingleCell {
         seconds * 1000,
         false,
         Qualifier.flags(isFloat, length),
-        Values.rawBits(v, valueOff, length));
+        Values.readWide(v, valueOff, length) >>> (64 - 8 * length));
   }
 
   private static void decodeMillis(
@@ -108,7 +108,7 @@ public final class SingleCell {
       throw new CorruptCellException(
           CellProblem.VALUE_LENGTH, q, qOff, qLen, vLen + " bytes instead of " + length);
     }
-    into.append(millis, true, flags, Values.rawBits(v, vOff, length));
+    into.append(millis, true, flags, Values.readWide(v, vOff, length) >>> (64 - 8 * length));
   }
 
   private static CorruptCellException notSingle(byte[] q, int qOff, int qLen) {

@@ -20,6 +20,12 @@ public final class Values {
   /** Length by the bits without sign / 8, four bits each, from the low end. */
   private static final int INTEGER_LENGTHS = 0x88884421;
 
+  /** The bit of a legal length that only 8 bytes have. */
+  private static final int EIGHT_BYTES = 0x4;
+
+  /** The flags of a float of 4 bytes. */
+  private static final int FLOAT_OF_4 = 0xb;
+
   private Values() {}
 
   /** Whether a value of this type may have this length. */
@@ -79,10 +85,142 @@ public final class Values {
       case 4:
         return readInt(v, off) & 0xffffffffL;
       case 8:
-        return (long) readInt(v, off) << 32 | (readInt(v, off + 4) & 0xffffffffL);
+        return readLong(v, off);
       default:
         return Uids.read(v, off, length);
     }
+  }
+
+  /**
+   * Reads values that lie one behind the other: raw bits, and what {@link #toDouble} makes of them.
+   *
+   * @param v must have all of them
+   * @param flags of the points; they are legal
+   * @param any the four flags of all these points, or-ed
+   * @param all the same, and-ed
+   * @param bits of points {@code from} to {@code to - 1} are written
+   * @param doubles likewise
+   */
+  static void readAll(
+      byte[] v,
+      int off,
+      byte[] flags,
+      int any,
+      int all,
+      long[] bits,
+      double[] doubles,
+      int from,
+      int to) {
+    if (any == all && any == FLOAT_OF_4) {
+      readFloats(v, off, bits, doubles, from, to);
+    } else if ((any & (Qualifier.FLOAT | EIGHT_BYTES)) == 0) {
+      readIntegers(v, off, flags, bits, doubles, from, to);
+    } else {
+      readMixed(v, off, flags, any, bits, doubles, from, to);
+    }
+  }
+
+  private static void readFloats(
+      byte[] v, int off, long[] bits, double[] doubles, int from, int to) {
+    int at = off;
+    for (int i = from; i < to; i++) {
+      int raw = readInt(v, at);
+      bits[i] = raw & 0xffffffffL;
+      doubles[i] = Float.intBitsToFloat(raw);
+      at += Float.BYTES;
+    }
+  }
+
+  /** Of up to 4 bytes. */
+  private static void readIntegers(
+      byte[] v, int off, byte[] flags, long[] bits, double[] doubles, int from, int to) {
+    // As many bytes are read as the longest has: widths that change from point to point would cost
+    // a mispredicted branch each. Only the array's end needs care.
+    int last = v.length - Integer.BYTES;
+    int at = off;
+    int i = from;
+    for (; i < to && at <= last; i++) {
+      int less = flags[i] & Qualifier.LENGTH_MASK;
+      int wide = readInt(v, at);
+      int unused = 24 - (less << 3);
+      bits[i] = (wide >>> unused) & 0xffffffffL;
+      doubles[i] = wide >> unused;
+      at += less + 1;
+    }
+    for (; i < to; i++) {
+      int length = (flags[i] & Qualifier.LENGTH_MASK) + 1;
+      bits[i] = rawBits(v, at, length);
+      doubles[i] = (double) toLong(length, bits[i]);
+      at += length;
+    }
+  }
+
+  private static void readMixed(
+      byte[] v, int off, byte[] flags, int any, long[] bits, double[] doubles, int from, int to) {
+    int at = off;
+    int i = from;
+    if ((any & EIGHT_BYTES) == 0) {
+      for (int last = v.length - Integer.BYTES; i < to && at <= last; i++) {
+        int f = flags[i];
+        int less = f & Qualifier.LENGTH_MASK;
+        int unused = 24 - (less << 3);
+        int wide = readInt(v, at);
+        int isFloat = -(f >> 3 & 1);
+        bits[i] = (wide >>> unused) & 0xffffffffL;
+        // Of both results the wrong one is that of zero, which has no bit set.
+        doubles[i] = either(wide >> unused & ~isFloat, wide & isFloat, 0);
+        at += less + 1;
+      }
+    } else {
+      for (int last = v.length - Long.BYTES; i < to && at <= last; i++) {
+        int f = flags[i];
+        long wide = readLong(v, at);
+        bits[i] = wide >>> (56 - ((f & Qualifier.LENGTH_MASK) << 3));
+        doubles[i] = wideToDouble(f, wide);
+        at += (f & Qualifier.LENGTH_MASK) + 1;
+      }
+    }
+    for (; i < to; i++) {
+      int length = (flags[i] & Qualifier.LENGTH_MASK) + 1;
+      bits[i] = rawBits(v, at, length);
+      doubles[i] = toDouble((flags[i] & Qualifier.FLOAT) != 0, length, bits[i]);
+      at += length;
+    }
+  }
+
+  /** {@link #toDouble} of a value whose first byte is the highest of {@code wide}. */
+  static double wideToDouble(int flags, long wide) {
+    // All ones for a floating point number, and for a value of 8 bytes.
+    long isFloat = -(long) (flags >> 3 & 1);
+    long is8 = -(long) (flags >> 2 & 1);
+    int unused = 56 - ((flags & Qualifier.LENGTH_MASK) << 3);
+    return either(
+        wide >> unused & ~isFloat, (int) (wide >>> 32 & isFloat & ~is8), wide & isFloat & is8);
+  }
+
+  /**
+   * One of three numbers as a double, the other two being zero: to compute all and choose takes
+   * less than a mispredicted branch. As bits of zero they are also no denormal numbers, which
+   * processors convert a hundred times slower.
+   */
+  private static double either(long integer, int floatBits, long doubleBits) {
+    return Double.longBitsToDouble(
+        Double.doubleToRawLongBits((double) integer)
+            | Double.doubleToRawLongBits((double) Float.intBitsToFloat(floatBits))
+            | doubleBits);
+  }
+
+  /**
+   * Reads 8 bytes, of which a value has the first; zeros stand for those behind the array's end.
+   */
+  static long readWide(byte[] v, int off, int length) {
+    return off <= v.length - Long.BYTES
+        ? readLong(v, off)
+        : rawBits(v, off, length) << (64 - 8 * length);
+  }
+
+  private static long readLong(byte[] v, int off) {
+    return (long) readInt(v, off) << 32 | (readInt(v, off + 4) & 0xffffffffL);
   }
 
   private static int readInt(byte[] v, int off) {
@@ -112,5 +250,53 @@ public final class Values {
       return (double) toLong(length, rawBits);
     }
     return length == 4 ? Float.intBitsToFloat((int) rawBits) : Double.longBitsToDouble(rawBits);
+  }
+
+  /**
+   * {@link #toDouble} of points {@code from} to {@code to - 1}.
+   *
+   * @param flags of the points; they are legal, and bits beyond the four do not matter
+   */
+  static void toDoubles(byte[] flags, long[] bits, int from, int to, double[] doubles) {
+    int any = 0;
+    int all = Qualifier.FLAGS_MASK;
+    for (int i = from; i < to; i++) {
+      any |= flags[i];
+      all &= flags[i];
+    }
+    // Where all points are alike a branch is free; where they are not, it would be mispredicted
+    // for every other point, which takes longer than to compute all results and choose.
+    if (((any ^ all) & Qualifier.FLAGS_MASK) == 0) {
+      alikeToDoubles(
+          (all & Qualifier.FLOAT) != 0, (all & Qualifier.LENGTH_MASK) + 1, bits, from, to, doubles);
+    } else {
+      mixedToDoubles(flags, bits, from, to, doubles);
+    }
+  }
+
+  private static void alikeToDoubles(
+      boolean isFloat, int length, long[] bits, int from, int to, double[] doubles) {
+    if (!isFloat) {
+      int unused = 64 - 8 * length;
+      for (int i = from; i < to; i++) {
+        doubles[i] = (double) (bits[i] << unused >> unused);
+      }
+    } else if (length == 4) {
+      for (int i = from; i < to; i++) {
+        doubles[i] = Float.intBitsToFloat((int) bits[i]);
+      }
+    } else {
+      for (int i = from; i < to; i++) {
+        doubles[i] = Double.longBitsToDouble(bits[i]);
+      }
+    }
+  }
+
+  private static void mixedToDoubles(
+      byte[] flags, long[] bits, int from, int to, double[] doubles) {
+    for (int i = from; i < to; i++) {
+      int f = flags[i];
+      doubles[i] = wideToDouble(f, bits[i] << (56 - ((f & Qualifier.LENGTH_MASK) << 3)));
+    }
   }
 }

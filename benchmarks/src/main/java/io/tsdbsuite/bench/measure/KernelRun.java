@@ -1,4 +1,4 @@
-package io.tsdbsuite.bench.bulk;
+package io.tsdbsuite.bench.measure;
 
 import java.util.HashMap;
 import java.util.Map;
@@ -9,15 +9,16 @@ import java.util.Map;
  * @param process the JVM that it ran in
  * @param values its figures by name
  */
-record KernelRun(Child process, Map<String, Double> values) {
+public record KernelRun(Child process, Map<String, Double> values) {
   private static final String MARK = "FOUND ";
 
   /** The line that tells a figure. */
-  static String line(String name, double value) {
+  public static String line(String name, double value) {
     return MARK + name + " " + value;
   }
 
-  static KernelRun parse(Child process) {
+  /** Reads the figures from what the process printed. */
+  public static KernelRun parse(Child process) {
     Map<String, Double> values = new HashMap<>();
     process
         .output()
@@ -33,7 +34,8 @@ record KernelRun(Child process, Map<String, Double> values) {
     return new KernelRun(process, Map.copyOf(values));
   }
 
-  double get(String name) {
+  /** A figure by its name. */
+  public double get(String name) {
     Double value = values.get(name);
     if (value == null) {
       throw new IllegalStateException(name + " must be found, found:\n" + process.output());

@@ -1,4 +1,4 @@
-package io.tsdbsuite.bench.bulk;
+package io.tsdbsuite.bench.measure;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
  * @param peakBytes the most memory that it had resident, as the kernel counts it (VmHWM)
  * @param output of both streams
  */
-record Child(double seconds, double cpuSeconds, long peakBytes, String output) {
+public record Child(double seconds, double cpuSeconds, long peakBytes, String output) {
   private static final long SAMPLE_MILLIS = 20;
   private static final String PEAK = "VmHWM:";
 
@@ -27,7 +27,7 @@ record Child(double seconds, double cpuSeconds, long peakBytes, String output) {
    * @param environment added to this process' own
    * @throws IllegalStateException with its output, when it does not end with 0
    */
-  static Child run(List<String> command, Map<String, String> environment, Path log)
+  public static Child run(List<String> command, Map<String, String> environment, Path log)
       throws IOException, InterruptedException {
     ProcessBuilder builder =
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());

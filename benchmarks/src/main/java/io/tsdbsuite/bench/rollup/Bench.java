@@ -1,0 +1,62 @@
+package io.tsdbsuite.bench.rollup;
+
+import io.tsdbsuite.bench.measure.Child;
+import io.tsdbsuite.bench.measure.KernelRun;
+import io.tsdbsuite.testkit.WorkDirs;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What the parts share.
+ *
+ * @param dir for files of this run
+ * @param scale share of the full sizes
+ * @param only what a figure's name must contain to be measured; empty for all
+ */
+record Bench(Path dir, Report report, double scale, String only) {
+  private static final String KERNEL = "bench-rollup-kernel";
+
+  /** The heap and the collector that a small executor has. */
+  private static final List<String> FLAGS =
+      List.of(
+          "-Xmx2g",
+          "-XX:+UseG1GC",
+          "-XX:-UsePerfData",
+          "--add-opens=java.base/java.nio=ALL-UNNAMED");
+
+  /** So much of a full size, at least one unit. */
+  int scaled(int full, int unit) {
+    return Math.max(1, (int) Math.round(full * scale / unit)) * unit;
+  }
+
+  /** Whether the figure is wanted. */
+  boolean wants(String name) {
+    return name.contains(only);
+  }
+
+  /**
+   * Runs a class of this class path in a JVM of its own, with an empty directory as first argument.
+   */
+  KernelRun fork(Class<?> main, Object... arguments) throws IOException, InterruptedException {
+    Path work = WorkDirs.fresh(KERNEL);
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(FLAGS);
+    command.add("-Djava.io.tmpdir=" + work.toAbsolutePath());
+    command.add("-cp");
+    command.add(System.getProperty("java.class.path"));
+    command.add(main.getName());
+    command.add(work.toString());
+    for (Object argument : arguments) {
+      command.add(argument.toString());
+    }
+    try {
+      return KernelRun.parse(Child.run(command, Map.of(), dir.resolve("kernel.log")));
+    } finally {
+      WorkDirs.fresh(KERNEL);
+    }
+  }
+}

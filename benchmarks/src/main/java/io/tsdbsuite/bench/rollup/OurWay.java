@@ -1,0 +1,71 @@
+package io.tsdbsuite.bench.rollup;
+
+import io.tsdbsuite.format.rollup.RollupConfig;
+import io.tsdbsuite.format.rollup.RollupInterval;
+import io.tsdbsuite.rollup.job.PartitionRun;
+import io.tsdbsuite.rollup.plan.RollupPartition;
+import io.tsdbsuite.rollup.plan.RollupPlan;
+import io.tsdbsuite.rollup.plan.RollupPlanner;
+import io.tsdbsuite.rollup.plan.RowWindow;
+import io.tsdbsuite.rollup.read.ReadSource;
+import io.tsdbsuite.rollup.report.Books;
+import io.tsdbsuite.rollup.snapshot.Snapshot;
+import io.tsdbsuite.rollup.snapshot.SnapshotLoader;
+import org.apache.hadoop.conf.Configuration;
+
+/**
+ * The job's own planner, reader and roller; every UID has a name, which is empty, and the rollups
+ * are added up instead of sent.
+ */
+final class OurWay implements Way {
+  private static final RollupInterval HOUR =
+      RollupConfig.parse(
+              """
+              {"aggregationIds": {"sum": 0, "count": 2, "min": 3, "max": 4},
+               "intervals": [
+                {"table": "tsdb", "preAggregationTable": "tsdb", "interval": "1m",
+                 "rowSpan": "1h", "defaultInterval": true},
+                {"table": "tsdb-rollup-1h", "preAggregationTable": "tsdb-rollup-1h",
+                 "interval": "1h", "rowSpan": "1d"}]}
+              """)
+          .interval("1h");
+
+  private final Configuration conf;
+  private final java.nio.file.Path root;
+  private final RowWindow window;
+  private final Snapshot snapshot;
+  private final RollupPlan plan;
+  private Books books = new Books();
+
+  /** Loads the manifest and makes the plan, as the driver does before the tasks begin. */
+  OurWay(Configuration conf, java.nio.file.Path root, long from, long to) {
+    this.conf = conf;
+    this.root = root;
+    this.window = new RowWindow(TableRows.SCHEMA, from, to);
+    this.snapshot = new SnapshotLoader(conf, TestTable.uri(root)).load(TestTable.SNAPSHOT, "t");
+    this.plan = new RollupPlanner(snapshot, window, Long.MAX_VALUE).plan();
+  }
+
+  /** Loads the manifest, makes the plan and runs it. */
+  Totals planAndRun() throws Exception {
+    return new OurWay(conf, root, window.from(), window.to()).run();
+  }
+
+  @Override
+  public Totals run() throws Exception {
+    SumSink sink = new SumSink();
+    ReadSource source = new ReadSource(snapshot.conf(), snapshot.fileSystem(), snapshot.family());
+    books = new Books();
+    for (RollupPartition partition : plan.partitions()) {
+      books.add(
+          PartitionRun.roll(
+              TableRows.SCHEMA, HOUR, window, source, partition, new NoNames(), sink));
+    }
+    return sink.totals();
+  }
+
+  /** The books of the last run. */
+  Books books() {
+    return books;
+  }
+}

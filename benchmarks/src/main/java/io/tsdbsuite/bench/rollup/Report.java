@@ -1,0 +1,99 @@
+package io.tsdbsuite.bench.rollup;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import io.tsdbsuite.bench.measure.Aims;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** The figures as Markdown and as JSON; each is also printed when it is found. */
+final class Report {
+  private final Aims aims = new Aims();
+  private final StringBuilder tables = new StringBuilder();
+  private final Map<String, List<Map<String, Object>>> figures = new LinkedHashMap<>();
+
+  /** A limit from above. */
+  void atMost(String aim, String unit, double limit, double found) {
+    aims.atMost(aim, unit, limit, found);
+    aim(aim, "at most", limit, found, found <= limit);
+  }
+
+  /** A limit from below. */
+  void atLeast(String aim, String unit, double limit, double found) {
+    aims.atLeast(aim, unit, limit, found);
+    aim(aim, "at least", limit, found, found >= limit);
+  }
+
+  private void aim(String aim, String sense, double limit, double found, boolean holds) {
+    Map<String, Object> row = new LinkedHashMap<>();
+    row.put("aim", aim);
+    row.put("sense", sense);
+    row.put("limit", limit);
+    row.put("found", found);
+    row.put("holds", holds);
+    figure("aims", row);
+  }
+
+  /** Begins a table. */
+  void table(String... columns) {
+    tables.append('\n');
+    line(columns);
+    line(Arrays.stream(columns).map(column -> "---").toArray(String[]::new));
+  }
+
+  void row(String... fields) {
+    line(fields);
+    System.out.println(String.join(" | ", fields));
+  }
+
+  private void line(String... fields) {
+    tables.append("| ").append(String.join(" | ", fields)).append(" |\n");
+  }
+
+  /**
+   * Adds a figure to the JSON.
+   *
+   * @param part its part
+   * @param values numbers and texts by name, units in the names
+   */
+  void figure(String part, Map<String, Object> values) {
+    figures.computeIfAbsent(part, p -> new ArrayList<>()).add(values);
+  }
+
+  static String number(double value) {
+    return String.format(Locale.ROOT, "%,d", Math.round(value));
+  }
+
+  static String tenths(double value) {
+    return String.format(Locale.ROOT, "%.1f", value);
+  }
+
+  static String thousandths(double value) {
+    return String.format(Locale.ROOT, "%.3f", value);
+  }
+
+  static String times(double ratio) {
+    return String.format(Locale.ROOT, "%.1fx", ratio);
+  }
+
+  String markdown() {
+    return (figures.containsKey("aims") ? aims.markdown() : "") + tables;
+  }
+
+  /** Writes the JSON: what the machine is, then the figures of each part. */
+  void writeJson(Path file, Map<String, Object> head) throws IOException {
+    Map<String, Object> all = new LinkedHashMap<>(head);
+    all.putAll(figures);
+    Files.createDirectories(file.toAbsolutePath().getParent());
+    String json =
+        new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValueAsString(all);
+    Files.writeString(file, json + "\n");
+  }
+}

@@ -1,0 +1,119 @@
+package io.tsdbsuite.bench.rollup;
+
+import io.tsdbsuite.bench.MarkedSection;
+import io.tsdbsuite.bench.measure.Machine;
+import io.tsdbsuite.testkit.WorkDirs;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.LocalDate;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** Measures all parts, prints the tables and writes them into a document and a JSON file. */
+public final class RollupBench {
+  private static final int USAGE = 2;
+  private static final String COMMAND = "make bench-rollup";
+  private static final String WORK = "bench-rollup";
+  private static final long LEAST_BYTES = 4_000_000_000L;
+
+  /** What is measured, in this order. Another part is another entry here. */
+  private static Map<String, BenchPart> parts() {
+    Map<String, BenchPart> parts = new LinkedHashMap<>();
+    parts.put("read", new ReadPart());
+    parts.put("window", new WindowPart());
+    return parts;
+  }
+
+  private RollupBench() {}
+
+  /**
+   * Takes the document and the JSON file; for a trial, which writes nothing, also the share of the
+   * full sizes and the parts, each with a part of the names of its figures if only those are wanted
+   * ({@code read:S3}).
+   */
+  public static void main(String[] args) throws IOException, InterruptedException {
+    List<String> wanted = List.of(args).subList(Math.min(3, args.length), args.length);
+    if (args.length < 2 || !wanted.stream().allMatch(RollupBench::isPart)) {
+      System.err.println(
+          "bench-rollup: arguments are DOCUMENT JSON [SCALE [PART[:FIGURE]...]], parts of "
+              + String.join(", ", parts().keySet())
+              + ", found "
+              + String.join(" ", args));
+      System.exit(USAGE);
+    }
+    boolean trial = args.length > 2;
+    MarkedSection section = new MarkedSection(Path.of(args[0]), COMMAND);
+    double scale = trial ? Double.parseDouble(args[2]) : 1;
+    double load = Machine.load();
+    Report report = new Report();
+    measure(report, scale, wanted);
+    String markdown = head(load) + report.markdown();
+    System.out.println("\n" + markdown);
+    if (!trial) {
+      section.write(markdown);
+      report.writeJson(Path.of(args[1]), jsonHead(load));
+    }
+    System.exit(0);
+  }
+
+  private static boolean isPart(String wanted) {
+    return parts().containsKey(partOf(wanted));
+  }
+
+  private static String partOf(String wanted) {
+    int colon = wanted.indexOf(':');
+    return colon < 0 ? wanted : wanted.substring(0, colon);
+  }
+
+  private static void measure(Report report, double scale, List<String> wanted)
+      throws IOException, InterruptedException {
+    Path dir = WorkDirs.fresh(WORK);
+    long free = Files.getFileStore(dir).getUsableSpace();
+    if (free < LEAST_BYTES) {
+      throw new IllegalStateException(
+          dir + " must have " + LEAST_BYTES + " bytes free, found " + free);
+    }
+    try {
+      for (Map.Entry<String, BenchPart> part : parts().entrySet()) {
+        String name = part.getKey();
+        for (String want : wanted.isEmpty() ? List.of(name) : wanted) {
+          if (partOf(want).equals(name)) {
+            System.out.println("part " + want);
+            String only = want.substring(Math.min(want.length(), name.length() + 1));
+            part.getValue().run(new Bench(dir, report, scale, only));
+          }
+        }
+      }
+    } finally {
+      WorkDirs.fresh(WORK);
+    }
+  }
+
+  private static Map<String, Object> jsonHead(double loadBefore) {
+    Map<String, Object> head = new LinkedHashMap<>();
+    head.put("command", COMMAND);
+    head.put("date", LocalDate.now(Clock.systemUTC()).toString());
+    head.put("machine", Machine.cores());
+    head.put("jdk", Machine.jdk());
+    head.put("loadBefore", loadBefore);
+    head.put("loadAfter", Machine.load());
+    return head;
+  }
+
+  private static String head(double loadBefore) {
+    return String.format(
+        Locale.ROOT,
+        "Command: `%s`, %s. Machine: %s, JDK %s. Load average %.1f before and %.1f after: the"
+            + " benchmark itself makes about 1.%n%n",
+        COMMAND,
+        LocalDate.now(Clock.systemUTC()),
+        Machine.cores(),
+        Machine.jdk(),
+        loadBefore,
+        Machine.load());
+  }
+}

@@ -1,0 +1,78 @@
+package io.tsdbsuite.bench.rollup;
+
+import io.tsdbsuite.bench.BenchRow;
+import io.tsdbsuite.format.row.RowKey;
+import io.tsdbsuite.format.row.Uids;
+import io.tsdbsuite.format.schema.StorageSchema;
+import java.io.IOException;
+import java.util.List;
+import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.regionserver.StoreFileWriter;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * Rows of a data table: metrics by hours by series, each with two tags, the contents taken in turn.
+ *
+ * @param like what is in the rows
+ * @param metrics with UIDs from 1 on
+ * @param hours from {@link #START} on
+ * @param series of each metric
+ */
+record TableRows(List<BenchRow> like, int metrics, int hours, int series)
+    implements TestTable.Rows {
+  /** The first hour, seconds since the epoch. */
+  static final long START = 1_690_848_000L;
+
+  static final StorageSchema SCHEMA = StorageSchema.defaults();
+
+  private static final RowKey KEY = new RowKey(SCHEMA);
+  private static final byte[] FAMILY = Bytes.toBytes(TestTable.FAMILY);
+
+  @Override
+  public void writeTo(StoreFileWriter writer) throws IOException {
+    int next = 0;
+    for (int metric = 1; metric <= metrics; metric++) {
+      for (int hour = 0; hour < hours; hour++) {
+        long base = START + (long) hour * RowKey.ROW_SPAN_SECONDS;
+        for (int s = 0; s < series; s++) {
+          byte[] key = KEY.encode(uid(metric), base, pair(1, 1 + s / 10), pair(2, 1 + s));
+          append(writer, key, like.get(next++ % like.size()));
+        }
+      }
+    }
+  }
+
+  private static byte[] uid(int number) {
+    byte[] uid = new byte[SCHEMA.metricWidth()];
+    Uids.write(number, uid, 0, uid.length);
+    return uid;
+  }
+
+  private static byte[] pair(int tagk, int tagv) {
+    byte[] pair = new byte[SCHEMA.tagkWidth() + SCHEMA.tagvWidth()];
+    Uids.write(tagk, pair, 0, SCHEMA.tagkWidth());
+    Uids.write(tagv, pair, SCHEMA.tagkWidth(), SCHEMA.tagvWidth());
+    return pair;
+  }
+
+  private static void append(StoreFileWriter writer, byte[] key, BenchRow row) throws IOException {
+    for (int cell = 0; cell < row.cells(); cell++) {
+      writer.append(
+          new KeyValue(
+              key,
+              0,
+              key.length,
+              FAMILY,
+              0,
+              FAMILY.length,
+              row.bytes(),
+              row.qualifierOffset(cell),
+              row.qualifierLength(cell),
+              row.timestamp(cell),
+              KeyValue.Type.Put,
+              row.bytes(),
+              row.valueOffset(cell),
+              row.valueLength(cell)));
+    }
+  }
+}

@@ -1,0 +1,141 @@
+package io.tsdbsuite.bench.rollup;
+
+import java.io.IOException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.CellComparator;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.RegionInfoBuilder;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.errorhandling.ForeignExceptionDispatcher;
+import org.apache.hadoop.hbase.io.compress.Compression;
+import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
+import org.apache.hadoop.hbase.io.hfile.CacheConfig;
+import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
+import org.apache.hadoop.hbase.regionserver.BloomType;
+import org.apache.hadoop.hbase.regionserver.HRegionFileSystem;
+import org.apache.hadoop.hbase.regionserver.StoreFileWriter;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotDescription;
+import org.apache.hadoop.hbase.snapshot.SnapshotDescriptionUtils;
+import org.apache.hadoop.hbase.snapshot.SnapshotManifest;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.CommonFSUtils;
+
+/** A table of one region and one HFile on the local disk, and its snapshot; no server makes it. */
+final class TestTable {
+  static final String FAMILY = "t";
+  static final String SNAPSHOT = "backup";
+
+  /** What OpenTSDB's create_table.sh leaves at HBase's default. */
+  private static final int BLOCK_BYTES = 64 << 10;
+
+  private static final TableName TABLE = TableName.valueOf("tsdb");
+  private static final long CREATED = 1_700_000_000_000L;
+
+  private final Configuration conf;
+  private final Path root;
+  private final FileSystem fs;
+
+  private TestTable(Configuration conf, Path root) throws IOException {
+    this.conf = conf;
+    this.root = root;
+    this.fs = root.getFileSystem(conf);
+  }
+
+  /** Writes rows in key order. */
+  @FunctionalInterface
+  interface Rows {
+    /** Appends all cells. */
+    void writeTo(StoreFileWriter writer) throws IOException;
+  }
+
+  /** HBase's and Hadoop's configuration for a root directory; files are read with counting. */
+  static Configuration conf(java.nio.file.Path root) {
+    Configuration conf = HBaseConfiguration.create();
+    conf.set("fs.file.impl", CountingFileSystem.class.getName());
+    conf.set("fs.defaultFS", "file:///");
+    conf.set(HConstants.HBASE_DIR, uri(root));
+    // As in the job: HBase would make memory for writes that never come.
+    conf.setBoolean("hbase.hregion.memstore.mslab.enabled", false);
+    return conf;
+  }
+
+  static String uri(java.nio.file.Path path) {
+    return "file://" + path.toAbsolutePath();
+  }
+
+  /** Makes the table and the snapshot. */
+  static void write(
+      Configuration conf,
+      java.nio.file.Path root,
+      Compression.Algorithm compression,
+      DataBlockEncoding encoding,
+      Rows rows)
+      throws IOException {
+    new TestTable(conf, new Path(uri(root))).write(compression, encoding, rows);
+  }
+
+  private void write(Compression.Algorithm compression, DataBlockEncoding encoding, Rows rows)
+      throws IOException {
+    TableDescriptor table =
+        TableDescriptorBuilder.newBuilder(TABLE)
+            .setColumnFamily(
+                ColumnFamilyDescriptorBuilder.newBuilder(Bytes.toBytes(FAMILY))
+                    .setCompressionType(compression)
+                    .setDataBlockEncoding(encoding)
+                    .setBloomFilterType(BloomType.ROW)
+                    .build())
+            .build();
+    RegionInfo region = RegionInfoBuilder.newBuilder(TABLE).setRegionId(CREATED).build();
+    Path tableDir = CommonFSUtils.getTableDir(root, TABLE);
+    Path regionDir =
+        HRegionFileSystem.createRegionOnFileSystem(conf, fs, tableDir, region).getRegionDir();
+    StoreFileWriter writer =
+        new StoreFileWriter.Builder(conf, CacheConfig.DISABLED, fs)
+            .withOutputDir(new Path(regionDir, FAMILY))
+            .withBloomType(BloomType.ROW)
+            .withFileContext(
+                new HFileContextBuilder()
+                    .withCompression(compression)
+                    .withDataBlockEncoding(encoding)
+                    .withBlockSize(BLOCK_BYTES)
+                    .withIncludesMvcc(true)
+                    .withHBaseCheckSum(true)
+                    .withCellComparator(CellComparator.getInstance())
+                    .build())
+            .build();
+    rows.writeTo(writer);
+    writer.appendMetadata(1, false);
+    writer.close();
+    snapshot(table, tableDir, region);
+  }
+
+  private void snapshot(TableDescriptor table, Path tableDir, RegionInfo region)
+      throws IOException {
+    SnapshotDescription description =
+        SnapshotDescription.newBuilder()
+            .setName(SNAPSHOT)
+            .setTable(TABLE.getNameAsString())
+            .setType(SnapshotDescription.Type.FLUSH)
+            .setVersion(SnapshotDescriptionUtils.SNAPSHOT_LAYOUT_VERSION)
+            .setCreationTime(CREATED)
+            .build();
+    Path working = SnapshotDescriptionUtils.getWorkingSnapshotDir(description, root, conf);
+    fs.mkdirs(working);
+    SnapshotDescriptionUtils.writeSnapshotInfo(description, working, fs);
+    SnapshotManifest manifest =
+        SnapshotManifest.create(
+            conf, fs, working, description, new ForeignExceptionDispatcher(SNAPSHOT));
+    manifest.addTableDescriptor(table);
+    manifest.addRegion(tableDir, region);
+    manifest.consolidate();
+    Path complete = SnapshotDescriptionUtils.getCompletedSnapshotDir(SNAPSHOT, root);
+    SnapshotDescriptionUtils.completeSnapshot(complete, working, fs, fs, conf);
+  }
+}

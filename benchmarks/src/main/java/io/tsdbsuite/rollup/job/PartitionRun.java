@@ -1,0 +1,62 @@
+package io.tsdbsuite.rollup.job;
+
+import io.tsdbsuite.format.rollup.RollupInterval;
+import io.tsdbsuite.format.row.RowKey;
+import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.rollup.plan.MetricPatterns;
+import io.tsdbsuite.rollup.plan.RollupPartition;
+import io.tsdbsuite.rollup.plan.RowWindow;
+import io.tsdbsuite.rollup.read.ReadSource;
+import io.tsdbsuite.rollup.report.Books;
+import io.tsdbsuite.rollup.sink.RollupSink;
+import io.tsdbsuite.rollup.sink.SinkException;
+import io.tsdbsuite.rollup.uid.UidNames;
+import java.io.IOException;
+
+/**
+ * What a task of the job does with its partition, without Spark around it. It lives in the job's
+ * package because nobody but the job and the benchmarks needs it.
+ */
+public final class PartitionRun {
+  private PartitionRun() {}
+
+  /**
+   * Rolls up a partition.
+   *
+   * @throws IllegalStateException when a row failed or the books do not close
+   */
+  public static Books roll(
+      StorageSchema schema,
+      RollupInterval interval,
+      RowWindow window,
+      ReadSource source,
+      RollupPartition partition,
+      UidNames names,
+      RollupSink sink)
+      throws IOException, SinkException {
+    Books books = new Books();
+    PartitionRoller roller =
+        new PartitionRoller(
+            window,
+            new MetricSelector(MetricPatterns.all(), names),
+            new RowKey(schema),
+            new RowRoller(schema, interval, names),
+            0,
+            NoProgress.INSTANCE);
+    if (!roller.roll(source, partition, sink, books) || !books.close()) {
+      throw new IllegalStateException("rows failed or the books do not close: " + books.samples());
+    }
+    return books;
+  }
+
+  /** Nobody watches. */
+  private enum NoProgress implements PartitionProgress {
+    INSTANCE;
+
+    @Override
+    public void update(Books books, long bytes) {}
+
+    @Override
+    public void finish(Books books, long bytes) {}
+  }
+}

@@ -1,0 +1,107 @@
+package io.tsdbsuite.rollup.read;
+
+import io.tsdbsuite.rollup.error.RollupException;
+import io.tsdbsuite.rollup.snapshot.SnapshotFile.Half;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import org.apache.hadoop.hbase.io.hfile.DataBlocks;
+import org.apache.hadoop.hbase.regionserver.HStore;
+import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
+
+/**
+ * Chooses how the rows of a part of a region are read: straight from the blocks where that must
+ * give the same as HBase's merge, else by that.
+ */
+public final class RowReaders {
+  /**
+   * Hadoop's configuration: {@code auto}, or {@code merge} to have every row from HBase's merge,
+   * for tests and for whoever doubts the other way.
+   */
+  public static final String CHOICE = "tsdbsuite.rollup.reader";
+
+  private static final String AUTO = "auto";
+  private static final String MERGE = "merge";
+
+  private RowReaders() {}
+
+  /**
+   * Opens a reader.
+   *
+   * @param files open files of the region, which the caller closes
+   * @param startRow first row, inclusive; empty for the first of the table
+   * @param stopRow last row, exclusive; empty for the last of the table
+   * @param sequential whether most of the rows will be read
+   * @param stretches which rows will be read together
+   * @throws RollupException usage, when {@link #CHOICE} is set to something unknown
+   */
+  public static RowReader open(
+      ReadSource source,
+      RegionFiles files,
+      byte[] startRow,
+      byte[] stopRow,
+      boolean sequential,
+      Stretches stretches) {
+    String choice = source.conf().get(CHOICE, AUTO);
+    if (!choice.equals(AUTO) && !choice.equals(MERGE)) {
+      throw RollupException.usage(
+          CHOICE + " must be " + AUTO + " or " + MERGE + ", found " + choice, null);
+    }
+    List<OpenFile> ordered = choice.equals(MERGE) ? List.of() : inOrder(source, files);
+    if (ordered.isEmpty()) {
+      return new MergedRows(source, files, startRow, stopRow, sequential, stretches);
+    }
+    List<DirectRows> direct = new ArrayList<>();
+    for (OpenFile file : ordered) {
+      direct.add(new DirectRows(source, files, file, startRow, stopRow, stretches));
+    }
+    // Here and there a row, so its blocks are not streamed.
+    MergedRows merged = new MergedRows(source, files, startRow, stopRow, false, stretches);
+    return new PlainRows(direct, merged, startRow, stopRow);
+  }
+
+  /** The files in the order of their rows, if all are plain and no row is in two; else none. */
+  private static List<OpenFile> inOrder(ReadSource source, RegionFiles files) {
+    List<OpenFile> ordered = new ArrayList<>();
+    for (OpenFile file : files.open()) {
+      if (!isPlain(source, file)) {
+        return List.of();
+      }
+      if (file.reader().getEntries() > 0) {
+        ordered.add(file);
+      }
+    }
+    ordered.sort(Comparator.comparing(RowReaders::firstRow, Arrays::compareUnsigned));
+    for (int i = 1; i < ordered.size(); i++) {
+      if (Arrays.compareUnsigned(lastRow(ordered.get(i - 1)), firstRow(ordered.get(i))) >= 0) {
+        return List.of();
+      }
+    }
+    return ordered;
+  }
+
+  private static byte[] firstRow(OpenFile file) {
+    return file.reader().getFirstRowKey().orElseThrow();
+  }
+
+  private static byte[] lastRow(OpenFile file) {
+    return file.reader().getLastRowKey().orElseThrow();
+  }
+
+  /**
+   * Whether every put of the file counts, unless a newer one of its column or a delete beside it
+   * says otherwise: it is whole, and nothing in it has expired.
+   */
+  private static boolean isPlain(ReadSource source, OpenFile file) {
+    if (file.file().half() != Half.WHOLE
+        || source.family().isNewVersionBehavior()
+        || !DataBlocks.isReadable(file.reader())) {
+      return false;
+    }
+    long ttl = HStore.determineTTLFromFamily(source.family());
+    return ttl == Long.MAX_VALUE
+        || file.store().getMinimumTimestamp().orElse(Long.MIN_VALUE)
+            >= EnvironmentEdgeManager.currentTime() - ttl;
+  }
+}

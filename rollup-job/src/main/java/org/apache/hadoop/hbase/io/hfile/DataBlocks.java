@@ -1,0 +1,183 @@
+package org.apache.hadoop.hbase.io.hfile;
+
+import java.io.ByteArrayInputStream;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.io.encoding.DataBlockEncoder;
+import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
+import org.apache.hadoop.hbase.io.encoding.HFileBlockDecodingContext;
+import org.apache.hadoop.hbase.nio.ByteBuff;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * The data blocks of an open HFile, one after the other, as plain KeyValues in an array. Reading,
+ * checksums, decompression and decoding are HBase's own. It lives in HBase's package because the
+ * size of the next block is visible there only. For one thread.
+ */
+public final class DataBlocks {
+  /** HBase's limit for a cell is 10 MB, and a block ends with the cell that fills it. */
+  private static final int MOST_DECODED_BYTES = 256 << 20;
+
+  private final HFile.Reader reader;
+  private final DataBlockEncoder encoder;
+  private final HFileBlockDecodingContext decoding;
+
+  private HFileBlock block;
+  private long offset = -1;
+  private byte[] array;
+  private int from;
+  private int to;
+
+  /** No block is loaded yet. */
+  public DataBlocks(HFile.Reader reader, Configuration conf) {
+    this.reader = reader;
+    DataBlockEncoding encoding = reader.getDataBlockEncoding();
+    this.encoder = encoding == DataBlockEncoding.NONE ? null : encoding.getEncoder();
+    this.decoding =
+        encoder == null ? null : encoder.newDataBlockDecodingContext(conf, reader.getFileContext());
+  }
+
+  /**
+   * Whether the blocks of a file can be had as plain KeyValues. Decoded from ROW_INDEX_V1, cells
+   * without tags would have no length of their tags either, unlike the others.
+   */
+  public static boolean isReadable(HFile.Reader reader) {
+    return reader.getDataBlockEncoding() != DataBlockEncoding.ROW_INDEX_V1
+        || !reader.getFileContext().isIncludesTags();
+  }
+
+  /** Whether cells have a 2-byte length of their tags behind the value. */
+  public boolean includesTags() {
+    return reader.getFileContext().isIncludesTags();
+  }
+
+  /** Whether cells have a variable-length sequence number at their end. */
+  public boolean includesSequence() {
+    return reader.getHFileInfo().shouldIncludeMemStoreTS();
+  }
+
+  /**
+   * Loads a block.
+   *
+   * @param at bytes from the start of the HFile
+   * @param onDiskSize its bytes, header included; negative if not known
+   * @throws IOException when storage fails or the block is corrupt; {@link #offset} is the block's
+   */
+  public void load(long at, long onDiskSize) throws IOException {
+    offset = at;
+    block = null;
+    use(read(at, onDiskSize, BlockType.DATA));
+  }
+
+  /**
+   * Loads the data block behind the one that is loaded; index and Bloom filter blocks between them
+   * are skipped.
+   *
+   * @return false when there is none; the last one stays
+   * @throws IOException as {@link #load}
+   */
+  public boolean next() throws IOException {
+    HFileBlock last = block;
+    long end = reader.getTrailer().getLastDataBlockOffset();
+    while (last.getOffset() < end) {
+      offset = last.getOffset() + last.getOnDiskSizeWithHeader();
+      last = read(offset, last.getNextBlockOnDiskSize(), null);
+      if (last.getBlockType().isData()) {
+        use(last);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private HFileBlock read(long at, long onDiskSize, BlockType type) throws IOException {
+    return reader.readBlock(
+        at, onDiskSize, false, true, false, true, type, reader.getDataBlockEncoding());
+  }
+
+  private void use(HFileBlock data) throws IOException {
+    if (encoder == null) {
+      ByteBuff buffer = data.getBufferWithoutHeader();
+      array = buffer.array();
+      from = buffer.arrayOffset() + buffer.position();
+      to = buffer.arrayOffset() + buffer.limit();
+    } else {
+      decode(data);
+    }
+    block = data;
+  }
+
+  private void decode(HFileBlock data) throws IOException {
+    if (data.getBlockType() != BlockType.ENCODED_DATA
+        || !DataBlockEncoding.isCorrectEncoder(encoder, data.getDataBlockEncodingId())) {
+      throw new IOException(
+          "the file is encoded with "
+              + reader.getDataBlockEncoding()
+              + ", but its block at offset "
+              + offset
+              + " is not");
+    }
+    ByteBuff buffer = data.getBufferReadOnly();
+    int at = buffer.arrayOffset() + data.headerSize() + DataBlockEncoding.ID_SIZE;
+    int length = data.getUncompressedSizeWithoutHeader() - DataBlockEncoding.ID_SIZE;
+    if (reader.getDataBlockEncoding() != DataBlockEncoding.ROW_INDEX_V1) {
+      requireDecodable(buffer.array(), at, length);
+    }
+    ByteBuffer decoded =
+        encoder.decodeKeyValues(
+            new DataInputStream(new ByteArrayInputStream(buffer.array(), at, length)), decoding);
+    if (reader.getDataBlockEncoding() != DataBlockEncoding.ROW_INDEX_V1) {
+      // These leave the position at the end of what they have written, that one at its begin.
+      decoded.flip();
+    }
+    array = decoded.array();
+    from = decoded.arrayOffset() + decoded.position();
+    to = decoded.arrayOffset() + decoded.limit();
+  }
+
+  /** These encodings begin with the size of what comes out; HBase makes an array of it unseen. */
+  private void requireDecodable(byte[] encoded, int at, int length) throws IOException {
+    int size = length < Integer.BYTES ? -1 : Bytes.toInt(encoded, at);
+    if (size < 0 || size > MOST_DECODED_BYTES) {
+      throw new IOException(
+          "the block at offset "
+              + offset
+              + " must decode to at most "
+              + MOST_DECODED_BYTES
+              + " bytes, found "
+              + size);
+    }
+  }
+
+  /** Where the block begins that is loaded, or was to be loaded last; negative before the first. */
+  public long offset() {
+    return offset;
+  }
+
+  /** Where the block begins that follows the one that is loaded. */
+  public long nextOffset() {
+    return block.getOffset() + block.getOnDiskSizeWithHeader();
+  }
+
+  /** Whether a block is loaded. */
+  public boolean isLoaded() {
+    return block != null;
+  }
+
+  /** The array that has the cells; it is never written again. */
+  public byte[] array() {
+    return array;
+  }
+
+  /** Where the first cell begins in the array. */
+  public int from() {
+    return from;
+  }
+
+  /** Where the last cell ends in the array. */
+  public int to() {
+    return to;
+  }
+}
