@@ -8,13 +8,14 @@ import io.tsdbsuite.bulk.row.EncodedRow;
 import io.tsdbsuite.bulk.row.RowSource;
 import io.tsdbsuite.bulk.table.CellTimestamps;
 import io.tsdbsuite.bulk.table.TableFacts;
-import io.tsdbsuite.bulk.write.HFileDir;
+import io.tsdbsuite.bulk.write.BulkLoad;
 import io.tsdbsuite.bulk.write.HFileWriter;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.row.Uids;
 import io.tsdbsuite.format.schema.HBaseAddress;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.schema.TsdConfig;
+import io.tsdbsuite.hbase.load.HFileDir;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -46,7 +47,7 @@ final class HFileKernel {
           new HFileKernel(
               TableFacts.read(hbase.connection(), schema.dataTable()),
               CellTimestamps.of(null, schema, Clock.systemUTC()),
-              new HFileDir(hbase.configuration(), directory, "kernel"));
+              BulkLoad.directory(hbase.configuration(), directory, "kernel"));
       try {
         kernel.measure(days * 24, threads);
       } finally {

@@ -4,7 +4,7 @@ import io.tsdbsuite.bulk.row.RowSource;
 import io.tsdbsuite.bulk.run.WritePhase.Acknowledged;
 import io.tsdbsuite.bulk.run.WritePhase.Range;
 import io.tsdbsuite.bulk.run.WritePhase.RangeWriter;
-import io.tsdbsuite.bulk.write.HFileDir;
+import io.tsdbsuite.hbase.load.HFileDir;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.List;

@@ -6,12 +6,13 @@ import io.tsdbsuite.bulk.report.Count;
 import io.tsdbsuite.bulk.row.Rows;
 import io.tsdbsuite.bulk.settings.Mode;
 import io.tsdbsuite.bulk.settings.WriteSettings;
-import io.tsdbsuite.bulk.table.Region;
 import io.tsdbsuite.bulk.write.BulkLoad;
-import io.tsdbsuite.bulk.write.HFileDir;
 import io.tsdbsuite.bulk.write.RowRate;
 import io.tsdbsuite.bulk.write.TableServers;
 import io.tsdbsuite.bulk.write.WalMode;
+import io.tsdbsuite.hbase.load.HFileDir;
+import io.tsdbsuite.hbase.load.HFileLoader;
+import io.tsdbsuite.hbase.load.Region;
 import java.io.IOException;
 import java.util.List;
 import java.util.Set;
@@ -136,7 +137,7 @@ final class WriteSteps {
   }
 
   private HFileDir directory() {
-    return new HFileDir(
+    return BulkLoad.directory(
         session.hbase().configuration(), session.settings().write().hfileDir(), session.runId());
   }
 
@@ -145,7 +146,7 @@ final class WriteSteps {
     if (!before.bulkLoading()) {
       session.workDir().journal().append(new JournalEvent.BulkLoading());
     }
-    BulkLoad.Loaded loaded =
+    HFileLoader.Loaded loaded =
         new BulkLoad(session.hbase().configuration(), session.table().name()).load(dir);
     session.workDir().journal().append(new JournalEvent.BulkLoaded(loaded.files()));
     dir.remove();

@@ -8,8 +8,9 @@ import io.tsdbsuite.bulk.row.RowSource;
 import io.tsdbsuite.bulk.run.HFileRows;
 import io.tsdbsuite.bulk.spill.RunMerger;
 import io.tsdbsuite.bulk.uid.UidSeriesNames;
-import io.tsdbsuite.bulk.write.HFileDir;
+import io.tsdbsuite.bulk.write.BulkLoad;
 import io.tsdbsuite.format.row.RowKey;
+import io.tsdbsuite.hbase.load.HFileDir;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.Iterator;
@@ -53,7 +54,7 @@ record RegionTask(LoadPlan plan, Broadcast<SerializableConfiguration> conf)
     Configuration configuration = conf.value().value();
     Tally tally = new Tally();
     ShuffledHours hours = new ShuffledHours(records, plan.onConflict());
-    try (HFileDir dir = new HFileDir(configuration, plan.write().hfileDir(), plan.runId());
+    try (HFileDir dir = BulkLoad.directory(configuration, plan.write().hfileDir(), plan.runId());
         RowSource rows = new RunMerger(hours, plan.rowKey(), RowBuilder.DEFAULT_LIMIT);
         HFileRows hfiles = new HFileRows(hbase.target(), dir, InstantSource.system())) {
       List<String> files =

@@ -1,7 +1,7 @@
 package io.tsdbsuite.bulk.spark;
 
-import io.tsdbsuite.bulk.table.Region;
-import java.util.Arrays;
+import io.tsdbsuite.hbase.load.Region;
+import io.tsdbsuite.hbase.load.RegionStarts;
 import java.util.List;
 import org.apache.spark.Partitioner;
 
@@ -17,7 +17,7 @@ import org.apache.spark.Partitioner;
 final class ShufflePartitions extends Partitioner {
   private static final long serialVersionUID = 1L;
 
-  private final byte[][] starts;
+  private final RegionStarts starts;
   private final int series;
 
   /**
@@ -25,16 +25,16 @@ final class ShufflePartitions extends Partitioner {
    * @param series number of partitions for them
    */
   ShufflePartitions(List<Region> regions, int series) {
-    this(regions.stream().map(Region::start).toArray(byte[][]::new), series);
+    this(RegionStarts.of(regions), series);
   }
 
-  ShufflePartitions(byte[][] starts, int series) {
+  ShufflePartitions(RegionStarts starts, int series) {
     this.starts = starts;
     this.series = series;
   }
 
   int regions() {
-    return starts.length;
+    return starts.count();
   }
 
   int series() {
@@ -42,7 +42,7 @@ final class ShufflePartitions extends Partitioner {
   }
 
   int books() {
-    return starts.length + series;
+    return starts.count() + series;
   }
 
   @Override
@@ -56,26 +56,10 @@ final class ShufflePartitions extends Partitioner {
     int from = ShuffleKey.innerOffset();
     int to = from + ShuffleKey.innerLength(key);
     return switch (ShuffleKey.kind(key)) {
-      case ShuffleKey.ROW -> region(key, from, to);
-      case ShuffleKey.SERIES -> starts.length + Math.floorMod(hash(key, from, to), series);
+      case ShuffleKey.ROW -> starts.region(key, from, to);
+      case ShuffleKey.SERIES -> starts.count() + Math.floorMod(hash(key, from, to), series);
       default -> books();
     };
-  }
-
-  /** The last region that begins at or before the key. */
-  private int region(byte[] key, int from, int to) {
-    int low = 0;
-    int high = starts.length - 1;
-    while (low < high) {
-      int middle = (low + high + 1) >>> 1;
-      byte[] start = starts[middle];
-      if (Arrays.compareUnsigned(start, 0, start.length, key, from, to) <= 0) {
-        low = middle;
-      } else {
-        high = middle - 1;
-      }
-    }
-    return low;
   }
 
   private static int hash(byte[] key, int from, int to) {
@@ -91,11 +75,11 @@ final class ShufflePartitions extends Partitioner {
   public boolean equals(Object other) {
     return other instanceof ShufflePartitions same
         && series == same.series
-        && Arrays.deepEquals(starts, same.starts);
+        && starts.equals(same.starts);
   }
 
   @Override
   public int hashCode() {
-    return 31 * Arrays.deepHashCode(starts) + series;
+    return 31 * starts.hashCode() + series;
   }
 }

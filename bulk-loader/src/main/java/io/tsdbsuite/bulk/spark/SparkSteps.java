@@ -7,7 +7,7 @@ import io.tsdbsuite.bulk.run.LoadInput;
 import io.tsdbsuite.bulk.run.Requirements;
 import io.tsdbsuite.bulk.table.TableFacts;
 import io.tsdbsuite.bulk.write.BulkLoad;
-import io.tsdbsuite.bulk.write.HFileDir;
+import io.tsdbsuite.hbase.load.HFileDir;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
@@ -67,7 +67,7 @@ final class SparkSteps {
     RejectDir rejects = new RejectDir(plan.rejectDir(), configuration);
     Broadcast<SerializableConfiguration> conf =
         spark.broadcast(new SerializableConfiguration(configuration));
-    try (HFileDir dir = new HFileDir(configuration, plan.write().hfileDir(), plan.runId())) {
+    try (HFileDir dir = BulkLoad.directory(configuration, plan.write().hfileDir(), plan.runId())) {
       SparkJobs jobs = new SparkJobs(spark, shuffled(conf), plan.runId());
       try {
         steps(jobs, conf, dir, rejects);

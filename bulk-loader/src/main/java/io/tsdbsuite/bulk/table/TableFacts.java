@@ -2,24 +2,18 @@ package io.tsdbsuite.bulk.table;
 
 import io.tsdbsuite.bulk.error.LoadException;
 import io.tsdbsuite.hbase.Codecs;
+import io.tsdbsuite.hbase.load.Region;
+import io.tsdbsuite.hbase.load.TableLayout;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import org.apache.hadoop.hbase.HConstants;
-import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.TableNotFoundException;
-import org.apache.hadoop.hbase.client.Admin;
-import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.Connection;
-import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.io.compress.Compression;
-import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
-import org.apache.hadoop.hbase.regionserver.BloomType;
-import org.apache.hadoop.hbase.util.Bytes;
 
 /** What HBase says of the data table, at one moment. */
 public final class TableFacts {
@@ -29,14 +23,14 @@ public final class TableFacts {
 
   private static final long MILLIS = 1000;
 
-  private final TableDescriptor table;
-  private final ColumnFamilyDescriptor family;
-  private final List<Region> regions;
+  private final TableLayout layout;
 
   TableFacts(TableDescriptor table, List<Region> regions) {
-    this.table = table;
-    this.family = table.getColumnFamily(FAMILY);
-    this.regions = Collections.unmodifiableList(regions);
+    this(TableLayout.of(table, FAMILY, regions));
+  }
+
+  private TableFacts(TableLayout layout) {
+    this.layout = layout;
   }
 
   /**
@@ -45,25 +39,14 @@ public final class TableFacts {
    * @throws LoadException when there is no such table, or HBase fails
    */
   public static TableFacts read(Connection connection, String tableName) {
-    TableName name = TableName.valueOf(tableName);
-    try (Admin admin = connection.getAdmin();
-        RegionLocator locator = connection.getRegionLocator(name)) {
-      return new TableFacts(admin.getDescriptor(name), regions(locator));
+    try {
+      return new TableFacts(TableLayout.read(connection, TableName.valueOf(tableName), FAMILY));
     } catch (TableNotFoundException e) {
       throw LoadException.usage("table " + tableName + " must exist, HBase does not have it");
     } catch (IOException e) {
       throw LoadException.outside(
           "table " + tableName + ": HBase did not describe it: " + e.getMessage(), e);
     }
-  }
-
-  private static List<Region> regions(RegionLocator locator) throws IOException {
-    List<Region> regions = new ArrayList<>();
-    for (HRegionLocation location : locator.getAllRegionLocations()) {
-      regions.add(new Region(location.getRegion().getStartKey(), location.getRegion().getEndKey()));
-    }
-    regions.sort((a, b) -> Bytes.compareTo(a.start(), b.start()));
-    return regions;
   }
 
   /**
@@ -76,7 +59,7 @@ public final class TableFacts {
   public List<String> problems(
       CellTimestamps stamps, long oldestMillis, long nowMillis, boolean hfiles) {
     List<String> problems = new ArrayList<>();
-    if (family == null) {
+    if (!layout.hasFamily()) {
       problems.add("table " + name() + " must have the column family t");
       return problems;
     }
@@ -86,15 +69,15 @@ public final class TableFacts {
         && oldest <= nowMillis - ttlSeconds() * MILLIS) {
       problems.add(swallowed(stamps, oldest, nowMillis));
     }
-    if (hfiles && !Codecs.canWrite(compression())) {
+    if (hfiles && !Codecs.canWrite(layout.compression())) {
       problems.add(
           "table "
               + name()
               + " compresses with "
-              + compression()
+              + layout.compression()
               + ", which this process cannot write: use --mode put");
     }
-    if (hfiles && family.isMobEnabled()) {
+    if (hfiles && layout.isMobEnabled()) {
       problems.add("table " + name() + " keeps large cells apart (MOB): use --mode put");
     }
     return problems;
@@ -116,51 +99,41 @@ public final class TableFacts {
 
   /** The table's name. */
   public TableName name() {
-    return table.getTableName();
+    return layout.name();
+  }
+
+  /** What its files are made by. */
+  public TableLayout layout() {
+    return layout;
   }
 
   /** Its regions, ascending. */
   public List<Region> regions() {
-    return regions;
+    return layout.regions();
   }
 
   /** How long cells live after their timestamp, seconds; {@link HConstants#FOREVER} for ever. */
   public int ttlSeconds() {
-    return family.getTimeToLive();
+    return layout.ttlSeconds();
   }
 
   /** Versions that stay although they are expired. */
   public int minVersions() {
-    return family.getMinVersions();
+    return layout.minVersions();
   }
 
   /** Versions of a cell that are kept. */
   public int maxVersions() {
-    return family.getMaxVersions();
+    return layout.maxVersions();
   }
 
   /** How blocks are compressed. */
   public Compression.Algorithm compression() {
-    return family.getCompressionType();
-  }
-
-  /** How keys are packed within blocks. */
-  public DataBlockEncoding encoding() {
-    return family.getDataBlockEncoding();
-  }
-
-  /** What the bloom filters of the files know. */
-  public BloomType bloom() {
-    return family.getBloomFilterType();
-  }
-
-  /** Size of a block before compression, bytes. */
-  public int blockSize() {
-    return family.getBlocksize();
+    return layout.compression();
   }
 
   /** Size at which a region of this table is split, bytes; 0 if the table does not say. */
   public long maxFileSize() {
-    return Math.max(0, table.getMaxFileSize());
+    return layout.maxFileSize();
   }
 }

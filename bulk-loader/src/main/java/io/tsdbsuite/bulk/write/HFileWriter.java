@@ -2,9 +2,9 @@ package io.tsdbsuite.bulk.write;
 
 import io.tsdbsuite.bulk.error.LoadException;
 import io.tsdbsuite.bulk.row.EncodedRow;
-import io.tsdbsuite.bulk.table.Region;
 import io.tsdbsuite.bulk.table.TableFacts;
-import io.tsdbsuite.hbase.Codecs;
+import io.tsdbsuite.hbase.load.HFileDir;
+import io.tsdbsuite.hbase.load.RegionHFiles;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -16,31 +16,18 @@ import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.IndividualBytesFieldCell;
 import org.apache.hadoop.hbase.KeyValue;
-import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * Writes rows to HFiles: one for each region that the rows meet, more only above the size limit. So
- * a region gets one file from each writer; feed all rows of a region to one writer, in order, and
- * no store has more than one file from the load.
- *
- * <p>Checkpoints end the files, so there is one of them, at the end ({@link
- * RangeLoader#NO_CHECKPOINTS}). A writer of the same label begins anew: what a former one left is
- * removed.
+ * Writes rows to HFiles, as {@link RegionHFiles} does. Checkpoints end the files, so there is one of
+ * them, at the end ({@link RangeLoader#NO_CHECKPOINTS}).
  */
 public final class HFileWriter implements RowWriter {
   /** Size below which a cell is copied, bytes. */
   private static final int COPIED_BYTES = 1024;
 
   private final HFileDir dir;
-  private final String label;
-  private final TableFacts table;
-  private final long maxBytes;
-  private final InstantSource clock;
+  private final RegionHFiles files;
   private final List<Cell> row = new ArrayList<>();
-  private final List<String> finished = new ArrayList<>();
-  private int region = -1;
-  private int number;
-  private RegionHFile file;
 
   /**
    * @param label names the rows within the load, for example a number of their range; the same when
@@ -50,14 +37,9 @@ public final class HFileWriter implements RowWriter {
    */
   public HFileWriter(
       HFileDir dir, String label, TableFacts table, long maxBytes, InstantSource clock) {
-    Codecs.install();
     this.dir = dir;
-    this.label = label;
-    this.table = table;
-    this.maxBytes = maxBytes;
-    this.clock = clock;
     try {
-      dir.clear(label);
+      this.files = new RegionHFiles(dir, label, table.layout(), maxBytes, clock);
     } catch (IOException e) {
       throw failure(e);
     }
@@ -111,58 +93,23 @@ public final class HFileWriter implements RowWriter {
       row.sort(CellComparator.getInstance());
     }
     try {
-      cut(row.get(0));
-      for (int i = 0; i < row.size(); i++) {
-        file.append(row.get(i));
-      }
+      files.append(row);
     } catch (IOException e) {
       throw failure(e);
     }
     row.clear();
   }
 
-  /** Makes sure that the file is the right one for the next row. */
-  private void cut(Cell first) throws IOException {
-    List<Region> regions = table.regions();
-    if (region < 0 || isBeyond(first, regions.get(region))) {
-      end();
-      do {
-        region++;
-      } while (isBeyond(first, regions.get(region)));
-    } else if (file != null && file.size() >= maxBytes) {
-      end();
-    }
-    if (file == null) {
-      file = new RegionHFile(dir, dir.name(label, number++), table, clock.millis());
-    }
-  }
-
-  private static boolean isBeyond(Cell cell, Region region) {
-    byte[] end = region.end();
-    return end.length > 0
-        && Bytes.compareTo(
-                cell.getRowArray(), cell.getRowOffset(), cell.getRowLength(), end, 0, end.length)
-            >= 0;
-  }
-
-  private void end() throws IOException {
-    if (file != null) {
-      RegionHFile ended = file;
-      file = null;
-      finished.add(ended.finish().getName());
-    }
-  }
-
   /** Names of the files that are finished, in their order. */
   public List<String> finished() {
-    return List.copyOf(finished);
+    return files.finished();
   }
 
   @Override
   public void checkpoint() {
     appendRow();
     try {
-      end();
+      files.end();
     } catch (IOException e) {
       throw failure(e);
     }
@@ -174,10 +121,6 @@ public final class HFileWriter implements RowWriter {
 
   @Override
   public void close() throws IOException {
-    if (file != null) {
-      RegionHFile open = file;
-      file = null;
-      open.abandon();
-    }
+    files.close();
   }
 }

@@ -9,6 +9,7 @@ import io.tsdbsuite.bulk.input.InputPart;
 import io.tsdbsuite.bulk.input.InputUnit;
 import io.tsdbsuite.bulk.parse.Format;
 import io.tsdbsuite.bulk.parse.InfluxOptions;
+import io.tsdbsuite.hbase.load.RegionStarts;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -28,7 +29,8 @@ class ShufflePartitionsTest {
     for (int i = 1; i < 200; i++) {
       starts.add(new byte[] {(byte) i, 5});
     }
-    ShufflePartitions partitions = new ShufflePartitions(starts.toArray(byte[][]::new), 3);
+    ShufflePartitions partitions =
+        new ShufflePartitions(new RegionStarts(starts.toArray(byte[][]::new)), 3);
     assertThat(partitions.numPartitions()).isEqualTo(200 + 3 + 1);
     long seed = System.nanoTime();
     System.out.println("seed " + seed);

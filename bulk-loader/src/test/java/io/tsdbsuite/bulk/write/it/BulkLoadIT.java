@@ -7,8 +7,9 @@ import io.tsdbsuite.bulk.row.EncodedRow;
 import io.tsdbsuite.bulk.table.CellTimestamps;
 import io.tsdbsuite.bulk.table.TableFacts;
 import io.tsdbsuite.bulk.write.BulkLoad;
-import io.tsdbsuite.bulk.write.HFileDir;
 import io.tsdbsuite.bulk.write.HFileWriter;
+import io.tsdbsuite.hbase.load.HFileDir;
+import io.tsdbsuite.hbase.load.HFileLoader;
 import io.tsdbsuite.testkit.HBaseServer;
 import java.io.IOException;
 import java.time.Clock;
@@ -142,7 +143,7 @@ class BulkLoadIT {
     Configuration conf = hbase.clientConfiguration();
     TableFacts facts = TableFacts.read(hbase.connection(), in.table());
     CellTimestamps stamps = CellTimestamps.of(null, in.schema, Clock.systemUTC());
-    HFileDir dir = new HFileDir(conf, hbase.rootDir() + "/load", "moving");
+    HFileDir dir = BulkLoad.directory(conf, hbase.rootDir() + "/load", "moving");
     HFileWriter killed = new HFileWriter(dir, "r0", facts, Long.MAX_VALUE, Clock.systemUTC());
     for (EncodedRow row : rows.subList(0, rows.size() / 2)) {
       killed.write(row, stamps.of(row, in.keys));
@@ -156,7 +157,7 @@ class BulkLoadIT {
     }
     int waiting = dir.waiting().size();
     hbase.split(in.table(), rows.get(rows.size() / 3).key());
-    BulkLoad.Loaded loaded = new BulkLoad(conf, facts.name()).load(dir);
+    HFileLoader.Loaded loaded = new BulkLoad(conf, facts.name()).load(dir);
     assertThat(loaded.files()).isEqualTo(waiting);
     assertThat(loaded.cells()).isEqualTo(rows.size());
     assertThat(new BulkLoad(conf, facts.name()).load(dir).files()).isZero();

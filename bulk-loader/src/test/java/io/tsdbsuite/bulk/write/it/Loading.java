@@ -10,7 +10,6 @@ import io.tsdbsuite.bulk.table.CellTimestamps;
 import io.tsdbsuite.bulk.table.RowName;
 import io.tsdbsuite.bulk.table.TableFacts;
 import io.tsdbsuite.bulk.write.BulkLoad;
-import io.tsdbsuite.bulk.write.HFileDir;
 import io.tsdbsuite.bulk.write.HFileWriter;
 import io.tsdbsuite.bulk.write.ListRows;
 import io.tsdbsuite.bulk.write.Progress;
@@ -18,6 +17,8 @@ import io.tsdbsuite.bulk.write.PutWriter;
 import io.tsdbsuite.bulk.write.RangeLoader;
 import io.tsdbsuite.bulk.write.RowWriter;
 import io.tsdbsuite.bulk.write.WalMode;
+import io.tsdbsuite.hbase.load.HFileDir;
+import io.tsdbsuite.hbase.load.HFileLoader;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.Arrays;
@@ -43,7 +44,7 @@ final class Loading {
   long maxFileBytes = Long.MAX_VALUE;
   WalMode wal = WalMode.ASYNC;
   Progress progress = (key, since) -> {};
-  BulkLoad.Loaded loaded;
+  HFileLoader.Loaded loaded;
 
   Loading(Installation in) {
     this.in = in;
@@ -86,7 +87,8 @@ final class Loading {
       TableFacts facts = TableFacts.read(connection, in.table());
       HFileDir dir =
           hfiles
-              ? new HFileDir(conf, in.hbase().rootDir() + "/load", "run" + RUNS.incrementAndGet())
+              ? BulkLoad.directory(
+                  conf, in.hbase().rootDir() + "/load", "run" + RUNS.incrementAndGet())
               : null;
       try (RowWriter writer =
               hfiles

@@ -10,7 +10,6 @@ import io.tsdbsuite.bulk.table.CellTimestamps;
 import io.tsdbsuite.bulk.table.RowName;
 import io.tsdbsuite.bulk.table.TableFacts;
 import io.tsdbsuite.bulk.write.BulkLoad;
-import io.tsdbsuite.bulk.write.HFileDir;
 import io.tsdbsuite.bulk.write.HFileWriter;
 import io.tsdbsuite.bulk.write.PutWriter;
 import io.tsdbsuite.bulk.write.RangeLoader;
@@ -21,6 +20,8 @@ import io.tsdbsuite.format.row.PointBuffer;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.row.Uids;
 import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.hbase.load.HFileDir;
+import io.tsdbsuite.hbase.load.HFileLoader;
 import io.tsdbsuite.testkit.HBaseServer;
 import io.tsdbsuite.testkit.OpenTsdbTables;
 import io.tsdbsuite.testkit.Stack;
@@ -224,7 +225,7 @@ class WriteSpeedIT {
     TableFacts facts = table(encoding, compression);
     facts.problems(CellTimestamps.of(null, SCHEMA, Clock.systemUTC()), 0, 0, true);
     Configuration conf = stack.hbase().clientConfiguration();
-    HFileDir dir = new HFileDir(conf, stack.hbase().rootDir() + "/load", facts.name() + "x");
+    HFileDir dir = BulkLoad.directory(conf, stack.hbase().rootDir() + "/load", facts.name() + "x");
     long cpuBefore = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
     long begin = System.nanoTime();
     try (HFileWriter writer =
@@ -240,7 +241,7 @@ class WriteSpeedIT {
     cpu = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - cpuBefore;
     say("hfile " + encoding + " " + compression, points, rows, System.nanoTime() - begin);
     begin = System.nanoTime();
-    BulkLoad.Loaded loaded = new BulkLoad(conf, facts.name()).load(dir);
+    HFileLoader.Loaded loaded = new BulkLoad(conf, facts.name()).load(dir);
     say("bulk load of " + (loaded.bytes() >> 20) + " MB", points, rows, System.nanoTime() - begin);
     dir.remove();
     stack.hbase().connection().getAdmin().disableTable(facts.name());

@@ -1,11 +1,15 @@
-package io.tsdbsuite.bulk.table;
+package io.tsdbsuite.hbase.load;
 
 /** The keys of one region of a table. */
 public final class Region {
   private final byte[] start;
   private final byte[] end;
 
-  Region(byte[] start, byte[] end) {
+  /**
+   * @param start first key, inclusive; empty for the first region; not copied
+   * @param end last key, exclusive; empty for the last region; not copied
+   */
+  public Region(byte[] start, byte[] end) {
     this.start = start;
     this.end = end;
   }

@@ -1,6 +1,5 @@
-package io.tsdbsuite.bulk.write;
+package io.tsdbsuite.hbase.load;
 
-import io.tsdbsuite.bulk.error.LoadException;
 import java.io.Closeable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -16,23 +15,26 @@ import org.apache.hadoop.fs.Path;
  * else it copies them.
  *
  * <pre>
- *   DIR/t/RUN-LABEL-0000          finished: loaded, or waiting for it
+ *   DIR/FAMILY/RUN-LABEL-0000     finished: loaded, or waiting for it
  *   DIR/_writing/RUN-LABEL-0001   not finished: worth nothing after the end of its writer
  * </pre>
  */
 public final class HFileDir implements Closeable {
   private final Configuration conf;
   private final Path dir;
+  private final String family;
   private final FileSystem files;
   private final String run;
 
   /**
    * @param dir with its file system, for example {@code hdfs://nn/tmp/load}
+   * @param family of the table
    * @param run names the load; letters, digits and {@code _}
-   * @throws LoadException when the file system cannot be reached
+   * @throws IOException when the file system cannot be reached; the message names the directory
    */
-  public HFileDir(Configuration conf, String dir, String run) {
+  public HFileDir(Configuration conf, String dir, String family, String run) throws IOException {
     this.conf = conf;
+    this.family = family;
     this.run = run;
     try {
       // One of its own, for the next setting: HBase has checksums in its blocks.
@@ -42,7 +44,7 @@ public final class HFileDir implements Closeable {
       files.mkdirs(family());
       files.mkdirs(writing());
     } catch (IOException e) {
-      throw LoadException.outside("directory " + dir + ": " + e.getMessage(), e);
+      throw new IOException("directory " + dir + ": " + e.getMessage(), e);
     }
   }
 
@@ -50,7 +52,8 @@ public final class HFileDir implements Closeable {
     return conf;
   }
 
-  FileSystem files() {
+  /** Its file system, which writes no checksums of its own. */
+  public FileSystem files() {
     return files;
   }
 
@@ -59,8 +62,9 @@ public final class HFileDir implements Closeable {
     return dir;
   }
 
-  Path family() {
-    return new Path(dir, "t");
+  /** Where finished files are. */
+  public Path family() {
+    return new Path(dir, family);
   }
 
   Path writing() {

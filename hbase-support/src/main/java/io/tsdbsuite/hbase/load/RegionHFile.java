@@ -1,6 +1,5 @@
-package io.tsdbsuite.bulk.write;
+package io.tsdbsuite.hbase.load;
 
-import io.tsdbsuite.bulk.table.TableFacts;
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
@@ -13,7 +12,7 @@ import org.apache.hadoop.hbase.regionserver.StoreFileWriter;
 import org.apache.hadoop.hbase.regionserver.StoreUtils;
 import org.apache.hadoop.hbase.util.Bytes;
 
-/** One HFile of the data table, as HBase's own HFileOutputFormat2 makes it for a bulk load. */
+/** One HFile, as HBase's own HFileOutputFormat2 makes it for a bulk load. */
 final class RegionHFile {
   private final HFileDir dir;
   private final String name;
@@ -21,7 +20,7 @@ final class RegionHFile {
   private final StoreFileWriter writer;
 
   /** Begins a file. */
-  RegionHFile(HFileDir dir, String name, TableFacts table, long nowMillis) throws IOException {
+  RegionHFile(HFileDir dir, String name, TableLayout table, long nowMillis) throws IOException {
     this.dir = dir;
     this.name = name;
     this.createdMillis = nowMillis;
@@ -33,7 +32,7 @@ final class RegionHFile {
             .withBlockSize(table.blockSize())
             .withChecksumType(StoreUtils.getChecksumType(conf))
             .withBytesPerCheckSum(StoreUtils.getBytesPerChecksum(conf))
-            .withColumnFamily(TableFacts.FAMILY)
+            .withColumnFamily(table.family().getName())
             .withTableName(table.name().getName())
             .withCreateTime(nowMillis)
             .build();
