@@ -15,6 +15,7 @@ import io.tsdbsuite.rollup.report.FailReason;
 import io.tsdbsuite.rollup.report.SkipReason;
 import io.tsdbsuite.rollup.sink.RollupSink;
 import io.tsdbsuite.rollup.sink.SinkException;
+import java.io.Closeable;
 import java.io.IOException;
 
 /** Reads the window's rows of one partition and rolls them up. For one thread. */
@@ -51,32 +52,110 @@ final class PartitionRoller {
    */
   boolean roll(ReadSource source, RollupPartition partition, RollupSink sink, Books books)
       throws IOException, SinkException {
-    ReadTracker tracker = new ReadTracker();
-    try (RegionFiles files = open(source, partition, tracker);
-        RowReader rows =
-            RowReaders.open(
-                source,
-                files,
-                partition.startRow(),
-                partition.stopRow(),
-                partition.sequential(),
-                window::endOfStretch)) {
+    try (Rolling rolling = begin(source, partition, sink, books)) {
       boolean more = true;
-      while (more && books.rowsFailed() <= maxFailedRows) {
-        try {
-          more = step(rows, sink, books);
-        } catch (UnreadableBlockException e) {
-          books.rowRead();
-          books.rowFailed(FailReason.UNREADABLE_BLOCK, 0, e.getMessage());
-          more = rows.resumeAfter(e);
-        }
-        progress.update(books, tracker.bytes());
+      while (more) {
+        more = rolling.step();
       }
-    } finally {
+    }
+    return books.rowsFailed() <= maxFailedRows;
+  }
+
+  /**
+   * Begins a partition that somebody else rolls up step by step.
+   *
+   * @throws IOException as {@link #roll}, and RollupException too
+   */
+  Rolling begin(ReadSource source, RollupPartition partition, RollupSink sink, Books books)
+      throws IOException {
+    return new Rolling(source, partition, sink, books);
+  }
+
+  /** A partition that is being rolled up. For one thread. */
+  final class Rolling implements Closeable {
+    private final RollupSink sink;
+    private final Books books;
+    private final ReadTracker tracker = new ReadTracker();
+    private final RegionFiles files;
+    private final RowReader rows;
+    private boolean more = true;
+    private boolean closed;
+
+    private Rolling(ReadSource source, RollupPartition partition, RollupSink sink, Books books)
+        throws IOException {
+      this.sink = sink;
+      this.books = books;
+      try {
+        this.files = open(source, partition, tracker);
+        this.rows = rows(source, partition, files);
+      } catch (IOException | RuntimeException e) {
+        tell();
+        throw e;
+      }
+    }
+
+    /**
+     * Rolls up the next row.
+     *
+     * @return false when there is none, or more rows failed than are allowed
+     * @throws IOException when storage fails
+     * @throws SinkException when the sink fails
+     */
+    boolean step() throws IOException, SinkException {
+      if (!more || books.rowsFailed() > maxFailedRows) {
+        return false;
+      }
+      try {
+        more = PartitionRoller.this.step(rows, sink, books);
+      } catch (UnreadableBlockException e) {
+        books.rowRead();
+        books.rowFailed(FailReason.UNREADABLE_BLOCK, 0, e.getMessage());
+        more = rows.resumeAfter(e);
+      }
+      progress.update(books, tracker.bytes());
+      return true;
+    }
+
+    /** Whether the partition was left before its end because more rows failed than are allowed. */
+    boolean isStopped() {
+      return books.rowsFailed() > maxFailedRows;
+    }
+
+    private void tell() {
       books.storage(tracker.bytes(), tracker.readCalls());
       progress.finish(books, tracker.bytes());
     }
-    return books.rowsFailed() <= maxFailedRows;
+
+    /** Enters into the books what was read; a second call does nothing. */
+    @Override
+    public void close() {
+      if (closed) {
+        return;
+      }
+      closed = true;
+      try {
+        tell();
+        rows.close();
+      } finally {
+        files.close();
+      }
+    }
+  }
+
+  private RowReader rows(ReadSource source, RollupPartition partition, RegionFiles files)
+      throws IOException {
+    try {
+      return RowReaders.open(
+          source,
+          files,
+          partition.startRow(),
+          partition.stopRow(),
+          partition.sequential(),
+          window::endOfStretch);
+    } catch (IOException | RuntimeException e) {
+      files.close();
+      throw e;
+    }
   }
 
   private static RegionFiles open(ReadSource source, RollupPartition partition, ReadTracker tracker)

@@ -2,6 +2,7 @@ package io.tsdbsuite.rollup.job;
 
 import io.tsdbsuite.rollup.error.ExitCode;
 import io.tsdbsuite.rollup.error.RollupException;
+import io.tsdbsuite.rollup.hfile.HFileSinkFactory;
 import io.tsdbsuite.rollup.plan.RollupPartition;
 import io.tsdbsuite.rollup.plan.RollupPlan;
 import io.tsdbsuite.rollup.plan.RollupPlanner;
@@ -254,6 +255,9 @@ public final class RollupJob {
   }
 
   private Void commit(TaskCollector results) {
+    if (sinks instanceof HFileSinkFactory hfiles) {
+      hfiles.identity(history.identity());
+    }
     try {
       sinks.commit(results.sinkResults());
       return null;
@@ -291,8 +295,7 @@ public final class RollupJob {
     Broadcast<SerializableConfiguration> broadcastConf =
         spark.broadcast(new SerializableConfiguration(data.conf()));
     try {
-      results.run(
-          left,
+      RollupTask task =
           new RollupTask(
               broadcastNames,
               broadcastConf,
@@ -305,7 +308,12 @@ public final class RollupJob {
               options.maxFailedRows() - books.rowsFailed(),
               messagesPerInterval,
               sinks.sharedBy(Concurrency.of(spark.sc(), left.size())),
-              new Progress(spark.sc())));
+              new Progress(spark.sc()));
+      if (sinks instanceof HFileSinkFactory hfiles) {
+        results.run(left.size(), new ShuffledRollup(spark, hfiles, left, task));
+      } else {
+        results.run(left, task);
+      }
     } finally {
       broadcastNames.destroy();
       broadcastConf.destroy();

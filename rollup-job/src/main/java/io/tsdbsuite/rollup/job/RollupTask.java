@@ -5,6 +5,8 @@ import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.rollup.error.RollupException;
 import io.tsdbsuite.rollup.error.StorageFailures;
+import io.tsdbsuite.rollup.hfile.HFileSinkFactory;
+import io.tsdbsuite.rollup.hfile.RecordSink;
 import io.tsdbsuite.rollup.plan.MetricPatterns;
 import io.tsdbsuite.rollup.plan.RollupPartition;
 import io.tsdbsuite.rollup.plan.RowWindow;
@@ -18,6 +20,7 @@ import io.tsdbsuite.rollup.uid.UidNames;
 import java.io.IOException;
 import java.io.Serializable;
 import java.io.UncheckedIOException;
+import java.util.Iterator;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -25,6 +28,8 @@ import org.apache.hadoop.hbase.exceptions.DeserializationException;
 import org.apache.spark.TaskContext;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.util.SerializableConfiguration;
+import org.apache.spark.util.TaskCompletionListener;
+import scala.Tuple2;
 
 /**
  * The work of one task, shipped to the executors: a partition in, its books out.
@@ -76,12 +81,40 @@ record RollupTask(
     }
   }
 
+  /**
+   * Begins a task whose rollups go through a shuffle: its records, and behind them its books.
+   *
+   * @throws RollupException as {@link #run}; so do the records
+   */
+  Iterator<Tuple2<byte[], byte[]>> records(
+      RollupPartition partition, TaskContext context, HFileSinkFactory hfiles) {
+    Books books = new Books();
+    RecordSink sink = hfiles.records(partition.index(), context.taskAttemptId());
+    try {
+      PartitionRoller.Rolling rolling = roller().begin(source(), partition, sink, books);
+      TaskContext unused =
+          context.addTaskCompletionListener((TaskCompletionListener) ended -> rolling.close());
+      return new RowRecords(
+          rolling,
+          sink,
+          () -> {
+            // The cells are acknowledged by those who write them.
+            books.messages(books.intervalsEmitted() * messagesPerInterval, 0);
+            SinkResult result = rolling.isStopped() ? null : sink.finish();
+            return JavaBytes.of(
+                new TaskResult(partition.index(), books, result, rolling.isStopped()));
+          });
+    } catch (IOException | UncheckedIOException e) {
+      throw RollupException.outside(StorageFailures.describe(e), e);
+    }
+  }
+
   private PartitionRoller roller() {
     return new PartitionRoller(
         window,
         new MetricSelector(metrics, names.value()),
         new RowKey(schema),
-        new RowRoller(schema, interval, names.value()),
+        new RowRoller(schema, interval, names.value(), sinks.wantsNames()),
         maxFailedRows,
         progress);
   }

@@ -31,6 +31,7 @@ final class RowRoller implements CellVisitor {
   private final RowKey rowKey;
   private final RowMerger merger;
   private final UidNames names;
+  private final boolean named;
   private final String interval;
   private final int intervalSeconds;
   private final PointSummary[] summaries;
@@ -39,7 +40,11 @@ final class RowRoller implements CellVisitor {
   /** Why the row cannot be read; its further cells do not matter then. */
   private RowException failure;
 
-  RowRoller(StorageSchema schema, RollupInterval interval, UidNames names) {
+  /**
+   * @param named whether rollups must have the names of their series
+   */
+  RowRoller(StorageSchema schema, RollupInterval interval, UidNames names, boolean named) {
+    this.named = named;
     this.rowKey = new RowKey(schema);
     this.merger = new RowMerger(schema);
     this.names = names;
@@ -147,7 +152,7 @@ final class RowRoller implements CellVisitor {
       books.rowSkipped(SkipReason.EMPTY, points.size());
       return;
     }
-    String unresolved = resolve(key, off, len);
+    String unresolved = named ? resolve(key, off, len) : null;
     if (unresolved != null) {
       books.rowFailed(
           FailReason.UNRESOLVED_UID,
@@ -155,6 +160,7 @@ final class RowRoller implements CellVisitor {
           "row " + Bytes.toStringBinary(key, off, len) + ": " + unresolved);
       return;
     }
+    point.row(key, off, len);
     long base = rowKey.baseTime(key, off);
     int emitted = 0;
     for (int i = 0; i < summaries.length; i++) {

@@ -37,11 +37,37 @@ final class TaskCollector {
    * @throws RollupException what the last failed task threw, when a task has failed too often
    */
   void run(List<RollupPartition> partitions, RollupTask task) {
+    guard(
+        "roll up " + partitions.size() + " partitions",
+        () -> SparkTasks.run(spark, partitions, task, this::add));
+    requireAll(partitions.size());
+  }
+
+  /**
+   * Runs one task for each partition, and writes what they rolled up, unless too many rows failed.
+   *
+   * @param partitions how many there are
+   * @throws RollupException what the last failed task threw, when a task has failed too often
+   */
+  void run(int partitions, ShuffledRollup rollup) {
+    guard("roll up " + partitions + " partitions", () -> rollup.read(this::add));
+    requireAll(partitions);
+    if (!isStopped()) {
+      guard("write HFiles", () -> acknowledged(rollup.write()));
+    }
+  }
+
+  private synchronized void acknowledged(long cells) {
+    books.messages(0, cells);
+  }
+
+  /** Tells why Spark's jobs failed, unless they were cancelled. */
+  private void guard(String description, Runnable jobs) {
     TaskFailures failures = new TaskFailures();
     spark.sc().addSparkListener(failures);
-    spark.setJobGroup(group, "roll up " + partitions.size() + " partitions", true);
+    spark.setJobGroup(group, description, true);
     try {
-      SparkTasks.run(spark, partitions, task, this::add);
+      jobs.run();
     } catch (Exception e) {
       // SparkException among them: it is checked, but Scala does not declare it.
       failures.awaitIdle();
@@ -53,7 +79,6 @@ final class TaskCollector {
       spark.clearJobGroup();
       spark.sc().removeSparkListener(failures);
     }
-    requireAll(partitions.size());
   }
 
   private synchronized void requireAll(int partitions) {

@@ -5,6 +5,7 @@ import io.tsdbsuite.rollup.error.RollupException;
 import io.tsdbsuite.rollup.snapshot.Snapshot;
 import io.tsdbsuite.rollup.snapshot.SnapshotLoader;
 import io.tsdbsuite.rollup.uid.HBaseUidResolver;
+import io.tsdbsuite.rollup.uid.NoNames;
 import io.tsdbsuite.rollup.uid.UidNames;
 import io.tsdbsuite.rollup.uid.UidWidthException;
 import java.io.IOException;
@@ -26,12 +27,12 @@ final class UidSetup {
   }
 
   /**
-   * The snapshot of the UID table; null when names come from a live HBase.
+   * The snapshot of the UID table; null when names do not come from one.
    *
    * @throws RollupException as {@link SnapshotLoader#load}
    */
   Snapshot snapshot() {
-    return options.uidSource() == UidSource.HBASE
+    return options.uidSource() != UidSource.SNAPSHOT
         ? null
         : new SnapshotLoader(hadoop, options.snapshotRoot())
             .load(options.uidSnapshot(), UidSnapshotReader.FAMILY);
@@ -46,6 +47,9 @@ final class UidSetup {
    *     or UIDs of other widths; outside, when HBase does not answer
    */
   UidNames load(RunSnapshots snapshots, List<String> warnings) {
+    if (options.uidSource() == UidSource.NONE) {
+      return new NoNames();
+    }
     if (snapshots.uids() == null) {
       return live();
     }

@@ -8,7 +8,7 @@ import org.apache.hadoop.fs.UnsupportedFileSystemException;
 import org.apache.hadoop.security.AccessControlException;
 
 /** Sorts what a Hadoop file system throws into what may be done next. */
-final class HadoopFailures {
+public final class HadoopFailures {
   private HadoopFailures() {}
 
   /**
@@ -16,7 +16,7 @@ final class HadoopFailures {
    *
    * @param what what could not be done, the beginning of the message
    */
-  static SinkException sinkException(String what, IOException cause) {
+  public static SinkException sinkException(String what, IOException cause) {
     String message = what + ": " + cause.getMessage();
     boolean fatal =
         cause instanceof AccessControlException

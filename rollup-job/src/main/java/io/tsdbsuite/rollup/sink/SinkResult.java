@@ -14,7 +14,15 @@ public final class SinkResult implements Serializable {
   private final long bytes;
   private final String file;
 
-  SinkResult(int partition, long attempt, long points, long messages, long bytes, String file) {
+  /**
+   * @param partition the task's partition
+   * @param attempt unique in the job
+   * @param points that were emitted
+   * @param messages that were acknowledged
+   * @param bytes before compression
+   * @param file that waits to be committed; null if there is none
+   */
+  public SinkResult(int partition, long attempt, long points, long messages, long bytes, String file) {
     this.partition = partition;
     this.attempt = attempt;
     this.points = points;

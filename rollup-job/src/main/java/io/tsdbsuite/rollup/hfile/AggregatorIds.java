@@ -1,0 +1,37 @@
+package io.tsdbsuite.rollup.hfile;
+
+import io.tsdbsuite.format.rollup.RollupConfig;
+import java.io.Serializable;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * The numbers, 0..127, by which a TSD stores the aggregators.
+ *
+ * @param sum of the sums
+ * @param min of the minima
+ * @param max of the maxima
+ * @param count of the counts
+ */
+public record AggregatorIds(int sum, int min, int max, int count) implements Serializable {
+  private static final long serialVersionUID = 1L;
+
+  /** Of a configuration that has all four, which is checked with the options. */
+  public static AggregatorIds of(RollupConfig config) {
+    return new AggregatorIds(
+        config.aggregatorId("sum"),
+        config.aggregatorId("min"),
+        config.aggregatorId("max"),
+        config.aggregatorId("count"));
+  }
+
+  /** By the names of the configuration. */
+  public Map<String, Integer> byName() {
+    Map<String, Integer> ids = new LinkedHashMap<>();
+    ids.put("sum", sum);
+    ids.put("min", min);
+    ids.put("max", max);
+    ids.put("count", count);
+    return ids;
+  }
+}

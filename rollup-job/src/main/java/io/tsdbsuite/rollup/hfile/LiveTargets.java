@@ -1,0 +1,50 @@
+package io.tsdbsuite.rollup.hfile;
+
+import io.tsdbsuite.hbase.load.Region;
+import io.tsdbsuite.hbase.load.TableLayout;
+import io.tsdbsuite.rollup.error.StorageFailures;
+import io.tsdbsuite.rollup.sink.SinkException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.TableNotFoundException;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+
+/** Asks the HBase that the files are for. */
+public final class LiveTargets implements TargetSource {
+  private final Configuration hbase;
+
+  /**
+   * @param hbase how to reach it; gives up soon, whatever it says
+   */
+  public LiveTargets(Configuration hbase) {
+    this.hbase = new Configuration(hbase);
+    // A wrong address must not cost the 20 minutes that HBase's client would try.
+    this.hbase.set("hbase.client.retries.number", "3");
+    this.hbase.set("hbase.client.operation.timeout", "20000");
+    this.hbase.set("hbase.client.meta.operation.timeout", "20000");
+    this.hbase.set("zookeeper.recovery.retry", "2");
+  }
+
+  @Override
+  public TargetTable table(String name) throws SinkException {
+    try (Connection connection = ConnectionFactory.createConnection(hbase)) {
+      TableLayout layout =
+          TableLayout.read(
+              connection,
+              TableName.valueOf(name),
+              TargetTable.FAMILY.getBytes(StandardCharsets.ISO_8859_1));
+      TargetCheck.check(layout);
+      return TargetTable.of(
+          name, layout.family(), layout.regions().stream().map(Region::start).toList());
+    } catch (TableNotFoundException e) {
+      throw new SinkException.Fatal(
+          "table " + name + " of the rollup configuration must exist, HBase does not have it", e);
+    } catch (IOException e) {
+      throw new SinkException.Retryable(
+          "table " + name + ": HBase did not describe it: " + StorageFailures.reason(e), e);
+    }
+  }
+}

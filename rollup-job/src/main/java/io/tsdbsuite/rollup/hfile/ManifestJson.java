@@ -1,0 +1,142 @@
+package io.tsdbsuite.rollup.hfile;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/** The manifest as JSON; keys of rows are in hex. */
+public final class ManifestJson {
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+  private static final HexFormat HEX = HexFormat.of();
+
+  private ManifestJson() {}
+
+  static byte[] write(Manifest manifest) throws IOException {
+    ObjectNode root = MAPPER.createObjectNode();
+    root.put("format", manifest.format());
+    root.put("run", manifest.run());
+    root.put("version", manifest.version());
+    root.put("cellTimestamp", manifest.stamp());
+    manifest.options().forEach(root.putObject("options")::put);
+    manifest.snapshots().forEach(root.putObject("snapshots")::put);
+    root.put("cells", manifest.cells());
+    ArrayNode tables = root.putArray("tables");
+    manifest.tables().forEach(table -> write(tables.addObject(), table));
+    return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsBytes(root);
+  }
+
+  private static void write(ObjectNode node, Manifest.Table table) {
+    node.put("table", table.name());
+    node.put("family", TargetTable.FAMILY);
+    node.put("interval", table.interval());
+    node.put("rowSpan", table.rowSpan());
+    ObjectNode ids = node.putObject("aggregatorIds");
+    table.aggregatorIds().forEach((name, id) -> ids.put(name, id.intValue()));
+    ArrayNode regions = node.putArray("regions");
+    table.regions().forEach(regions::add);
+    ArrayNode files = node.putArray("files");
+    for (WrittenFile file : table.files()) {
+      files
+          .addObject()
+          .put("name", file.name())
+          .put("region", file.region())
+          .put("cells", file.cells())
+          .put("bytes", file.bytes())
+          .put("firstRow", HEX.formatHex(file.firstRow()))
+          .put("lastRow", HEX.formatHex(file.lastRow()))
+          .put("crc32c", file.crc32c());
+    }
+  }
+
+  /**
+   * Reads a manifest.
+   *
+   * @throws IOException when it is no manifest, or of a format that is not known; the message says
+   *     what is wrong with it
+   */
+  public static Manifest read(byte[] json) throws IOException {
+    JsonNode root = MAPPER.readTree(json);
+    int format = need(root, "format").asInt();
+    if (format != RunDir.FORMAT) {
+      throw new IOException("format must be " + RunDir.FORMAT + ", found " + format);
+    }
+    Manifest manifest =
+        new Manifest(
+            format,
+            need(root, "run").asText(),
+            need(root, "version").asText(),
+            need(root, "cellTimestamp").asLong(),
+            map(need(root, "options"), JsonNode::asText),
+            map(need(root, "snapshots"), JsonNode::asText),
+            list(need(root, "tables"), ManifestJson::table));
+    long cells = need(root, "cells").asLong();
+    if (cells != manifest.cells()) {
+      throw new IOException(
+          "cells must be the sum of its files, " + manifest.cells() + ", found " + cells);
+    }
+    return manifest;
+  }
+
+  private static Manifest.Table table(JsonNode node) throws IOException {
+    String name = need(node, "table").asText();
+    return new Manifest.Table(
+        name,
+        need(node, "interval").asText(),
+        need(node, "rowSpan").asText(),
+        map(need(node, "aggregatorIds"), JsonNode::asInt),
+        list(need(node, "regions"), JsonNode::asText),
+        list(need(node, "files"), file -> file(name, file)));
+  }
+
+  private static WrittenFile file(String table, JsonNode node) throws IOException {
+    try {
+      return new WrittenFile(
+          table,
+          need(node, "name").asText(),
+          need(node, "region").asInt(),
+          need(node, "cells").asLong(),
+          need(node, "bytes").asLong(),
+          HEX.parseHex(need(node, "firstRow").asText()),
+          HEX.parseHex(need(node, "lastRow").asText()),
+          need(node, "crc32c").asLong());
+    } catch (IllegalArgumentException e) {
+      throw new IOException("rows must be in hex: " + e.getMessage(), e);
+    }
+  }
+
+  /** Reads an element. */
+  @FunctionalInterface
+  private interface Element<T> {
+    T read(JsonNode node) throws IOException;
+  }
+
+  private static <T> List<T> list(JsonNode array, Element<T> element) throws IOException {
+    List<T> list = new ArrayList<>();
+    for (JsonNode node : array) {
+      list.add(element.read(node));
+    }
+    return List.copyOf(list);
+  }
+
+  private static <T> Map<String, T> map(JsonNode object, Function<JsonNode, T> value) {
+    Map<String, T> map = new LinkedHashMap<>();
+    object.fields().forEachRemaining(field -> map.put(field.getKey(), value.apply(field.getValue())));
+    return map;
+  }
+
+  private static JsonNode need(JsonNode node, String key) throws IOException {
+    JsonNode value = node == null ? null : node.get(key);
+    if (value == null || value.isNull()) {
+      throw new IOException("'" + key + "' must be there, found nothing");
+    }
+    return value;
+  }
+}

@@ -1,0 +1,131 @@
+package io.tsdbsuite.rollup.hfile;
+
+import io.tsdbsuite.format.rollup.RollupCell;
+import io.tsdbsuite.format.row.RowKey;
+import io.tsdbsuite.format.row.Uids;
+import io.tsdbsuite.rollup.message.RollupPoint;
+import io.tsdbsuite.rollup.sink.RollupSink;
+import io.tsdbsuite.rollup.sink.SinkResult;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.List;
+import scala.Tuple2;
+
+/**
+ * Makes records for the shuffle. They wait to be taken with {@link #poll}, one row of the data table
+ * at a time, so that a task never holds more.
+ */
+public final class RecordSink implements RollupSink {
+  private final RowKey rowKey;
+  private final List<Target> targets;
+  private final int partition;
+  private final long attempt;
+  private final ArrayDeque<Tuple2<byte[], byte[]>> records = new ArrayDeque<>();
+
+  /** The record that grows: its table, -1 if there is none, row, first offset and rollups. */
+  private int table = -1;
+
+  private byte[] row = new byte[64];
+  private int rowLength;
+  private int firstOffset;
+  private byte[] rollups = new byte[16 * RollupRecord.SIZE];
+  private int length;
+
+  private byte[] next = new byte[64];
+  private long points;
+  private long bytes;
+
+  RecordSink(RowKey rowKey, List<Target> targets, int partition, long attempt) {
+    this.rowKey = rowKey;
+    this.targets = targets;
+    this.partition = partition;
+    this.attempt = attempt;
+  }
+
+  @Override
+  public void emit(RollupPoint point) {
+    if (!point.isFinite()) {
+      throw new IllegalArgumentException("a rollup must be finite, found " + point);
+    }
+    int target = target(point.interval());
+    Target to = targets.get(target);
+    long base = to.interval().baseTime(point.timestamp());
+    int keyLength = point.rowLength();
+    if (next.length < keyLength) {
+      next = new byte[2 * keyLength];
+    }
+    System.arraycopy(point.rowArray(), point.rowOffset(), next, 0, keyLength);
+    // The salt is of the series alone, so it stays as it is.
+    Uids.write(base, next, rowKey.timeOffset(), RowKey.TIME_WIDTH);
+    int offset = RollupCell.offset(to.interval(), base, point.timestamp());
+    if (target != table || !Arrays.equals(row, 0, rowLength, next, 0, keyLength)) {
+      endRecord();
+      begin(target, keyLength, offset);
+    }
+    if (rollups.length < length + RollupRecord.SIZE) {
+      rollups = Arrays.copyOf(rollups, 2 * rollups.length);
+    }
+    length =
+        RollupRecord.put(
+            rollups, length, offset, point.sum(), point.min(), point.max(), point.count());
+    points++;
+  }
+
+  private int target(String interval) {
+    for (int i = 0; i < targets.size(); i++) {
+      if (targets.get(i).interval().interval().equals(interval)) {
+        return i;
+      }
+    }
+    throw new IllegalArgumentException("interval must have a table, found " + interval);
+  }
+
+  private void begin(int target, int keyLength, int offset) {
+    table = target;
+    byte[] spare = row;
+    row = next;
+    next = spare;
+    rowLength = keyLength;
+    firstOffset = offset;
+    length = 0;
+  }
+
+  private void endRecord() {
+    if (table >= 0) {
+      byte[] key = RollupRecord.key(table, row, rowLength, firstOffset);
+      byte[] value = Arrays.copyOf(rollups, length);
+      bytes += key.length + value.length;
+      records.add(new Tuple2<>(key, value));
+      table = -1;
+    }
+  }
+
+  /** The next record; null when all that was emitted is taken. */
+  public Tuple2<byte[], byte[]> poll() {
+    if (records.isEmpty()) {
+      endRecord();
+    }
+    return records.poll();
+  }
+
+  /** The record that carries the books of the task; see {@link TargetPartitions#books}. */
+  public Tuple2<byte[], byte[]> books(byte[] value) {
+    return new Tuple2<>(RollupRecord.booksKey(partition), value);
+  }
+
+  /** {@inheritDoc} Nothing is acknowledged: that is for those who write the files. */
+  @Override
+  public SinkResult finish() {
+    return new SinkResult(partition, attempt, points, 0, bytes, null);
+  }
+
+  @Override
+  public void abort() {
+    records.clear();
+    table = -1;
+  }
+
+  /** Nothing is open. */
+  @Override
+  public void close() {}
+}

@@ -1,0 +1,151 @@
+package io.tsdbsuite.rollup.hfile;
+
+import io.tsdbsuite.format.rollup.RollupCell;
+import io.tsdbsuite.hbase.load.RegionHFiles;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.List;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.util.Bytes;
+import scala.Tuple2;
+
+/**
+ * Turns the sorted records of a region into the cells of its rows. Within a row HBase sorts by
+ * qualifier, so by aggregator first and by time second (docs/storage.md 6.3); the records of a row,
+ * which is at most 3840 intervals, are in memory for that.
+ */
+final class RowCells {
+  private static final byte[] FAMILY = TargetTable.FAMILY.getBytes(StandardCharsets.ISO_8859_1);
+
+  private enum Aggregator {
+    SUM,
+    MIN,
+    MAX,
+    COUNT
+  }
+
+  private record Column(int id, Aggregator aggregator) {}
+
+  private final List<Column> columns = new ArrayList<>();
+  private final long stamp;
+  private final List<byte[]> rollups = new ArrayList<>();
+  private final List<Cell> cells = new ArrayList<>();
+  private long written;
+  private byte[] firstRow;
+  private byte[] lastRow;
+
+  /**
+   * @param stamp timestamp of the cells, milliseconds since the epoch
+   */
+  RowCells(AggregatorIds ids, long stamp) {
+    this.stamp = stamp;
+    columns.add(new Column(ids.sum(), Aggregator.SUM));
+    columns.add(new Column(ids.min(), Aggregator.MIN));
+    columns.add(new Column(ids.max(), Aggregator.MAX));
+    columns.add(new Column(ids.count(), Aggregator.COUNT));
+    columns.sort(Comparator.comparingInt(Column::id));
+  }
+
+  /**
+   * Writes all of them.
+   *
+   * @param records of one region, in {@link RecordOrder}
+   * @throws IllegalStateException when two records have the same interval of a row: a defect
+   */
+  void write(Iterator<Tuple2<byte[], byte[]>> records, RegionHFiles files) throws IOException {
+    byte[] current = null;
+    while (records.hasNext()) {
+      Tuple2<byte[], byte[]> record = records.next();
+      if (current != null && !RollupRecord.sameRow(current, record._1())) {
+        endRow(current, files);
+      }
+      current = record._1();
+      rollups.add(record._2());
+    }
+    if (current != null) {
+      endRow(current, files);
+    }
+  }
+
+  private void endRow(byte[] recordKey, RegionHFiles files) throws IOException {
+    byte[] row = RollupRecord.row(recordKey);
+    check(row);
+    cells.clear();
+    for (Column column : columns) {
+      for (byte[] value : rollups) {
+        for (int at = 0; at < value.length; at += RollupRecord.SIZE) {
+          cells.add(cell(row, column, value, at));
+        }
+      }
+    }
+    files.append(cells);
+    written += cells.size();
+    if (firstRow == null) {
+      firstRow = row;
+    }
+    lastRow = row;
+    rollups.clear();
+  }
+
+  private void check(byte[] row) {
+    int last = -1;
+    for (byte[] value : rollups) {
+      for (int at = 0; at < value.length; at += RollupRecord.SIZE) {
+        int offset = RollupRecord.offset(value, at);
+        if (offset <= last) {
+          throw new IllegalStateException(
+              "row "
+                  + Bytes.toStringBinary(row)
+                  + ": intervals must ascend, found "
+                  + offset
+                  + " after "
+                  + last);
+        }
+        last = offset;
+      }
+    }
+  }
+
+  private Cell cell(byte[] row, Column column, byte[] value, int at) {
+    int offset = RollupRecord.offset(value, at);
+    if (column.aggregator() == Aggregator.COUNT) {
+      return new KeyValue(
+          row,
+          FAMILY,
+          RollupCell.countQualifier(column.id(), offset),
+          stamp,
+          RollupCell.countValue(RollupRecord.count(value, at)));
+    }
+    double number =
+        switch (column.aggregator()) {
+          case SUM -> RollupRecord.sum(value, at);
+          case MIN -> RollupRecord.min(value, at);
+          default -> RollupRecord.max(value, at);
+        };
+    return new KeyValue(
+        row,
+        FAMILY,
+        RollupCell.doubleQualifier(column.id(), offset),
+        stamp,
+        RollupCell.doubleValue(number));
+  }
+
+  /** Cells written. */
+  long written() {
+    return written;
+  }
+
+  /** The first row; null if there was none. */
+  byte[] firstRow() {
+    return firstRow;
+  }
+
+  /** The last row; null if there was none. */
+  byte[] lastRow() {
+    return lastRow;
+  }
+}

@@ -1,0 +1,72 @@
+package io.tsdbsuite.rollup.hfile;
+
+import io.tsdbsuite.hbase.load.Region;
+import io.tsdbsuite.hbase.load.TableLayout;
+import io.tsdbsuite.rollup.error.ExitCode;
+import io.tsdbsuite.rollup.error.RollupException;
+import io.tsdbsuite.rollup.sink.SinkException;
+import io.tsdbsuite.rollup.snapshot.Snapshot;
+import io.tsdbsuite.rollup.snapshot.SnapshotLoader;
+import io.tsdbsuite.rollup.snapshot.SnapshotRegion;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.TableName;
+
+/**
+ * Takes regions and family from the manifests of snapshots of the rollup tables, where the job
+ * cannot reach HBase. Their data is not read and need not be there.
+ */
+public final class SnapshotTargets implements TargetSource {
+  private final SnapshotLoader loader;
+  private final List<String> names;
+
+  /**
+   * @param root as of the data snapshot
+   * @param names of the snapshots, one for each table
+   */
+  public SnapshotTargets(Configuration hadoop, String root, List<String> names) {
+    this.loader = new SnapshotLoader(hadoop, root);
+    this.names = List.copyOf(names);
+  }
+
+  @Override
+  public TargetTable table(String name) throws SinkException {
+    List<String> tables = new ArrayList<>();
+    for (String each : names) {
+      Snapshot snapshot = load(each);
+      if (snapshot.table().equals(name)) {
+        return target(snapshot);
+      }
+      tables.add(snapshot.table());
+    }
+    throw new SinkException.Fatal(
+        "--target-snapshot must name a snapshot of table "
+            + name
+            + ", found snapshots of "
+            + tables,
+        null);
+  }
+
+  private Snapshot load(String name) throws SinkException {
+    try {
+      return loader.load(name, TargetTable.FAMILY);
+    } catch (RollupException e) {
+      String message = "--target-snapshot " + name + ": " + e.getMessage();
+      throw e.exitCode() == ExitCode.OUTSIDE
+          ? new SinkException.Retryable(message, e)
+          : new SinkException.Fatal(message, e);
+    }
+  }
+
+  private static TargetTable target(Snapshot snapshot) throws SinkException {
+    List<Region> regions = new ArrayList<>();
+    for (SnapshotRegion region : snapshot.regions()) {
+      regions.add(new Region(region.startKey(), region.endKey()));
+    }
+    TargetCheck.check(
+        new TableLayout(TableName.valueOf(snapshot.table()), snapshot.family(), 0, regions));
+    return TargetTable.of(
+        snapshot.table(), snapshot.family(), regions.stream().map(Region::start).toList());
+  }
+}

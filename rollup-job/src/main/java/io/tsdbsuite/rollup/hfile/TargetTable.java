@@ -1,0 +1,52 @@
+package io.tsdbsuite.rollup.hfile;
+
+import io.tsdbsuite.hbase.load.Region;
+import io.tsdbsuite.hbase.load.RegionStarts;
+import io.tsdbsuite.hbase.load.TableLayout;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.exceptions.DeserializationException;
+
+/**
+ * A rollup table as it was when the run began, small enough to travel with every task.
+ *
+ * @param name with its namespace
+ * @param family the descriptor of {@link #FAMILY}, in HBase's serialised form
+ * @param starts first keys of its regions, ascending, the first one empty
+ */
+public record TargetTable(String name, byte[] family, byte[][] starts) implements Serializable {
+  private static final long serialVersionUID = 1L;
+
+  /** The one family of a rollup table. */
+  public static final String FAMILY = "t";
+
+  private static final byte[] EDGE = {};
+
+  /** Of a table that has the family. */
+  static TargetTable of(String name, ColumnFamilyDescriptor family, List<byte[]> starts) {
+    return new TargetTable(
+        name, ColumnFamilyDescriptorBuilder.toByteArray(family), starts.toArray(byte[][]::new));
+  }
+
+  /** What its files are made by. */
+  TableLayout layout() {
+    List<Region> regions = new ArrayList<>(starts.length);
+    for (int i = 0; i < starts.length; i++) {
+      regions.add(new Region(starts[i], i + 1 < starts.length ? starts[i + 1] : EDGE));
+    }
+    try {
+      return new TableLayout(
+          TableName.valueOf(name), ColumnFamilyDescriptorBuilder.parseFrom(family), 0, regions);
+    } catch (DeserializationException e) {
+      throw new IllegalStateException("a column family descriptor must survive serialisation", e);
+    }
+  }
+
+  RegionStarts regionStarts() {
+    return new RegionStarts(starts);
+  }
+}

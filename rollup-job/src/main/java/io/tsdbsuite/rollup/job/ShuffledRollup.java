@@ -1,0 +1,133 @@
+package io.tsdbsuite.rollup.job;
+
+import io.tsdbsuite.rollup.error.RollupException;
+import io.tsdbsuite.rollup.hfile.HFileSinkFactory;
+import io.tsdbsuite.rollup.hfile.RecordOrder;
+import io.tsdbsuite.rollup.hfile.RegionWriter;
+import io.tsdbsuite.rollup.hfile.TargetPartitions;
+import io.tsdbsuite.rollup.hfile.WrittenFile;
+import io.tsdbsuite.rollup.plan.RollupPartition;
+import java.io.IOException;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.function.Consumer;
+import org.apache.spark.TaskContext;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.api.java.function.PairFlatMapFunction;
+import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.rdd.RDD;
+import org.apache.spark.rdd.ShuffledRDD;
+import org.apache.spark.serializer.KryoSerializer;
+import org.apache.spark.util.SerializableConfiguration;
+import scala.Tuple2;
+
+/**
+ * Rolls up by way of Spark's shuffle, in two jobs over one shuffle: the books, which need all of
+ * the input; then the regions of the rollup tables.
+ */
+final class ShuffledRollup {
+  private final HFileSinkFactory sinks;
+  private final TargetPartitions partitions;
+  private final Broadcast<SerializableConfiguration> conf;
+  private final ShuffleJobs jobs;
+
+  /**
+   * @param sinks checked
+   */
+  ShuffledRollup(
+      JavaSparkContext spark,
+      HFileSinkFactory sinks,
+      List<RollupPartition> left,
+      RollupTask task) {
+    this.sinks = sinks;
+    this.partitions = sinks.partitions();
+    this.conf = task.conf();
+    RDD<Tuple2<byte[], byte[]>> records =
+        spark
+            .parallelize(left, left.size())
+            .flatMapToPair(new Records(task, sinks))
+            .repartitionAndSortWithinPartitions(partitions, new RecordOrder())
+            .rdd();
+    if (records instanceof ShuffledRDD<?, ?, ?> shuffled) {
+      // Java's own, which the job has for its few large objects, would double these small arrays.
+      shuffled.setSerializer(new KryoSerializer(spark.getConf()));
+    }
+    this.jobs = new ShuffleJobs(records);
+  }
+
+  /** Reads a partition of the plan. */
+  private record Records(RollupTask task, HFileSinkFactory sinks)
+      implements PairFlatMapFunction<RollupPartition, byte[], byte[]> {
+    @Override
+    public Iterator<Tuple2<byte[], byte[]>> call(RollupPartition partition) {
+      return task.records(partition, TaskContext.get(), sinks);
+    }
+  }
+
+  /** The books of all tasks. */
+  private record AllBooks() implements ShuffleJobs.PartitionTask<ArrayList<TaskResult>> {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public ArrayList<TaskResult> run(
+        TaskContext context, Iterator<Tuple2<byte[], byte[]>> records) {
+      ArrayList<TaskResult> results = new ArrayList<>();
+      records.forEachRemaining(record -> results.add(JavaBytes.read(record._2())));
+      return results;
+    }
+  }
+
+  /** The file of a region; none if it has no rollup. */
+  private record Region(RegionWriter writer, Broadcast<SerializableConfiguration> conf)
+      implements ShuffleJobs.PartitionTask<WrittenFile> {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public WrittenFile run(TaskContext context, Iterator<Tuple2<byte[], byte[]>> records) {
+      try {
+        return writer.write(
+            conf.value().value(), context.partitionId(), context.taskAttemptId(), records);
+      } catch (IOException e) {
+        throw RollupException.outside("HFiles in " + writer.dir() + ": " + e.getMessage(), e);
+      }
+    }
+  }
+
+  /** Reads everything; the results come at the end, all at once. */
+  void read(Consumer<TaskResult> results) {
+    jobs.run(
+        partitions.books(),
+        partitions.books() + 1,
+        listType(),
+        new AllBooks(),
+        all -> all.forEach(results));
+  }
+
+  @SuppressWarnings("unchecked") // There is no class object of a generic list.
+  private static <T extends Serializable> Class<T> listType() {
+    return (Class<T>) (Class<?>) ArrayList.class;
+  }
+
+  /**
+   * Writes the HFiles.
+   *
+   * @return cells in them
+   */
+  long write() {
+    List<WrittenFile> files = new ArrayList<>();
+    jobs.run(
+        0,
+        partitions.regions(),
+        WrittenFile.class,
+        new Region(sinks.writer(), conf),
+        file -> {
+          if (file != null) {
+            files.add(file);
+          }
+        });
+    sinks.written(files);
+    return files.stream().mapToLong(WrittenFile::cells).sum();
+  }
+}
