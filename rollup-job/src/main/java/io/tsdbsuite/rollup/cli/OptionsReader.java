@@ -7,6 +7,11 @@ import io.tsdbsuite.format.schema.SchemaException;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.schema.TsdConfig;
 import io.tsdbsuite.rollup.cli.RollupCommand.SinkKind;
+import io.tsdbsuite.rollup.hfile.AggregatorIds;
+import io.tsdbsuite.rollup.hfile.HFileSinkFactory;
+import io.tsdbsuite.rollup.hfile.HFileSinkOptions;
+import io.tsdbsuite.rollup.hfile.LiveTargets;
+import io.tsdbsuite.rollup.hfile.SnapshotTargets;
 import io.tsdbsuite.rollup.job.RollupOptions;
 import io.tsdbsuite.rollup.job.UidSource;
 import io.tsdbsuite.rollup.plan.HoldBack;
@@ -23,12 +28,15 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.UUID;
 import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
 
 /**
  * Checks the options and the files that they name, and collects every problem before it gives up.
@@ -37,12 +45,18 @@ final class OptionsReader {
   private static final long HOUR = 3600;
   private static final long DAY = 24 * HOUR;
   private static final long MEBIBYTE = 1L << 20;
+  private static final String TAG_RAW = "tsd.rollups.tag_raw";
+  private static final DateTimeFormatter RUN =
+      DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
+  private static final int RUN_RANDOM_DIGITS = 6;
 
   private final RollupCommand command;
   private final Map<String, String> schemaOverrides;
   private final Clock clock;
   private final List<String> problems = new ArrayList<>();
   private final List<String> warnings = new ArrayList<>();
+  private TsdConfig tsdConfig;
+  private RollupConfig rollups;
 
   /**
    * @param schemaOverrides values for keys of opentsdb.conf that win over the file's
@@ -79,6 +93,7 @@ final class OptionsReader {
     }
     long[] window = window();
     TsdConfig config = tsdConfig();
+    tsdConfig = config;
     StorageSchema schema = config == null ? null : schema(config);
     RollupInterval interval = schema == null ? null : interval(schema);
     HoldBack holdBack = holdBack(interval, window);
@@ -91,8 +106,8 @@ final class OptionsReader {
     return new RollupOptions(
         command.snapshotRoot,
         command.dataSnapshot,
-        command.uidSource,
-        command.uidSource == UidSource.SNAPSHOT ? command.uidSnapshot : null,
+        wantedUids(),
+        wantedUids() == UidSource.SNAPSHOT ? command.uidSnapshot : null,
         hbase,
         schema,
         interval,
@@ -220,6 +235,7 @@ final class OptionsReader {
     }
     try {
       RollupConfig config = RollupConfig.load(location);
+      rollups = config;
       config.warnings().forEach(warning -> warnings.add("rollup configuration: " + warning));
       for (String aggregator : List.of("sum", "count", "min", "max")) {
         if (config.aggregatorId(aggregator) == null) {
@@ -292,15 +308,37 @@ final class OptionsReader {
         + " (docs/delayed-rollups.md)";
   }
 
+  /** Files have UIDs, so that names are needed only to choose metrics. */
+  private UidSource wantedUids() {
+    return command.sink == SinkKind.HFILE && command.metrics.isEmpty()
+        ? UidSource.NONE
+        : command.uidSource;
+  }
+
   private Map<String, String> uidSource(TsdConfig config) {
-    if (command.uidSource == UidSource.SNAPSHOT) {
+    UidSource wanted = wantedUids();
+    if (wanted == UidSource.NONE) {
+      if (command.sink != SinkKind.HFILE) {
+        problems.add("--uid-source must be snapshot or hbase: --sink hfile alone needs no names");
+      } else if (!command.metrics.isEmpty()) {
+        problems.add("--metrics needs names: --uid-source must be snapshot or hbase");
+      }
+      refuse("--uid-snapshot", command.uidSnapshot, "is not read by --sink hfile without --metrics");
+      return Map.of();
+    }
+    if (wanted == UidSource.SNAPSHOT) {
       require("--uid-snapshot", command.uidSnapshot);
-      if (!command.hbaseProperties.isEmpty()) {
-        problems.add("--hbase-property goes with --uid-source hbase only");
+      if (!command.hbaseProperties.isEmpty() && command.sink != SinkKind.HFILE) {
+        problems.add("--hbase-property goes with --uid-source hbase and --sink hfile only");
       }
       return Map.of();
     }
     refuse("--uid-snapshot", command.uidSnapshot, "does not go with --uid-source hbase");
+    return hbase(config);
+  }
+
+  /** How the live HBase is reached. */
+  private Map<String, String> hbase(TsdConfig config) {
     Map<String, String> properties = new LinkedHashMap<>();
     if (config != null) {
       try {
@@ -314,6 +352,13 @@ final class OptionsReader {
   }
 
   private void resume() {
+    if (command.sink == SinkKind.HFILE) {
+      refuse(
+          "--resume",
+          command.resume,
+          "goes with --sink kafka only: files of --sink hfile are complete only once their own run"
+              + " has written them all; run the window again");
+    }
     if (command.sink == SinkKind.JSON) {
       refuse(
           "--resume",
@@ -326,26 +371,84 @@ final class OptionsReader {
     }
   }
 
+  /** The HFile sink; only for {@link SinkKind#HFILE}, once {@link #read} found no problem. */
+  HFileSinkFactory hfiles(RollupOptions options, Configuration hadoop) {
+    Instant now = clock.instant();
+    String run =
+        RUN.format(now) + "_" + UUID.randomUUID().toString().substring(0, RUN_RANDOM_DIGITS);
+    HFileSinkOptions sink =
+        new HFileSinkOptions(
+            command.hfileDir,
+            run,
+            now.toEpochMilli(),
+            options.schema(),
+            List.of(options.interval()),
+            AggregatorIds.of(rollups));
+    if (!command.targetSnapshots.isEmpty()) {
+      return new HFileSinkFactory(
+          sink,
+          hadoop,
+          new SnapshotTargets(hadoop, options.snapshotRoot(), command.targetSnapshots));
+    }
+    return new HFileSinkFactory(
+        sink, hadoop, new LiveTargets(HBaseClient.configuration(hadoop, hbase(tsdConfig))));
+  }
+
   private void sink() {
-    if (command.sink == SinkKind.JSON) {
-      require("--output", command.output);
-      refuse("--kafka-bootstrap", command.kafkaBootstrap, "goes with --sink kafka only");
-      refuse("--topic", command.topic, "goes with --sink kafka only");
-      refuse("--kafka-config", command.kafkaConfig, "goes with --sink kafka only");
-      if (!command.kafkaProperties.isEmpty()) {
-        problems.add("--kafka-property goes with --sink kafka only");
+    if (command.sink != SinkKind.HFILE) {
+      refuse("--hfile-dir", command.hfileDir, "goes with --sink hfile only");
+      if (!command.targetSnapshots.isEmpty()) {
+        problems.add("--target-snapshot goes with --sink hfile only");
       }
-      if (command.maxMessagesPerSecond > 0) {
-        problems.add("--max-messages-per-second goes with --sink kafka only");
+    }
+    if (command.sink != SinkKind.JSON) {
+      refuse("--output", command.output, "goes with --sink json only");
+    }
+    if (command.sink != SinkKind.KAFKA) {
+      noKafka();
+      if (command.sink == SinkKind.JSON) {
+        require("--output", command.output);
+      } else {
+        hfile();
       }
       return;
     }
-    refuse("--output", command.output, "goes with --sink json only");
     if (command.partitionsPerMetric != 1 && command.partitionBy != PartitionBy.METRIC) {
       problems.add("--partitions-per-metric goes with --partition-by metric only");
     }
     if (!command.dryRun) {
       problems.addAll(kafka().problems());
+    }
+  }
+
+  private void noKafka() {
+    refuse("--kafka-bootstrap", command.kafkaBootstrap, "goes with --sink kafka only");
+    refuse("--topic", command.topic, "goes with --sink kafka only");
+    refuse("--kafka-config", command.kafkaConfig, "goes with --sink kafka only");
+    if (!command.kafkaProperties.isEmpty()) {
+      problems.add("--kafka-property goes with --sink kafka only");
+    }
+    if (command.maxMessagesPerSecond > 0) {
+      problems.add("--max-messages-per-second goes with --sink kafka only");
+    }
+  }
+
+  private void hfile() {
+    require("--hfile-dir", command.hfileDir);
+    if (tsdConfig == null) {
+      return;
+    }
+    String tagRaw = tsdConfig.get(TAG_RAW);
+    if (tagRaw != null && TsdConfig.isTrue(tagRaw)) {
+      problems.add(
+          "--sink hfile does not go with "
+              + TAG_RAW
+              + ", by which TSDs give rollups one more tag: use Kafka, found: "
+              + tagRaw);
+    }
+    if (command.targetSnapshots.isEmpty()) {
+      // For its problems.
+      Map<String, String> unused = hbase(tsdConfig);
     }
   }
 }

@@ -21,8 +21,8 @@ import picocli.CommandLine.Option;
     header = "Rolls up hours of an OpenTSDB data table from an HBase snapshot.",
     description = {
       "Reads the HFiles of a snapshot where they are (S3, HDFS, local), never writes below the"
-          + " snapshot root, and emits sum, min, max and count of each series and interval to Kafka"
-          + " or as JSON lines.",
+          + " snapshot root, and emits sum, min, max and count of each series and interval to Kafka,"
+          + " as JSON lines, or as HFiles, which 'rollup-job load' loads.",
       "",
       "  spark-submit --class io.tsdbsuite.rollup.cli.RollupMain rollup-job.jar \\",
       "    --snapshot-root s3a://backup/hbase --data-snapshot tsdb-2026-11-20 \\",
@@ -73,7 +73,7 @@ final class RollupCommand {
   @Option(
       names = "--hbase-property",
       paramLabel = "K=V",
-      description = "HBase client property for --uid-source hbase. Can be repeated.")
+      description = "HBase client property for --uid-source hbase and --sink hfile. Can be repeated.")
   Map<String, String> hbaseProperties = new LinkedHashMap<>();
 
   @Option(
@@ -142,9 +142,12 @@ final class RollupCommand {
 
   @Option(
       names = "--sink",
-      paramLabel = "kafka|json",
+      paramLabel = "kafka|json|hfile",
       defaultValue = "kafka",
-      description = "Where the rollups go." + DEFAULT)
+      description =
+          "Where the rollups go: messages; lines; or HFiles of the rollup tables of this one"
+              + " cluster, for 'rollup-job load'."
+              + DEFAULT)
   SinkKind sink = SinkKind.KAFKA;
 
   @Option(names = "--kafka-bootstrap", paramLabel = "HOST:PORT,...", description = "Kafka brokers.")
@@ -214,6 +217,25 @@ final class RollupCommand {
   String output;
 
   @Option(
+      names = "--hfile-dir",
+      paramLabel = "DIR",
+      description =
+          "Directory for --sink hfile, with its file system; best on the HDFS or in the bucket of"
+              + " the HBase that is to load them. Each run makes one of its own in it, valid once"
+              + " it has manifest.json.")
+  String hfileDir;
+
+  @Option(
+      names = "--target-snapshot",
+      paramLabel = "NAME",
+      split = ",",
+      description =
+          "With --sink hfile: snapshot of the rollup table, below --snapshot-root, whose regions"
+              + " and compression the files are made for; its data is not read. Default: the live"
+              + " HBase of --tsd-config is asked.")
+  List<String> targetSnapshots = new ArrayList<>();
+
+  @Option(
       names = "--report",
       paramLabel = "FILE",
       description =
@@ -263,6 +285,8 @@ final class RollupCommand {
     /** Messages to a topic. */
     KAFKA,
     /** JSON lines in files. */
-    JSON
+    JSON,
+    /** HFiles of the rollup tables. */
+    HFILE
   }
 }

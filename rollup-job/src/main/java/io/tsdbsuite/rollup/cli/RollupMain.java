@@ -4,6 +4,7 @@ import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.rollup.cli.RollupCommand.SinkKind;
 import io.tsdbsuite.rollup.error.ExitCode;
 import io.tsdbsuite.rollup.error.RollupException;
+import io.tsdbsuite.rollup.hfile.HFileSinkFactory;
 import io.tsdbsuite.rollup.job.RollupJob;
 import io.tsdbsuite.rollup.job.RollupOptions;
 import io.tsdbsuite.rollup.job.RunHistory;
@@ -18,6 +19,7 @@ import io.tsdbsuite.rollup.sink.SinkFactory;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -66,6 +68,9 @@ public final class RollupMain {
 
   /** Runs the job. Never throws for anything that a user or an outside system does. */
   public ExitCode run(String... args) {
+    if (args.length > 0 && args[0].equals("load")) {
+      return new LoadMain(out, err, clock).run(Arrays.copyOfRange(args, 1, args.length));
+    }
     RollupCommand command = new RollupCommand();
     CommandLine line = commandLine(command);
     ParseResult parsed = line.parseArgs(args);
@@ -122,11 +127,14 @@ public final class RollupMain {
           earlier == null
               ? RunHistory.fresh(identity, writer)
               : RunHistory.resumed(identity, writer, earlier);
-      SinkFactory sinks = sinks(command, reader, hadoop);
+      SinkFactory sinks = sinks(command, reader, options, hadoop);
       RollupJob job =
           new RollupJob(spark, options, sinks, messagesPerInterval(command), history, clock);
       RollupReport report = job.run();
       show(report, file);
+      if (sinks instanceof HFileSinkFactory hfiles && report.exitCode() == ExitCode.DONE) {
+        out.println("load it with       rollup-job load --hfile-dir " + hfiles.directory());
+      }
       writer.accept(report);
       return report.exitCode();
     }
@@ -239,13 +247,18 @@ public final class RollupMain {
   }
 
   private static SinkFactory sinks(
-      RollupCommand command, OptionsReader reader, Configuration hadoop) {
-    return command.sink == SinkKind.JSON
-        ? new JsonSinkFactory(hadoop, command.output)
-        : new KafkaSinkFactory(reader.kafka());
+      RollupCommand command, OptionsReader reader, RollupOptions options, Configuration hadoop) {
+    return switch (command.sink) {
+      case JSON -> new JsonSinkFactory(hadoop, command.output);
+      case HFILE -> reader.hfiles(options, hadoop);
+      case KAFKA -> new KafkaSinkFactory(reader.kafka());
+    };
   }
 
   private static int messagesPerInterval(RollupCommand command) {
+    if (command.sink == SinkKind.HFILE) {
+      return HFileSinkFactory.CELLS_PER_INTERVAL;
+    }
     boolean aggregate = command.sink == SinkKind.KAFKA && command.format == MessageFormat.AGGREGATE;
     return aggregate ? MessageFormat.AGGREGATE.encoder().messages() : 1;
   }

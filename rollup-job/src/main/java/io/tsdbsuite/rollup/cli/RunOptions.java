@@ -31,7 +31,7 @@ final class RunOptions {
     all.put("--uid-source", text(options.uidSource()));
     if (options.uidSource() == UidSource.SNAPSHOT) {
       all.put("--uid-snapshot", options.uidSnapshot());
-    } else {
+    } else if (options.uidSource() == UidSource.HBASE) {
       put(all, options.hbaseProperties(), "hbase.zookeeper.quorum");
       put(all, options.hbaseProperties(), "zookeeper.znode.parent");
     }
@@ -61,6 +61,11 @@ final class RunOptions {
     all.put("--sink", text(command.sink));
     if (command.sink == SinkKind.JSON) {
       all.put("--output", command.output);
+      return;
+    }
+    if (command.sink == SinkKind.HFILE) {
+      all.put("--hfile-dir", command.hfileDir);
+      all.put("--target-snapshot", String.join(",", command.targetSnapshots));
       return;
     }
     // The order of the brokers says nothing.

@@ -12,8 +12,8 @@ import java.util.List;
 import scala.Tuple2;
 
 /**
- * Makes records for the shuffle. They wait to be taken with {@link #poll}, one row of the data table
- * at a time, so that a task never holds more.
+ * Makes records for the shuffle. They wait to be taken with {@link #poll}, one row of the data
+ * table at a time, so that a task never holds more.
  */
 public final class RecordSink implements RollupSink {
   private final RowKey rowKey;

@@ -15,7 +15,9 @@ final class TargetCheck {
     if (!Codecs.canWrite(table.compression())) {
       throw fatal(
           table,
-          "compresses with " + table.compression() + ", which this process cannot write: use Kafka");
+          "compresses with "
+              + table.compression()
+              + ", which this process cannot write: use Kafka");
     }
     if (table.isMobEnabled()) {
       throw fatal(table, "keeps large cells apart (MOB): use Kafka");

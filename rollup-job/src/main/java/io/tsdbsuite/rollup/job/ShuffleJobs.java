@@ -78,6 +78,8 @@ final class ShuffleJobs {
       int from, int to, Class<T> type, PartitionTask<T> task, Consumer<T> results) {
     ClassTag<T> tag = ClassTag$.MODULE$.apply(type);
     Seq<Object> partitions = scala.collection.immutable.Range$.MODULE$.apply(from, to).toSeq();
-    records.sparkContext().runJob(records, new Work<>(task), partitions, new Collect<>(results), tag);
+    records
+        .sparkContext()
+        .runJob(records, new Work<>(task), partitions, new Collect<>(results), tag);
   }
 }

@@ -22,7 +22,8 @@ public final class SinkResult implements Serializable {
    * @param bytes before compression
    * @param file that waits to be committed; null if there is none
    */
-  public SinkResult(int partition, long attempt, long points, long messages, long bytes, String file) {
+  public SinkResult(
+      int partition, long attempt, long points, long messages, long bytes, String file) {
     this.partition = partition;
     this.attempt = attempt;
     this.points = points;
