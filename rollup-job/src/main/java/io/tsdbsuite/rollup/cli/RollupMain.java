@@ -29,9 +29,9 @@ import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
-import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
+import picocli.CommandLine;
 
 /** The command line: {@code spark-submit --class io.tsdbsuite.rollup.cli.RollupMain}. */
 public final class RollupMain {
@@ -69,7 +69,7 @@ public final class RollupMain {
   /** Runs the job. Never throws for anything that a user or an outside system does. */
   public ExitCode run(String... args) {
     if (args.length > 0 && args[0].equals("load")) {
-      return new LoadMain(out, err, clock).run(Arrays.copyOfRange(args, 1, args.length));
+      return new LoadMain(out, err).run(Arrays.copyOfRange(args, 1, args.length));
     }
     RollupCommand command = new RollupCommand();
     CommandLine line = commandLine(command);

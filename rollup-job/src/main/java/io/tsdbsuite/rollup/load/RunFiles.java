@@ -1,0 +1,181 @@
+package io.tsdbsuite.rollup.load;
+
+import io.tsdbsuite.rollup.error.RollupException;
+import io.tsdbsuite.rollup.error.StorageFailures;
+import io.tsdbsuite.rollup.hfile.FileCheck;
+import io.tsdbsuite.rollup.hfile.Manifest;
+import io.tsdbsuite.rollup.hfile.ManifestJson;
+import io.tsdbsuite.rollup.hfile.RunDir;
+import io.tsdbsuite.rollup.hfile.TargetTable;
+import io.tsdbsuite.rollup.hfile.WrittenFile;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+
+/** The directory of a run: its manifest, its files, and how far a load has come. */
+final class RunFiles {
+  private final Path dir;
+  private final FileSystem files;
+  private final Manifest manifest;
+
+  private RunFiles(Path dir, FileSystem files, Manifest manifest) {
+    this.dir = dir;
+    this.files = files;
+    this.manifest = manifest;
+  }
+
+  /**
+   * Reads the manifest.
+   *
+   * @throws RollupException usage, when there is none; bad input, when it cannot be understood;
+   *     outside, when storage fails
+   */
+  static RunFiles open(Configuration conf, String name) {
+    try {
+      Path dir = new Path(name);
+      FileSystem files = dir.getFileSystem(conf);
+      dir = files.makeQualified(dir);
+      return new RunFiles(dir, files, manifest(files, new Path(dir, RunDir.MANIFEST)));
+    } catch (FileNotFoundException e) {
+      throw RollupException.usage(
+          "--hfile-dir must be the directory of one run, which has "
+              + RunDir.MANIFEST
+              + " once the run is done, found none in "
+              + name,
+          e);
+    } catch (IllegalArgumentException e) {
+      throw RollupException.usage("--hfile-dir " + name + " is no path: " + e.getMessage(), e);
+    } catch (IOException e) {
+      throw StorageFailures.of("directory " + name, e);
+    }
+  }
+
+  private static Manifest manifest(FileSystem files, Path path) throws IOException {
+    byte[] json;
+    try (InputStream in = files.open(path)) {
+      json = in.readAllBytes();
+    }
+    try {
+      return ManifestJson.read(json);
+    } catch (IOException e) {
+      throw RollupException.badInput("manifest " + path + ": " + e.getMessage(), e);
+    }
+  }
+
+  Manifest manifest() {
+    return manifest;
+  }
+
+  /** The directory, with its file system. */
+  Path dir() {
+    return dir;
+  }
+
+  Path table(Manifest.Table table) {
+    return RunDir.table(dir, table.name());
+  }
+
+  private Path family(Manifest.Table table) {
+    return new Path(table(table), TargetTable.FAMILY);
+  }
+
+  /** Whether a load has begun to hand files to HBase, so that some may be gone. */
+  boolean isLoading() throws IOException {
+    return files.exists(new Path(dir, RunDir.LOADING));
+  }
+
+  /** Whether a load has come to its end. */
+  boolean isLoaded() throws IOException {
+    return files.exists(new Path(dir, RunDir.LOADED));
+  }
+
+  /** Notes one of both; a second time does nothing. */
+  void mark(String name, byte[] text) throws IOException {
+    Path mark = new Path(dir, name);
+    if (!files.exists(mark)) {
+      try (OutputStream out = files.create(mark, false)) {
+        out.write(text);
+      }
+    }
+  }
+
+  /** The files of a table that are still there, by name. */
+  List<String> waiting(Manifest.Table table) throws IOException {
+    List<String> names = new ArrayList<>();
+    for (WrittenFile file : table.files()) {
+      if (files.exists(new Path(family(table), file.name()))) {
+        names.add(file.name());
+      }
+    }
+    return names;
+  }
+
+  /**
+   * What is wrong with the files, one sentence each: missing, unless a load has begun; of another
+   * length or other bytes; of another run or nobody's.
+   */
+  List<String> problems() throws IOException {
+    boolean loading = isLoading();
+    List<String> problems = new ArrayList<>();
+    for (Manifest.Table table : manifest.tables()) {
+      Set<String> known = new HashSet<>();
+      for (WrittenFile file : table.files()) {
+        known.add(file.name());
+        problem(new Path(family(table), file.name()), file, loading, problems);
+      }
+      foreign(table, known, problems);
+    }
+    return problems;
+  }
+
+  private void problem(Path path, WrittenFile file, boolean loading, List<String> problems)
+      throws IOException {
+    long length;
+    try {
+      length = files.getFileStatus(path).getLen();
+    } catch (FileNotFoundException e) {
+      if (!loading) {
+        problems.add("file " + path + " of the manifest must be there, found none");
+      }
+      return;
+    }
+    if (length != file.bytes()) {
+      problems.add("file " + path + " must have " + file.bytes() + " bytes, found " + length);
+      return;
+    }
+    long crc = FileCheck.crc32c(files, path);
+    if (crc != file.crc32c()) {
+      problems.add(
+          "file "
+              + path
+              + " must have the CRC-32C "
+              + Long.toHexString(file.crc32c())
+              + ", found "
+              + Long.toHexString(crc));
+    }
+  }
+
+  /** An attempt of this run that came too late is not the manifest's, and is left alone. */
+  private void foreign(Manifest.Table table, Set<String> known, List<String> problems)
+      throws IOException {
+    if (!files.exists(family(table))) {
+      return;
+    }
+    for (FileStatus file : files.listStatus(family(table))) {
+      String name = file.getPath().getName();
+      if (!known.contains(name) && !name.startsWith(RunDir.prefix(manifest.run()) + "-")) {
+        problems.add(
+            "file " + file.getPath() + " must be of the manifest, which does not have it");
+      }
+    }
+  }
+}

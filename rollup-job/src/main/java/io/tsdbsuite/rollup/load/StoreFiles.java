@@ -1,0 +1,40 @@
+package io.tsdbsuite.rollup.load;
+
+import java.io.IOException;
+import org.apache.hadoop.hbase.RegionMetrics;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+
+/**
+ * The store files of a table at one moment.
+ *
+ * @param files of all regions
+ * @param most of one region
+ * @param regions how many there are
+ */
+public record StoreFiles(int files, int most, int regions) {
+  /**
+   * Asks the region servers.
+   *
+   * @throws IOException when HBase fails
+   */
+  static StoreFiles of(Admin admin, TableName table) throws IOException {
+    int files = 0;
+    int most = 0;
+    int regions = 0;
+    for (ServerName server : admin.getRegionServers()) {
+      for (RegionMetrics region : admin.getRegionMetrics(server, table)) {
+        files += region.getStoreFileCount();
+        most = Math.max(most, region.getStoreFileCount());
+        regions++;
+      }
+    }
+    return new StoreFiles(files, most, regions);
+  }
+
+  @Override
+  public String toString() {
+    return files + " in " + regions + " regions, at most " + most + " in one";
+  }
+}
