@@ -85,7 +85,7 @@ final class LoadMain {
           command.hfileDir,
           schema,
           RollupConfig.load(rollups));
-    } catch (IOException e) {
+    } catch (IOException | IllegalArgumentException e) {
       throw RollupException.usage("configuration cannot be read: " + e, e);
     }
   }

@@ -1,0 +1,64 @@
+package io.tsdbsuite.rollup.hfile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ManifestJsonTest {
+  private static Manifest manifest() {
+    return new Manifest(
+        1,
+        "20261120T031500Z_0a1b2c",
+        "rollup-job 1",
+        1_763_600_000_123L,
+        Map.of("--from", "2025-11-19T00:00:00Z"),
+        Map.of("--data-snapshot", "2025-11-20T00:00:00Z"),
+        List.of(
+            new Manifest.Table(
+                "tsdb-rollup-1h",
+                "1h",
+                "1d",
+                Map.of("sum", 0, "count", 2),
+                List.of("", "000004"),
+                List.of(
+                    new WrittenFile(
+                        "tsdb-rollup-1h",
+                        "v1_x-r0-a1-0000",
+                        0,
+                        8,
+                        1234,
+                        new byte[] {0, 1},
+                        new byte[] {0, -1},
+                        0xffffffffL)))));
+  }
+
+  @Test
+  void isReadAsItWasWritten() throws IOException {
+    Manifest read = ManifestJson.read(ManifestJson.write(manifest()));
+    assertThat(read).usingRecursiveComparison().isEqualTo(manifest());
+    assertThat(read.cells()).isEqualTo(8);
+    assertThat(read.bytes()).isEqualTo(1234);
+    assertThat(read.files()).isEqualTo(1);
+  }
+
+  @Test
+  void whatIsNoManifestIsNamed() throws IOException {
+    String json = new String(ManifestJson.write(manifest()), StandardCharsets.UTF_8);
+    fails(json.replace("\"format\" : 1", "\"format\" : 2"), "format must be 1, found 2");
+    fails(json.replace("\"cellTimestamp\"", "\"other\""), "'cellTimestamp' must be there");
+    fails(json.replace("\"cells\" : 8,\n  \"tables\"", "\"cells\" : 9,\n  \"tables\""), "found 9");
+    fails(json.replace("\"00ff\"", "\"0x\""), "rows must be in hex");
+    fails(json.substring(0, json.length() / 2), "");
+  }
+
+  private static void fails(String json, String message) {
+    assertThatThrownBy(() -> ManifestJson.read(json.getBytes(StandardCharsets.UTF_8)))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining(message);
+  }
+}

@@ -1,0 +1,125 @@
+package io.tsdbsuite.rollup.hfile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tsdbsuite.format.rollup.RollupConfig;
+import io.tsdbsuite.format.rollup.RollupInterval;
+import io.tsdbsuite.format.row.RowKey;
+import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.rollup.message.RollupPoint;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import scala.Tuple2;
+
+/** Records of the shuffle: what is in them, where they go, and in what order. */
+class RecordsTest {
+  private static final HexFormat HEX = HexFormat.of();
+  private static final byte[] EDGE = {};
+
+  /** 2025-11-19T00:00:00Z. */
+  private static final long DAY = 1763510400;
+
+  private static final RollupInterval HOURLY =
+      RollupConfig.parse(
+              "{\"aggregationIds\":{\"sum\":0,\"count\":2,\"min\":3,\"max\":4},\"intervals\":["
+                  + "{\"table\":\"tsdb\",\"preAggregationTable\":\"p\",\"interval\":\"1m\","
+                  + "\"rowSpan\":\"1h\",\"defaultInterval\":true},"
+                  + "{\"table\":\"r\",\"preAggregationTable\":\"q\",\"interval\":\"1h\","
+                  + "\"rowSpan\":\"1d\"}]}")
+          .interval("1h");
+
+  private static Target target(String... starts) {
+    List<byte[]> keys = new ArrayList<>(List.of(EDGE));
+    for (String start : starts) {
+      keys.add(HEX.parseHex(start));
+    }
+    return new Target(
+        HOURLY,
+        new AggregatorIds(0, 3, 4, 2),
+        new TargetTable("r", new byte[0], keys.toArray(byte[][]::new)));
+  }
+
+  private static byte[] row(String metric, long base, String tags) {
+    return HEX.parseHex(metric + String.format("%08x", base) + tags);
+  }
+
+  private static RollupPoint point(byte[] row, long time, double sum) {
+    RollupPoint point = new RollupPoint();
+    point.row(row, 0, row.length);
+    point.set(time, "1h", sum, -0.0, 7.5, 3);
+    return point;
+  }
+
+  private static RecordSink sink() {
+    return new RecordSink(new RowKey(StorageSchema.defaults()), List.of(target()), 5, 17);
+  }
+
+  @Test
+  void aRecordHasTheRowOfTheRollupTable() {
+    byte[] row = row("000001", DAY + 7 * 3600, "000001000002");
+    RecordSink sink = sink();
+    sink.emit(point(row, DAY + 7 * 3600, 1.25));
+    Tuple2<byte[], byte[]> record = sink.poll();
+    assertThat(RollupRecord.row(record._1())).isEqualTo(row("000001", DAY, "000001000002"));
+    byte[] value = record._2();
+    assertThat(value).hasSize(RollupRecord.SIZE);
+    assertThat(RollupRecord.offset(value, 0)).isEqualTo(7);
+    assertThat(RollupRecord.sum(value, 0)).isEqualTo(1.25);
+    assertThat(Double.doubleToRawLongBits(RollupRecord.min(value, 0)))
+        .isEqualTo(Double.doubleToRawLongBits(-0.0));
+    assertThat(RollupRecord.max(value, 0)).isEqualTo(7.5);
+    assertThat(RollupRecord.count(value, 0)).isEqualTo(3);
+    assertThat(sink.poll()).isNull();
+    assertThat(sink.finish().points()).isEqualTo(1);
+  }
+
+  @Test
+  void anotherSeriesIsAnotherRecord() {
+    RecordSink sink = sink();
+    sink.emit(point(row("000001", DAY, "000001000002"), DAY, 1));
+    sink.emit(point(row("000001", DAY, "000001000003"), DAY, 2));
+    assertThat(RollupRecord.sum(sink.poll()._2(), 0)).isEqualTo(1);
+    assertThat(RollupRecord.sum(sink.poll()._2(), 0)).isEqualTo(2);
+    assertThat(sink.poll()).isNull();
+  }
+
+  @Test
+  void rowsSortAsInHBaseThoughOneBeginsAnother() {
+    byte[] shorter = row("000001", DAY, "000001000002");
+    byte[] longer = row("000001", DAY, "000001000002000000000000");
+    byte[] a = RollupRecord.key(0, shorter, shorter.length, 5);
+    byte[] b = RollupRecord.key(0, longer, longer.length, 1);
+    byte[] later = RollupRecord.key(0, shorter, shorter.length, 6);
+    RecordOrder order = new RecordOrder();
+    assertThat(order.compare(a, b)).isNegative();
+    assertThat(order.compare(later, b)).isNegative();
+    assertThat(order.compare(a, later)).isNegative();
+    assertThat(RollupRecord.sameRow(a, later)).isTrue();
+    assertThat(RollupRecord.sameRow(a, b)).isFalse();
+  }
+
+  @Test
+  void recordsGoToTheirRegionAndBooksToTheLastPartition() {
+    TargetPartitions partitions =
+        new TargetPartitions(
+            List.of(target("000002", "000004").table(), target("000003").table()));
+    assertThat(partitions.numPartitions()).isEqualTo(6);
+    assertThat(partitions.getPartition(key(0, "000001"))).isEqualTo(0);
+    assertThat(partitions.getPartition(key(0, "000002"))).isEqualTo(1);
+    assertThat(partitions.getPartition(key(0, "ffffff"))).isEqualTo(2);
+    assertThat(partitions.getPartition(key(1, "000002"))).isEqualTo(3);
+    assertThat(partitions.getPartition(key(1, "000003"))).isEqualTo(4);
+    assertThat(partitions.getPartition(RollupRecord.booksKey(70_000))).isEqualTo(5);
+    assertThat(partitions.table(4)).isEqualTo(1);
+    assertThat(partitions.region(4)).isEqualTo(1);
+    assertThat(partitions.table(2)).isZero();
+    assertThat(partitions.region(2)).isEqualTo(2);
+  }
+
+  private static byte[] key(int table, String metric) {
+    byte[] row = row(metric, DAY, "000001000002");
+    return RollupRecord.key(table, row, row.length, 0);
+  }
+}

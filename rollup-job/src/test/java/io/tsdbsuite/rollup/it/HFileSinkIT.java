@@ -1,0 +1,211 @@
+package io.tsdbsuite.rollup.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tsdbsuite.rollup.error.ExitCode;
+import io.tsdbsuite.testkit.HBaseServer;
+import io.tsdbsuite.testkit.rollup.RollupDiff;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.hadoop.hbase.RegionMetrics;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.junit.jupiter.api.Test;
+
+/** HFiles of rollups, loaded, answer as the raw data does; what is not whole is not loaded. */
+class HFileSinkIT {
+  private static final long FROM = SmallData.FROM;
+  private static final long TO = SmallData.TO;
+
+  private final SmallData data = SmallData.get();
+  private final HBaseServer hbase = SharedStack.get().hbase();
+
+  private static Path write(RollupStore store) throws IOException {
+    Path directory = TestFiles.directory("hfile");
+    JobRun run = store.job(directory, FROM, TO).run();
+    assertThat(run.exitCode()).as(run::everything).isEqualTo(ExitCode.DONE);
+    JsonNode report = run.reportJson();
+    assertThat(report.get("booksClose").booleanValue()).isTrue();
+    return LoadRun.runDirectory(directory);
+  }
+
+  private static JsonNode manifest(Path run) throws IOException {
+    return new ObjectMapper()
+        .readTree(Files.readString(run.resolve("manifest.json"), StandardCharsets.UTF_8));
+  }
+
+  private static List<Path> files(RollupStore store, Path run) throws IOException {
+    try (Stream<Path> files = Files.list(run.resolve(store.table()).resolve("t"))) {
+      return files.sorted().toList();
+    }
+  }
+
+  private List<Integer> storeFiles(String table) throws IOException {
+    try (Admin admin = hbase.connection().getAdmin()) {
+      List<Integer> counts = new ArrayList<>();
+      for (ServerName server : admin.getRegionServers()) {
+        for (RegionMetrics region : admin.getRegionMetrics(server, TableName.valueOf(table))) {
+          counts.add(region.getStoreFileCount());
+        }
+      }
+      return counts;
+    }
+  }
+
+  private void requireAnswers(RollupStore store) {
+    assertThat(RollupDiff.of(data.answers(FROM, TO), store.answers(FROM, TO))).isEmpty();
+  }
+
+  @Test
+  void oneFileForEachRegionAnswersAsTheRawData() throws Exception {
+    try (RollupStore store = RollupStore.start("hf-plain")) {
+      Path run = write(store);
+      assertThat(files(store, run)).hasSize(RollupStore.REGIONS);
+      assertThat(manifest(run).get("cells").asLong())
+          .isEqualTo(4L * data.answers(FROM, TO).size());
+      assertThat(run.resolve(store.table()).resolve("_writing")).doesNotExist();
+
+      LoadRun load = LoadRun.of(run, store.configFile());
+      assertThat(load.exitCode()).as(load::everything).isEqualTo(ExitCode.DONE);
+      assertThat(storeFiles(store.table())).containsOnly(1).hasSize(RollupStore.REGIONS);
+      requireAnswers(store);
+
+      LoadRun again = LoadRun.of(run, store.configFile());
+      assertThat(again.exitCode()).as(again::everything).isEqualTo(ExitCode.DONE);
+      assertThat(again.everything()).contains("nothing is left");
+      assertThat(storeFiles(store.table())).containsOnly(1);
+
+      // The same day again replaces what is there, with another file and no other cells.
+      Path second = write(store);
+      LoadRun replaced = LoadRun.of(second, store.configFile());
+      assertThat(replaced.exitCode()).as(replaced::everything).isEqualTo(ExitCode.DONE);
+      assertThat(storeFiles(store.table())).containsOnly(2);
+      requireAnswers(store);
+    }
+  }
+
+  @Test
+  void aRegionThatWasSplitMeanwhileIsNoMatter() throws Exception {
+    try (RollupStore store = RollupStore.start("hf-split")) {
+      Path run = write(store);
+      hbase.split(store.table(), HexFormat.of().parseHex("000003"));
+      LoadRun load = LoadRun.of(run, store.configFile());
+      assertThat(load.exitCode()).as(load::everything).isEqualTo(ExitCode.DONE);
+      requireAnswers(store);
+    }
+  }
+
+  @Test
+  void regionsAndFamilyOutOfASnapshot() throws Exception {
+    try (RollupStore store = RollupStore.start("hf-snapshot")) {
+      hbase.snapshot(store.table(), "hf-snapshot-target");
+      Path directory = TestFiles.directory("hfile");
+      JobRun job =
+          store.job(directory, FROM, TO).with("--target-snapshot=hf-snapshot-target").run();
+      assertThat(job.exitCode()).as(job::everything).isEqualTo(ExitCode.DONE);
+      Path run = LoadRun.runDirectory(directory);
+      assertThat(files(store, run)).hasSize(RollupStore.REGIONS);
+      LoadRun load = LoadRun.of(run, store.configFile());
+      assertThat(load.exitCode()).as(load::everything).isEqualTo(ExitCode.DONE);
+      requireAnswers(store);
+    }
+  }
+
+  @Test
+  void whatIsNotWholeIsNotLoaded() throws Exception {
+    try (RollupStore store = RollupStore.start("hf-broken")) {
+      Path run = write(store);
+      Path file = files(store, run).get(0);
+      byte[] bytes = Files.readAllBytes(file);
+
+      Files.delete(file);
+      refused(store, run, ExitCode.BAD_INPUT, file.getFileName() + " of the manifest must be");
+
+      byte[] damaged = bytes.clone();
+      damaged[bytes.length / 2] ^= 1;
+      Files.write(file, damaged);
+      refused(store, run, ExitCode.BAD_INPUT, "must have the CRC-32C");
+      Files.write(file, bytes);
+
+      Path foreign = Files.write(file.resolveSibling("someone-elses"), bytes);
+      refused(store, run, ExitCode.BAD_INPUT, "someone-elses must be of the manifest");
+      Files.delete(foreign);
+
+      Path manifest = run.resolve("manifest.json");
+      String json = Files.readString(manifest, StandardCharsets.UTF_8);
+      Files.delete(manifest);
+      refused(store, run, ExitCode.USAGE, "must be the directory of one run");
+      Files.writeString(manifest, json.replace("\"format\" : 1", "\"format\" : 2"));
+      refused(store, run, ExitCode.BAD_INPUT, "format must be 1, found 2");
+      Files.writeString(manifest, json.substring(0, json.length() / 2));
+      refused(store, run, ExitCode.BAD_INPUT, "manifest.json: ");
+      Files.writeString(manifest, json);
+
+      Path config = run.getParent().resolveSibling("other_ids.json");
+      Files.writeString(
+          config,
+          RollupStore.config("hf-broken", "{\"sum\":7,\"count\":2,\"min\":3,\"max\":4}"));
+      LoadRun ids = LoadRun.of(run, store.configFile(), "--rollup-config=" + config);
+      assertThat(ids.exitCode()).as(ids::everything).isEqualTo(ExitCode.USAGE);
+      assertThat(ids.err()).contains("aggregationIds must have sum as 0, found 7");
+
+      assertThat(hbase.cells(store.table())).as("nothing was loaded").isEmpty();
+      LoadRun load = LoadRun.of(run, store.configFile());
+      assertThat(load.exitCode()).as(load::everything).isEqualTo(ExitCode.DONE);
+      requireAnswers(store);
+    }
+  }
+
+  private static void refused(RollupStore store, Path run, ExitCode code, String message) {
+    LoadRun load = LoadRun.of(run, store.configFile());
+    assertThat(load.exitCode()).as(load::everything).isEqualTo(code);
+    assertThat(load.err()).contains(message);
+  }
+
+  /** As after a load that died between two of HBase's moves. */
+  @Test
+  void aLoadThatDiedIsRepeated() throws Exception {
+    try (RollupStore store = RollupStore.start("hf-died")) {
+      Path run = write(store);
+      Path copy = TestFiles.directory("hf-died-copy");
+      TestFiles.copy(run.resolve(store.table()).resolve("t"), copy.resolve("t"));
+      LoadRun first = LoadRun.of(run, store.configFile());
+      assertThat(first.exitCode()).as(first::everything).isEqualTo(ExitCode.DONE);
+      Files.delete(run.resolve("_loaded"));
+      // One file that HBase had not taken, or had taken and nobody had removed.
+      Path family = Files.createDirectories(run.resolve(store.table()).resolve("t"));
+      String name;
+      try (Stream<Path> files = Files.list(copy.resolve("t"))) {
+        name = files.sorted().findFirst().orElseThrow().getFileName().toString();
+      }
+      Files.copy(copy.resolve("t").resolve(name), family.resolve(name));
+      LoadRun again = LoadRun.of(run, store.configFile());
+      assertThat(again.exitCode()).as(again::everything).isEqualTo(ExitCode.DONE);
+      assertThat(again.everything()).containsPattern("files loaded +1");
+      requireAnswers(store);
+    }
+  }
+
+  @Test
+  void aMissingTableIsToldBeforeAnythingIsRead() throws Exception {
+    try (RollupStore store = RollupStore.start("hf-none")) {
+      Path config = TestFiles.directory("hf-none").resolve("none.json");
+      Files.writeString(
+          config, RollupStore.config("hf-nowhere", "{\"sum\":0,\"count\":2,\"min\":3,\"max\":4}"));
+      Path directory = TestFiles.directory("hfile");
+      JobRun run = store.job(directory, FROM, TO).with("--rollup-config=" + config).run();
+      assertThat(run.exitCode()).as(run::everything).isEqualTo(ExitCode.USAGE);
+      assertThat(run.err()).contains("table hf-nowhere-1h", "must exist");
+      assertThat(directory.resolve("hfiles")).doesNotExist();
+    }
+  }
+}

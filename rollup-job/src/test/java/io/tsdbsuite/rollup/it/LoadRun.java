@@ -1,0 +1,57 @@
+package io.tsdbsuite.rollup.it;
+
+import io.tsdbsuite.rollup.cli.RollupMain;
+import io.tsdbsuite.rollup.error.ExitCode;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** A run of {@code rollup-job load} in this JVM. */
+final class LoadRun {
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+  private final ExitCode exitCode;
+
+  private LoadRun(List<String> args) {
+    exitCode =
+        new RollupMain(new PrintWriter(out, true), new PrintWriter(err, true))
+            .run(args.toArray(String[]::new));
+  }
+
+  static LoadRun of(Path runDirectory, Path tsdConfig, String... more) {
+    List<String> args = new ArrayList<>();
+    args.add("load");
+    args.add("--hfile-dir=" + runDirectory.toUri());
+    args.add("--tsd-config=" + tsdConfig);
+    args.addAll(List.of(more));
+    return new LoadRun(args);
+  }
+
+  /** The one directory that a job has made. */
+  static Path runDirectory(Path jobDirectory) throws IOException {
+    try (Stream<Path> runs = Files.list(jobDirectory.resolve("hfiles"))) {
+      return runs.reduce(
+              (a, b) -> {
+                throw new AssertionError("more than one run: " + a + " and " + b);
+              })
+          .orElseThrow();
+    }
+  }
+
+  ExitCode exitCode() {
+    return exitCode;
+  }
+
+  String err() {
+    return err.toString();
+  }
+
+  String everything() {
+    return out + System.lineSeparator() + err;
+  }
+}
