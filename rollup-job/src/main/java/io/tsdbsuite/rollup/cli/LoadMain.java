@@ -46,8 +46,6 @@ final class LoadMain {
       return ExitCode.DONE;
     } catch (CommandLine.ParameterException e) {
       return fail(e.getMessage() + System.lineSeparator() + "--help lists the options.");
-    } catch (SchemaException e) {
-      return fail("--tsd-config: " + String.join(System.lineSeparator(), e.problems()));
     } catch (RollupException e) {
       err.println("rollup-job load: " + e.getMessage());
       return e.exitCode();
@@ -85,6 +83,8 @@ final class LoadMain {
           command.hfileDir,
           schema,
           RollupConfig.load(rollups));
+    } catch (SchemaException e) {
+      throw RollupException.usage(e.problems());
     } catch (IOException | IllegalArgumentException e) {
       throw RollupException.usage("configuration cannot be read: " + e, e);
     }

@@ -307,6 +307,64 @@ class RollupMainTest {
         .contains("--resume does not go with --dry-run, found: r");
   }
 
+  private ExitCode runForHFiles(String... more) throws IOException {
+    List<String> args = good();
+    args.removeIf(arg -> arg.matches("--(uid-snapshot|kafka-bootstrap|topic)=.*"));
+    args.add("--sink=hfile");
+    args.addAll(List.of(more));
+    return run(args.toArray(String[]::new));
+  }
+
+  @Test
+  void hfilesNeedADirectoryAndNoNames() throws IOException {
+    assertThat(runForHFiles("--hfile-dir=file:///x")).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("spark-submit").doesNotContain("--uid-snapshot");
+    assertThat(runForHFiles("--uid-snapshot=uid", "--topic=t", "--output=o", "--resume=r"))
+        .isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString())
+        .contains("--hfile-dir is required")
+        .contains("--uid-snapshot is not read by --sink hfile without --metrics, found: uid")
+        .contains("--topic goes with --sink kafka only, found: t")
+        .contains("--output goes with --sink json only, found: o")
+        .contains("--resume goes with --sink kafka only: files of --sink hfile");
+  }
+
+  @Test
+  void hfilesOfChosenMetricsNeedNames() throws IOException {
+    assertThat(runForHFiles("--hfile-dir=file:///x", "--metrics=a.*")).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("--uid-snapshot is required");
+  }
+
+  @Test
+  void hfilesDoNotGoWithTaggedRollups() throws IOException {
+    List<String> args = good();
+    Path conf = directory.resolve("opentsdb.conf");
+    Files.writeString(conf, Files.readString(conf) + "tsd.rollups.tag_raw = true\n");
+    args.removeIf(arg -> arg.matches("--(uid-snapshot|kafka-bootstrap|topic)=.*"));
+    args.addAll(List.of("--sink=hfile", "--hfile-dir=file:///x"));
+    assertThat(run(args.toArray(String[]::new))).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("tsd.rollups.tag_raw", "found: true");
+  }
+
+  @Test
+  void hfileOptionsGoWithHFilesOnly() throws IOException {
+    assertThat(runGoodWith("--hfile-dir=x", "--target-snapshot=y")).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString())
+        .contains("--hfile-dir goes with --sink hfile only, found: x")
+        .contains("--target-snapshot goes with --sink hfile only");
+  }
+
+  @Test
+  void loadTellsWhatItNeeds() {
+    assertThat(run("load", "--help")).isEqualTo(ExitCode.DONE);
+    assertThat(out.toString()).contains("--hfile-dir", "Exit codes:").doesNotContain("${");
+    assertThat(run("load", "--hfile-dir=file:///x")).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("--tsd-config");
+    assertThat(run("load", "--hfile-dir=file:///x", "--tsd-config=/no/such.conf", "--treads=4"))
+        .isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("--treads");
+  }
+
   @Test
   void theReportHasANameOfItsOwn() throws IOException {
     RollupCommand command = new RollupCommand();

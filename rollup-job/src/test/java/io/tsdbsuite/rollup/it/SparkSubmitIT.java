@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -150,6 +151,42 @@ class SparkSubmitIT {
     var expected = new TsdOracle(tsd.client()).rollups(METRIC, FROM, TO, "1h");
     assertThat(RollupDiff.of(expected, messages.rollups())).isEmpty();
     assertThat(messages.messages()).isEqualTo(4L * expected.size());
+  }
+
+  /** HBase's writer on executors, the shuffle between them, and HBase's tool in the driver. */
+  @Test
+  void writesHFilesAndLoadsThem() throws Exception {
+    STACK.create(OpenTsdbTables.of(CONF).rollup("submit-1h"));
+    Path directory = TestFiles.directory("submit-hfile");
+    Path rollups =
+        Files.writeString(
+            directory.resolve("rollup_config.json"),
+            RollupStore.config("submit", "{\"sum\":0,\"count\":2,\"min\":3,\"max\":4}"));
+    List<String> args = new ArrayList<>(List.of(args()));
+    args.removeIf(arg -> arg.matches("--(uid-snapshot|kafka-bootstrap|rollup-config)=.*"));
+    args.add("--rollup-config=" + rollups);
+    args.add("--sink=hfile");
+    args.add("--hfile-dir=" + directory.resolve("hfiles").toUri());
+    Submitted job = submit("local-cluster[2,1,640]", args.toArray(String[]::new));
+    assertThat(job.exitCode).as(job.output).isZero();
+    Path run = LoadRun.runDirectory(directory);
+    assertThat(job.output).contains("books              close", "rollup-job load --hfile-dir");
+    Submitted load =
+        submit(
+            "local[1]",
+            "load",
+            "--hfile-dir=" + run.toUri(),
+            "--tsd-config=" + tsd.configFile(),
+            "--rollup-config=" + rollups);
+    assertThat(load.exitCode).as(load.output).isZero();
+    Map<String, String> conf = new HashMap<>(CONF);
+    conf.put("tsd.rollups.enable", "true");
+    conf.put("tsd.rollups.config", Files.readString(rollups, StandardCharsets.UTF_8));
+    TsdServer reader = STACK.startTsd("submit-rollups", conf);
+    var stored = TsdOracle.ofStoredRollups(reader.client()).rollups(METRIC, FROM, TO, "1h");
+    reader.stop();
+    var expected = new TsdOracle(tsd.client()).rollups(METRIC, FROM, TO, "1h");
+    assertThat(RollupDiff.of(expected, stored)).isEmpty();
   }
 
   /** What a task throws on an executor must reach the user as one message and its exit code. */
