@@ -1,5 +1,6 @@
 package io.tsdbsuite.rollup.hfile;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -63,7 +64,7 @@ public final class ManifestJson {
    *     what is wrong with it
    */
   public static Manifest read(byte[] json) throws IOException {
-    JsonNode root = MAPPER.readTree(json);
+    JsonNode root = tree(json);
     int format = need(root, "format").asInt();
     if (format != RunDir.FORMAT) {
       throw new IOException("format must be " + RunDir.FORMAT + ", found " + format);
@@ -83,6 +84,14 @@ public final class ManifestJson {
           "cells must be the sum of its files, " + manifest.cells() + ", found " + cells);
     }
     return manifest;
+  }
+
+  private static JsonNode tree(byte[] json) throws IOException {
+    try {
+      return MAPPER.readTree(json);
+    } catch (JsonProcessingException e) {
+      throw new IOException("must be JSON, found: " + e.getOriginalMessage(), e);
+    }
   }
 
   private static Manifest.Table table(JsonNode node) throws IOException {

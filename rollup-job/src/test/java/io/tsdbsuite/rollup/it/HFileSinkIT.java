@@ -153,7 +153,8 @@ class HFileSinkIT {
       Path config = run.getParent().resolveSibling("other_ids.json");
       Files.writeString(
           config,
-          RollupStore.config("hf-broken", "{\"sum\":7,\"count\":2,\"min\":3,\"max\":4}"));
+          RollupStore.config(
+              SmallData.TABLE, "hf-broken", "{'sum':7,'count':2,'min':3,'max':4}"));
       LoadRun ids = LoadRun.of(run, store.configFile(), "--rollup-config=" + config);
       assertThat(ids.exitCode()).as(ids::everything).isEqualTo(ExitCode.USAGE);
       assertThat(ids.err()).contains("aggregationIds must have sum as 0, found 7");
@@ -200,7 +201,7 @@ class HFileSinkIT {
     try (RollupStore store = RollupStore.start("hf-none")) {
       Path config = TestFiles.directory("hf-none").resolve("none.json");
       Files.writeString(
-          config, RollupStore.config("hf-nowhere", "{\"sum\":0,\"count\":2,\"min\":3,\"max\":4}"));
+          config, RollupStore.config(SmallData.TABLE, "hf-nowhere", RollupStore.IDS));
       Path directory = TestFiles.directory("hfile");
       JobRun run = store.job(directory, FROM, TO).with("--rollup-config=" + config).run();
       assertThat(run.exitCode()).as(run::everything).isEqualTo(ExitCode.USAGE);

@@ -28,6 +28,9 @@ final class RollupStore implements AutoCloseable {
 
   static final int REGIONS = 3;
 
+  /** The numbers of the aggregators. */
+  static final String IDS = "{'sum':0,'count':2,'min':3,'max':4}";
+
   private final HBaseServer hbase;
   private final TsdServer tsd;
   private final String name;
@@ -61,20 +64,27 @@ final class RollupStore implements AutoCloseable {
     }
     Map<String, String> conf = CorrectnessIT.conf("small");
     conf.put("tsd.rollups.enable", "true");
-    conf.put("tsd.rollups.config", config(name, "{\"sum\":0,\"count\":2,\"min\":3,\"max\":4}"));
+    conf.put("tsd.rollups.config", config(SmallData.TABLE, name, IDS));
     return new RollupStore(stack.hbase(), stack.startTsd(name, conf), name);
   }
 
-  /** A rollup configuration for these tables. */
-  static String config(String name, String ids) {
-    return "{\"aggregationIds\":"
-        + ids
-        + ",\"intervals\":[{\"table\":\"small-data\",\"preAggregationTable\":\"small-agg\","
-        + "\"interval\":\"1m\",\"rowSpan\":\"1h\",\"defaultInterval\":true},{\"table\":\""
-        + name
-        + "-1h\",\"preAggregationTable\":\""
-        + name
-        + "-agg\",\"interval\":\"1h\",\"rowSpan\":\"1d\"}]}";
+  /**
+   * A rollup configuration.
+   *
+   * @param dataTable the table of raw data
+   * @param name of the rollup tables, as a prefix
+   */
+  static String config(String dataTable, String name, String ids) {
+    return String.format(
+            "{'aggregationIds':%s,'intervals':["
+                + "{'table':'%s','preAggregationTable':'%s-agg','interval':'1m','rowSpan':'1h',"
+                + "'defaultInterval':true},"
+                + "{'table':'%s-10m','preAggregationTable':'%s-10m-agg','interval':'10m',"
+                + "'rowSpan':'1d'},"
+                + "{'table':'%s-1h','preAggregationTable':'%s-1h-agg','interval':'1h',"
+                + "'rowSpan':'1d'}]}",
+            ids, dataTable, dataTable, name, name, name, name)
+        .replace('\'', '"');
   }
 
   Path configFile() {

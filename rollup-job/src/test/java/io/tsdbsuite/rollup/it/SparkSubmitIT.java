@@ -161,7 +161,7 @@ class SparkSubmitIT {
     Path rollups =
         Files.writeString(
             directory.resolve("rollup_config.json"),
-            RollupStore.config("submit", "{\"sum\":0,\"count\":2,\"min\":3,\"max\":4}"));
+            RollupStore.config("submit-data", "submit", RollupStore.IDS));
     List<String> args = new ArrayList<>(List.of(args()));
     args.removeIf(arg -> arg.matches("--(uid-snapshot|kafka-bootstrap|rollup-config)=.*"));
     args.add("--rollup-config=" + rollups);
