@@ -21,7 +21,7 @@ import org.apache.hadoop.hbase.io.compress.Compression;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 import org.apache.hadoop.hbase.regionserver.BloomType;
 
-/** Rollup tables of their own for {@link SmallData}, in three regions, and a TSD that reads them. */
+/** A rollup table for {@link SmallData}, in three regions, and a TSD that reads it. */
 final class RollupStore implements AutoCloseable {
   private static final List<byte[]> SPLITS =
       List.of(HexFormat.of().parseHex("000002"), HexFormat.of().parseHex("000004"));
