@@ -40,7 +40,7 @@ public final class PartitionRun {
             window,
             new MetricSelector(MetricPatterns.all(), names),
             new RowKey(schema),
-            new RowRoller(schema, interval, names),
+            new RowRoller(schema, interval, names, true),
             0,
             NoProgress.INSTANCE);
     if (!roller.roll(source, partition, sink, books) || !books.close()) {
