@@ -35,14 +35,21 @@ final class TestTable {
   /** What OpenTSDB's create_table.sh leaves at HBase's default. */
   private static final int BLOCK_BYTES = 64 << 10;
 
-  private static final TableName TABLE = TableName.valueOf("tsdb");
   private static final long CREATED = 1_700_000_000_000L;
 
   private final Configuration conf;
   private final Path root;
   private final FileSystem fs;
+  private final TableName name;
+  private final String family;
+  private final String snapshot;
 
-  private TestTable(Configuration conf, Path root) throws IOException {
+  private TestTable(
+      Configuration conf, Path root, TableName name, String family, String snapshot)
+      throws IOException {
+    this.name = name;
+    this.family = family;
+    this.snapshot = snapshot;
     this.conf = conf;
     this.root = root;
     this.fs = root.getFileSystem(conf);
@@ -78,27 +85,45 @@ final class TestTable {
       DataBlockEncoding encoding,
       Rows rows)
       throws IOException {
-    new TestTable(conf, new Path(uri(root))).write(compression, encoding, rows);
+    new TestTable(conf, new Path(uri(root)), TableName.valueOf("tsdb"), FAMILY, SNAPSHOT)
+        .write(compression, encoding, rows);
+  }
+
+  /**
+   * Makes another table, without compression, and its snapshot.
+   *
+   * @param rows of the one family
+   */
+  static void write(
+      Configuration conf,
+      java.nio.file.Path root,
+      String table,
+      String family,
+      String snapshot,
+      Rows rows)
+      throws IOException {
+    new TestTable(conf, new Path(uri(root)), TableName.valueOf(table), family, snapshot)
+        .write(Compression.Algorithm.NONE, DataBlockEncoding.NONE, rows);
   }
 
   private void write(Compression.Algorithm compression, DataBlockEncoding encoding, Rows rows)
       throws IOException {
     TableDescriptor table =
-        TableDescriptorBuilder.newBuilder(TABLE)
+        TableDescriptorBuilder.newBuilder(name)
             .setColumnFamily(
-                ColumnFamilyDescriptorBuilder.newBuilder(Bytes.toBytes(FAMILY))
+                ColumnFamilyDescriptorBuilder.newBuilder(Bytes.toBytes(family))
                     .setCompressionType(compression)
                     .setDataBlockEncoding(encoding)
                     .setBloomFilterType(BloomType.ROW)
                     .build())
             .build();
-    RegionInfo region = RegionInfoBuilder.newBuilder(TABLE).setRegionId(CREATED).build();
-    Path tableDir = CommonFSUtils.getTableDir(root, TABLE);
+    RegionInfo region = RegionInfoBuilder.newBuilder(name).setRegionId(CREATED).build();
+    Path tableDir = CommonFSUtils.getTableDir(root, name);
     Path regionDir =
         HRegionFileSystem.createRegionOnFileSystem(conf, fs, tableDir, region).getRegionDir();
     StoreFileWriter writer =
         new StoreFileWriter.Builder(conf, CacheConfig.DISABLED, fs)
-            .withOutputDir(new Path(regionDir, FAMILY))
+            .withOutputDir(new Path(regionDir, family))
             .withBloomType(BloomType.ROW)
             .withFileContext(
                 new HFileContextBuilder()
@@ -120,8 +145,8 @@ final class TestTable {
       throws IOException {
     SnapshotDescription description =
         SnapshotDescription.newBuilder()
-            .setName(SNAPSHOT)
-            .setTable(TABLE.getNameAsString())
+            .setName(snapshot)
+            .setTable(name.getNameAsString())
             .setType(SnapshotDescription.Type.FLUSH)
             .setVersion(SnapshotDescriptionUtils.SNAPSHOT_LAYOUT_VERSION)
             .setCreationTime(CREATED)
@@ -131,11 +156,11 @@ final class TestTable {
     SnapshotDescriptionUtils.writeSnapshotInfo(description, working, fs);
     SnapshotManifest manifest =
         SnapshotManifest.create(
-            conf, fs, working, description, new ForeignExceptionDispatcher(SNAPSHOT));
+            conf, fs, working, description, new ForeignExceptionDispatcher(snapshot));
     manifest.addTableDescriptor(table);
     manifest.addRegion(tableDir, region);
     manifest.consolidate();
-    Path complete = SnapshotDescriptionUtils.getCompletedSnapshotDir(SNAPSHOT, root);
+    Path complete = SnapshotDescriptionUtils.getCompletedSnapshotDir(snapshot, root);
     SnapshotDescriptionUtils.completeSnapshot(complete, working, fs, fs, conf);
   }
 }
