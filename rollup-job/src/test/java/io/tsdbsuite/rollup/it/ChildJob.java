@@ -29,6 +29,15 @@ final class ChildJob implements AutoCloseable {
    * @param directory for its log and temporary files
    */
   static ChildJob start(JobRun job, Path directory) throws IOException {
+    return start(job.arguments(), directory);
+  }
+
+  /**
+   * Starts any command line of the job.
+   *
+   * @param directory for its log and temporary files
+   */
+  static ChildJob start(List<String> arguments, Path directory) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
@@ -45,7 +54,7 @@ final class ChildJob implements AutoCloseable {
             "-cp",
             System.getProperty("java.class.path"),
             RollupMain.class.getName()));
-    command.addAll(job.arguments());
+    command.addAll(arguments);
     Path log = directory.resolve("job.log");
     return new ChildJob(
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start(),

@@ -199,6 +199,31 @@ class HFileSinkIT {
   }
 
   @Test
+  void killedJobsAndLoadsAreRunAgain() throws Exception {
+    try (RollupStore store = RollupStore.start("hf-killed")) {
+      Path directory = TestFiles.directory("hfile");
+      JobRun killed = store.job(directory, FROM, TO).with("--partition-size=0.001");
+      Path hfiles = directory.resolve("hfiles");
+      try (ChildJob child = ChildJob.start(killed, directory)) {
+        child.await("the directory of the run", () -> Files.isDirectory(hfiles));
+      }
+      refused(
+          store, LoadRun.runDirectory(directory), ExitCode.USAGE, "must be the directory of one run");
+
+      Path run = write(store);
+      Path loading = run.resolve("_loading");
+      try (ChildJob child =
+          ChildJob.start(
+              LoadRun.arguments(run, store.configFile()), TestFiles.directory("hf-killed"))) {
+        child.await("the beginning of the load", () -> Files.exists(loading));
+      }
+      LoadRun again = LoadRun.of(run, store.configFile());
+      assertThat(again.exitCode()).as(again::everything).isEqualTo(ExitCode.DONE);
+      requireAnswers(store);
+    }
+  }
+
+  @Test
   void aMissingTableIsToldBeforeAnythingIsRead() throws Exception {
     try (RollupStore store = RollupStore.start("hf-none")) {
       Path config = TestFiles.directory("hf-none").resolve("none.json");

@@ -24,12 +24,13 @@ final class LoadRun {
   }
 
   static LoadRun of(Path runDirectory, Path tsdConfig, String... more) {
-    List<String> args = new ArrayList<>();
-    args.add("load");
-    args.add("--hfile-dir=" + runDirectory.toUri());
-    args.add("--tsd-config=" + tsdConfig);
+    List<String> args = new ArrayList<>(arguments(runDirectory, tsdConfig));
     args.addAll(List.of(more));
     return new LoadRun(args);
+  }
+
+  static List<String> arguments(Path runDirectory, Path tsdConfig) {
+    return List.of("load", "--hfile-dir=" + runDirectory.toUri(), "--tsd-config=" + tsdConfig);
   }
 
   /** The one directory that a job has made. */
