@@ -203,9 +203,8 @@ class HFileSinkIT {
     try (RollupStore store = RollupStore.start("hf-killed")) {
       Path directory = TestFiles.directory("hfile");
       JobRun killed = store.job(directory, FROM, TO).with("--partition-size=0.001");
-      Path hfiles = directory.resolve("hfiles");
       try (ChildJob child = ChildJob.start(killed, directory)) {
-        child.await("the directory of the run", () -> Files.isDirectory(hfiles));
+        child.await("the directory of the run", () -> LoadRun.hasRun(directory));
       }
       refused(
           store, LoadRun.runDirectory(directory), ExitCode.USAGE, "must be the directory of one run");

@@ -33,6 +33,12 @@ final class LoadRun {
     return List.of("load", "--hfile-dir=" + runDirectory.toUri(), "--tsd-config=" + tsdConfig);
   }
 
+  /** Whether a job has made its directory. */
+  static boolean hasRun(Path jobDirectory) {
+    String[] runs = jobDirectory.resolve("hfiles").toFile().list();
+    return runs != null && runs.length > 0;
+  }
+
   /** The one directory that a job has made. */
   static Path runDirectory(Path jobDirectory) throws IOException {
     try (Stream<Path> runs = Files.list(jobDirectory.resolve("hfiles"))) {
