@@ -1,6 +1,10 @@
 package io.tsdbsuite.rollup.cli;
 
+import io.tsdbsuite.format.schema.HBaseAddress;
+import io.tsdbsuite.format.schema.SchemaException;
+import io.tsdbsuite.format.schema.TsdConfig;
 import io.tsdbsuite.rollup.uid.HadoopSettings;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
@@ -8,13 +12,34 @@ import org.apache.hadoop.hbase.HBaseConfiguration;
 
 /** How a live HBase is reached. */
 final class HBaseClient {
-  /** An operation lives through the restart of a server, and fails long before HBase's 20 minutes. */
+  /** A restart of a server takes less, HBase's own default is 20 minutes. */
   private static final String OPERATION_MILLIS = "120000";
 
   private static final List<String> PATIENCE =
       List.of("hbase.client.operation.timeout", "hbase.client.meta.operation.timeout");
 
   private HBaseClient() {}
+
+  /**
+   * Where the TSD finds its HBase, in HBase's own keys.
+   *
+   * @param config null if it cannot be read, which is a problem of its own
+   * @param overrides win
+   * @param problems receives what is wrong with the address
+   */
+  static Map<String, String> properties(
+      TsdConfig config, Map<String, String> overrides, List<String> problems) {
+    Map<String, String> properties = new LinkedHashMap<>();
+    if (config != null) {
+      try {
+        properties.putAll(HBaseAddress.from(config).hbaseProperties());
+      } catch (SchemaException e) {
+        e.problems().forEach(problem -> problems.add("--tsd-config: " + problem));
+      }
+    }
+    properties.putAll(overrides);
+    return properties;
+  }
 
   /**
    * Hadoop's settings, HBase's, and those of the address; nothing is connected.

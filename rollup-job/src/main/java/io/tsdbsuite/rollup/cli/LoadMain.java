@@ -1,7 +1,6 @@
 package io.tsdbsuite.rollup.cli;
 
 import io.tsdbsuite.format.rollup.RollupConfig;
-import io.tsdbsuite.format.schema.HBaseAddress;
 import io.tsdbsuite.format.schema.SchemaException;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.schema.TsdConfig;
@@ -10,7 +9,8 @@ import io.tsdbsuite.rollup.error.RollupException;
 import io.tsdbsuite.rollup.load.LoadJob;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.SparkConf;
@@ -72,9 +72,12 @@ final class LoadMain {
             "a rollup configuration is required: --rollup-config, or tsd.rollups.config in"
                 + " --tsd-config");
       }
+      List<String> problems = new ArrayList<>();
       Map<String, String> properties =
-          new LinkedHashMap<>(HBaseAddress.from(config).hbaseProperties());
-      properties.putAll(command.hbaseProperties);
+          HBaseClient.properties(config, command.hbaseProperties, problems);
+      if (!problems.isEmpty()) {
+        throw RollupException.usage(problems);
+      }
       // What spark-submit was told of Hadoop, without an application.
       Configuration hadoop = SparkHadoopUtil.get().newConfiguration(new SparkConf());
       StoragePatience.apply(hadoop);

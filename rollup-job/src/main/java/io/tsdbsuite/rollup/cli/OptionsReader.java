@@ -2,16 +2,11 @@ package io.tsdbsuite.rollup.cli;
 
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.rollup.RollupInterval;
-import io.tsdbsuite.format.schema.HBaseAddress;
 import io.tsdbsuite.format.schema.SchemaException;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.schema.TsdConfig;
 import io.tsdbsuite.rollup.cli.RollupCommand.SinkKind;
-import io.tsdbsuite.rollup.hfile.AggregatorIds;
 import io.tsdbsuite.rollup.hfile.HFileSinkFactory;
-import io.tsdbsuite.rollup.hfile.HFileSinkOptions;
-import io.tsdbsuite.rollup.hfile.LiveTargets;
-import io.tsdbsuite.rollup.hfile.SnapshotTargets;
 import io.tsdbsuite.rollup.job.RollupOptions;
 import io.tsdbsuite.rollup.job.UidSource;
 import io.tsdbsuite.rollup.plan.HoldBack;
@@ -28,13 +23,11 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
-import java.util.UUID;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 
@@ -45,10 +38,6 @@ final class OptionsReader {
   private static final long HOUR = 3600;
   private static final long DAY = 24 * HOUR;
   private static final long MEBIBYTE = 1L << 20;
-  private static final String TAG_RAW = "tsd.rollups.tag_raw";
-  private static final DateTimeFormatter RUN =
-      DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
-  private static final int RUN_RANDOM_DIGITS = 6;
 
   private final RollupCommand command;
   private final Map<String, String> schemaOverrides;
@@ -323,7 +312,10 @@ final class OptionsReader {
       } else if (!command.metrics.isEmpty()) {
         problems.add("--metrics needs names: --uid-source must be snapshot or hbase");
       }
-      refuse("--uid-snapshot", command.uidSnapshot, "is not read by --sink hfile without --metrics");
+      refuse(
+          "--uid-snapshot",
+          command.uidSnapshot,
+          "is not read by --sink hfile without --metrics");
       return Map.of();
     }
     if (wanted == UidSource.SNAPSHOT) {
@@ -334,21 +326,7 @@ final class OptionsReader {
       return Map.of();
     }
     refuse("--uid-snapshot", command.uidSnapshot, "does not go with --uid-source hbase");
-    return hbase(config);
-  }
-
-  /** How the live HBase is reached. */
-  private Map<String, String> hbase(TsdConfig config) {
-    Map<String, String> properties = new LinkedHashMap<>();
-    if (config != null) {
-      try {
-        properties.putAll(HBaseAddress.from(config).hbaseProperties());
-      } catch (SchemaException e) {
-        e.problems().forEach(problem -> problems.add("--tsd-config: " + problem));
-      }
-    }
-    properties.putAll(command.hbaseProperties);
-    return properties;
+    return HBaseClient.properties(config, command.hbaseProperties, problems);
   }
 
   private void resume() {
@@ -373,25 +351,7 @@ final class OptionsReader {
 
   /** The HFile sink; only for {@link SinkKind#HFILE}, once {@link #read} found no problem. */
   HFileSinkFactory hfiles(RollupOptions options, Configuration hadoop) {
-    Instant now = clock.instant();
-    String run =
-        RUN.format(now) + "_" + UUID.randomUUID().toString().substring(0, RUN_RANDOM_DIGITS);
-    HFileSinkOptions sink =
-        new HFileSinkOptions(
-            command.hfileDir,
-            run,
-            now.toEpochMilli(),
-            options.schema(),
-            List.of(options.interval()),
-            AggregatorIds.of(rollups));
-    if (!command.targetSnapshots.isEmpty()) {
-      return new HFileSinkFactory(
-          sink,
-          hadoop,
-          new SnapshotTargets(hadoop, options.snapshotRoot(), command.targetSnapshots));
-    }
-    return new HFileSinkFactory(
-        sink, hadoop, new LiveTargets(HBaseClient.configuration(hadoop, hbase(tsdConfig))));
+    return new HFileOptions(command, tsdConfig).sinks(options, rollups, hadoop, clock.instant());
   }
 
   private void sink() {
@@ -409,7 +369,7 @@ final class OptionsReader {
       if (command.sink == SinkKind.JSON) {
         require("--output", command.output);
       } else {
-        hfile();
+        problems.addAll(new HFileOptions(command, tsdConfig).problems());
       }
       return;
     }
@@ -430,25 +390,6 @@ final class OptionsReader {
     }
     if (command.maxMessagesPerSecond > 0) {
       problems.add("--max-messages-per-second goes with --sink kafka only");
-    }
-  }
-
-  private void hfile() {
-    require("--hfile-dir", command.hfileDir);
-    if (tsdConfig == null) {
-      return;
-    }
-    String tagRaw = tsdConfig.get(TAG_RAW);
-    if (tagRaw != null && TsdConfig.isTrue(tagRaw)) {
-      problems.add(
-          "--sink hfile does not go with "
-              + TAG_RAW
-              + ", by which TSDs give rollups one more tag: use Kafka, found: "
-              + tagRaw);
-    }
-    if (command.targetSnapshots.isEmpty()) {
-      // For its problems.
-      Map<String, String> unused = hbase(tsdConfig);
     }
   }
 }

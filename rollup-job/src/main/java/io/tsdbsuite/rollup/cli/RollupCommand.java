@@ -21,8 +21,8 @@ import picocli.CommandLine.Option;
     header = "Rolls up hours of an OpenTSDB data table from an HBase snapshot.",
     description = {
       "Reads the HFiles of a snapshot where they are (S3, HDFS, local), never writes below the"
-          + " snapshot root, and emits sum, min, max and count of each series and interval to Kafka,"
-          + " as JSON lines, or as HFiles, which 'rollup-job load' loads.",
+          + " snapshot root, and emits sum, min, max and count of each series and interval to Kafka"
+          + " or as JSON lines, or writes them as HFiles, which 'rollup-job load' loads.",
       "",
       "  spark-submit --class io.tsdbsuite.rollup.cli.RollupMain rollup-job.jar \\",
       "    --snapshot-root s3a://backup/hbase --data-snapshot tsdb-2026-11-20 \\",
@@ -73,7 +73,8 @@ final class RollupCommand {
   @Option(
       names = "--hbase-property",
       paramLabel = "K=V",
-      description = "HBase client property for --uid-source hbase and --sink hfile. Can be repeated.")
+      description =
+          "HBase client property for --uid-source hbase and --sink hfile. Can be repeated.")
   Map<String, String> hbaseProperties = new LinkedHashMap<>();
 
   @Option(

@@ -1,0 +1,90 @@
+package io.tsdbsuite.rollup.cli;
+
+import io.tsdbsuite.format.rollup.RollupConfig;
+import io.tsdbsuite.format.schema.TsdConfig;
+import io.tsdbsuite.rollup.hfile.AggregatorIds;
+import io.tsdbsuite.rollup.hfile.HFileSinkFactory;
+import io.tsdbsuite.rollup.hfile.HFileSinkOptions;
+import io.tsdbsuite.rollup.hfile.LiveTargets;
+import io.tsdbsuite.rollup.hfile.SnapshotTargets;
+import io.tsdbsuite.rollup.hfile.TargetSource;
+import io.tsdbsuite.rollup.job.RollupOptions;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.apache.hadoop.conf.Configuration;
+
+/** The options of {@code --sink hfile}. */
+final class HFileOptions {
+  private static final String TAG_RAW = "tsd.rollups.tag_raw";
+  private static final DateTimeFormatter SECOND =
+      DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
+  private static final int RANDOM_DIGITS = 6;
+
+  private final RollupCommand command;
+  private final TsdConfig config;
+
+  /**
+   * @param config null if it cannot be read, which is a problem of its own
+   */
+  HFileOptions(RollupCommand command, TsdConfig config) {
+    this.command = command;
+    this.config = config;
+  }
+
+  /** What is wrong with them; empty if nothing is. */
+  List<String> problems() {
+    List<String> problems = new ArrayList<>();
+    if (command.hfileDir == null) {
+      problems.add("--hfile-dir is required");
+    }
+    if (config == null) {
+      return problems;
+    }
+    String tagRaw = config.get(TAG_RAW);
+    if (tagRaw != null && TsdConfig.isTrue(tagRaw)) {
+      problems.add(
+          "--sink hfile does not go with "
+              + TAG_RAW
+              + ", by which TSDs give rollups one more tag: use Kafka, found: "
+              + tagRaw);
+    }
+    if (command.targetSnapshots.isEmpty()) {
+      Map<String, String> unused =
+          HBaseClient.properties(config, command.hbaseProperties, problems);
+    }
+    return problems;
+  }
+
+  /**
+   * The sink, if there are no problems.
+   *
+   * @param now when the run begins
+   */
+  HFileSinkFactory sinks(
+      RollupOptions options, RollupConfig rollups, Configuration hadoop, Instant now) {
+    String random = UUID.randomUUID().toString().substring(0, RANDOM_DIGITS);
+    HFileSinkOptions sink =
+        new HFileSinkOptions(
+            command.hfileDir,
+            SECOND.format(now) + "_" + random,
+            now.toEpochMilli(),
+            options.schema(),
+            List.of(options.interval()),
+            AggregatorIds.of(rollups));
+    return new HFileSinkFactory(sink, hadoop, targets(options, hadoop));
+  }
+
+  private TargetSource targets(RollupOptions options, Configuration hadoop) {
+    if (!command.targetSnapshots.isEmpty()) {
+      return new SnapshotTargets(hadoop, options.snapshotRoot(), command.targetSnapshots);
+    }
+    Map<String, String> properties =
+        HBaseClient.properties(config, command.hbaseProperties, new ArrayList<>());
+    return new LiveTargets(HBaseClient.configuration(hadoop, properties));
+  }
+}
