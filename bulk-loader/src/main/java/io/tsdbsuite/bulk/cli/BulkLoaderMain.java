@@ -14,11 +14,6 @@ import picocli.CommandLine.ParseResult;
 
 /** The command line: {@code bin/bulk-loader}. */
 public final class BulkLoaderMain {
-  /** Where YARN runs the driver, it takes any exit by itself for a failure. */
-  private static final String DEPLOY_MODE = "spark.submit.deployMode";
-
-  private static final String CLUSTER = "cluster";
-
   private final PrintWriter out;
   private final PrintWriter err;
   private final Clock clock;
@@ -41,9 +36,15 @@ public final class BulkLoaderMain {
     int code = new BulkLoaderMain(out, err, Clock.systemUTC()).run(args).code();
     out.flush();
     err.flush();
-    if (code != ExitCode.DONE.code() || !CLUSTER.equals(System.getProperty(DEPLOY_MODE))) {
+    if (code != ExitCode.DONE.code() || !isYarnsDriver()) {
       System.exit(code);
     }
+  }
+
+  /** Whether YARN runs this driver: it takes any exit by itself, also with 0, for a failure. */
+  private static boolean isYarnsDriver() {
+    return "yarn".equals(System.getProperty("spark.master"))
+        && "cluster".equals(System.getProperty("spark.submit.deployMode"));
   }
 
   /** Runs a command. Never throws for anything that a user or an outside system does. */

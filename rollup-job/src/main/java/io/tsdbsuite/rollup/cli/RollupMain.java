@@ -63,7 +63,15 @@ public final class RollupMain {
     int code = new RollupMain(out, err).run(args).code();
     out.flush();
     err.flush();
-    System.exit(code);
+    if (code != ExitCode.DONE.code() || !isYarnsDriver()) {
+      System.exit(code);
+    }
+  }
+
+  /** Whether YARN runs this driver: it takes any exit by itself, also with 0, for a failure. */
+  private static boolean isYarnsDriver() {
+    return "yarn".equals(System.getProperty("spark.master"))
+        && "cluster".equals(System.getProperty("spark.submit.deployMode"));
   }
 
   /** Runs the job. Never throws for anything that a user or an outside system does. */
