@@ -22,8 +22,7 @@ final class SinkPart implements BenchPart {
     if (!bench.wants(NAME)) {
       return;
     }
-    KernelRun run =
-        bench.fork(SinkKernel.class, bench.scaled(METRICS, 1), SERIES, HOURS, ROUNDS);
+    KernelRun run = bench.fork(SinkKernel.class, bench.scaled(METRICS, 1), SERIES, HOURS, ROUNDS);
     Report report = bench.report();
     report.table(
         "Sink, " + NAME, "Points", "Rollups", "Wall s of reading to stored", "Points/s", "CPU s");

@@ -44,8 +44,7 @@ final class TestTable {
   private final String family;
   private final String snapshot;
 
-  private TestTable(
-      Configuration conf, Path root, TableName name, String family, String snapshot)
+  private TestTable(Configuration conf, Path root, TableName name, String family, String snapshot)
       throws IOException {
     this.name = name;
     this.family = family;

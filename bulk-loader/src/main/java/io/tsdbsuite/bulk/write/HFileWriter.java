@@ -18,8 +18,8 @@ import org.apache.hadoop.hbase.IndividualBytesFieldCell;
 import org.apache.hadoop.hbase.KeyValue;
 
 /**
- * Writes rows to HFiles, as {@link RegionHFiles} does. Checkpoints end the files, so there is one of
- * them, at the end ({@link RangeLoader#NO_CHECKPOINTS}).
+ * Writes rows to HFiles, as {@link RegionHFiles} does. Checkpoints end the files, so there is one
+ * of them, at the end ({@link RangeLoader#NO_CHECKPOINTS}).
  */
 public final class HFileWriter implements RowWriter {
   /** Size below which a cell is copied, bytes. */

@@ -65,8 +65,7 @@ final class LoadMain {
     try {
       TsdConfig config = TsdConfig.load(command.tsdConfig);
       StorageSchema schema = StorageSchema.from(config);
-      String rollups =
-          command.rollupConfig != null ? command.rollupConfig : schema.rollupConfig();
+      String rollups = command.rollupConfig != null ? command.rollupConfig : schema.rollupConfig();
       if (rollups == null) {
         throw RollupException.usage(
             "a rollup configuration is required: --rollup-config, or tsd.rollups.config in"

@@ -313,9 +313,7 @@ final class OptionsReader {
         problems.add("--metrics needs names: --uid-source must be snapshot or hbase");
       }
       refuse(
-          "--uid-snapshot",
-          command.uidSnapshot,
-          "is not read by --sink hfile without --metrics");
+          "--uid-snapshot", command.uidSnapshot, "is not read by --sink hfile without --metrics");
       return Map.of();
     }
     if (wanted == UidSource.SNAPSHOT) {

@@ -39,8 +39,7 @@ public record RegionWriter(
     Target target = targets.get(partitions.table(partition));
     int region = partitions.region(partition);
     String tableDir = RunDir.table(new Path(dir), target.table().name()).toString();
-    try (HFileDir files =
-            new HFileDir(conf, tableDir, TargetTable.FAMILY, RunDir.prefix(run));
+    try (HFileDir files = new HFileDir(conf, tableDir, TargetTable.FAMILY, RunDir.prefix(run));
         RegionHFiles hfiles =
             new RegionHFiles(
                 files,

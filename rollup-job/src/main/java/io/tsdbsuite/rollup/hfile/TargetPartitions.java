@@ -67,8 +67,7 @@ public final class TargetPartitions extends Partitioner {
       return books();
     }
     int table = RollupRecord.table(key);
-    return firsts[table]
-        + tables[table].region(key, RollupRecord.ROW, RollupRecord.rowEnd(key));
+    return firsts[table] + tables[table].region(key, RollupRecord.ROW, RollupRecord.rowEnd(key));
   }
 
   @Override

@@ -21,8 +21,7 @@ final class JavaBytes {
 
   static TaskResult read(byte[] bytes) {
     return serializer()
-        .deserialize(
-            ByteBuffer.wrap(bytes), Thread.currentThread().getContextClassLoader(), TAG);
+        .deserialize(ByteBuffer.wrap(bytes), Thread.currentThread().getContextClassLoader(), TAG);
   }
 
   private static SerializerInstance serializer() {

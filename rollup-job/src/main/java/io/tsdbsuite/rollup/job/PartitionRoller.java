@@ -142,8 +142,7 @@ final class PartitionRoller {
     }
   }
 
-  private RowReader rows(ReadSource source, RollupPartition partition, RegionFiles files)
-      throws IOException {
+  private RowReader rows(ReadSource source, RollupPartition partition, RegionFiles files) {
     try {
       return RowReaders.open(
           source,
@@ -152,7 +151,7 @@ final class PartitionRoller {
           partition.stopRow(),
           partition.sequential(),
           window::endOfStretch);
-    } catch (IOException | RuntimeException e) {
+    } catch (RuntimeException e) {
       files.close();
       throw e;
     }

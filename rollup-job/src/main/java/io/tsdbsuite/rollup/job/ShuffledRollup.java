@@ -37,10 +37,7 @@ final class ShuffledRollup {
    * @param sinks checked
    */
   ShuffledRollup(
-      JavaSparkContext spark,
-      HFileSinkFactory sinks,
-      List<RollupPartition> left,
-      RollupTask task) {
+      JavaSparkContext spark, HFileSinkFactory sinks, List<RollupPartition> left, RollupTask task) {
     this.sinks = sinks;
     this.partitions = sinks.partitions();
     this.conf = task.conf();
@@ -66,16 +63,20 @@ final class ShuffledRollup {
     }
   }
 
+  /** What the driver gets from the partition of the books. */
+  private record Results(List<TaskResult> all) implements Serializable {
+    private static final long serialVersionUID = 1L;
+  }
+
   /** The books of all tasks. */
-  private record AllBooks() implements ShuffleJobs.PartitionTask<ArrayList<TaskResult>> {
+  private record AllBooks() implements ShuffleJobs.PartitionTask<Results> {
     private static final long serialVersionUID = 1L;
 
     @Override
-    public ArrayList<TaskResult> run(
-        TaskContext context, Iterator<Tuple2<byte[], byte[]>> records) {
-      ArrayList<TaskResult> results = new ArrayList<>();
+    public Results run(TaskContext context, Iterator<Tuple2<byte[], byte[]>> records) {
+      List<TaskResult> results = new ArrayList<>();
       records.forEachRemaining(record -> results.add(JavaBytes.read(record._2())));
-      return results;
+      return new Results(results);
     }
   }
 
@@ -96,18 +97,13 @@ final class ShuffledRollup {
   }
 
   /** Reads everything; the results come at the end, all at once. */
-  void read(Consumer<TaskResult> results) {
+  void read(Consumer<TaskResult> taken) {
     jobs.run(
         partitions.books(),
         partitions.books() + 1,
-        listType(),
+        Results.class,
         new AllBooks(),
-        all -> all.forEach(results));
-  }
-
-  @SuppressWarnings("unchecked") // There is no class object of a generic list.
-  private static <T extends Serializable> Class<T> listType() {
-    return (Class<T>) (Class<?>) ArrayList.class;
+        results -> results.all().forEach(taken));
   }
 
   /**

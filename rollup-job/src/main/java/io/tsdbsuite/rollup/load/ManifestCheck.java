@@ -21,8 +21,7 @@ final class ManifestCheck {
             (key, value) -> {
               String found = manifest.options().get("--" + key);
               if (!value.equals(found)) {
-                problems.add(
-                    key + " must be as it was in the run, " + found + ", found " + value);
+                problems.add(key + " must be as it was in the run, " + found + ", found " + value);
               }
             });
     for (Manifest.Table table : manifest.tables()) {
@@ -42,8 +41,7 @@ final class ManifestCheck {
     return keys;
   }
 
-  private static void problems(
-      Manifest.Table table, RollupConfig rollups, List<String> problems) {
+  private static void problems(Manifest.Table table, RollupConfig rollups, List<String> problems) {
     RollupInterval interval = rollups.interval(table.interval());
     if (interval == null) {
       problems.add(

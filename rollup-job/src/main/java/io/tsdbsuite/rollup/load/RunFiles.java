@@ -173,8 +173,7 @@ final class RunFiles {
     for (FileStatus file : files.listStatus(family(table))) {
       String name = file.getPath().getName();
       if (!known.contains(name) && !name.startsWith(RunDir.prefix(manifest.run()) + "-")) {
-        problems.add(
-            "file " + file.getPath() + " must be of the manifest, which does not have it");
+        problems.add("file " + file.getPath() + " must be of the manifest, which does not have it");
       }
     }
   }

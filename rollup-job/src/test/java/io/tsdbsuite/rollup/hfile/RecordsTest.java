@@ -103,8 +103,7 @@ class RecordsTest {
   @Test
   void recordsGoToTheirRegionAndBooksToTheLastPartition() {
     TargetPartitions partitions =
-        new TargetPartitions(
-            List.of(target("000002", "000004").table(), target("000003").table()));
+        new TargetPartitions(List.of(target("000002", "000004").table(), target("000003").table()));
     assertThat(partitions.numPartitions()).isEqualTo(6);
     assertThat(partitions.getPartition(key(0, "000001"))).isEqualTo(0);
     assertThat(partitions.getPartition(key(0, "000002"))).isEqualTo(1);

@@ -70,8 +70,7 @@ class HFileSinkIT {
     try (RollupStore store = RollupStore.start("hf-plain")) {
       Path run = write(store);
       assertThat(files(store, run)).hasSize(RollupStore.REGIONS);
-      assertThat(manifest(run).get("cells").asLong())
-          .isEqualTo(4L * data.answers(FROM, TO).size());
+      assertThat(manifest(run).get("cells").asLong()).isEqualTo(4L * data.answers(FROM, TO).size());
       assertThat(run.resolve(store.table()).resolve("_writing")).doesNotExist();
 
       LoadRun load = LoadRun.of(run, store.configFile());
@@ -155,8 +154,7 @@ class HFileSinkIT {
       Path config = run.getParent().resolveSibling("other_ids.json");
       Files.writeString(
           config,
-          RollupStore.config(
-              SmallData.TABLE, "hf-broken", "{'sum':7,'count':2,'min':3,'max':4}"));
+          RollupStore.config(SmallData.TABLE, "hf-broken", "{'sum':7,'count':2,'min':3,'max':4}"));
       LoadRun ids = LoadRun.of(run, store.configFile(), "--rollup-config=" + config);
       assertThat(ids.exitCode()).as(ids::everything).isEqualTo(ExitCode.USAGE);
       assertThat(ids.err()).contains("aggregationIds must have sum as 0, found 7");
@@ -207,7 +205,10 @@ class HFileSinkIT {
         child.await("the directory of the run", () -> LoadRun.hasRun(directory));
       }
       refused(
-          store, LoadRun.runDirectory(directory), ExitCode.USAGE, "must be the directory of one run");
+          store,
+          LoadRun.runDirectory(directory),
+          ExitCode.USAGE,
+          "must be the directory of one run");
 
       Path run = write(store);
       Path loading = run.resolve("_loading");
@@ -226,8 +227,7 @@ class HFileSinkIT {
   void aMissingTableIsToldBeforeAnythingIsRead() throws Exception {
     try (RollupStore store = RollupStore.start("hf-none")) {
       Path config = TestFiles.directory("hf-none").resolve("none.json");
-      Files.writeString(
-          config, RollupStore.config(SmallData.TABLE, "hf-nowhere", RollupStore.IDS));
+      Files.writeString(config, RollupStore.config(SmallData.TABLE, "hf-nowhere", RollupStore.IDS));
       Path directory = TestFiles.directory("hfile");
       JobRun run = store.job(directory, FROM, TO).with("--rollup-config=" + config).run();
       assertThat(run.exitCode()).as(run::everything).isEqualTo(ExitCode.USAGE);
