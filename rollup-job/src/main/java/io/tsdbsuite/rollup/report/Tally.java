@@ -24,6 +24,7 @@ final class Tally<E extends Enum<E>> implements Serializable {
 
   void add(E reason, long more) {
     counts.get(reason)[0] += more;
+    total += more;
   }
 
   long get(E reason) {
