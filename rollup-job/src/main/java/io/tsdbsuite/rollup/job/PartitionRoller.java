@@ -2,6 +2,7 @@ package io.tsdbsuite.rollup.job;
 
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.rollup.error.RollupException;
+import io.tsdbsuite.rollup.plan.RegionPart;
 import io.tsdbsuite.rollup.plan.RollupPartition;
 import io.tsdbsuite.rollup.plan.RowWindow;
 import io.tsdbsuite.rollup.read.ReadSource;
@@ -16,6 +17,7 @@ import io.tsdbsuite.rollup.report.SkipReason;
 import io.tsdbsuite.rollup.sink.RollupSink;
 import io.tsdbsuite.rollup.sink.SinkException;
 import java.io.IOException;
+import java.util.Arrays;
 
 /** Reads the window's rows of one partition and rolls them up. For one thread. */
 final class PartitionRoller {
@@ -44,45 +46,72 @@ final class PartitionRoller {
   /**
    * Rolls up a partition.
    *
-   * @return false when it stopped because more rows failed than are allowed
+   * @return false when it stopped because more failed than is allowed
    * @throws IOException when storage fails
    * @throws SinkException when the sink fails
-   * @throws RollupException bad input, when the end of an HFile, which has its index, is corrupt
+   * @throws RollupException bad input, when the end of an HFile, which has its index, is corrupt;
+   *     usage, when a metric has too many series for the memory that their days may take
    */
   boolean roll(ReadSource source, RollupPartition partition, RollupSink sink, Books books)
       throws IOException, SinkException {
     ReadTracker tracker = new ReadTracker();
-    try (RegionFiles files = open(source, partition, tracker);
-        RowReader rows =
-            RowReaders.open(
-                source,
-                files,
-                partition.startRow(),
-                partition.stopRow(),
-                partition.sequential(),
-                window::endOfStretch)) {
-      boolean more = true;
-      while (more && books.rowsFailed() <= maxFailedRows) {
-        try {
-          more = step(rows, sink, books);
-        } catch (UnreadableBlockException e) {
-          books.rowRead();
-          books.rowFailed(FailReason.UNREADABLE_BLOCK, 0, e.getMessage());
-          more = rows.resumeAfter(e);
-        }
-        progress.update(books, tracker.bytes());
+    try {
+      boolean allowed = true;
+      for (int i = 0; i < partition.parts().size() && allowed; i++) {
+        allowed = roll(source, partition.parts().get(i), tracker, sink, books);
+      }
+      if (allowed) {
+        roller.finish(sink, books);
       }
     } finally {
       books.storage(tracker.bytes(), tracker.readCalls());
       progress.finish(books, tracker.bytes());
     }
-    return books.rowsFailed() <= maxFailedRows;
+    return isAllowed(books);
   }
 
-  private static RegionFiles open(ReadSource source, RollupPartition partition, ReadTracker tracker)
+  private boolean isAllowed(Books books) {
+    return books.failures() <= maxFailedRows;
+  }
+
+  private boolean roll(
+      ReadSource source, RegionPart part, ReadTracker tracker, RollupSink sink, Books books)
+      throws IOException, SinkException {
+    try (RegionFiles files = open(source, part, tracker);
+        RowReader rows =
+            RowReaders.open(
+                source,
+                files,
+                part.startRow(),
+                part.stopRow(),
+                part.sequential(),
+                window::endOfStretch)) {
+      boolean more = true;
+      while (more && isAllowed(books)) {
+        try {
+          more = step(rows, sink, books);
+        } catch (UnreadableBlockException e) {
+          books.rowRead();
+          books.rowFailed(FailReason.UNREADABLE_BLOCK, 0, e.getMessage());
+          roller.lose(e.firstRow(), earlier(e.resumeRow(), part.stopRow()));
+          more = rows.resumeAfter(e);
+        }
+        progress.update(books, tracker.bytes());
+      }
+    }
+    return isAllowed(books);
+  }
+
+  /** The earlier one of two ends, where empty is the end of the table. */
+  private static byte[] earlier(byte[] a, byte[] b) {
+    boolean first = b.length == 0 || (a.length > 0 && Arrays.compareUnsigned(a, b) <= 0);
+    return first ? a : b;
+  }
+
+  private static RegionFiles open(ReadSource source, RegionPart part, ReadTracker tracker)
       throws IOException {
     try {
-      return RegionFiles.open(source, partition.files(), partition.sequential(), tracker);
+      return RegionFiles.open(source, part.files(), part.sequential(), tracker);
     } catch (IOException | RuntimeException e) {
       if (tracker.hasStorageFailed()) {
         throw e;
