@@ -19,6 +19,7 @@ public final class TsdOracle {
   private static final int MILLIS = 1000;
 
   private final TsdClient tsd;
+  private final String rollupUsage;
 
   /**
    * A judge.
@@ -26,7 +27,22 @@ public final class TsdOracle {
    * @param tsd a TSD that does not compact and reads no rollups
    */
   public TsdOracle(TsdClient tsd) {
+    this(tsd, "ROLLUP_RAW");
+  }
+
+  private TsdOracle(TsdClient tsd, String rollupUsage) {
     this.tsd = tsd;
+    this.rollupUsage = rollupUsage;
+  }
+
+  /**
+   * One who answers from rollup tables, to be held against the judge.
+   *
+   * @param tsd a TSD with rollups
+   * @return it
+   */
+  public static TsdOracle ofTiers(TsdClient tsd) {
+    return new TsdOracle(tsd, "ROLLUP_NOFALLBACK");
   }
 
   /**
@@ -70,7 +86,7 @@ public final class TsdOracle {
             "none",
             Optional.of(downsample),
             Map.of(),
-            Optional.of("ROLLUP_RAW"));
+            Optional.of(rollupUsage));
     Map<RollupKey, Double> answers = new HashMap<>();
     for (Series series : tsd.query(query)) {
       SortedMap<String, String> tags = new TreeMap<>(series.tags());
