@@ -29,6 +29,9 @@ final class DayRoller {
   private static final long HOUR_SECONDS = RowKey.ROW_SPAN_SECONDS;
   private static final long MEBIBYTE = 1L << 20;
 
+  /** Series that are emitted at once. */
+  private static final int BATCH = 256;
+
   private final String interval;
   private final RowKey rowKey;
   private final SeriesNames names;
@@ -44,8 +47,14 @@ final class DayRoller {
   /** Its first second; before the first row one that no row has. */
   private long day = Long.MIN_VALUE;
 
+  /** Its series as they are emitted, and how many have been; null while rows of it come. */
+  private int[] order;
+
+  private int emitted;
+
   /**
    * @param interval of a day, as rollup_config.json writes it
+   * @param names null when rollups need not have them
    * @param maxBytes what the sums of the series of one metric may take
    */
   DayRoller(String interval, RowKey rowKey, SeriesNames names, long maxBytes) {
@@ -58,23 +67,27 @@ final class DayRoller {
   }
 
   /**
-   * A row comes, good or bad; if it is of another day, the one before it is done with.
+   * A row comes, good or bad; if it is of another day, the one before it is emitted first.
    *
    * @param key the array with its key, which has a base time
+   * @return false when there is more to emit of the day before: call again
    */
-  void enter(byte[] key, int off, RollupSink sink, Books books) throws SinkException {
+  boolean enter(byte[] key, int off, RollupSink sink, Books books) throws SinkException {
     long time = rowKey.baseTime(key, off);
     if (time >= day
         && time < day + DAY_SECONDS
         && Arrays.equals(prefix, 0, prefix.length, key, off, off + prefix.length)) {
-      return;
+      return true;
     }
-    finish(sink, books);
+    if (!finish(sink, books)) {
+      return false;
+    }
     day = time - time % DAY_SECONDS;
     System.arraycopy(key, off, prefix, 0, prefix.length);
     if (!lost.isEmpty()) {
       lost.forgetBefore(Arrays.copyOf(row(0), rowKey.tagsOffset()));
     }
+    return true;
   }
 
   /** The row that entered is good; its points come behind those of the hours before. */
@@ -127,28 +140,42 @@ final class DayRoller {
     return series;
   }
 
-  /** Emits the day of the last rows. */
-  void finish(RollupSink sink, Books books) throws SinkException {
+  /**
+   * Emits some series of the day of the last rows.
+   *
+   * @return whether none is left
+   */
+  boolean finish(RollupSink sink, Books books) throws SinkException {
     if (table.size() == 0) {
-      return;
+      return true;
     }
-    for (int series : table.inOrder()) {
-      byte[] row = row(table.keyLength(series));
-      System.arraycopy(
-          table.keys(),
-          table.keyOffset(series),
-          row,
-          rowKey.tagsOffset(),
-          table.keyLength(series));
-      if (table.isFailed(series) || couldHaveLost(row)) {
-        books.dayFailed(
-            FailReason.INCOMPLETE_DAY,
-            () -> name(row) + ": one of its rows failed or could not be read");
-      } else {
-        emit(series, row, sink, books);
-      }
+    if (order == null) {
+      order = table.inOrder();
+      emitted = 0;
+    }
+    int end = Math.min(order.length, emitted + BATCH);
+    while (emitted < end) {
+      finish(order[emitted++], sink, books);
+    }
+    if (emitted < order.length) {
+      return false;
     }
     table.clear();
+    order = null;
+    return true;
+  }
+
+  private void finish(int series, RollupSink sink, Books books) throws SinkException {
+    int tags = table.keyLength(series);
+    byte[] row = row(tags);
+    System.arraycopy(table.keys(), table.keyOffset(series), row, rowKey.tagsOffset(), tags);
+    if (table.isFailed(series) || couldHaveLost(row)) {
+      books.dayFailed(
+          FailReason.INCOMPLETE_DAY,
+          () -> name(row) + ": one of its rows failed or could not be read");
+    } else {
+      emit(series, row, sink, books);
+    }
   }
 
   private void emit(int series, byte[] row, RollupSink sink, Books books) throws SinkException {
@@ -158,12 +185,13 @@ final class DayRoller {
           FailReason.FAILED_DAY, () -> name(row) + ": its sum is infinite, which no TSD stores");
       return;
     }
-    String unresolved = names.resolve(row, 0, row.length, point);
+    String unresolved = names == null ? null : names.resolve(row, 0, row.length, point);
     if (unresolved != null) {
       // Its rows had names: somebody has just deleted one.
       books.dayFailed(FailReason.FAILED_DAY, () -> name(row) + ": " + unresolved);
       return;
     }
+    point.row(row, 0, row.length);
     point.set(day, interval, summary.sum(), summary.min(), summary.max(), summary.count());
     sink.emit(point);
     books.dayEmitted();

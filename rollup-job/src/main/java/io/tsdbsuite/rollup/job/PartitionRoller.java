@@ -16,8 +16,10 @@ import io.tsdbsuite.rollup.report.FailReason;
 import io.tsdbsuite.rollup.report.SkipReason;
 import io.tsdbsuite.rollup.sink.RollupSink;
 import io.tsdbsuite.rollup.sink.SinkException;
+import java.io.Closeable;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.Iterator;
 
 /** Reads the window's rows of one partition and rolls them up. For one thread. */
 final class PartitionRoller {
@@ -54,52 +56,118 @@ final class PartitionRoller {
    */
   boolean roll(ReadSource source, RollupPartition partition, RollupSink sink, Books books)
       throws IOException, SinkException {
-    ReadTracker tracker = new ReadTracker();
-    try {
-      boolean allowed = true;
-      for (int i = 0; i < partition.parts().size() && allowed; i++) {
-        allowed = roll(source, partition.parts().get(i), tracker, sink, books);
+    try (Rolling rolling = begin(source, partition, sink, books)) {
+      boolean more = true;
+      while (more) {
+        more = rolling.step();
       }
-      if (allowed) {
-        roller.finish(sink, books);
+      return !rolling.isStopped();
+    }
+  }
+
+  /** Begins a partition that somebody else rolls up step by step; reads nothing yet. */
+  Rolling begin(ReadSource source, RollupPartition partition, RollupSink sink, Books books) {
+    return new Rolling(source, partition.parts().iterator(), sink, books);
+  }
+
+  /** A partition that is being rolled up, part by part. For one thread. */
+  final class Rolling implements Closeable {
+    private final ReadSource source;
+    private final Iterator<RegionPart> parts;
+    private final RollupSink sink;
+    private final Books books;
+    private final ReadTracker tracker = new ReadTracker();
+    private RegionPart part;
+    private RegionFiles files;
+    private RowReader rows;
+    private boolean closed;
+
+    private Rolling(
+        ReadSource source, Iterator<RegionPart> parts, RollupSink sink, Books books) {
+      this.source = source;
+      this.parts = parts;
+      this.sink = sink;
+      this.books = books;
+    }
+
+    /**
+     * Rolls up the next row, or emits some of what rows before it have made.
+     *
+     * @return false when nothing is left, or more failed than is allowed
+     * @throws IOException when storage fails
+     * @throws SinkException when the sink fails
+     * @throws RollupException as {@link PartitionRoller#roll}
+     */
+    boolean step() throws IOException, SinkException {
+      if (isStopped()) {
+        return false;
       }
-    } finally {
+      if (rows == null && !openNext()) {
+        return roller.finish(sink, books);
+      }
+      boolean more;
+      try {
+        more = PartitionRoller.this.step(rows, sink, books);
+      } catch (UnreadableBlockException e) {
+        books.rowRead();
+        books.rowFailed(FailReason.UNREADABLE_BLOCK, 0, e.getMessage());
+        roller.lose(e.firstRow(), earlier(e.resumeRow(), part.stopRow()));
+        more = rows.resumeAfter(e);
+      }
+      if (!more) {
+        closePart();
+      }
+      progress.update(books, tracker.bytes());
+      return true;
+    }
+
+    private boolean openNext() throws IOException {
+      if (!parts.hasNext()) {
+        return false;
+      }
+      part = parts.next();
+      files = open(source, part, tracker);
+      rows =
+          RowReaders.open(
+              source,
+              files,
+              part.startRow(),
+              part.stopRow(),
+              part.sequential(),
+              window::endOfStretch);
+      return true;
+    }
+
+    private void closePart() {
+      try {
+        if (rows != null) {
+          rows.close();
+        }
+      } finally {
+        rows = null;
+        if (files != null) {
+          files.close();
+          files = null;
+        }
+      }
+    }
+
+    /** Whether the partition was left before its end because more failed than is allowed. */
+    boolean isStopped() {
+      return books.failures() > maxFailedRows;
+    }
+
+    /** Enters into the books what was read; a second call does nothing. */
+    @Override
+    public void close() {
+      if (closed) {
+        return;
+      }
+      closed = true;
       books.storage(tracker.bytes(), tracker.readCalls());
       progress.finish(books, tracker.bytes());
+      closePart();
     }
-    return isAllowed(books);
-  }
-
-  private boolean isAllowed(Books books) {
-    return books.failures() <= maxFailedRows;
-  }
-
-  private boolean roll(
-      ReadSource source, RegionPart part, ReadTracker tracker, RollupSink sink, Books books)
-      throws IOException, SinkException {
-    try (RegionFiles files = open(source, part, tracker);
-        RowReader rows =
-            RowReaders.open(
-                source,
-                files,
-                part.startRow(),
-                part.stopRow(),
-                part.sequential(),
-                window::endOfStretch)) {
-      boolean more = true;
-      while (more && isAllowed(books)) {
-        try {
-          more = step(rows, sink, books);
-        } catch (UnreadableBlockException e) {
-          books.rowRead();
-          books.rowFailed(FailReason.UNREADABLE_BLOCK, 0, e.getMessage());
-          roller.lose(e.firstRow(), earlier(e.resumeRow(), part.stopRow()));
-          more = rows.resumeAfter(e);
-        }
-        progress.update(books, tracker.bytes());
-      }
-    }
-    return isAllowed(books);
   }
 
   /** The earlier one of two ends, where empty is the end of the table. */
@@ -133,6 +201,9 @@ final class PartitionRoller {
     }
     if (len >= rowKey.timeOffset() && metrics.excludes(rowKey.metricUid(key, off))) {
       return skip(rows, books, SkipReason.EXCLUDED_METRIC, window.nextMetric(key, off, len));
+    }
+    if (!roller.enter(key, off, len, sink, books)) {
+      return true;
     }
     roller.restart();
     if (rows.read(roller) > 0) {

@@ -83,7 +83,12 @@ record RollupTask(
         window,
         new MetricSelector(metrics, names.value()),
         new RowKey(schema),
-        new RowRoller(schema, intervals, names.value(), DayMemory.bytes(tasksPerExecutor)),
+        new RowRoller(
+            schema,
+            intervals,
+            names.value(),
+            sinks.wantsNames(),
+            DayMemory.bytes(tasksPerExecutor)),
         maxFailedRows,
         progress);
   }

@@ -20,14 +20,16 @@ import java.util.List;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * Turns rows of a data table into rollups: {@link #restart}, {@link #cell} for each cell of a row,
- * {@link #roll}, which emits those of the row's hour; those of days come in between and with {@link
- * #finish}. A row that fails emits nothing. Reused for every row of a task; for one thread.
+ * Turns rows of a data table into rollups: {@link #enter}, {@link #restart}, {@link #cell} for each
+ * cell of a row, {@link #roll}, which emits those of the row's hour; those of days come with {@link
+ * #enter} and {@link #finish}. A row that fails emits nothing. Reused for every row of a task; for
+ * one thread.
  */
 final class RowRoller implements CellVisitor {
   private final RowKey rowKey;
   private final RowMerger merger;
   private final SeriesNames names;
+  private final boolean named;
 
   /** At least one: where no interval of an hour is wanted, the hour is only held to be finite. */
   private final List<HourRollups> hours;
@@ -43,12 +45,19 @@ final class RowRoller implements CellVisitor {
   private RowException failure;
 
   /**
+   * @param named whether rollups must have the names of their series
    * @param dayBytes what the sums of a day's series may take; does not matter without days
    */
-  RowRoller(StorageSchema schema, RollupIntervals intervals, UidNames names, long dayBytes) {
+  RowRoller(
+      StorageSchema schema,
+      RollupIntervals intervals,
+      UidNames names,
+      boolean named,
+      long dayBytes) {
     this.rowKey = new RowKey(schema);
     this.merger = new RowMerger(schema);
     this.names = new SeriesNames(rowKey, names);
+    this.named = named;
     this.emitsHours = !intervals.ofHour().isEmpty();
     this.hours =
         emitsHours
@@ -58,7 +67,8 @@ final class RowRoller implements CellVisitor {
             : List.of(new HourRollups("", RowKey.ROW_SPAN_SECONDS));
     this.days =
         intervals.hasDay()
-            ? new DayRoller(intervals.ofDay().interval(), rowKey, this.names, dayBytes)
+            ? new DayRoller(
+                intervals.ofDay().interval(), rowKey, named ? this.names : null, dayBytes)
             : null;
   }
 
@@ -90,7 +100,19 @@ final class RowRoller implements CellVisitor {
   }
 
   /**
-   * Rolls up the row whose cells have come and enters it into the books.
+   * A row comes. If it is the first of another day or metric, the day before it is emitted first,
+   * some series with each call, so that a sink that waits to be emptied never has many.
+   *
+   * @param key the array with its key, of any length
+   * @return false when there is more to emit before the row can be read: call again
+   * @throws SinkException when the sink cannot take the rollups
+   */
+  boolean enter(byte[] key, int off, int len, RollupSink sink, Books books) throws SinkException {
+    return days == null || len < rowKey.tagsOffset() || days.enter(key, off, sink, books);
+  }
+
+  /**
+   * Rolls up the row that entered, and whose cells have come, and enters it into the books.
    *
    * @throws SinkException when the sink cannot take the rollups
    */
@@ -102,13 +124,9 @@ final class RowRoller implements CellVisitor {
       books.rowFailed(FailReason.MALFORMED_KEY, 0, text(key, off, len, problem.rule()));
       // A query would find it among the rows of its series; with other problems it has none.
       if (days != null && problem == KeyProblem.UNALIGNED_BASE_TIME) {
-        days.enter(key, off, sink, books);
         days.fail(key, off, len, books);
       }
       return;
-    }
-    if (days != null) {
-      days.enter(key, off, sink, books);
     }
     PointBuffer points = merge(key, off, len, books);
     if (points == null) {
@@ -176,11 +194,12 @@ final class RowRoller implements CellVisitor {
       books.rowSkipped(SkipReason.EMPTY, points.size());
       return;
     }
-    String unresolved = names.resolve(key, off, len, point);
+    String unresolved = named ? names.resolve(key, off, len, point) : null;
     if (unresolved != null) {
       fail(FailReason.UNRESOLVED_UID, points.size(), key, off, len, unresolved, books);
       return;
     }
+    point.row(key, off, len);
     if (emitsHours) {
       long base = rowKey.baseTime(key, off);
       for (int i = 0; i < hours.size(); i++) {
@@ -215,10 +234,12 @@ final class RowRoller implements CellVisitor {
     }
   }
 
-  /** No row comes any more: emits the day of the last ones. */
-  void finish(RollupSink sink, Books books) throws SinkException {
-    if (days != null) {
-      days.finish(sink, books);
-    }
+  /**
+   * No row comes any more: emits the day of the last ones, some series with each call.
+   *
+   * @return whether there is more to emit
+   */
+  boolean finish(RollupSink sink, Books books) throws SinkException {
+    return days != null && !days.finish(sink, books);
   }
 }

@@ -40,6 +40,11 @@ public final class RollupIntervals implements Serializable {
     return HOUR % seconds == 0 || seconds == DAY;
   }
 
+  /** All of them, the narrowest first; unmodifiable. */
+  public List<RollupInterval> all() {
+    return all;
+  }
+
   /** Those that divide the hour, the narrowest first; unmodifiable. */
   public List<RollupInterval> ofHour() {
     return all.stream().filter(interval -> interval.seconds() <= HOUR).toList();

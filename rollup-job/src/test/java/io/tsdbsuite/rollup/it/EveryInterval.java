@@ -93,7 +93,7 @@ final class EveryInterval {
     tiers.put("tsd.rollups.config", rollupConfig.toString());
     TsdServer tsd = SharedStack.get().startTsd(tables + "-tiers", tiers);
     put(tsd.client(), run.lines());
-    TsdOracle oracle = TsdOracle.ofTiers(tsd.client());
+    TsdOracle oracle = TsdOracle.ofStoredRollups(tsd.client());
     for (String interval : ALL) {
       SortedMap<RollupKey, RollupValues> answers = expected.get(interval);
       Await.until(

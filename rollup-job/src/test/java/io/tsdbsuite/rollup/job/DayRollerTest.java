@@ -55,7 +55,7 @@ class DayRollerTest {
           out.set((kind.qualifier().charAt(0) + "" + uid).getBytes(StandardCharsets.ISO_8859_1));
           return uid != NAMELESS;
         };
-    return new RowRoller(StorageSchema.defaults(), new RollupIntervals(some), names, dayBytes);
+    return new RowRoller(StorageSchema.defaults(), new RollupIntervals(some), names, true, dayBytes);
   }
 
   private final class Log implements RollupSink {
@@ -101,12 +101,19 @@ class DayRollerTest {
   }
 
   /** Points at the first second of each half of the hour. */
-  private void roll(byte[] row, double... values) throws SinkException {
+  private void rollPoints(byte[] row, double... values) throws SinkException {
     roller.restart();
     for (int i = 0; i < values.length; i++) {
       byte[] qualifier = ByteBuffer.allocate(2).putShort((short) (i * 1800 << 4 | 0xf)).array();
       byte[] value = ByteBuffer.allocate(8).putDouble(values[i]).array();
       roller.cell(qualifier, 0, 2, value, 0, 8, 1);
+    }
+    roll(row);
+  }
+
+  private void roll(byte[] row) throws SinkException {
+    while (!roller.enter(row, 0, row.length, sink, books)) {
+      assertThat(emitted).isNotEmpty();
     }
     roller.roll(row, 0, row.length, sink, books);
   }
@@ -114,11 +121,14 @@ class DayRollerTest {
   private void rollCorrupt(byte[] row) throws SinkException {
     roller.restart();
     roller.cell(new byte[] {(byte) 0xf0, 0x10}, 0, 2, new byte[] {1}, 0, 1, 1);
-    roller.roll(row, 0, row.length, sink, books);
+    roll(row);
   }
 
   private void finish() throws SinkException {
-    roller.finish(sink, books);
+    boolean more = true;
+    while (more) {
+      more = roller.finish(sink, books);
+    }
     books.messages(emitted.size(), emitted.size());
     assertThat(books.close()).isTrue();
     assertThat(books.intervalsEmitted()).isEqualTo(emitted.size());
@@ -129,7 +139,7 @@ class DayRollerTest {
     double[] points = {0.1, 1e16, 1, 1, -1e16, 0.7};
     PointSummary expected = new PointSummary();
     for (int i = 0; i < points.length; i++) {
-      roll(row(1, i * 4 * HOUR, 1), points[i]);
+      rollPoints(row(1, i * 4 * HOUR, 1), points[i]);
       expected.add(points[i]);
     }
     finish();
@@ -142,19 +152,19 @@ class DayRollerTest {
 
   @Test
   void emitsTheSeriesOfADayInOrderOnceAnotherDayOrMetricComes() throws Exception {
-    roll(row(1, 0, 3), 3);
-    roll(row(1, HOUR, 1), 1);
-    roll(row(1, HOUR, 4), 4);
-    roll(row(1, 23 * HOUR, 2), 2);
+    rollPoints(row(1, 0, 3), 3);
+    rollPoints(row(1, HOUR, 1), 1);
+    rollPoints(row(1, HOUR, 4), 4);
+    rollPoints(row(1, 23 * HOUR, 2), 2);
     assertThat(emitted).isEmpty();
-    roll(row(1, DAY, 1), 5);
+    rollPoints(row(1, DAY, 1), 5);
     assertThat(emitted)
         .containsExactly(
             "m1 t1 1d 0 1.0 1.0 1.0 1",
             "m1 t2 1d 0 2.0 2.0 2.0 1",
             "m1 t3 1d 0 3.0 3.0 3.0 1",
             "m1 t4 1d 0 4.0 4.0 4.0 1");
-    roll(row(2, DAY, 1), 6);
+    rollPoints(row(2, DAY, 1), 6);
     assertThat(emitted).hasSize(5).last().isEqualTo("m1 t1 1d 86400 5.0 5.0 5.0 1");
     finish();
     assertThat(emitted).hasSize(6).last().isEqualTo("m2 t1 1d 86400 6.0 6.0 6.0 1");
@@ -163,8 +173,8 @@ class DayRollerTest {
   @Test
   void emitsEveryIntervalFromOneRow() throws Exception {
     roller = roller(1 << 20, "1d", "1h", "30m");
-    roll(row(1, 0, 1), 1, 2);
-    roll(row(1, HOUR, 1), 4);
+    rollPoints(row(1, 0, 1), 1, 2);
+    rollPoints(row(1, HOUR, 1), 4);
     finish();
     assertThat(emitted)
         .containsExactly(
@@ -181,12 +191,12 @@ class DayRollerTest {
   @Test
   void aDayWithARowThatFailedFails() throws Exception {
     rollCorrupt(row(1, 0, 1));
-    roll(row(1, 0, 2), 2);
-    roll(row(1, HOUR, 1), 1);
+    rollPoints(row(1, 0, 2), 2);
+    rollPoints(row(1, HOUR, 1), 1);
     rollCorrupt(row(1, 2 * HOUR, 3));
-    roll(row(1, 3 * HOUR, 4), 4);
+    rollPoints(row(1, 3 * HOUR, 4), 4);
     rollCorrupt(row(1, 4 * HOUR, 4));
-    roll(row(1, DAY, 1), 8);
+    rollPoints(row(1, DAY, 1), 8);
     finish();
     assertThat(emitted)
         .containsExactly("m1 t2 1d 0 2.0 2.0 2.0 1", "m1 t1 1d 86400 8.0 8.0 8.0 1");
@@ -204,8 +214,8 @@ class DayRollerTest {
 
   @Test
   void aRowWithoutNamesFailsItsDay() throws Exception {
-    roll(row(1, 0, NAMELESS), 1);
-    roll(row(1, HOUR, NAMELESS), 1);
+    rollPoints(row(1, 0, NAMELESS), 1);
+    rollPoints(row(1, HOUR, NAMELESS), 1);
     finish();
     assertThat(emitted).isEmpty();
     assertThat(books.failed(FailReason.UNRESOLVED_UID)).isEqualTo(2);
@@ -214,9 +224,9 @@ class DayRollerTest {
 
   @Test
   void aRowBetweenTheHoursFailsItsDay() throws Exception {
-    roll(row(1, 0, 1), 1);
-    roll(row(1, 0, 2), 2);
-    roll(row(1, 1800, 2), 2);
+    rollPoints(row(1, 0, 1), 1);
+    rollPoints(row(1, 0, 2), 2);
+    rollPoints(row(1, 1800, 2), 2);
     finish();
     assertThat(books.failed(FailReason.MALFORMED_KEY)).isEqualTo(1);
     assertThat(emitted).containsExactly("m1 t1 1d 0 1.0 1.0 1.0 1");
@@ -224,8 +234,8 @@ class DayRollerTest {
 
   @Test
   void anInfiniteSumOfGoodHoursFailsByItself() throws Exception {
-    roll(row(1, 0, 1), 1e308);
-    roll(row(1, HOUR, 1), 1e308);
+    rollPoints(row(1, 0, 1), 1e308);
+    rollPoints(row(1, HOUR, 1), 1e308);
     finish();
     assertThat(emitted).isEmpty();
     assertThat(books.rowsFailed()).isZero();
@@ -237,13 +247,13 @@ class DayRollerTest {
   @Test
   void everySeriesThatCouldBeInACorruptBlockFails() throws Exception {
     for (int host = 1; host < 7; host++) {
-      roll(row(1, 0, host), host);
+      rollPoints(row(1, 0, host), host);
     }
     roller.lose(row(1, HOUR, 3), row(1, HOUR, 6));
     // A series that comes only later in the day.
-    roll(row(1, 5 * HOUR, 4), 1);
-    roll(row(1, 6 * HOUR, 7), 7);
-    roll(row(1, DAY, 4), 40);
+    rollPoints(row(1, 5 * HOUR, 4), 1);
+    rollPoints(row(1, 6 * HOUR, 7), 7);
+    rollPoints(row(1, DAY, 4), 40);
     finish();
     assertThat(emitted)
         .containsExactly(
@@ -259,11 +269,11 @@ class DayRollerTest {
   @Test
   void aCorruptBlockReachesOverDaysAndMetrics() throws Exception {
     for (int host = 1; host < 5; host++) {
-      roll(row(1, 0, host), host);
+      rollPoints(row(1, 0, host), host);
     }
     roller.lose(row(1, 23 * HOUR, 3), row(2, 0, 2));
     for (int host = 1; host < 5; host++) {
-      roll(row(2, HOUR, host), host);
+      rollPoints(row(2, HOUR, host), host);
     }
     roller.lose(row(2, 30 * HOUR, 0), END);
     finish();
@@ -285,7 +295,7 @@ class DayRollerTest {
                 for (int host = 1; host < 250; host++) {
                   byte[] row = row(1, time * HOUR, host);
                   row[10] = (byte) time;
-                  roll(row, 1);
+                  rollPoints(row, 1);
                 }
               }
             })

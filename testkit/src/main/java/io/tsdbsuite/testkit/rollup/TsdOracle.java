@@ -19,7 +19,7 @@ public final class TsdOracle {
   private static final int MILLIS = 1000;
 
   private final TsdClient tsd;
-  private final String rollupUsage;
+  private final String usage;
 
   /**
    * A judge.
@@ -30,18 +30,18 @@ public final class TsdOracle {
     this(tsd, "ROLLUP_RAW");
   }
 
-  private TsdOracle(TsdClient tsd, String rollupUsage) {
+  private TsdOracle(TsdClient tsd, String usage) {
     this.tsd = tsd;
-    this.rollupUsage = rollupUsage;
+    this.usage = usage;
   }
 
   /**
-   * One who answers from rollup tables, to be held against the judge.
+   * What a TSD answers from its rollup tables alone.
    *
-   * @param tsd a TSD with rollups
-   * @return it
+   * @param tsd a TSD that has the interval
+   * @return the witness
    */
-  public static TsdOracle ofTiers(TsdClient tsd) {
+  public static TsdOracle ofStoredRollups(TsdClient tsd) {
     return new TsdOracle(tsd, "ROLLUP_NOFALLBACK");
   }
 
@@ -86,7 +86,7 @@ public final class TsdOracle {
             "none",
             Optional.of(downsample),
             Map.of(),
-            Optional.of(rollupUsage));
+            Optional.of(usage));
     Map<RollupKey, Double> answers = new HashMap<>();
     for (Series series : tsd.query(query)) {
       SortedMap<String, String> tags = new TreeMap<>(series.tags());
