@@ -85,7 +85,7 @@ final class DayRoller {
     day = time - time % DAY_SECONDS;
     System.arraycopy(key, off, prefix, 0, prefix.length);
     if (!lost.isEmpty()) {
-      lost.forgetBefore(Arrays.copyOf(row(0), rowKey.tagsOffset()));
+      lost.forgetBefore(row(0));
     }
     return true;
   }

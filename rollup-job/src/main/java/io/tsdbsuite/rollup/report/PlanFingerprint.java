@@ -35,8 +35,9 @@ public final class PlanFingerprint {
    */
   public static String of(RollupPartition partition) {
     MessageDigest files = digest();
-    for (RegionPart part : partition.parts()) {
-      if (part != partition.parts().get(0)) {
+    for (int i = 0; i < partition.parts().size(); i++) {
+      RegionPart part = partition.parts().get(i);
+      if (i > 0) {
         add(files, part.region());
         add(files, HEX.formatHex(part.startRow()));
       }
