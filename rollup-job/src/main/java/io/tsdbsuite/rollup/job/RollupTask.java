@@ -1,11 +1,11 @@
 package io.tsdbsuite.rollup.job;
 
-import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.rollup.error.RollupException;
 import io.tsdbsuite.rollup.error.StorageFailures;
 import io.tsdbsuite.rollup.plan.MetricPatterns;
+import io.tsdbsuite.rollup.plan.RollupIntervals;
 import io.tsdbsuite.rollup.plan.RollupPartition;
 import io.tsdbsuite.rollup.plan.RowWindow;
 import io.tsdbsuite.rollup.read.ReadSource;
@@ -33,6 +33,7 @@ import org.apache.spark.util.SerializableConfiguration;
  * @param conf broadcast too: it is large and may hold credentials
  * @param snapshotRoot gives the file system
  * @param family the column family's descriptor, in HBase's serialised form
+ * @param tasksPerExecutor how many run beside each other in one JVM; 0 when nobody knows
  */
 record RollupTask(
     Broadcast<UidNames> names,
@@ -40,10 +41,11 @@ record RollupTask(
     String snapshotRoot,
     byte[] family,
     StorageSchema schema,
-    RollupInterval interval,
+    RollupIntervals intervals,
     RowWindow window,
     MetricPatterns metrics,
     long maxFailedRows,
+    int tasksPerExecutor,
     int messagesPerInterval,
     SinkFactory sinks,
     Progress progress)
@@ -81,7 +83,12 @@ record RollupTask(
         window,
         new MetricSelector(metrics, names.value()),
         new RowKey(schema),
-        new RowRoller(schema, interval, names.value()),
+        new RowRoller(
+            schema,
+            intervals,
+            names.value(),
+            sinks.wantsNames(),
+            DayMemory.bytes(tasksPerExecutor)),
         maxFailedRows,
         progress);
   }

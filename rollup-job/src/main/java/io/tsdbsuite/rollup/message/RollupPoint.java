@@ -23,6 +23,9 @@ public final class RollupPoint {
   private ByteSlice[] keys = new ByteSlice[0];
   private ByteSlice[] values = new ByteSlice[0];
   private int tags;
+  private byte[] rowArray = new byte[0];
+  private int rowOffset;
+  private int rowLength;
   private long timestamp;
   private String interval = "";
   private double sum;
@@ -33,9 +36,34 @@ public final class RollupPoint {
   /** An empty point. */
   public RollupPoint() {}
 
-  /** Forgets the series; the slices stay, to be filled again. */
+  /** Forgets the names of the series; the slices stay, to be filled again. */
   public void clear() {
     tags = 0;
+  }
+
+  /**
+   * Sets the row of the data table that the points are of, which names the series by its UIDs; of a
+   * rollup of several rows, one of them. Belongs to somebody else.
+   */
+  public void row(byte[] array, int offset, int length) {
+    rowArray = array;
+    rowOffset = offset;
+    rowLength = length;
+  }
+
+  /** The array that has the row key. */
+  public byte[] rowArray() {
+    return rowArray;
+  }
+
+  /** Where the row key begins. */
+  public int rowOffset() {
+    return rowOffset;
+  }
+
+  /** Length of the row key, bytes. */
+  public int rowLength() {
+    return rowLength;
   }
 
   /** The metric's name, to be filled or read. */

@@ -31,6 +31,11 @@ public interface SinkFactory extends Serializable {
    */
   RollupSink open(int partition, long attempt);
 
+  /** Whether points must come with the names of their series; if not, they have only its UIDs. */
+  default boolean wantsNames() {
+    return true;
+  }
+
   /**
    * Whether what a finished task has emitted stays whatever becomes of its run, so that another run
    * need not emit it again.

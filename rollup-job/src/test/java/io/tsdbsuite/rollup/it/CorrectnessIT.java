@@ -245,6 +245,31 @@ class CorrectnessIT {
     return StorageSchema.from(TsdConfig.parse(text.toString()));
   }
 
+  /** One pass with all intervals, over parts of regions and over whole ones. */
+  private static void everyInterval(Map<String, String> conf, TsdServer tsd, CorrectnessData data)
+      throws Exception {
+    String table = conf.get("tsd.storage.hbase.data_table");
+    EveryInterval intervals = new EveryInterval(conf, tsd, data.metrics(), FROM);
+    JobRun run = null;
+    for (String size : List.of("0.01", "256")) {
+      run =
+          new JobRun(TestFiles.directory(table))
+              .json()
+              .with(
+                  "--snapshot-root=" + SharedStack.get().hbase().rootDir(),
+                  "--data-snapshot=" + table + "-snapshot",
+                  "--uid-snapshot=" + table + "-uids",
+                  "--tsd-config=" + tsd.configFile(),
+                  "--rollup-config=" + intervals.rollupConfig(),
+                  "--interval=" + String.join(",", EveryInterval.ALL),
+                  "--partition-size=" + size,
+                  "--day=2025-11-19")
+              .run();
+      intervals.check(run);
+    }
+    intervals.checkTiers(run, data.metrics(), FROM);
+  }
+
   private JsonNode snapshotAndCompare(Map<String, String> conf, TsdServer tsd, CorrectnessData data)
       throws Exception {
     String table = conf.get("tsd.storage.hbase.data_table");
@@ -283,6 +308,7 @@ class CorrectnessIT {
       assertThat(report.get("booksClose").booleanValue()).isTrue();
       assertThat(report.get("rollups").longValue()).isEqualTo(expected.size());
     }
+    everyInterval(conf, tsd, data);
     return report;
   }
 }

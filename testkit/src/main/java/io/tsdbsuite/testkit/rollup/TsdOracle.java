@@ -19,6 +19,7 @@ public final class TsdOracle {
   private static final int MILLIS = 1000;
 
   private final TsdClient tsd;
+  private final String usage;
 
   /**
    * A judge.
@@ -26,7 +27,22 @@ public final class TsdOracle {
    * @param tsd a TSD that does not compact and reads no rollups
    */
   public TsdOracle(TsdClient tsd) {
+    this(tsd, "ROLLUP_RAW");
+  }
+
+  private TsdOracle(TsdClient tsd, String usage) {
     this.tsd = tsd;
+    this.usage = usage;
+  }
+
+  /**
+   * What a TSD answers from its rollup tables alone.
+   *
+   * @param tsd a TSD that has the interval
+   * @return the witness
+   */
+  public static TsdOracle ofStoredRollups(TsdClient tsd) {
+    return new TsdOracle(tsd, "ROLLUP_NOFALLBACK");
   }
 
   /**
@@ -70,7 +86,7 @@ public final class TsdOracle {
             "none",
             Optional.of(downsample),
             Map.of(),
-            Optional.of("ROLLUP_RAW"));
+            Optional.of(usage));
     Map<RollupKey, Double> answers = new HashMap<>();
     for (Series series : tsd.query(query)) {
       SortedMap<String, String> tags = new TreeMap<>(series.tags());
