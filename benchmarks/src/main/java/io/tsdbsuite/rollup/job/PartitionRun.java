@@ -43,11 +43,7 @@ public final class PartitionRun {
             new MetricSelector(MetricPatterns.all(), names),
             new RowKey(schema),
             new RowRoller(
-                schema,
-                new RollupIntervals(List.of(interval)),
-                names,
-                true,
-                DayMemory.bytes(1)),
+                schema, new RollupIntervals(List.of(interval)), names, true, DayMemory.bytes(1)),
             0,
             NoProgress.INSTANCE);
     if (!roller.roll(source, partition, sink, books) || !books.close()) {

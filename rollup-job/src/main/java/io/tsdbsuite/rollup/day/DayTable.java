@@ -202,8 +202,7 @@ public final class DayTable {
 
   /** Compares the tags of two series. */
   int compare(int a, int b) {
-    return Arrays.compareUnsigned(
-        keys, keyOffset(a), keyEnds[a], keys, keyOffset(b), keyEnds[b]);
+    return Arrays.compareUnsigned(keys, keyOffset(a), keyEnds[a], keys, keyOffset(b), keyEnds[b]);
   }
 
   private boolean isKey(int series, byte[] tags, int off, int len) {

@@ -49,8 +49,7 @@ final class SeriesOrder {
   /** Where the run ends that begins at {@code from}, exclusive. */
   private int endOfRun(int from) {
     int end = from;
-    while (end < order.length
-        && (end == from || table.compare(order[end - 1], order[end]) < 0)) {
+    while (end < order.length && (end == from || table.compare(order[end - 1], order[end]) < 0)) {
       end++;
     }
     return end;

@@ -82,8 +82,7 @@ final class PartitionRoller {
     private RowReader rows;
     private boolean closed;
 
-    private Rolling(
-        ReadSource source, Iterator<RegionPart> parts, RollupSink sink, Books books) {
+    private Rolling(ReadSource source, Iterator<RegionPart> parts, RollupSink sink, Books books) {
       this.source = source;
       this.parts = parts;
       this.sink = sink;

@@ -241,8 +241,7 @@ public final class RollupJob {
   }
 
   private RollupPlan plan(Snapshot data) {
-    return new RollupPlanner(
-            data, window(), options.intervals().hasDay(), options.partitionBytes())
+    return new RollupPlanner(data, window(), options.intervals().hasDay(), options.partitionBytes())
         .plan();
   }
 

@@ -17,8 +17,8 @@ import java.util.Map;
  *     come from it
  * @param schema widths, salt, duplicate rules, as the TSD has them
  * @param intervals widths of the rollups
- * @param from first hour, inclusive, seconds since the epoch, UTC, on the hour; on the day
- *     when days are rolled up
+ * @param from first hour, inclusive, seconds since the epoch, UTC, on the hour; on the day when
+ *     days are rolled up
  * @param to last hour, exclusive, the same
  * @param holdBack how far the window stays behind the present; it allows {@code to}
  * @param metrics which metrics are wanted

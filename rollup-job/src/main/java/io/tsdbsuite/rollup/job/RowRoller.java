@@ -165,13 +165,7 @@ final class RowRoller implements CellVisitor {
 
   /** Enters a row that failed into the books, and has the day of its series fail. */
   private void fail(
-      FailReason reason,
-      long points,
-      byte[] key,
-      int off,
-      int len,
-      String why,
-      Books books) {
+      FailReason reason, long points, byte[] key, int off, int len, String why, Books books) {
     books.rowFailed(reason, points, text(key, off, len, why));
     if (days != null) {
       days.fail(key, off, len, books);

@@ -47,8 +47,7 @@ record RegionExtent(SnapshotRegion region, List<FileExtent> files) {
   }
 
   private boolean sequential() {
-    List<FileExtent> inWindow =
-        files.stream().filter(file -> !file.stretches().isEmpty()).toList();
+    List<FileExtent> inWindow = files.stream().filter(file -> !file.stretches().isEmpty()).toList();
     long total = inWindow.stream().mapToLong(FileExtent::totalBytes).sum();
     long bytes = inWindow.stream().mapToLong(FileExtent::windowBytes).sum();
     return bytes >= total * SEQUENTIAL_FROM;

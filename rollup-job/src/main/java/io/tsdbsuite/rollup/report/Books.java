@@ -20,8 +20,8 @@ import java.util.function.Supplier;
  *
  * <p>A day is one of one series; what it is made of are rows, which are in the first sum too.
  *
- * One for each task, added up by the driver from the tasks that succeeded, so that an attempt that
- * was repeated does not count twice. Not thread-safe.
+ * <p>One for each task, added up by the driver from the tasks that succeeded, so that an attempt
+ * that was repeated does not count twice. Not thread-safe.
  */
 public final class Books implements Serializable {
   private static final long serialVersionUID = 1L;

@@ -64,7 +64,8 @@ class DayTableTest {
       Map<String, PointSummary> expected = new TreeMap<>();
       Set<String> failed = new HashSet<>();
       for (int hour = 0; hour < 4; hour++) {
-        List<String> some = new ArrayList<>(series.subList(random.nextInt(series.size()), series.size()));
+        List<String> some =
+            new ArrayList<>(series.subList(random.nextInt(series.size()), series.size()));
         Collections.sort(some);
         for (String name : some) {
           double value = random.nextDouble() - 0.5;

@@ -224,8 +224,7 @@ class BadRowsIT {
   @ParameterizedTest
   @ValueSource(strings = {"auto", "merge"})
   void aDayWithABadRowIsNotEmitted(String reader) throws Exception {
-    JobRun run =
-        run(reader, false, "--max-failed-rows=" + (nameless + 4), "--interval=1h,1d");
+    JobRun run = run(reader, false, "--max-failed-rows=" + (nameless + 4), "--interval=1h,1d");
     assertThat(run.exitCode()).as(run::everything).isEqualTo(ExitCode.DONE);
     assertThat(RollupDiff.of(expected, run.rollups("1h"))).isEmpty();
     SortedMap<RollupKey, RollupValues> days = data.days(SmallData.FROM, SmallData.TO);

@@ -45,11 +45,9 @@ class IntervalsIT {
             .with("--interval=1m,10m", "--interval=1h,1d", "--partition-size=" + size)
             .run();
     assertThat(run.exitCode()).as(run::everything).isEqualTo(ExitCode.DONE);
-    assertThat(
-            RollupDiff.of(data.days(SmallData.START, SmallData.END), run.rollups("1d")))
+    assertThat(RollupDiff.of(data.days(SmallData.START, SmallData.END), run.rollups("1d")))
         .isEmpty();
-    assertThat(
-            RollupDiff.of(data.answers(SmallData.START, SmallData.END), run.rollups("1h")))
+    assertThat(RollupDiff.of(data.answers(SmallData.START, SmallData.END), run.rollups("1h")))
         .isEmpty();
     JsonNode report = run.reportJson();
     assertThat(report.get("booksClose").booleanValue()).isTrue();
@@ -63,8 +61,7 @@ class IntervalsIT {
   @Test
   void partitionsDoNotCutDays() throws Exception {
     JobRun hours = run(SmallData.START, SmallData.END, "--partition-size=0.001");
-    JobRun days =
-        run(SmallData.START, SmallData.END, "--interval=1h,1d", "--partition-size=0.001");
+    JobRun days = run(SmallData.START, SmallData.END, "--interval=1h,1d", "--partition-size=0.001");
     assertThat(hours.reportJson().at("/plan/partitions").intValue()).isGreaterThan(50);
     assertThat(days.reportJson().at("/plan/partitions").intValue()).isBetween(10, 13);
   }
@@ -83,8 +80,7 @@ class IntervalsIT {
   void severalIntervalsAreOneReading() throws Exception {
     // No border of a region cuts the first day.
     JsonNode one = run(SmallData.START, SmallData.FROM).reportJson();
-    JsonNode four =
-        run(SmallData.START, SmallData.FROM, "--interval=1m,10m,1h,1d").reportJson();
+    JsonNode four = run(SmallData.START, SmallData.FROM, "--interval=1m,10m,1h,1d").reportJson();
     assertThat(four.get("storage")).isEqualTo(one.get("storage"));
     assertThat(four.get("rows")).isEqualTo(one.get("rows"));
     assertThat(four.get("points")).isEqualTo(one.get("points"));

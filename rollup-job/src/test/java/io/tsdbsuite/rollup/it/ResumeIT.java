@@ -92,7 +92,8 @@ class ResumeIT {
     assertThat(whole.exitCode()).as(whole::everything).isEqualTo(ExitCode.DONE);
     JsonNode one = whole.reportJson();
     JsonNode both = resumed.reportJson();
-    for (String sum : new String[] {
+    for (String sum :
+        new String[] {
           "rows", "points", "days", "storage", "rollups", "rollupsByInterval", "messages"
         }) {
       assertThat(both.get(sum)).as(sum + " in " + directory).isEqualTo(one.get(sum));

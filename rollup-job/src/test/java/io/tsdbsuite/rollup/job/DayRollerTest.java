@@ -55,7 +55,8 @@ class DayRollerTest {
           out.set((kind.qualifier().charAt(0) + "" + uid).getBytes(StandardCharsets.ISO_8859_1));
           return uid != NAMELESS;
         };
-    return new RowRoller(StorageSchema.defaults(), new RollupIntervals(some), names, true, dayBytes);
+    return new RowRoller(
+        StorageSchema.defaults(), new RollupIntervals(some), names, true, dayBytes);
   }
 
   private final class Log implements RollupSink {
@@ -198,8 +199,7 @@ class DayRollerTest {
     rollCorrupt(row(1, 4 * HOUR, 4));
     rollPoints(row(1, DAY, 1), 8);
     finish();
-    assertThat(emitted)
-        .containsExactly("m1 t2 1d 0 2.0 2.0 2.0 1", "m1 t1 1d 86400 8.0 8.0 8.0 1");
+    assertThat(emitted).containsExactly("m1 t2 1d 0 2.0 2.0 2.0 1", "m1 t1 1d 86400 8.0 8.0 8.0 1");
     assertThat(books.rowsFailed()).isEqualTo(3);
     assertThat(books.failed(FailReason.INCOMPLETE_DAY)).isEqualTo(3);
     assertThat(books.daysRead()).isEqualTo(5);

@@ -92,8 +92,7 @@ class RegionDividerTest {
       for (RegionPart part : partition.parts()) {
         boolean has =
             Arrays.compareUnsigned(part.startRow(), row) <= 0
-                && (part.stopRow().length == 0
-                    || Arrays.compareUnsigned(row, part.stopRow()) < 0);
+                && (part.stopRow().length == 0 || Arrays.compareUnsigned(row, part.stopRow()) < 0);
         if (has) {
           assertThat(found).as(what).isEqualTo(-1);
           assertThat(part.region()).as(what).isEqualTo(file.region);
@@ -106,7 +105,9 @@ class RegionDividerTest {
     return found;
   }
 
-  /** Regions between borders of every kind; those that cannot have rows of the window are left out. */
+  /**
+   * Regions between borders of every kind; those that cannot have rows of the window are left out.
+   */
   private List<RegionExtent> regions() {
     TreeSet<byte[]> borders = new TreeSet<>(Arrays::compareUnsigned);
     for (int i = random.nextInt(12); i > 0; i--) {
@@ -145,8 +146,7 @@ class RegionDividerTest {
     for (int i = random.nextInt(150); i > 0; i--) {
       byte[] row = row();
       if (Arrays.compareUnsigned(row, region.startKey()) >= 0
-          && (region.endKey().length == 0
-              || Arrays.compareUnsigned(row, region.endKey()) < 0)) {
+          && (region.endKey().length == 0 || Arrays.compareUnsigned(row, region.endKey()) < 0)) {
         sorted.add(row);
       }
     }

@@ -80,13 +80,7 @@ public final class TsdOracle {
     // The TSD adds a second to every end and would read the next hour's rows with to - 1.
     QuerySpec query =
         new QuerySpec(
-            metric,
-            from,
-            to - 2,
-            "none",
-            Optional.of(downsample),
-            Map.of(),
-            Optional.of(usage));
+            metric, from, to - 2, "none", Optional.of(downsample), Map.of(), Optional.of(usage));
     Map<RollupKey, Double> answers = new HashMap<>();
     for (Series series : tsd.query(query)) {
       SortedMap<String, String> tags = new TreeMap<>(series.tags());
