@@ -146,7 +146,7 @@ public final class DayTable {
     return true;
   }
 
-  private static long larger(int length) {
+  private static long larger(long length) {
     return length + (length >> 1);
   }
 

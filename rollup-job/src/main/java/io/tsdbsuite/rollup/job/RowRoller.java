@@ -157,7 +157,7 @@ final class RowRoller implements CellVisitor {
           failure instanceof DuplicateConflictException
               ? FailReason.CONFLICTING_DUPLICATES
               : FailReason.CORRUPT_CELL;
-      long unique = merger.pointsRead() - merger.duplicatesDropped();
+      long unique = (long) merger.pointsRead() - merger.duplicatesDropped();
       fail(reason, unique, key, off, len, failure.getMessage(), books);
     }
     return points;

@@ -14,6 +14,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
@@ -37,7 +38,7 @@ class BadRowsIT {
   private static String root;
 
   /** The TSD's answers without those of the bad rows. */
-  private static SortedMap<RollupKey, RollupValues> expected;
+  private static NavigableMap<RollupKey, RollupValues> expected;
 
   private static int nameless;
 
@@ -50,7 +51,7 @@ class BadRowsIT {
       admin.cloneSnapshot(SmallData.DATA_SNAPSHOT, TableName.valueOf(TABLE));
       admin.cloneSnapshot(SmallData.UID_SNAPSHOT, TableName.valueOf(UID_TABLE));
     }
-    expected = data.answers(SmallData.FROM, SmallData.TO);
+    expected = new TreeMap<>(data.answers(SmallData.FROM, SmallData.TO));
     int before = expected.size();
     expected.keySet().removeIf(key -> key.tags().get("host").equals(NAMELESS));
     nameless = before - expected.size();

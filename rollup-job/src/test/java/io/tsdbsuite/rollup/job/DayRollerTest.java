@@ -105,7 +105,7 @@ class DayRollerTest {
   private void rollPoints(byte[] row, double... values) throws SinkException {
     roller.restart();
     for (int i = 0; i < values.length; i++) {
-      byte[] qualifier = ByteBuffer.allocate(2).putShort((short) (i * 1800 << 4 | 0xf)).array();
+      byte[] qualifier = ByteBuffer.allocate(2).putShort((short) (((i * 1800) << 4) | 0xf)).array();
       byte[] value = ByteBuffer.allocate(8).putDouble(values[i]).array();
       roller.cell(qualifier, 0, 2, value, 0, 8, 1);
     }
