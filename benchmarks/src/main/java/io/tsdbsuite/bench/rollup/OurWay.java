@@ -43,7 +43,7 @@ final class OurWay implements Way {
     this.root = root;
     this.window = new RowWindow(TableRows.SCHEMA, from, to);
     this.snapshot = new SnapshotLoader(conf, TestTable.uri(root)).load(TestTable.SNAPSHOT, "t");
-    this.plan = new RollupPlanner(snapshot, window, Long.MAX_VALUE).plan();
+    this.plan = new RollupPlanner(snapshot, window, false, Long.MAX_VALUE).plan();
   }
 
   /** Loads the manifest, makes the plan and runs it. */

@@ -4,6 +4,7 @@ import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.rollup.plan.MetricPatterns;
+import io.tsdbsuite.rollup.plan.RollupIntervals;
 import io.tsdbsuite.rollup.plan.RollupPartition;
 import io.tsdbsuite.rollup.plan.RowWindow;
 import io.tsdbsuite.rollup.read.ReadSource;
@@ -12,6 +13,7 @@ import io.tsdbsuite.rollup.sink.RollupSink;
 import io.tsdbsuite.rollup.sink.SinkException;
 import io.tsdbsuite.rollup.uid.UidNames;
 import java.io.IOException;
+import java.util.List;
 
 /**
  * What a task of the job does with its partition, without Spark around it. It lives in the job's
@@ -40,7 +42,8 @@ public final class PartitionRun {
             window,
             new MetricSelector(MetricPatterns.all(), names),
             new RowKey(schema),
-            new RowRoller(schema, interval, names, true),
+            new RowRoller(
+                schema, new RollupIntervals(List.of(interval)), names, true, DayMemory.bytes(1)),
             0,
             NoProgress.INSTANCE);
     if (!roller.roll(source, partition, sink, books) || !books.close()) {

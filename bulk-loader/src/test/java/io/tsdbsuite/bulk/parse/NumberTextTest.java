@@ -108,6 +108,9 @@ class NumberTextTest {
       NumberText.Kind kind = read(text);
       if (kind == NumberText.Kind.INTEGER) {
         assertThat(number.integer).as(text).isEqualTo(Long.parseLong(text));
+      } else if (Double.isInfinite(Double.parseDouble(text))) {
+        // The largest doubles, rounded up.
+        assertThat(kind).as(text).isEqualTo(NumberText.Kind.INFINITE);
       } else {
         assertThat(kind).as(text).isEqualTo(NumberText.Kind.FLOATING);
         assertThat(number.floating).as(text).isEqualTo(Double.parseDouble(text));

@@ -74,7 +74,7 @@ final class HFileOptions {
             SECOND.format(now) + "_" + random,
             now.toEpochMilli(),
             options.schema(),
-            List.of(options.interval()),
+            options.intervals().all(),
             AggregatorIds.of(rollups));
     return new HFileSinkFactory(sink, hadoop, targets(options, hadoop));
   }

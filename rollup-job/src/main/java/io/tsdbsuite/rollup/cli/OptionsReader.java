@@ -1,7 +1,6 @@
 package io.tsdbsuite.rollup.cli;
 
 import io.tsdbsuite.format.rollup.RollupConfig;
-import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.schema.SchemaException;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.schema.TsdConfig;
@@ -11,6 +10,7 @@ import io.tsdbsuite.rollup.job.RollupOptions;
 import io.tsdbsuite.rollup.job.UidSource;
 import io.tsdbsuite.rollup.plan.HoldBack;
 import io.tsdbsuite.rollup.plan.MetricPatterns;
+import io.tsdbsuite.rollup.plan.RollupIntervals;
 import io.tsdbsuite.rollup.sink.KafkaSinkOptions;
 import io.tsdbsuite.rollup.sink.PartitionBy;
 import java.io.IOException;
@@ -23,20 +23,19 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
-import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 
 /**
  * Checks the options and the files that they name, and collects every problem before it gives up.
  */
 final class OptionsReader {
-  private static final long HOUR = 3600;
-  private static final long DAY = 24 * HOUR;
+  private static final long DAY = 86400;
   private static final long MEBIBYTE = 1L << 20;
 
   private final RollupCommand command;
@@ -84,8 +83,9 @@ final class OptionsReader {
     TsdConfig config = tsdConfig();
     tsdConfig = config;
     StorageSchema schema = config == null ? null : schema(config);
-    RollupInterval interval = schema == null ? null : interval(schema);
-    HoldBack holdBack = holdBack(interval, window);
+    RollupIntervals intervals = schema == null ? null : intervals(schema);
+    wholeDays(intervals, window);
+    HoldBack holdBack = holdBack(intervals, window);
     Map<String, String> hbase = uidSource(config);
     sink();
     resume();
@@ -99,7 +99,7 @@ final class OptionsReader {
         wantedUids() == UidSource.SNAPSHOT ? command.uidSnapshot : null,
         hbase,
         schema,
-        interval,
+        intervals,
         window[0],
         window[1],
         holdBack,
@@ -214,7 +214,7 @@ final class OptionsReader {
     }
   }
 
-  private RollupInterval interval(StorageSchema schema) {
+  private RollupIntervals intervals(StorageSchema schema) {
     String location = command.rollupConfig != null ? command.rollupConfig : schema.rollupConfig();
     if (location == null) {
       problems.add(
@@ -234,7 +234,7 @@ final class OptionsReader {
                   + "', else no TSD can store that value");
         }
       }
-      return interval(config);
+      return new IntervalsReader(config, problems).read(command.intervals);
     } catch (SchemaException e) {
       e.problems().forEach(problem -> problems.add("rollup configuration: " + problem));
     } catch (NoSuchFileException e) {
@@ -245,40 +245,42 @@ final class OptionsReader {
     return null;
   }
 
-  private RollupInterval interval(RollupConfig config) {
-    RollupInterval interval = config.interval(command.interval);
-    if (interval == null) {
-      problems.add(
-          "--interval must be one of rollup_config.json ("
-              + config.intervals().stream()
-                  .map(RollupInterval::interval)
-                  .collect(Collectors.joining(", "))
-              + "), found: "
-              + command.interval);
-    } else if (HOUR % interval.seconds() != 0) {
-      problems.add("--interval must divide the hour, found: " + command.interval);
+  /** A day's rollup is made of all of its hours, so none may be outside the window. */
+  private void wholeDays(RollupIntervals intervals, long[] window) {
+    if (intervals == null || !intervals.hasDay() || window == null) {
+      return;
     }
-    return interval;
+    if (window[0] % DAY != 0 || window[1] % DAY != 0) {
+      problems.add(
+          "--interval "
+              + intervals.ofDay().interval()
+              + " needs whole days: --from and --to must be midnight, UTC, found: "
+              + Instant.ofEpochSecond(window[0])
+              + " and "
+              + Instant.ofEpochSecond(window[1]));
+    }
   }
 
   /** Null when it is not known; a window that it does not allow is a problem. */
-  private HoldBack holdBack(RollupInterval interval, long[] window) {
+  private HoldBack holdBack(RollupIntervals intervals, long[] window) {
     Long seconds =
         command.holdBack != null
             ? tried(() -> HoldBack.parse("--hold-back", command.holdBack))
-            : interval == null ? null : (Long) interval.delaySlaSeconds();
+            : intervals == null ? null : (Long) intervals.latest().delaySlaSeconds();
     if (seconds == null) {
       return null;
     }
     HoldBack holdBack = HoldBack.of(seconds, clock);
     if (window != null && !holdBack.allows(window[1])) {
-      problems.add(tooNew(window, holdBack));
+      problems.add(tooNew(intervals, window, holdBack));
     }
     return holdBack;
   }
 
-  private String tooNew(long[] window, HoldBack holdBack) {
-    String source = command.holdBack == null ? ", the delaySla of " + command.interval : "";
+  private String tooNew(RollupIntervals intervals, long[] window, HoldBack holdBack) {
+    String source =
+        command.holdBack == null ? ", the delaySla of " + intervals.latest().interval() : "";
+    boolean days = intervals != null && intervals.hasDay();
     LocalDate newestDay = LocalDate.ofInstant(holdBack.newestDay(), ZoneOffset.UTC);
     return "the window "
         + Instant.ofEpochSecond(window[0])
@@ -290,7 +292,7 @@ final class OptionsReader {
         + holdBack.text()
         + source
         + "), where TSDs still read raw data; the newest allowed now is --to "
-        + holdBack.newestEnd()
+        + holdBack.newestEnd(days ? ChronoUnit.DAYS : ChronoUnit.HOURS)
         + " or --day "
         + newestDay
         + "; a smaller --hold-back allows more, --hold-back 0s everything"

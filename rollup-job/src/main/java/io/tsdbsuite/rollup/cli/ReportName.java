@@ -18,14 +18,14 @@ final class ReportName {
 
   private ReportName() {}
 
-  /** For example {@code rollup-job-20261119T00-20261120T00-1h-started-20261120T031500Z.json}. */
+  /** For example {@code rollup-job-20261119T00-20261120T00-1m-1h-started-20261120T031500Z.json}. */
   static String of(RollupOptions options, Instant now) {
     return "rollup-job-"
         + HOUR.format(Instant.ofEpochSecond(options.from()))
         + "-"
         + HOUR.format(Instant.ofEpochSecond(options.to()))
         + "-"
-        + options.interval().interval()
+        + options.intervals().text().replace(',', '-')
         + "-started-"
         + SECOND.format(now)
         + ".json";

@@ -96,10 +96,14 @@ final class RollupCommand {
   @Option(
       names = "--interval",
       paramLabel = "INTERVAL",
+      split = ",",
       defaultValue = "1h",
       description =
-          "Rollup interval, as rollup_config.json writes it; it must divide the hour." + DEFAULT)
-  String interval = "1h";
+          "Rollup intervals, as rollup_config.json writes them, all from one reading of the data:"
+              + " each divides the hour, or is a day, for example 1m,10m,1h,1d. Can be repeated."
+              + " With a day the window must be whole days, UTC."
+              + DEFAULT)
+  List<String> intervals = new ArrayList<>(List.of("1h"));
 
   @Option(
       names = "--from",
@@ -129,7 +133,7 @@ final class RollupCommand {
               + " still reads raw data there: 3h, 2d, or 0s to hold nothing back. It must be"
               + " shorter than the TSD's delaySla by the time between two runs and the time of one"
               + " run, else graphs have holes. Default: the delaySla of --interval in"
-              + " rollup_config.json, or 0s.")
+              + " rollup_config.json, the longest of several, or 0s.")
   String holdBack;
 
   @Option(

@@ -231,9 +231,12 @@ public final class RollupMain {
 
   private ExitCode plan(RollupCommand command, RollupOptions options, JavaSparkContext spark) {
     RollupJob job = new RollupJob(spark, options, null, 1, clock);
-    int intervals = (int) (3600 / options.interval().seconds());
     out.print(
-        ReportTable.of(job.plan(), options.holdBack(), messagesPerInterval(command), intervals));
+        ReportTable.of(
+            job.plan(),
+            options.holdBack(),
+            messagesPerInterval(command),
+            options.intervals().perRow()));
     out.println("dry run            no data was read, nothing was written");
     return ExitCode.DONE;
   }

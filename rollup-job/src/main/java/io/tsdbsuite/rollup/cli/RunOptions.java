@@ -36,7 +36,7 @@ final class RunOptions {
       put(all, options.hbaseProperties(), "zookeeper.znode.parent");
     }
     schema(all, options.schema());
-    all.put("--interval", options.interval().interval());
+    all.put("--interval", options.intervals().text());
     all.put("--from", Instant.ofEpochSecond(options.from()).toString());
     all.put("--to", Instant.ofEpochSecond(options.to()).toString());
     all.put("--metrics", String.join(",", command.metrics));

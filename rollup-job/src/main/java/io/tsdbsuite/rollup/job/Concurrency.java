@@ -3,7 +3,7 @@ package io.tsdbsuite.rollup.job;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
 
-/** How many tasks can run at once at the most, which is how many share a rate. */
+/** How many tasks can run at once: those of the job share a rate, those of an executor its heap. */
 final class Concurrency {
   private Concurrency() {}
 
@@ -13,6 +13,16 @@ final class Concurrency {
    */
   static int of(SparkContext spark, int partitions) {
     return Math.max(1, Math.min(partitions, slots(spark)));
+  }
+
+  /** How many tasks run beside each other in one executor; 0 when the settings do not say. */
+  static int perExecutor(SparkContext spark) {
+    SparkConf conf = spark.getConf();
+    if (spark.isLocal()) {
+      return spark.defaultParallelism();
+    }
+    int cores = conf.getInt("spark.executor.cores", 0);
+    return cores == 0 ? 0 : Math.max(1, cores / conf.getInt("spark.task.cpus", 1));
   }
 
   private static int slots(SparkContext spark) {

@@ -2,6 +2,7 @@ package io.tsdbsuite.rollup.job;
 
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.rollup.error.RollupException;
+import io.tsdbsuite.rollup.plan.RegionPart;
 import io.tsdbsuite.rollup.plan.RollupPartition;
 import io.tsdbsuite.rollup.plan.RowWindow;
 import io.tsdbsuite.rollup.read.ReadSource;
@@ -17,6 +18,8 @@ import io.tsdbsuite.rollup.sink.RollupSink;
 import io.tsdbsuite.rollup.sink.SinkException;
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.Arrays;
+import java.util.Iterator;
 
 /** Reads the window's rows of one partition and rolls them up. For one thread. */
 final class PartitionRoller {
@@ -45,10 +48,11 @@ final class PartitionRoller {
   /**
    * Rolls up a partition.
    *
-   * @return false when it stopped because more rows failed than are allowed
+   * @return false when it stopped because more failed than is allowed
    * @throws IOException when storage fails
    * @throws SinkException when the sink fails
-   * @throws RollupException bad input, when the end of an HFile, which has its index, is corrupt
+   * @throws RollupException bad input, when the end of an HFile, which has its index, is corrupt;
+   *     usage, when a metric has too many series for the memory that their days may take
    */
   boolean roll(ReadSource source, RollupPartition partition, RollupSink sink, Books books)
       throws IOException, SinkException {
@@ -57,73 +61,99 @@ final class PartitionRoller {
       while (more) {
         more = rolling.step();
       }
+      return !rolling.isStopped();
     }
-    return books.rowsFailed() <= maxFailedRows;
   }
 
-  /**
-   * Begins a partition that somebody else rolls up step by step.
-   *
-   * @throws IOException as {@link #roll}, and RollupException too
-   */
-  Rolling begin(ReadSource source, RollupPartition partition, RollupSink sink, Books books)
-      throws IOException {
-    return new Rolling(source, partition, sink, books);
+  /** Begins a partition that somebody else rolls up step by step; reads nothing yet. */
+  Rolling begin(ReadSource source, RollupPartition partition, RollupSink sink, Books books) {
+    return new Rolling(source, partition.parts().iterator(), sink, books);
   }
 
-  /** A partition that is being rolled up. For one thread. */
+  /** A partition that is being rolled up, part by part. For one thread. */
   final class Rolling implements Closeable {
+    private final ReadSource source;
+    private final Iterator<RegionPart> parts;
     private final RollupSink sink;
     private final Books books;
     private final ReadTracker tracker = new ReadTracker();
-    private final RegionFiles files;
-    private final RowReader rows;
-    private boolean more = true;
+    private RegionPart part;
+    private RegionFiles files;
+    private RowReader rows;
     private boolean closed;
 
-    private Rolling(ReadSource source, RollupPartition partition, RollupSink sink, Books books)
-        throws IOException {
+    private Rolling(ReadSource source, Iterator<RegionPart> parts, RollupSink sink, Books books) {
+      this.source = source;
+      this.parts = parts;
       this.sink = sink;
       this.books = books;
-      try {
-        this.files = open(source, partition, tracker);
-        this.rows = rows(source, partition, files);
-      } catch (IOException | RuntimeException e) {
-        tell();
-        throw e;
-      }
     }
 
     /**
-     * Rolls up the next row.
+     * Rolls up the next row, or emits some of what rows before it have made.
      *
-     * @return false when there is none, or more rows failed than are allowed
+     * @return false when nothing is left, or more failed than is allowed
      * @throws IOException when storage fails
      * @throws SinkException when the sink fails
+     * @throws RollupException as {@link PartitionRoller#roll}
      */
     boolean step() throws IOException, SinkException {
-      if (!more || books.rowsFailed() > maxFailedRows) {
+      if (isStopped()) {
         return false;
       }
+      if (rows == null && !openNext()) {
+        return roller.finish(sink, books);
+      }
+      boolean more;
       try {
         more = PartitionRoller.this.step(rows, sink, books);
       } catch (UnreadableBlockException e) {
         books.rowRead();
         books.rowFailed(FailReason.UNREADABLE_BLOCK, 0, e.getMessage());
+        roller.lose(e.firstRow(), earlier(e.resumeRow(), part.stopRow()));
         more = rows.resumeAfter(e);
+      }
+      if (!more) {
+        closePart();
       }
       progress.update(books, tracker.bytes());
       return true;
     }
 
-    /** Whether the partition was left before its end because more rows failed than are allowed. */
-    boolean isStopped() {
-      return books.rowsFailed() > maxFailedRows;
+    private boolean openNext() throws IOException {
+      if (!parts.hasNext()) {
+        return false;
+      }
+      part = parts.next();
+      files = open(source, part, tracker);
+      rows =
+          RowReaders.open(
+              source,
+              files,
+              part.startRow(),
+              part.stopRow(),
+              part.sequential(),
+              window::endOfStretch);
+      return true;
     }
 
-    private void tell() {
-      books.storage(tracker.bytes(), tracker.readCalls());
-      progress.finish(books, tracker.bytes());
+    private void closePart() {
+      try {
+        if (rows != null) {
+          rows.close();
+        }
+      } finally {
+        rows = null;
+        if (files != null) {
+          files.close();
+          files = null;
+        }
+      }
+    }
+
+    /** Whether the partition was left before its end because more failed than is allowed. */
+    boolean isStopped() {
+      return books.failures() > maxFailedRows;
     }
 
     /** Enters into the books what was read; a second call does nothing. */
@@ -133,34 +163,22 @@ final class PartitionRoller {
         return;
       }
       closed = true;
-      try {
-        tell();
-        rows.close();
-      } finally {
-        files.close();
-      }
+      books.storage(tracker.bytes(), tracker.readCalls());
+      progress.finish(books, tracker.bytes());
+      closePart();
     }
   }
 
-  private RowReader rows(ReadSource source, RollupPartition partition, RegionFiles files) {
-    try {
-      return RowReaders.open(
-          source,
-          files,
-          partition.startRow(),
-          partition.stopRow(),
-          partition.sequential(),
-          window::endOfStretch);
-    } catch (RuntimeException e) {
-      files.close();
-      throw e;
-    }
+  /** The earlier one of two ends, where empty is the end of the table. */
+  private static byte[] earlier(byte[] a, byte[] b) {
+    boolean first = b.length == 0 || (a.length > 0 && Arrays.compareUnsigned(a, b) <= 0);
+    return first ? a : b;
   }
 
-  private static RegionFiles open(ReadSource source, RollupPartition partition, ReadTracker tracker)
+  private static RegionFiles open(ReadSource source, RegionPart part, ReadTracker tracker)
       throws IOException {
     try {
-      return RegionFiles.open(source, partition.files(), partition.sequential(), tracker);
+      return RegionFiles.open(source, part.files(), part.sequential(), tracker);
     } catch (IOException | RuntimeException e) {
       if (tracker.hasStorageFailed()) {
         throw e;
@@ -182,6 +200,9 @@ final class PartitionRoller {
     }
     if (len >= rowKey.timeOffset() && metrics.excludes(rowKey.metricUid(key, off))) {
       return skip(rows, books, SkipReason.EXCLUDED_METRIC, window.nextMetric(key, off, len));
+    }
+    if (!roller.enter(key, off, len, sink, books)) {
+      return true;
     }
     roller.restart();
     if (rows.read(roller) > 0) {

@@ -154,7 +154,7 @@ public final class RollupJob {
         started,
         clock.instant(),
         new LinkedHashMap<>(input),
-        options.interval().interval(),
+        options.intervals().text(),
         Instant.ofEpochSecond(options.from()),
         Instant.ofEpochSecond(options.to()),
         options.holdBack(),
@@ -180,13 +180,13 @@ public final class RollupJob {
     try {
       plan = phases.time("plan", () -> plan(data));
       List<RollupPartition> left = history.left(plan);
-      if (books.rowsFailed() > options.maxFailedRows()) {
+      if (books.failures() > options.maxFailedRows()) {
         return tooManyFailed(true);
       }
       TaskCollector results =
-          new TaskCollector(spark, options.maxFailedRows() - books.rowsFailed(), this::finished);
+          new TaskCollector(spark, options.maxFailedRows() - books.failures(), this::finished);
       phases.time("roll up", () -> rollUp(data, names, left, results));
-      if (results.isStopped() || books.rowsFailed() > options.maxFailedRows()) {
+      if (results.isStopped() || books.failures() > options.maxFailedRows()) {
         return tooManyFailed(results.isStopped());
       }
       if (!books.close()) {
@@ -213,7 +213,9 @@ public final class RollupJob {
   private String tooManyFailed(boolean stopped) {
     String text =
         books.rowsFailed()
-            + " rows failed where "
+            + " rows"
+            + days()
+            + " failed where "
             + options.maxFailedRows()
             + " are allowed (--max-failed-rows)";
     String first =
@@ -225,6 +227,12 @@ public final class RollupJob {
     return text + (stopped ? "; stopped, the rest was not read" : "") + first;
   }
 
+  /** Days that failed by themselves, which are rare. */
+  private String days() {
+    long days = books.failures() - books.rowsFailed();
+    return days == 0 ? "" : " and " + days + " days";
+  }
+
   private Snapshot loadData() {
     Snapshot data =
         new SnapshotLoader(hadoop(), options.snapshotRoot()).load(options.dataSnapshot(), FAMILY);
@@ -234,7 +242,8 @@ public final class RollupJob {
   }
 
   private RollupPlan plan(Snapshot data) {
-    return new RollupPlanner(data, window(), options.partitionBytes()).plan();
+    return new RollupPlanner(data, window(), options.intervals().hasDay(), options.partitionBytes())
+        .plan();
   }
 
   private RowWindow window() {
@@ -302,10 +311,11 @@ public final class RollupJob {
               options.snapshotRoot(),
               ColumnFamilyDescriptorBuilder.toByteArray(data.family()),
               options.schema(),
-              options.interval(),
+              options.intervals(),
               window(),
               options.metrics(),
-              options.maxFailedRows() - books.rowsFailed(),
+              options.maxFailedRows() - books.failures(),
+              Concurrency.perExecutor(spark.sc()),
               messagesPerInterval,
               sinks.sharedBy(Concurrency.of(spark.sc(), left.size())),
               new Progress(spark.sc()));

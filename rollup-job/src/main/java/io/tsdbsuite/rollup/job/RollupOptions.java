@@ -1,9 +1,9 @@
 package io.tsdbsuite.rollup.job;
 
-import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.rollup.plan.HoldBack;
 import io.tsdbsuite.rollup.plan.MetricPatterns;
+import io.tsdbsuite.rollup.plan.RollupIntervals;
 import java.util.Map;
 
 /**
@@ -16,8 +16,9 @@ import java.util.Map;
  * @param hbaseProperties how to reach the live HBase that has the UID table; empty unless names
  *     come from it
  * @param schema widths, salt, duplicate rules, as the TSD has them
- * @param interval width of the rollups; it divides the hour
- * @param from first hour, inclusive, seconds since the epoch, UTC, on the hour
+ * @param intervals widths of the rollups
+ * @param from first hour, inclusive, seconds since the epoch, UTC, on the hour; on the day when
+ *     days are rolled up
  * @param to last hour, exclusive, the same
  * @param holdBack how far the window stays behind the present; it allows {@code to}
  * @param metrics which metrics are wanted
@@ -31,7 +32,7 @@ public record RollupOptions(
     String uidSnapshot,
     Map<String, String> hbaseProperties,
     StorageSchema schema,
-    RollupInterval interval,
+    RollupIntervals intervals,
     long from,
     long to,
     HoldBack holdBack,

@@ -1,6 +1,5 @@
 package io.tsdbsuite.rollup.job;
 
-import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.rollup.error.RollupException;
@@ -8,6 +7,7 @@ import io.tsdbsuite.rollup.error.StorageFailures;
 import io.tsdbsuite.rollup.hfile.HFileSinkFactory;
 import io.tsdbsuite.rollup.hfile.RecordSink;
 import io.tsdbsuite.rollup.plan.MetricPatterns;
+import io.tsdbsuite.rollup.plan.RollupIntervals;
 import io.tsdbsuite.rollup.plan.RollupPartition;
 import io.tsdbsuite.rollup.plan.RowWindow;
 import io.tsdbsuite.rollup.read.ReadSource;
@@ -38,6 +38,7 @@ import scala.Tuple2;
  * @param conf broadcast too: it is large and may hold credentials
  * @param snapshotRoot gives the file system
  * @param family the column family's descriptor, in HBase's serialised form
+ * @param tasksPerExecutor how many run beside each other in one JVM; 0 when nobody knows
  */
 record RollupTask(
     Broadcast<UidNames> names,
@@ -45,10 +46,11 @@ record RollupTask(
     String snapshotRoot,
     byte[] family,
     StorageSchema schema,
-    RollupInterval interval,
+    RollupIntervals intervals,
     RowWindow window,
     MetricPatterns metrics,
     long maxFailedRows,
+    int tasksPerExecutor,
     int messagesPerInterval,
     SinkFactory sinks,
     Progress progress)
@@ -114,7 +116,12 @@ record RollupTask(
         window,
         new MetricSelector(metrics, names.value()),
         new RowKey(schema),
-        new RowRoller(schema, interval, names.value(), sinks.wantsNames()),
+        new RowRoller(
+            schema,
+            intervals,
+            names.value(),
+            sinks.wantsNames(),
+            DayMemory.bytes(tasksPerExecutor)),
         maxFailedRows,
         progress);
   }

@@ -1,16 +1,14 @@
 package io.tsdbsuite.rollup.job;
 
-import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.row.DuplicateConflictException;
 import io.tsdbsuite.format.row.KeyProblem;
 import io.tsdbsuite.format.row.PointBuffer;
-import io.tsdbsuite.format.row.PointSummary;
 import io.tsdbsuite.format.row.RowException;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.row.RowMerger;
 import io.tsdbsuite.format.schema.StorageSchema;
-import io.tsdbsuite.format.uid.UidKind;
 import io.tsdbsuite.rollup.message.RollupPoint;
+import io.tsdbsuite.rollup.plan.RollupIntervals;
 import io.tsdbsuite.rollup.read.CellVisitor;
 import io.tsdbsuite.rollup.report.Books;
 import io.tsdbsuite.rollup.report.FailReason;
@@ -18,23 +16,29 @@ import io.tsdbsuite.rollup.report.SkipReason;
 import io.tsdbsuite.rollup.sink.RollupSink;
 import io.tsdbsuite.rollup.sink.SinkException;
 import io.tsdbsuite.rollup.uid.UidNames;
+import java.util.List;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * Turns one row of a data table into the rollups of its intervals: {@link #restart}, {@link #cell}
- * for each of its cells, {@link #roll}. A row that fails emits nothing. Reused for every row of a
- * task; for one thread.
+ * Turns rows of a data table into rollups: {@link #enter}, {@link #restart}, {@link #cell} for each
+ * cell of a row, {@link #roll}, which emits those of the row's hour; those of days come with {@link
+ * #enter} and {@link #finish}. A row that fails emits nothing. Reused for every row of a task; for
+ * one thread.
  */
 final class RowRoller implements CellVisitor {
-  private static final int HOUR_SECONDS = 3600;
-
   private final RowKey rowKey;
   private final RowMerger merger;
-  private final UidNames names;
+  private final SeriesNames names;
   private final boolean named;
-  private final String interval;
-  private final int intervalSeconds;
-  private final PointSummary[] summaries;
+
+  /** At least one: where no interval of an hour is wanted, the hour is only held to be finite. */
+  private final List<HourRollups> hours;
+
+  private final boolean emitsHours;
+
+  /** Null when days are not wanted. */
+  private final DayRoller days;
+
   private final RollupPoint point = new RollupPoint();
 
   /** Why the row cannot be read; its further cells do not matter then. */
@@ -42,18 +46,30 @@ final class RowRoller implements CellVisitor {
 
   /**
    * @param named whether rollups must have the names of their series
+   * @param dayBytes what the sums of a day's series may take; does not matter without days
    */
-  RowRoller(StorageSchema schema, RollupInterval interval, UidNames names, boolean named) {
-    this.named = named;
+  RowRoller(
+      StorageSchema schema,
+      RollupIntervals intervals,
+      UidNames names,
+      boolean named,
+      long dayBytes) {
     this.rowKey = new RowKey(schema);
     this.merger = new RowMerger(schema);
-    this.names = names;
-    this.interval = interval.interval();
-    this.intervalSeconds = Math.toIntExact(interval.seconds());
-    this.summaries = new PointSummary[HOUR_SECONDS / intervalSeconds];
-    for (int i = 0; i < summaries.length; i++) {
-      summaries[i] = new PointSummary();
-    }
+    this.names = new SeriesNames(rowKey, names);
+    this.named = named;
+    this.emitsHours = !intervals.ofHour().isEmpty();
+    this.hours =
+        emitsHours
+            ? intervals.ofHour().stream()
+                .map(interval -> new HourRollups(interval.interval(), interval.seconds()))
+                .toList()
+            : List.of(new HourRollups("", RowKey.ROW_SPAN_SECONDS));
+    this.days =
+        intervals.hasDay()
+            ? new DayRoller(
+                intervals.ofDay().interval(), rowKey, named ? this.names : null, dayBytes)
+            : null;
   }
 
   /** Begins a row. */
@@ -84,7 +100,19 @@ final class RowRoller implements CellVisitor {
   }
 
   /**
-   * Rolls up the row whose cells have come and enters it into the books.
+   * A row comes. If it is the first of another day or metric, the day before it is emitted first,
+   * some series with each call, so that a sink that waits to be emptied never has many.
+   *
+   * @param key the array with its key, of any length
+   * @return false when there is more to emit before the row can be read: call again
+   * @throws SinkException when the sink cannot take the rollups
+   */
+  boolean enter(byte[] key, int off, int len, RollupSink sink, Books books) throws SinkException {
+    return days == null || len < rowKey.tagsOffset() || days.enter(key, off, sink, books);
+  }
+
+  /**
+   * Rolls up the row that entered, and whose cells have come, and enters it into the books.
    *
    * @throws SinkException when the sink cannot take the rollups
    */
@@ -93,10 +121,11 @@ final class RowRoller implements CellVisitor {
     KeyProblem problem =
         rowKey.isGlobalAnnotation(key, off, len) ? null : rowKey.check(key, off, len);
     if (problem != null) {
-      books.rowFailed(
-          FailReason.MALFORMED_KEY,
-          0,
-          "row " + Bytes.toStringBinary(key, off, len) + ": " + problem.rule());
+      books.rowFailed(FailReason.MALFORMED_KEY, 0, text(key, off, len, problem.rule()));
+      // A query would find it among the rows of its series; with other problems it has none.
+      if (days != null && problem == KeyProblem.UNALIGNED_BASE_TIME) {
+        days.fail(key, off, len, books);
+      }
       return;
     }
     PointBuffer points = merge(key, off, len, books);
@@ -128,110 +157,83 @@ final class RowRoller implements CellVisitor {
           failure instanceof DuplicateConflictException
               ? FailReason.CONFLICTING_DUPLICATES
               : FailReason.CORRUPT_CELL;
-      books.rowFailed(
-          reason,
-          merger.pointsRead() - merger.duplicatesDropped(),
-          "row " + Bytes.toStringBinary(key, off, len) + ": " + failure.getMessage());
+      long unique = (long) merger.pointsRead() - merger.duplicatesDropped();
+      fail(reason, unique, key, off, len, failure.getMessage(), books);
     }
     return points;
   }
 
+  /** Enters a row that failed into the books, and has the day of its series fail. */
+  private void fail(
+      FailReason reason, long points, byte[] key, int off, int len, String why, Books books) {
+    books.rowFailed(reason, points, text(key, off, len, why));
+    if (days != null) {
+      days.fail(key, off, len, books);
+    }
+  }
+
+  private static String text(byte[] key, int off, int len, String why) {
+    return "row " + Bytes.toStringBinary(key, off, len) + ": " + why;
+  }
+
   private void emit(byte[] key, int off, int len, PointBuffer points, RollupSink sink, Books books)
       throws SinkException {
-    long counted = summarise(points);
-    if (counted < 0) {
-      books.rowFailed(
-          FailReason.NOT_FINITE,
-          points.size(),
-          "row "
-              + Bytes.toStringBinary(key, off, len)
-              + ": its points or their sum are infinite, which no TSD stores");
+    int counted = summarise(points);
+    if (counted == HourRollups.NOT_FINITE) {
+      String why = "its points or their sum are infinite, which no TSD stores";
+      fail(FailReason.NOT_FINITE, points.size(), key, off, len, why, books);
       return;
     }
     if (counted == 0) {
       books.rowSkipped(SkipReason.EMPTY, points.size());
       return;
     }
-    String unresolved = named ? resolve(key, off, len) : null;
+    String unresolved = named ? names.resolve(key, off, len, point) : null;
     if (unresolved != null) {
-      books.rowFailed(
-          FailReason.UNRESOLVED_UID,
-          points.size(),
-          "row " + Bytes.toStringBinary(key, off, len) + ": " + unresolved);
+      fail(FailReason.UNRESOLVED_UID, points.size(), key, off, len, unresolved, books);
       return;
     }
     point.row(key, off, len);
-    long base = rowKey.baseTime(key, off);
-    int emitted = 0;
-    for (int i = 0; i < summaries.length; i++) {
-      PointSummary summary = summaries[i];
-      if (summary.count() > 0) {
-        point.set(
-            base + (long) i * intervalSeconds,
-            interval,
-            summary.sum(),
-            summary.min(),
-            summary.max(),
-            summary.count());
-        sink.emit(point);
-        emitted++;
+    if (emitsHours) {
+      long base = rowKey.baseTime(key, off);
+      for (int i = 0; i < hours.size(); i++) {
+        HourRollups rollups = hours.get(i);
+        books.rollups(rollups.interval(), rollups.emit(base, point, sink));
       }
     }
-    books.rowEmitted(counted, points.size() - counted, emitted);
+    if (days != null) {
+      days.add(key, off, len, points, books);
+    }
+    books.rowEmitted(counted, points.size() - counted);
   }
 
-  /** Fills the summaries; answers how many points count, or -1 when a result is not finite. */
-  private long summarise(PointBuffer points) {
-    long counted = 0;
-    double[] values = points.doubles();
-    int last = points.size() - 1;
-    int from = 0;
-    for (int i = 0; i < summaries.length; i++) {
-      long end = (i + 1L) * intervalSeconds * 1000;
-      int to = from;
-      if (points.offsetMillis(last) < end) {
-        to = last + 1;
-      } else {
-        while (points.offsetMillis(to) < end) {
-          to++;
-        }
-      }
-      PointSummary summary = summaries[i];
-      summary.clear();
-      summary.addAll(values, from, to);
-      if (summary.count() > 0 && !summary.isFinite()) {
-        return -1;
-      }
-      counted += summary.count();
-      from = to;
+  /** Sums up every interval; answers how many points count, the same for each. */
+  private int summarise(PointBuffer points) {
+    int counted = 0;
+    for (int i = 0; i < hours.size() && counted != HourRollups.NOT_FINITE; i++) {
+      counted = hours.get(i).summarise(points);
     }
     return counted;
   }
 
-  /** Names the series; answers which UID has no name, or null. */
-  private String resolve(byte[] key, int off, int len) {
-    point.clear();
-    long metric = rowKey.metricUid(key, off);
-    if (!names.lookup(UidKind.METRIC, metric, point.metric())) {
-      return nameless(UidKind.METRIC, metric);
+  /**
+   * Some rows cannot be read: the days of all series that could have one of them fail.
+   *
+   * @param from the first of them
+   * @param to the first that can, empty for the end of the table
+   */
+  void lose(byte[] from, byte[] to) {
+    if (days != null) {
+      days.lose(from, to);
     }
-    int pairs = rowKey.tagPairs(len);
-    for (int i = 0; i < pairs; i++) {
-      int tag = point.addTag();
-      long tagk = rowKey.tagkUid(key, off, i);
-      if (!names.lookup(UidKind.TAGK, tagk, point.tagKey(tag))) {
-        return nameless(UidKind.TAGK, tagk);
-      }
-      long tagv = rowKey.tagvUid(key, off, i);
-      if (!names.lookup(UidKind.TAGV, tagv, point.tagValue(tag))) {
-        return nameless(UidKind.TAGV, tagv);
-      }
-    }
-    point.sortTags();
-    return null;
   }
 
-  private static String nameless(UidKind kind, long uid) {
-    return "the UID table has no name for " + kind.qualifier() + " UID " + Long.toHexString(uid);
+  /**
+   * No row comes any more: emits the day of the last ones, some series with each call.
+   *
+   * @return whether there is more to emit
+   */
+  boolean finish(RollupSink sink, Books books) throws SinkException {
+    return days != null && !days.finish(sink, books);
   }
 }

@@ -97,7 +97,7 @@ final class TaskCollector {
     if (!result.stopped()) {
       finishedTasks.accept(result);
     }
-    if (!stopped && (result.stopped() || books.rowsFailed() > maxFailedRows)) {
+    if (!stopped && (result.stopped() || books.failures() > maxFailedRows)) {
       stopped = true;
       spark.sc().cancelJobGroup(group);
     }

@@ -1,6 +1,7 @@
 package io.tsdbsuite.rollup.plan;
 
 import io.tsdbsuite.rollup.snapshot.SnapshotFile;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -18,6 +19,16 @@ record FileExtent(
     long windowBytes,
     long estimatedRows,
     List<Stretch> stretches) {
+
+  /**
+   * Whether the file can have rows of the window before a row.
+   *
+   * @param row empty for the end of the table
+   */
+  boolean hasRowsBefore(byte[] row) {
+    return !stretches.isEmpty()
+        && (row.length == 0 || Arrays.compareUnsigned(stretches.get(0).row(), row) < 0);
+  }
 
   /** Blocks below one index entry: the row that they begin with, and their bytes. */
   record Stretch(byte[] row, long bytes) {}

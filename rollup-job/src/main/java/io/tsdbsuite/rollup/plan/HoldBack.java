@@ -58,9 +58,13 @@ public record HoldBack(long seconds, Instant splitPoint) {
     return !isOn() || to <= splitPoint.getEpochSecond();
   }
 
-  /** The latest end of a window that is allowed, on the hour. */
-  public Instant newestEnd() {
-    return splitPoint.truncatedTo(ChronoUnit.HOURS);
+  /**
+   * The latest end of a window that is allowed.
+   *
+   * @param unit what windows are made of: hours, or days
+   */
+  public Instant newestEnd(ChronoUnit unit) {
+    return splitPoint.truncatedTo(unit);
   }
 
   /** First second of the latest whole day that is allowed, UTC. */

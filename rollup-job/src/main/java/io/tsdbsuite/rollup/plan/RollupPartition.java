@@ -1,26 +1,31 @@
 package io.tsdbsuite.rollup.plan;
 
-import io.tsdbsuite.rollup.snapshot.SnapshotFile;
 import java.io.Serializable;
 import java.util.List;
 
 /**
- * A range of rows of one region that one task reads.
+ * Rows that one task reads: a range of one region; with those behind it, of the next regions, where
+ * a region's border cuts a day that is to be rolled up.
  *
  * @param index its number in the plan, from 0
- * @param region HBase's encoded name of the region
- * @param startRow first row, inclusive; empty for the start of the table
- * @param stopRow last row, exclusive; empty for the end of the table
- * @param files the region's store files that may have rows of the window
+ * @param parts at least one, in the order of their rows, which do not overlap
  * @param windowBytes estimate of the bytes of blocks that have rows of the window, compressed
- * @param sequential whether most blocks of the range are in the window
  */
-public record RollupPartition(
-    int index,
-    String region,
-    byte[] startRow,
-    byte[] stopRow,
-    List<SnapshotFile> files,
-    long windowBytes,
-    boolean sequential)
-    implements Serializable {}
+public record RollupPartition(int index, List<RegionPart> parts, long windowBytes)
+    implements Serializable {
+
+  /** HBase's encoded name of the region that it begins in. */
+  public String region() {
+    return parts.get(0).region();
+  }
+
+  /** First row, inclusive; empty for the start of the table. */
+  public byte[] startRow() {
+    return parts.get(0).startRow();
+  }
+
+  /** Last row, exclusive; empty for the end of the table. */
+  public byte[] stopRow() {
+    return parts.get(parts.size() - 1).stopRow();
+  }
+}

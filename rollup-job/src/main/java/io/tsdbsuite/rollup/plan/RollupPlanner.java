@@ -13,13 +13,11 @@ import io.tsdbsuite.rollup.snapshot.StoreFileResolver;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.apache.hadoop.hbase.HConstants;
 
 /**
  * Decides what is read and by how many tasks. Regions that cannot have rows of the window are not
@@ -28,23 +26,23 @@ import org.apache.hadoop.hbase.HConstants;
  */
 public final class RollupPlanner {
   private static final int THREADS = 16;
-  private static final double SEQUENTIAL_FROM = 0.5;
 
   private final Snapshot snapshot;
   private final RowWindow window;
+  private final boolean wholeDays;
   private final long partitionBytes;
 
   /**
+   * @param wholeDays whether no day of a metric may be in two partitions
    * @param partitionBytes a region with more bytes than this in the window is divided; at least 1
    */
-  public RollupPlanner(Snapshot snapshot, RowWindow window, long partitionBytes) {
+  public RollupPlanner(
+      Snapshot snapshot, RowWindow window, boolean wholeDays, long partitionBytes) {
     this.snapshot = snapshot;
     this.window = window;
+    this.wholeDays = wholeDays;
     this.partitionBytes = partitionBytes;
   }
-
-  /** A region and what its files hold of the window. */
-  private record RegionExtent(SnapshotRegion region, List<FileExtent> files) {}
 
   /**
    * Makes the plan.
@@ -58,15 +56,15 @@ public final class RollupPlanner {
             .filter(region -> window.intersects(region.startKey(), region.endKey()))
             .toList();
     List<RegionExtent> extents = extents(candidates);
-    List<RollupPartition> partitions = new ArrayList<>();
+    List<RollupPartition> partitions =
+        new RegionDivider(window, wholeDays, partitionBytes).divide(extents);
     int files = 0;
     int filesInWindow = 0;
     long fileBytes = 0;
     long windowBytes = 0;
     long rows = 0;
     for (RegionExtent extent : extents) {
-      divide(extent, partitions);
-      for (FileExtent file : extent.files) {
+      for (FileExtent file : extent.files()) {
         files++;
         filesInWindow += file.stretches().isEmpty() ? 0 : 1;
         fileBytes += file.file().length();
@@ -82,7 +80,7 @@ public final class RollupPlanner {
         fileBytes,
         windowBytes,
         rows,
-        List.copyOf(partitions));
+        partitions);
   }
 
   private List<RegionExtent> extents(List<SnapshotRegion> regions) {
@@ -185,52 +183,5 @@ public final class RollupPlanner {
 
   private static byte[] earlier(byte[] row, byte[] endKey) {
     return endKey.length == 0 || Arrays.compareUnsigned(row, endKey) <= 0 ? row : endKey;
-  }
-
-  private void divide(RegionExtent extent, List<RollupPartition> partitions) {
-    List<FileExtent> inWindow =
-        extent.files.stream().filter(file -> !file.stretches().isEmpty()).toList();
-    if (inWindow.isEmpty()) {
-      return;
-    }
-    List<SnapshotFile> files = inWindow.stream().map(FileExtent::file).toList();
-    long total = inWindow.stream().mapToLong(FileExtent::totalBytes).sum();
-    long bytes = inWindow.stream().mapToLong(FileExtent::windowBytes).sum();
-    boolean sequential = bytes >= total * SEQUENTIAL_FROM;
-    List<Stretch> stretches =
-        inWindow.stream()
-            .flatMap(file -> file.stretches().stream())
-            .sorted(Comparator.comparing(Stretch::row, Arrays::compareUnsigned))
-            .toList();
-    byte[] start = extent.region.startKey();
-    long collected = 0;
-    for (Stretch stretch : stretches) {
-      if (collected >= partitionBytes && Arrays.compareUnsigned(stretch.row(), start) > 0) {
-        add(partitions, extent, start, stretch.row(), files, collected, sequential);
-        start = stretch.row();
-        collected = 0;
-      }
-      collected += stretch.bytes();
-    }
-    add(partitions, extent, start, extent.region.endKey(), files, collected, sequential);
-  }
-
-  private static void add(
-      List<RollupPartition> partitions,
-      RegionExtent extent,
-      byte[] start,
-      byte[] stop,
-      List<SnapshotFile> files,
-      long bytes,
-      boolean sequential) {
-    partitions.add(
-        new RollupPartition(
-            partitions.size(),
-            extent.region.encodedName(),
-            start.length == 0 ? HConstants.EMPTY_START_ROW : start,
-            stop,
-            files,
-            bytes,
-            sequential));
   }
 }

@@ -25,6 +25,7 @@ public final class RowWindow implements Serializable {
 
   private static final int TIME_BYTES = Integer.BYTES;
   private static final long LAST_TIME = 0xffffffffL;
+  private static final long DAY = 86400;
 
   private final int timeOffset;
   private final long from;
@@ -112,6 +113,41 @@ public final class RowWindow implements Serializable {
     byte[] prefix = Arrays.copyOf(row, timeOffset);
     if (to <= LAST_TIME) {
       return at(prefix, to);
+    }
+    return next(prefix) ? prefix : null;
+  }
+
+  /**
+   * Whether a border between regions cuts a day of the window: rows before it and from it on are of
+   * one salt bucket, one metric and one day, UTC.
+   *
+   * @param border a region's start, not empty; perhaps only the first bytes of a row
+   */
+  public boolean cutsDay(byte[] border) {
+    byte[] day = startOfDay(border);
+    long time = time(day, 0);
+    return time + DAY > from && time < to && Arrays.compareUnsigned(day, border) < 0;
+  }
+
+  /**
+   * Where the day of a row begins: the first row that its salt bucket, its metric and its day can
+   * have. It is after {@code row} only where that is too short to have a base time.
+   *
+   * @param row a row, or the first bytes of one
+   */
+  public byte[] startOfDay(byte[] row) {
+    byte[] full = Arrays.copyOf(row, Math.max(row.length, timeOffset + TIME_BYTES));
+    long time = time(full, 0);
+    return at(Arrays.copyOf(full, timeOffset), time - time % DAY);
+  }
+
+  /** The first row after the day of a row; null when no row comes after it. As above. */
+  public byte[] endOfDay(byte[] row) {
+    byte[] day = startOfDay(row);
+    byte[] prefix = Arrays.copyOf(day, timeOffset);
+    long end = time(day, 0) + DAY;
+    if (end <= LAST_TIME) {
+      return at(prefix, end);
     }
     return next(prefix) ? prefix : null;
   }

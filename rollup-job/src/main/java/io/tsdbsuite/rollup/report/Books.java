@@ -5,17 +5,23 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Supplier;
 
 /**
- * What became of everything that was read. Two sums must hold at the end:
+ * What became of everything that was read. These sums must hold at the end:
  *
  * <pre>
  * rows read   = emitted + skipped (by reason) + failed (by reason)
  * points read = aggregated + duplicates + not a number + in failed rows
+ * days read   = emitted + failed (by reason)                 where days are rolled up
  * </pre>
  *
- * One for each task, added up by the driver from the tasks that succeeded, so that an attempt that
- * was repeated does not count twice. Not thread-safe.
+ * <p>A day is one of one series; what it is made of are rows, which are in the first sum too.
+ *
+ * <p>One for each task, added up by the driver from the tasks that succeeded, so that an attempt
+ * that was repeated does not count twice. Not thread-safe.
  */
 public final class Books implements Serializable {
   private static final long serialVersionUID = 1L;
@@ -27,6 +33,7 @@ public final class Books implements Serializable {
   private final Tally<SkipReason> skipped = new Tally<>(SkipReason.class);
   private final Tally<FailReason> failed = new Tally<>(FailReason.class);
   private final EnumMap<FailReason, List<String>> samples = new EnumMap<>(FailReason.class);
+  private final TreeMap<String, long[]> rollups = new TreeMap<>();
 
   /** A row was read. */
   public void rowRead() {
@@ -34,17 +41,44 @@ public final class Books implements Serializable {
   }
 
   /**
-   * The row that was read gave rollups.
+   * The row that was read gave rollups, or entered its day.
    *
    * @param points that the rollups are made of
    * @param notANumber points left out because they are NaN
-   * @param intervals rollups emitted
    */
-  public void rowEmitted(long points, long notANumber, long intervals) {
+  public void rowEmitted(long points, long notANumber) {
     counts.increment(Count.ROWS_EMITTED);
     counts.add(Count.POINTS_AGGREGATED, points);
     counts.add(Count.POINTS_NOT_A_NUMBER, notANumber);
-    counts.add(Count.INTERVALS_EMITTED, intervals);
+  }
+
+  /** Rollups of an interval were emitted. */
+  public void rollups(String interval, long emitted) {
+    long[] sum = rollups.get(interval);
+    if (sum == null) {
+      sum = new long[1];
+      rollups.put(interval, sum);
+    }
+    sum[0] += emitted;
+  }
+
+  /** A series has a row in another day. */
+  public void dayRead() {
+    counts.increment(Count.DAYS_READ);
+  }
+
+  /** The day's rollup was emitted; {@link #rollups} has it too. */
+  public void dayEmitted() {
+    counts.increment(Count.DAYS_EMITTED);
+  }
+
+  /** The day that was read could not be rolled up. */
+  public void dayFailed(FailReason reason, Supplier<String> sample) {
+    failed.increment(reason);
+    List<String> list = samples.computeIfAbsent(reason, r -> new ArrayList<>());
+    if (list.size() < SAMPLES) {
+      list.add(sample.get());
+    }
   }
 
   /** The row that was read gave none, rightly. */
@@ -111,6 +145,7 @@ public final class Books implements Serializable {
     counts.addAll(other.counts);
     skipped.addAll(other.skipped);
     failed.addAll(other.failed);
+    other.rollups.forEach((interval, sum) -> rollups(interval, sum[0]));
     samples(other.samples);
   }
 
@@ -130,11 +165,12 @@ public final class Books implements Serializable {
     return copy;
   }
 
-  /** Whether both sums hold and every message was acknowledged. */
+  /** Whether the sums hold and every message was acknowledged. */
   public boolean close() {
     return rowsRead() == rowsEmitted() + rowsSkipped() + rowsFailed()
         && pointsRead()
             == pointsAggregated() + pointsDuplicate() + pointsNotANumber() + pointsInFailedRows()
+        && daysRead() == daysEmitted() + daysFailed()
         && messagesSent() == messagesAcknowledged();
   }
 
@@ -155,7 +191,30 @@ public final class Books implements Serializable {
 
   /** Rows that could not be rolled up. */
   public long rowsFailed() {
-    return failed.total();
+    return failed.total() - daysFailed();
+  }
+
+  /**
+   * What an operator allows some of: failed rows, and days that failed though all of their rows are
+   * good. Days that are incomplete have their cause among the rows.
+   */
+  public long failures() {
+    return rowsFailed() + failed.get(FailReason.FAILED_DAY);
+  }
+
+  /** Days of series that had a row. */
+  public long daysRead() {
+    return counts.get(Count.DAYS_READ);
+  }
+
+  /** Days of series that gave a rollup. */
+  public long daysEmitted() {
+    return counts.get(Count.DAYS_EMITTED);
+  }
+
+  /** Days of series that could not be rolled up. */
+  public long daysFailed() {
+    return failed.get(FailReason.INCOMPLETE_DAY) + failed.get(FailReason.FAILED_DAY);
   }
 
   /** Rows that gave none for one reason. */
@@ -163,7 +222,7 @@ public final class Books implements Serializable {
     return skipped.get(reason);
   }
 
-  /** Rows that failed for one reason. */
+  /** Rows, or days, that failed for one reason. */
   public long failed(FailReason reason) {
     return failed.get(reason);
   }
@@ -220,7 +279,14 @@ public final class Books implements Serializable {
 
   /** Rollups emitted: one for each series and interval. */
   public long intervalsEmitted() {
-    return counts.get(Count.INTERVALS_EMITTED);
+    return rollups.values().stream().mapToLong(sum -> sum[0]).sum();
+  }
+
+  /** Rollups emitted of each interval that gave any, by its name. */
+  public SortedMap<String, Long> rollups() {
+    SortedMap<String, Long> copy = new TreeMap<>();
+    rollups.forEach((interval, sum) -> copy.put(interval, sum[0]));
+    return copy;
   }
 
   /** Messages or lines handed to the sink. */
@@ -255,7 +321,7 @@ public final class Books implements Serializable {
     return failed;
   }
 
-  /** Some failed rows for each reason. */
+  /** Some failed rows or days for each reason. */
   public Map<FailReason, List<String>> samples() {
     return samples;
   }

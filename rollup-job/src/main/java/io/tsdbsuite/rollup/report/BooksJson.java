@@ -17,6 +17,7 @@ import java.util.function.Function;
 public final class BooksJson {
   private static final String SKIPPED = "skipped";
   private static final String FAILED = "failed";
+  private static final String ROLLUPS = "rollups";
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
   private BooksJson() {}
@@ -35,6 +36,16 @@ public final class BooksJson {
     if (!failed.isEmpty()) {
       node.set(FAILED, failed);
     }
+    if (!books.rollups().isEmpty()) {
+      node.set(ROLLUPS, rollups(books));
+    }
+    return node;
+  }
+
+  /** Rollups by their interval. */
+  static ObjectNode rollups(Books books) {
+    ObjectNode node = MAPPER.createObjectNode();
+    books.rollups().forEach(node::put);
     return node;
   }
 
@@ -69,6 +80,7 @@ public final class BooksJson {
             read(books.skipped(), SkipReason.class, SkipReason::key, field.getValue(), SKIPPED);
         case FAILED ->
             read(books.failed(), FailReason.class, FailReason::key, field.getValue(), FAILED);
+        case ROLLUPS -> readRollups(books, field.getValue());
         default ->
             books
                 .counts()
@@ -103,6 +115,14 @@ public final class BooksJson {
     while (fields.hasNext()) {
       Map.Entry<String, JsonNode> field = fields.next();
       tally.add(known(type, key, field.getKey()), number(field.getKey(), field.getValue()));
+    }
+  }
+
+  private static void readRollups(Books books, JsonNode node) {
+    Iterator<Map.Entry<String, JsonNode>> fields = object(node, ROLLUPS).fields();
+    while (fields.hasNext()) {
+      Map.Entry<String, JsonNode> field = fields.next();
+      books.rollups(field.getKey(), number(field.getKey(), field.getValue()));
     }
   }
 

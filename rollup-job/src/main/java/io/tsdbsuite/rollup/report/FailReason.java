@@ -1,6 +1,6 @@
 package io.tsdbsuite.rollup.report;
 
-/** Why a row could not be rolled up. */
+/** Why a row, or the day of a series, could not be rolled up. */
 public enum FailReason {
   /** The row key breaks a rule of docs/storage.md 1. */
   MALFORMED_KEY("malformedKey", "malformed key"),
@@ -13,7 +13,14 @@ public enum FailReason {
   /** The points are infinite or their sum is: neither JSON nor a TSD can hold it. */
   NOT_FINITE("notFinite", "not finite"),
   /** A block of an HFile is corrupt; counts once, however many rows it hides. */
-  UNREADABLE_BLOCK("unreadableBlock", "unreadable block");
+  UNREADABLE_BLOCK("unreadableBlock", "unreadable block"),
+  /**
+   * A row of a series' day failed, or was perhaps among those that a corrupt block hides. Counts
+   * series and days, beside the rows or blocks that are its cause.
+   */
+  INCOMPLETE_DAY("incompleteDay", "incomplete day"),
+  /** All rows of a series' day are good, and the day cannot be emitted: its sum is infinite. */
+  FAILED_DAY("failedDay", "failed day");
 
   private final String key;
   private final String text;
@@ -26,6 +33,11 @@ public enum FailReason {
   /** The name in the JSON report. */
   public String key() {
     return key;
+  }
+
+  /** Whether it counts days of series, and not rows. */
+  public boolean isOfDay() {
+    return this == INCOMPLETE_DAY || this == FAILED_DAY;
   }
 
   /** For people. */

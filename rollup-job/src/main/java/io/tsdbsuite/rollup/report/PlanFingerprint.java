@@ -1,5 +1,6 @@
 package io.tsdbsuite.rollup.report;
 
+import io.tsdbsuite.rollup.plan.RegionPart;
 import io.tsdbsuite.rollup.plan.RollupPartition;
 import io.tsdbsuite.rollup.plan.RollupPlan;
 import io.tsdbsuite.rollup.snapshot.SnapshotFile;
@@ -29,14 +30,22 @@ public final class PlanFingerprint {
 
   /**
    * Of a partition, as the fields of a JSON object without its braces: {@code index}, {@code
-   * region}, {@code startRow} and {@code stopRow} in hexadecimal, {@code files}.
+   * region} where it begins, {@code startRow} and {@code stopRow} in hexadecimal, {@code files},
+   * which is also of the borders between its parts.
    */
   public static String of(RollupPartition partition) {
     MessageDigest files = digest();
-    for (SnapshotFile file : partition.files()) {
-      add(files, file.name());
-      add(files, file.length() + " " + file.half());
-      add(files, file.splitRow() == null ? "" : HEX.formatHex(file.splitRow()));
+    for (int i = 0; i < partition.parts().size(); i++) {
+      RegionPart part = partition.parts().get(i);
+      if (i > 0) {
+        add(files, part.region());
+        add(files, HEX.formatHex(part.startRow()));
+      }
+      for (SnapshotFile file : part.files()) {
+        add(files, file.name());
+        add(files, file.length() + " " + file.half());
+        add(files, file.splitRow() == null ? "" : HEX.formatHex(file.splitRow()));
+      }
     }
     return of(
         partition.index(),

@@ -23,7 +23,7 @@ public final class ReportJson {
   public static final String NAME = "rollup-job";
 
   /** The value of {@code v}. */
-  public static final int VERSION = 2;
+  public static final int VERSION = 3;
 
   private static final ObjectMapper MAPPER =
       new ObjectMapper().disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
@@ -76,7 +76,7 @@ public final class ReportJson {
     ObjectNode input = root.putObject("input");
     report.input().forEach(input::put);
     ObjectNode window = root.putObject("window");
-    window.put("interval", report.interval());
+    window.put("interval", report.intervals());
     window.put("from", report.from().toString());
     window.put("to", report.to().toString());
     window.put("holdBackSeconds", report.holdBack().seconds());
@@ -158,8 +158,12 @@ public final class ReportJson {
       skipped.put(reason.key(), books.skipped(reason));
     }
     ObjectNode failed = rows.putObject("failed");
+    ObjectNode days = root.putObject("days");
+    days.put("read", books.daysRead());
+    days.put("emitted", books.daysEmitted());
+    ObjectNode failedDays = days.putObject("failed");
     for (FailReason reason : FailReason.values()) {
-      failed.put(reason.key(), books.failed(reason));
+      (reason.isOfDay() ? failedDays : failed).put(reason.key(), books.failed(reason));
     }
     ObjectNode points = root.putObject("points");
     points.put("read", books.pointsRead());
@@ -174,6 +178,7 @@ public final class ReportJson {
     setAside.put("emptyValues", books.emptyValues());
     setAside.put("unknownColumns", books.unknownColumns());
     root.put("rollups", books.intervalsEmitted());
+    root.set("rollupsByInterval", BooksJson.rollups(books));
     ObjectNode messages = root.putObject("messages");
     messages.put("sent", books.messagesSent());
     messages.put("acknowledged", books.messagesAcknowledged());

@@ -21,18 +21,18 @@ public final class ReportTable {
 
   /** The table of a plan, for a dry run. */
   public static String of(
-      RollupPlan plan, HoldBack holdBack, int messagesPerInterval, int intervalsPerRow) {
+      RollupPlan plan, HoldBack holdBack, int messagesPerInterval, double intervalsPerRow) {
     ReportTable table = new ReportTable();
     table.text("hold-back", holdBack.toString());
     table.plan(plan);
-    long rollups = plan.estimatedRows() * intervalsPerRow;
+    long rollups = Math.round(plan.estimatedRows() * intervalsPerRow);
     table.line("estimated output", "rollups, about", rollups);
     table.line("", "messages, about", rollups * messagesPerInterval);
     return table.out.toString();
   }
 
   private void write(RollupReport report) {
-    text("window", report.interval() + " from " + report.from() + " to " + report.to());
+    text("window", report.intervals() + " from " + report.from() + " to " + report.to());
     text("hold-back", report.holdBack().toString());
     report.input().forEach((key, value) -> text(words(key), value));
     if (report.plan() != null) {
@@ -47,8 +47,11 @@ public final class ReportTable {
     for (SkipReason reason : SkipReason.values()) {
       line("", "skipped: " + reason.text(), books.skipped(reason));
     }
-    for (FailReason reason : FailReason.values()) {
-      line("", "failed: " + reason.text(), books.failed(reason));
+    failures(books, false);
+    if (books.daysRead() > 0) {
+      line("days of series", "read", books.daysRead());
+      line("", "emitted", books.daysEmitted());
+      failures(books, true);
     }
     line("points", "read", books.pointsRead());
     line("", "aggregated", books.pointsAggregated());
@@ -60,6 +63,7 @@ public final class ReportTable {
     line("", "empty values", books.emptyValues());
     line("", "unknown columns", books.unknownColumns());
     line("output", "rollups", books.intervalsEmitted());
+    books.rollups().forEach((interval, count) -> line("", "of these, " + interval, count));
     line("", "messages acknowledged", books.messagesAcknowledged());
     line("storage", "bytes read", books.bytesRead());
     line("", "read calls", books.readCalls());
@@ -88,6 +92,14 @@ public final class ReportTable {
     line("", "bytes of the HFiles", plan.fileBytes());
     line("", "bytes in the window", plan.windowBytes());
     line("", "partitions", plan.partitions().size());
+  }
+
+  private void failures(Books books, boolean ofDay) {
+    for (FailReason reason : FailReason.values()) {
+      if (reason.isOfDay() == ofDay) {
+        line("", "failed: " + reason.text(), books.failed(reason));
+      }
+    }
   }
 
   /** What is also in all the lines below. */

@@ -16,7 +16,7 @@ import java.util.Map;
  * @param started when the run began
  * @param ended when it ended; while it runs, the present
  * @param input what was read, by the names of the JSON report, in the order in which it is shown
- * @param interval the rollup interval, for example {@code 1h}
+ * @param intervals the rollup intervals, the narrowest first, for example {@code 1m,1h}
  * @param from first hour, inclusive
  * @param to last hour, exclusive
  * @param holdBack how far the window stayed behind the present
@@ -34,7 +34,7 @@ public record RollupReport(
     Instant started,
     Instant ended,
     Map<String, String> input,
-    String interval,
+    String intervals,
     Instant from,
     Instant to,
     HoldBack holdBack,

@@ -29,6 +29,12 @@ class RollupMainTest {
       "{\"aggregationIds\":{\"sum\":0,\"count\":2,\"min\":3,\"max\":4},\"intervals\":["
           + "{\"table\":\"tsdb\",\"preAggregationTable\":\"tsdb-preagg\",\"interval\":\"1m\","
           + "\"rowSpan\":\"1h\",\"defaultInterval\":true},"
+          + "{\"table\":\"tsdb-rollup-10m\",\"preAggregationTable\":\"tsdb-rollup-agg-10m\","
+          + "\"interval\":\"10m\",\"rowSpan\":\"1d\"},"
+          + "{\"table\":\"tsdb-rollup-2h\",\"preAggregationTable\":\"tsdb-rollup-agg-2h\","
+          + "\"interval\":\"2h\",\"rowSpan\":\"1d\"},"
+          + "{\"table\":\"tsdb-rollup-60m\",\"preAggregationTable\":\"tsdb-rollup-agg-60m\","
+          + "\"interval\":\"60m\",\"rowSpan\":\"1d\"},"
           + "{\"table\":\"tsdb-rollup-1h\",\"preAggregationTable\":\"tsdb-rollup-agg-1h\","
           + "\"interval\":\"1h\",\"rowSpan\":\"1d\"},"
           + "{\"table\":\"tsdb-rollup-1d\",\"preAggregationTable\":\"tsdb-rollup-agg-1d\","
@@ -140,11 +146,29 @@ class RollupMainTest {
   }
 
   @Test
-  void theIntervalMustBeConfiguredAndDivideTheHour() throws IOException {
-    assertThat(runGoodWith("--interval=5m")).isEqualTo(ExitCode.USAGE);
-    assertThat(err.toString()).contains("must be one of rollup_config.json (1m, 1h, 1d)", "5m");
-    assertThat(runGoodWith("--interval=1d")).isEqualTo(ExitCode.USAGE);
-    assertThat(err.toString()).contains("--interval must divide the hour, found: 1d");
+  void everyProblemOfTheIntervalsIsToldAtOnce() throws IOException {
+    List<String> args = good();
+    args.replaceAll(a -> a.startsWith("--day") ? "--from=2025-11-19T05:00:00Z" : a);
+    args.addAll(List.of("--to=2025-11-20", "--interval=1h,5m,10m", "--interval=2h,1d,10m"));
+    args.addAll(List.of("--interval=60m", "--interval=1m"));
+    assertThat(run(args.toArray(String[]::new))).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString())
+        .contains("6 problems")
+        .contains("must be one of rollup_config.json (1m, 10m, 2h, 60m, 1h, 1d), found: 5m")
+        .contains("--interval must divide the hour or be a day, found: 2h")
+        .contains("--interval must not have an interval twice, found: 1h,5m,10m,2h,1d,10m,60m,1m")
+        .contains("--interval must not have two intervals of one length, found: 1h and 60m")
+        .contains("must not be the defaultInterval of rollup_config.json, whose table tsdb is")
+        .contains(
+            "--interval 1d needs whole days: --from and --to must be midnight, UTC, found:"
+                + " 2025-11-19T05:00:00Z and 2025-11-20T00:00:00Z");
+  }
+
+  @Test
+  void severalIntervalsInAnyOrderAreOneRun() throws IOException {
+    Path report = report(ExitCode.OUTSIDE);
+    runGoodWith("--resume=" + report, "--interval=1d,10m", "--interval=1h");
+    assertThat(err.toString()).contains("--interval was '1h', is '10m,1h,1d' now");
   }
 
   @Test
@@ -191,6 +215,18 @@ class RollupMainTest {
         .contains("the newest allowed now is --to 2025-11-18T03:00:00Z or --day 2025-11-17;")
         .contains("--hold-back 0s")
         .contains("Nothing was read or written");
+  }
+
+  /** Of several intervals the one that TSDs read latest decides, and a day ends at midnight. */
+  @Test
+  void everyIntervalIsHeldBack() throws IOException {
+    runDelayedAt("2025-11-21T23:59:59Z", "--interval=10m,1h,1d");
+    assertThat(err.toString())
+        .contains("(now less --hold-back 2d, the delaySla of 1h)")
+        .contains("the newest allowed now is --to 2025-11-19T00:00:00Z or --day 2025-11-18;");
+    err.getBuffer().setLength(0);
+    runDelayedAt("2025-11-20T03:10:00Z", "--interval=10m,1d");
+    assertThat(err.toString()).doesNotContain("split point").contains("spark-submit");
   }
 
   @Test
@@ -247,9 +283,9 @@ class RollupMainTest {
     assertThat(runGoodWith("--resume=" + other)).isEqualTo(ExitCode.USAGE);
     assertThat(err.toString()).contains("--resume " + other + " is no report of this job");
     Path old = report(ExitCode.OUTSIDE);
-    Files.writeString(old, Files.readString(old).replace("\"v\" : 2", "\"v\" : 1"));
+    Files.writeString(old, Files.readString(old).replace("\"v\" : 3", "\"v\" : 2"));
     assertThat(runGoodWith("--resume=" + old)).isEqualTo(ExitCode.USAGE);
-    assertThat(err.toString()).contains("must be a report of version 2, found version 1");
+    assertThat(err.toString()).contains("must be a report of version 3, found version 2");
   }
 
   @Test
@@ -259,7 +295,7 @@ class RollupMainTest {
             runGoodWith(
                 "--resume=" + report,
                 "--tsd.storage.salt.width=1",
-                "--interval=1m",
+                "--interval=10m",
                 "--metrics=sys.*",
                 "--format=aggregate",
                 "--partition-size=64",
@@ -269,7 +305,7 @@ class RollupMainTest {
     assertThat(err.toString().lines())
         .hasSize(5)
         .anyMatch(line -> line.contains("--tsd.storage.salt.width was '0', is '1' now"))
-        .anyMatch(line -> line.contains("--interval was '1h', is '1m' now"))
+        .anyMatch(line -> line.contains("--interval was '1h', is '10m' now"))
         .anyMatch(line -> line.contains("--metrics was '', is 'sys.*' now"))
         .anyMatch(line -> line.contains("--format was 'rollup', is 'aggregate' now"))
         .anyMatch(line -> line.contains("--partition-size was '256.0', is '64.0' now"));

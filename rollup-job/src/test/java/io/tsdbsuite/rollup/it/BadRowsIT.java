@@ -14,8 +14,10 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.LongStream;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -36,7 +38,7 @@ class BadRowsIT {
   private static String root;
 
   /** The TSD's answers without those of the bad rows. */
-  private static SortedMap<RollupKey, RollupValues> expected;
+  private static NavigableMap<RollupKey, RollupValues> expected;
 
   private static int nameless;
 
@@ -49,7 +51,7 @@ class BadRowsIT {
       admin.cloneSnapshot(SmallData.DATA_SNAPSHOT, TableName.valueOf(TABLE));
       admin.cloneSnapshot(SmallData.UID_SNAPSHOT, TableName.valueOf(UID_TABLE));
     }
-    expected = data.answers(SmallData.FROM, SmallData.TO);
+    expected = new TreeMap<>(data.answers(SmallData.FROM, SmallData.TO));
     int before = expected.size();
     expected.keySet().removeIf(key -> key.tags().get("host").equals(NAMELESS));
     nameless = before - expected.size();
@@ -217,6 +219,36 @@ class BadRowsIT {
               }
             });
     assertThat(samples.at("/unresolvedUid/0").textValue()).contains("no name for tagv UID");
+  }
+
+  /** Of the series that have a bad row no day is emitted, and of the others every one. */
+  @ParameterizedTest
+  @ValueSource(strings = {"auto", "merge"})
+  void aDayWithABadRowIsNotEmitted(String reader) throws Exception {
+    JobRun run = run(reader, false, "--max-failed-rows=" + (nameless + 4), "--interval=1h,1d");
+    assertThat(run.exitCode()).as(run::everything).isEqualTo(ExitCode.DONE);
+    assertThat(RollupDiff.of(expected, run.rollups("1h"))).isEmpty();
+    SortedMap<RollupKey, RollupValues> days = data.days(SmallData.FROM, SmallData.TO);
+    int all = days.size();
+    days.keySet().removeIf(BadRowsIT::lacksAnHour);
+    assertThat(all - days.size()).isEqualTo(3 + SmallData.METRICS.size());
+    assertThat(RollupDiff.of(days, run.rollups("1d"))).isEmpty();
+    JsonNode report = run.reportJson();
+    assertThat(report.get("booksClose").booleanValue()).isTrue();
+    assertThat(report.at("/days/read").intValue()).isEqualTo(all);
+    assertThat(report.at("/days/emitted").intValue()).isEqualTo(days.size());
+    assertThat(report.at("/days/failed/incompleteDay").intValue()).isEqualTo(all - days.size());
+    assertThat(report.at("/days/failed/failedDay").intValue()).isZero();
+    assertThat(report.at("/failedSamples/incompleteDay/0").textValue())
+        .startsWith("day 2025-11-19 of TSUID 00000");
+  }
+
+  private static boolean lacksAnHour(RollupKey day) {
+    return !LongStream.range(0, 24)
+        .mapToObj(
+            hour ->
+                new RollupKey(day.metric(), day.tags(), day.timestamp() + hour * SmallData.HOUR))
+        .allMatch(expected::containsKey);
   }
 
   @ParameterizedTest

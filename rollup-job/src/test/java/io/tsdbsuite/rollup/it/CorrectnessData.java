@@ -21,6 +21,7 @@ final class CorrectnessData {
   static final long TO = FROM + 6 * 3600;
 
   private static final long END = TO + 2 * 3600;
+  private static final long DAY = 24 * 3600;
   private static final int BATCH = 2000;
 
   private final TsdClient tsd;
@@ -64,6 +65,7 @@ final class CorrectnessData {
     sameInstant(1L, 1L);
     rewrites(5L);
     toDelete();
+    days();
     write();
   }
 
@@ -176,6 +178,22 @@ final class CorrectnessData {
         add("t.rewrite", hour + i * 30L, value, "host", "r");
       }
       add("t.rewrite", hour + 900, 77L, "host", "r");
+    }
+  }
+
+  /** Three days, of which the one in the middle begins with the window. */
+  private void days() {
+    for (long day = FROM - DAY; day < FROM + 2 * DAY; day += DAY) {
+      add("t.day", day + 13 * 3600 + 17 * 60 + 5, 7L, "kind", "one-point-a-day");
+      add("t.day", day, 0.1, "kind", "both-ends");
+      add("t.day", (day + DAY) * 1000 - 1, 0.2, "kind", "both-ends");
+      for (int hour = 0; hour < 24; hour++) {
+        long time = day + hour * 3600L;
+        // Sums that depend on the order of what is added.
+        add("t.day", time + 59, hour % 2 == 0 ? 1e16 : -1e16, "kind", "hourly");
+        add("t.day", time + 61, 0.1 * hour, "kind", "hourly");
+        add("t.day", time + 3599, 1L, "kind", "hourly");
+      }
     }
   }
 

@@ -245,6 +245,32 @@ class CorrectnessIT {
     return StorageSchema.from(TsdConfig.parse(text.toString()));
   }
 
+  /** One pass with all intervals, over parts of regions and over whole ones. */
+  private static void everyInterval(Map<String, String> conf, TsdServer tsd, CorrectnessData data)
+      throws Exception {
+    String table = conf.get("tsd.storage.hbase.data_table");
+    EveryInterval intervals = new EveryInterval(conf, tsd, data.metrics(), FROM);
+    JobRun run = null;
+    for (String size : List.of("0.01", "256")) {
+      run =
+          new JobRun(TestFiles.directory(table))
+              .json()
+              .with(
+                  "--snapshot-root=" + SharedStack.get().hbase().rootDir(),
+                  "--data-snapshot=" + table + "-snapshot",
+                  "--uid-snapshot=" + table + "-uids",
+                  "--tsd-config=" + tsd.configFile(),
+                  "--rollup-config=" + intervals.rollupConfig(),
+                  "--interval=" + String.join(",", EveryInterval.ALL),
+                  "--partition-size=" + size,
+                  "--day=2025-11-19")
+              .run();
+      intervals.check(run);
+    }
+    intervals.checkTiers(run, data.metrics(), FROM);
+    intervals.checkHFiles(table + "-snapshot", data.metrics(), FROM);
+  }
+
   private JsonNode snapshotAndCompare(Map<String, String> conf, TsdServer tsd, CorrectnessData data)
       throws Exception {
     String table = conf.get("tsd.storage.hbase.data_table");
@@ -282,47 +308,8 @@ class CorrectnessIT {
       report = run.reportJson();
       assertThat(report.get("booksClose").booleanValue()).isTrue();
       assertThat(report.get("rollups").longValue()).isEqualTo(expected.size());
-      storeAndCompare(conf, interval, data, expected);
     }
+    everyInterval(conf, tsd, data);
     return report;
-  }
-
-  /** The same rollups as HFiles, loaded, and asked of a TSD that reads them. */
-  private void storeAndCompare(
-      Map<String, String> conf,
-      String interval,
-      CorrectnessData data,
-      SortedMap<RollupKey, RollupValues> expected)
-      throws Exception {
-    String table = conf.get("tsd.storage.hbase.data_table");
-    String name = table + "-of-" + interval;
-    Map<String, String> reading = new HashMap<>(conf);
-    reading.put("tsd.rollups.enable", "true");
-    reading.put("tsd.rollups.config", RollupStore.config(table, name, RollupStore.IDS));
-    TsdServer reader = stack.startTsd(name, reading);
-    Path directory = TestFiles.directory(name);
-    JobRun run =
-        new JobRun(directory)
-            .with(
-                "--snapshot-root=" + hbase.rootDir(),
-                "--data-snapshot=" + table + "-snapshot",
-                "--tsd-config=" + reader.configFile(),
-                "--interval=" + interval,
-                "--partition-size=0.03",
-                "--sink=hfile",
-                "--hfile-dir=" + directory.resolve("hfiles").toUri(),
-                "--from=" + FROM,
-                "--to=" + TO)
-            .run();
-    assertThat(run.exitCode()).as(run::everything).isEqualTo(ExitCode.DONE);
-    LoadRun load = LoadRun.of(LoadRun.runDirectory(directory), reader.configFile());
-    assertThat(load.exitCode()).as(load::everything).isEqualTo(ExitCode.DONE);
-    SortedMap<RollupKey, RollupValues> stored = new TreeMap<>();
-    TsdOracle oracle = TsdOracle.ofStoredRollups(reader.client());
-    for (String metric : data.metrics()) {
-      stored.putAll(oracle.rollups(metric, FROM, TO, interval));
-    }
-    assertThat(RollupDiff.of(expected, stored)).isEmpty();
-    reader.stop();
   }
 }

@@ -197,6 +197,48 @@ class CorruptInputIT {
     assertThat(dry.exitCode()).as(dry::everything).isEqualTo(ExitCode.DONE);
   }
 
+  /** No day is emitted of a series that could have a row in the block, and every other one is. */
+  @ParameterizedTest
+  @CsvSource({"auto, 0.001", "auto, 256", "merge, 0.001", "merge, 256"})
+  void corruptBlocksInDays(String choice, String partitionSize) throws Exception {
+    reader = choice;
+    HFileDamage damage = new HFileDamage(hfile());
+    List<Integer> blocks = damage.blocks(HFileDamage.DATA_BLOCK);
+    for (int third = 1; third <= 3; third++) {
+      damage.flip(blocks.get(blocks.size() * third / 4) + HFileDamage.BLOCK_HEADER + 200);
+    }
+    JobRun run =
+        run("--max-failed-rows=6", "--interval=1h,1d", "--partition-size=" + partitionSize);
+    assertThat(run.exitCode()).as(run::everything).isEqualTo(ExitCode.DONE);
+    JsonNode report = run.reportJson();
+    JsonNode samples = report.at("/failedSamples/unreadableBlock");
+    // Once more where a partition begins within such a block.
+    assertThat(samples.size()).isBetween(3, 5);
+    SortedMap<RollupKey, RollupValues> days = data.days(SmallData.START, SmallData.END);
+    int all = days.size();
+    days.keySet().removeIf(day -> couldHaveLostARow(day, samples));
+    assertThat(all - days.size()).isPositive();
+    assertThat(RollupDiff.of(days, run.rollups("1d"))).isEmpty();
+    assertThat(report.at("/days/emitted").intValue()).isEqualTo(days.size());
+    assertThat(report.at("/days/failed/incompleteDay").intValue()).isEqualTo(all - days.size());
+    assertThat(report.get("booksClose").booleanValue()).isTrue();
+    assertThat(report.at("/failedSamples/incompleteDay")).isNotEmpty();
+  }
+
+  private boolean couldHaveLostARow(RollupKey day, JsonNode samples) {
+    for (int hour = 0; hour < 24; hour++) {
+      byte[] row =
+          data.row(
+              new RollupKey(day.metric(), day.tags(), day.timestamp() + hour * SmallData.HOUR));
+      for (JsonNode sample : samples) {
+        if (isInRange(row, sample.textValue())) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
   private static void writeChecksums(Path file) throws IOException {
     byte[] bytes = Files.readAllBytes(file);
     Files.delete(file);

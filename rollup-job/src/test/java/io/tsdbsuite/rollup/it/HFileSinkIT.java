@@ -26,7 +26,6 @@ class HFileSinkIT {
   private static final long FROM = SmallData.FROM;
   private static final long TO = SmallData.TO;
 
-  private final SmallData data = SmallData.get();
   private final HBaseServer hbase = SharedStack.get().hbase();
 
   private static Path write(RollupStore store) throws IOException {
@@ -43,8 +42,8 @@ class HFileSinkIT {
         .readTree(Files.readString(run.resolve("manifest.json"), StandardCharsets.UTF_8));
   }
 
-  private static List<Path> files(RollupStore store, Path run) throws IOException {
-    try (Stream<Path> files = Files.list(run.resolve(store.table()).resolve("t"))) {
+  private static List<Path> files(RollupStore store, Path run, String interval) throws IOException {
+    try (Stream<Path> files = Files.list(run.resolve(store.table(interval)).resolve("t"))) {
       return files.sorted().toList();
     }
   }
@@ -61,69 +60,90 @@ class HFileSinkIT {
     }
   }
 
-  private void requireAnswers(RollupStore store) {
-    assertThat(RollupDiff.of(data.answers(FROM, TO), store.answers(FROM, TO))).isEmpty();
+  private static void requireAnswers(RollupStore store, String... intervals) {
+    for (String interval : intervals) {
+      assertThat(
+              RollupDiff.of(
+                  store.rawAnswers(interval, FROM, TO), store.answers(interval, FROM, TO)))
+          .as(interval)
+          .isEmpty();
+    }
   }
 
   @Test
   void oneFileForEachRegionAnswersAsTheRawData() throws Exception {
-    try (RollupStore store = RollupStore.start("hf-plain")) {
+    String[] all = EveryInterval.ALL.toArray(String[]::new);
+    try (RollupStore store = RollupStore.start("hf-plain", all)) {
       Path run = write(store);
-      assertThat(files(store, run)).hasSize(RollupStore.REGIONS);
-      assertThat(manifest(run).get("cells").asLong()).isEqualTo(4L * data.answers(FROM, TO).size());
-      assertThat(run.resolve(store.table()).resolve("_writing")).doesNotExist();
+      long cells = 0;
+      for (String interval : all) {
+        assertThat(files(store, run, interval)).hasSize(RollupStore.REGIONS);
+        assertThat(run.resolve(store.table(interval)).resolve("_writing")).doesNotExist();
+        cells += 4L * store.rawAnswers(interval, FROM, TO).size();
+      }
+      assertThat(manifest(run).get("cells").asLong()).isEqualTo(cells);
 
       LoadRun load = LoadRun.of(run, store.configFile());
       assertThat(load.exitCode()).as(load::everything).isEqualTo(ExitCode.DONE);
-      assertThat(storeFiles(store.table())).containsOnly(1).hasSize(RollupStore.REGIONS);
-      requireAnswers(store);
+      requireStoreFiles(store, 1, all);
+      requireAnswers(store, all);
 
       LoadRun again = LoadRun.of(run, store.configFile());
       assertThat(again.exitCode()).as(again::everything).isEqualTo(ExitCode.DONE);
       assertThat(again.everything()).contains("nothing is left");
-      assertThat(storeFiles(store.table())).containsOnly(1);
+      requireStoreFiles(store, 1, all);
 
       // The same day again replaces what is there, with another file and no other cells.
       Path second = write(store);
       LoadRun replaced = LoadRun.of(second, store.configFile());
       assertThat(replaced.exitCode()).as(replaced::everything).isEqualTo(ExitCode.DONE);
-      assertThat(storeFiles(store.table())).containsOnly(2);
-      requireAnswers(store);
+      requireStoreFiles(store, 2, all);
+      requireAnswers(store, all);
+    }
+  }
+
+  private void requireStoreFiles(RollupStore store, int count, String... intervals)
+      throws IOException {
+    for (String interval : intervals) {
+      assertThat(storeFiles(store.table(interval)))
+          .as(interval)
+          .hasSize(RollupStore.REGIONS)
+          .containsOnly(count);
     }
   }
 
   @Test
   void aRegionThatWasSplitMeanwhileIsNoMatter() throws Exception {
-    try (RollupStore store = RollupStore.start("hf-split")) {
+    try (RollupStore store = RollupStore.start("hf-split", "1h")) {
       Path run = write(store);
-      hbase.split(store.table(), HexFormat.of().parseHex("000003"));
+      hbase.split(store.table("1h"), HexFormat.of().parseHex("000003"));
       LoadRun load = LoadRun.of(run, store.configFile());
       assertThat(load.exitCode()).as(load::everything).isEqualTo(ExitCode.DONE);
-      requireAnswers(store);
+      requireAnswers(store, "1h");
     }
   }
 
   @Test
   void regionsAndFamilyOutOfASnapshot() throws Exception {
-    try (RollupStore store = RollupStore.start("hf-snapshot")) {
-      hbase.snapshot(store.table(), "hf-snapshot-target");
+    try (RollupStore store = RollupStore.start("hf-snapshot", "1h")) {
+      hbase.snapshot(store.table("1h"), "hf-snapshot-target");
       Path directory = TestFiles.directory("hfile");
       JobRun job =
           store.job(directory, FROM, TO).with("--target-snapshot=hf-snapshot-target").run();
       assertThat(job.exitCode()).as(job::everything).isEqualTo(ExitCode.DONE);
       Path run = LoadRun.runDirectory(directory);
-      assertThat(files(store, run)).hasSize(RollupStore.REGIONS);
+      assertThat(files(store, run, "1h")).hasSize(RollupStore.REGIONS);
       LoadRun load = LoadRun.of(run, store.configFile());
       assertThat(load.exitCode()).as(load::everything).isEqualTo(ExitCode.DONE);
-      requireAnswers(store);
+      requireAnswers(store, "1h");
     }
   }
 
   @Test
   void whatIsNotWholeIsNotLoaded() throws Exception {
-    try (RollupStore store = RollupStore.start("hf-broken")) {
+    try (RollupStore store = RollupStore.start("hf-broken", "1h")) {
       Path run = write(store);
-      Path file = files(store, run).get(0);
+      Path file = files(store, run, "1h").get(0);
       byte[] bytes = Files.readAllBytes(file);
 
       Files.delete(file);
@@ -153,16 +173,15 @@ class HFileSinkIT {
 
       Path config = run.getParent().resolveSibling("other_ids.json");
       Files.writeString(
-          config,
-          RollupStore.config(SmallData.TABLE, "hf-broken", "{'sum':7,'count':2,'min':3,'max':4}"));
+          config, RollupStore.config("hf-broken", "{'sum':7,'count':2,'min':3,'max':4}"));
       LoadRun ids = LoadRun.of(run, store.configFile(), "--rollup-config=" + config);
       assertThat(ids.exitCode()).as(ids::everything).isEqualTo(ExitCode.USAGE);
       assertThat(ids.err()).contains("aggregationIds must have sum as 0, found 7");
 
-      assertThat(hbase.cells(store.table())).as("nothing was loaded").isEmpty();
+      assertThat(hbase.cells(store.table("1h"))).as("nothing was loaded").isEmpty();
       LoadRun load = LoadRun.of(run, store.configFile());
       assertThat(load.exitCode()).as(load::everything).isEqualTo(ExitCode.DONE);
-      requireAnswers(store);
+      requireAnswers(store, "1h");
     }
   }
 
@@ -175,15 +194,15 @@ class HFileSinkIT {
   /** As after a load that died between two of HBase's moves. */
   @Test
   void aLoadThatDiedIsRepeated() throws Exception {
-    try (RollupStore store = RollupStore.start("hf-died")) {
+    try (RollupStore store = RollupStore.start("hf-died", "1h")) {
       Path run = write(store);
       Path copy = TestFiles.directory("hf-died-copy");
-      TestFiles.copy(run.resolve(store.table()).resolve("t"), copy.resolve("t"));
+      TestFiles.copy(run.resolve(store.table("1h")).resolve("t"), copy.resolve("t"));
       LoadRun first = LoadRun.of(run, store.configFile());
       assertThat(first.exitCode()).as(first::everything).isEqualTo(ExitCode.DONE);
       Files.delete(run.resolve("_loaded"));
       // One file that HBase had not taken, or had taken and nobody had removed.
-      Path family = Files.createDirectories(run.resolve(store.table()).resolve("t"));
+      Path family = Files.createDirectories(run.resolve(store.table("1h")).resolve("t"));
       String name;
       try (Stream<Path> files = Files.list(copy.resolve("t"))) {
         name = files.sorted().findFirst().orElseThrow().getFileName().toString();
@@ -192,13 +211,13 @@ class HFileSinkIT {
       LoadRun again = LoadRun.of(run, store.configFile());
       assertThat(again.exitCode()).as(again::everything).isEqualTo(ExitCode.DONE);
       assertThat(again.everything()).containsPattern("files loaded +1");
-      requireAnswers(store);
+      requireAnswers(store, "1h");
     }
   }
 
   @Test
   void killedJobsAndLoadsAreRunAgain() throws Exception {
-    try (RollupStore store = RollupStore.start("hf-killed")) {
+    try (RollupStore store = RollupStore.start("hf-killed", "1h")) {
       Path directory = TestFiles.directory("hfile");
       JobRun killed = store.job(directory, FROM, TO).with("--partition-size=0.001");
       try (ChildJob child = ChildJob.start(killed, directory)) {
@@ -219,15 +238,15 @@ class HFileSinkIT {
       }
       LoadRun again = LoadRun.of(run, store.configFile());
       assertThat(again.exitCode()).as(again::everything).isEqualTo(ExitCode.DONE);
-      requireAnswers(store);
+      requireAnswers(store, "1h");
     }
   }
 
   @Test
   void aMissingTableIsToldBeforeAnythingIsRead() throws Exception {
-    try (RollupStore store = RollupStore.start("hf-none")) {
+    try (RollupStore store = RollupStore.start("hf-none", "1h")) {
       Path config = TestFiles.directory("hf-none").resolve("none.json");
-      Files.writeString(config, RollupStore.config(SmallData.TABLE, "hf-nowhere", RollupStore.IDS));
+      Files.writeString(config, RollupStore.config("hf-nowhere", RollupStore.IDS));
       Path directory = TestFiles.directory("hfile");
       JobRun run = store.job(directory, FROM, TO).with("--rollup-config=" + config).run();
       assertThat(run.exitCode()).as(run::everything).isEqualTo(ExitCode.USAGE);

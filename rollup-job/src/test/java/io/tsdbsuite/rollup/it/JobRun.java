@@ -135,15 +135,28 @@ final class JobRun {
     return Files.exists(report());
   }
 
-  /** What is in the JSON lines. */
-  SortedMap<RollupKey, RollupValues> rollups() throws IOException {
-    RollupMessages messages = new RollupMessages();
+  /** The JSON lines. */
+  List<String> lines() throws IOException {
+    List<String> lines = new ArrayList<>();
     try (Stream<Path> files = Files.list(output())) {
       for (Path file : files.filter(f -> f.getFileName().toString().startsWith("part-")).toList()) {
-        Files.readAllLines(file, StandardCharsets.UTF_8)
-            .forEach(line -> messages.add(line.getBytes(StandardCharsets.UTF_8)));
+        lines.addAll(Files.readAllLines(file, StandardCharsets.UTF_8));
       }
     }
+    return lines;
+  }
+
+  /** What is in the JSON lines of a run with one interval. */
+  SortedMap<RollupKey, RollupValues> rollups() throws IOException {
+    return rollups("");
+  }
+
+  /** What is in the JSON lines of an interval. */
+  SortedMap<RollupKey, RollupValues> rollups(String interval) throws IOException {
+    RollupMessages messages = new RollupMessages();
+    lines().stream()
+        .filter(line -> line.contains("\"interval\":\"" + interval))
+        .forEach(line -> messages.add(line.getBytes(StandardCharsets.UTF_8)));
     if (!messages.repeated().isEmpty()) {
       throw new AssertionError("emitted more than once: " + messages.repeated());
     }

@@ -16,12 +16,13 @@ import java.util.TreeMap;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.io.compress.Compression;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 import org.apache.hadoop.hbase.regionserver.BloomType;
 
-/** A rollup table for {@link SmallData}, in three regions, and a TSD that reads it. */
+/** Rollup tables for {@link SmallData}, each in three regions, and a TSD that reads them. */
 final class RollupStore implements AutoCloseable {
   private static final List<byte[]> SPLITS =
       List.of(HexFormat.of().parseHex("000002"), HexFormat.of().parseHex("000004"));
@@ -34,11 +35,13 @@ final class RollupStore implements AutoCloseable {
   private final HBaseServer hbase;
   private final TsdServer tsd;
   private final String name;
+  private final List<String> intervals;
 
-  private RollupStore(HBaseServer hbase, TsdServer tsd, String name) {
+  private RollupStore(HBaseServer hbase, TsdServer tsd, String name, List<String> intervals) {
     this.hbase = hbase;
     this.tsd = tsd;
     this.name = name;
+    this.intervals = intervals;
   }
 
   /**
@@ -46,73 +49,84 @@ final class RollupStore implements AutoCloseable {
    *
    * @param name of both, as a prefix
    */
-  static RollupStore start(String name) throws IOException {
+  static RollupStore start(String name, String... intervals) throws IOException {
     SmallData unused = SmallData.get();
     Stack stack = SharedStack.get();
-    String table = name + "-1h";
     try (Admin admin = stack.hbase().connection().getAdmin()) {
-      admin.createTable(
-          TableDescriptorBuilder.newBuilder(TableName.valueOf(table))
-              .setColumnFamily(
-                  ColumnFamilyDescriptorBuilder.newBuilder(new byte[] {'t'})
-                      .setCompressionType(Compression.Algorithm.SNAPPY)
-                      .setDataBlockEncoding(DataBlockEncoding.FAST_DIFF)
-                      .setBloomFilterType(BloomType.ROW)
-                      .build())
-              .build(),
-          SPLITS.toArray(byte[][]::new));
+      for (String interval : intervals) {
+        admin.createTable(described(table(name, interval)), SPLITS.toArray(byte[][]::new));
+      }
     }
     Map<String, String> conf = CorrectnessIT.conf("small");
     conf.put("tsd.rollups.enable", "true");
-    conf.put("tsd.rollups.config", config(SmallData.TABLE, name, IDS));
-    return new RollupStore(stack.hbase(), stack.startTsd(name, conf), name);
+    conf.put("tsd.rollups.config", config(name, IDS));
+    return new RollupStore(stack.hbase(), stack.startTsd(name, conf), name, List.of(intervals));
+  }
+
+  private static TableDescriptor described(String name) {
+    return TableDescriptorBuilder.newBuilder(TableName.valueOf(name))
+        .setColumnFamily(
+            ColumnFamilyDescriptorBuilder.newBuilder(new byte[] {'t'})
+                .setCompressionType(Compression.Algorithm.SNAPPY)
+                .setDataBlockEncoding(DataBlockEncoding.FAST_DIFF)
+                .setBloomFilterType(BloomType.ROW)
+                .build())
+        .build();
   }
 
   /**
    * A rollup configuration.
    *
-   * @param dataTable the table of raw data
-   * @param name of the rollup tables, as a prefix
+   * @param tables their prefix
+   * @param ids of the aggregators
    */
-  static String config(String dataTable, String name, String ids) {
-    return String.format(
-            "{'aggregationIds':%s,'intervals':["
-                + "{'table':'%s','preAggregationTable':'%s-agg','interval':'1m','rowSpan':'1h',"
-                + "'defaultInterval':true},"
-                + "{'table':'%s-10m','preAggregationTable':'%s-10m-agg','interval':'10m',"
-                + "'rowSpan':'1d'},"
-                + "{'table':'%s-1h','preAggregationTable':'%s-1h-agg','interval':'1h',"
-                + "'rowSpan':'1d'}]}",
-            ids, dataTable, dataTable, name, name, name, name)
-        .replace('\'', '"');
+  static String config(String tables, String ids) {
+    return TestFiles.ROLLUP_CONFIG
+        .replace("\"tsdb-rollup", "\"" + tables)
+        .replace("\"tsdb", "\"" + tables + "-raw")
+        .replace(IDS.replace('\'', '"'), ids.replace('\'', '"'));
+  }
+
+  private static String table(String tables, String interval) {
+    return tables + "-" + interval;
   }
 
   Path configFile() {
     return tsd.configFile();
   }
 
-  String table() {
-    return name + "-1h";
+  String table(String interval) {
+    return table(name, interval);
   }
 
-  /** A run of the job that writes HFiles for the table, for a window. */
+  /** A run of the job that writes HFiles for the tables, for a window. */
   JobRun job(Path directory, long from, long to) {
     return new JobRun(directory)
         .with(
             "--snapshot-root=" + hbase.rootDir(),
             "--data-snapshot=" + SmallData.DATA_SNAPSHOT,
             "--tsd-config=" + configFile(),
+            "--interval=" + String.join(",", intervals),
             "--sink=hfile",
             "--hfile-dir=" + directory.resolve("hfiles").toUri())
         .with(SmallData.window(from, to));
   }
 
-  /** What the TSD answers from the table. */
-  SortedMap<RollupKey, RollupValues> answers(long from, long to) {
-    TsdOracle oracle = TsdOracle.ofStoredRollups(tsd.client());
+  /** What the TSD answers from the table of an interval. */
+  SortedMap<RollupKey, RollupValues> answers(String interval, long from, long to) {
+    return answers(TsdOracle.ofStoredRollups(tsd.client()), interval, from, to);
+  }
+
+  /** What it answers from raw data. */
+  SortedMap<RollupKey, RollupValues> rawAnswers(String interval, long from, long to) {
+    return answers(new TsdOracle(tsd.client()), interval, from, to);
+  }
+
+  private static SortedMap<RollupKey, RollupValues> answers(
+      TsdOracle oracle, String interval, long from, long to) {
     SortedMap<RollupKey, RollupValues> all = new TreeMap<>();
     for (String metric : SmallData.METRICS) {
-      all.putAll(oracle.rollups(metric, from, to, "1h"));
+      all.putAll(oracle.rollups(metric, from, to, interval));
     }
     return all;
   }

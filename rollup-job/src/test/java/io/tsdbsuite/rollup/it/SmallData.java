@@ -68,6 +68,7 @@ final class SmallData {
   private final Path configFile;
   private final Path rollupConfig;
   private final SortedMap<RollupKey, RollupValues> answers = new TreeMap<>();
+  private final SortedMap<RollupKey, RollupValues> days = new TreeMap<>();
   private final Map<String, byte[]> tsuids = new HashMap<>();
 
   private static final class Holder {
@@ -102,6 +103,7 @@ final class SmallData {
       TsdOracle oracle = new TsdOracle(tsd.client());
       for (String metric : METRICS) {
         data.answers.putAll(oracle.rollups(metric, START, END, "1h"));
+        data.days.putAll(oracle.rollups(metric, START, END, "1d"));
         for (Series series : tsd.client().query(QuerySpec.of(metric, FROM, FROM + HOUR))) {
           data.tsuids.put(
               metric + new TreeMap<>(series.tags()),
@@ -161,7 +163,14 @@ final class SmallData {
     return some;
   }
 
-  /** The row that a rollup is made of. */
+  /** The TSD's answers for whole days. */
+  SortedMap<RollupKey, RollupValues> days(long from, long to) {
+    SortedMap<RollupKey, RollupValues> some = new TreeMap<>(days);
+    some.keySet().removeIf(key -> key.timestamp() < from || key.timestamp() >= to);
+    return some;
+  }
+
+  /** The row that a rollup is made of; of a day that of its first hour. */
   byte[] row(RollupKey key) {
     byte[] tsuid = tsuids.get(key.metric() + key.tags());
     return ByteBuffer.allocate(tsuid.length + Integer.BYTES)

@@ -13,12 +13,16 @@ import java.util.stream.Stream;
 final class TestFiles {
   static final String ROLLUP_CONFIG =
       "{\"aggregationIds\":{\"sum\":0,\"count\":2,\"min\":3,\"max\":4},\"intervals\":["
-          + "{\"table\":\"tsdb\",\"preAggregationTable\":\"tsdb-preagg\",\"interval\":\"1m\","
+          + "{\"table\":\"tsdb\",\"preAggregationTable\":\"tsdb-preagg\",\"interval\":\"1s\","
           + "\"rowSpan\":\"1h\",\"defaultInterval\":true},"
+          + "{\"table\":\"tsdb-rollup-1m\",\"preAggregationTable\":\"tsdb-rollup-agg-1m\","
+          + "\"interval\":\"1m\",\"rowSpan\":\"1d\"},"
           + "{\"table\":\"tsdb-rollup-10m\",\"preAggregationTable\":\"tsdb-rollup-agg-10m\","
           + "\"interval\":\"10m\",\"rowSpan\":\"1d\"},"
           + "{\"table\":\"tsdb-rollup-1h\",\"preAggregationTable\":\"tsdb-rollup-agg-1h\","
-          + "\"interval\":\"1h\",\"rowSpan\":\"1d\"}]}";
+          + "\"interval\":\"1h\",\"rowSpan\":\"1d\"},"
+          + "{\"table\":\"tsdb-rollup-1d\",\"preAggregationTable\":\"tsdb-rollup-agg-1d\","
+          + "\"interval\":\"1d\",\"rowSpan\":\"1y\"}]}";
 
   private TestFiles() {}
 
@@ -33,9 +37,16 @@ final class TestFiles {
   }
 
   static Path rollupConfig(Path directory) {
+    return rollupConfig(directory, "tsdb");
+  }
+
+  /** With tables of its own. */
+  static Path rollupConfig(Path directory, String tables) {
     try {
       return Files.writeString(
-          directory.resolve("rollup_config.json"), ROLLUP_CONFIG, StandardCharsets.UTF_8);
+          directory.resolve("rollup_config.json"),
+          ROLLUP_CONFIG.replace("\"tsdb", "\"" + tables),
+          StandardCharsets.UTF_8);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -1,5 +1,7 @@
 package io.tsdbsuite.rollup.plan;
 
+import static java.time.temporal.ChronoUnit.DAYS;
+import static java.time.temporal.ChronoUnit.HOURS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -61,9 +63,13 @@ class HoldBackTest {
   @Test
   void namesTheNewestWindow() {
     HoldBack holdBack = at("2026-11-20T03:10:00Z", 3 * HOUR);
-    assertThat(holdBack.newestEnd()).isEqualTo(Instant.parse("2026-11-20T00:00:00Z"));
+    assertThat(holdBack.newestEnd(HOURS)).isEqualTo(Instant.parse("2026-11-20T00:00:00Z"));
+    assertThat(at("2026-11-20T03:10:00Z", HOUR).newestEnd(HOURS))
+        .isEqualTo(Instant.parse("2026-11-20T02:00:00Z"));
+    assertThat(at("2026-11-20T03:10:00Z", HOUR).newestEnd(DAYS))
+        .isEqualTo(Instant.parse("2026-11-20T00:00:00Z"));
     assertThat(holdBack.newestDay()).isEqualTo(Instant.parse("2026-11-19T00:00:00Z"));
-    assertThat(holdBack.allows(holdBack.newestEnd().getEpochSecond())).isTrue();
+    assertThat(holdBack.allows(holdBack.newestEnd(HOURS).getEpochSecond())).isTrue();
     assertThat(at("2026-11-20T02:10:00Z", 3 * HOUR).newestDay())
         .isEqualTo(Instant.parse("2026-11-18T00:00:00Z"));
   }

@@ -108,6 +108,38 @@ class RowWindowTest {
     }
   }
 
+  private static String hex(byte[] row) {
+    return row == null ? null : HEX.formatHex(row);
+  }
+
+  /** 0x5f5d6100 is a midnight, 0x5f5eb280 the next one. */
+  @Test
+  void knowsWhereTheDayOfARowBegins() {
+    assertThat(hex(window.startOfDay(key("000001 5f5e0000 000001000001"))))
+        .isEqualTo("0000015f5d6100");
+    assertThat(hex(window.startOfDay(key("000001 5f5d6100")))).isEqualTo("0000015f5d6100");
+    assertThat(hex(window.startOfDay(key("000001 5f5e")))).isEqualTo("0000015f5d6100");
+    assertThat(hex(window.startOfDay(key("0000")))).isEqualTo("00000000000000");
+    assertThat(hex(window.endOfDay(key("000001 5f5e0000 000001000001"))))
+        .isEqualTo("0000015f5eb280");
+    assertThat(hex(window.endOfDay(key("000001 ffffffff")))).isEqualTo("000002");
+    assertThat(hex(window.endOfDay(key("ffffff ffffffff")))).isNull();
+  }
+
+  @Test
+  void knowsWhichBordersCutADay() {
+    assertThat(window.cutsDay(key("000001 5f5e0000"))).isTrue();
+    assertThat(window.cutsDay(key("000001 5f5e"))).isTrue();
+    assertThat(window.cutsDay(key("000001 5f5d6100 000001000001"))).isTrue();
+    assertThat(window.cutsDay(key("000001 5f5d6100"))).isFalse();
+    assertThat(window.cutsDay(key("000001 5f5eb280"))).isFalse();
+    assertThat(window.cutsDay(key("000001"))).isFalse();
+    assertThat(window.cutsDay(key("0000"))).isFalse();
+    // Nothing of these days is in the window.
+    assertThat(window.cutsDay(key("000001 5f5c0000"))).isFalse();
+    assertThat(window.cutsDay(key("000001 5f610000"))).isFalse();
+  }
+
   @Test
   void knowsWhichRangesCanHoldRowsOfTheWindow() {
     assertThat(intersects("", "")).isTrue();

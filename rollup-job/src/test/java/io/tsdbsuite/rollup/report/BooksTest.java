@@ -2,6 +2,7 @@ package io.tsdbsuite.rollup.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class BooksTest {
@@ -11,7 +12,7 @@ class BooksTest {
   void closeWhenEveryRowAndPointIsAccountedFor() {
     books.rowRead();
     books.contents(10, 2, 0);
-    books.rowEmitted(7, 1, 1);
+    books.rowEmitted(7, 1);
     books.rowRead();
     books.rowSkipped(SkipReason.OUTSIDE_WINDOW, 0);
     books.rowRead();
@@ -33,7 +34,7 @@ class BooksTest {
   void doNotCloseWhenAPointIsLost() {
     books.rowRead();
     books.contents(10, 0, 0);
-    books.rowEmitted(9, 0, 1);
+    books.rowEmitted(9, 0);
     assertThat(books.close()).isFalse();
   }
 
@@ -41,6 +42,45 @@ class BooksTest {
   void doNotCloseWhenAMessageIsNotAcknowledged() {
     books.messages(4, 3);
     assertThat(books.close()).isFalse();
+  }
+
+  @Test
+  void doNotCloseWhenADayIsLost() {
+    books.dayRead();
+    assertThat(books.close()).isFalse();
+    books.dayEmitted();
+    assertThat(books.close()).isTrue();
+  }
+
+  /** A day that lacks a row has its cause among the rows; one that fails by itself has not. */
+  @Test
+  void daysThatFailAreNoRows() {
+    for (int i = 0; i < 7; i++) {
+      int day = i;
+      books.dayRead();
+      books.dayFailed(FailReason.INCOMPLETE_DAY, () -> "day " + day);
+    }
+    books.dayRead();
+    books.dayFailed(FailReason.FAILED_DAY, () -> "infinite");
+    assertThat(books.close()).isTrue();
+    assertThat(books.rowsFailed()).isZero();
+    assertThat(books.daysFailed()).isEqualTo(8);
+    assertThat(books.failures()).isEqualTo(1);
+    assertThat(books.samples().get(FailReason.INCOMPLETE_DAY)).hasSize(Books.SAMPLES);
+    assertThat(books.samples().get(FailReason.FAILED_DAY)).containsExactly("infinite");
+  }
+
+  @Test
+  void countRollupsByInterval() {
+    books.rollups("1h", 2);
+    books.rollups("1m", 60);
+    Books other = new Books();
+    other.rollups("1h", 1);
+    other.rollups("1d", 1);
+    books.add(other);
+    assertThat(books.rollups()).isEqualTo(Map.of("1m", 60L, "1h", 3L, "1d", 1L));
+    assertThat(books.intervalsEmitted()).isEqualTo(64);
+    assertThat(BooksJson.read(BooksJson.counts(books)).rollups()).isEqualTo(books.rollups());
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.tsdbsuite.rollup.report;
 
 import io.tsdbsuite.rollup.error.ExitCode;
 import io.tsdbsuite.rollup.plan.HoldBack;
+import io.tsdbsuite.rollup.plan.RegionPart;
 import io.tsdbsuite.rollup.plan.RollupPartition;
 import io.tsdbsuite.rollup.plan.RollupPlan;
 import io.tsdbsuite.rollup.snapshot.SnapshotFile;
@@ -20,16 +21,17 @@ public final class TestReports {
   private TestReports() {}
 
   public static RollupPartition partition(int index) {
-    return new RollupPartition(
-        index,
-        "0123456789abcdef0123456789abcdef",
-        row(index),
-        row(index + 1),
-        List.of(
-            new SnapshotFile("f" + index, "file:/data/f" + index, 1000 + index, Half.WHOLE, null),
-            new SnapshotFile("r.p", "file:/data/r", 2000, Half.TOP, row(7))),
-        256 << 20,
-        true);
+    RegionPart part =
+        new RegionPart(
+            "0123456789abcdef0123456789abcdef",
+            row(index),
+            row(index + 1),
+            List.of(
+                new SnapshotFile(
+                    "f" + index, "file:/data/f" + index, 1000 + index, Half.WHOLE, null),
+                new SnapshotFile("r.p", "file:/data/r", 2000, Half.TOP, row(7))),
+            true);
+    return new RollupPartition(index, List.of(part), 256 << 20);
   }
 
   /** Salt, metric, base time and two tags, as long as a real one. */
@@ -55,7 +57,8 @@ public final class TestReports {
     for (int row = 0; row < 2; row++) {
       books.rowRead();
       books.contents(3600 + number, 1, 0);
-      books.rowEmitted(3599 + number, 0, 1);
+      books.rowEmitted(3599 + number, 0);
+      books.rollups("1h", 1);
     }
     books.rowRead();
     books.rowSkipped(SkipReason.OUTSIDE_WINDOW, 0);

@@ -109,9 +109,9 @@ class EarlierRunReaderTest {
 
   @Test
   void anotherVersionIsRefused() {
-    String json = report(null, null).replace("\"v\" : 2", "\"v\" : 1");
+    String json = report(null, null).replace("\"v\" : 3", "\"v\" : 2");
     assertThatThrownBy(() -> read(json))
-        .hasMessageContaining("must be a report of version 2, found version 1")
+        .hasMessageContaining("must be a report of version 3, found version 2")
         .hasMessageContaining("without --resume");
   }
 

@@ -7,6 +7,9 @@ package io.tsdbsuite.format.row;
  * Reusable; not safe for use by several threads. Source: docs/storage.md 12.
  */
 public final class PointSummary {
+  /** How many doubles {@link #save} writes. */
+  public static final int STATE = 4;
+
   private double sum;
   private double min = Double.POSITIVE_INFINITY;
   private double max = Double.NEGATIVE_INFINITY;
@@ -68,6 +71,28 @@ public final class PointSummary {
     min = newMin;
     max = newMax;
     count += toIndex - fromIndex - notANumber;
+  }
+
+  /**
+   * Writes what was added so far, so that {@link #load} can go on from there: a bucket of several
+   * rows is one sum from left to right, not the sum of theirs.
+   *
+   * @param state gets {@link #STATE} doubles from {@code at} on
+   */
+  public void save(double[] state, int at) {
+    state[at] = sum;
+    state[at + 1] = min;
+    state[at + 2] = max;
+    // Exact: a day has 86,400,000 milliseconds, a double 53 bits.
+    state[at + 3] = count;
+  }
+
+  /** Goes on from what {@link #save} wrote, and forgets what was here. */
+  public void load(double[] state, int at) {
+    sum = state[at];
+    min = state[at + 1];
+    max = state[at + 2];
+    count = (long) state[at + 3];
   }
 
   /** The sum; NaN if nothing was counted. */

@@ -56,6 +56,24 @@ class PointSummaryTest {
   }
 
   @Test
+  void goesOnFromWhatWasSaved() {
+    double[] state = new double[1 + 2 * PointSummary.STATE];
+    new PointSummary().save(state, 1);
+    add(1e16, Double.NaN, 1);
+    summary.save(state, 1 + PointSummary.STATE);
+    summary.load(state, 1);
+    assertThat(summary.count()).isZero();
+    assertThat(summary.min()).isNaN();
+    summary.load(state, 1 + PointSummary.STATE);
+    summary.add(1);
+    summary.add(-1e16);
+    assertThat(summary.sum()).as("as one sum").isEqualTo(1e16 + 1 + 1 - 1e16);
+    assertThat(summary.min()).isEqualTo(-1e16);
+    assertThat(summary.max()).isEqualTo(1e16);
+    assertThat(summary.count()).isEqualTo(4);
+  }
+
+  @Test
   void sumsRunFromLeftToRight() {
     add(1e16, 1, 1, -1e16);
     assertThat(summary.sum()).isZero();

@@ -1,0 +1,72 @@
+package io.tsdbsuite.rollup.cli;
+
+import io.tsdbsuite.format.rollup.RollupConfig;
+import io.tsdbsuite.format.rollup.RollupInterval;
+import io.tsdbsuite.rollup.plan.RollupIntervals;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** Holds the values of --interval against rollup_config.json. */
+final class IntervalsReader {
+  private final RollupConfig config;
+  private final List<String> problems;
+
+  /**
+   * @param problems receives what is wrong, one line each
+   */
+  IntervalsReader(RollupConfig config, List<String> problems) {
+    this.config = config;
+    this.problems = problems;
+  }
+
+  /** The intervals that can be rolled up, whatever is wrong with others; null if there is none. */
+  RollupIntervals read(List<String> values) {
+    Map<Long, RollupInterval> byLength = new LinkedHashMap<>();
+    for (String value : values) {
+      RollupInterval interval = interval(value.strip());
+      RollupInterval same =
+          interval == null ? null : byLength.putIfAbsent(interval.seconds(), interval);
+      if (same != null) {
+        problems.add(
+            same.interval().equals(interval.interval())
+                ? "--interval must not have an interval twice, found: " + String.join(",", values)
+                : "--interval must not have two intervals of one length, found: "
+                    + same.interval()
+                    + " and "
+                    + interval.interval());
+      }
+    }
+    return byLength.isEmpty() ? null : new RollupIntervals(new ArrayList<>(byLength.values()));
+  }
+
+  /** Null when the interval cannot be rolled up, which is a problem. */
+  private RollupInterval interval(String value) {
+    RollupInterval interval = config.interval(value);
+    if (interval == null) {
+      problems.add(
+          "--interval must be one of rollup_config.json ("
+              + config.intervals().stream()
+                  .map(RollupInterval::interval)
+                  .collect(Collectors.joining(", "))
+              + "), found: "
+              + value);
+      return null;
+    }
+    if (!RollupIntervals.isPossible(interval.seconds())) {
+      problems.add("--interval must divide the hour or be a day, found: " + value);
+      return null;
+    }
+    if (interval.defaultInterval()) {
+      problems.add(
+          "--interval must not be the defaultInterval of rollup_config.json, whose table "
+              + interval.table()
+              + " is that of the raw points, found: "
+              + value);
+      return null;
+    }
+    return interval;
+  }
+}

@@ -1,0 +1,221 @@
+package io.tsdbsuite.rollup.day;
+
+import io.tsdbsuite.format.row.PointSummary;
+import java.util.Arrays;
+
+/**
+ * One {@link PointSummary} for each series of a metric, by the series' tags, without an object for
+ * any of them. Open addressing; series are numbered as they come:
+ *
+ * <pre>
+ *   slots   [ 0 | n+1 | 0 | 0 | 1 | ... ]          hash of the tags, linear probing, half empty
+ *   states  [ sum min max count | ... ]            4 doubles for each series
+ *   keys    [ tags of 0 | tags of 1 | ... ]        their ends are in keyEnds
+ *   failed  [ 1 bit for each ]
+ * </pre>
+ *
+ * Rows come hour by hour in the order of their tags, so the series after the last one is looked at
+ * before any hash is taken. For one thread.
+ */
+public final class DayTable {
+  /** {@link #find} has no room for another series. */
+  public static final int FULL = -1;
+
+  private static final int LEAST_SERIES = 256;
+  private static final int LARGEST_ARRAY = Integer.MAX_VALUE - 8;
+
+  private final long maxBytes;
+  private int[] slots = new int[2 * LEAST_SERIES];
+  private double[] states = new double[PointSummary.STATE * LEAST_SERIES];
+  private int[] keyEnds = new int[LEAST_SERIES];
+  private long[] failed = new long[LEAST_SERIES / Long.SIZE];
+  private byte[] keys = new byte[16 * LEAST_SERIES];
+  private int size;
+  private int last;
+
+  /**
+   * @param maxBytes what all arrays together may take, also while they grow
+   */
+  public DayTable(long maxBytes) {
+    this.maxBytes = maxBytes;
+  }
+
+  /** How many series there are. */
+  public int size() {
+    return size;
+  }
+
+  /** Forgets every series. */
+  public void clear() {
+    // One large metric must not make thousands of small ones clear its slots again and again.
+    if (slots.length > 4 * LEAST_SERIES && size < slots.length / 8) {
+      slots = new int[slots.length / 4];
+    } else {
+      Arrays.fill(slots, 0);
+    }
+    Arrays.fill(failed, 0, (size + Long.SIZE - 1) / Long.SIZE, 0);
+    size = 0;
+    last = 0;
+  }
+
+  /**
+   * Finds a series, or takes it up with an empty summary.
+   *
+   * @param tags the array with its tag pairs, in the order of the row key
+   * @return its number, or {@link #FULL}
+   */
+  public int find(byte[] tags, int off, int len) {
+    int next = last + 1 < size ? last + 1 : 0;
+    if (next < size && isKey(next, tags, off, len)) {
+      last = next;
+      return next;
+    }
+    int mask = slots.length - 1;
+    int slot = hash(tags, off, len) & mask;
+    while (slots[slot] != 0) {
+      int series = slots[slot] - 1;
+      if (isKey(series, tags, off, len)) {
+        last = series;
+        return series;
+      }
+      slot = (slot + 1) & mask;
+    }
+    return add(tags, off, len);
+  }
+
+  private int add(byte[] tags, int off, int len) {
+    if (!makeRoom(len)) {
+      return FULL;
+    }
+    int from = keyOffset(size);
+    System.arraycopy(tags, off, keys, from, len);
+    keyEnds[size] = from + len;
+    new PointSummary().save(states, PointSummary.STATE * size);
+    enter(size, hash(tags, off, len));
+    last = size;
+    return size++;
+  }
+
+  private void enter(int series, int hash) {
+    int mask = slots.length - 1;
+    int slot = hash & mask;
+    while (slots[slot] != 0) {
+      slot = (slot + 1) & mask;
+    }
+    slots[slot] = series + 1;
+  }
+
+  /** Room for one more series with a key of so many bytes; false when there is none. */
+  private boolean makeRoom(int keyBytes) {
+    int used = keyOffset(size);
+    if (keys.length - used < keyBytes) {
+      long length = Math.min(LARGEST_ARRAY, Math.max(used + (long) keyBytes, larger(keys.length)));
+      if (length < used + (long) keyBytes || bytes() + length > maxBytes) {
+        return false;
+      }
+      keys = Arrays.copyOf(keys, (int) length);
+    }
+    if (size == keyEnds.length && !moreSeries()) {
+      return false;
+    }
+    return 2L * (size + 1) <= slots.length || moreSlots();
+  }
+
+  private boolean moreSeries() {
+    long series = Math.min(LARGEST_ARRAY / PointSummary.STATE, larger(size));
+    series -= series % Long.SIZE;
+    long more = series * (PointSummary.STATE * Double.BYTES + Integer.BYTES);
+    if (series <= size || bytes() + more > maxBytes) {
+      return false;
+    }
+    states = Arrays.copyOf(states, (int) series * PointSummary.STATE);
+    keyEnds = Arrays.copyOf(keyEnds, (int) series);
+    failed = Arrays.copyOf(failed, (int) series / Long.SIZE);
+    return true;
+  }
+
+  private boolean moreSlots() {
+    long length = 2L * slots.length;
+    if (length > LARGEST_ARRAY || bytes() + length * Integer.BYTES > maxBytes) {
+      return false;
+    }
+    slots = new int[(int) length];
+    for (int i = 0; i < size; i++) {
+      enter(i, hash(keys, keyOffset(i), keyLength(i)));
+    }
+    return true;
+  }
+
+  private static long larger(long length) {
+    return length + (length >> 1);
+  }
+
+  /** What the arrays take at the moment, and what putting their series in order would take. */
+  private long bytes() {
+    return (long) slots.length * Integer.BYTES
+        + (long) states.length * Double.BYTES
+        + (long) keyEnds.length * Integer.BYTES
+        + (long) failed.length * Long.BYTES
+        + keys.length
+        + 2L * size * Integer.BYTES;
+  }
+
+  /** Reads what a series sums up to so far. */
+  public void load(int series, PointSummary summary) {
+    summary.load(states, PointSummary.STATE * series);
+  }
+
+  /** Keeps what a series sums up to now. */
+  public void save(int series, PointSummary summary) {
+    summary.save(states, PointSummary.STATE * series);
+  }
+
+  /** Marks a series, of which a row is missing. */
+  public void fail(int series) {
+    failed[series / Long.SIZE] |= 1L << series;
+  }
+
+  /** Whether a series is marked. */
+  public boolean isFailed(int series) {
+    return (failed[series / Long.SIZE] & (1L << series)) != 0;
+  }
+
+  /** The array that has the tags of all series. */
+  public byte[] keys() {
+    return keys;
+  }
+
+  /** Where a series' tags begin in {@link #keys}; that of {@link #size} is where the last end. */
+  public int keyOffset(int series) {
+    return series == 0 ? 0 : keyEnds[series - 1];
+  }
+
+  /** Length of a series' tags, bytes. */
+  public int keyLength(int series) {
+    return keyEnds[series] - keyOffset(series);
+  }
+
+  /** The series in the order of their tags. */
+  public int[] inOrder() {
+    return SeriesOrder.of(this);
+  }
+
+  /** Compares the tags of two series. */
+  int compare(int a, int b) {
+    return Arrays.compareUnsigned(keys, keyOffset(a), keyEnds[a], keys, keyOffset(b), keyEnds[b]);
+  }
+
+  private boolean isKey(int series, byte[] tags, int off, int len) {
+    return Arrays.equals(keys, keyOffset(series), keyEnds[series], tags, off, off + len);
+  }
+
+  private static int hash(byte[] tags, int off, int len) {
+    int hash = 0;
+    for (int i = off; i < off + len; i++) {
+      hash = 31 * hash + tags[i];
+    }
+    // UIDs count up: spread what differs in a few low bits.
+    hash *= 0x9e3779b9;
+    return hash ^ (hash >>> 16);
+  }
+}

@@ -1,0 +1,230 @@
+package io.tsdbsuite.rollup.job;
+
+import io.tsdbsuite.format.row.PointBuffer;
+import io.tsdbsuite.format.row.PointSummary;
+import io.tsdbsuite.format.row.RowKey;
+import io.tsdbsuite.format.row.Uids;
+import io.tsdbsuite.rollup.day.DayTable;
+import io.tsdbsuite.rollup.day.LostRows;
+import io.tsdbsuite.rollup.error.RollupException;
+import io.tsdbsuite.rollup.message.RollupPoint;
+import io.tsdbsuite.rollup.report.Books;
+import io.tsdbsuite.rollup.report.FailReason;
+import io.tsdbsuite.rollup.sink.RollupSink;
+import io.tsdbsuite.rollup.sink.SinkException;
+import java.time.LocalDate;
+import java.util.Arrays;
+import java.util.HexFormat;
+
+/**
+ * Rolls up days. Rows come by salt bucket, metric and hour, so one day of one metric at a time: its
+ * series are summed up over the hours, left to right as the TSD does, and emitted in the order of
+ * their tags once a row of another day or metric comes. For one thread.
+ *
+ * <p>A day that lacks a row must not look whole: a series of which a row failed, or could be among
+ * those that a corrupt block hides, fails with its day.
+ */
+final class DayRoller {
+  private static final long DAY_SECONDS = 86400;
+  private static final long HOUR_SECONDS = RowKey.ROW_SPAN_SECONDS;
+  private static final long MEBIBYTE = 1L << 20;
+
+  /** Series that are emitted at once. */
+  private static final int BATCH = 256;
+
+  private final String interval;
+  private final RowKey rowKey;
+  private final SeriesNames names;
+  private final long maxBytes;
+  private final DayTable table;
+  private final LostRows lost = new LostRows();
+  private final PointSummary summary = new PointSummary();
+  private final RollupPoint point = new RollupPoint();
+
+  /** Salt and metric of the day. */
+  private final byte[] prefix;
+
+  /** Its first second; before the first row one that no row has. */
+  private long day = Long.MIN_VALUE;
+
+  /** Its series as they are emitted, and how many have been; null while rows of it come. */
+  private int[] order;
+
+  private int emitted;
+
+  /**
+   * @param interval of a day, as rollup_config.json writes it
+   * @param names null when rollups need not have them
+   * @param maxBytes what the sums of the series of one metric may take
+   */
+  DayRoller(String interval, RowKey rowKey, SeriesNames names, long maxBytes) {
+    this.interval = interval;
+    this.rowKey = rowKey;
+    this.names = names;
+    this.maxBytes = maxBytes;
+    this.table = new DayTable(maxBytes);
+    this.prefix = new byte[rowKey.timeOffset()];
+  }
+
+  /**
+   * A row comes, good or bad; if it is of another day, the one before it is emitted first.
+   *
+   * @param key the array with its key, which has a base time
+   * @return false when there is more to emit of the day before: call again
+   */
+  boolean enter(byte[] key, int off, RollupSink sink, Books books) throws SinkException {
+    long time = rowKey.baseTime(key, off);
+    if (time >= day
+        && time < day + DAY_SECONDS
+        && Arrays.equals(prefix, 0, prefix.length, key, off, off + prefix.length)) {
+      return true;
+    }
+    if (!finish(sink, books)) {
+      return false;
+    }
+    day = time - time % DAY_SECONDS;
+    System.arraycopy(key, off, prefix, 0, prefix.length);
+    if (!lost.isEmpty()) {
+      lost.forgetBefore(row(0));
+    }
+    return true;
+  }
+
+  /** The row that entered is good; its points come behind those of the hours before. */
+  void add(byte[] key, int off, int len, PointBuffer points, Books books) {
+    int series = find(key, off, len, books);
+    table.load(series, summary);
+    summary.addAll(points.doubles(), 0, points.size());
+    table.save(series, summary);
+  }
+
+  /** The row that entered failed. */
+  void fail(byte[] key, int off, int len, Books books) {
+    table.fail(find(key, off, len, books));
+  }
+
+  /**
+   * Some rows cannot be read.
+   *
+   * @param from the first of them
+   * @param to the first that can, empty for the end of the table
+   */
+  void lose(byte[] from, byte[] to) {
+    lost.add(from, to);
+  }
+
+  private int find(byte[] key, int off, int len, Books books) {
+    int before = table.size();
+    int tags = rowKey.tagsOffset();
+    int series = table.find(key, off + tags, len - tags);
+    if (series == DayTable.FULL) {
+      throw RollupException.usage(
+          "metric UID "
+              + HexFormat.of().formatHex(prefix, rowKey.metricOffset(), prefix.length)
+              + " has more than "
+              + before
+              + " series in one salt bucket on "
+              + date()
+              + ": their sums for "
+              + interval
+              + " need more than the "
+              + maxBytes / MEBIBYTE
+              + " MiB that a task may take for them; give executors more memory or fewer cores, or"
+              + " leave "
+              + interval
+              + " out");
+    }
+    if (table.size() > before) {
+      books.dayRead();
+    }
+    return series;
+  }
+
+  /**
+   * Emits some series of the day of the last rows.
+   *
+   * @return whether none is left
+   */
+  boolean finish(RollupSink sink, Books books) throws SinkException {
+    if (table.size() == 0) {
+      return true;
+    }
+    if (order == null) {
+      order = table.inOrder();
+      emitted = 0;
+    }
+    int end = Math.min(order.length, emitted + BATCH);
+    while (emitted < end) {
+      finish(order[emitted++], sink, books);
+    }
+    if (emitted < order.length) {
+      return false;
+    }
+    table.clear();
+    order = null;
+    return true;
+  }
+
+  private void finish(int series, RollupSink sink, Books books) throws SinkException {
+    int tags = table.keyLength(series);
+    byte[] row = row(tags);
+    System.arraycopy(table.keys(), table.keyOffset(series), row, rowKey.tagsOffset(), tags);
+    if (table.isFailed(series) || couldHaveLost(row)) {
+      books.dayFailed(
+          FailReason.INCOMPLETE_DAY,
+          () -> name(row) + ": one of its rows failed or could not be read");
+    } else {
+      emit(series, row, sink, books);
+    }
+  }
+
+  private void emit(int series, byte[] row, RollupSink sink, Books books) throws SinkException {
+    table.load(series, summary);
+    if (!summary.isFinite()) {
+      books.dayFailed(
+          FailReason.FAILED_DAY, () -> name(row) + ": its sum is infinite, which no TSD stores");
+      return;
+    }
+    String unresolved = names == null ? null : names.resolve(row, 0, row.length, point);
+    if (unresolved != null) {
+      // Its rows had names: somebody has just deleted one.
+      books.dayFailed(FailReason.FAILED_DAY, () -> name(row) + ": " + unresolved);
+      return;
+    }
+    point.row(row, 0, row.length);
+    point.set(day, interval, summary.sum(), summary.min(), summary.max(), summary.count());
+    sink.emit(point);
+    books.dayEmitted();
+    books.rollups(interval, 1);
+  }
+
+  /** The first row of the day, with room for so many bytes of tags. */
+  private byte[] row(int tagBytes) {
+    byte[] row = Arrays.copyOf(prefix, rowKey.tagsOffset() + tagBytes);
+    Uids.write(day, row, rowKey.timeOffset(), RowKey.TIME_WIDTH);
+    return row;
+  }
+
+  /** Whether a row of the series' day could be among the lost. Changes the row's base time. */
+  private boolean couldHaveLost(byte[] row) {
+    if (lost.isEmpty()) {
+      return false;
+    }
+    for (long time = day; time < day + DAY_SECONDS; time += HOUR_SECONDS) {
+      Uids.write(time, row, rowKey.timeOffset(), RowKey.TIME_WIDTH);
+      if (lost.has(row)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private String date() {
+    return LocalDate.ofEpochDay(day / DAY_SECONDS).toString();
+  }
+
+  private String name(byte[] row) {
+    byte[] tsuid = rowKey.tsuid(row, 0, row.length);
+    return "day " + date() + " of TSUID " + HexFormat.of().withUpperCase().formatHex(tsuid);
+  }
+}

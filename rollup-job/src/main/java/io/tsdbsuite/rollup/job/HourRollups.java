@@ -1,0 +1,100 @@
+package io.tsdbsuite.rollup.job;
+
+import io.tsdbsuite.format.row.PointBuffer;
+import io.tsdbsuite.format.row.PointSummary;
+import io.tsdbsuite.format.row.RowKey;
+import io.tsdbsuite.rollup.message.RollupPoint;
+import io.tsdbsuite.rollup.sink.RollupSink;
+import io.tsdbsuite.rollup.sink.SinkException;
+
+/**
+ * The rollups of one interval in the hour of a row. Each is summed up from the points themselves,
+ * left to right as the TSD does, never from those of a narrower interval: sums of doubles depend on
+ * their order. Reused for every row; for one thread.
+ */
+final class HourRollups {
+  /** The sum of some interval is not finite. */
+  static final int NOT_FINITE = -1;
+
+  private static final int MILLIS = 1000;
+
+  private final String interval;
+  private final int seconds;
+  private final PointSummary[] summaries;
+
+  /**
+   * @param seconds width of the interval; divides the hour
+   */
+  HourRollups(String interval, long seconds) {
+    this.interval = interval;
+    this.seconds = Math.toIntExact(seconds);
+    this.summaries = new PointSummary[RowKey.ROW_SPAN_SECONDS / this.seconds];
+    for (int i = 0; i < summaries.length; i++) {
+      summaries[i] = new PointSummary();
+    }
+  }
+
+  /** The interval as rollup_config.json writes it. */
+  String interval() {
+    return interval;
+  }
+
+  /**
+   * Sums up a row.
+   *
+   * @param points at least one
+   * @return how many points count, or {@link #NOT_FINITE}
+   */
+  int summarise(PointBuffer points) {
+    long counted = 0;
+    double[] values = points.doubles();
+    int last = points.size() - 1;
+    int from = 0;
+    for (int i = 0; i < summaries.length; i++) {
+      long end = (i + 1L) * seconds * MILLIS;
+      int to = from;
+      if (points.offsetMillis(last) < end) {
+        to = last + 1;
+      } else {
+        while (points.offsetMillis(to) < end) {
+          to++;
+        }
+      }
+      PointSummary summary = summaries[i];
+      summary.clear();
+      summary.addAll(values, from, to);
+      if (summary.count() > 0 && !summary.isFinite()) {
+        return NOT_FINITE;
+      }
+      counted += summary.count();
+      from = to;
+    }
+    return (int) counted;
+  }
+
+  /**
+   * Emits what {@link #summarise} has summed up.
+   *
+   * @param base start of the row, seconds since the epoch
+   * @param point has the series
+   * @return how many rollups there were
+   */
+  int emit(long base, RollupPoint point, RollupSink sink) throws SinkException {
+    int emitted = 0;
+    for (int i = 0; i < summaries.length; i++) {
+      PointSummary summary = summaries[i];
+      if (summary.count() > 0) {
+        point.set(
+            base + (long) i * seconds,
+            interval,
+            summary.sum(),
+            summary.min(),
+            summary.max(),
+            summary.count());
+        sink.emit(point);
+        emitted++;
+      }
+    }
+    return emitted;
+  }
+}

@@ -1,0 +1,55 @@
+package io.tsdbsuite.rollup.plan;
+
+import io.tsdbsuite.rollup.plan.FileExtent.Stretch;
+import io.tsdbsuite.rollup.snapshot.SnapshotFile;
+import io.tsdbsuite.rollup.snapshot.SnapshotRegion;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import org.apache.hadoop.hbase.HConstants;
+
+/**
+ * What a region's files hold of the window.
+ *
+ * @param region the region
+ * @param files all of its store files
+ */
+record RegionExtent(SnapshotRegion region, List<FileExtent> files) {
+  private static final double SEQUENTIAL_FROM = 0.5;
+
+  /** Whether no file can have a row of the window. */
+  boolean isEmpty() {
+    return files.stream().allMatch(file -> file.stretches().isEmpty());
+  }
+
+  /** The blocks of the window of all files, in the order of the rows that they begin with. */
+  List<Stretch> stretches() {
+    return files.stream()
+        .flatMap(file -> file.stretches().stream())
+        .sorted(Comparator.comparing(Stretch::row, Arrays::compareUnsigned))
+        .toList();
+  }
+
+  /** A range of the region's rows, to be read from all files with rows of the window. */
+  RegionPart part(byte[] startRow, byte[] stopRow) {
+    return part(startRow, stopRow, HConstants.EMPTY_END_ROW);
+  }
+
+  /** The region's first rows, to be read from the files that can have some of them. */
+  RegionPart head(byte[] stopRow) {
+    return part(region.startKey(), stopRow, stopRow);
+  }
+
+  private RegionPart part(byte[] startRow, byte[] stopRow, byte[] before) {
+    List<SnapshotFile> some =
+        files.stream().filter(file -> file.hasRowsBefore(before)).map(FileExtent::file).toList();
+    return new RegionPart(region.encodedName(), startRow, stopRow, some, sequential());
+  }
+
+  private boolean sequential() {
+    List<FileExtent> inWindow = files.stream().filter(file -> !file.stretches().isEmpty()).toList();
+    long total = inWindow.stream().mapToLong(FileExtent::totalBytes).sum();
+    long bytes = inWindow.stream().mapToLong(FileExtent::windowBytes).sum();
+    return bytes >= total * SEQUENTIAL_FROM;
+  }
+}

@@ -1,0 +1,145 @@
+package io.tsdbsuite.rollup.day;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tsdbsuite.format.row.PointSummary;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class DayTableTest {
+  private static final long PLENTY = 1L << 30;
+
+  private final PointSummary summary = new PointSummary();
+
+  private static byte[] bytes(String tags) {
+    return tags.getBytes(StandardCharsets.ISO_8859_1);
+  }
+
+  private static int find(DayTable table, String tags) {
+    byte[] padded = bytes("x" + tags + "y");
+    return table.find(padded, 1, padded.length - 2);
+  }
+
+  private static String tags(DayTable table, int series) {
+    return new String(
+        table.keys(),
+        table.keyOffset(series),
+        table.keyLength(series),
+        StandardCharsets.ISO_8859_1);
+  }
+
+  private void add(DayTable table, int series, double value) {
+    table.load(series, summary);
+    summary.add(value);
+    table.save(series, summary);
+  }
+
+  private static List<String> names(Random random, int count) {
+    Set<String> names = new HashSet<>();
+    while (names.size() < count) {
+      byte[] name = new byte[random.nextInt(20)];
+      random.nextBytes(name);
+      names.add(new String(name, StandardCharsets.ISO_8859_1));
+    }
+    return new ArrayList<>(names);
+  }
+
+  /** Day after day, large ones and small ones, hours with other series each. */
+  @Test
+  void sumsUpAsAMapOfSummariesDoes() {
+    long seed = new Random().nextLong();
+    Random random = new Random(seed);
+    DayTable table = new DayTable(PLENTY);
+    for (int day = 0; day < 30; day++) {
+      List<String> series = names(random, 1 + random.nextInt(day % 5 == 0 ? 5000 : 50));
+      Map<String, PointSummary> expected = new TreeMap<>();
+      Set<String> failed = new HashSet<>();
+      for (int hour = 0; hour < 4; hour++) {
+        List<String> some =
+            new ArrayList<>(series.subList(random.nextInt(series.size()), series.size()));
+        Collections.sort(some);
+        for (String name : some) {
+          double value = random.nextDouble() - 0.5;
+          int found = find(table, name);
+          add(table, found, value);
+          expected.computeIfAbsent(name, n -> new PointSummary()).add(value);
+          if (random.nextInt(50) == 0) {
+            table.fail(found);
+            failed.add(name);
+          }
+        }
+      }
+      String what = "seed " + seed + ", day " + day;
+      assertThat(table.size()).as(what).isEqualTo(expected.size());
+      List<String> order = new ArrayList<>();
+      for (int found : table.inOrder()) {
+        String name = tags(table, found);
+        order.add(name);
+        table.load(found, summary);
+        assertThat(new double[] {summary.sum(), summary.min(), summary.max(), summary.count()})
+            .as(what)
+            .isEqualTo(values(expected.get(name)));
+        assertThat(table.isFailed(found)).as(what).isEqualTo(failed.contains(name));
+      }
+      assertThat(order).as(what).containsExactlyElementsOf(expected.keySet());
+      table.clear();
+      assertThat(table.size()).isZero();
+      assertThat(table.inOrder()).isEmpty();
+    }
+  }
+
+  private static double[] values(PointSummary summary) {
+    return new double[] {summary.sum(), summary.min(), summary.max(), summary.count()};
+  }
+
+  @Test
+  void goesOnInASumFromLeftToRight() {
+    DayTable table = new DayTable(PLENTY);
+    double[] points = {1e16, 1, 1, 1, -1e16, 0.1, -0.0, 3};
+    PointSummary whole = new PointSummary();
+    for (double point : points) {
+      add(table, find(table, "a"), point);
+      add(table, find(table, "b"), -point);
+      whole.add(point);
+    }
+    table.load(find(table, "a"), summary);
+    assertThat(values(summary)).isEqualTo(values(whole));
+  }
+
+  @Test
+  void takesNoMoreThanItMay() {
+    int allowed = 2 << 20;
+    DayTable table = new DayTable(allowed);
+    int series = 0;
+    byte[] tags = new byte[12];
+    while (true) {
+      Arrays.fill(tags, 0, 4, (byte) 7);
+      tags[9] = (byte) (series >> 16);
+      tags[10] = (byte) (series >> 8);
+      tags[11] = (byte) series;
+      int found = table.find(tags, 0, tags.length);
+      if (found == DayTable.FULL) {
+        break;
+      }
+      assertThat(found).isEqualTo(series);
+      series++;
+    }
+    // The documented bound: 60 to 130 bytes for a series with two tags.
+    assertThat(allowed / series).isBetween(50, 150);
+    assertThat(table.size()).isEqualTo(series);
+    assertThat(table.inOrder()).hasSize(series);
+    tags[9] = 0;
+    tags[10] = 0;
+    tags[11] = 5;
+    assertThat(table.find(tags, 0, tags.length)).isEqualTo(5);
+  }
+}

@@ -1,0 +1,177 @@
+package io.tsdbsuite.rollup.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tsdbsuite.rollup.error.ExitCode;
+import io.tsdbsuite.testkit.Await;
+import io.tsdbsuite.testkit.TsdClient;
+import io.tsdbsuite.testkit.TsdServer;
+import io.tsdbsuite.testkit.rollup.RollupDiff;
+import io.tsdbsuite.testkit.rollup.RollupKey;
+import io.tsdbsuite.testkit.rollup.RollupValues;
+import io.tsdbsuite.testkit.rollup.TsdOracle;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Every interval of a day from one pass, held against what a TSD answers from raw data; and a TSD
+ * that has these rollups in its tables, held against the same.
+ */
+final class EveryInterval {
+  static final List<String> ALL = List.of("1m", "10m", "1h", "1d");
+
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+  private static final Duration LONG = Duration.ofSeconds(60);
+  private static final long DAY = 86400;
+  private static final int BATCH = 1000;
+
+  private final Map<String, String> conf;
+  private final String tables;
+  private final Path directory;
+  private final Path rollupConfig;
+  private final Map<String, SortedMap<RollupKey, RollupValues>> expected = new HashMap<>();
+
+  /**
+   * @param conf of the TSDs, with tables of their own
+   * @param judge a TSD that answers from raw data
+   * @param from the day's first second
+   */
+  EveryInterval(Map<String, String> conf, TsdServer judge, Collection<String> metrics, long from) {
+    this.conf = conf;
+    this.tables = conf.get("tsd.storage.hbase.data_table").replaceFirst("-data$", "");
+    this.directory = TestFiles.directory(tables + "-intervals");
+    this.rollupConfig = TestFiles.rollupConfig(directory, tables);
+    TsdOracle oracle = new TsdOracle(judge.client());
+    for (String interval : ALL) {
+      SortedMap<RollupKey, RollupValues> answers = new TreeMap<>();
+      for (String metric : metrics) {
+        answers.putAll(oracle.rollups(metric, from, from + DAY, interval));
+      }
+      assertThat(answers).hasSizeGreaterThan(30);
+      expected.put(interval, answers);
+    }
+  }
+
+  Path rollupConfig() {
+    return rollupConfig;
+  }
+
+  /** The job's output is what the TSD answers, and is counted by interval. */
+  void check(JobRun run) throws IOException {
+    assertThat(run.exitCode()).as(run::everything).isEqualTo(ExitCode.DONE);
+    JsonNode report = run.reportJson();
+    assertThat(report.get("booksClose").booleanValue()).isTrue();
+    long all = 0;
+    for (String interval : ALL) {
+      SortedMap<RollupKey, RollupValues> answers = expected.get(interval);
+      assertThat(RollupDiff.of(answers, run.rollups(interval))).as(interval).isEmpty();
+      assertThat(report.at("/rollupsByInterval/" + interval).longValue()).isEqualTo(answers.size());
+      all += answers.size();
+    }
+    assertThat(report.get("rollups").longValue()).isEqualTo(all);
+    long days = expected.get("1d").size();
+    assertThat(report.at("/days/read").longValue()).isEqualTo(days);
+    assertThat(report.at("/days/emitted").longValue()).isEqualTo(days);
+  }
+
+  /** A TSD answers the same from the table of each interval. */
+  void checkTiers(JobRun run, Collection<String> metrics, long from) throws Exception {
+    Map<String, String> tiers = new HashMap<>(conf);
+    tiers.put("tsd.rollups.enable", "true");
+    tiers.put("tsd.rollups.config", rollupConfig.toString());
+    TsdServer tsd = SharedStack.get().startTsd(tables + "-tiers", tiers);
+    put(tsd.client(), run.lines());
+    TsdOracle oracle = TsdOracle.ofStoredRollups(tsd.client());
+    for (String interval : ALL) {
+      SortedMap<RollupKey, RollupValues> answers = expected.get(interval);
+      Await.until(
+          "rollups of " + interval + " can be read",
+          LONG,
+          () -> answers(oracle, metrics, from, interval).keySet().equals(answers.keySet()));
+      assertThat(RollupDiff.of(answers, answers(oracle, metrics, from, interval)))
+          .as(interval)
+          .isEmpty();
+    }
+    tsd.stop();
+  }
+
+  /** So does one into whose tables HFiles of one run were loaded. */
+  void checkHFiles(String dataSnapshot, Collection<String> metrics, long from) throws Exception {
+    Map<String, String> tiers = new HashMap<>(conf);
+    tiers.put("tsd.rollups.enable", "true");
+    Path work = TestFiles.directory(tables + "-hfiles");
+    tiers.put("tsd.rollups.config", TestFiles.rollupConfig(work, tables + "-hfiles").toString());
+    TsdServer tsd = SharedStack.get().startTsd(tables + "-hfiles", tiers);
+    JobRun run =
+        new JobRun(work)
+            .with(
+                "--snapshot-root=" + SharedStack.get().hbase().rootDir(),
+                "--data-snapshot=" + dataSnapshot,
+                "--tsd-config=" + tsd.configFile(),
+                "--interval=" + String.join(",", ALL),
+                "--partition-size=0.03",
+                "--sink=hfile",
+                "--hfile-dir=" + work.resolve("hfiles").toUri())
+            .with(SmallData.window(from, from + DAY))
+            .run();
+    assertThat(run.exitCode()).as(run::everything).isEqualTo(ExitCode.DONE);
+    LoadRun load = LoadRun.of(LoadRun.runDirectory(work), tsd.configFile());
+    assertThat(load.exitCode()).as(load::everything).isEqualTo(ExitCode.DONE);
+    TsdOracle oracle = TsdOracle.ofStoredRollups(tsd.client());
+    for (String interval : ALL) {
+      SortedMap<RollupKey, RollupValues> stored = new TreeMap<>();
+      for (String metric : metrics) {
+        stored.putAll(oracle.rollups(metric, from, from + DAY, interval));
+      }
+      assertThat(RollupDiff.of(expected.get(interval), stored)).as(interval).isEmpty();
+    }
+    tsd.stop();
+  }
+
+  private static SortedMap<RollupKey, RollupValues> answers(
+      TsdOracle oracle, Collection<String> metrics, long from, String interval) {
+    SortedMap<RollupKey, RollupValues> answers = new TreeMap<>();
+    for (String metric : metrics) {
+      try {
+        answers.putAll(oracle.rollups(metric, from, from + DAY, interval));
+      } catch (IllegalStateException e) {
+        // Not all aggregators can be read yet.
+        return new TreeMap<>();
+      }
+    }
+    return answers;
+  }
+
+  private static void put(TsdClient tsd, List<String> lines) throws IOException {
+    List<ObjectNode> points = new ArrayList<>();
+    for (String line : lines) {
+      JsonNode rollup = MAPPER.readTree(line);
+      for (Map.Entry<String, JsonNode> value : rollup.get("values").properties()) {
+        ObjectNode point = MAPPER.createObjectNode();
+        for (String field : List.of("metric", "timestamp", "interval", "tags")) {
+          point.set(field, rollup.get(field));
+        }
+        point.put("aggregator", value.getKey());
+        points.add(point.put("value", value.getValue().asText()));
+      }
+    }
+    for (int from = 0; from < points.size(); from += BATCH) {
+      ArrayNode body = MAPPER.createArrayNode();
+      points.subList(from, Math.min(points.size(), from + BATCH)).forEach(body::add);
+      JsonNode answer = tsd.post("api/rollup?details&sync", body);
+      assertThat(answer.path("failed").asInt(-1)).as(answer::toString).isZero();
+    }
+  }
+}

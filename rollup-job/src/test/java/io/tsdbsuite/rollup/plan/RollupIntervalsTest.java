@@ -1,0 +1,65 @@
+package io.tsdbsuite.rollup.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tsdbsuite.format.rollup.RollupConfig;
+import io.tsdbsuite.format.rollup.RollupInterval;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class RollupIntervalsTest {
+  private static final RollupConfig CONFIG =
+      RollupConfig.parse(
+          """
+          {"aggregationIds": {"sum": 0, "count": 2, "min": 3, "max": 4},
+           "intervals": [
+            {"table": "t0", "preAggregationTable": "p0", "interval": "1s", "rowSpan": "1h",
+             "defaultInterval": true},
+            {"table": "t1", "preAggregationTable": "p1", "interval": "10m", "rowSpan": "1d",
+             "delaySla": "2h"},
+            {"table": "t2", "preAggregationTable": "p2", "interval": "1h", "rowSpan": "1d",
+             "delaySla": "2h"},
+            {"table": "t3", "preAggregationTable": "p3", "interval": "60m", "rowSpan": "1d"},
+            {"table": "t4", "preAggregationTable": "p4", "interval": "2h", "rowSpan": "1d"},
+            {"table": "t5", "preAggregationTable": "p5", "interval": "1d", "rowSpan": "1n"}]}
+          """);
+
+  private static RollupIntervals of(String... intervals) {
+    return new RollupIntervals(Stream.of(intervals).map(CONFIG::interval).toList());
+  }
+
+  @Test
+  void areInTheOrderOfTheirLengths() {
+    RollupIntervals all = of("1d", "1h", "10m");
+    assertThat(all.text()).isEqualTo("10m,1h,1d");
+    assertThat(all.ofHour()).extracting(RollupInterval::interval).containsExactly("10m", "1h");
+    assertThat(all.ofDay().interval()).isEqualTo("1d");
+    assertThat(all.hasDay()).isTrue();
+    assertThat(of("1h").hasDay()).isFalse();
+    assertThat(of("1h").ofDay()).isNull();
+    assertThat(of("1d").ofHour()).isEmpty();
+  }
+
+  @Test
+  void theLatestIsTheNarrowestOfTheLongestDelay() {
+    assertThat(of("1d", "1h", "10m").latest().interval()).isEqualTo("10m");
+    assertThat(of("1d", "1h").latest().interval()).isEqualTo("1h");
+    assertThat(of("1d").latest().interval()).isEqualTo("1d");
+  }
+
+  @Test
+  void estimatesTheRollupsOfARow() {
+    assertThat(of("10m", "1h").perRow()).isEqualTo(7);
+    assertThat(of("1d").perRow()).isEqualTo(1.0 / 24);
+  }
+
+  @Test
+  void refusesWhatCannotBeOnePass() {
+    for (String[] wrong : new String[][] {{}, {"2h"}, {"1h", "60m"}}) {
+      assertThatThrownBy(() -> of(wrong))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("divide the hour or be a day");
+    }
+  }
+}
