@@ -1,6 +1,7 @@
 package io.tsdbsuite.rollup.cli;
 
 import io.tsdbsuite.format.rollup.RollupConfig;
+import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.schema.TsdConfig;
 import io.tsdbsuite.rollup.hfile.AggregatorIds;
 import io.tsdbsuite.rollup.hfile.HFileSinkFactory;
@@ -9,10 +10,12 @@ import io.tsdbsuite.rollup.hfile.LiveTargets;
 import io.tsdbsuite.rollup.hfile.SnapshotTargets;
 import io.tsdbsuite.rollup.hfile.TargetSource;
 import io.tsdbsuite.rollup.job.RollupOptions;
+import io.tsdbsuite.rollup.plan.RollupIntervals;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -36,11 +39,18 @@ final class HFileOptions {
     this.config = config;
   }
 
-  /** What is wrong with them; empty if nothing is. */
-  List<String> problems() {
+  /**
+   * What is wrong with them; empty if nothing is.
+   *
+   * @param intervals null if they are not known, which is a problem of its own
+   */
+  List<String> problems(RollupIntervals intervals) {
     List<String> problems = new ArrayList<>();
     if (command.hfileDir == null) {
       problems.add("--hfile-dir is required");
+    }
+    if (intervals != null) {
+      tables(intervals, problems);
     }
     if (config == null) {
       return problems;
@@ -58,6 +68,23 @@ final class HFileOptions {
           HBaseClient.properties(config, command.hbaseProperties, problems);
     }
     return problems;
+  }
+
+  /** Intervals in one table would overwrite each other, and no TSD could tell them apart. */
+  private static void tables(RollupIntervals intervals, List<String> problems) {
+    Map<String, String> byTable = new HashMap<>();
+    for (RollupInterval interval : intervals.all()) {
+      String other = byTable.putIfAbsent(interval.table(), interval.interval());
+      if (other != null) {
+        problems.add(
+            "rollup configuration: each interval must have a table of its own, found "
+                + interval.table()
+                + " of "
+                + other
+                + " and "
+                + interval.interval());
+      }
+    }
   }
 
   /**

@@ -32,18 +32,17 @@ import picocli.CommandLine.Option;
 final class LoadCommand {
   @Option(
       names = "--hfile-dir",
-      required = true,
       paramLabel = "DIR",
       description = "The directory of one run, which has manifest.json.")
   String hfileDir;
 
   @Option(
       names = "--tsd-config",
-      required = true,
       paramLabel = "FILE",
       description =
           "The opentsdb.conf of the TSDs that will read the rollups: where HBase is, UID widths,"
-              + " salt, rollup_config.json.")
+              + " salt, rollup_config.json. Each key that is read can be overridden by an option of"
+              + " its name, as it was for the run.")
   Path tsdConfig;
 
   @Option(
@@ -58,4 +57,12 @@ final class LoadCommand {
       paramLabel = "K=V",
       description = "HBase client property. Can be repeated.")
   Map<String, String> hbaseProperties = new LinkedHashMap<>();
+
+  @Option(
+      names = "--report",
+      paramLabel = "FILE",
+      description =
+          "Write the report as JSON there too, also when the load fails: a local file, or a URI"
+              + " with its scheme.")
+  String report;
 }

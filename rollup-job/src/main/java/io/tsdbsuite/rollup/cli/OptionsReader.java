@@ -87,7 +87,7 @@ final class OptionsReader {
     wholeDays(intervals, window);
     HoldBack holdBack = holdBack(intervals, window);
     Map<String, String> hbase = uidSource(config);
-    sink();
+    sink(intervals);
     resume();
     if (!problems.isEmpty()) {
       return null;
@@ -354,7 +354,7 @@ final class OptionsReader {
     return new HFileOptions(command, tsdConfig).sinks(options, rollups, hadoop, clock.instant());
   }
 
-  private void sink() {
+  private void sink(RollupIntervals intervals) {
     if (command.sink != SinkKind.HFILE) {
       refuse("--hfile-dir", command.hfileDir, "goes with --sink hfile only");
       if (!command.targetSnapshots.isEmpty()) {
@@ -369,7 +369,7 @@ final class OptionsReader {
       if (command.sink == SinkKind.JSON) {
         require("--output", command.output);
       } else {
-        problems.addAll(new HFileOptions(command, tsdConfig).problems());
+        problems.addAll(new HFileOptions(command, tsdConfig).problems(intervals));
       }
       return;
     }

@@ -32,6 +32,13 @@ import org.apache.hadoop.fs.UnsupportedFileSystemException;
 abstract class ReportFile {
   private static final int BUFFER_BYTES = 64 << 10;
 
+  /** What is in the file. */
+  @FunctionalInterface
+  interface Content {
+    /** Writes it; the stream stays open. */
+    void writeTo(OutputStream stream) throws IOException;
+  }
+
   private final String name;
 
   private ReportFile(String name) {
@@ -68,6 +75,15 @@ abstract class ReportFile {
    * @throws RollupException outside, when that fails
    */
   final void write(RollupReport report) {
+    write(stream -> ReportJson.write(report, stream));
+  }
+
+  /**
+   * The same for a report of another kind.
+   *
+   * @throws RollupException outside, when that fails
+   */
+  final void write(Content report) {
     try {
       replace(report);
     } catch (IOException e) {
@@ -91,7 +107,7 @@ abstract class ReportFile {
     }
   }
 
-  abstract void replace(RollupReport report) throws IOException;
+  abstract void replace(Content report) throws IOException;
 
   abstract InputStream open() throws IOException;
 
@@ -100,9 +116,9 @@ abstract class ReportFile {
     return name;
   }
 
-  private static void writeTo(OutputStream file, RollupReport report) throws IOException {
+  private static void writeTo(OutputStream file, Content report) throws IOException {
     try (OutputStream stream = new BufferedOutputStream(file, BUFFER_BYTES)) {
-      ReportJson.write(report, stream);
+      report.writeTo(stream);
     }
   }
 
@@ -123,7 +139,7 @@ abstract class ReportFile {
     }
 
     @Override
-    void replace(RollupReport report) throws IOException {
+    void replace(Content report) throws IOException {
       // The same name each time: a run that is killed leaves one file of this kind, not many.
       Path part = file.resolveSibling(file.getFileName() + ".part");
       writeTo(Files.newOutputStream(part), report);
@@ -151,7 +167,7 @@ abstract class ReportFile {
     }
 
     @Override
-    void replace(RollupReport report) throws IOException {
+    void replace(Content report) throws IOException {
       FileSystem fs = file.getFileSystem(hadoop);
       if (appearsWhenClosed(fs)) {
         writeTo(fs.create(file, true), report);

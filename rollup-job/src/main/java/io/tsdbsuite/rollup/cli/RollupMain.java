@@ -77,7 +77,7 @@ public final class RollupMain {
   /** Runs the job. Never throws for anything that a user or an outside system does. */
   public ExitCode run(String... args) {
     if (args.length > 0 && args[0].equals("load")) {
-      return new LoadMain(out, err).run(Arrays.copyOfRange(args, 1, args.length));
+      return new LoadMain(out, err, clock).run(Arrays.copyOfRange(args, 1, args.length));
     }
     RollupCommand command = new RollupCommand();
     CommandLine line = commandLine(command);
@@ -169,7 +169,8 @@ public final class RollupMain {
     return line.isUsageHelpRequested() || line.isVersionHelpRequested();
   }
 
-  private static CommandLine commandLine(RollupCommand command) {
+  /** With an option for each key of opentsdb.conf that is read. */
+  static CommandLine commandLine(Object command) {
     CommandLine line = new CommandLine(command);
     for (String key : StorageSchema.KEYS) {
       line.getCommandSpec()
@@ -185,7 +186,8 @@ public final class RollupMain {
     return line;
   }
 
-  private static Map<String, String> overrides(ParseResult parsed) {
+  /** The keys of opentsdb.conf that were given as options. */
+  static Map<String, String> overrides(ParseResult parsed) {
     Map<String, String> overrides = new LinkedHashMap<>();
     for (String key : StorageSchema.KEYS) {
       String value = parsed.matchedOptionValue("--" + key, null);

@@ -77,6 +77,11 @@ public final class HFileSinkFactory implements SinkFactory {
     return runDir;
   }
 
+  @Override
+  public Map<String, String> output() {
+    return Map.of("hfileDir", runDir);
+  }
+
   /** Looks at the tables and makes the directory, which nobody may have made before. */
   @Override
   public void check() throws SinkException {

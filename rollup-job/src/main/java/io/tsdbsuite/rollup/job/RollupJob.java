@@ -154,6 +154,7 @@ public final class RollupJob {
         started,
         clock.instant(),
         new LinkedHashMap<>(input),
+        exit == ExitCode.DONE ? sinks.output() : Map.of(),
         options.intervals().text(),
         Instant.ofEpochSecond(options.from()),
         Instant.ofEpochSecond(options.to()),

@@ -27,6 +27,7 @@ import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.exceptions.DeserializationException;
 import org.apache.spark.TaskContext;
 import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.util.CollectionAccumulator;
 import org.apache.spark.util.SerializableConfiguration;
 import org.apache.spark.util.TaskCompletionListener;
 import scala.Tuple2;
@@ -86,10 +87,15 @@ record RollupTask(
   /**
    * Begins a task whose rollups go through a shuffle: its records, and behind them its books.
    *
+   * @param stopped receives the books of a task that stopped early, in the form of {@link
+   *     JavaBytes}
    * @throws RollupException as {@link #run}; so do the records
    */
   Iterator<Tuple2<byte[], byte[]>> records(
-      RollupPartition partition, TaskContext context, HFileSinkFactory hfiles) {
+      RollupPartition partition,
+      TaskContext context,
+      HFileSinkFactory hfiles,
+      CollectionAccumulator<byte[]> stopped) {
     Books books = new Books();
     RecordSink sink = hfiles.records(partition.index(), context.taskAttemptId());
     try {
@@ -103,8 +109,12 @@ record RollupTask(
             // The cells are acknowledged by those who write them.
             books.messages(books.intervalsEmitted() * messagesPerInterval, 0);
             SinkResult result = rolling.isStopped() ? null : sink.finish();
-            return JavaBytes.of(
-                new TaskResult(partition.index(), books, result, rolling.isStopped()));
+            byte[] taken =
+                JavaBytes.of(new TaskResult(partition.index(), books, result, rolling.isStopped()));
+            if (rolling.isStopped()) {
+              stopped.add(taken);
+            }
+            return taken;
           });
     } catch (IOException | UncheckedIOException e) {
       throw RollupException.outside(StorageFailures.describe(e), e);

@@ -20,6 +20,7 @@ import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.rdd.ShuffledRDD;
 import org.apache.spark.serializer.KryoSerializer;
+import org.apache.spark.util.CollectionAccumulator;
 import org.apache.spark.util.SerializableConfiguration;
 import scala.Tuple2;
 
@@ -31,6 +32,7 @@ final class ShuffledRollup {
   private final HFileSinkFactory sinks;
   private final TargetPartitions partitions;
   private final Broadcast<SerializableConfiguration> conf;
+  private final CollectionAccumulator<byte[]> stopped;
   private final ShuffleJobs jobs;
 
   /**
@@ -41,10 +43,11 @@ final class ShuffledRollup {
     this.sinks = sinks;
     this.partitions = sinks.partitions();
     this.conf = task.conf();
+    this.stopped = spark.sc().collectionAccumulator("stopped tasks");
     RDD<Tuple2<byte[], byte[]>> records =
         spark
             .parallelize(left, left.size())
-            .flatMapToPair(new Records(task, sinks))
+            .flatMapToPair(new Records(task, sinks, stopped))
             .repartitionAndSortWithinPartitions(partitions, new RecordOrder())
             .rdd();
     if (records instanceof ShuffledRDD<?, ?, ?> shuffled) {
@@ -55,11 +58,12 @@ final class ShuffledRollup {
   }
 
   /** Reads a partition of the plan. */
-  private record Records(RollupTask task, HFileSinkFactory sinks)
+  private record Records(
+      RollupTask task, HFileSinkFactory sinks, CollectionAccumulator<byte[]> stopped)
       implements PairFlatMapFunction<RollupPartition, byte[], byte[]> {
     @Override
     public Iterator<Tuple2<byte[], byte[]>> call(RollupPartition partition) {
-      return task.records(partition, TaskContext.get(), sinks);
+      return task.records(partition, TaskContext.get(), sinks, stopped);
     }
   }
 
@@ -94,6 +98,15 @@ final class ShuffledRollup {
         throw RollupException.outside("HFiles in " + writer.dir() + ": " + e.getMessage(), e);
       }
     }
+  }
+
+  /**
+   * Books of a task that stopped because more failed than is allowed, known once that task has
+   * ended, while others may still read; null if there is none.
+   */
+  TaskResult stopped() {
+    List<byte[]> books = stopped.value();
+    return books.isEmpty() ? null : JavaBytes.read(books.get(0));
   }
 
   /** Reads everything; the results come at the end, all at once. */

@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.UUID;
 import java.util.function.Consumer;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerTaskEnd;
 
 /** Runs the tasks, adds up their books and stops the job when more rows failed than are allowed. */
 final class TaskCollector {
@@ -50,7 +52,23 @@ final class TaskCollector {
    * @throws RollupException what the last failed task threw, when a task has failed too often
    */
   void run(int partitions, ShuffledRollup rollup) {
-    guard("roll up " + partitions + " partitions", () -> rollup.read(this::add));
+    SparkListener early =
+        new SparkListener() {
+          @Override
+          public void onTaskEnd(SparkListenerTaskEnd end) {
+            // Else the other tasks would read for hours what nobody will write.
+            TaskResult stopped = rollup.stopped();
+            if (stopped != null) {
+              addUnlessStopped(stopped);
+            }
+          }
+        };
+    spark.sc().addSparkListener(early);
+    try {
+      guard("roll up " + partitions + " partitions", () -> rollup.read(this::addUnlessStopped));
+    } finally {
+      spark.sc().removeSparkListener(early);
+    }
     requireAll(partitions);
     if (!isStopped()) {
       guard("write HFiles", () -> acknowledged(rollup.write()));
@@ -85,6 +103,12 @@ final class TaskCollector {
     if (!stopped && finished != partitions) {
       throw RollupException.outside(
           "Spark ended with " + finished + " of " + partitions + " partitions done", null);
+    }
+  }
+
+  private synchronized void addUnlessStopped(TaskResult result) {
+    if (!stopped) {
+      add(result);
     }
   }
 

@@ -4,14 +4,18 @@ import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.hbase.load.HFileDir;
 import io.tsdbsuite.hbase.load.HFileLoader;
+import io.tsdbsuite.rollup.error.ExitCode;
 import io.tsdbsuite.rollup.error.RollupException;
 import io.tsdbsuite.rollup.error.StorageFailures;
 import io.tsdbsuite.rollup.hfile.Manifest;
 import io.tsdbsuite.rollup.hfile.RunDir;
 import io.tsdbsuite.rollup.hfile.TargetTable;
 import io.tsdbsuite.rollup.hfile.WrittenFile;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
@@ -32,44 +36,82 @@ public final class LoadJob {
   private final String dir;
   private final StorageSchema schema;
   private final RollupConfig rollups;
+  private final Clock clock;
+  private final Instant started;
+  private final List<LoadReport.LoadedTable> tables = new ArrayList<>();
+  private Manifest manifest;
+  private boolean loadedBefore;
 
   /**
    * @param hbase how to reach HBase and the directory
    * @param dir of one run
    * @param schema of the TSD
    * @param rollups of the TSD
+   * @param clock for the report
    */
-  public LoadJob(Configuration hbase, String dir, StorageSchema schema, RollupConfig rollups) {
+  public LoadJob(
+      Configuration hbase, String dir, StorageSchema schema, RollupConfig rollups, Clock clock) {
     this.hbase = hbase;
     this.dir = dir;
     this.schema = schema;
     this.rollups = rollups;
+    this.clock = clock;
+    this.started = clock.instant();
   }
 
   /**
-   * Checks, loads, checks again.
+   * Checks, loads, checks again; once.
    *
-   * @throws RollupException usage, when the run does not fit the TSD's configuration or the tables;
-   *     bad input, when a file is missing, damaged or foreign; outside, when HBase or storage
-   *     fails, or not all cells are found afterwards
+   * @return the report, also when the load failed: with usage, when the run does not fit the TSD's
+   *     configuration or the tables; bad input, when a file is missing, damaged or foreign;
+   *     outside, when HBase or storage fails, or not all cells are found afterwards
    */
   public LoadReport run() {
-    RunFiles run = RunFiles.open(hbase, dir);
     try {
-      require(ManifestCheck.problems(run.manifest(), schema, rollups));
-      if (run.isLoaded()) {
-        return new LoadReport(run.dir().toString(), run.manifest(), List.of());
-      }
-      List<String> damage = run.problems();
-      if (!damage.isEmpty()) {
-        throw RollupException.badInput(String.join(System.lineSeparator(), damage), null);
-      }
-      try (Connection connection = ConnectionFactory.createConnection(hbase)) {
-        return load(run, connection);
-      }
+      load(RunFiles.open(hbase, dir));
+      return report(ExitCode.DONE, "");
+    } catch (RollupException e) {
+      return report(e.exitCode(), e.getMessage());
     } catch (IOException e) {
-      throw RollupException.outside(
-          "loading " + dir + " did not succeed, run it again: " + StorageFailures.describe(e), e);
+      return report(
+          ExitCode.OUTSIDE,
+          "loading " + dir + " did not succeed, run it again: " + StorageFailures.describe(e));
+    }
+  }
+
+  private LoadReport report(ExitCode exitCode, String message) {
+    return new LoadReport(
+        exitCode,
+        message,
+        started,
+        clock.instant(),
+        dir,
+        manifest,
+        loadedBefore,
+        List.copyOf(tables));
+  }
+
+  private void load(RunFiles run) throws IOException {
+    manifest = run.manifest();
+    require(ManifestCheck.problems(manifest, schema, rollups));
+    loadedBefore = run.isLoaded();
+    if (loadedBefore) {
+      return;
+    }
+    List<String> damage = run.problems();
+    if (!damage.isEmpty()) {
+      throw RollupException.badInput(String.join(System.lineSeparator(), damage), null);
+    }
+    try (Connection connection = ConnectionFactory.createConnection(hbase);
+        Admin admin = connection.getAdmin()) {
+      require(tableProblems(manifest, admin));
+      run.mark(RunDir.LOADING, new byte[0]);
+      for (Manifest.Table table : manifest.tables()) {
+        load(run, table, connection, admin);
+      }
+      ByteArrayOutputStream json = new ByteArrayOutputStream();
+      LoadReportJson.write(report(ExitCode.DONE, ""), json);
+      run.mark(RunDir.LOADED, json.toByteArray());
     }
   }
 
@@ -79,23 +121,27 @@ public final class LoadJob {
     }
   }
 
-  private LoadReport load(RunFiles run, Connection connection) throws IOException {
-    try (Admin admin = connection.getAdmin()) {
-      require(tableProblems(run.manifest(), admin));
-      List<LoadReport.LoadedTable> tables = new ArrayList<>();
-      run.mark(RunDir.LOADING, new byte[0]);
-      for (Manifest.Table table : run.manifest().tables()) {
-        TableName name = TableName.valueOf(table.name());
-        StoreFiles before = StoreFiles.of(admin, name);
-        int files = handOver(run, table);
-        long cells = count(connection, table, run.manifest().stamp());
-        tables.add(
-            new LoadReport.LoadedTable(
-                table.name(), files, cells, before, StoreFiles.of(admin, name)));
-      }
-      LoadReport report = new LoadReport(run.dir().toString(), run.manifest(), tables);
-      run.mark(RunDir.LOADED, report.text().getBytes(StandardCharsets.UTF_8));
-      return report;
+  private void load(RunFiles run, Manifest.Table table, Connection connection, Admin admin)
+      throws IOException {
+    TableName name = TableName.valueOf(table.name());
+    StoreFiles before = StoreFiles.of(admin, name);
+    int files = handOver(run, table);
+    List<String> missing = new ArrayList<>();
+    long cells = count(connection, table, missing);
+    tables.add(new LoadReport.LoadedTable(table, files, cells, before, StoreFiles.of(admin, name)));
+    if (!missing.isEmpty()) {
+      throw RollupException.outside(
+          "table "
+              + name
+              + " must have all cells of the run, "
+              + table.cells()
+              + ", found "
+              + cells
+              + " ("
+              + String.join("; ", missing)
+              + "); run the load again, and if it finds the same, the window: either HBase has lost"
+              + " files, or a later run replaced these cells and a compaction has removed them",
+          null);
     }
   }
 
@@ -135,31 +181,22 @@ public final class LoadJob {
     }
   }
 
-  /** All cells of all files must be there. */
-  private static long count(Connection connection, Manifest.Table of, long stamp)
+  /**
+   * Counts the cells of the run.
+   *
+   * @param missing receives each file that has not all of its cells in the table
+   */
+  private long count(Connection connection, Manifest.Table of, List<String> missing)
       throws IOException {
     long found = 0;
-    List<String> missing = new ArrayList<>();
     try (Table table = connection.getTable(TableName.valueOf(of.name()))) {
       for (WrittenFile file : of.files()) {
-        long cells = CellCount.of(table, file, stamp);
+        long cells = CellCount.of(table, file, manifest.stamp());
         found += cells;
         if (cells != file.cells()) {
           missing.add(file.name() + ": " + cells + " of " + file.cells());
         }
       }
-    }
-    if (!missing.isEmpty()) {
-      throw new IOException(
-          "table "
-              + of.name()
-              + " must have all cells of the run, "
-              + of.cells()
-              + ", found "
-              + found
-              + " ("
-              + String.join("; ", missing)
-              + ")");
     }
     return found;
   }

@@ -1,44 +1,86 @@
 package io.tsdbsuite.rollup.load;
 
+import io.tsdbsuite.rollup.error.ExitCode;
 import io.tsdbsuite.rollup.hfile.Manifest;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 
 /**
- * What a load did.
+ * What a load did, also when it failed.
  *
+ * @param exitCode what the process ends with
+ * @param message why it is not {@link ExitCode#DONE}; empty when it is
+ * @param started when the load began
+ * @param ended when it ended
  * @param dir of the run
- * @param manifest of the run
- * @param tables what was loaded; empty when an earlier load had done it all
+ * @param manifest of the run; null when it could not be read
+ * @param loadedBefore whether an earlier load had done it all, so that this one did nothing
+ * @param tables whose cells were counted, in the order of the manifest
  */
-public record LoadReport(String dir, Manifest manifest, List<LoadedTable> tables) {
+public record LoadReport(
+    ExitCode exitCode,
+    String message,
+    Instant started,
+    Instant ended,
+    String dir,
+    Manifest manifest,
+    boolean loadedBefore,
+    List<LoadedTable> tables) {
 
   /**
    * A table.
    *
-   * @param table its name
-   * @param filesLoaded handed to HBase by this load
-   * @param cells that are in the table now, all of the run
+   * @param of what the manifest says of it
+   * @param filesLoaded handed to HBase by this load; the others had been before
+   * @param cells of the run that are in the table now
    * @param before store files before the load
    * @param after store files after it
    */
   public record LoadedTable(
-      String table, int filesLoaded, long cells, StoreFiles before, StoreFiles after) {}
+      Manifest.Table of, int filesLoaded, long cells, StoreFiles before, StoreFiles after) {
+    /** Files that an earlier load had handed over. */
+    int filesLoadedBefore() {
+      return of.files().size() - filesLoaded;
+    }
+  }
+
+  /** Whether every cell that was written to an HFile was found in its table. */
+  public boolean booksClose() {
+    return loadedBefore
+        || (manifest != null
+            && tables.size() == manifest.tables().size()
+            && tables.stream().allMatch(table -> table.cells() == table.of().cells()));
+  }
 
   /** The table for a person. */
   public String text() {
     StringBuilder out = new StringBuilder();
-    line(out, "run", manifest.run());
-    line(out, "files", manifest.files() + " with " + manifest.bytes() + " bytes");
-    line(out, "cells written", Long.toString(manifest.cells()));
+    line(out, "directory", dir);
+    if (manifest != null) {
+      line(out, "run", manifest.run());
+      line(out, "files", manifest.files() + " with " + manifest.bytes() + " bytes");
+      line(out, "cells written", Long.toString(manifest.cells()));
+    }
     for (LoadedTable table : tables) {
-      line(out, "table", table.table());
-      line(out, "  files loaded", Integer.toString(table.filesLoaded()));
-      line(out, "  cells found", Long.toString(table.cells()));
+      line(out, "table", table.of().name() + ", " + table.of().interval());
+      line(out, "  files loaded", table.filesLoaded() + before(table));
+      line(out, "  cells found", table.cells() + " of " + table.of().cells());
       line(out, "  store files", table.before() + "; now " + table.after());
     }
-    line(out, "outcome", tables.isEmpty() ? "loaded before, nothing is left" : "loaded");
+    line(out, "books", booksClose() ? "close" : "do not close");
+    line(out, "outcome", loadedBefore ? "loaded before, nothing is left" : outcome());
     return out.toString();
+  }
+
+  private static String before(LoadedTable table) {
+    return table.filesLoadedBefore() == 0
+        ? ""
+        : "; " + table.filesLoadedBefore() + " by an earlier load";
+  }
+
+  private String outcome() {
+    return exitCode.name().toLowerCase(Locale.ROOT).replace('_', ' ');
   }
 
   private static void line(StringBuilder out, String name, String value) {

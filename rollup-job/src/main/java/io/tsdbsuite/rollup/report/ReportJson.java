@@ -75,6 +75,10 @@ public final class ReportJson {
     root.put(report.isRunning() ? "updated" : "ended", report.ended().toString());
     ObjectNode input = root.putObject("input");
     report.input().forEach(input::put);
+    if (!report.output().isEmpty()) {
+      ObjectNode output = root.putObject("output");
+      report.output().forEach(output::put);
+    }
     ObjectNode window = root.putObject("window");
     window.put("interval", report.intervals());
     window.put("from", report.from().toString());

@@ -16,6 +16,8 @@ import java.util.Map;
  * @param started when the run began
  * @param ended when it ended; while it runs, the present
  * @param input what was read, by the names of the JSON report, in the order in which it is shown
+ * @param output where it has been written to, likewise; empty when the options say it all, or when
+ *     the run did not end well
  * @param intervals the rollup intervals, the narrowest first, for example {@code 1m,1h}
  * @param from first hour, inclusive
  * @param to last hour, exclusive
@@ -34,6 +36,7 @@ public record RollupReport(
     Instant started,
     Instant ended,
     Map<String, String> input,
+    Map<String, String> output,
     String intervals,
     Instant from,
     Instant to,

@@ -2,6 +2,7 @@ package io.tsdbsuite.rollup.sink;
 
 import java.io.Serializable;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Makes the sinks of a job. The driver calls {@code check}, ships the factory to the tasks, and
@@ -41,6 +42,11 @@ public interface SinkFactory extends Serializable {
    * need not emit it again.
    */
   boolean keepsFinished();
+
+  /** Where a run that ended well has its output, by the names of the report, if it chose that. */
+  default Map<String, String> output() {
+    return Map.of();
+  }
 
   /**
    * Makes the output of the job valid.

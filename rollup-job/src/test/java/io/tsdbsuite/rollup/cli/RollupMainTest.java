@@ -383,6 +383,18 @@ class RollupMainTest {
   }
 
   @Test
+  void hfilesOfIntervalsNeedTablesOfTheirOwn() throws IOException {
+    Path rollups = directory.resolve("one_table.json");
+    Files.writeString(rollups, ROLLUP_CONFIG.replace("tsdb-rollup-10m", "tsdb-rollup-1h"));
+    assertThat(
+            runForHFiles(
+                "--hfile-dir=file:///x", "--interval=10m,1h", "--rollup-config=" + rollups))
+        .isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString())
+        .contains("must have a table of its own, found tsdb-rollup-1h of 10m and 1h");
+  }
+
+  @Test
   void hfileOptionsGoWithHFilesOnly() throws IOException {
     assertThat(runGoodWith("--hfile-dir=x", "--target-snapshot=y")).isEqualTo(ExitCode.USAGE);
     assertThat(err.toString())
@@ -394,11 +406,14 @@ class RollupMainTest {
   void loadTellsWhatItNeeds() {
     assertThat(run("load", "--help")).isEqualTo(ExitCode.DONE);
     assertThat(out.toString()).contains("--hfile-dir", "Exit codes:").doesNotContain("${");
-    assertThat(run("load", "--hfile-dir=file:///x")).isEqualTo(ExitCode.USAGE);
-    assertThat(err.toString()).contains("--tsd-config");
-    assertThat(run("load", "--hfile-dir=file:///x", "--tsd-config=/no/such.conf", "--treads=4"))
+    assertThat(run("load", "--treads=4", "--rollup-config=/no/such.json"))
         .isEqualTo(ExitCode.USAGE);
-    assertThat(err.toString()).contains("--treads");
+    assertThat(err.toString())
+        .contains("--hfile-dir is required")
+        .contains("--tsd-config is required")
+        .contains("rollup configuration /no/such.json cannot be read: there is no such file")
+        .contains("--treads")
+        .contains("Nothing was read or written");
   }
 
   @Test

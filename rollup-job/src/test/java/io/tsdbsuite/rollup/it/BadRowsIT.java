@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tsdbsuite.rollup.error.ExitCode;
 import io.tsdbsuite.testkit.HBaseServer;
+import io.tsdbsuite.testkit.OpenTsdbTables;
 import io.tsdbsuite.testkit.RawCell;
 import io.tsdbsuite.testkit.rollup.RollupDiff;
 import io.tsdbsuite.testkit.rollup.RollupKey;
 import io.tsdbsuite.testkit.rollup.RollupValues;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
@@ -261,5 +263,44 @@ class BadRowsIT {
     emitted.keySet().retainAll(expected.keySet());
     assertThat(RollupDiff.of(expected, emitted)).isEmpty();
     assertThat(run.reportJson().at("/points/duplicates").intValue()).isEqualTo(1);
+  }
+
+  /** HFiles need no names, and are not written after all else was read in vain. */
+  @Test
+  void hfilesAreWrittenOnlyWhereAllowed() throws Exception {
+    SharedStack.get().create(OpenTsdbTables.of(CorrectnessIT.conf("bad")).rollup("bad-rollup-1h"));
+    JobRun stopped = hfiles("--partition-size=0.001");
+    assertThat(stopped.exitCode()).as(stopped::everything).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(stopped.err()).contains("0 are allowed", "the rest was not read", "row ");
+    assertThat(stopped.hfiles()).isEmptyDirectory();
+    JsonNode report = stopped.reportJson();
+    assertThat(report.get("booksClose").booleanValue()).isFalse();
+    assertThat(report.get("failedSamples")).isNotEmpty();
+    assertThat(report.at("/rows/read").intValue()).isPositive().isLessThan(expected.size() / 2);
+    assertThat(report.has("output")).isFalse();
+
+    JobRun allowed = hfiles("--max-failed-rows=4");
+    assertThat(allowed.exitCode()).as(allowed::everything).isEqualTo(ExitCode.DONE);
+    JsonNode books = allowed.reportJson();
+    assertThat(books.get("booksClose").booleanValue()).isTrue();
+    assertThat(books.get("rollups").intValue()).isEqualTo(expected.size() + nameless);
+    assertThat(books.at("/messages/acknowledged").intValue())
+        .isEqualTo(4 * (expected.size() + nameless));
+  }
+
+  private static JobRun hfiles(String... more) {
+    Path directory = TestFiles.directory("bad-hfiles");
+    JobRun run = new JobRun(directory);
+    return run.with(
+            "--snapshot-root=" + root,
+            "--data-snapshot=" + DATA_SNAPSHOT,
+            "--tsd-config=" + data.configFile(),
+            "--rollup-config=" + TestFiles.rollupConfig(directory, "bad"),
+            "--tsd.storage.fix_duplicates=false",
+            "--sink=hfile",
+            "--hfile-dir=" + run.hfiles().toUri())
+        .with(SmallData.window(SmallData.FROM, SmallData.TO))
+        .with(more)
+        .run();
   }
 }

@@ -34,7 +34,10 @@ class HFileSinkIT {
     assertThat(run.exitCode()).as(run::everything).isEqualTo(ExitCode.DONE);
     JsonNode report = run.reportJson();
     assertThat(report.get("booksClose").booleanValue()).isTrue();
-    return LoadRun.runDirectory(directory);
+    Path made = LoadRun.runDirectory(directory);
+    assertThat(report.at("/output/hfileDir").textValue()).endsWith("/" + made.getFileName());
+    assertThat(run.out()).contains("rollup-job load --hfile-dir " + directory.toUri());
+    return made;
   }
 
   private static JsonNode manifest(Path run) throws IOException {
@@ -87,10 +90,13 @@ class HFileSinkIT {
       assertThat(load.exitCode()).as(load::everything).isEqualTo(ExitCode.DONE);
       requireStoreFiles(store, 1, all);
       requireAnswers(store, all);
+      requireBooks(load.reportJson(), cells, all);
 
       LoadRun again = LoadRun.of(run, store.configFile());
       assertThat(again.exitCode()).as(again::everything).isEqualTo(ExitCode.DONE);
       assertThat(again.everything()).contains("nothing is left");
+      assertThat(again.reportJson().get("loadedBefore").booleanValue()).isTrue();
+      assertThat(again.reportJson().get("booksClose").booleanValue()).isTrue();
       requireStoreFiles(store, 1, all);
 
       // The same day again replaces what is there, with another file and no other cells.
@@ -100,6 +106,22 @@ class HFileSinkIT {
       requireStoreFiles(store, 2, all);
       requireAnswers(store, all);
     }
+  }
+
+  private static void requireBooks(JsonNode report, long cells, String... intervals) {
+    assertThat(report.get("exitCode").intValue()).isZero();
+    assertThat(report.get("booksClose").booleanValue()).isTrue();
+    assertThat(report.get("cells").longValue()).isEqualTo(cells);
+    long found = 0;
+    for (int i = 0; i < intervals.length; i++) {
+      JsonNode table = report.get("tables").get(i);
+      assertThat(table.get("interval").textValue()).isEqualTo(intervals[i]);
+      assertThat(table.at("/files/loaded").intValue()).isEqualTo(RollupStore.REGIONS);
+      assertThat(table.at("/storeFilesBefore/files").intValue()).isZero();
+      assertThat(table.at("/storeFilesAfter/mostInOneRegion").intValue()).isEqualTo(1);
+      found += table.at("/cells/found").longValue();
+    }
+    assertThat(found).isEqualTo(cells);
   }
 
   private void requireStoreFiles(RollupStore store, int count, String... intervals)
@@ -185,10 +207,15 @@ class HFileSinkIT {
     }
   }
 
-  private static void refused(RollupStore store, Path run, ExitCode code, String message) {
+  private static void refused(RollupStore store, Path run, ExitCode code, String message)
+      throws IOException {
     LoadRun load = LoadRun.of(run, store.configFile());
     assertThat(load.exitCode()).as(load::everything).isEqualTo(code);
     assertThat(load.err()).contains(message);
+    JsonNode report = load.reportJson();
+    assertThat(report.get("exitCode").intValue()).isEqualTo(code.code());
+    assertThat(report.get("message").textValue()).contains(message);
+    assertThat(report.get("booksClose").booleanValue()).isFalse();
   }
 
   /** As after a load that died between two of HBase's moves. */

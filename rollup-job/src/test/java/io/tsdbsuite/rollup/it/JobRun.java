@@ -75,6 +75,11 @@ final class JobRun {
     return directory.resolve("output");
   }
 
+  /** For a directory of each run of {@code --sink hfile}. */
+  Path hfiles() {
+    return directory.resolve("hfiles");
+  }
+
   JobRun json() {
     return with("--sink=json", "--output=" + output());
   }

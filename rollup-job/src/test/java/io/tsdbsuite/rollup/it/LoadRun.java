@@ -1,10 +1,13 @@
 package io.tsdbsuite.rollup.it;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tsdbsuite.rollup.cli.RollupMain;
 import io.tsdbsuite.rollup.error.ExitCode;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,8 +19,10 @@ final class LoadRun {
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
   private final ExitCode exitCode;
+  private final Path report;
 
-  private LoadRun(List<String> args) {
+  private LoadRun(List<String> args, Path report) {
+    this.report = report;
     exitCode =
         new RollupMain(new PrintWriter(out, true), new PrintWriter(err, true))
             .run(args.toArray(String[]::new));
@@ -26,7 +31,9 @@ final class LoadRun {
   static LoadRun of(Path runDirectory, Path tsdConfig, String... more) {
     List<String> args = new ArrayList<>(arguments(runDirectory, tsdConfig));
     args.addAll(List.of(more));
-    return new LoadRun(args);
+    Path report = runDirectory.getParent().resolveSibling("load.json");
+    args.add("--report=" + report);
+    return new LoadRun(args, report);
   }
 
   static List<String> arguments(Path runDirectory, Path tsdConfig) {
@@ -56,6 +63,11 @@ final class LoadRun {
 
   String err() {
     return err.toString();
+  }
+
+  /** The report of the last load of this directory. */
+  JsonNode reportJson() throws IOException {
+    return new ObjectMapper().readTree(Files.readString(report, StandardCharsets.UTF_8));
   }
 
   String everything() {

@@ -88,6 +88,7 @@ public final class TestReports {
         STARTED,
         STARTED.plusSeconds(60),
         Map.of("snapshotRoot", "file:///backup"),
+        Map.of(),
         "1h",
         Instant.EPOCH,
         Instant.EPOCH.plusSeconds(3600),

@@ -1,0 +1,68 @@
+package io.tsdbsuite.rollup.load;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.Locale;
+
+/** The report of a load as JSON; docs/rollup-job.md describes the fields. */
+public final class LoadReportJson {
+  private static final String NAME = "rollup-job load";
+  private static final int VERSION = 1;
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  private LoadReportJson() {}
+
+  /** Writes one JSON object with a line break at its end; the stream stays open. */
+  public static void write(LoadReport report, OutputStream out) throws IOException {
+    out.write(MAPPER.writerWithDefaultPrettyPrinter().writeValueAsBytes(tree(report)));
+    out.write('\n');
+  }
+
+  private static ObjectNode tree(LoadReport report) {
+    ObjectNode root = MAPPER.createObjectNode();
+    root.put("report", NAME);
+    root.put("v", VERSION);
+    root.put("exitCode", report.exitCode().code());
+    root.put("outcome", report.exitCode().name().toLowerCase(Locale.ROOT));
+    root.put("message", report.message());
+    root.put("started", report.started().toString());
+    root.put("ended", report.ended().toString());
+    root.put("hfileDir", report.dir());
+    if (report.manifest() != null) {
+      root.put("run", report.manifest().run());
+      root.put("version", report.manifest().version());
+      root.put("cellTimestamp", report.manifest().stamp());
+      root.put("files", report.manifest().files());
+      root.put("bytes", report.manifest().bytes());
+      root.put("cells", report.manifest().cells());
+    }
+    root.put("loadedBefore", report.loadedBefore());
+    root.put("booksClose", report.booksClose());
+    ArrayNode tables = root.putArray("tables");
+    report.tables().forEach(table -> table(tables.addObject(), table));
+    return root;
+  }
+
+  private static void table(ObjectNode node, LoadReport.LoadedTable table) {
+    node.put("table", table.of().name());
+    node.put("interval", table.of().interval());
+    ObjectNode files = node.putObject("files");
+    files.put("written", table.of().files().size());
+    files.put("loaded", table.filesLoaded());
+    files.put("loadedBefore", table.filesLoadedBefore());
+    ObjectNode cells = node.putObject("cells");
+    cells.put("written", table.of().cells());
+    cells.put("found", table.cells());
+    storeFiles(node.putObject("storeFilesBefore"), table.before());
+    storeFiles(node.putObject("storeFilesAfter"), table.after());
+  }
+
+  private static void storeFiles(ObjectNode node, StoreFiles files) {
+    node.put("files", files.files());
+    node.put("regions", files.regions());
+    node.put("mostInOneRegion", files.most());
+  }
+}
