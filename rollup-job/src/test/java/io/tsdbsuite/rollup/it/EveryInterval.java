@@ -15,6 +15,8 @@ import io.tsdbsuite.testkit.rollup.RollupKey;
 import io.tsdbsuite.testkit.rollup.RollupValues;
 import io.tsdbsuite.testkit.rollup.TsdOracle;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -52,7 +54,7 @@ final class EveryInterval {
     this.conf = conf;
     this.tables = conf.get("tsd.storage.hbase.data_table").replaceFirst("-data$", "");
     this.directory = TestFiles.directory(tables + "-intervals");
-    this.rollupConfig = TestFiles.rollupConfig(directory, tables);
+    this.rollupConfig = config(directory, conf, tables);
     TsdOracle oracle = new TsdOracle(judge.client());
     for (String interval : ALL) {
       SortedMap<RollupKey, RollupValues> answers = new TreeMap<>();
@@ -61,6 +63,17 @@ final class EveryInterval {
       }
       assertThat(answers).hasSizeGreaterThan(30);
       expected.put(interval, answers);
+    }
+  }
+
+  private static Path config(Path directory, Map<String, String> conf, String tables) {
+    String raw = conf.get("tsd.storage.hbase.data_table");
+    try {
+      return Files.writeString(
+          directory.resolve("rollup_config.json"),
+          RollupStore.config(raw, tables + "-rollup", RollupStore.IDS, ALL));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
@@ -112,7 +125,7 @@ final class EveryInterval {
     Map<String, String> tiers = new HashMap<>(conf);
     tiers.put("tsd.rollups.enable", "true");
     Path work = TestFiles.directory(tables + "-hfiles");
-    tiers.put("tsd.rollups.config", TestFiles.rollupConfig(work, tables + "-hfiles").toString());
+    tiers.put("tsd.rollups.config", config(work, conf, tables + "-hfiles").toString());
     TsdServer tsd = SharedStack.get().startTsd(tables + "-hfiles", tiers);
     JobRun run =
         new JobRun(work)

@@ -36,7 +36,7 @@ class HFileSinkIT {
     assertThat(report.get("booksClose").booleanValue()).isTrue();
     Path made = LoadRun.runDirectory(directory);
     assertThat(report.at("/output/hfileDir").textValue()).endsWith("/" + made.getFileName());
-    assertThat(run.out()).contains("rollup-job load --hfile-dir " + directory.toUri());
+    assertThat(run.out()).contains("rollup-job load --hfile-dir file:" + made);
     return made;
   }
 
@@ -134,19 +134,9 @@ class HFileSinkIT {
     }
   }
 
+  /** Whose regions the job has, which cannot ask HBase, and of which one is split later. */
   @Test
-  void aRegionThatWasSplitMeanwhileIsNoMatter() throws Exception {
-    try (RollupStore store = RollupStore.start("hf-split", "1h")) {
-      Path run = write(store);
-      hbase.split(store.table("1h"), HexFormat.of().parseHex("000003"));
-      LoadRun load = LoadRun.of(run, store.configFile());
-      assertThat(load.exitCode()).as(load::everything).isEqualTo(ExitCode.DONE);
-      requireAnswers(store, "1h");
-    }
-  }
-
-  @Test
-  void regionsAndFamilyOutOfASnapshot() throws Exception {
+  void aSnapshotOfTheTableWillDo() throws Exception {
     try (RollupStore store = RollupStore.start("hf-snapshot", "1h")) {
       hbase.snapshot(store.table("1h"), "hf-snapshot-target");
       Path directory = TestFiles.directory("hfile");
@@ -155,8 +145,10 @@ class HFileSinkIT {
       assertThat(job.exitCode()).as(job::everything).isEqualTo(ExitCode.DONE);
       Path run = LoadRun.runDirectory(directory);
       assertThat(files(store, run, "1h")).hasSize(RollupStore.REGIONS);
+      hbase.split(store.table("1h"), HexFormat.of().parseHex("000003"));
       LoadRun load = LoadRun.of(run, store.configFile());
       assertThat(load.exitCode()).as(load::everything).isEqualTo(ExitCode.DONE);
+      assertThat(storeFiles(store.table("1h"))).hasSize(RollupStore.REGIONS + 1).containsOnly(1);
       requireAnswers(store, "1h");
     }
   }
@@ -194,8 +186,7 @@ class HFileSinkIT {
       Files.writeString(manifest, json);
 
       Path config = run.getParent().resolveSibling("other_ids.json");
-      Files.writeString(
-          config, RollupStore.config("hf-broken", "{'sum':7,'count':2,'min':3,'max':4}"));
+      Files.writeString(config, config("hf-broken", "{'sum':7,'count':2,'min':3,'max':4}"));
       LoadRun ids = LoadRun.of(run, store.configFile(), "--rollup-config=" + config);
       assertThat(ids.exitCode()).as(ids::everything).isEqualTo(ExitCode.USAGE);
       assertThat(ids.err()).contains("aggregationIds must have sum as 0, found 7");
@@ -205,6 +196,10 @@ class HFileSinkIT {
       assertThat(load.exitCode()).as(load::everything).isEqualTo(ExitCode.DONE);
       requireAnswers(store, "1h");
     }
+  }
+
+  private static String config(String tables, String ids) {
+    return RollupStore.config(SmallData.TABLE, tables, ids, List.of("1h"));
   }
 
   private static void refused(RollupStore store, Path run, ExitCode code, String message)
@@ -243,42 +238,24 @@ class HFileSinkIT {
   }
 
   @Test
-  void killedJobsAndLoadsAreRunAgain() throws Exception {
-    try (RollupStore store = RollupStore.start("hf-killed", "1h")) {
-      Path directory = TestFiles.directory("hfile");
-      JobRun killed = store.job(directory, FROM, TO).with("--partition-size=0.001");
-      try (ChildJob child = ChildJob.start(killed, directory)) {
-        child.await("the directory of the run", () -> LoadRun.hasRun(directory));
-      }
-      refused(
-          store,
-          LoadRun.runDirectory(directory),
-          ExitCode.USAGE,
-          "must be the directory of one run");
-
-      Path run = write(store);
-      Path loading = run.resolve("_loading");
-      try (ChildJob child =
-          ChildJob.start(
-              LoadRun.arguments(run, store.configFile()), TestFiles.directory("hf-killed"))) {
-        child.await("the beginning of the load", () -> Files.exists(loading));
-      }
-      LoadRun again = LoadRun.of(run, store.configFile());
-      assertThat(again.exitCode()).as(again::everything).isEqualTo(ExitCode.DONE);
-      requireAnswers(store, "1h");
-    }
-  }
-
-  @Test
   void aMissingTableIsToldBeforeAnythingIsRead() throws Exception {
-    try (RollupStore store = RollupStore.start("hf-none", "1h")) {
-      Path config = TestFiles.directory("hf-none").resolve("none.json");
-      Files.writeString(config, RollupStore.config("hf-nowhere", RollupStore.IDS));
-      Path directory = TestFiles.directory("hfile");
-      JobRun run = store.job(directory, FROM, TO).with("--rollup-config=" + config).run();
-      assertThat(run.exitCode()).as(run::everything).isEqualTo(ExitCode.USAGE);
-      assertThat(run.err()).contains("table hf-nowhere-1h", "must exist");
-      assertThat(directory.resolve("hfiles")).doesNotExist();
-    }
+    SmallData data = SmallData.get();
+    Path directory = TestFiles.directory("hfile");
+    Path config = directory.resolve("none.json");
+    Files.writeString(config, config("hf-nowhere", RollupStore.IDS));
+    JobRun run =
+        new JobRun(directory)
+            .with(
+                "--snapshot-root=" + hbase.rootDir(),
+                "--data-snapshot=" + SmallData.DATA_SNAPSHOT,
+                "--tsd-config=" + data.configFile(),
+                "--rollup-config=" + config,
+                "--sink=hfile",
+                "--hfile-dir=" + directory.resolve("hfiles").toUri())
+            .with(SmallData.window(FROM, TO))
+            .run();
+    assertThat(run.exitCode()).as(run::everything).isEqualTo(ExitCode.USAGE);
+    assertThat(run.err()).contains("table hf-nowhere-1h", "must exist");
+    assertThat(directory.resolve("hfiles")).doesNotExist();
   }
 }

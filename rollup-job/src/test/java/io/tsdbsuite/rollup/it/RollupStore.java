@@ -59,7 +59,7 @@ final class RollupStore implements AutoCloseable {
     }
     Map<String, String> conf = CorrectnessIT.conf("small");
     conf.put("tsd.rollups.enable", "true");
-    conf.put("tsd.rollups.config", config(name, IDS));
+    conf.put("tsd.rollups.config", config(SmallData.TABLE, name, IDS, List.of(intervals)));
     return new RollupStore(stack.hbase(), stack.startTsd(name, conf), name, List.of(intervals));
   }
 
@@ -75,16 +75,26 @@ final class RollupStore implements AutoCloseable {
   }
 
   /**
-   * A rollup configuration.
+   * A rollup configuration with no more tables than it needs: making one takes HBase half a second.
    *
-   * @param tables their prefix
+   * @param raw table of the points
+   * @param tables prefix of the rollup tables
    * @param ids of the aggregators
    */
-  static String config(String tables, String ids) {
-    return TestFiles.ROLLUP_CONFIG
-        .replace("\"tsdb-rollup", "\"" + tables)
-        .replace("\"tsdb", "\"" + tables + "-raw")
-        .replace(IDS.replace('\'', '"'), ids.replace('\'', '"'));
+  static String config(String raw, String tables, String ids, List<String> intervals) {
+    StringBuilder text = new StringBuilder("{'aggregationIds':" + ids + ",'intervals':[");
+    text.append(interval(raw, "1s", "1h")).append(",'defaultInterval':true}");
+    for (String interval : intervals) {
+      String span = interval.equals("1d") ? "1y" : "1d";
+      text.append(',').append(interval(table(tables, interval), interval, span)).append('}');
+    }
+    return text.append("]}").toString().replace('\'', '"');
+  }
+
+  private static String interval(String table, String interval, String span) {
+    return String.format(
+        "{'table':'%s','preAggregationTable':'%s','interval':'%s','rowSpan':'%s'",
+        table, table, interval, span);
   }
 
   private static String table(String tables, String interval) {

@@ -160,7 +160,8 @@ class SparkSubmitIT {
     Path directory = TestFiles.directory("submit-hfile");
     Path rollups =
         Files.writeString(
-            directory.resolve("rollup_config.json"), RollupStore.config("submit", RollupStore.IDS));
+            directory.resolve("rollup_config.json"),
+            RollupStore.config("submit-data", "submit", RollupStore.IDS, List.of("1h")));
     List<String> args = new ArrayList<>(List.of(args()));
     args.removeIf(arg -> arg.matches("--(uid-snapshot|kafka-bootstrap|rollup-config)=.*"));
     args.add("--rollup-config=" + rollups);
