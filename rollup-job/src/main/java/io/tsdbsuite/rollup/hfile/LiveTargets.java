@@ -7,6 +7,7 @@ import io.tsdbsuite.rollup.sink.SinkException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.Connection;
@@ -44,7 +45,13 @@ public final class LiveTargets implements TargetSource {
           "table " + name + " of the rollup configuration must exist, HBase does not have it", e);
     } catch (IOException e) {
       throw new SinkException.Retryable(
-          "table " + name + ": HBase did not describe it: " + StorageFailures.reason(e), e);
+          "table "
+              + name
+              + ": HBase by ZooKeeper "
+              + hbase.get(HConstants.ZOOKEEPER_QUORUM)
+              + " did not describe it: "
+              + StorageFailures.reason(e),
+          e);
     }
   }
 }

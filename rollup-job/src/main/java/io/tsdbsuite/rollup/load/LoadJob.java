@@ -19,6 +19,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
@@ -75,7 +76,12 @@ public final class LoadJob {
     } catch (IOException e) {
       return report(
           ExitCode.OUTSIDE,
-          "loading " + dir + " did not succeed, run it again: " + StorageFailures.describe(e));
+          "loading "
+              + dir
+              + " into HBase by ZooKeeper "
+              + hbase.get(HConstants.ZOOKEEPER_QUORUM)
+              + " did not succeed, run it again: "
+              + StorageFailures.describe(e));
     }
   }
 

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tsdbsuite.rollup.error.ExitCode;
 import io.tsdbsuite.testkit.rollup.RollupDiff;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
@@ -13,6 +12,11 @@ class HFileKilledIT {
   private static final long FROM = SmallData.FROM;
   private static final long TO = SmallData.TO;
   private static final String[] INTERVALS = {"10m", "1h", "1d"};
+
+  private static boolean hasAll(Path files) {
+    String[] names = files.toFile().list();
+    return names != null && names.length >= RollupStore.REGIONS;
+  }
 
   @Test
   void killedJobsAndLoadsAreRunAgain() throws Exception {
@@ -30,14 +34,15 @@ class HFileKilledIT {
       JobRun job = store.job(again, FROM, TO).run();
       assertThat(job.exitCode()).as(job::everything).isEqualTo(ExitCode.DONE);
       Path run = LoadRun.runDirectory(again);
-      Path loading = run.resolve("_loading");
+      Path first = run.resolve(store.table("10m")).resolve("t");
       try (ChildJob child =
           ChildJob.start(
               LoadRun.arguments(run, store.configFile()), TestFiles.directory("hf-killed"))) {
-        child.await("the beginning of the load", () -> Files.exists(loading));
+        child.await("the first table's files are loaded", () -> !hasAll(first));
       }
       LoadRun load = LoadRun.of(run, store.configFile());
       assertThat(load.exitCode()).as(load::everything).isEqualTo(ExitCode.DONE);
+      assertThat(load.reportJson().get("booksClose").booleanValue()).isTrue();
       for (String interval : INTERVALS) {
         assertThat(
                 RollupDiff.of(
