@@ -42,6 +42,7 @@ final class OptionsReader {
   private final Clock clock;
   private final List<String> problems = new ArrayList<>();
   private final List<String> warnings = new ArrayList<>();
+  private RollupConfig rollupConfig;
 
   /**
    * @param schemaOverrides values for keys of opentsdb.conf that win over the file's
@@ -61,6 +62,11 @@ final class OptionsReader {
   /** What is allowed but dangerous. */
   List<String> warnings() {
     return warnings;
+  }
+
+  /** rollup_config.json, which {@link #read} has read; null when it could not. */
+  RollupConfig rollupConfig() {
+    return rollupConfig;
   }
 
   /** The job's options; null when there are problems. */
@@ -220,6 +226,7 @@ final class OptionsReader {
     }
     try {
       RollupConfig config = RollupConfig.load(location);
+      rollupConfig = config;
       config.warnings().forEach(warning -> warnings.add("rollup configuration: " + warning));
       for (String aggregator : List.of("sum", "count", "min", "max")) {
         if (config.aggregatorId(aggregator) == null) {

@@ -38,6 +38,13 @@ abstract class ReportFile {
     this.name = name;
   }
 
+  /** What is written. */
+  @FunctionalInterface
+  interface Content {
+    /** Writes all of it; the stream stays open. */
+    void writeTo(OutputStream stream) throws IOException;
+  }
+
   /**
    * Picks by the form of the name.
    *
@@ -68,8 +75,13 @@ abstract class ReportFile {
    * @throws RollupException outside, when that fails
    */
   final void write(RollupReport report) {
+    write(stream -> ReportJson.write(report, stream));
+  }
+
+  /** The same for any content. */
+  final void write(Content content) {
     try {
-      replace(report);
+      replace(content);
     } catch (IOException e) {
       throw RollupException.outside("the report " + name + " cannot be written: " + e, e);
     }
@@ -91,7 +103,7 @@ abstract class ReportFile {
     }
   }
 
-  abstract void replace(RollupReport report) throws IOException;
+  abstract void replace(Content content) throws IOException;
 
   abstract InputStream open() throws IOException;
 
@@ -100,9 +112,9 @@ abstract class ReportFile {
     return name;
   }
 
-  private static void writeTo(OutputStream file, RollupReport report) throws IOException {
+  private static void writeTo(OutputStream file, Content content) throws IOException {
     try (OutputStream stream = new BufferedOutputStream(file, BUFFER_BYTES)) {
-      ReportJson.write(report, stream);
+      content.writeTo(stream);
     }
   }
 
@@ -123,10 +135,10 @@ abstract class ReportFile {
     }
 
     @Override
-    void replace(RollupReport report) throws IOException {
+    void replace(Content content) throws IOException {
       // The same name each time: a run that is killed leaves one file of this kind, not many.
       Path part = file.resolveSibling(file.getFileName() + ".part");
-      writeTo(Files.newOutputStream(part), report);
+      writeTo(Files.newOutputStream(part), content);
       try (FileChannel channel = FileChannel.open(part, StandardOpenOption.WRITE)) {
         // Else the new name could be on the disk before the bytes are.
         channel.force(true);
@@ -151,10 +163,10 @@ abstract class ReportFile {
     }
 
     @Override
-    void replace(RollupReport report) throws IOException {
+    void replace(Content content) throws IOException {
       FileSystem fs = file.getFileSystem(hadoop);
       if (appearsWhenClosed(fs)) {
-        writeTo(fs.create(file, true), report);
+        writeTo(fs.create(file, true), content);
         return;
       }
       org.apache.hadoop.fs.Path part = file.suffix(".part");
@@ -165,7 +177,7 @@ abstract class ReportFile {
         throw new IOException(
             "file system " + fs.getScheme() + " cannot replace a file in one step", e);
       }
-      writeTo(context.create(part, EnumSet.of(CreateFlag.CREATE, CreateFlag.OVERWRITE)), report);
+      writeTo(context.create(part, EnumSet.of(CreateFlag.CREATE, CreateFlag.OVERWRITE)), content);
       context.rename(part, file, Options.Rename.OVERWRITE);
     }
 

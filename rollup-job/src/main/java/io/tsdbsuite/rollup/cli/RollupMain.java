@@ -18,6 +18,7 @@ import io.tsdbsuite.rollup.sink.SinkFactory;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -74,6 +75,9 @@ public final class RollupMain {
 
   /** Runs the job. Never throws for anything that a user or an outside system does. */
   public ExitCode run(String... args) {
+    if (args.length > 0 && args[0].equals("verify")) {
+      return new VerifyMain(out, err, clock).run(Arrays.copyOfRange(args, 1, args.length));
+    }
     RollupCommand command = new RollupCommand();
     CommandLine line = commandLine(command);
     ParseResult parsed = line.parseArgs(args);
@@ -161,7 +165,8 @@ public final class RollupMain {
     return line.isUsageHelpRequested() || line.isVersionHelpRequested();
   }
 
-  private static CommandLine commandLine(RollupCommand command) {
+  /** A command line with an option for each key of opentsdb.conf. */
+  static CommandLine commandLine(Object command) {
     CommandLine line = new CommandLine(command);
     for (String key : StorageSchema.KEYS) {
       line.getCommandSpec()
@@ -177,7 +182,8 @@ public final class RollupMain {
     return line;
   }
 
-  private static Map<String, String> overrides(ParseResult parsed) {
+  /** The values of those options. */
+  static Map<String, String> overrides(ParseResult parsed) {
     Map<String, String> overrides = new LinkedHashMap<>();
     for (String key : StorageSchema.KEYS) {
       String value = parsed.matchedOptionValue("--" + key, null);
@@ -189,14 +195,20 @@ public final class RollupMain {
   }
 
   private ExitCode refuse(List<String> problems) {
+    return refuse("rollup-job", problems, err);
+  }
+
+  /** Tells all problems with options of a command. */
+  static ExitCode refuse(String command, List<String> problems, PrintWriter err) {
     err.println(
         problems.size() == 1
-            ? "rollup-job: " + problems.get(0)
+            ? command + ": " + problems.get(0)
             : problems.stream()
                 .collect(
                     Collectors.joining(
                         System.lineSeparator() + "  - ",
-                        "rollup-job: "
+                        command
+                            + ": "
                             + problems.size()
                             + " problems:"
                             + System.lineSeparator()
@@ -208,7 +220,7 @@ public final class RollupMain {
 
   // From Java 22 on the console is never null; the bar in a log file does no harm there.
   @SuppressWarnings("SystemConsoleNull")
-  private static JavaSparkContext spark() {
+  static JavaSparkContext spark() {
     SparkConf conf = new SparkConf().setIfMissing("spark.app.name", "rollup-job");
     if (!conf.contains("spark.master")) {
       throw RollupException.usage(
