@@ -1,5 +1,8 @@
 package io.tsdbsuite.rollup.cli;
 
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tsdbsuite.rollup.error.RollupException;
 import io.tsdbsuite.rollup.error.StorageFailures;
 import io.tsdbsuite.rollup.report.ReportJson;
@@ -31,6 +34,7 @@ import org.apache.hadoop.fs.UnsupportedFileSystemException;
 /** Where a report is: a local file, or a file of any file system that Hadoop knows. */
 abstract class ReportFile {
   private static final int BUFFER_BYTES = 64 << 10;
+  private static final ObjectMapper MAPPER = new ObjectMapper();
 
   private final String name;
 
@@ -100,6 +104,25 @@ abstract class ReportFile {
       throw RollupException.usage("--resume " + name + ": there is no such file", e);
     } catch (IOException e) {
       throw StorageFailures.of("--resume " + name, e);
+    }
+  }
+
+  /**
+   * Reads any report.
+   *
+   * @param option for messages
+   * @throws RollupException usage, when it is not there or no JSON; outside, when storage fails
+   */
+  final JsonNode tree(String option) {
+    try (InputStream stream = new BufferedInputStream(open(), BUFFER_BYTES)) {
+      return MAPPER.readTree(stream);
+    } catch (NoSuchFileException | FileNotFoundException e) {
+      throw RollupException.usage(option + " " + name + ": there is no such file", e);
+    } catch (JacksonException e) {
+      throw RollupException.usage(
+          option + " " + name + " is no report: " + e.getOriginalMessage(), e);
+    } catch (IOException e) {
+      throw StorageFailures.of(option + " " + name, e);
     }
   }
 

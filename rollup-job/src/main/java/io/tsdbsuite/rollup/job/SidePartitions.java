@@ -39,7 +39,7 @@ final class SidePartitions extends Partitioner {
     }
     int hash = Arrays.hashCode(SideRecord.tsuid(bytes));
     // Java's hash of bytes differs too little in its low bits.
-    return Math.floorMod(hash ^ hash >>> 15, partitions);
+    return Math.floorMod(hash ^ (hash >>> 15), partitions);
   }
 
   @Override

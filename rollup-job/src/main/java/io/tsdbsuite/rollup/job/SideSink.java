@@ -40,7 +40,7 @@ final class SideSink implements RollupSink {
     if (sample.wants(tsuid)) {
       records.accept(
           SideRecord.key(tsuid, numbers.get(point.interval()), point.timestamp()),
-          SideRecord.computed(point.sum(), point.min(), point.max(), point.count()));
+          SideRecord.computed(point.sum(), point.min(), point.max(), (double) point.count()));
     }
   }
 

@@ -28,7 +28,7 @@ public record SeriesSample(double fraction, long seed) implements Serializable {
   /** A bijection in which every bit of the input reaches every bit of the output. */
   private static long mix(long value) {
     long mixed = (value + 0x9e3779b97f4a7c15L) * 0xbf58476d1ce4e5b9L;
-    mixed = (mixed ^ mixed >>> 30) * 0x94d049bb133111ebL;
-    return mixed ^ mixed >>> 31;
+    mixed = (mixed ^ (mixed >>> 30)) * 0x94d049bb133111ebL;
+    return mixed ^ (mixed >>> 31);
   }
 }

@@ -105,7 +105,7 @@ public final class SideRecord {
 
   /** Whether an aggregate is there. */
   public static boolean has(byte[] value, int aggregate) {
-    return (value[0] >> aggregate & 1) != 0;
+    return ((value[0] >> aggregate) & 1) != 0;
   }
 
   /** The value of an aggregate. */

@@ -112,7 +112,7 @@ final class StoredCells implements CellVisitor {
   /** Cells come in the order of their columns; of two that are equally new, the later one wins. */
   private void put(int offset, int place, double number, long timestamp) {
     int at = offset * AGGREGATES + place;
-    if ((present[offset] >> place & 1) != 0) {
+    if (((present[offset] >> place) & 1) != 0) {
       // Another column is another width or type, and so never the same bytes.
       twice[offset] |= !fixDuplicates;
       if (timestamp < timestamps[at]) {

@@ -121,7 +121,8 @@ final class EveryInterval {
     return answers;
   }
 
-  private static void put(TsdClient tsd, List<String> lines) throws IOException {
+  /** Stores rollups as the stock TSD does, each value on the width that it chooses. */
+  static void put(TsdClient tsd, List<String> lines) throws IOException {
     List<ObjectNode> points = new ArrayList<>();
     for (String line : lines) {
       JsonNode rollup = MAPPER.readTree(line);
