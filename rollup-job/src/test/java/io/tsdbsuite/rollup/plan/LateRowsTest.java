@@ -11,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.Random;
 import java.util.TreeSet;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -54,8 +55,8 @@ class LateRowsTest {
   }
 
   /** What is to be read for rows that have changed. */
-  private static TreeSet<byte[]> wanted(List<byte[]> changed, boolean wholeDays) {
-    TreeSet<byte[]> wanted = new TreeSet<>(Arrays::compareUnsigned);
+  private static NavigableSet<byte[]> wanted(List<byte[]> changed, boolean wholeDays) {
+    NavigableSet<byte[]> wanted = new TreeSet<>(Arrays::compareUnsigned);
     for (byte[] row : changed) {
       if (!wholeDays) {
         wanted.add(row);
@@ -89,7 +90,7 @@ class LateRowsTest {
     for (int round = 0; round < ROUNDS; round++) {
       String what = "seed " + seed + ", round " + round;
       List<byte[]> changed = changed();
-      TreeSet<byte[]> wanted = wanted(changed, wholeDays);
+      NavigableSet<byte[]> wanted = wanted(changed, wholeDays);
       LateRows rows = rows(changed, wholeDays);
       TreeSet<byte[]> distinct = new TreeSet<>(Arrays::compareUnsigned);
       distinct.addAll(changed);
