@@ -28,6 +28,8 @@ import picocli.CommandLine.Option;
       "    --snapshot-root s3a://backup/hbase --data-snapshot tsdb-2026-11-20 \\",
       "    --uid-snapshot tsdb-uid-2026-11-20 --tsd-config opentsdb.conf \\",
       "    --day 2026-11-19 --hold-back 3h --kafka-bootstrap broker:9092 --topic rollups",
+      "",
+      "Another command: verify compares stored rollups with raw data; verify --help.",
       ""
     },
     exitCodeListHeading = "%nExit codes:%n",
