@@ -107,6 +107,32 @@ final class EveryInterval {
     tsd.stop();
   }
 
+  /**
+   * What {@link #checkTiers} has stored is what raw data make.
+   *
+   * @param input of the job that made the rollups
+   */
+  void verify(String... input) throws IOException {
+    List<String> snapshots = new ArrayList<>();
+    for (String interval : ALL) {
+      String table = tables + "-rollup-" + interval;
+      SharedStack.get().hbase().snapshot(table, table + "-stored");
+      snapshots.add(table + "-stored");
+    }
+    JobRun run =
+        new JobRun(directory)
+            .with("verify")
+            .with(input)
+            .with("--against-snapshot=" + String.join(",", snapshots))
+            .run();
+    assertThat(run.exitCode()).as(run::everything).isEqualTo(ExitCode.DONE);
+    JsonNode compared = run.reportJson().get("compared");
+    for (String interval : ALL) {
+      assertThat(compared.at("/byInterval/" + interval + "/equal").intValue())
+          .isEqualTo(expected.get(interval).size());
+    }
+  }
+
   private static SortedMap<RollupKey, RollupValues> answers(
       TsdOracle oracle, Collection<String> metrics, long from, String interval) {
     SortedMap<RollupKey, RollupValues> answers = new TreeMap<>();

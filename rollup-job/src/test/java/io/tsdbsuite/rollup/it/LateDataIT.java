@@ -91,10 +91,10 @@ class LateDataIT {
 
     points.clear();
     for (RollupKey late : List.of(FIRST, SECOND, THIRD)) {
-      points.add(new DataPoint(METRIC, late.timestamp() + 3000, 1000, late.tags()));
+      points.add(new DataPoint(METRIC, late.timestamp() + 3000, 1000L, late.tags()));
     }
     for (int host = 0; host < SERIES; host++) {
-      points.add(new DataPoint(METRIC, NOW + host, host, tags(host)));
+      points.add(new DataPoint(METRIC, NOW + host, (long) host, tags(host)));
     }
     tsd.client().put(points, 5000);
     delete(hbase, tsd);
@@ -171,7 +171,7 @@ class LateDataIT {
     assertThat(report.at("/input/filesSearched").asText()).isEqualTo("2");
     assertThat(report.at("/rows/vanished").intValue()).isEqualTo(1);
     assertThat(report.at("/vanishedRows/0").asText()).isEqualTo("row " + deletedRow);
-    assertThat(report.at("/warnings/0").asText()).contains("1 rows before the window");
+    assertThat(report.get("warnings").toString()).contains("1 rows before the window");
   }
 
   @Test

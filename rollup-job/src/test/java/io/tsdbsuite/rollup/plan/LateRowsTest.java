@@ -25,6 +25,7 @@ class LateRowsTest {
   private static final int START = 20_000 * DAY;
   private static final byte[] EDGE = {};
 
+  /** Keys without salt; where there is one it is as if the metric were wider. */
   private final StorageSchema schema =
       StorageSchema.from(
           TsdConfig.parse(
