@@ -1,11 +1,11 @@
 package io.tsdbsuite.rollup.job;
 
 import io.tsdbsuite.rollup.error.RollupException;
-import io.tsdbsuite.rollup.error.StorageFailures;
 import io.tsdbsuite.rollup.plan.LatePlanner;
 import io.tsdbsuite.rollup.plan.LatePlanner.RegionWithFiles;
 import io.tsdbsuite.rollup.plan.LateRows;
 import io.tsdbsuite.rollup.plan.LateRowsBuilder;
+import io.tsdbsuite.rollup.plan.RegionTasks;
 import io.tsdbsuite.rollup.plan.RollupPartition;
 import io.tsdbsuite.rollup.plan.RollupPlan;
 import io.tsdbsuite.rollup.plan.RowWindow;
@@ -15,7 +15,6 @@ import io.tsdbsuite.rollup.snapshot.SnapshotFile;
 import io.tsdbsuite.rollup.snapshot.SnapshotRegion;
 import io.tsdbsuite.rollup.snapshot.StoreFileResolver;
 import io.tsdbsuite.rollup.uid.UidNames;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -93,17 +92,12 @@ final class ChangedRowsSearch {
 
   private List<RegionWithFiles> regions() {
     StoreFileResolver resolver = new StoreFileResolver(data);
-    List<RegionWithFiles> regions = new ArrayList<>();
-    try {
-      for (SnapshotRegion region : data.regions()) {
-        if (before.intersects(region.startKey(), region.endKey())) {
-          regions.add(new RegionWithFiles(region, resolver.resolve(region)));
-        }
-      }
-    } catch (IOException e) {
-      throw StorageFailures.of("snapshot '" + data.name() + "'", e);
-    }
-    return regions;
+    List<SnapshotRegion> some =
+        data.regions().stream()
+            .filter(region -> before.intersects(region.startKey(), region.endKey()))
+            .toList();
+    return RegionTasks.run(
+        data.name(), some, region -> new RegionWithFiles(region, resolver.resolve(region)));
   }
 
   private LateRows search(List<RegionWithFiles> regions, UidNames names) {

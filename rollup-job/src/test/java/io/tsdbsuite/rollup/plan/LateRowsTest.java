@@ -31,6 +31,7 @@ class LateRowsTest {
           TsdConfig.parse(
               "tsd.storage.uid.width.metric=1\ntsd.storage.uid.width.tagk=1\n"
                   + "tsd.storage.uid.width.tagv=1"));
+
   private Random random;
 
   private byte[] row(int time) {
