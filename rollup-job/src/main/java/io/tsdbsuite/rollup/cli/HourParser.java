@@ -52,7 +52,12 @@ final class HourParser {
     }
   }
 
-  private static Instant time(String option, String text) {
+  /**
+   * Any instant.
+   *
+   * @throws IllegalArgumentException naming the rule and the value, when the text is no time
+   */
+  static Instant time(String option, String text) {
     for (Function<String, Instant> form : FORMS) {
       try {
         return form.apply(text);

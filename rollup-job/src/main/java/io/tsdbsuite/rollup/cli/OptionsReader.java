@@ -6,6 +6,7 @@ import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.schema.TsdConfig;
 import io.tsdbsuite.rollup.cli.RollupCommand.SinkKind;
 import io.tsdbsuite.rollup.hfile.HFileSinkFactory;
+import io.tsdbsuite.rollup.job.ChangedSince;
 import io.tsdbsuite.rollup.job.RollupOptions;
 import io.tsdbsuite.rollup.job.UidSource;
 import io.tsdbsuite.rollup.plan.HoldBack;
@@ -66,6 +67,11 @@ final class OptionsReader {
     return warnings;
   }
 
+  /** rollup_config.json, which {@link #read} has read; null when it could not. */
+  RollupConfig rollupConfig() {
+    return rollups;
+  }
+
   /** The job's options; null when there are problems. */
   RollupOptions read() {
     require("--snapshot-root", command.snapshotRoot);
@@ -86,6 +92,7 @@ final class OptionsReader {
     RollupIntervals intervals = schema == null ? null : intervals(schema);
     wholeDays(intervals, window);
     HoldBack holdBack = holdBack(intervals, window);
+    ChangedSince changed = new ChangedOptions(command, problems).read(schema);
     Map<String, String> hbase = uidSource(config);
     sink(intervals);
     resume();
@@ -105,7 +112,8 @@ final class OptionsReader {
         holdBack,
         MetricPatterns.of(command.metrics),
         command.maxFailedRows,
-        Math.max(1, Math.round(command.partitionMebibytes * MEBIBYTE)));
+        Math.max(1, Math.round(command.partitionMebibytes * MEBIBYTE)),
+        changed);
   }
 
   /** The Kafka sink's options; only for {@link SinkKind#KAFKA}. */
@@ -152,6 +160,12 @@ final class OptionsReader {
       refuse("--to", command.to, "does not go with --day");
       Long day = tried(() -> HourParser.day("--day", command.day));
       return day == null ? null : new long[] {day, day + DAY};
+    }
+    boolean changedOnly =
+        command.from == null && (command.changedSince != null || command.sinceReport != null);
+    if (changedOnly && command.to != null) {
+      Long to = tried(() -> HourParser.hour("--to", command.to));
+      return to == null ? null : new long[] {to, to};
     }
     if (command.from == null || command.to == null) {
       problems.add("a window is required: --from and --to, or --day");

@@ -1,5 +1,8 @@
 package io.tsdbsuite.rollup.cli;
 
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tsdbsuite.rollup.error.RollupException;
 import io.tsdbsuite.rollup.error.StorageFailures;
 import io.tsdbsuite.rollup.report.ReportJson;
@@ -31,6 +34,7 @@ import org.apache.hadoop.fs.UnsupportedFileSystemException;
 /** Where a report is: a local file, or a file of any file system that Hadoop knows. */
 abstract class ReportFile {
   private static final int BUFFER_BYTES = 64 << 10;
+  private static final ObjectMapper MAPPER = new ObjectMapper();
 
   /** What is in the file. */
   @FunctionalInterface
@@ -43,6 +47,13 @@ abstract class ReportFile {
 
   private ReportFile(String name) {
     this.name = name;
+  }
+
+  /** What is written. */
+  @FunctionalInterface
+  interface Content {
+    /** Writes all of it; the stream stays open. */
+    void writeTo(OutputStream stream) throws IOException;
   }
 
   /**
@@ -83,9 +94,9 @@ abstract class ReportFile {
    *
    * @throws RollupException outside, when that fails
    */
-  final void write(Content report) {
+  final void write(Content content) {
     try {
-      replace(report);
+      replace(content);
     } catch (IOException e) {
       throw RollupException.outside("the report " + name + " cannot be written: " + e, e);
     }
@@ -107,7 +118,26 @@ abstract class ReportFile {
     }
   }
 
-  abstract void replace(Content report) throws IOException;
+  /**
+   * Reads any report.
+   *
+   * @param option for messages
+   * @throws RollupException usage, when it is not there or no JSON; outside, when storage fails
+   */
+  final JsonNode tree(String option) {
+    try (InputStream stream = new BufferedInputStream(open(), BUFFER_BYTES)) {
+      return MAPPER.readTree(stream);
+    } catch (NoSuchFileException | FileNotFoundException e) {
+      throw RollupException.usage(option + " " + name + ": there is no such file", e);
+    } catch (JacksonException e) {
+      throw RollupException.usage(
+          option + " " + name + " is no report: " + e.getOriginalMessage(), e);
+    } catch (IOException e) {
+      throw StorageFailures.of(option + " " + name, e);
+    }
+  }
+
+  abstract void replace(Content content) throws IOException;
 
   abstract InputStream open() throws IOException;
 
@@ -116,9 +146,9 @@ abstract class ReportFile {
     return name;
   }
 
-  private static void writeTo(OutputStream file, Content report) throws IOException {
+  private static void writeTo(OutputStream file, Content content) throws IOException {
     try (OutputStream stream = new BufferedOutputStream(file, BUFFER_BYTES)) {
-      report.writeTo(stream);
+      content.writeTo(stream);
     }
   }
 
@@ -139,10 +169,10 @@ abstract class ReportFile {
     }
 
     @Override
-    void replace(Content report) throws IOException {
+    void replace(Content content) throws IOException {
       // The same name each time: a run that is killed leaves one file of this kind, not many.
       Path part = file.resolveSibling(file.getFileName() + ".part");
-      writeTo(Files.newOutputStream(part), report);
+      writeTo(Files.newOutputStream(part), content);
       try (FileChannel channel = FileChannel.open(part, StandardOpenOption.WRITE)) {
         // Else the new name could be on the disk before the bytes are.
         channel.force(true);
@@ -167,10 +197,10 @@ abstract class ReportFile {
     }
 
     @Override
-    void replace(Content report) throws IOException {
+    void replace(Content content) throws IOException {
       FileSystem fs = file.getFileSystem(hadoop);
       if (appearsWhenClosed(fs)) {
-        writeTo(fs.create(file, true), report);
+        writeTo(fs.create(file, true), content);
         return;
       }
       org.apache.hadoop.fs.Path part = file.suffix(".part");
@@ -181,7 +211,7 @@ abstract class ReportFile {
         throw new IOException(
             "file system " + fs.getScheme() + " cannot replace a file in one step", e);
       }
-      writeTo(context.create(part, EnumSet.of(CreateFlag.CREATE, CreateFlag.OVERWRITE)), report);
+      writeTo(context.create(part, EnumSet.of(CreateFlag.CREATE, CreateFlag.OVERWRITE)), content);
       context.rename(part, file, Options.Rename.OVERWRITE);
     }
 

@@ -28,6 +28,8 @@ import picocli.CommandLine.Option;
       "    --snapshot-root s3a://backup/hbase --data-snapshot tsdb-2026-11-20 \\",
       "    --uid-snapshot tsdb-uid-2026-11-20 --tsd-config opentsdb.conf \\",
       "    --day 2026-11-19 --hold-back 3h --kafka-bootstrap broker:9092 --topic rollups",
+      "",
+      "Another command: verify compares stored rollups with raw data; verify --help.",
       ""
     },
     exitCodeListHeading = "%nExit codes:%n",
@@ -124,6 +126,42 @@ final class RollupCommand {
       paramLabel = "DATE",
       description = "Short form of --from and --to for one day, UTC: 2026-11-19.")
   String day;
+
+  @Option(
+      names = "--changed-since",
+      paramLabel = "TIME",
+      description =
+          "Roll up also, whole, every hour before the window (with 1d, every day) of each series"
+              + " that got a cell at TIME or later, or lost one, by HBase's timestamps. With --to"
+              + " alone nothing but these. ISO-8601 or seconds since the epoch.")
+  String changedSince;
+
+  @Option(
+      names = "--since-report",
+      paramLabel = "REPORT",
+      description =
+          "The same since the snapshot of an earlier run was taken, by that run's report, less"
+              + " --changed-margin.")
+  String sinceReport;
+
+  @Option(
+      names = "--changed-margin",
+      paramLabel = "DURATION",
+      defaultValue = "5m",
+      description =
+          "By how much the clocks of HBase's servers may differ, for --since-report: 90s, 5m."
+              + DEFAULT)
+  String changedMargin = "5m";
+
+  @Option(
+      names = "--max-changed-rows",
+      paramLabel = "N",
+      defaultValue = "2000000",
+      description =
+          "Rows (with 1d, days of series) that may have changed; more end the run before anything"
+              + " is emitted. The driver needs about 300 bytes for each."
+              + DEFAULT)
+  int maxChangedRows = 2_000_000;
 
   @Option(
       names = "--hold-back",

@@ -79,6 +79,9 @@ public final class RollupMain {
     if (args.length > 0 && args[0].equals("load")) {
       return new LoadMain(out, err, clock).run(Arrays.copyOfRange(args, 1, args.length));
     }
+    if (args.length > 0 && args[0].equals("verify")) {
+      return new VerifyMain(out, err, clock).run(Arrays.copyOfRange(args, 1, args.length));
+    }
     RollupCommand command = new RollupCommand();
     CommandLine line = commandLine(command);
     ParseResult parsed = line.parseArgs(args);
@@ -199,14 +202,20 @@ public final class RollupMain {
   }
 
   private ExitCode refuse(List<String> problems) {
+    return refuse("rollup-job", problems, err);
+  }
+
+  /** Tells all problems with options of a command. */
+  static ExitCode refuse(String command, List<String> problems, PrintWriter err) {
     err.println(
         problems.size() == 1
-            ? "rollup-job: " + problems.get(0)
+            ? command + ": " + problems.get(0)
             : problems.stream()
                 .collect(
                     Collectors.joining(
                         System.lineSeparator() + "  - ",
-                        "rollup-job: "
+                        command
+                            + ": "
                             + problems.size()
                             + " problems:"
                             + System.lineSeparator()
@@ -218,7 +227,7 @@ public final class RollupMain {
 
   // From Java 22 on the console is never null; the bar in a log file does no harm there.
   @SuppressWarnings("SystemConsoleNull")
-  private static JavaSparkContext spark() {
+  static JavaSparkContext spark() {
     SparkConf conf = new SparkConf().setIfMissing("spark.app.name", "rollup-job");
     if (!conf.contains("spark.master")) {
       throw RollupException.usage(

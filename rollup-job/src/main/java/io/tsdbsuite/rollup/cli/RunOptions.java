@@ -39,6 +39,9 @@ final class RunOptions {
     all.put("--interval", options.intervals().text());
     all.put("--from", Instant.ofEpochSecond(options.from()).toString());
     all.put("--to", Instant.ofEpochSecond(options.to()).toString());
+    if (options.changedSince() != null) {
+      all.put("--changed-since", options.changedSince().time().toString());
+    }
     all.put("--metrics", String.join(",", command.metrics));
     all.put("--partition-size", Double.toString(command.partitionMebibytes));
     sink(all, command);

@@ -4,6 +4,7 @@ import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.rollup.error.RollupException;
 import io.tsdbsuite.rollup.plan.RegionPart;
 import io.tsdbsuite.rollup.plan.RollupPartition;
+import io.tsdbsuite.rollup.plan.RowChoice;
 import io.tsdbsuite.rollup.plan.RowWindow;
 import io.tsdbsuite.rollup.read.ReadSource;
 import io.tsdbsuite.rollup.read.ReadTracker;
@@ -67,7 +68,7 @@ final class PartitionRoller {
 
   /** Begins a partition that somebody else rolls up step by step; reads nothing yet. */
   Rolling begin(ReadSource source, RollupPartition partition, RollupSink sink, Books books) {
-    return new Rolling(source, partition.parts().iterator(), sink, books);
+    return new Rolling(source, partition, sink, books);
   }
 
   /** A partition that is being rolled up, part by part. For one thread. */
@@ -77,14 +78,21 @@ final class PartitionRoller {
     private final RollupSink sink;
     private final Books books;
     private final ReadTracker tracker = new ReadTracker();
+    private final RowChoice choice;
+
+    /** Null where the window is read. */
+    private final LateProgress late;
+
     private RegionPart part;
     private RegionFiles files;
     private RowReader rows;
     private boolean closed;
 
-    private Rolling(ReadSource source, Iterator<RegionPart> parts, RollupSink sink, Books books) {
+    private Rolling(ReadSource source, RollupPartition partition, RollupSink sink, Books books) {
       this.source = source;
-      this.parts = parts;
+      this.parts = partition.parts().iterator();
+      this.choice = partition.late() == null ? window : partition.late();
+      this.late = partition.late() == null ? null : new LateProgress(partition.late());
       this.sink = sink;
       this.books = books;
     }
@@ -102,15 +110,23 @@ final class PartitionRoller {
         return false;
       }
       if (rows == null && !openNext()) {
-        return roller.finish(sink, books);
+        boolean left = roller.finish(sink, books);
+        if (!left && late != null) {
+          late.finish(key -> metrics.excludes(rowKey.metricUid(key, 0)), books);
+        }
+        return left;
       }
       boolean more;
       try {
-        more = PartitionRoller.this.step(rows, sink, books);
+        more = PartitionRoller.this.step(rows, choice, late, sink, books);
       } catch (UnreadableBlockException e) {
         books.rowRead();
         books.rowFailed(FailReason.UNREADABLE_BLOCK, 0, e.getMessage());
-        roller.lose(e.firstRow(), earlier(e.resumeRow(), part.stopRow()));
+        byte[] end = earlier(e.resumeRow(), part.stopRow());
+        roller.lose(e.firstRow(), end);
+        if (late != null) {
+          late.lose(e.firstRow(), end);
+        }
         more = rows.resumeAfter(e);
       }
       if (!more) {
@@ -133,7 +149,7 @@ final class PartitionRoller {
               part.startRow(),
               part.stopRow(),
               part.sequential(),
-              window::endOfStretch);
+              choice::endOfStretch);
       return true;
     }
 
@@ -187,7 +203,8 @@ final class PartitionRoller {
     }
   }
 
-  private boolean step(RowReader rows, RollupSink sink, Books books)
+  private boolean step(
+      RowReader rows, RowChoice choice, LateProgress late, RollupSink sink, Books books)
       throws IOException, SinkException {
     if (!rows.peek()) {
       return false;
@@ -195,18 +212,22 @@ final class PartitionRoller {
     byte[] key = rows.rowArray();
     int off = rows.rowOffset();
     int len = rows.rowLength();
-    if (!window.contains(key, off, len)) {
-      return skip(rows, books, SkipReason.OUTSIDE_WINDOW, window.nextAfter(key, off, len));
+    if (!choice.contains(key, off, len)) {
+      return skip(rows, books, SkipReason.OUTSIDE_WINDOW, choice.nextAfter(key, off, len));
     }
     if (len >= rowKey.timeOffset() && metrics.excludes(rowKey.metricUid(key, off))) {
-      return skip(rows, books, SkipReason.EXCLUDED_METRIC, window.nextMetric(key, off, len));
+      return skip(rows, books, SkipReason.EXCLUDED_METRIC, choice.nextMetric(key, off, len));
     }
     if (!roller.enter(key, off, len, sink, books)) {
       return true;
     }
     roller.restart();
     if (rows.read(roller) > 0) {
+      long before = books.rowsEmitted() + books.rowsFailed();
       roller.roll(key, off, len, sink, books);
+      if (late != null && books.rowsEmitted() + books.rowsFailed() > before) {
+        late.settle(key, off, len);
+      }
     }
     return true;
   }

@@ -24,6 +24,7 @@ import java.util.Map;
  * @param metrics which metrics are wanted
  * @param maxFailedRows rows that may fail before the run stops
  * @param partitionBytes compressed bytes in the window that one task reads at most, about
+ * @param changedSince which rows before the window are rolled up again; null when none are
  */
 public record RollupOptions(
     String snapshotRoot,
@@ -38,4 +39,38 @@ public record RollupOptions(
     HoldBack holdBack,
     MetricPatterns metrics,
     long maxFailedRows,
-    long partitionBytes) {}
+    long partitionBytes,
+    ChangedSince changedSince) {
+
+  /** Without rows before the window. */
+  public RollupOptions(
+      String snapshotRoot,
+      String dataSnapshot,
+      UidSource uidSource,
+      String uidSnapshot,
+      Map<String, String> hbaseProperties,
+      StorageSchema schema,
+      RollupIntervals intervals,
+      long from,
+      long to,
+      HoldBack holdBack,
+      MetricPatterns metrics,
+      long maxFailedRows,
+      long partitionBytes) {
+    this(
+        snapshotRoot,
+        dataSnapshot,
+        uidSource,
+        uidSnapshot,
+        hbaseProperties,
+        schema,
+        intervals,
+        from,
+        to,
+        holdBack,
+        metrics,
+        maxFailedRows,
+        partitionBytes,
+        null);
+  }
+}

@@ -121,6 +121,16 @@ record RollupTask(
     }
   }
 
+  /**
+   * Begins a partition that somebody else rolls up step by step, into a sink of theirs.
+   *
+   * @throws IOException when storage fails
+   */
+  PartitionRoller.Rolling begin(RollupPartition partition, RollupSink sink, Books books)
+      throws IOException {
+    return roller().begin(source(), partition, sink, books);
+  }
+
   private PartitionRoller roller() {
     return new PartitionRoller(
         window,

@@ -10,9 +10,16 @@ import java.util.List;
  * @param index its number in the plan, from 0
  * @param parts at least one, in the order of their rows, which do not overlap
  * @param windowBytes estimate of the bytes of blocks that have rows of the window, compressed
+ * @param late the rows that are read, where these are rows outside the window that have changed;
+ *     null where all rows of the window are
  */
-public record RollupPartition(int index, List<RegionPart> parts, long windowBytes)
+public record RollupPartition(int index, List<RegionPart> parts, long windowBytes, LateRows late)
     implements Serializable {
+
+  /** A partition of the window. */
+  public RollupPartition(int index, List<RegionPart> parts, long windowBytes) {
+    this(index, parts, windowBytes, null);
+  }
 
   /** HBase's encoded name of the region that it begins in. */
   public String region() {

@@ -1,7 +1,6 @@
 package io.tsdbsuite.rollup.plan;
 
 import io.tsdbsuite.rollup.error.RollupException;
-import io.tsdbsuite.rollup.error.StorageFailures;
 import io.tsdbsuite.rollup.plan.FileExtent.Stretch;
 import io.tsdbsuite.rollup.read.HFileIndex;
 import io.tsdbsuite.rollup.read.ReadSource;
@@ -14,10 +13,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 
 /**
  * Decides what is read and by how many tasks. Regions that cannot have rows of the window are not
@@ -25,8 +20,6 @@ import java.util.concurrent.Future;
  * left out and large regions are divided where their data are.
  */
 public final class RollupPlanner {
-  private static final int THREADS = 16;
-
   private final Snapshot snapshot;
   private final RowWindow window;
   private final boolean wholeDays;
@@ -84,44 +77,8 @@ public final class RollupPlanner {
   }
 
   private List<RegionExtent> extents(List<SnapshotRegion> regions) {
-    ExecutorService pool =
-        Executors.newFixedThreadPool(
-            THREADS,
-            task -> {
-              Thread thread = new Thread(task, "rollup-planner");
-              thread.setDaemon(true);
-              return thread;
-            });
-    try {
-      StoreFileResolver resolver = new StoreFileResolver(snapshot);
-      List<Future<RegionExtent>> running = new ArrayList<>(regions.size());
-      for (SnapshotRegion region : regions) {
-        running.add(pool.submit(() -> extent(resolver, region)));
-      }
-      List<RegionExtent> extents = new ArrayList<>(regions.size());
-      for (Future<RegionExtent> region : running) {
-        extents.add(await(region));
-      }
-      return extents;
-    } finally {
-      pool.shutdownNow();
-    }
-  }
-
-  private RegionExtent await(Future<RegionExtent> region) {
-    try {
-      return region.get();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw RollupException.outside("interrupted while planning", e);
-    } catch (ExecutionException e) {
-      if (e.getCause() instanceof RollupException failure) {
-        throw failure;
-      }
-      throw e.getCause() instanceof Exception cause
-          ? StorageFailures.of("snapshot '" + snapshot.name() + "'", cause)
-          : RollupException.outside("planning over snapshot '" + snapshot.name() + "' failed", e);
-    }
+    StoreFileResolver resolver = new StoreFileResolver(snapshot);
+    return RegionTasks.run(snapshot.name(), regions, region -> extent(resolver, region));
   }
 
   private RegionExtent extent(StoreFileResolver resolver, SnapshotRegion region)

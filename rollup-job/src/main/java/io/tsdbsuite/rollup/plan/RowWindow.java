@@ -20,7 +20,7 @@ import java.util.Arrays;
  *
  * Immutable. Times are seconds since the epoch, UTC.
  */
-public final class RowWindow implements Serializable {
+public final class RowWindow implements RowChoice, Serializable {
   private static final long serialVersionUID = 1L;
 
   private static final int TIME_BYTES = Integer.BYTES;
@@ -56,6 +56,7 @@ public final class RowWindow implements Serializable {
    * Whether the row is in the window. A key that is too short to have a base time is: somebody must
    * look at it and say that it is malformed.
    */
+  @Override
   public boolean contains(byte[] key, int off, int len) {
     if (len < timeOffset + TIME_BYTES) {
       return true;
@@ -69,6 +70,7 @@ public final class RowWindow implements Serializable {
    *
    * @param key a row for which {@link #contains} is false
    */
+  @Override
   public byte[] nextAfter(byte[] key, int off, int len) {
     if (time(key, off) < from) {
       return at(Arrays.copyOfRange(key, off, off + timeOffset), from);
@@ -77,6 +79,7 @@ public final class RowWindow implements Serializable {
   }
 
   /** The first row of the window of the metric after the row's; null when there can be none. */
+  @Override
   public byte[] nextMetric(byte[] key, int off, int len) {
     byte[] prefix = Arrays.copyOf(Arrays.copyOfRange(key, off, off + len), timeOffset);
     return next(prefix) ? at(prefix, from) : null;
@@ -109,6 +112,7 @@ public final class RowWindow implements Serializable {
    *
    * @param row a row of the metric, or the first bytes of one
    */
+  @Override
   public byte[] endOfStretch(byte[] row) {
     byte[] prefix = Arrays.copyOf(row, timeOffset);
     if (to <= LAST_TIME) {

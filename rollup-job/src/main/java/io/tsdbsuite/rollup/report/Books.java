@@ -29,11 +29,15 @@ public final class Books implements Serializable {
   /** Samples kept for each reason of failure. */
   public static final int SAMPLES = 5;
 
+  /** Rows that have vanished which are listed. */
+  public static final int VANISHED = 1000;
+
   private final Tally<Count> counts = new Tally<>(Count.class);
   private final Tally<SkipReason> skipped = new Tally<>(SkipReason.class);
   private final Tally<FailReason> failed = new Tally<>(FailReason.class);
   private final EnumMap<FailReason, List<String>> samples = new EnumMap<>(FailReason.class);
   private final TreeMap<String, long[]> rollups = new TreeMap<>();
+  private final List<String> vanished = new ArrayList<>();
 
   /** A row was read. */
   public void rowRead() {
@@ -60,6 +64,22 @@ public final class Books implements Serializable {
       rollups.put(interval, sum);
     }
     sum[0] += emitted;
+  }
+
+  /**
+   * A row outside the window has changed, and gives no rollup any more: what is stored for it is of
+   * points that are gone, and no message can delete it. It is not among the rows that were read, or
+   * is among those that were skipped.
+   *
+   * @param row names the series and the hour
+   */
+  public void rowVanished(String row) {
+    vanished(1, List.of(row));
+  }
+
+  void vanished(long count, List<String> rows) {
+    counts.add(Count.ROWS_VANISHED, count);
+    rows.stream().limit(VANISHED - (long) vanished.size()).forEach(vanished::add);
   }
 
   /** A series has a row in another day. */
@@ -147,6 +167,8 @@ public final class Books implements Serializable {
     failed.addAll(other.failed);
     other.rollups.forEach((interval, sum) -> rollups(interval, sum[0]));
     samples(other.samples);
+    // Their number is among the counts.
+    vanished(0, other.vanished);
   }
 
   /** Takes samples of failed rows as far as there is room. */
@@ -200,6 +222,16 @@ public final class Books implements Serializable {
    */
   public long failures() {
     return rowsFailed() + failed.get(FailReason.FAILED_DAY);
+  }
+
+  /** Rows outside the window that have changed and give no rollup any more. */
+  public long rowsVanished() {
+    return counts.get(Count.ROWS_VANISHED);
+  }
+
+  /** Some of them. */
+  public List<String> vanished() {
+    return List.copyOf(vanished);
   }
 
   /** Days of series that had a row. */

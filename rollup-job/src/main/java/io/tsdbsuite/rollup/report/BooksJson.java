@@ -18,6 +18,7 @@ public final class BooksJson {
   private static final String SKIPPED = "skipped";
   private static final String FAILED = "failed";
   private static final String ROLLUPS = "rollups";
+  private static final String VANISHED = "vanished";
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
   private BooksJson() {}
@@ -38,6 +39,9 @@ public final class BooksJson {
     }
     if (!books.rollups().isEmpty()) {
       node.set(ROLLUPS, rollups(books));
+    }
+    if (!books.vanished().isEmpty()) {
+      books.vanished().forEach(node.putArray(VANISHED)::add);
     }
     return node;
   }
@@ -81,6 +85,11 @@ public final class BooksJson {
         case FAILED ->
             read(books.failed(), FailReason.class, FailReason::key, field.getValue(), FAILED);
         case ROLLUPS -> readRollups(books, field.getValue());
+        case VANISHED -> {
+          List<String> rows = new ArrayList<>();
+          field.getValue().forEach(row -> rows.add(row.asText()));
+          books.vanished(0, rows);
+        }
         default ->
             books
                 .counts()

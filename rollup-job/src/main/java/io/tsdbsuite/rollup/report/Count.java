@@ -14,6 +14,7 @@ enum Count {
   ANNOTATIONS("annotations"),
   HISTOGRAMS("histograms"),
   UNKNOWN_COLUMNS("unknownColumns"),
+  ROWS_VANISHED("rowsVanished"),
   DAYS_READ("daysRead"),
   DAYS_EMITTED("daysEmitted"),
   MESSAGES_SENT("messagesSent"),

@@ -31,7 +31,7 @@ public final class PlanFingerprint {
   /**
    * Of a partition, as the fields of a JSON object without its braces: {@code index}, {@code
    * region} where it begins, {@code startRow} and {@code stopRow} in hexadecimal, {@code files},
-   * which is also of the borders between its parts.
+   * which is also of the borders between its parts, and of the rows where it reads them one by one.
    */
   public static String of(RollupPartition partition) {
     MessageDigest files = digest();
@@ -45,6 +45,11 @@ public final class PlanFingerprint {
         add(files, file.name());
         add(files, file.length() + " " + file.half());
         add(files, file.splitRow() == null ? "" : HEX.formatHex(file.splitRow()));
+      }
+    }
+    if (partition.late() != null) {
+      for (int i = 0; i < partition.late().size(); i++) {
+        add(files, HEX.formatHex(partition.late().key(i)));
       }
     }
     return of(

@@ -162,6 +162,10 @@ public final class ReportJson {
       skipped.put(reason.key(), books.skipped(reason));
     }
     ObjectNode failed = rows.putObject("failed");
+    rows.put("vanished", books.rowsVanished());
+    if (books.rowsVanished() > 0) {
+      books.vanished().forEach(root.putArray("vanishedRows")::add);
+    }
     ObjectNode days = root.putObject("days");
     days.put("read", books.daysRead());
     days.put("emitted", books.daysEmitted());

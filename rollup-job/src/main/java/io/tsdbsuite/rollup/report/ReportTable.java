@@ -48,6 +48,9 @@ public final class ReportTable {
       line("", "skipped: " + reason.text(), books.skipped(reason));
     }
     failures(books, false);
+    if (books.rowsVanished() > 0) {
+      line("", "vanished, their rollups stay", books.rowsVanished());
+    }
     if (books.daysRead() > 0) {
       line("days of series", "read", books.daysRead());
       line("", "emitted", books.daysEmitted());
@@ -72,6 +75,7 @@ public final class ReportTable {
     books
         .samples()
         .forEach((reason, list) -> list.forEach(s -> text("failed: " + reason.text(), s)));
+    books.vanished().stream().limit(Books.SAMPLES).forEach(row -> text("vanished", row));
     report.warnings().forEach(warning -> text("warning", warning));
     if (report.isResumable()) {
       line("resumable", "partitions finished", report.finished().size());

@@ -428,4 +428,79 @@ class RollupMainTest {
                 new OptionsReader(command, Map.of(), Clock.fixed(now, ZoneOffset.UTC)).read(), now))
         .isEqualTo("rollup-job-20251119T00-20251120T00-1h-started-20261120T030007Z.json");
   }
+
+  @Test
+  void changedRowsNeedATimeOfHBase() throws IOException {
+    assertThat(
+            runGoodWith(
+                "--changed-since=yesterday",
+                "--max-changed-rows=0",
+                "--tsd.storage.use_otsdb_timestamp=true"))
+        .isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString())
+        .contains("--changed-since must be ISO-8601", "found: yesterday")
+        .contains("--max-changed-rows must be 1 or more, found: 0")
+        .contains("use_otsdb_timestamp = true: cells then have the times of their points");
+  }
+
+  @Test
+  void theReportOfChangedRowsIsOfARunThatIsDone() throws IOException {
+    Path report = directory.resolve("earlier.json");
+    assertThat(runGoodWith("--since-report=" + report, "--changed-since=2025-11-19"))
+        .isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("one of --changed-since and --since-report is enough");
+    assertThat(runGoodWith("--since-report=" + report)).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("--since-report " + report + ": there is no such file");
+    Files.writeString(report, "{\"report\":\"rollup-job\",\"exitCode\":3}");
+    assertThat(runGoodWith("--since-report=" + report)).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("must be of a run that is done");
+    Files.writeString(report, "{\"report\":\"rollup-job\",\"exitCode\":0}");
+    assertThat(runGoodWith("--since-report=" + report, "--changed-margin=soon"))
+        .isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("--changed-margin", "soon");
+    assertThat(runGoodWith("--since-report=" + report)).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("has no dataSnapshotTime");
+  }
+
+  @Test
+  void verifyTellsEveryProblemAtOnce() throws IOException {
+    assertThat(
+            run(
+                "verify",
+                "--sample=2",
+                "--against-tsd=localhost:4242",
+                "--against-snapshot=a,a",
+                "--tsd-queries=0",
+                "--topic=x"))
+        .isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString())
+        .startsWith("rollup-job verify: ")
+        .contains("one of --against-snapshot and --against-tsd is required, found: both")
+        .contains("--against-snapshot must not have a snapshot twice, found: a,a")
+        .contains("--against-tsd must be like http://host:4242, found: localhost:4242")
+        .contains("--sample must be a part of the series", "found: 2")
+        .contains("--tsd-queries must be 1 or more, found: 0")
+        .contains("--topic")
+        .contains("--data-snapshot is required")
+        .contains("a window is required")
+        .doesNotContain("--output");
+  }
+
+  @Test
+  void verifyDoesNotTakeTagRawForTheSameSeries() throws IOException {
+    List<String> args = good();
+    args.removeIf(arg -> arg.startsWith("--kafka") || arg.startsWith("--topic"));
+    args.add(0, "verify");
+    args.addAll(List.of("--against-snapshot=a", "--tsd.rollups.tag_raw=true"));
+    assertThat(run(args.toArray(String[]::new))).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("tsd.rollups.tag_raw = true", "use --against-tsd");
+  }
+
+  @Test
+  void verifyHasHelp() {
+    assertThat(run("verify", "--help")).isEqualTo(ExitCode.DONE);
+    assertThat(out.toString())
+        .contains("--against-snapshot", "--against-tsd", "--sample", "Exit codes:", "1%")
+        .doesNotContain("${", "%%");
+  }
 }

@@ -250,25 +250,28 @@ class CorrectnessIT {
       throws Exception {
     String table = conf.get("tsd.storage.hbase.data_table");
     EveryInterval intervals = new EveryInterval(conf, tsd, data.metrics(), FROM);
+    String[] input = {
+      "--snapshot-root=" + SharedStack.get().hbase().rootDir(),
+      "--data-snapshot=" + table + "-snapshot",
+      "--uid-snapshot=" + table + "-uids",
+      "--tsd-config=" + tsd.configFile(),
+      "--rollup-config=" + intervals.rollupConfig(),
+      "--interval=" + String.join(",", EveryInterval.ALL),
+      "--day=2025-11-19"
+    };
     JobRun run = null;
     for (String size : List.of("0.01", "256")) {
       run =
           new JobRun(TestFiles.directory(table))
               .json()
-              .with(
-                  "--snapshot-root=" + SharedStack.get().hbase().rootDir(),
-                  "--data-snapshot=" + table + "-snapshot",
-                  "--uid-snapshot=" + table + "-uids",
-                  "--tsd-config=" + tsd.configFile(),
-                  "--rollup-config=" + intervals.rollupConfig(),
-                  "--interval=" + String.join(",", EveryInterval.ALL),
-                  "--partition-size=" + size,
-                  "--day=2025-11-19")
+              .with(input)
+              .with("--partition-size=" + size)
               .run();
       intervals.check(run);
     }
     intervals.checkTiers(run, data.metrics(), FROM);
     intervals.checkHFiles(table + "-snapshot", data.metrics(), FROM);
+    intervals.verify(input);
   }
 
   private JsonNode snapshotAndCompare(Map<String, String> conf, TsdServer tsd, CorrectnessData data)

@@ -153,6 +153,32 @@ final class EveryInterval {
     tsd.stop();
   }
 
+  /**
+   * What {@link #checkTiers} has stored is what raw data make.
+   *
+   * @param input of the job that made the rollups
+   */
+  void verify(String... input) throws IOException {
+    List<String> snapshots = new ArrayList<>();
+    for (String interval : ALL) {
+      String table = tables + "-rollup-" + interval;
+      SharedStack.get().hbase().snapshot(table, table + "-stored");
+      snapshots.add(table + "-stored");
+    }
+    JobRun run =
+        new JobRun(directory)
+            .with("verify")
+            .with(input)
+            .with("--against-snapshot=" + String.join(",", snapshots))
+            .run();
+    assertThat(run.exitCode()).as(run::everything).isEqualTo(ExitCode.DONE);
+    JsonNode compared = run.reportJson().get("compared");
+    for (String interval : ALL) {
+      assertThat(compared.at("/byInterval/" + interval + "/equal").intValue())
+          .isEqualTo(expected.get(interval).size());
+    }
+  }
+
   private static SortedMap<RollupKey, RollupValues> answers(
       TsdOracle oracle, Collection<String> metrics, long from, String interval) {
     SortedMap<RollupKey, RollupValues> answers = new TreeMap<>();
@@ -167,7 +193,8 @@ final class EveryInterval {
     return answers;
   }
 
-  private static void put(TsdClient tsd, List<String> lines) throws IOException {
+  /** Stores rollups as the stock TSD does, each value on the width that it chooses. */
+  static void put(TsdClient tsd, List<String> lines) throws IOException {
     List<ObjectNode> points = new ArrayList<>();
     for (String line : lines) {
       JsonNode rollup = MAPPER.readTree(line);

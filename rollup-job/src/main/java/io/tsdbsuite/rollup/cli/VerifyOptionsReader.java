@@ -1,0 +1,110 @@
+package io.tsdbsuite.rollup.cli;
+
+import io.tsdbsuite.format.rollup.RollupConfig;
+import io.tsdbsuite.rollup.job.RollupOptions;
+import io.tsdbsuite.rollup.verify.Aggregate;
+import io.tsdbsuite.rollup.verify.SeriesSample;
+import io.tsdbsuite.rollup.verify.VerifyOptions;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Checks the options of {@code rollup-job verify} that {@link OptionsReader} does not know. */
+final class VerifyOptionsReader {
+  private static final double PERCENT = 100;
+
+  private final VerifyCommand command;
+  private final List<String> problems = new ArrayList<>();
+
+  VerifyOptionsReader(VerifyCommand command) {
+    this.command = command;
+  }
+
+  /** Every problem found so far, one line each. */
+  List<String> problems() {
+    return problems;
+  }
+
+  /**
+   * The options; null when there are problems.
+   *
+   * @param options of the run; null when they have problems of their own
+   * @param config rollup_config.json, of which the same is true
+   */
+  VerifyOptions read(RollupOptions options, RollupConfig config) {
+    boolean snapshots = !command.againstSnapshot.isEmpty();
+    if (snapshots == (command.againstTsd != null)) {
+      problems.add(
+          "one of --against-snapshot and --against-tsd is required, found: "
+              + (snapshots ? "both" : "none"));
+    }
+    if (new HashSet<>(command.againstSnapshot).size() < command.againstSnapshot.size()) {
+      problems.add(
+          "--against-snapshot must not have a snapshot twice, found: "
+              + String.join(",", command.againstSnapshot));
+    }
+    if (command.rollupRoot != null && !snapshots) {
+      problems.add("--rollup-root goes with --against-snapshot only");
+    }
+    if (command.tsdQueries < 1) {
+      problems.add("--tsd-queries must be 1 or more, found: " + command.tsdQueries);
+    }
+    if (options != null && snapshots && options.schema().tagRaw()) {
+      problems.add(
+          "--against-snapshot does not know rollups of a TSD with tsd.rollups.tag_raw = true, whose"
+              + " rows have a tag more than those of the raw data: use --against-tsd");
+    }
+    URI tsd = tsd();
+    SeriesSample sample = sample();
+    if (!problems.isEmpty() || options == null || config == null) {
+      return null;
+    }
+    return new VerifyOptions(
+        command.rollupRoot == null ? options.snapshotRoot() : command.rollupRoot,
+        List.copyOf(command.againstSnapshot),
+        tsd,
+        command.tsdQueries,
+        sample,
+        Stream.of(Aggregate.values())
+            .map(aggregate -> config.aggregatorId(aggregate.text()))
+            .toList());
+  }
+
+  private URI tsd() {
+    if (command.againstTsd == null) {
+      return null;
+    }
+    try {
+      URI uri = URI.create(command.againstTsd);
+      if (("http".equals(uri.getScheme()) || "https".equals(uri.getScheme()))
+          && uri.getHost() != null
+          && uri.getQuery() == null) {
+        return uri;
+      }
+    } catch (IllegalArgumentException e) {
+      // Told below.
+    }
+    problems.add("--against-tsd must be like http://host:4242, found: " + command.againstTsd);
+    return null;
+  }
+
+  private SeriesSample sample() {
+    String text = command.sample.strip();
+    try {
+      boolean percent = text.endsWith("%");
+      double number = Double.parseDouble(percent ? text.substring(0, text.length() - 1) : text);
+      double fraction = percent ? number / PERCENT : number;
+      if (fraction > 0 && fraction <= 1) {
+        return new SeriesSample(fraction, command.seed);
+      }
+    } catch (NumberFormatException e) {
+      // Told below.
+    }
+    problems.add(
+        "--sample must be a part of the series, more than 0 and at most 1, found: "
+            + command.sample);
+    return null;
+  }
+}

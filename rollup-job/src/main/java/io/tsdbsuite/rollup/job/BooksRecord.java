@@ -1,0 +1,56 @@
+package io.tsdbsuite.rollup.job;
+
+import io.tsdbsuite.rollup.report.Books;
+import io.tsdbsuite.rollup.verify.SideRecord;
+import io.tsdbsuite.rollup.verify.StoredBooks;
+import java.io.Serializable;
+import java.nio.ByteBuffer;
+import org.apache.spark.SparkEnv;
+import org.apache.spark.serializer.SerializerInstance;
+import scala.Tuple2;
+import scala.reflect.ClassTag;
+import scala.reflect.ClassTag$;
+
+/**
+ * The books of a task as a record among those of the rollups: an attempt that is repeated does not
+ * count twice, as it would in an accumulator, for the shuffle has the records of one attempt.
+ *
+ * @param raw of a partition of the raw snapshot; null for the other side
+ * @param stored of a part of a rollup table; null for the other side
+ */
+record BooksRecord(Books raw, StoredBooks stored) implements Serializable {
+  private static final long serialVersionUID = 1L;
+
+  private static final ClassTag<BooksRecord> TAG = ClassTag$.MODULE$.apply(BooksRecord.class);
+
+  /**
+   * Makes a record.
+   *
+   * @param number of the task within its side
+   */
+  Tuple2<byte[], byte[]> record(int number) {
+    byte[] key =
+        ByteBuffer.allocate(Short.BYTES + 1 + Integer.BYTES)
+            .putShort((short) SideRecord.NO_SERIES)
+            .put((byte) (raw == null ? 1 : 0))
+            .putInt(number)
+            .array();
+    ByteBuffer buffer = serializer().serialize(this, TAG);
+    byte[] bytes = new byte[buffer.remaining()];
+    buffer.get(bytes);
+    return new Tuple2<>(key, bytes);
+  }
+
+  static boolean is(byte[] key) {
+    return (key[0] & key[1]) == (byte) 0xff;
+  }
+
+  static BooksRecord read(byte[] value) {
+    return serializer()
+        .deserialize(ByteBuffer.wrap(value), Thread.currentThread().getContextClassLoader(), TAG);
+  }
+
+  private static SerializerInstance serializer() {
+    return SparkEnv.get().closureSerializer().newInstance();
+  }
+}

@@ -1,0 +1,185 @@
+package io.tsdbsuite.rollup.job;
+
+import io.tsdbsuite.rollup.error.RollupException;
+import io.tsdbsuite.rollup.plan.LatePlanner;
+import io.tsdbsuite.rollup.plan.LatePlanner.RegionWithFiles;
+import io.tsdbsuite.rollup.plan.LateRows;
+import io.tsdbsuite.rollup.plan.LateRowsBuilder;
+import io.tsdbsuite.rollup.plan.RegionTasks;
+import io.tsdbsuite.rollup.plan.RollupPartition;
+import io.tsdbsuite.rollup.plan.RollupPlan;
+import io.tsdbsuite.rollup.plan.RowWindow;
+import io.tsdbsuite.rollup.report.Books;
+import io.tsdbsuite.rollup.snapshot.Snapshot;
+import io.tsdbsuite.rollup.snapshot.SnapshotFile;
+import io.tsdbsuite.rollup.snapshot.SnapshotRegion;
+import io.tsdbsuite.rollup.snapshot.StoreFileResolver;
+import io.tsdbsuite.rollup.uid.UidNames;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.util.SerializableConfiguration;
+
+/**
+ * Finds the rows before the window that have changed, and plans how they are read again. For one
+ * use.
+ */
+final class ChangedRowsSearch {
+  /** What one task searches at most, unless one file has more. */
+  private static final long TASK_BYTES = 1L << 30;
+
+  private static final int TASK_FILES = 64;
+
+  private final JavaSparkContext spark;
+  private final RollupOptions options;
+  private final Snapshot data;
+  private final RowWindow before;
+  private final Books books = new Books();
+  private final Map<String, String> findings = new LinkedHashMap<>();
+
+  ChangedRowsSearch(JavaSparkContext spark, RollupOptions options, Snapshot data) {
+    this.spark = spark;
+    this.options = options;
+    this.data = data;
+    this.before = new RowWindow(options.schema(), 0, options.from());
+  }
+
+  /** Bytes that were read, and rows of which nobody can tell whether they have changed. */
+  Books books() {
+    return books;
+  }
+
+  /** Counts, by the names of the JSON report. */
+  Map<String, String> findings() {
+    return findings;
+  }
+
+  /**
+   * A plan with the rows that have changed behind those of the window.
+   *
+   * @throws RollupException usage, when there are more than are allowed; bad input, when the end of
+   *     an HFile is corrupt; outside, when storage fails
+   */
+  RollupPlan extend(RollupPlan window, UidNames names) {
+    findings.put("changedSince", options.changedSince().time().toString());
+    List<RegionWithFiles> regions = regions();
+    LateRows rows = search(regions, names);
+    findings.put("changedRows", Long.toString(rows.changedRows()));
+    List<RollupPartition> partitions = new ArrayList<>(window.partitions());
+    if (rows.size() > 0) {
+      partitions.addAll(
+          new LatePlanner(
+                  options.schema(),
+                  options.intervals().hasDay(),
+                  options.from(),
+                  options.partitionBytes())
+              .partitions(regions, rows, partitions.size()));
+    }
+    return new RollupPlan(
+        window.regions(),
+        window.regionsInWindow(),
+        window.files(),
+        window.filesInWindow(),
+        window.fileBytes(),
+        window.windowBytes(),
+        window.estimatedRows(),
+        List.copyOf(partitions));
+  }
+
+  private List<RegionWithFiles> regions() {
+    StoreFileResolver resolver = new StoreFileResolver(data);
+    List<SnapshotRegion> some =
+        data.regions().stream()
+            .filter(region -> before.intersects(region.startKey(), region.endKey()))
+            .toList();
+    return RegionTasks.run(
+        data.name(), some, region -> new RegionWithFiles(region, resolver.resolve(region)));
+  }
+
+  private LateRows search(List<RegionWithFiles> regions, UidNames names) {
+    LateRowsBuilder all = new LateRowsBuilder(options.schema(), options.intervals().hasDay());
+    int older = 0;
+    int searched = 0;
+    for (ChangedRowsTask.Found found : run(tasks(regions), names)) {
+      all.addAll(found.rows());
+      books.add(found.books());
+      older += found.older();
+      searched += found.searched();
+    }
+    if (all.size() > options.changedSince().maxRows()) {
+      throw RollupException.usage(
+          "more than "
+              + options.changedSince().maxRows()
+              + " rows before the window have changed since "
+              + options.changedSince().time()
+              + " (--max-changed-rows): roll up the days that they are of with --from and --to, or"
+              + " allow more and give the driver about 300 bytes for each");
+    }
+    findings.put("filesOlder", Integer.toString(older));
+    findings.put("filesSearched", Integer.toString(searched));
+    findings.put("bytesSearched", Long.toString(books.bytesRead()));
+    return all.build();
+  }
+
+  private static List<List<ChangedRowsTask.File>> tasks(List<RegionWithFiles> regions) {
+    List<List<ChangedRowsTask.File>> tasks = new ArrayList<>();
+    List<ChangedRowsTask.File> task = new ArrayList<>();
+    long bytes = 0;
+    for (RegionWithFiles region : regions) {
+      for (SnapshotFile file : region.files()) {
+        if (!task.isEmpty() && (bytes + file.length() > TASK_BYTES || task.size() == TASK_FILES)) {
+          tasks.add(task);
+          task = new ArrayList<>();
+          bytes = 0;
+        }
+        task.add(new ChangedRowsTask.File(file, region.region().startKey()));
+        bytes += file.length();
+      }
+    }
+    if (!task.isEmpty()) {
+      tasks.add(task);
+    }
+    return tasks;
+  }
+
+  private List<ChangedRowsTask.Found> run(List<List<ChangedRowsTask.File>> tasks, UidNames names) {
+    if (tasks.isEmpty()) {
+      return List.of();
+    }
+    Broadcast<UidNames> broadcastNames = spark.broadcast(names);
+    Broadcast<SerializableConfiguration> broadcastConf =
+        spark.broadcast(new SerializableConfiguration(data.conf()));
+    TaskFailures failures = new TaskFailures();
+    spark.sc().addSparkListener(failures);
+    try {
+      return spark
+          .parallelize(tasks, tasks.size())
+          .map(
+              new ChangedRowsTask(
+                  broadcastNames,
+                  broadcastConf,
+                  options.snapshotRoot(),
+                  ColumnFamilyDescriptorBuilder.toByteArray(data.family()),
+                  options.schema(),
+                  options.intervals().hasDay(),
+                  options.metrics(),
+                  before,
+                  options.changedSince().time().toEpochMilli(),
+                  options.changedSince().maxRows()))
+          .collect();
+    } catch (Exception e) {
+      // SparkException among them: it is checked, but Scala does not declare it.
+      failures.awaitIdle();
+      RollupException known = failures.last();
+      throw known == null ? RollupException.outside("Spark failed: " + e.getMessage(), e) : known;
+    } finally {
+      spark.sc().removeSparkListener(failures);
+      broadcastNames.destroy();
+      broadcastConf.destroy();
+    }
+  }
+}

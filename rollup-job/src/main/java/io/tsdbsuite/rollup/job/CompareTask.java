@@ -1,0 +1,79 @@
+package io.tsdbsuite.rollup.job;
+
+import io.tsdbsuite.format.row.RowKey;
+import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.rollup.report.Books;
+import io.tsdbsuite.rollup.uid.UidNames;
+import io.tsdbsuite.rollup.verify.Comparison;
+import io.tsdbsuite.rollup.verify.SeriesText;
+import io.tsdbsuite.rollup.verify.StoredBooks;
+import io.tsdbsuite.rollup.verify.TsdComparison;
+import io.tsdbsuite.rollup.verify.TsdRollups;
+import io.tsdbsuite.rollup.verify.VerifyBooks;
+import java.io.Serializable;
+import java.net.URI;
+import java.util.Iterator;
+import java.util.List;
+import org.apache.spark.api.java.function.FlatMapFunction;
+import org.apache.spark.broadcast.Broadcast;
+import scala.Tuple2;
+
+/**
+ * Compares the records of some series, which come in the order of their keys.
+ *
+ * @param tsd that is asked for what is stored; null when that is among the records
+ * @param intervals names by their numbers
+ */
+record CompareTask(
+    Broadcast<UidNames> names,
+    StorageSchema schema,
+    List<String> intervals,
+    URI tsd,
+    long from,
+    long to)
+    implements FlatMapFunction<Iterator<Tuple2<byte[], byte[]>>, CompareTask.Result> {
+  private static final long serialVersionUID = 1L;
+
+  /**
+   * What a task found.
+   *
+   * @param tasks of how many tasks there were books
+   */
+  record Result(VerifyBooks compared, Books raw, StoredBooks stored, int tasks)
+      implements Serializable {}
+
+  @Override
+  public Iterator<Result> call(Iterator<Tuple2<byte[], byte[]>> records) {
+    VerifyBooks compared = new VerifyBooks();
+    Books raw = new Books();
+    StoredBooks stored = new StoredBooks();
+    SeriesText text = new SeriesText(new RowKey(schema), names.value());
+    Comparison sides = new Comparison(intervals, text, compared);
+    TsdComparison asked =
+        tsd == null
+            ? null
+            : new TsdComparison(new TsdRollups(tsd, from, to), intervals, text, compared);
+    int tasks = 0;
+    while (records.hasNext()) {
+      Tuple2<byte[], byte[]> record = records.next();
+      if (BooksRecord.is(record._1())) {
+        BooksRecord books = BooksRecord.read(record._2());
+        tasks++;
+        if (books.raw() == null) {
+          stored.add(books.stored());
+        } else {
+          raw.add(books.raw());
+        }
+      } else if (asked == null) {
+        sides.add(record._1(), record._2());
+      } else {
+        asked.add(record._1(), record._2());
+      }
+    }
+    sides.finish();
+    if (asked != null) {
+      asked.finish();
+    }
+    return List.of(new Result(compared, raw, stored, tasks)).iterator();
+  }
+}

@@ -1,0 +1,45 @@
+package io.tsdbsuite.rollup.job;
+
+import io.tsdbsuite.rollup.sink.RollupSink;
+import io.tsdbsuite.rollup.sink.SinkFactory;
+import io.tsdbsuite.rollup.sink.SinkResult;
+import java.util.List;
+
+/**
+ * Stands for sinks in a task whose rollups somebody else takes.
+ *
+ * @param wantsNames whether rows whose series has no name shall fail
+ */
+record NoSinks(boolean wantsNames) implements SinkFactory {
+  private static final long serialVersionUID = 1L;
+
+  @Override
+  public void check() {
+    // Nothing is written.
+  }
+
+  @Override
+  public SinkFactory sharedBy(int tasks) {
+    return this;
+  }
+
+  @Override
+  public RollupSink open(int partition, long attempt) {
+    throw new UnsupportedOperationException("whoever takes the rollups has a sink of their own");
+  }
+
+  @Override
+  public boolean keepsFinished() {
+    return false;
+  }
+
+  @Override
+  public void commit(List<SinkResult> results) {
+    throw new UnsupportedOperationException("there is nothing to commit");
+  }
+
+  @Override
+  public void abort() {
+    // Nothing was written.
+  }
+}

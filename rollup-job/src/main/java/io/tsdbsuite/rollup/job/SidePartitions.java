@@ -1,0 +1,54 @@
+package io.tsdbsuite.rollup.job;
+
+import io.tsdbsuite.rollup.verify.SideRecord;
+import java.io.Serializable;
+import java.util.Arrays;
+import java.util.Comparator;
+import org.apache.spark.Partitioner;
+
+/** All records of a series are in one partition; those of books are in the first. */
+final class SidePartitions extends Partitioner {
+  private static final long serialVersionUID = 1L;
+
+  private final int partitions;
+
+  SidePartitions(int partitions) {
+    this.partitions = partitions;
+  }
+
+  /** The order within a partition. */
+  static final class Order implements Comparator<byte[]>, Serializable {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public int compare(byte[] a, byte[] b) {
+      return Arrays.compareUnsigned(a, b);
+    }
+  }
+
+  @Override
+  public int numPartitions() {
+    return partitions;
+  }
+
+  @Override
+  public int getPartition(Object key) {
+    byte[] bytes = (byte[]) key;
+    if (BooksRecord.is(bytes)) {
+      return 0;
+    }
+    int hash = Arrays.hashCode(SideRecord.tsuid(bytes));
+    // Java's hash of bytes differs too little in its low bits.
+    return Math.floorMod(hash ^ (hash >>> 15), partitions);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof SidePartitions that && that.partitions == partitions;
+  }
+
+  @Override
+  public int hashCode() {
+    return partitions;
+  }
+}

@@ -1,0 +1,141 @@
+package io.tsdbsuite.rollup.job;
+
+import io.tsdbsuite.format.rollup.RollupInterval;
+import io.tsdbsuite.rollup.error.RollupException;
+import io.tsdbsuite.rollup.plan.RollupPlan;
+import io.tsdbsuite.rollup.plan.RowWindow;
+import io.tsdbsuite.rollup.snapshot.Snapshot;
+import io.tsdbsuite.rollup.uid.UidNames;
+import io.tsdbsuite.rollup.verify.VerifyOptions;
+import java.util.List;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.spark.api.java.JavaPairRDD;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.rdd.RDD;
+import org.apache.spark.rdd.ShuffledRDD;
+import org.apache.spark.serializer.KryoSerializer;
+import org.apache.spark.util.SerializableConfiguration;
+import scala.Tuple2;
+
+/** Brings both sides of a comparison together by way of Spark's shuffle. */
+final class SideShuffle {
+  /** A record of the shuffle with what sorting it takes, about; and what a task shall sort. */
+  private static final long RECORD_BYTES = 150;
+
+  private static final long TASK_BYTES = 128L << 20;
+  private static final int MOST_TASKS = 4000;
+
+  private final JavaSparkContext spark;
+  private final RollupOptions options;
+  private final VerifyOptions verify;
+
+  SideShuffle(JavaSparkContext spark, RollupOptions options, VerifyOptions verify) {
+    this.spark = spark;
+    this.options = options;
+    this.verify = verify;
+  }
+
+  /**
+   * Compares.
+   *
+   * @param plan of the raw snapshot
+   * @param parts of the rollup tables; none with a TSD
+   * @return what each task found
+   * @throws RollupException what the last failed task threw, when a task has failed too often
+   */
+  List<CompareTask.Result> compare(
+      Snapshot data, UidNames names, RollupPlan plan, List<StoredTask.Part> parts) {
+    Broadcast<UidNames> broadcastNames = spark.broadcast(names);
+    Broadcast<SerializableConfiguration> broadcastConf =
+        spark.broadcast(new SerializableConfiguration(data.conf()));
+    TaskFailures failures = new TaskFailures();
+    spark.sc().addSparkListener(failures);
+    try {
+      JavaPairRDD<byte[], byte[]> records =
+          pairs(plan, computed(data, broadcastNames, broadcastConf));
+      if (!parts.isEmpty()) {
+        records =
+            records.union(
+                spark
+                    .parallelize(parts, parts.size())
+                    .flatMapToPair(
+                        new StoredTask(
+                            broadcastNames,
+                            broadcastConf,
+                            verify.rollupRoot(),
+                            options.metrics())));
+      }
+      return sorted(records, tasks(plan)).mapPartitions(compareTask(broadcastNames)).collect();
+    } catch (Exception e) {
+      // SparkException among them: it is checked, but Scala does not declare it.
+      RollupException known = failures.last();
+      throw known == null ? RollupException.outside("Spark failed: " + e.getMessage(), e) : known;
+    } finally {
+      failures.awaitIdle();
+      spark.sc().removeSparkListener(failures);
+      broadcastNames.destroy();
+      broadcastConf.destroy();
+    }
+  }
+
+  private JavaPairRDD<byte[], byte[]> pairs(RollupPlan plan, ComputedTask task) {
+    int partitions = plan.partitions().size();
+    return spark.parallelize(plan.partitions(), Math.max(1, partitions)).flatMapToPair(task);
+  }
+
+  private ComputedTask computed(
+      Snapshot data, Broadcast<UidNames> names, Broadcast<SerializableConfiguration> conf) {
+    RollupTask task =
+        new RollupTask(
+            names,
+            conf,
+            options.snapshotRoot(),
+            ColumnFamilyDescriptorBuilder.toByteArray(data.family()),
+            options.schema(),
+            options.intervals(),
+            new RowWindow(options.schema(), options.from(), options.to()),
+            options.metrics(),
+            Long.MAX_VALUE,
+            Concurrency.perExecutor(spark.sc()),
+            0,
+            // Only names can be asked for; snapshots are compared by UIDs.
+            new NoSinks(verify.tsd() != null),
+            new Progress(spark.sc()));
+    return new ComputedTask(task, verify.sample());
+  }
+
+  private CompareTask compareTask(Broadcast<UidNames> names) {
+    return new CompareTask(
+        names,
+        options.schema(),
+        options.intervals().all().stream().map(RollupInterval::interval).toList(),
+        verify.tsd(),
+        options.from(),
+        options.to());
+  }
+
+  private JavaRDD<Tuple2<byte[], byte[]>> sorted(JavaPairRDD<byte[], byte[]> records, int tasks) {
+    RDD<Tuple2<byte[], byte[]>> sorted =
+        records
+            .repartitionAndSortWithinPartitions(
+                new SidePartitions(tasks), new SidePartitions.Order())
+            .rdd();
+    if (sorted instanceof ShuffledRDD<?, ?, ?> shuffled) {
+      // Java's own, which the job has for its few large objects, would double these small arrays.
+      shuffled.setSerializer(new KryoSerializer(spark.getConf()));
+    }
+    return sorted.toJavaRDD();
+  }
+
+  private int tasks(RollupPlan plan) {
+    if (verify.tsd() != null) {
+      return verify.tsdQueries();
+    }
+    double records =
+        2.0 * plan.estimatedRows() * options.intervals().perRow() * verify.sample().fraction();
+    long tasks = (long) Math.ceil(records * RECORD_BYTES / TASK_BYTES);
+    return (int) Math.min(MOST_TASKS, Math.max(spark.defaultParallelism(), tasks));
+  }
+}

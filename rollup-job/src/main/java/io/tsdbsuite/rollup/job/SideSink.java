@@ -1,0 +1,61 @@
+package io.tsdbsuite.rollup.job;
+
+import io.tsdbsuite.format.row.RowKey;
+import io.tsdbsuite.rollup.message.RollupPoint;
+import io.tsdbsuite.rollup.plan.RollupIntervals;
+import io.tsdbsuite.rollup.sink.RollupSink;
+import io.tsdbsuite.rollup.sink.SinkResult;
+import io.tsdbsuite.rollup.verify.SeriesSample;
+import io.tsdbsuite.rollup.verify.SideRecord;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.BiConsumer;
+
+/** Makes records of rollups, for a comparison. For one thread. */
+final class SideSink implements RollupSink {
+  private final RowKey rowKey;
+  private final SeriesSample sample;
+  private final BiConsumer<byte[], byte[]> records;
+  private final Map<String, Integer> numbers = new HashMap<>();
+
+  /**
+   * @param records receives keys and values of {@link SideRecord}
+   */
+  SideSink(
+      RowKey rowKey,
+      RollupIntervals intervals,
+      SeriesSample sample,
+      BiConsumer<byte[], byte[]> records) {
+    this.rowKey = rowKey;
+    this.sample = sample;
+    this.records = records;
+    for (int i = 0; i < intervals.all().size(); i++) {
+      numbers.put(intervals.all().get(i).interval(), i);
+    }
+  }
+
+  @Override
+  public void emit(RollupPoint point) {
+    byte[] tsuid = rowKey.tsuid(point.rowArray(), point.rowOffset(), point.rowLength());
+    if (sample.wants(tsuid)) {
+      records.accept(
+          SideRecord.key(tsuid, numbers.get(point.interval()), point.timestamp()),
+          SideRecord.computed(point.sum(), point.min(), point.max(), (double) point.count()));
+    }
+  }
+
+  @Override
+  public SinkResult finish() {
+    throw new UnsupportedOperationException("records are taken one by one");
+  }
+
+  @Override
+  public void abort() {
+    // What was taken is with those who took it.
+  }
+
+  @Override
+  public void close() {
+    // Nothing is held.
+  }
+}

@@ -1,0 +1,122 @@
+package io.tsdbsuite.rollup.job;
+
+import io.tsdbsuite.format.rollup.RollupInterval;
+import io.tsdbsuite.rollup.error.RollupException;
+import io.tsdbsuite.rollup.plan.RollupPlanner;
+import io.tsdbsuite.rollup.snapshot.Snapshot;
+import io.tsdbsuite.rollup.snapshot.SnapshotLoader;
+import io.tsdbsuite.rollup.verify.StoredTable;
+import io.tsdbsuite.rollup.verify.VerifyOptions;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+
+/** The snapshots of the rollup tables that a comparison reads. */
+final class StoredTables {
+  private final RollupOptions options;
+  private final VerifyOptions verify;
+  private final Map<RollupInterval, Snapshot> snapshots = new LinkedHashMap<>();
+
+  StoredTables(RollupOptions options, VerifyOptions verify) {
+    this.options = options;
+    this.verify = verify;
+  }
+
+  /**
+   * Loads the manifests; with a TSD there are none.
+   *
+   * @param input receives what is read, by the names of the JSON report
+   * @throws RollupException usage, when a table lacks its snapshot, or a snapshot its table; and as
+   *     {@link SnapshotLoader#load}
+   */
+  void load(Configuration hadoop, Map<String, String> input) {
+    if (verify.tsd() != null) {
+      input.put("tsd", verify.tsd().toString());
+      return;
+    }
+    input.put("rollupRoot", verify.rollupRoot());
+    List<String> problems = new ArrayList<>();
+    Map<String, Snapshot> byTable = byTable(hadoop, problems);
+    for (RollupInterval interval : options.intervals().all()) {
+      Snapshot snapshot = byTable.remove(interval.table());
+      if (snapshot == null) {
+        problems.add(
+            "--against-snapshot must have a snapshot of table "
+                + interval.table()
+                + ", which rollup_config.json names for "
+                + interval.interval()
+                + " alone");
+      } else {
+        snapshots.put(interval, snapshot);
+        input.put("rollupSnapshot " + interval.interval(), snapshot.name());
+        input.put(
+            "rollupSnapshotTime " + interval.interval(),
+            Instant.ofEpochMilli(snapshot.creationTime()).toString());
+      }
+    }
+    for (Snapshot snapshot : byTable.values()) {
+      problems.add(
+          "--against-snapshot "
+              + snapshot.name()
+              + " is of table "
+              + snapshot.table()
+              + ", which is that of no interval of "
+              + options.intervals());
+    }
+    if (!problems.isEmpty()) {
+      throw RollupException.usage(problems);
+    }
+  }
+
+  private Map<String, Snapshot> byTable(Configuration hadoop, List<String> problems) {
+    SnapshotLoader loader = new SnapshotLoader(hadoop, verify.rollupRoot());
+    Map<String, Snapshot> byTable = new LinkedHashMap<>();
+    for (String name : verify.snapshots()) {
+      Snapshot snapshot = loader.load(name, VerifyJob.FAMILY);
+      Snapshot other = byTable.put(snapshot.table(), snapshot);
+      if (other != null) {
+        problems.add(
+            "--against-snapshot must have one snapshot of each table, found "
+                + other.name()
+                + " and "
+                + name
+                + ", both of "
+                + snapshot.table());
+      }
+    }
+    return byTable;
+  }
+
+  /**
+   * What is to be read of them.
+   *
+   * @throws RollupException as {@link RollupPlanner#plan}
+   */
+  List<StoredTask.Part> parts() {
+    List<StoredTask.Part> parts = new ArrayList<>();
+    int[] ids = verify.aggregatorIds().stream().mapToInt(Integer::intValue).toArray();
+    snapshots.forEach(
+        (interval, snapshot) -> {
+          StoredTable table =
+              new StoredTable(
+                  interval,
+                  options.intervals().all().indexOf(interval),
+                  options.schema(),
+                  ids,
+                  options.from(),
+                  options.to(),
+                  verify.sample());
+          byte[] family = ColumnFamilyDescriptorBuilder.toByteArray(snapshot.family());
+          new RollupPlanner(snapshot, table.rows(), false, options.partitionBytes())
+              .plan().partitions().stream()
+                  .flatMap(partition -> partition.parts().stream())
+                  .forEach(
+                      part -> parts.add(new StoredTask.Part(parts.size(), table, family, part)));
+        });
+    return parts;
+  }
+}

@@ -1,0 +1,225 @@
+package io.tsdbsuite.rollup.plan;
+
+import io.tsdbsuite.format.row.RowKey;
+import java.io.Serializable;
+import java.util.Arrays;
+
+/**
+ * Rows of a data table, one by one: those of some series in some spans of time, an hour or a day,
+ * each of which is read whole. Sorted by salt and metric, span, tags, as rows sort where a span is
+ * an hour; where it is a day, all hours of it come one after the other:
+ *
+ * <pre>
+ *   entries   m1 d1 a, m1 d1 c, m1 d2 b
+ *   rows      m1 d1 0h a, m1 d1 0h c, m1 d1 1h a, ... m1 d1 23h c, m1 d2 0h b, ...
+ * </pre>
+ *
+ * Each entry knows which of its hours have changed; the others are only read for the day's sake.
+ * All keys are in one array. Immutable.
+ */
+public final class LateRows implements RowChoice, Serializable {
+  private static final long serialVersionUID = 1L;
+
+  private static final int HOUR = RowKey.ROW_SPAN_SECONDS;
+
+  private final int timeOffset;
+  private final int spanSeconds;
+  private final byte[] keys;
+
+  /** Where each key ends. */
+  private final int[] ends;
+
+  /** Hours that have changed, bit 0 is the first of the span. */
+  private final int[] hours;
+
+  /**
+   * Made by {@link LateRowsBuilder}.
+   *
+   * @param spanSeconds an hour or a day
+   */
+  LateRows(int timeOffset, int spanSeconds, byte[] keys, int[] ends, int[] hours) {
+    this.timeOffset = timeOffset;
+    this.spanSeconds = spanSeconds;
+    this.keys = keys;
+    this.ends = ends;
+    this.hours = hours;
+  }
+
+  /** How many entries there are: series and spans. */
+  public int size() {
+    return ends.length;
+  }
+
+  /** The key of an entry: the first row of its span. */
+  public byte[] key(int entry) {
+    return Arrays.copyOfRange(keys, start(entry), ends[entry]);
+  }
+
+  /** A row of an entry. */
+  public byte[] row(int entry, int hour) {
+    byte[] key = key(entry);
+    writeTime(key, time(key, 0) + (long) hour * HOUR);
+    return key;
+  }
+
+  /** The hours of an entry that have changed, bit 0 is the first of the span. */
+  public int hours(int entry) {
+    return hours[entry];
+  }
+
+  /** How many rows have changed. */
+  public long changedRows() {
+    long rows = 0;
+    for (int mask : hours) {
+      rows += Integer.bitCount(mask);
+    }
+    return rows;
+  }
+
+  /** The entry that has a row; -1 when none has. */
+  public int find(byte[] key, int off, int len) {
+    if (len <= timeOffset + RowKey.TIME_WIDTH || time(key, off) % HOUR != 0) {
+      return -1;
+    }
+    int entry = firstFrom(spanKey(key, off, len));
+    return entry < ends.length && isOf(entry, key, off, len) ? entry : -1;
+  }
+
+  /** Which hour of its span a row is. */
+  public int hour(byte[] key, int off) {
+    return (int) (time(key, off) % spanSeconds / HOUR);
+  }
+
+  @Override
+  public boolean contains(byte[] key, int off, int len) {
+    return find(key, off, len) >= 0;
+  }
+
+  @Override
+  public byte[] nextAfter(byte[] key, int off, int len) {
+    byte[] row = Arrays.copyOfRange(key, off, off + len);
+    return from(Arrays.copyOf(row, Math.max(len + 1, timeOffset + RowKey.TIME_WIDTH + 1)), row);
+  }
+
+  /**
+   * The first wanted row that is not before {@code at}, which has a time, and after {@code row}.
+   */
+  private byte[] from(byte[] at, byte[] row) {
+    long time = time(at, 0);
+    long span = time - time % spanSeconds;
+    long hour = time - time % HOUR;
+    // Within an hour that has begun, tags do not matter: it comes before all that is wanted later.
+    byte[] tags = at.clone();
+    if (hour < time) {
+      hour += HOUR;
+      tags = Arrays.copyOf(at, timeOffset + RowKey.TIME_WIDTH);
+    }
+    if (hour < span + spanSeconds) {
+      byte[] inHour = spanKey(tags, 0, tags.length);
+      int entry = firstFrom(inHour);
+      if (entry < ends.length && isOfSpan(entry, at, span)) {
+        return atTime(entry, hour);
+      }
+      entry = firstFrom(Arrays.copyOf(inHour, timeOffset + RowKey.TIME_WIDTH));
+      if (hour + HOUR < span + spanSeconds && entry < ends.length && isOfSpan(entry, at, span)) {
+        return atTime(entry, hour + HOUR);
+      }
+    }
+    byte[] next = Arrays.copyOf(at, timeOffset + RowKey.TIME_WIDTH);
+    long nextSpan = span + spanSeconds;
+    int entry;
+    if (nextSpan > 0xffffffffL) {
+      next = afterPrefix(row);
+      entry = next == null ? ends.length : firstFrom(next);
+    } else {
+      writeTime(next, nextSpan);
+      entry = firstFrom(next);
+    }
+    return entry < ends.length ? key(entry) : null;
+  }
+
+  @Override
+  public byte[] nextMetric(byte[] key, int off, int len) {
+    byte[] next = afterPrefix(Arrays.copyOfRange(key, off, off + len));
+    int entry = next == null ? ends.length : firstFrom(next);
+    return entry < ends.length ? key(entry) : null;
+  }
+
+  @Override
+  public byte[] endOfStretch(byte[] row) {
+    return Arrays.copyOf(row, row.length + 1);
+  }
+
+  /** The first row behind all of a salt bucket and metric; null when there is none. */
+  private byte[] afterPrefix(byte[] row) {
+    byte[] prefix = Arrays.copyOf(row, timeOffset);
+    for (int i = prefix.length - 1; i >= 0; i--) {
+      if (++prefix[i] != 0) {
+        return Arrays.copyOf(prefix, timeOffset + RowKey.TIME_WIDTH);
+      }
+    }
+    return null;
+  }
+
+  private byte[] atTime(int entry, long time) {
+    byte[] key = key(entry);
+    writeTime(key, time);
+    return key;
+  }
+
+  private boolean isOfSpan(int entry, byte[] row, long span) {
+    int start = start(entry);
+    return Arrays.equals(keys, start, start + timeOffset, row, 0, timeOffset)
+        && time(keys, start) == span;
+  }
+
+  private boolean isOf(int entry, byte[] key, int off, int len) {
+    int start = start(entry);
+    int tags = timeOffset + RowKey.TIME_WIDTH;
+    long time = time(key, off);
+    return Arrays.equals(keys, start, start + timeOffset, key, off, off + timeOffset)
+        && time(keys, start) == time - time % spanSeconds
+        && Arrays.equals(keys, start + tags, ends[entry], key, off + tags, off + len);
+  }
+
+  /** A row with the start of its span as its time. */
+  private byte[] spanKey(byte[] key, int off, int len) {
+    byte[] span = Arrays.copyOfRange(key, off, off + len);
+    long time = time(span, 0);
+    writeTime(span, time - time % spanSeconds);
+    return span;
+  }
+
+  /** The first entry whose key is not before one; {@link #size} when there is none. */
+  private int firstFrom(byte[] key) {
+    int low = 0;
+    int high = ends.length;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (Arrays.compareUnsigned(keys, start(middle), ends[middle], key, 0, key.length) < 0) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  private int start(int entry) {
+    return entry == 0 ? 0 : ends[entry - 1];
+  }
+
+  private long time(byte[] key, int off) {
+    int at = off + timeOffset;
+    return (key[at] & 0xffL) << 24
+        | (key[at + 1] & 0xffL) << 16
+        | (key[at + 2] & 0xffL) << 8
+        | (key[at + 3] & 0xffL);
+  }
+
+  private void writeTime(byte[] key, long time) {
+    for (int i = 0; i < RowKey.TIME_WIDTH; i++) {
+      key[timeOffset + i] = (byte) (time >>> (8 * (RowKey.TIME_WIDTH - 1 - i)));
+    }
+  }
+}

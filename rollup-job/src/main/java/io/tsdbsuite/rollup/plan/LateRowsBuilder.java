@@ -1,0 +1,78 @@
+package io.tsdbsuite.rollup.plan;
+
+import io.tsdbsuite.format.row.RowKey;
+import io.tsdbsuite.format.schema.StorageSchema;
+import java.util.Arrays;
+import java.util.TreeMap;
+
+/** Collects rows that have changed, in any order and as often as they come. */
+public final class LateRowsBuilder {
+  private static final int DAY = 86400;
+
+  private final RowKey rowKey;
+  private final int spanSeconds;
+  private final TreeMap<byte[], Integer> entries = new TreeMap<>(Arrays::compareUnsigned);
+
+  /**
+   * @param wholeDays whether all of a day's hours are to be read where one has changed
+   */
+  public LateRowsBuilder(StorageSchema schema, boolean wholeDays) {
+    this.rowKey = new RowKey(schema);
+    this.spanSeconds = wholeDays ? DAY : RowKey.ROW_SPAN_SECONDS;
+  }
+
+  /**
+   * A row.
+   *
+   * @param row a well-formed key
+   */
+  public void add(byte[] row) {
+    long time = rowKey.baseTime(row, 0);
+    long span = time - time % spanSeconds;
+    byte[] key = row.clone();
+    for (int i = 0; i < RowKey.TIME_WIDTH; i++) {
+      key[rowKey.timeOffset() + i] = (byte) (span >>> (8 * (RowKey.TIME_WIDTH - 1 - i)));
+    }
+    int hour = 1 << (int) (time % spanSeconds / RowKey.ROW_SPAN_SECONDS);
+    entries.merge(key, hour, (a, b) -> a | b);
+  }
+
+  /** An entry as another one has it. */
+  void add(LateRows other, int entry) {
+    entries.merge(other.key(entry), other.hours(entry), (a, b) -> a | b);
+  }
+
+  /** All entries that others have found. */
+  public void addAll(LateRows other) {
+    for (int entry = 0; entry < other.size(); entry++) {
+      add(other, entry);
+    }
+  }
+
+  /** How many entries there are: series and spans. */
+  public int size() {
+    return entries.size();
+  }
+
+  /** All of them, so far. */
+  public LateRows build() {
+    int bytes = 0;
+    for (byte[] key : entries.keySet()) {
+      bytes = Math.addExact(bytes, key.length);
+    }
+    byte[] keys = new byte[bytes];
+    int[] ends = new int[entries.size()];
+    int[] hours = new int[entries.size()];
+    int at = 0;
+    int i = 0;
+    for (var entry : entries.entrySet()) {
+      byte[] key = entry.getKey();
+      System.arraycopy(key, 0, keys, at, key.length);
+      at += key.length;
+      ends[i] = at;
+      hours[i] = entry.getValue();
+      i++;
+    }
+    return new LateRows(rowKey.timeOffset(), spanSeconds, keys, ends, hours);
+  }
+}

@@ -1,0 +1,73 @@
+package io.tsdbsuite.rollup.plan;
+
+import io.tsdbsuite.rollup.error.RollupException;
+import io.tsdbsuite.rollup.error.StorageFailures;
+import io.tsdbsuite.rollup.snapshot.SnapshotRegion;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/** Asks storage about many regions at once, on the driver. */
+public final class RegionTasks {
+  private static final int THREADS = 16;
+
+  private RegionTasks() {}
+
+  /** What is asked about a region. */
+  @FunctionalInterface
+  public interface Task<T> {
+    /** Answers for one region; called by several threads. */
+    T run(SnapshotRegion region) throws IOException;
+  }
+
+  /**
+   * Asks.
+   *
+   * @param snapshot its name, for messages
+   * @return the answers in the order of the regions
+   * @throws RollupException what a task threw; outside, when storage fails
+   */
+  public static <T> List<T> run(String snapshot, List<SnapshotRegion> regions, Task<T> task) {
+    ExecutorService pool =
+        Executors.newFixedThreadPool(
+            THREADS,
+            work -> {
+              Thread thread = new Thread(work, "rollup-planner");
+              thread.setDaemon(true);
+              return thread;
+            });
+    try {
+      List<Future<T>> running = new ArrayList<>(regions.size());
+      for (SnapshotRegion region : regions) {
+        running.add(pool.submit(() -> task.run(region)));
+      }
+      List<T> answers = new ArrayList<>(regions.size());
+      for (Future<T> answer : running) {
+        answers.add(await(snapshot, answer));
+      }
+      return answers;
+    } finally {
+      pool.shutdownNow();
+    }
+  }
+
+  private static <T> T await(String snapshot, Future<T> answer) {
+    try {
+      return answer.get();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw RollupException.outside("interrupted while planning", e);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof RollupException failure) {
+        throw failure;
+      }
+      throw e.getCause() instanceof Exception cause
+          ? StorageFailures.of("snapshot '" + snapshot + "'", cause)
+          : RollupException.outside("planning over snapshot '" + snapshot + "' failed", e);
+    }
+  }
+}

@@ -1,0 +1,161 @@
+package io.tsdbsuite.rollup.verify;
+
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Compares both sides, record by record in the order of their keys. Values are compared as doubles,
+ * whatever width and type they are stored with: the stock TSD chooses both by the value. For one
+ * thread.
+ */
+public final class Comparison {
+  private final List<String> intervals;
+  private final SeriesText names;
+  private final VerifyBooks books;
+  private byte[] key;
+  private byte[] computed;
+  private byte[] stored;
+
+  /**
+   * @param intervals the names of the intervals, by their numbers
+   * @param names for samples
+   * @param books receive what is found
+   */
+  public Comparison(List<String> intervals, SeriesText names, VerifyBooks books) {
+    this.intervals = intervals;
+    this.names = names;
+    this.books = books;
+  }
+
+  /**
+   * The next record.
+   *
+   * @param nextKey not before the one before it
+   * @throws IllegalStateException when a side has a key twice, which cannot be
+   */
+  public void add(byte[] nextKey, byte[] value) {
+    if (!Arrays.equals(key, nextKey)) {
+      finish();
+      if (key == null || !SideRecord.sameSeries(key, nextKey)) {
+        books.series();
+      }
+      key = nextKey;
+    }
+    boolean ofStored = SideRecord.isStored(value);
+    if ((ofStored ? stored : computed) != null) {
+      throw new IllegalStateException("a rollup comes twice from one side: " + where());
+    }
+    if (ofStored) {
+      stored = value;
+    } else {
+      computed = value;
+      books.computed();
+    }
+  }
+
+  /** No further record of the last key comes. */
+  public void finish() {
+    if (computed == null && stored == null) {
+      return;
+    }
+    Verdict verdict = verdict();
+    if (books.add(interval(), verdict)) {
+      books.sample(verdict, where() + ": " + explain(verdict));
+    }
+    computed = null;
+    stored = null;
+  }
+
+  private Verdict verdict() {
+    if (computed == null) {
+      return Verdict.EXTRA;
+    }
+    if (stored == null) {
+      return Verdict.MISSING;
+    }
+    if (SideRecord.isTwice(stored)) {
+      return Verdict.DIFFERENT;
+    }
+    for (int i = 0; i < Aggregate.values().length; i++) {
+      if (!isEqual(i)) {
+        return Verdict.DIFFERENT;
+      }
+    }
+    return Verdict.EQUAL;
+  }
+
+  /** 0.0 and -0.0 are one number, as for the TSD, whose sums lose the sign. */
+  private boolean isEqual(int aggregate) {
+    return SideRecord.has(stored, aggregate)
+        && SideRecord.get(stored, aggregate) == SideRecord.get(computed, aggregate);
+  }
+
+  private String interval() {
+    return intervals.get(SideRecord.interval(key));
+  }
+
+  private String where() {
+    return names.text(SideRecord.tsuid(key))
+        + " "
+        + interval()
+        + " "
+        + Instant.ofEpochSecond(SideRecord.time(key));
+  }
+
+  private String explain(Verdict verdict) {
+    if (verdict == Verdict.MISSING) {
+      return "nothing is stored, raw data make " + values(computed);
+    }
+    if (verdict == Verdict.EXTRA) {
+      return "stored is " + values(stored) + ", raw data make nothing";
+    }
+    if (SideRecord.isTwice(stored)) {
+      return "a value is stored in two columns that differ, so that no query can be answered;"
+          + " raw data make "
+          + values(computed);
+    }
+    StringBuilder text = new StringBuilder();
+    for (Aggregate aggregate : Aggregate.values()) {
+      int i = number(aggregate);
+      if (!isEqual(i)) {
+        text.append(text.length() == 0 ? "" : ", ")
+            .append(aggregate.text())
+            .append(" is ")
+            .append(SideRecord.has(stored, i) ? number(aggregate, stored) : "not stored")
+            .append(", raw data make ")
+            .append(number(aggregate, computed));
+      }
+    }
+    return text.toString();
+  }
+
+  private static String values(byte[] value) {
+    StringBuilder text = new StringBuilder();
+    for (Aggregate aggregate : Aggregate.values()) {
+      if (SideRecord.has(value, number(aggregate))) {
+        text.append(text.length() == 0 ? "" : " ")
+            .append(aggregate.text())
+            .append('=')
+            .append(number(aggregate, value));
+      }
+    }
+    return text.toString();
+  }
+
+  private static int number(Aggregate aggregate) {
+    return switch (aggregate) {
+      case SUM -> 0;
+      case MIN -> 1;
+      case MAX -> 2;
+      case COUNT -> 3;
+    };
+  }
+
+  private static String number(Aggregate aggregate, byte[] value) {
+    double number = SideRecord.get(value, number(aggregate));
+    return aggregate == Aggregate.COUNT && number == Math.rint(number)
+        ? Long.toString((long) number)
+        : Double.toString(number);
+  }
+}

@@ -1,0 +1,88 @@
+package io.tsdbsuite.rollup.verify;
+
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What was read from snapshots of rollup tables. Not thread-safe. */
+public final class StoredBooks implements Serializable {
+  private static final long serialVersionUID = 1L;
+
+  private static final int SAMPLES = 20;
+
+  private final List<String> problems = new ArrayList<>();
+  private long rows;
+  private long cells;
+  private long otherAggregates;
+  private long malformed;
+  private long bytes;
+  private long readCalls;
+
+  /** Empty books. */
+  public StoredBooks() {}
+
+  void row(long cellsOfRow, long ofOtherAggregates) {
+    rows++;
+    cells += cellsOfRow;
+    otherAggregates += ofOtherAggregates;
+  }
+
+  /** A row, a cell or a block that cannot be compared. */
+  void malformed(String what) {
+    malformed++;
+    if (problems.size() < SAMPLES) {
+      problems.add(what);
+    }
+  }
+
+  void storage(long bytesRead, long calls) {
+    bytes += bytesRead;
+    readCalls += calls;
+  }
+
+  /** Adds another task's books. */
+  public void add(StoredBooks other) {
+    rows += other.rows;
+    cells += other.cells;
+    otherAggregates += other.otherAggregates;
+    malformed += other.malformed;
+    bytes += other.bytes;
+    readCalls += other.readCalls;
+    other.problems.stream().limit(SAMPLES - (long) problems.size()).forEach(problems::add);
+  }
+
+  /** Rows with a time of the window. */
+  public long rows() {
+    return rows;
+  }
+
+  /** Cells of these rows. */
+  public long cells() {
+    return cells;
+  }
+
+  /** Of these, cells of aggregates that are not compared. */
+  public long otherAggregates() {
+    return otherAggregates;
+  }
+
+  /** Rows, cells and blocks that cannot be compared: broken, or of an older format. */
+  public long malformed() {
+    return malformed;
+  }
+
+  /** Bytes of HFiles that storage delivered. */
+  public long bytesRead() {
+    return bytes;
+  }
+
+  /** Read calls to storage. */
+  public long readCalls() {
+    return readCalls;
+  }
+
+  /** Some of what is malformed. */
+  public List<String> problems() {
+    return List.copyOf(problems);
+  }
+}

@@ -1,0 +1,178 @@
+package io.tsdbsuite.rollup.verify;
+
+import io.tsdbsuite.format.row.KeyProblem;
+import io.tsdbsuite.format.row.RowKey;
+import io.tsdbsuite.rollup.error.RollupException;
+import io.tsdbsuite.rollup.plan.RegionPart;
+import io.tsdbsuite.rollup.plan.RowWindow;
+import io.tsdbsuite.rollup.read.ReadSource;
+import io.tsdbsuite.rollup.read.ReadTracker;
+import io.tsdbsuite.rollup.read.RegionFiles;
+import io.tsdbsuite.rollup.read.RowReader;
+import io.tsdbsuite.rollup.read.RowReaders;
+import io.tsdbsuite.rollup.read.UnreadableBlockException;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.function.LongPredicate;
+
+/** Reads what is stored in a part of a rollup table, row by row. For one thread. */
+public final class StoredRows implements Closeable {
+  /** Receives records. */
+  @FunctionalInterface
+  public interface Receiver {
+    /** The next record, in no order. */
+    void record(byte[] key, byte[] value);
+  }
+
+  private final StoredTable table;
+  private final RowWindow window;
+  private final RowKey rowKey;
+  private final LongPredicate excludedMetrics;
+  private final StoredBooks books;
+  private final StoredCells cells;
+  private final ReadTracker tracker = new ReadTracker();
+  private final RegionFiles files;
+  private final RowReader rows;
+
+  /**
+   * Opens a part.
+   *
+   * @param excludedMetrics UIDs of metrics that are not compared
+   * @param books receive what was read
+   * @throws IOException when storage fails
+   * @throws RollupException bad input, when the end of an HFile is corrupt
+   */
+  public StoredRows(
+      StoredTable table,
+      ReadSource source,
+      RegionPart part,
+      LongPredicate excludedMetrics,
+      StoredBooks books)
+      throws IOException {
+    this.table = table;
+    this.window = table.rows();
+    this.rowKey = new RowKey(table.schema());
+    this.excludedMetrics = excludedMetrics;
+    this.books = books;
+    this.cells =
+        new StoredCells(
+            table.interval().table(),
+            table.aggregatorIds(),
+            table.interval().intervalsPerRow(),
+            table.schema().fixDuplicates(),
+            books);
+    this.files = open(source, part);
+    this.rows =
+        RowReaders.open(
+            source,
+            files,
+            part.startRow(),
+            part.stopRow(),
+            part.sequential(),
+            window::endOfStretch);
+  }
+
+  private RegionFiles open(ReadSource source, RegionPart part) throws IOException {
+    try {
+      return RegionFiles.open(source, part.files(), part.sequential(), tracker);
+    } catch (IOException | RuntimeException e) {
+      if (tracker.hasStorageFailed()) {
+        throw e;
+      }
+      throw RollupException.badInput(tracker.describe(e), e);
+    }
+  }
+
+  /**
+   * Reads the next row.
+   *
+   * @return false when nothing is left
+   * @throws IOException when storage fails
+   */
+  public boolean step(Receiver receiver) throws IOException {
+    try {
+      return row(receiver);
+    } catch (UnreadableBlockException e) {
+      books.malformed("table " + table.interval().table() + ": " + e.getMessage());
+      return rows.resumeAfter(e);
+    }
+  }
+
+  private boolean row(Receiver receiver) throws IOException {
+    if (!rows.peek()) {
+      return false;
+    }
+    byte[] key = rows.rowArray();
+    int off = rows.rowOffset();
+    int len = rows.rowLength();
+    if (!window.contains(key, off, len)) {
+      return seek(window.nextAfter(key, off, len));
+    }
+    if (len >= rowKey.timeOffset() && excludedMetrics.test(rowKey.metricUid(key, off))) {
+      return seek(window.nextMetric(key, off, len));
+    }
+    byte[] row = Arrays.copyOfRange(key, off, off + len);
+    cells.begin(row);
+    if (rows.read(cells) == 0) {
+      return true;
+    }
+    cells.end();
+    String problem = problem(row);
+    if (problem != null) {
+      books.malformed(
+          "table "
+              + table.interval().table()
+              + ", row "
+              + HexFormat.of().formatHex(row)
+              + ": "
+              + problem);
+      return true;
+    }
+    byte[] tsuid = rowKey.tsuid(row, 0, row.length);
+    if (table.sample().wants(tsuid)) {
+      emit(tsuid, rowKey.baseTime(row, 0), receiver);
+    }
+    return true;
+  }
+
+  private String problem(byte[] row) {
+    KeyProblem problem = rowKey.check(row, 0, row.length);
+    if (problem != null) {
+      return problem.rule();
+    }
+    long base = rowKey.baseTime(row, 0);
+    long right = table.interval().baseTime(base);
+    return base == right
+        ? null
+        : "base time must be the start of " + table.interval().rowSpan() + ", found " + base;
+  }
+
+  private void emit(byte[] tsuid, long base, Receiver receiver) {
+    for (int i = 0; i < cells.offsets(); i++) {
+      long time = base + i * table.interval().seconds();
+      if (time >= table.from() && time < table.to()) {
+        byte[] value = cells.record(i);
+        if (value != null) {
+          receiver.record(SideRecord.key(tsuid, table.number(), time), value);
+        }
+      }
+    }
+  }
+
+  private boolean seek(byte[] row) throws IOException {
+    if (row == null) {
+      return false;
+    }
+    rows.seek(row);
+    return true;
+  }
+
+  @Override
+  public void close() {
+    books.storage(tracker.bytes(), tracker.readCalls());
+    rows.close();
+    files.close();
+  }
+}

@@ -1,0 +1,117 @@
+package io.tsdbsuite.rollup.verify;
+
+import io.tsdbsuite.rollup.error.RollupException;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Compares what raw data make with what a TSD answers, series by series. For one thread; holds the
+ * rollups of one series.
+ */
+public final class TsdComparison {
+  private final TsdRollups tsd;
+  private final List<String> intervals;
+  private final SeriesText names;
+  private final Comparison comparison;
+  private final VerifyBooks books;
+  private final SortedMap<byte[], byte[]> computed = new TreeMap<>(Arrays::compareUnsigned);
+
+  /** See {@link Comparison}. */
+  public TsdComparison(
+      TsdRollups tsd, List<String> intervals, SeriesText names, VerifyBooks books) {
+    this.tsd = tsd;
+    this.intervals = intervals;
+    this.names = names;
+    this.comparison = new Comparison(intervals, names, books);
+    this.books = books;
+  }
+
+  /**
+   * The next rollup that raw data make.
+   *
+   * @param key not before the one before it
+   * @throws RollupException as {@link TsdRollups#ask}
+   */
+  public void add(byte[] key, byte[] value) {
+    if (!computed.isEmpty() && !SideRecord.sameSeries(computed.firstKey(), key)) {
+      finish();
+    }
+    computed.put(key, value);
+  }
+
+  /**
+   * No further rollup of the last series comes.
+   *
+   * @throws RollupException as {@link TsdRollups#ask}
+   */
+  public void finish() {
+    if (computed.isEmpty()) {
+      return;
+    }
+    SortedMap<byte[], byte[]> stored = stored(SideRecord.tsuid(computed.firstKey()));
+    SortedMap<byte[], byte[]> keys = new TreeMap<>(computed);
+    keys.putAll(stored);
+    for (byte[] key : keys.keySet()) {
+      if (computed.containsKey(key)) {
+        comparison.add(key, computed.get(key));
+      }
+      if (stored.containsKey(key)) {
+        comparison.add(key, stored.get(key));
+      }
+    }
+    comparison.finish();
+    computed.clear();
+  }
+
+  private SortedMap<byte[], byte[]> stored(byte[] tsuid) {
+    SortedMap<byte[], byte[]> stored = new TreeMap<>(Arrays::compareUnsigned);
+    String metric = names.metric(tsuid);
+    Map<String, String> tags = names.tags(tsuid);
+    if (metric == null || tags == null) {
+      throw RollupException.badInput(
+          "a UID of the series with the TSUID "
+              + HexFormat.of().formatHex(tsuid)
+              + " has no name in the UID table, so that no TSD can be asked for it",
+          null);
+    }
+    Aggregate[] aggregates = Aggregate.values();
+    for (int interval = 0; interval < intervals.size(); interval++) {
+      SortedMap<Long, double[]> values = new TreeMap<>();
+      for (int i = 0; i < aggregates.length; i++) {
+        int place = i;
+        tsd.ask(metric, tags, intervals.get(interval), aggregates[i])
+            .forEach((time, value) -> row(values, time)[place] = value);
+        books.queries(1);
+      }
+      for (Map.Entry<Long, double[]> row : values.entrySet()) {
+        stored.put(
+            SideRecord.key(tsuid, interval, row.getKey()),
+            SideRecord.stored(present(row.getValue()), false, row.getValue(), 0));
+      }
+    }
+    return stored;
+  }
+
+  /** NaN stands for a value that is not stored: no TSD stores NaN. */
+  private static double[] row(SortedMap<Long, double[]> values, long time) {
+    return values.computeIfAbsent(
+        time,
+        key -> {
+          double[] row = new double[Aggregate.values().length];
+          Arrays.fill(row, Double.NaN);
+          return row;
+        });
+  }
+
+  private static int present(double[] row) {
+    int present = 0;
+    for (int i = 0; i < row.length; i++) {
+      present |= Double.isNaN(row[i]) ? 0 : 1 << i;
+    }
+    return present;
+  }
+}

@@ -1,0 +1,160 @@
+package io.tsdbsuite.rollup.verify;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tsdbsuite.rollup.error.RollupException;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+
+/**
+ * Asks a TSD for the rollups that it has of one series, from the rollup table alone ({@code
+ * ROLLUP_NOFALLBACK}). For one thread.
+ */
+public final class TsdRollups {
+  private static final Duration CONNECT = Duration.ofSeconds(10);
+  private static final Duration ANSWER = Duration.ofMinutes(5);
+  private static final int TRIES = 3;
+  private static final int TOO_MANY = 429;
+  private static final int BAD_GATEWAY = 502;
+  private static final int OK = 200;
+  private static final int NO_CONTENT = 204;
+  private static final int MESSAGE_LENGTH = 500;
+  private static final Pattern NO_NAME = Pattern.compile("No such name for '");
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  private final URI tsd;
+  private final URI query;
+  private final HttpClient client;
+  private final long from;
+  private final long to;
+
+  /**
+   * @param tsd {@code http://host:4242}, perhaps with a path
+   * @param from first instant, seconds since the epoch
+   * @param to last instant, exclusive
+   */
+  public TsdRollups(URI tsd, long from, long to) {
+    this.tsd = tsd;
+    this.query = URI.create(tsd.toString().replaceAll("/+$", "") + "/api/query");
+    this.client =
+        HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(CONNECT)
+            .build();
+    this.from = from;
+    this.to = to;
+  }
+
+  /**
+   * The values of one aggregate of a series, by the start of their intervals.
+   *
+   * @param tags all tags of the series; series that have others too are left out
+   * @param interval as rollup_config.json writes it
+   * @return nothing when the TSD knows no such metric or tag
+   * @throws RollupException bad input, when the TSD refuses the query; outside, when it does not
+   *     answer
+   */
+  public SortedMap<Long, Double> ask(
+      String metric, Map<String, String> tags, String interval, Aggregate aggregate) {
+    ObjectNode body = MAPPER.createObjectNode();
+    body.put("start", from);
+    // The TSD adds a second to every end, and with the next hour's first second reads its row.
+    body.put("end", to - 2);
+    ObjectNode sub = body.putArray("queries").addObject();
+    sub.put("metric", metric);
+    sub.put("aggregator", "none");
+    sub.put("downsample", interval + "-" + aggregate.text());
+    sub.put("rollupUsage", "ROLLUP_NOFALLBACK");
+    ArrayNode filters = sub.putArray("filters");
+    tags.forEach(
+        (tagk, tagv) ->
+            filters
+                .addObject()
+                .put("type", "literal_or")
+                .put("tagk", tagk)
+                .put("filter", tagv)
+                .put("groupBy", false));
+    return values(post(body), tags);
+  }
+
+  private SortedMap<Long, Double> values(JsonNode answer, Map<String, String> tags) {
+    SortedMap<Long, Double> values = new TreeMap<>();
+    for (JsonNode series : answer) {
+      if (!tags(series.path("tags")).equals(tags)) {
+        continue;
+      }
+      Iterator<Map.Entry<String, JsonNode>> points = series.path("dps").fields();
+      while (points.hasNext()) {
+        Map.Entry<String, JsonNode> point = points.next();
+        long time = Long.parseLong(point.getKey());
+        if (time >= from && time < to) {
+          // As text, for NaN and infinite values are texts in JSON.
+          values.put(time, Double.valueOf(point.getValue().asText()));
+        }
+      }
+    }
+    return values;
+  }
+
+  private static Map<String, String> tags(JsonNode node) {
+    Map<String, String> tags = new TreeMap<>();
+    node.fields().forEachRemaining(tag -> tags.put(tag.getKey(), tag.getValue().asText()));
+    return tags;
+  }
+
+  private JsonNode post(ObjectNode body) {
+    HttpRequest request =
+        HttpRequest.newBuilder(query)
+            .timeout(ANSWER)
+            .header("Content-Type", "application/json")
+            .POST(HttpRequest.BodyPublishers.ofString(body.toString()))
+            .build();
+    String why = "";
+    for (int i = 0; i < TRIES; i++) {
+      try {
+        HttpResponse<String> response = client.send(request, HttpResponse.BodyHandlers.ofString());
+        int status = response.statusCode();
+        if (status == OK || status == NO_CONTENT) {
+          return status == OK ? MAPPER.readTree(response.body()) : MAPPER.createArrayNode();
+        }
+        String message = message(response.body());
+        if (NO_NAME.matcher(message).find()) {
+          return MAPPER.createArrayNode();
+        }
+        why = "status " + status + ": " + message;
+        if (status < BAD_GATEWAY && status != TOO_MANY) {
+          throw RollupException.badInput(
+              "the TSD " + tsd + " refuses the query " + body + ": " + why, null);
+        }
+      } catch (IOException e) {
+        why = e.getMessage() == null ? e.toString() : e.getMessage();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw RollupException.outside("interrupted while the TSD " + tsd + " was asked", e);
+      }
+    }
+    throw RollupException.outside(
+        "the TSD " + tsd + " does not answer, asked " + TRIES + " times: " + why, null);
+  }
+
+  private static String message(String body) {
+    String message = body;
+    try {
+      message = MAPPER.readTree(body).at("/error/message").asText(body);
+    } catch (IOException e) {
+      // Not JSON: what answered is shown as it is.
+    }
+    return message.length() > MESSAGE_LENGTH ? message.substring(0, MESSAGE_LENGTH) : message;
+  }
+}

@@ -1,0 +1,22 @@
+package io.tsdbsuite.rollup.verify;
+
+import java.net.URI;
+import java.util.List;
+
+/**
+ * What stored rollups are read from, and which.
+ *
+ * @param rollupRoot HBase root or target of ExportSnapshot that has {@code snapshots}
+ * @param snapshots of the rollup tables of all intervals, in any order; empty with {@code tsd}
+ * @param tsd address of a TSD, {@code http://host:4242}; null with {@code snapshots}
+ * @param tsdQueries queries that the TSD gets at once
+ * @param sample which series
+ * @param aggregatorIds numbers of sum, min, max and count in rollup_config.json
+ */
+public record VerifyOptions(
+    String rollupRoot,
+    List<String> snapshots,
+    URI tsd,
+    int tsdQueries,
+    SeriesSample sample,
+    List<Integer> aggregatorIds) {}

@@ -1,0 +1,229 @@
+package io.tsdbsuite.rollup.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tsdbsuite.format.rollup.RollupCell;
+import io.tsdbsuite.format.row.RowKey;
+import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.rollup.error.ExitCode;
+import io.tsdbsuite.testkit.Await;
+import io.tsdbsuite.testkit.FreePorts;
+import io.tsdbsuite.testkit.HBaseServer;
+import io.tsdbsuite.testkit.RawCell;
+import io.tsdbsuite.testkit.Stack;
+import io.tsdbsuite.testkit.TsdServer;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Rollups of two days, the second of which has no data, stored by a stock TSD: they are clean; then
+ * one is deleted, one changed and two are invented.
+ */
+class VerifyIT {
+  private static final String HOURS = "verify-rollup-1h";
+  private static final String DAYS = "verify-rollup-1d";
+  private static final long FROM = SmallData.TO;
+  private static final long TO = SmallData.END + SmallData.DAY;
+  private static final int ROLLUPS = SmallData.SERIES_PER_METRIC * 25;
+  private static final int SUM = 0;
+  private static final int MAX = 4;
+
+  private static final SmallData DATA = SmallData.get();
+  private static TsdServer tsd;
+  private static Path rollupConfig;
+  private static String root;
+
+  @BeforeAll
+  static void store() throws Exception {
+    Stack stack = SharedStack.get();
+    HBaseServer hbase = stack.hbase();
+    root = hbase.rootDir();
+    rollupConfig = TestFiles.rollupConfig(TestFiles.directory("verify"), "verify");
+    Map<String, String> conf = new HashMap<>(CorrectnessIT.conf("small"));
+    conf.put("tsd.rollups.enable", "true");
+    conf.put("tsd.rollups.config", rollupConfig.toString());
+    tsd = stack.startTsd("verify", conf);
+    JobRun run =
+        new JobRun(TestFiles.directory("verify")).json().with(input()).with("--interval=1h,1d");
+    run.run();
+    assertThat(run.exitCode()).as(run::everything).isEqualTo(ExitCode.DONE);
+    assertThat(run.lines()).hasSize(ROLLUPS);
+    EveryInterval.put(tsd.client(), run.lines());
+    Await.until(
+        "rollups are stored",
+        Duration.ofSeconds(60),
+        () -> hbase.cells(HOURS).size() + hbase.cells(DAYS).size() == 4 * ROLLUPS);
+    hbase.snapshot(HOURS, HOURS + "-good");
+    hbase.snapshot(DAYS, DAYS + "-good");
+    spoil(hbase);
+    hbase.snapshot(HOURS, HOURS + "-bad");
+  }
+
+  private static String[] input() {
+    return new String[] {
+      "--snapshot-root=" + root,
+      "--data-snapshot=" + SmallData.DATA_SNAPSHOT,
+      "--uid-snapshot=" + SmallData.UID_SNAPSHOT,
+      "--tsd-config=" + DATA.configFile(),
+      "--rollup-config=" + rollupConfig,
+      "--from=" + FROM,
+      "--to=" + TO,
+      "--metrics=a.a"
+    };
+  }
+
+  /**
+   * Three series of the first day each lose, change or gain an hour; one is invented as a whole.
+   */
+  private static void spoil(HBaseServer hbase) throws IOException {
+    RowKey rowKey = new RowKey(StorageSchema.defaults());
+    TreeSet<byte[]> rows = new TreeSet<>(Arrays::compareUnsigned);
+    Set<String> tags = new HashSet<>();
+    List<RawCell> cells = hbase.cells(HOURS);
+    for (RawCell cell : cells) {
+      rows.add(cell.row());
+      tags.add(tags(cell.row()));
+    }
+    byte[] deleted = rows.pollFirst();
+    byte[] changed = rows.pollFirst();
+    byte[] gaining = rows.pollFirst();
+    for (RawCell cell : cells) {
+      byte[] q = cell.qualifier();
+      if (Arrays.equals(cell.row(), deleted) && RollupCell.offset(q, 0) == 5) {
+        hbase.deleteCell(HOURS, deleted, "t", q);
+      }
+      if (Arrays.equals(cell.row(), changed)
+          && RollupCell.offset(q, 0) == 6
+          && RollupCell.aggregatorId(q, 0) == MAX) {
+        // Another column, which the TSD would not have written.
+        hbase.deleteCell(HOURS, changed, "t", q);
+        put(hbase, changed, RollupCell.doubleQualifier(MAX, 6), 12345.5);
+      }
+    }
+    byte[] nextDay = at(gaining, SmallData.END);
+    put(hbase, nextDay, RollupCell.doubleQualifier(SUM, 3), 77);
+    byte[] invented = gaining.clone();
+    // A pair of tags that no series has.
+    for (byte value = 1; tags.contains(tags(invented)); value++) {
+      invented[invented.length - 1] = value;
+    }
+    assertThat(rowKey.check(invented, 0, invented.length)).isNull();
+    put(hbase, invented, RollupCell.doubleQualifier(SUM, 3), 78);
+  }
+
+  private static String tags(byte[] row) {
+    return new String(row, 7, row.length - 7, StandardCharsets.ISO_8859_1);
+  }
+
+  private static byte[] at(byte[] row, long time) {
+    return ByteBuffer.wrap(row.clone()).putInt(3, (int) time).array();
+  }
+
+  private static void put(HBaseServer hbase, byte[] row, byte[] qualifier, double value)
+      throws IOException {
+    hbase.putCells(
+        HOURS,
+        List.of(new RawCell(row, "t", qualifier, Long.MAX_VALUE, RollupCell.doubleValue(value))));
+  }
+
+  private static JobRun verify(String... more) {
+    return new JobRun(TestFiles.directory("verify")).with("verify").with(input()).with(more).run();
+  }
+
+  private static void requireCounts(JobRun run, int missing, int extra, int different)
+      throws IOException {
+    int bad = missing + different;
+    assertThat(run.exitCode())
+        .as(run::everything)
+        .isEqualTo(bad + extra == 0 ? ExitCode.DONE : ExitCode.BAD_INPUT);
+    JsonNode report = run.reportJson();
+    assertThat(report.get("booksClose").booleanValue()).as(run::everything).isTrue();
+    JsonNode compared = report.get("compared");
+    assertThat(compared.get("fromRawData").intValue()).isEqualTo(ROLLUPS);
+    assertThat(compared.get("equal").intValue()).isEqualTo(ROLLUPS - bad);
+    assertThat(compared.get("missing").intValue()).isEqualTo(missing);
+    assertThat(compared.get("extra").intValue()).isEqualTo(extra);
+    assertThat(compared.get("different").intValue()).isEqualTo(different);
+  }
+
+  @Test
+  void whatWasRolledUpIsClean() throws Exception {
+    JobRun run =
+        verify("--interval=1h,1d", "--against-snapshot=" + DAYS + "-good," + HOURS + "-good");
+    requireCounts(run, 0, 0, 0);
+    JsonNode report = run.reportJson();
+    assertThat(report.at("/compared/byInterval/1d/equal").intValue())
+        .isEqualTo(SmallData.SERIES_PER_METRIC);
+    assertThat(report.at("/compared/series").intValue()).isEqualTo(SmallData.SERIES_PER_METRIC);
+    assertThat(report.at("/stored/cells").intValue()).isEqualTo(4 * ROLLUPS);
+    assertThat(run.err()).isEmpty();
+  }
+
+  @Test
+  void snapshotsTellWhatIsWrong() throws Exception {
+    JobRun run =
+        verify("--interval=1h,1d", "--against-snapshot=" + DAYS + "-good," + HOURS + "-bad");
+    requireCounts(run, 1, 2, 1);
+    assertThat(run.err())
+        .isEqualTo(
+            "rollup-job verify: of "
+                + (ROLLUPS + 2)
+                + " rollups 1 are missing, 2 are extra, 1 are different"
+                + System.lineSeparator());
+    assertThat(run.out())
+        .containsPattern(
+            "missing +a.a\\{dc=dc\\d,host=h\\d+\\} 1h 2025-11-20T05:00:00Z: nothing is")
+        .containsPattern("different +a.a\\{.*\\} 1h 2025-11-20T06:00:00Z: max is 12345.5, raw data")
+        .containsPattern("extra +a.a\\{.*\\} 1h 2025-11-21T03:00:00Z: stored is sum=77.0, raw")
+        .containsPattern("extra +.* 1h 2025-11-20T03:00:00Z: stored is sum=78.0, raw data make")
+        .contains("exit code 1");
+  }
+
+  @Test
+  void aTsdTellsWhatIsWrongWithTheSeriesThatThereAre() throws Exception {
+    requireCounts(
+        verify("--interval=1h,1d", "--against-tsd=http://127.0.0.1:" + tsd.port()), 1, 1, 1);
+  }
+
+  @Test
+  void someSeriesAreClean() throws Exception {
+    JobRun run =
+        verify(
+            "--interval=1d", "--sample=30%", "--against-tsd=http://127.0.0.1:" + tsd.port() + "/");
+    assertThat(run.exitCode()).as(run::everything).isEqualTo(ExitCode.DONE);
+    JsonNode report = run.reportJson();
+    int series = report.at("/compared/series").intValue();
+    assertThat(series).isBetween(1, SmallData.SERIES_PER_METRIC - 1);
+    assertThat(report.at("/compared/equal").intValue()).isEqualTo(series);
+    assertThat(report.at("/tsd/queries").intValue()).isEqualTo(4 * series);
+  }
+
+  @Test
+  void wrongUse() {
+    JobRun lacking = verify("--interval=1h,1d", "--against-snapshot=" + HOURS + "-good");
+    assertThat(lacking.exitCode()).isEqualTo(ExitCode.USAGE);
+    assertThat(lacking.err()).contains("must have a snapshot of table " + DAYS, "for 1d alone");
+    JobRun foreign = verify("--against-snapshot=" + HOURS + "-good," + SmallData.DATA_SNAPSHOT);
+    assertThat(foreign.exitCode()).isEqualTo(ExitCode.USAGE);
+    assertThat(foreign.err()).contains(SmallData.DATA_SNAPSHOT + " is of table small-data");
+    JobRun missing = verify("--against-snapshot=no-such");
+    assertThat(missing.exitCode()).isEqualTo(ExitCode.USAGE);
+    assertThat(missing.err()).contains("snapshot 'no-such' is not under");
+    JobRun down = verify("--against-tsd=http://127.0.0.1:" + FreePorts.next());
+    assertThat(down.exitCode()).isEqualTo(ExitCode.OUTSIDE);
+    assertThat(down.err()).contains("the TSD http://127.0.0.1:", "does not answer, asked 3 times");
+  }
+}

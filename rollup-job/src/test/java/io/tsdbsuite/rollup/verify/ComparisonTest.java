@@ -1,0 +1,136 @@
+package io.tsdbsuite.rollup.verify;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tsdbsuite.format.row.RowKey;
+import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.rollup.uid.UidNames;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Records of both sides, in the order of their keys. */
+class ComparisonTest {
+  private static final long HOUR = 1763514000;
+  private static final byte[] A = HexFormat.of().parseHex("000001" + "000001000001");
+  private static final byte[] B = HexFormat.of().parseHex("000001" + "000001000002");
+  private static final byte[] NAMELESS = HexFormat.of().parseHex("000009" + "000001000002");
+  private static final int ALL = 0xf;
+
+  private final VerifyBooks books = new VerifyBooks();
+  private final Comparison comparison;
+
+  ComparisonTest() {
+    UidNames names =
+        (kind, uid, out) -> {
+          out.set((kind.qualifier() + uid).getBytes(StandardCharsets.ISO_8859_1));
+          return uid != 9;
+        };
+    comparison =
+        new Comparison(
+            List.of("1h", "1d"),
+            new SeriesText(new RowKey(StorageSchema.defaults()), names),
+            books);
+  }
+
+  private void computed(byte[] tsuid, int interval, long time, double... values) {
+    comparison.add(
+        SideRecord.key(tsuid, interval, time),
+        SideRecord.computed(values[0], values[1], values[2], values[3]));
+  }
+
+  private void stored(byte[] tsuid, int interval, long time, int present, double... values) {
+    comparison.add(
+        SideRecord.key(tsuid, interval, time), SideRecord.stored(present, false, values, 0));
+  }
+
+  private void requireCounts(long equal, long missing, long extra, long different) {
+    comparison.finish();
+    assertThat(books.count(Verdict.EQUAL)).isEqualTo(equal);
+    assertThat(books.count(Verdict.MISSING)).isEqualTo(missing);
+    assertThat(books.count(Verdict.EXTRA)).isEqualTo(extra);
+    assertThat(books.count(Verdict.DIFFERENT)).isEqualTo(different);
+    assertThat(books.close()).isTrue();
+    assertThat(books.isClean()).isEqualTo(missing + extra + different == 0);
+  }
+
+  @Test
+  void equalValuesAreClean() {
+    computed(A, 0, HOUR, 3, -1, 4, 2);
+    stored(A, 0, HOUR, ALL, 3, -1, 4, 2);
+    stored(A, 1, HOUR, ALL, 0.0, 0.0, 0.0, 1);
+    computed(A, 1, HOUR, -0.0, -0.0, 0.0, 1);
+    requireCounts(2, 0, 0, 0);
+    assertThat(books.count("1d", Verdict.EQUAL)).isEqualTo(1);
+    assertThat(books.seriesCompared()).isEqualTo(1);
+    assertThat(books.samples()).isEmpty();
+  }
+
+  @Test
+  void everyFindingIsNamed() {
+    computed(A, 0, HOUR, 3, 1, 2, 2);
+    stored(A, 0, HOUR + 3600, ALL, 5, 5, 5, 1);
+    computed(B, 0, HOUR, 3, 1, 2, 2);
+    stored(B, 0, HOUR, ALL, 3, 1, 2.5, 2);
+    computed(B, 0, HOUR + 3600, 3, 1, 2, 2);
+    stored(B, 0, HOUR + 3600, 0x7, 3, 1, 2, 9);
+    computed(NAMELESS, 0, HOUR, 1, 1, 1, 1);
+    requireCounts(0, 2, 1, 2);
+    assertThat(books.samples().get(Verdict.MISSING))
+        .containsExactly(
+            "metrics1{tagk1=tagv1} 1h 2025-11-19T01:00:00Z: nothing is stored, raw data make"
+                + " sum=3.0 min=1.0 max=2.0 count=2",
+            "TSUID 000009000001000002 1h 2025-11-19T01:00:00Z: nothing is stored, raw data make"
+                + " sum=1.0 min=1.0 max=1.0 count=1");
+    assertThat(books.samples().get(Verdict.EXTRA))
+        .containsExactly(
+            "metrics1{tagk1=tagv1} 1h 2025-11-19T02:00:00Z: stored is sum=5.0 min=5.0 max=5.0"
+                + " count=1, raw data make nothing");
+    assertThat(books.samples().get(Verdict.DIFFERENT))
+        .containsExactly(
+            "metrics1{tagk1=tagv2} 1h 2025-11-19T01:00:00Z: max is 2.5, raw data make 2.0",
+            "metrics1{tagk1=tagv2} 1h 2025-11-19T02:00:00Z: count is not stored, raw data make 2");
+    assertThat(books.seriesCompared()).isEqualTo(3);
+  }
+
+  @Test
+  void aValueThatIsStoredTwiceIsDifferent() {
+    computed(A, 0, HOUR, 3, 1, 2, 2);
+    comparison.add(
+        SideRecord.key(A, 0, HOUR), SideRecord.stored(ALL, true, new double[] {3, 1, 2, 2}, 0));
+    requireCounts(0, 0, 0, 1);
+    assertThat(books.samples().get(Verdict.DIFFERENT).get(0)).contains("two columns that differ");
+  }
+
+  @Test
+  void samplesAreFew() {
+    for (int i = 0; i < 100; i++) {
+      computed(A, 0, HOUR + i * 3600L, 1, 1, 1, 1);
+    }
+    requireCounts(0, 100, 0, 0);
+    VerifyBooks both = new VerifyBooks();
+    both.add(books);
+    both.add(books);
+    assertThat(both.count(Verdict.MISSING)).isEqualTo(200);
+    assertThat(both.samples().get(Verdict.MISSING)).hasSize(VerifyBooks.SAMPLES);
+    assertThat(both.close()).isTrue();
+  }
+
+  @Test
+  void aSideMustNotHaveARollupTwice() {
+    computed(A, 0, HOUR, 3, 1, 2, 2);
+    assertThatThrownBy(() -> computed(A, 0, HOUR, 3, 1, 2, 2))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("metrics1{tagk1=tagv1} 1h");
+  }
+
+  @Test
+  void keysKeepTheirParts() {
+    byte[] key = SideRecord.key(B, 1, 0xfffffff0L);
+    assertThat(SideRecord.tsuid(key)).isEqualTo(B);
+    assertThat(SideRecord.interval(key)).isEqualTo(1);
+    assertThat(SideRecord.time(key)).isEqualTo(0xfffffff0L);
+  }
+}

@@ -1,0 +1,91 @@
+package io.tsdbsuite.rollup.verify;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tsdbsuite.format.rollup.RollupCell;
+import java.nio.ByteBuffer;
+import org.junit.jupiter.api.Test;
+
+/** Cells of a row as kafka-ingest and as the stock TSD write them, and worse ones. */
+class StoredCellsTest {
+  private static final int[] IDS = {0, 3, 4, 2};
+  private static final int PER_ROW = 24;
+
+  private final StoredBooks books = new StoredBooks();
+  private StoredCells cells = cells(false);
+
+  private StoredCells cells(boolean fixDuplicates) {
+    StoredCells made = new StoredCells("tsdb-1h", IDS, PER_ROW, fixDuplicates, books);
+    made.begin(new byte[] {1, 2});
+    return made;
+  }
+
+  private void cell(byte[] qualifier, byte[] value, long timestamp) {
+    cells.cell(qualifier, 0, qualifier.length, value, 0, value.length, timestamp);
+  }
+
+  private static byte[] bytes(int value) {
+    return new byte[] {(byte) value};
+  }
+
+  @Test
+  void valuesHaveAnyWidth() {
+    cell(RollupCell.doubleQualifier(0, 5), RollupCell.doubleValue(1.5), 1);
+    cell(RollupCell.of(3, 5, false, 1), bytes(-7), 1);
+    cell(RollupCell.of(4, 5, true, 4), ByteBuffer.allocate(4).putFloat(2.5f).array(), 1);
+    cell(RollupCell.countQualifier(2, 5), RollupCell.countValue(3), 1);
+    byte[] record = cells.record(5);
+    assertThat(SideRecord.isStored(record)).isTrue();
+    assertThat(SideRecord.isTwice(record)).isFalse();
+    double[] expected = {1.5, -7, 2.5, 3};
+    for (int i = 0; i < expected.length; i++) {
+      assertThat(SideRecord.has(record, i)).isTrue();
+      assertThat(SideRecord.get(record, i)).isEqualTo(expected[i]);
+    }
+    assertThat(cells.record(4)).isNull();
+  }
+
+  @Test
+  void twoWidthsAreDuplicates() {
+    cell(RollupCell.of(2, 0, false, 1), bytes(5), 2);
+    cell(RollupCell.of(2, 0, false, 2), new byte[] {1, 0}, 1);
+    assertThat(SideRecord.isTwice(cells.record(0))).isTrue();
+  }
+
+  @Test
+  void theNewestDuplicateWinsWhereTheTsdLetsIt() {
+    cells = cells(true);
+    cell(RollupCell.of(2, 0, false, 1), bytes(5), 2);
+    cell(RollupCell.of(2, 0, false, 2), new byte[] {1, 0}, 1);
+    cell(RollupCell.of(2, 1, false, 1), bytes(5), 2);
+    cell(RollupCell.of(2, 1, false, 2), new byte[] {1, 0}, 2);
+    assertThat(SideRecord.isTwice(cells.record(0))).isFalse();
+    assertThat(SideRecord.get(cells.record(0), 3)).isEqualTo(5);
+    assertThat(SideRecord.get(cells.record(1), 3)).isEqualTo(256);
+  }
+
+  @Test
+  void whatIsNoRollupIsCounted() {
+    cell(new byte[] {'s', 'u', 'm', ':', 0, 7}, bytes(1), 1);
+    cell(RollupCell.countQualifier(2, PER_ROW), RollupCell.countValue(1), 1);
+    cell(RollupCell.countQualifier(2, 1), bytes(1), 1);
+    cell(RollupCell.countQualifier(9, 1), RollupCell.countValue(1), 1);
+    cells.end();
+    assertThat(books.cells()).isEqualTo(4);
+    assertThat(books.otherAggregates()).isEqualTo(1);
+    assertThat(books.malformed()).isEqualTo(3);
+    assertThat(books.problems().get(0)).contains("table tsdb-1h, row 0102, column 73756d3a0007");
+    assertThat(books.problems().get(1)).contains("offset must be less than 24, found 24");
+    assertThat(cells.record(1)).isNull();
+  }
+
+  @Test
+  void aRowBeginsAnew() {
+    cell(RollupCell.countQualifier(2, 1), RollupCell.countValue(1), 1);
+    cells.restart();
+    assertThat(cells.record(1)).isNull();
+    cells.end();
+    assertThat(books.cells()).isZero();
+    assertThat(books.rows()).isEqualTo(1);
+  }
+}
