@@ -49,13 +49,6 @@ abstract class ReportFile {
     this.name = name;
   }
 
-  /** What is written. */
-  @FunctionalInterface
-  interface Content {
-    /** Writes all of it; the stream stays open. */
-    void writeTo(OutputStream stream) throws IOException;
-  }
-
   /**
    * Picks by the form of the name.
    *
