@@ -19,16 +19,19 @@ class RecordsTest {
   private static final byte[] EDGE = {};
 
   /** 2025-11-19T00:00:00Z. */
-  private static final long DAY = 1763510400;
+  static final long DAY = 1763510400;
 
-  private static final RollupInterval HOURLY =
+  private static final RollupConfig ROLLUPS =
       RollupConfig.parse(
-              "{\"aggregationIds\":{\"sum\":0,\"count\":2,\"min\":3,\"max\":4},\"intervals\":["
-                  + "{\"table\":\"tsdb\",\"preAggregationTable\":\"p\",\"interval\":\"1m\","
-                  + "\"rowSpan\":\"1h\",\"defaultInterval\":true},"
-                  + "{\"table\":\"r\",\"preAggregationTable\":\"q\",\"interval\":\"1h\","
-                  + "\"rowSpan\":\"1d\"}]}")
-          .interval("1h");
+          "{\"aggregationIds\":{\"sum\":0,\"count\":2,\"min\":3,\"max\":4},\"intervals\":["
+              + "{\"table\":\"tsdb\",\"preAggregationTable\":\"p\",\"interval\":\"1m\","
+              + "\"rowSpan\":\"1h\",\"defaultInterval\":true},"
+              + "{\"table\":\"r\",\"preAggregationTable\":\"q\",\"interval\":\"1h\","
+              + "\"rowSpan\":\"1d\"},"
+              + "{\"table\":\"d\",\"preAggregationTable\":\"e\",\"interval\":\"1d\","
+              + "\"rowSpan\":\"1y\"}]}");
+
+  static final RollupInterval HOURLY = ROLLUPS.interval("1h");
 
   private static Target target(String... starts) {
     List<byte[]> keys = new ArrayList<>(List.of(EDGE));
@@ -41,11 +44,11 @@ class RecordsTest {
         new TargetTable("r", new byte[0], keys.toArray(byte[][]::new)));
   }
 
-  private static byte[] row(String metric, long base, String tags) {
+  static byte[] row(String metric, long base, String tags) {
     return HEX.parseHex(metric + String.format("%08x", base) + tags);
   }
 
-  private static RollupPoint point(byte[] row, long time, double sum) {
+  static RollupPoint point(byte[] row, long time, double sum) {
     RollupPoint point = new RollupPoint();
     point.row(row, 0, row.length);
     point.set(time, "1h", sum, -0.0, 7.5, 3);
@@ -82,6 +85,30 @@ class RecordsTest {
     sink.emit(point(row("000001", DAY, "000001000003"), DAY, 2));
     assertThat(RollupRecord.sum(sink.poll()._2(), 0)).isEqualTo(1);
     assertThat(RollupRecord.sum(sink.poll()._2(), 0)).isEqualTo(2);
+    assertThat(sink.poll()).isNull();
+  }
+
+  @Test
+  void anotherIntervalIsAnotherRecordOfAnotherTable() {
+    Target days =
+        new Target(
+            ROLLUPS.interval("1d"),
+            new AggregatorIds(0, 3, 4, 2),
+            new TargetTable("d", new byte[0], new byte[][] {EDGE}));
+    RecordSink sink =
+        new RecordSink(new RowKey(StorageSchema.defaults()), List.of(target(), days), 5, 17);
+    byte[] row = row("000001", DAY, "000001000002");
+    sink.emit(point(row, DAY, 1));
+    RollupPoint day = new RollupPoint();
+    day.row(row, 0, row.length);
+    day.set(DAY, "1d", 24, 0, 9, 72);
+    sink.emit(day);
+    assertThat(RollupRecord.table(sink.poll()._1())).isZero();
+    Tuple2<byte[], byte[]> record = sink.poll();
+    assertThat(RollupRecord.table(record._1())).isEqualTo(1);
+    // 2025-01-01 and the 322 days behind it.
+    assertThat(RollupRecord.row(record._1())).isEqualTo(row("000001", 1735689600, "000001000002"));
+    assertThat(RollupRecord.offset(record._2(), 0)).isEqualTo(322);
     assertThat(sink.poll()).isNull();
   }
 

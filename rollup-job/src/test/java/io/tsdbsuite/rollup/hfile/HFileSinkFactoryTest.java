@@ -1,0 +1,100 @@
+package io.tsdbsuite.rollup.hfile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.rollup.sink.SinkException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HexFormat;
+import java.util.Iterator;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import scala.Tuple2;
+
+/** The directory of a run: which files stay in it, and when it goes. */
+class HFileSinkFactoryTest {
+  private static final byte[] EDGE = {};
+  private static final byte[] SECOND = HexFormat.of().parseHex("000002");
+
+  @TempDir Path dir;
+
+  private final Configuration conf = HBaseConfiguration.create();
+
+  private HFileSinkFactory factory() {
+    HFileSinkOptions options =
+        new HFileSinkOptions(
+            dir.toUri().toString(),
+            "run",
+            42,
+            StorageSchema.defaults(),
+            List.of(RecordsTest.HOURLY),
+            new AggregatorIds(0, 3, 4, 2));
+    return new HFileSinkFactory(
+        options,
+        conf,
+        name -> TargetTable.of(name, ColumnFamilyDescriptorBuilder.of("t"), List.of(EDGE, SECOND)));
+  }
+
+  /** Of a row of the second region. */
+  private static Iterator<Tuple2<byte[], byte[]>> records(HFileSinkFactory factory) {
+    RecordSink sink = factory.records(0, 1);
+    byte[] row = RecordsTest.row("000003", RecordsTest.DAY, "000001000002");
+    sink.emit(RecordsTest.point(row, RecordsTest.DAY, 1));
+    return List.of(sink.poll()).iterator();
+  }
+
+  @Test
+  void onlyTheAttemptThatCountsStays() throws Exception {
+    HFileSinkFactory factory = factory();
+    factory.check();
+    RegionWriter writer = factory.writer();
+    WrittenFile late = writer.write(conf, 1, 11, records(factory));
+    WrittenFile file = writer.write(conf, 1, 12, records(factory));
+    assertThat(writer.write(conf, 0, 13, List.<Tuple2<byte[], byte[]>>of().iterator())).isNull();
+    assertThat(file.name()).isEqualTo("v1_run-r1-a12-0000").isNotEqualTo(late.name());
+    assertThat(file.cells()).isEqualTo(HFileSinkFactory.CELLS_PER_INTERVAL);
+    Path run = dir.resolve("1-run");
+    // What an attempt leaves that was killed while it wrote.
+    Files.writeString(run.resolve("r/_writing/v1_run-r0-a9-0000"), "half");
+    assertThat(run.resolve("manifest.json")).doesNotExist();
+    factory.written(List.of(file));
+    factory.commit(List.of());
+    assertThat(run.resolve("r/t")).isDirectoryNotContaining("glob:**a11*");
+    assertThat(run.resolve("r/t").resolve(file.name())).hasSize(file.bytes());
+    assertThat(run.resolve("r/_writing")).doesNotExist();
+    Manifest manifest = ManifestJson.read(Files.readAllBytes(run.resolve("manifest.json")));
+    assertThat(manifest.stamp()).isEqualTo(42);
+    assertThat(manifest.tables().get(0).regions()).containsExactly("", "000002");
+    assertThat(manifest.tables().get(0).files())
+        .usingRecursiveFieldByFieldElementComparator()
+        .containsExactly(file);
+  }
+
+  @Test
+  void aRunThatFailsRemovesItsOwnDirectoryAndNoOther() throws Exception {
+    HFileSinkFactory first = factory();
+    first.check();
+    WrittenFile unused = first.writer().write(conf, 1, 11, records(first));
+    HFileSinkFactory second = factory();
+    assertThatThrownBy(second::check)
+        .isInstanceOf(SinkException.Fatal.class)
+        .hasMessageContaining("must not exist");
+    second.abort();
+    assertThat(dir.resolve("1-run/r/t")).isNotEmptyDirectory();
+    first.abort();
+    assertThat(dir).isEmptyDirectory();
+  }
+
+  /** Nothing that has been finished outlives a run that has not written its manifest. */
+  @Test
+  void nothingCanBeResumed() {
+    assertThat(factory().keepsFinished()).isFalse();
+    assertThat(factory().wantsNames()).isFalse();
+  }
+}
