@@ -43,7 +43,7 @@ final class OptionsReader {
   private final Clock clock;
   private final List<String> problems = new ArrayList<>();
   private final List<String> warnings = new ArrayList<>();
-  private RollupConfig rollupConfig;
+  private RollupConfig rollups;
 
   /**
    * @param schemaOverrides values for keys of opentsdb.conf that win over the file's
@@ -67,7 +67,7 @@ final class OptionsReader {
 
   /** rollup_config.json, which {@link #read} has read; null when it could not. */
   RollupConfig rollupConfig() {
-    return rollupConfig;
+    return rollups;
   }
 
   /** The job's options; null when there are problems. */
@@ -235,7 +235,7 @@ final class OptionsReader {
     }
     try {
       RollupConfig config = RollupConfig.load(location);
-      rollupConfig = config;
+      rollups = config;
       config.warnings().forEach(warning -> warnings.add("rollup configuration: " + warning));
       for (String aggregator : List.of("sum", "count", "min", "max")) {
         if (config.aggregatorId(aggregator) == null) {

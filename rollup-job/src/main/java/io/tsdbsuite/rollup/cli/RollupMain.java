@@ -165,7 +165,7 @@ public final class RollupMain {
     return line.isUsageHelpRequested() || line.isVersionHelpRequested();
   }
 
-  /** A command line with an option for each key of opentsdb.conf. */
+  /** With an option for each key of opentsdb.conf that is read. */
   static CommandLine commandLine(Object command) {
     CommandLine line = new CommandLine(command);
     for (String key : StorageSchema.KEYS) {
@@ -182,7 +182,7 @@ public final class RollupMain {
     return line;
   }
 
-  /** The values of those options. */
+  /** The keys of opentsdb.conf that were given as options. */
   static Map<String, String> overrides(ParseResult parsed) {
     Map<String, String> overrides = new LinkedHashMap<>();
     for (String key : StorageSchema.KEYS) {
