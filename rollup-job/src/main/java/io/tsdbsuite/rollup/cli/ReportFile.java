@@ -34,7 +34,6 @@ import org.apache.hadoop.fs.UnsupportedFileSystemException;
 /** Where a report is: a local file, or a file of any file system that Hadoop knows. */
 abstract class ReportFile {
   private static final int BUFFER_BYTES = 64 << 10;
-  private static final ObjectMapper MAPPER = new ObjectMapper();
 
   /** What is in the file. */
   @FunctionalInterface
@@ -42,6 +41,8 @@ abstract class ReportFile {
     /** Writes it; the stream stays open. */
     void writeTo(OutputStream stream) throws IOException;
   }
+
+  private static final ObjectMapper MAPPER = new ObjectMapper();
 
   private final String name;
 
@@ -87,9 +88,9 @@ abstract class ReportFile {
    *
    * @throws RollupException outside, when that fails
    */
-  final void write(Content content) {
+  final void write(Content report) {
     try {
-      replace(content);
+      replace(report);
     } catch (IOException e) {
       throw RollupException.outside("the report " + name + " cannot be written: " + e, e);
     }
@@ -130,7 +131,7 @@ abstract class ReportFile {
     }
   }
 
-  abstract void replace(Content content) throws IOException;
+  abstract void replace(Content report) throws IOException;
 
   abstract InputStream open() throws IOException;
 
@@ -139,9 +140,9 @@ abstract class ReportFile {
     return name;
   }
 
-  private static void writeTo(OutputStream file, Content content) throws IOException {
+  private static void writeTo(OutputStream file, Content report) throws IOException {
     try (OutputStream stream = new BufferedOutputStream(file, BUFFER_BYTES)) {
-      content.writeTo(stream);
+      report.writeTo(stream);
     }
   }
 
@@ -162,10 +163,10 @@ abstract class ReportFile {
     }
 
     @Override
-    void replace(Content content) throws IOException {
+    void replace(Content report) throws IOException {
       // The same name each time: a run that is killed leaves one file of this kind, not many.
       Path part = file.resolveSibling(file.getFileName() + ".part");
-      writeTo(Files.newOutputStream(part), content);
+      writeTo(Files.newOutputStream(part), report);
       try (FileChannel channel = FileChannel.open(part, StandardOpenOption.WRITE)) {
         // Else the new name could be on the disk before the bytes are.
         channel.force(true);
@@ -190,10 +191,10 @@ abstract class ReportFile {
     }
 
     @Override
-    void replace(Content content) throws IOException {
+    void replace(Content report) throws IOException {
       FileSystem fs = file.getFileSystem(hadoop);
       if (appearsWhenClosed(fs)) {
-        writeTo(fs.create(file, true), content);
+        writeTo(fs.create(file, true), report);
         return;
       }
       org.apache.hadoop.fs.Path part = file.suffix(".part");
@@ -204,7 +205,7 @@ abstract class ReportFile {
         throw new IOException(
             "file system " + fs.getScheme() + " cannot replace a file in one step", e);
       }
-      writeTo(context.create(part, EnumSet.of(CreateFlag.CREATE, CreateFlag.OVERWRITE)), content);
+      writeTo(context.create(part, EnumSet.of(CreateFlag.CREATE, CreateFlag.OVERWRITE)), report);
       context.rename(part, file, Options.Rename.OVERWRITE);
     }
 

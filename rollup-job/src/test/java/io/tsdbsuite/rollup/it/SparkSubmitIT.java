@@ -25,6 +25,7 @@ import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
  * The jar that users get, under a stock Spark's own spark-submit: its class path, its class
@@ -187,6 +188,36 @@ class SparkSubmitIT {
     reader.stop();
     var expected = new TsdOracle(tsd.client()).rollups(METRIC, FROM, TO, "1h");
     assertThat(RollupDiff.of(expected, stored)).isEmpty();
+  }
+
+  /** Nothing is stored: what raw data make is missing, by way of a shuffle between executors. */
+  @Test
+  void verifies() throws Exception {
+    Path rollupConfig = TestFiles.rollupConfig(TestFiles.directory("submit-conf"), "submitted");
+    STACK.create(OpenTsdbTables.of(CONF).rollup("submitted-rollup-1h"));
+    STACK.hbase().snapshot("submitted-rollup-1h", "submitted-empty");
+    List<String> args = new ArrayList<>(List.of(args("--against-snapshot=submitted-empty")));
+    args.removeIf(arg -> arg.startsWith("--kafka") || arg.startsWith("--rollup-config"));
+    args.add(0, "verify");
+    args.add("--rollup-config=" + rollupConfig);
+    Submitted submitted = submit("local-cluster[2,1,640]", args.toArray(String[]::new));
+    assertThat(submitted.exitCode).as(submitted.output).isEqualTo(1);
+    assertThat(submitted.output)
+        .contains("of 80 rollups 80 are missing, 0 are extra, 0 are different")
+        .contains("books              close");
+  }
+
+  /** {@code make test-all} runs it too. */
+  @Test
+  @EnabledIfSystemProperty(named = "slow.tests", matches = "none")
+  void searchesOnExecutors() throws Exception {
+    Path output = TestFiles.directory("submit-changed").resolve("output");
+    List<String> args = new ArrayList<>(List.of(args("--changed-since=2025-01-01")));
+    args.removeIf(arg -> arg.startsWith("--kafka") || arg.startsWith("--from"));
+    args.addAll(List.of("--sink=json", "--output=" + output));
+    Submitted submitted = submit("local-cluster[1,2,640]", args.toArray(String[]::new));
+    assertThat(submitted.exitCode).as(submitted.output).isZero();
+    assertThat(submitted.output).contains("changed rows       80", "outcome            done");
   }
 
   /** What a task throws on an executor must reach the user as one message and its exit code. */
