@@ -19,13 +19,24 @@ import java.util.Map;
 record Bench(Path dir, Report report, double scale, String only) {
   private static final String KERNEL = "bench-rollup-kernel";
 
-  /** The heap and the collector that a small executor has. */
+  /** The heap and the collector that a small executor has, and what Spark opens. */
   private static final List<String> FLAGS =
       List.of(
           "-Xmx2g",
           "-XX:+UseG1GC",
           "-XX:-UsePerfData",
-          "--add-opens=java.base/java.nio=ALL-UNNAMED");
+          "--add-opens=java.base/java.lang=ALL-UNNAMED",
+          "--add-opens=java.base/java.lang.invoke=ALL-UNNAMED",
+          "--add-opens=java.base/java.io=ALL-UNNAMED",
+          "--add-opens=java.base/java.net=ALL-UNNAMED",
+          "--add-opens=java.base/java.nio=ALL-UNNAMED",
+          "--add-opens=java.base/java.util=ALL-UNNAMED",
+          "--add-opens=java.base/java.util.concurrent=ALL-UNNAMED",
+          "--add-opens=java.base/java.util.concurrent.atomic=ALL-UNNAMED",
+          "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
+          "--add-opens=java.base/sun.nio.cs=ALL-UNNAMED",
+          "--add-opens=java.base/sun.security.action=ALL-UNNAMED",
+          "--add-opens=java.base/sun.util.calendar=ALL-UNNAMED");
 
   /** So much of a full size, at least one unit. */
   int scaled(int full, int unit) {
@@ -41,10 +52,17 @@ record Bench(Path dir, Report report, double scale, String only) {
    * Runs a class of this class path in a JVM of its own, with an empty directory as first argument.
    */
   KernelRun fork(Class<?> main, Object... arguments) throws IOException, InterruptedException {
+    return fork(List.of(), main, arguments);
+  }
+
+  /** The same with further flags of the JVM. */
+  KernelRun fork(List<String> flags, Class<?> main, Object... arguments)
+      throws IOException, InterruptedException {
     Path work = WorkDirs.fresh(KERNEL);
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(FLAGS);
+    command.addAll(flags);
     command.add("-Djava.io.tmpdir=" + work.toAbsolutePath());
     command.add("-cp");
     command.add(System.getProperty("java.class.path"));

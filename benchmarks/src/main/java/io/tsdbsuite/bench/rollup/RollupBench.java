@@ -25,6 +25,9 @@ public final class RollupBench {
     Map<String, BenchPart> parts = new LinkedHashMap<>();
     parts.put("read", new ReadPart());
     parts.put("window", new WindowPart());
+    parts.put("job", new JobPart());
+    parts.put("uids", new UidsPart());
+    parts.put("scaling", new ScalingPart());
     return parts;
   }
 
