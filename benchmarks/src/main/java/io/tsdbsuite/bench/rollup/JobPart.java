@@ -4,6 +4,7 @@ import io.tsdbsuite.bench.RowShape;
 import io.tsdbsuite.bench.measure.KernelRun;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -21,6 +22,8 @@ final class JobPart implements BenchPart {
 
   private static final String WHOLE = "kafka@all";
 
+  private static final List<String> PARTS = List.of("read@all", "names@all", "encode@all", WHOLE);
+
   /** Other properties of the producer, for comparison. */
   private static final Map<String, String> PRODUCERS =
       Map.of(
@@ -29,20 +32,14 @@ final class JobPart implements BenchPart {
 
   @Override
   public void run(Bench bench) throws IOException, InterruptedException {
-    try (JobServers servers = new JobServers(bench.dir())) {
+    try (JobServers servers = new JobServers(bench.dir().resolve("job"))) {
       int metrics = bench.scaled(METRICS, PART);
       servers.table("all", RowShape.S3_COMPACTED_60, metrics);
       servers.table("part", RowShape.S3_COMPACTED_60, metrics / PART);
       servers.table("few", RowShape.S3_COMPACTED_60, 2);
       servers.table("long", RowShape.S2_COMPACTED_3600, Math.max(1, metrics / 80));
       JobTable table = new JobTable(bench.report());
-      KernelRun parts =
-          servers.run(
-              bench,
-              "local[2]",
-              ROUNDS,
-              List.of(WHOLE, WHOLE),
-              List.of("read@all", "names@all", "encode@all", WHOLE));
+      KernelRun parts = servers.run(bench, "local[2]", ROUNDS, concat(PARTS, PARTS), PARTS);
       KernelRun others =
           servers.run(
               bench,
@@ -67,9 +64,8 @@ final class JobPart implements BenchPart {
     }
   }
 
-  private static List<String> concat(Iterable<String> a, List<String> b) {
-    List<String> all = new ArrayList<>();
-    a.forEach(all::add);
+  private static List<String> concat(Collection<String> a, Collection<String> b) {
+    List<String> all = new ArrayList<>(a);
     all.addAll(b);
     return all;
   }

@@ -20,6 +20,7 @@ final class JobTable {
         "Million points a second and core (CPU)",
         "Million points a second (wall)",
         "CPU ns a point: job",
+        "of it the roll up",
         "S3 server",
         "broker",
         "CPU us a message",
@@ -38,6 +39,7 @@ final class JobTable {
     double cpu = kernel.get(run + ".cpu");
     double wall = kernel.get(run + ".wall");
     double gc = 100 * kernel.get(run + ".gc") / wall;
+    double rollUp = NANOS * kernel.get(run + ".rollUp.cpu") / points;
     double s3 = NANOS * kernel.get(run + ".s3Cpu") / points;
     double kafka = NANOS * kernel.get(run + ".kafkaCpu") / points;
     double bytes = kernel.get(run + ".tasksBytes") / points;
@@ -48,6 +50,7 @@ final class JobTable {
     figure.put("cpuSeconds", cpu);
     figure.put("wallSeconds", wall);
     figure.put("pointsPerSecondAndCore", points / cpu);
+    figure.put("rollUpCpuNanosPerPoint", rollUp);
     figure.put("s3CpuNanosPerPoint", s3);
     figure.put("brokerCpuNanosPerPoint", kafka);
     figure.put("gcPercent", gc);
@@ -60,6 +63,7 @@ final class JobTable {
         Report.tenths(points / cpu / MILLION),
         Report.tenths(points / wall / MILLION),
         Report.tenths(NANOS * cpu / points),
+        Report.tenths(rollUp),
         Report.tenths(s3),
         Report.tenths(kafka),
         Report.tenths(MILLION * cpu / messages),

@@ -17,7 +17,7 @@ final class ScalingPart implements BenchPart {
 
   @Override
   public void run(Bench bench) throws IOException, InterruptedException {
-    try (JobServers servers = new JobServers(bench.dir())) {
+    try (JobServers servers = new JobServers(bench.dir().resolve("scaling"))) {
       int metrics = bench.scaled(METRICS, 1);
       for (int times : new int[] {1, 4, 16}) {
         servers.table("x" + times, RowShape.S3_COMPACTED_60, times * metrics);

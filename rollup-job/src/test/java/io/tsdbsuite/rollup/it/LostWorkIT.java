@@ -37,7 +37,7 @@ class LostWorkIT {
 
   @BeforeAll
   static void startSpark() throws Exception {
-    cluster = SparkCluster.start(1);
+    cluster = SparkCluster.start(1, SparkCluster.FIRST, SparkCluster.SECOND);
   }
 
   @AfterAll

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
@@ -91,19 +92,23 @@ public final class JobKernel {
     if (way == JobWay.STOCK) {
       StockJob.Made made = new StockJob(spark, settings).run(snapshot);
       Usage usage = Usage.now(s3, kafka).since(before);
-      return new JobRun(usage, usage, made.points(), made.messages(), Map.of());
+      return new JobRun(usage, lastSparkJob(spark), made.points(), made.messages(), Map.of());
     }
     RollupReport report = new SuiteJob(spark, settings).run(way, snapshot, kafkaProperties);
     Usage after = Usage.now(s3, kafka);
-    spark.sc().listenerBus().waitUntilEmpty();
-    Usage rollUp = ended.get().since(started.get());
     long points = report.books().pointsAggregated();
     return new JobRun(
         after.since(before),
-        rollUp,
+        lastSparkJob(spark),
         points,
         report.books().messagesAcknowledged(),
         report.phases());
+  }
+
+  /** The roll up: names are loaded before, by Spark in the stock way. */
+  private Usage lastSparkJob(JavaSparkContext spark) throws TimeoutException {
+    spark.sc().listenerBus().waitUntilEmpty();
+    return ended.get().since(started.get());
   }
 
   private static void print(String name, List<JobRun> runs) {
