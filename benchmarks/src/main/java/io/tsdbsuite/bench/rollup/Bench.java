@@ -52,10 +52,17 @@ record Bench(Path dir, Report report, double scale, String only) {
    * Runs a class of this class path in a JVM of its own, with an empty directory as first argument.
    */
   KernelRun fork(Class<?> main, Object... arguments) throws IOException, InterruptedException {
+    return fork(List.of(), main, arguments);
+  }
+
+  /** The same with further flags of the JVM. */
+  KernelRun fork(List<String> flags, Class<?> main, Object... arguments)
+      throws IOException, InterruptedException {
     Path work = WorkDirs.fresh(KERNEL);
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(FLAGS);
+    command.addAll(flags);
     command.add("-Djava.io.tmpdir=" + work.toAbsolutePath());
     command.add("-cp");
     command.add(System.getProperty("java.class.path"));

@@ -13,7 +13,12 @@ public final class HourFilter extends FilterBase {
   private final int to;
   private boolean outside;
 
-  HourFilter(int timeOffset, long from, long to) {
+  /**
+   * @param timeOffset where the base time of a row key begins
+   * @param from first base time, inclusive, seconds since the epoch
+   * @param to last base time, exclusive
+   */
+  public HourFilter(int timeOffset, long from, long to) {
     this.timeOffset = timeOffset;
     this.from = (int) from;
     this.to = (int) to;

@@ -26,6 +26,9 @@ public final class RollupBench {
     parts.put("read", new ReadPart());
     parts.put("window", new WindowPart());
     parts.put("sink", new SinkPart());
+    parts.put("job", new JobPart());
+    parts.put("uids", new UidsPart());
+    parts.put("scaling", new ScalingPart());
     return parts;
   }
 

@@ -1,12 +1,12 @@
 package io.tsdbsuite.bench.rollup;
 
 import io.tsdbsuite.bench.FirstWay;
+import io.tsdbsuite.bench.rollup.job.HBaseRow;
+import io.tsdbsuite.bench.rollup.job.KeptCounters;
 import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.filter.Filter;
@@ -15,12 +15,9 @@ import org.apache.hadoop.hbase.mapreduce.TableInputFormat;
 import org.apache.hadoop.hbase.mapreduce.TableMapReduceUtil;
 import org.apache.hadoop.hbase.mapreduce.TableSnapshotInputFormat;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.apache.hadoop.mapreduce.Counter;
-import org.apache.hadoop.mapreduce.Counters;
 import org.apache.hadoop.mapreduce.InputSplit;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.RecordReader;
-import org.apache.hadoop.mapreduce.StatusReporter;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.mapreduce.TaskAttemptID;
 import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
@@ -59,69 +56,11 @@ final class StockWay implements Way {
           format.createRecordReader(split, context)) {
         reader.initialize(split, context);
         while (reader.nextKeyValue()) {
-          DoubleSummaryStatistics hour =
-              FirstWay.summarise(new Row(reader.getCurrentValue().rawCells()));
+          DoubleSummaryStatistics hour = FirstWay.summarise(new HBaseRow(reader.getCurrentValue()));
           totals.add(hour.getSum(), hour.getMin(), hour.getMax(), hour.getCount());
         }
       }
     }
     return totals;
-  }
-
-  /**
-   * Counters that are kept, as MapReduce keeps them: the record reader enters HBase's metrics after
-   * each row. Without a reporter, as in Spark, Hadoop makes all counters anew each time, which
-   * takes several times what reading takes.
-   */
-  private static final class KeptCounters extends StatusReporter {
-    private final Counters counters = new Counters();
-
-    @Override
-    public Counter getCounter(Enum<?> name) {
-      return counters.findCounter(name);
-    }
-
-    @Override
-    public Counter getCounter(String group, String name) {
-      return counters.findCounter(group, name);
-    }
-
-    @Override
-    public void progress() {
-      // Nobody watches.
-    }
-
-    @Override
-    public float getProgress() {
-      return 0;
-    }
-
-    @Override
-    public void setStatus(String status) {
-      // Nobody watches.
-    }
-  }
-
-  /** The cells of a row as HBase delivers them. */
-  private record Row(Cell[] rawCells) implements FirstWay.Cells {
-    @Override
-    public int cells() {
-      return rawCells.length;
-    }
-
-    @Override
-    public byte[] cloneQualifier(int cell) {
-      return CellUtil.cloneQualifier(rawCells[cell]);
-    }
-
-    @Override
-    public byte[] cloneValue(int cell) {
-      return CellUtil.cloneValue(rawCells[cell]);
-    }
-
-    @Override
-    public long timestamp(int cell) {
-      return rawCells[cell].getTimestamp();
-    }
   }
 }

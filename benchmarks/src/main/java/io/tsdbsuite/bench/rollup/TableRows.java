@@ -55,7 +55,8 @@ record TableRows(List<BenchRow> like, int metrics, int hours, int series)
     return pair;
   }
 
-  private static void append(StoreFileWriter writer, byte[] key, BenchRow row) throws IOException {
+  /** Appends the cells of a row. */
+  static void append(StoreFileWriter writer, byte[] key, BenchRow row) throws IOException {
     for (int cell = 0; cell < row.cells(); cell++) {
       writer.append(
           new KeyValue(

@@ -1,6 +1,8 @@
 package io.tsdbsuite.bench.rollup;
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -27,7 +29,9 @@ import org.apache.hadoop.hbase.snapshot.SnapshotManifest;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.CommonFSUtils;
 
-/** A table of one region and one HFile on the local disk, and its snapshot; no server makes it. */
+/**
+ * A table with one HFile in each region, on the local disk, and its snapshot; no server makes it.
+ */
 final class TestTable {
   static final String FAMILY = "t";
   static final String SNAPSHOT = "backup";
@@ -60,6 +64,15 @@ final class TestTable {
     /** Appends all cells. */
     void writeTo(StoreFileWriter writer) throws IOException;
   }
+
+  /**
+   * A region.
+   *
+   * @param start its first row, inclusive; empty for the first of the table
+   * @param end its last row, exclusive; empty for the last of the table
+   * @param rows what is in it
+   */
+  record Region(byte[] start, byte[] end, Rows rows) {}
 
   /** HBase's and Hadoop's configuration for a root directory; files are read with counting. */
   static Configuration conf(java.nio.file.Path root) {
@@ -105,7 +118,32 @@ final class TestTable {
         .write(Compression.Algorithm.NONE, DataBlockEncoding.NONE, rows);
   }
 
+  /**
+   * Makes another table of several regions, and its snapshot.
+   *
+   * @param regions in the order of their rows, without hole or overlap
+   */
+  static void write(
+      Configuration conf,
+      java.nio.file.Path root,
+      String table,
+      String family,
+      String snapshot,
+      Compression.Algorithm compression,
+      DataBlockEncoding encoding,
+      List<Region> regions)
+      throws IOException {
+    new TestTable(conf, new Path(uri(root)), TableName.valueOf(table), family, snapshot)
+        .write(compression, encoding, regions);
+  }
+
   private void write(Compression.Algorithm compression, DataBlockEncoding encoding, Rows rows)
+      throws IOException {
+    write(compression, encoding, List.of(new Region(new byte[0], new byte[0], rows)));
+  }
+
+  private void write(
+      Compression.Algorithm compression, DataBlockEncoding encoding, List<Region> regions)
       throws IOException {
     TableDescriptor table =
         TableDescriptorBuilder.newBuilder(name)
@@ -116,10 +154,26 @@ final class TestTable {
                     .setBloomFilterType(BloomType.ROW)
                     .build())
             .build();
-    RegionInfo region = RegionInfoBuilder.newBuilder(name).setRegionId(CREATED).build();
     Path tableDir = CommonFSUtils.getTableDir(root, name);
-    Path regionDir =
-        HRegionFileSystem.createRegionOnFileSystem(conf, fs, tableDir, region).getRegionDir();
+    List<RegionInfo> infos = new ArrayList<>();
+    for (Region region : regions) {
+      RegionInfo info =
+          RegionInfoBuilder.newBuilder(name)
+              .setRegionId(CREATED)
+              .setStartKey(region.start)
+              .setEndKey(region.end)
+              .build();
+      Path regionDir =
+          HRegionFileSystem.createRegionOnFileSystem(conf, fs, tableDir, info).getRegionDir();
+      writeFile(regionDir, compression, encoding, region.rows);
+      infos.add(info);
+    }
+    snapshot(table, tableDir, infos);
+  }
+
+  private void writeFile(
+      Path regionDir, Compression.Algorithm compression, DataBlockEncoding encoding, Rows rows)
+      throws IOException {
     StoreFileWriter writer =
         new StoreFileWriter.Builder(conf, CacheConfig.DISABLED, fs)
             .withOutputDir(new Path(regionDir, family))
@@ -137,10 +191,9 @@ final class TestTable {
     rows.writeTo(writer);
     writer.appendMetadata(1, false);
     writer.close();
-    snapshot(table, tableDir, region);
   }
 
-  private void snapshot(TableDescriptor table, Path tableDir, RegionInfo region)
+  private void snapshot(TableDescriptor table, Path tableDir, List<RegionInfo> regions)
       throws IOException {
     SnapshotDescription description =
         SnapshotDescription.newBuilder()
@@ -157,7 +210,9 @@ final class TestTable {
         SnapshotManifest.create(
             conf, fs, working, description, new ForeignExceptionDispatcher(snapshot));
     manifest.addTableDescriptor(table);
-    manifest.addRegion(tableDir, region);
+    for (RegionInfo region : regions) {
+      manifest.addRegion(tableDir, region);
+    }
     manifest.consolidate();
     Path complete = SnapshotDescriptionUtils.getCompletedSnapshotDir(snapshot, root);
     SnapshotDescriptionUtils.completeSnapshot(complete, working, fs, fs, conf);

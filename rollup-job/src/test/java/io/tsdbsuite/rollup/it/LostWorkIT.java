@@ -37,7 +37,7 @@ class LostWorkIT {
 
   @BeforeAll
   static void startSpark() throws Exception {
-    cluster = SparkCluster.start();
+    cluster = SparkCluster.start(1, SparkCluster.FIRST, SparkCluster.SECOND);
   }
 
   @AfterAll

@@ -17,9 +17,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A stock Spark with a master and two workers of one core each, which are two hosts to Spark by
- * their names: it starts the twin of a slow task on another host only. All of it ends with this
- * JVM.
+ * A stock Spark with a master and a worker on each host. Two names of this machine are two hosts to
+ * Spark: it starts the twin of a slow task on another host only. All of it ends with this JVM.
  */
 final class SparkCluster implements AutoCloseable {
   static final String FIRST = "127.0.0.1";
@@ -36,12 +35,23 @@ final class SparkCluster implements AutoCloseable {
   private final int port = FreePorts.next();
   private final List<Process> processes = new ArrayList<>();
 
-  private SparkCluster(Path home) {
+  private final int cores;
+  private final List<String> hosts;
+
+  private SparkCluster(Path home, int cores, List<String> hosts) {
     this.home = home;
+    this.cores = cores;
+    this.hosts = hosts;
   }
 
-  static SparkCluster start() throws IOException, InterruptedException {
-    SparkCluster cluster = new SparkCluster(SparkHome.get());
+  /**
+   * Starts it.
+   *
+   * @param cores of each worker, and as many slots of its executor
+   * @param hosts of workers: {@link #FIRST}, {@link #SECOND} or both
+   */
+  static SparkCluster start(int cores, String... hosts) throws IOException, InterruptedException {
+    SparkCluster cluster = new SparkCluster(SparkHome.get(), cores, List.of(hosts));
     cluster.launch(
         "org.apache.spark.deploy.master.Master",
         FIRST,
@@ -50,22 +60,23 @@ final class SparkCluster implements AutoCloseable {
         "--webui-port",
         "0");
     cluster.awaitLog("Master", FIRST, "New state: ALIVE");
-    for (String host : List.of(FIRST, SECOND)) {
+    for (String host : cluster.hosts) {
       cluster.launch(
           "org.apache.spark.deploy.worker.Worker",
           host,
           "--webui-port",
           "0",
           "--cores",
-          "1",
+          Integer.toString(cores),
           "--memory",
           "1g",
           "--work-dir",
           cluster.directory.resolve("work-" + host).toString(),
           cluster.url());
     }
-    cluster.awaitLog("Worker", FIRST, "Successfully registered");
-    cluster.awaitLog("Worker", SECOND, "Successfully registered");
+    for (String host : cluster.hosts) {
+      cluster.awaitLog("Worker", host, "Successfully registered");
+    }
     return cluster;
   }
 
@@ -103,13 +114,13 @@ final class SparkCluster implements AutoCloseable {
     return "spark://" + FIRST + ":" + port;
   }
 
-  /** Settings for a job on it: executors of one slot, with the jar that users get. */
+  /** Settings for a job on it, with the jar that users get. */
   Map<String, String> settings() {
     Map<String, String> settings = new LinkedHashMap<>();
     settings.put("spark.master", url());
     settings.put("spark.jars", System.getProperty("spark.jar"));
-    settings.put("spark.executor.instances", "2");
-    settings.put("spark.executor.cores", "1");
+    settings.put("spark.executor.instances", Integer.toString(hosts.size()));
+    settings.put("spark.executor.cores", Integer.toString(cores));
     settings.put("spark.executor.memory", "512m");
     return settings;
   }

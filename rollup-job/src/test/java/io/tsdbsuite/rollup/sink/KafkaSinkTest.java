@@ -293,6 +293,7 @@ class KafkaSinkTest {
         .containsEntry("linger.ms", "7")
         .containsEntry("security.protocol", "SASL_SSL")
         .containsEntry("compression.type", "zstd")
+        .containsEntry("compression.zstd.level", "1")
         .containsEntry("acks", "all")
         .containsEntry("enable.idempotence", "true");
     assertThat(OPTIONS.withProperties(Map.of("linger.ms", "7", "sasl.mechanism", "PLAIN")))

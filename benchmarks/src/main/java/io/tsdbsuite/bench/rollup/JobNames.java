@@ -1,0 +1,76 @@
+package io.tsdbsuite.bench.rollup;
+
+import io.tsdbsuite.bench.rollup.job.Names;
+import io.tsdbsuite.format.row.Uids;
+import io.tsdbsuite.format.uid.UidKind;
+import io.tsdbsuite.format.uid.UidRow;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.io.compress.Compression;
+import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
+import org.apache.hadoop.hbase.regionserver.StoreFileWriter;
+
+/** UID tables as create_table.sh makes them (DIFF), with names of 30 bytes. */
+final class JobNames {
+  /** Names of values of tags beside those of {@link JobRows}, so that a lookup has far to go. */
+  static final int TAGVS = 1_000_000;
+
+  private static final int METRICS = 10_000;
+  private static final byte[] FAMILY = UidRow.nameFamily();
+
+  private JobNames() {}
+
+  /**
+   * Makes a UID table and its snapshot.
+   *
+   * @param tagvs how many values of tags have a name; metrics are 10,000, keys of tags two
+   */
+  static void write(
+      Configuration conf, java.nio.file.Path root, String snapshot, int tagvs, int regions)
+      throws IOException {
+    List<TestTable.Region> all = new ArrayList<>();
+    for (int i = 0; i < regions; i++) {
+      int from = 1 + (int) ((long) i * tagvs / regions);
+      int to = 1 + (int) ((long) (i + 1) * tagvs / regions);
+      all.add(
+          new TestTable.Region(
+              i == 0 ? new byte[0] : uid(from),
+              i == regions - 1 ? new byte[0] : uid(to),
+              writer -> write(writer, from, to)));
+    }
+    TestTable.write(
+        conf,
+        root,
+        "uid-" + snapshot,
+        UidRow.NAME_FAMILY,
+        snapshot,
+        Compression.Algorithm.NONE,
+        DataBlockEncoding.DIFF,
+        all);
+  }
+
+  private static byte[] uid(int number) {
+    return Uids.bytes(number, TableRows.SCHEMA.tagvWidth());
+  }
+
+  private static void write(StoreFileWriter writer, int from, int to) throws IOException {
+    for (int number = from; number < to; number++) {
+      if (number <= METRICS) {
+        append(writer, UidKind.METRIC, number);
+      }
+      if (number <= Names.TAGKS) {
+        append(writer, UidKind.TAGK, number);
+      }
+      append(writer, UidKind.TAGV, number);
+    }
+  }
+
+  private static void append(StoreFileWriter writer, UidKind kind, int number) throws IOException {
+    byte[] name = Names.of(kind, number);
+    writer.append(
+        new KeyValue(uid(number), FAMILY, kind.qualifierBytes(), TableRows.START * 1000, name));
+  }
+}

@@ -1,0 +1,130 @@
+package io.tsdbsuite.bench.rollup;
+
+import io.tsdbsuite.bench.BenchRow;
+import io.tsdbsuite.bench.RowShape;
+import io.tsdbsuite.bench.measure.KernelRun;
+import io.tsdbsuite.bench.rollup.job.JobKernel;
+import io.tsdbsuite.testkit.KafkaServer;
+import io.tsdbsuite.testkit.S3Server;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.io.compress.Compression;
+import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
+
+/**
+ * An S3 server with a bucket of snapshots, and a broker. Both run with the JVM's whole compiler,
+ * unlike in tests.
+ */
+final class JobServers implements AutoCloseable {
+  /** The snapshot of the UID table. */
+  static final String UIDS = "uids";
+
+  private static final String BUCKET = "backup";
+  private static final String TOPIC = "rollups";
+  private static final int HOURS = 24;
+  private static final int SERIES = 500;
+
+  /**
+   * From the begin, as docs/rollup-job.md advises: else G1 keeps the heap small and collects more
+   * often.
+   */
+  private static final List<String> FULL_HEAP = List.of("-Xms2g");
+
+  private static final int TOPIC_PARTITIONS = 8;
+  private static final int REGIONS = 8;
+  private static final int DIFFERENT_POINTS = 1 << 17;
+  private static final String FLAGS_KEY = "testkit.jvm.flags";
+  private static final String FLAGS =
+      "-XX:TieredStopAtLevel=4 -XX:-UseSerialGC -XX:+UseG1GC -Xmx512m";
+
+  private final S3Server s3;
+  private final KafkaServer kafka;
+  private final Path root;
+  private final Configuration conf;
+
+  JobServers(Path dir) throws IOException {
+    System.setProperty(FLAGS_KEY, FLAGS);
+    try {
+      s3 = S3Server.start(dir.resolve("s3"));
+      // Messages that nobody reads need not stay.
+      kafka =
+          KafkaServer.start(
+              dir.resolve("kafka"),
+              Map.of(
+                  "log.segment.bytes", "33554432",
+                  "log.retention.bytes", "33554432",
+                  "log.retention.check.interval.ms", "5000",
+                  "log.segment.delete.delay.ms", "1000"));
+    } finally {
+      System.clearProperty(FLAGS_KEY);
+    }
+    s3.createBucket(BUCKET);
+    kafka.createTopic(TOPIC, TOPIC_PARTITIONS);
+    root = s3.directory(BUCKET).resolve("hbase");
+    conf = TestTable.conf(root);
+    JobNames.write(conf, root, UIDS, JobNames.TAGVS, 1);
+  }
+
+  /** Makes a table of whole days and its snapshot, SNAPPY and FAST_DIFF. */
+  void table(String snapshot, RowShape shape, int metrics) throws IOException {
+    Random random = new Random(shape.points());
+    List<BenchRow> like = new ArrayList<>();
+    for (int i = 0; i < DIFFERENT_POINTS / shape.points(); i++) {
+      like.add(shape.row(random));
+    }
+    JobRows rows = new JobRows(like, metrics, HOURS, SERIES);
+    TestTable.write(
+        conf,
+        root,
+        "tsdb-" + snapshot,
+        TestTable.FAMILY,
+        snapshot,
+        Compression.Algorithm.SNAPPY,
+        DataBlockEncoding.FAST_DIFF,
+        rows.regions(REGIONS));
+  }
+
+  /**
+   * Runs the job, each run as {@link JobKernel} has them.
+   *
+   * @param warm runs before the first round
+   * @param runs of each round
+   */
+  KernelRun run(Bench bench, String master, String rounds, List<String> warm, List<String> runs)
+      throws IOException, InterruptedException {
+    List<String> settings = settings();
+    settings.add("master=" + master);
+    settings.add("rounds=" + rounds);
+    settings.add("warm=" + String.join(",", warm));
+    settings.add("runs=" + String.join(",", runs));
+    return bench.fork(FULL_HEAP, JobKernel.class, settings.toArray());
+  }
+
+  private List<String> settings() {
+    List<String> settings = new ArrayList<>();
+    settings.add("root=s3a://" + BUCKET + "/hbase");
+    settings.add("restore=s3a://" + BUCKET + "/restored");
+    settings.add("uids=" + UIDS);
+    settings.add("bootstrap=" + kafka.bootstrapServers());
+    settings.add("topic=" + TOPIC);
+    settings.add("s3Pid=" + s3.pid());
+    settings.add("kafkaPid=" + kafka.pid());
+    settings.add("from=" + TableRows.START);
+    settings.add("hours=" + HOURS);
+    s3.s3aProperties().forEach((key, value) -> settings.add("hadoop." + key + "=" + value));
+    // The files were put into the bucket's directory, so they have no ETag.
+    settings.add("hadoop.fs.s3a.change.detection.version.required=false");
+    return settings;
+  }
+
+  @Override
+  public void close() {
+    kafka.close();
+    s3.close();
+  }
+}

@@ -1,0 +1,97 @@
+package io.tsdbsuite.bench.rollup.job;
+
+import io.tsdbsuite.rollup.message.MessageEncoder;
+import io.tsdbsuite.rollup.message.MessageFormat;
+import io.tsdbsuite.rollup.message.RollupPoint;
+import io.tsdbsuite.rollup.message.SeriesKey;
+import io.tsdbsuite.rollup.sink.RollupSink;
+import io.tsdbsuite.rollup.sink.SinkFactory;
+import io.tsdbsuite.rollup.sink.SinkResult;
+import io.tsdbsuite.rollup.sink.SinkResults;
+import java.util.List;
+
+/** Does the first steps to a message, or none, and drops what comes of it. */
+final class PartialSink implements RollupSink {
+  private final int partition;
+  private final long attempt;
+  private final MessageEncoder encoder;
+  private final SeriesKey series = new SeriesKey();
+  private long points;
+  private long bytes;
+
+  private PartialSink(int partition, long attempt, MessageEncoder encoder) {
+    this.partition = partition;
+    this.attempt = attempt;
+    this.encoder = encoder;
+  }
+
+  /**
+   * Makes such sinks.
+   *
+   * @param names whether points come with names
+   * @param encodes whether key and message are made
+   */
+  record Factory(boolean names, boolean encodes) implements SinkFactory {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public void check() {
+      // Nothing can be wrong.
+    }
+
+    @Override
+    public SinkFactory sharedBy(int tasks) {
+      return this;
+    }
+
+    @Override
+    public RollupSink open(int partition, long attempt) {
+      return new PartialSink(partition, attempt, encodes ? MessageFormat.ROLLUP.encoder() : null);
+    }
+
+    @Override
+    public boolean wantsNames() {
+      return names;
+    }
+
+    @Override
+    public boolean keepsFinished() {
+      return false;
+    }
+
+    @Override
+    public void commit(List<SinkResult> results) {
+      // Nothing is stored.
+    }
+
+    @Override
+    public void abort() {
+      // Nothing is stored.
+    }
+  }
+
+  @Override
+  public void emit(RollupPoint point) {
+    points++;
+    bytes += point.count();
+    if (encoder != null) {
+      bytes += series.of(point).toByteArray().length;
+      bytes += encoder.encode(point, 0).toByteArray().length;
+    }
+  }
+
+  @Override
+  public SinkResult finish() {
+    return SinkResults.of(partition, attempt, points, bytes);
+  }
+
+  @Override
+  public void abort() {
+    // Nothing is stored.
+  }
+
+  @Override
+  public void close() {
+    // Nothing is held.
+  }
+}

@@ -1,0 +1,93 @@
+package io.tsdbsuite.bench.rollup.job;
+
+import io.tsdbsuite.format.rollup.RollupConfig;
+import io.tsdbsuite.format.row.RowKey;
+import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.rollup.error.ExitCode;
+import io.tsdbsuite.rollup.job.RollupJob;
+import io.tsdbsuite.rollup.job.RollupOptions;
+import io.tsdbsuite.rollup.job.UidSource;
+import io.tsdbsuite.rollup.plan.HoldBack;
+import io.tsdbsuite.rollup.plan.MetricPatterns;
+import io.tsdbsuite.rollup.plan.RollupIntervals;
+import io.tsdbsuite.rollup.report.RollupReport;
+import io.tsdbsuite.rollup.sink.KafkaSinkFactory;
+import io.tsdbsuite.rollup.sink.KafkaSinkOptions;
+import io.tsdbsuite.rollup.sink.SinkFactory;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import org.apache.spark.api.java.JavaSparkContext;
+
+/** The job as its command line runs it, whole or in part. */
+final class SuiteJob {
+  private static final RollupConfig CONFIG =
+      RollupConfig.parse(
+          """
+          {"aggregationIds": {"sum": 0, "count": 2, "min": 3, "max": 4},
+           "intervals": [
+            {"table": "tsdb", "preAggregationTable": "agg", "interval": "1s",
+             "rowSpan": "1h", "defaultInterval": true},
+            {"table": "1m", "preAggregationTable": "agg-1m", "interval": "1m", "rowSpan": "1d"},
+            {"table": "10m", "preAggregationTable": "agg-10m", "interval": "10m", "rowSpan": "1d"},
+            {"table": "1h", "preAggregationTable": "agg-1h", "interval": "1h", "rowSpan": "1d"},
+            {"table": "1d", "preAggregationTable": "agg-1d", "interval": "1d", "rowSpan": "1y"}]}
+          """);
+
+  private static final long PARTITION_BYTES = 256L << 20;
+
+  private final JavaSparkContext spark;
+  private final Settings settings;
+
+  SuiteJob(JavaSparkContext spark, Settings settings) {
+    this.spark = spark;
+    this.settings = settings;
+  }
+
+  /**
+   * Runs it.
+   *
+   * @param kafka properties of the producer
+   * @throws IllegalStateException when it did not end well
+   */
+  RollupReport run(JobWay way, String snapshot, Map<String, String> kafka) {
+    long from = Long.parseLong(settings.get("from"));
+    RollupOptions options =
+        new RollupOptions(
+            settings.get("root"),
+            snapshot,
+            UidSource.SNAPSHOT,
+            settings.get("uids"),
+            Map.of(),
+            StorageSchema.defaults(),
+            intervals(way == JobWay.INTERVALS ? List.of("1m", "10m", "1h", "1d") : List.of("1h")),
+            from,
+            from + (long) settings.number("hours") * RowKey.ROW_SPAN_SECONDS,
+            HoldBack.of(0, Clock.systemUTC()),
+            MetricPatterns.all(),
+            0,
+            PARTITION_BYTES);
+    RollupReport report =
+        new RollupJob(spark, options, sinks(way, kafka), 1, Clock.systemUTC()).run();
+    if (report.exitCode() != ExitCode.DONE) {
+      throw new IllegalStateException("the job must succeed, found " + report.message());
+    }
+    return report;
+  }
+
+  private static RollupIntervals intervals(List<String> names) {
+    return new RollupIntervals(names.stream().map(CONFIG::interval).toList());
+  }
+
+  private SinkFactory sinks(JobWay way, Map<String, String> kafka) {
+    return switch (way) {
+      case READ -> new PartialSink.Factory(false, false);
+      case NAMES -> new PartialSink.Factory(true, false);
+      case ENCODE -> new PartialSink.Factory(true, true);
+      default ->
+          new KafkaSinkFactory(
+              new KafkaSinkOptions(settings.get("bootstrap"), settings.get("topic"))
+                  .withProperties(kafka));
+    };
+  }
+}

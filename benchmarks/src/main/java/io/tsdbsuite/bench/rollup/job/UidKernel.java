@@ -1,0 +1,200 @@
+package io.tsdbsuite.bench.rollup.job;
+
+import io.tsdbsuite.bench.measure.KernelRun;
+import io.tsdbsuite.bench.measure.Median;
+import io.tsdbsuite.format.row.Uids;
+import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.format.uid.UidKind;
+import io.tsdbsuite.hbase.Codecs;
+import io.tsdbsuite.rollup.job.UidRun;
+import io.tsdbsuite.rollup.uid.ByteSlice;
+import io.tsdbsuite.rollup.uid.UidDictionary;
+import java.io.IOException;
+import java.io.ObjectOutputStream;
+import java.io.OutputStream;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+
+/** The dictionary of UIDs: loading, size, serialisation, lookups. */
+public final class UidKernel {
+  private static final StorageSchema SCHEMA = StorageSchema.defaults();
+  private static final int LOOKUPS = 1 << 21;
+
+  /** Names that the builder is given again and again, with other UIDs. */
+  private static final int DIFFERENT_NAMES = 1 << 16;
+
+  /** Distance of sparse UIDs, on average. */
+  private static final int SPREAD = 1 << 12;
+
+  private final Settings settings;
+  private final int uids;
+  private final ByteSlice name = new ByteSlice();
+
+  /** What is looked up counts, so that no lookup is left out. */
+  private long bytes;
+
+  private UidKernel(Settings settings) {
+    this.settings = settings;
+    this.uids = settings.number("tagvs");
+  }
+
+  /** Takes a directory and settings: where the snapshot is, how many values of tags it names. */
+  public static void main(String[] args) throws Exception {
+    Codecs.install();
+    new UidKernel(Settings.parse(List.of(args).subList(1, args.length))).run();
+    System.exit(0);
+  }
+
+  private void run() throws IOException {
+    Configuration conf = HBaseConfiguration.create();
+    List<Double> cpu = new ArrayList<>();
+    List<Double> wall = new ArrayList<>();
+    UidDictionary loaded = null;
+    for (int round = -1; round < settings.number("rounds"); round++) {
+      loaded = null;
+      System.gc();
+      Usage before = usage();
+      loaded = UidRun.read(conf, settings.get("root"), settings.get("uids"), SCHEMA);
+      Usage used = usage().since(before);
+      if (round >= 0) {
+        cpu.add(used.cpu());
+        wall.add(used.wall());
+      }
+    }
+    print("loaded", (double) (loaded.size(UidKind.TAGV) + loaded.size(UidKind.METRIC)));
+    print("load.cpu", Median.of(cpu));
+    print("load.wall", Median.of(wall));
+    long with = heap();
+    size(loaded);
+    loaded = null;
+    print("heap", (double) (with - heap()));
+    print("tagvs", (double) uids);
+    measure("dense", dense());
+    measure("sparse", sparse());
+  }
+
+  private static Usage usage() {
+    long self = ProcessHandle.current().pid();
+    return Usage.now(self, self);
+  }
+
+  private static long heap() {
+    for (int i = 0; i < 3; i++) {
+      System.gc();
+    }
+    return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+  }
+
+  private void size(UidDictionary names) throws IOException {
+    CountingStream out = new CountingStream();
+    double before = threadSeconds();
+    try (ObjectOutputStream objects = new ObjectOutputStream(out)) {
+      objects.writeObject(names);
+    }
+    print("serial.cpu", threadSeconds() - before);
+    print("serial.bytes", (double) out.bytes);
+  }
+
+  private long[] dense() {
+    long[] all = new long[uids];
+    for (int i = 0; i < uids; i++) {
+      all[i] = i + 1L;
+    }
+    return all;
+  }
+
+  private long[] sparse() {
+    Random random = new Random(uids);
+    long[] all = new long[uids];
+    long uid = 0;
+    for (int i = 0; i < uids; i++) {
+      uid += 1 + random.nextInt(2 * SPREAD - 1);
+      all[i] = uid;
+    }
+    return all;
+  }
+
+  private void measure(String kind, long[] all) {
+    UidDictionary names = null;
+    for (int round = 0; round < 2; round++) {
+      names = null;
+      double before = threadSeconds();
+      names = build(all);
+      // The first is for the compiler.
+      if (round > 0) {
+        print(kind + ".build.cpu", threadSeconds() - before);
+      }
+    }
+    print(kind + ".bytes", (double) names.bytes());
+    Random random = new Random(all.length);
+    int[] order = new int[LOOKUPS];
+    for (int i = 0; i < LOOKUPS; i++) {
+      order[i] = random.nextInt(all.length);
+    }
+    print(kind + ".random.ns", lookups(names, all, order));
+    // Rows of an hour: the tags of one series after the other.
+    int stride = Math.max(1, all.length / 1000);
+    for (int i = 0; i < LOOKUPS; i++) {
+      order[i] = (int) ((long) i % 1000 * stride + i / 1000 % stride) % all.length;
+    }
+    print(kind + ".rows.ns", lookups(names, all, order));
+    print("checked", (double) bytes);
+  }
+
+  private static UidDictionary build(long[] all) {
+    byte[][] texts = new byte[DIFFERENT_NAMES][];
+    for (int i = 0; i < texts.length; i++) {
+      texts[i] = Names.of(UidKind.TAGV, i);
+    }
+    byte[] uid = new byte[Long.BYTES];
+    UidDictionary.Builder builder = new UidDictionary.Builder(3, 3, uid.length);
+    for (int i = 0; i < all.length; i++) {
+      byte[] text = texts[i & (DIFFERENT_NAMES - 1)];
+      Uids.write(all[i], uid, 0, uid.length);
+      builder.add(UidKind.TAGV, uid, 0, uid.length, text, 0, text.length);
+    }
+    return builder.build();
+  }
+
+  private double lookups(UidDictionary names, long[] all, int[] order) {
+    double best = Double.MAX_VALUE;
+    for (int round = 0; round < 5; round++) {
+      double before = threadSeconds();
+      for (int index : order) {
+        if (!names.lookup(UidKind.TAGV, all[index], name)) {
+          throw new IllegalStateException("UID " + all[index] + " must have a name");
+        }
+        bytes += name.array[name.offset + 1] + name.length;
+      }
+      best = Math.min(best, (threadSeconds() - before) * 1e9 / order.length);
+    }
+    return best;
+  }
+
+  private static double threadSeconds() {
+    return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() / 1e9;
+  }
+
+  private static void print(String name, double value) {
+    System.out.println(KernelRun.line(name, value));
+  }
+
+  /** Counts what is written. */
+  private static final class CountingStream extends OutputStream {
+    private long bytes;
+
+    @Override
+    public void write(int b) {
+      bytes++;
+    }
+
+    @Override
+    public void write(byte[] array, int off, int len) {
+      bytes += len;
+    }
+  }
+}
