@@ -26,7 +26,7 @@ class HFileLostIT {
   void anExecutorThatDies() throws Exception {
     TaskWatch.clear();
     try (RollupStore store = RollupStore.start("hf-lost", "1h");
-        SparkCluster cluster = SparkCluster.start()) {
+        SparkCluster cluster = SparkCluster.start(1, SparkCluster.FIRST, SparkCluster.SECOND)) {
       Path directory = TestFiles.directory("hfile-lost");
       JobRun job =
           store
