@@ -15,10 +15,13 @@ import io.tsdbsuite.rollup.snapshot.SnapshotFile;
 import io.tsdbsuite.rollup.snapshot.SnapshotRegion;
 import io.tsdbsuite.rollup.snapshot.StoreFileResolver;
 import io.tsdbsuite.rollup.uid.UidNames;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
@@ -33,19 +36,33 @@ final class ChangedRowsSearch {
   private static final long TASK_BYTES = 1L << 30;
 
   private static final int TASK_FILES = 64;
+  private static final long DAY = 86400;
 
   private final JavaSparkContext spark;
   private final RollupOptions options;
   private final Snapshot data;
   private final RowWindow before;
+  private final long oldest;
   private final Books books = new Books();
+  private final List<String> warnings = new ArrayList<>();
   private final Map<String, String> findings = new LinkedHashMap<>();
 
-  ChangedRowsSearch(JavaSparkContext spark, RollupOptions options, Snapshot data) {
+  /**
+   * @param now for the table's TTL
+   */
+  ChangedRowsSearch(JavaSparkContext spark, RollupOptions options, Snapshot data, Instant now) {
     this.spark = spark;
     this.options = options;
     this.data = data;
     this.before = new RowWindow(options.schema(), 0, options.from());
+    long ttl = data.family().getTimeToLive();
+    // Points are written at their own time or later. Rows must stay whole until they are read.
+    this.oldest = ttl == HConstants.FOREVER ? 0 : now.getEpochSecond() - ttl + DAY;
+  }
+
+  /** What an operator should know. */
+  List<String> warnings() {
+    return warnings;
   }
 
   /** Bytes that were read, and rows of which nobody can tell whether they have changed. */
@@ -102,15 +119,17 @@ final class ChangedRowsSearch {
 
   private LateRows search(List<RegionWithFiles> regions, UidNames names) {
     LateRowsBuilder all = new LateRowsBuilder(options.schema(), options.intervals().hasDay());
+    LateRowsBuilder expired = new LateRowsBuilder(options.schema(), options.intervals().hasDay());
     int older = 0;
     int searched = 0;
     for (ChangedRowsTask.Found found : run(tasks(regions), names)) {
       all.addAll(found.rows());
+      expired.addAll(found.expired());
       books.add(found.books());
       older += found.older();
       searched += found.searched();
     }
-    if (all.size() > options.changedSince().maxRows()) {
+    if (all.size() + expired.size() > options.changedSince().maxRows()) {
       throw RollupException.usage(
           "more than "
               + options.changedSince().maxRows()
@@ -122,7 +141,22 @@ final class ChangedRowsSearch {
     findings.put("filesOlder", Integer.toString(older));
     findings.put("filesSearched", Integer.toString(searched));
     findings.put("bytesSearched", Long.toString(books.bytesRead()));
+    expired(expired.build());
     return all.build();
+  }
+
+  /** What is left of such a row would replace a good rollup by one of its late points alone. */
+  private void expired(LateRows rows) {
+    findings.put("changedRowsExpired", Long.toString(rows.changedRows()));
+    if (rows.size() > 0) {
+      warnings.add(
+          rows.changedRows()
+              + " rows have changed that begin before "
+              + Instant.ofEpochSecond(oldest)
+              + ", where the table's TTL may have taken other points of them: they are not rolled"
+              + " up again, what is stored for them stays; the first is row "
+              + HexFormat.of().formatHex(rows.key(0)));
+    }
   }
 
   private static List<List<ChangedRowsTask.File>> tasks(List<RegionWithFiles> regions) {
@@ -169,6 +203,7 @@ final class ChangedRowsSearch {
                   options.metrics(),
                   before,
                   options.changedSince().time().toEpochMilli(),
+                  oldest,
                   options.changedSince().maxRows()))
           .collect();
     } catch (Exception e) {

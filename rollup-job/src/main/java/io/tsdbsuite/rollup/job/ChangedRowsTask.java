@@ -36,6 +36,8 @@ import org.apache.spark.util.SerializableConfiguration;
  * @param family the column family's descriptor, in HBase's serialised form
  * @param before the rows that are searched
  * @param since milliseconds since the epoch
+ * @param oldest rows of hours (with days: of days) that begin before it may have lost points to the
+ *     table's TTL and are not rolled up again; seconds since the epoch
  */
 record ChangedRowsTask(
     Broadcast<UidNames> names,
@@ -47,10 +49,12 @@ record ChangedRowsTask(
     MetricPatterns metrics,
     RowWindow before,
     long since,
+    long oldest,
     int maxRows)
     implements Function<List<ChangedRowsTask.File>, ChangedRowsTask.Found> {
   private static final long serialVersionUID = 1L;
 
+  private static final long DAY = 86400;
   private static final byte[] NOWHERE = {};
 
   /**
@@ -66,8 +70,10 @@ record ChangedRowsTask(
    * @param books rows that failed, because nobody can tell whether they have changed
    * @param older files that have nothing so new
    * @param searched the other files
+   * @param expired rows that are too old to be whole
    */
-  record Found(LateRows rows, Books books, int older, int searched) implements Serializable {}
+  record Found(LateRows rows, Books books, int older, int searched, LateRows expired)
+      implements Serializable {}
 
   @Override
   public Found call(List<File> files) {
@@ -81,13 +87,19 @@ record ChangedRowsTask(
     } catch (IOException | UncheckedIOException e) {
       throw RollupException.outside(StorageFailures.describe(e), e);
     }
-    return new Found(search.found.build(), search.books, files.size() - searched, searched);
+    return new Found(
+        search.found.build(),
+        search.books,
+        files.size() - searched,
+        searched,
+        search.expired.build());
   }
 
   private final class Search implements ChangedRows.Visitor {
     private final RowKey rowKey = new RowKey(schema);
     private final MetricSelector selector = new MetricSelector(metrics, names.value());
     private final LateRowsBuilder found = new LateRowsBuilder(schema, wholeDays);
+    private final LateRowsBuilder expired = new LateRowsBuilder(schema, wholeDays);
     private final Books books = new Books();
 
     /** Answers whether the file had to be searched. */
@@ -142,10 +154,15 @@ record ChangedRowsTask(
             FailReason.MALFORMED_KEY,
             0,
             "row " + Bytes.toStringBinary(row) + ": " + problem.rule());
-      } else if (found.size() <= maxRows) {
+      } else if (found.size() + expired.size() <= maxRows) {
         // One more than is allowed says enough.
-        found.add(row);
+        (isWhole(row) ? found : expired).add(row);
       }
+    }
+
+    private boolean isWhole(byte[] row) {
+      long time = rowKey.baseTime(row, 0);
+      return time - (wholeDays ? time % DAY : 0) >= oldest;
     }
 
     @Override

@@ -263,10 +263,11 @@ public final class RollupJob {
   }
 
   private RollupPlan withChangedRows(Snapshot data, UidNames names) {
-    ChangedRowsSearch search = new ChangedRowsSearch(spark, options, data);
+    ChangedRowsSearch search = new ChangedRowsSearch(spark, options, data, started);
     RollupPlan both = search.extend(plan, names);
     books.add(search.books());
     input.putAll(search.findings());
+    warnings.addAll(search.warnings());
     return both;
   }
 

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.spark.api.java.JavaSparkContext;
 
 /**
@@ -137,6 +138,7 @@ public final class VerifyJob {
     UidSetup uids = new UidSetup(options, spark.hadoopConfiguration());
     RunSnapshots snapshots = new RunSnapshots(data, phases.time("manifests", uids::snapshot));
     snapshots.warnIfIncomplete(options.to(), warnings);
+    warnIfExpired(data);
     UidNames names = phases.time("UIDs", () -> uids.load(snapshots, warnings));
     try {
       RollupPlan plan = phases.time("plan", () -> plan(data));
@@ -147,6 +149,17 @@ public final class VerifyJob {
           plan.partitions().size() + parts.size());
     } finally {
       names.close();
+    }
+  }
+
+  private void warnIfExpired(Snapshot data) {
+    long ttl = data.family().getTimeToLive();
+    if (ttl != HConstants.FOREVER && options.from() < started.getEpochSecond() - ttl) {
+      warnings.add(
+          "the window begins before "
+              + started.minusSeconds(ttl)
+              + ", where the table's TTL may have taken raw points: what is stored of them is extra"
+              + " or different");
     }
   }
 

@@ -29,6 +29,11 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -105,6 +110,22 @@ class LateDataIT {
       ANSWERS.put(interval, oracle.rollups(METRIC, START, end, interval));
     }
     tsd.stop();
+    expireAfterADay(hbase);
+    hbase.snapshot("late-data", "late-data-3");
+  }
+
+  /** The cells are of today; by their times all points are older. */
+  private static void expireAfterADay(HBaseServer hbase) throws Exception {
+    try (Admin admin = hbase.connection().getAdmin()) {
+      TableDescriptor table = admin.getDescriptor(TableName.valueOf("late-data"));
+      admin.modifyTable(
+          TableDescriptorBuilder.newBuilder(table)
+              .modifyColumnFamily(
+                  ColumnFamilyDescriptorBuilder.newBuilder(table.getColumnFamilies()[0])
+                      .setTimeToLive((int) DAY)
+                      .build())
+              .build());
+    }
   }
 
   private static void delete(HBaseServer hbase, TsdServer tsd) throws Exception {
@@ -204,6 +225,18 @@ class LateDataIT {
     assertThat(report.at("/days/emitted").intValue()).isEqualTo(4);
     assertThat(report.at("/rows/vanished").intValue()).isEqualTo(1);
     assertThat(report.get("booksClose").booleanValue()).isTrue();
+  }
+
+  @Test
+  void whatMayHaveExpiredStaysAsItIs() throws Exception {
+    JobRun run = run("late-data-3", "--to=" + NOW, "--changed-since=" + dataSnapshotTime());
+    assertThat(run.exitCode()).as(run::everything).isEqualTo(ExitCode.DONE);
+    JsonNode report = run.reportJson();
+    assertThat(report.at("/input/changedRows").asText()).isEqualTo("0");
+    assertThat(report.at("/input/changedRowsExpired").asText()).isEqualTo("4");
+    assertThat(report.at("/rows/read").intValue()).isZero();
+    assertThat(report.get("warnings").toString())
+        .contains("4 rows have changed that begin before", "the table's TTL");
   }
 
   private static String dataSnapshotTime() throws Exception {
