@@ -19,12 +19,12 @@ quickstart: $(INGEST_JAR) ## Run the whole flow on this machine, compare and tim
 	@quickstart/bin/quickstart $(ARGS)
 
 .PHONY: test
-test: ## Build everything and pass all tests, as CI does
-	$(MVN) -B verify
+test: ## Build everything and pass all tests, as CI does; two modules at a time
+	$(MVN) -B -T2 verify
 
 .PHONY: test-all
 test-all: ## The same with the slow tests, about 5 minutes more
-	$(MVN) -B verify -Dslow.tests=none
+	$(MVN) -B -T2 verify -Dslow.tests=none
 
 .PHONY: test-load
 test-load: ## bulk-loader's tests in full size: a million points, 20 kills, 100,000 names; about 25 minutes
