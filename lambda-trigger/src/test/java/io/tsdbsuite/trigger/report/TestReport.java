@@ -59,6 +59,12 @@ public final class TestReport {
     return this;
   }
 
+  /** Removes a field, by its object and its name. */
+  public TestReport without(String object, String name) {
+    ((ObjectNode) root.at(object)).remove(name);
+    return this;
+  }
+
   /** Sets a field. */
   public TestReport with(String name, boolean value) {
     root.put(name, value);
