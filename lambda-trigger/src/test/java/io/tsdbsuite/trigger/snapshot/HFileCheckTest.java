@@ -83,7 +83,11 @@ class HFileCheckTest {
 
     // A few among years of others.
     int before = s3.lists();
-    List<String> few = List.of(expected.firstKey(), expected.lastKey(), expected.ceilingKey(String.format("%032x", 500 * 7919L)));
+    List<String> few =
+        List.of(
+            expected.firstKey(),
+            expected.lastKey(),
+            expected.ceilingKey(String.format("%032x", 500 * 7919L)));
     expected.keySet().retainAll(new TreeSet<>(few));
     check();
     assertThat(s3.lists() - before).isLessThanOrEqualTo(3);
