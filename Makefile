@@ -69,6 +69,11 @@ load-generator: ## Write points into a TSD of yours, at a rate or as fast as it 
 	@$(MVN) -q -pl benchmarks -am process-classes
 	@benchmarks/bin/load-generator $(ARGS)
 
+.PHONY: cold-start
+cold-start: ## Print the size of lambda-trigger's jar and its cold start
+	@$(MVN) -q -pl lambda-trigger -am package -DskipTests
+	@lambda-trigger/bin/cold-start
+
 .PHONY: unit
 unit: ## Unit tests only, no servers
 	$(MVN) -B test

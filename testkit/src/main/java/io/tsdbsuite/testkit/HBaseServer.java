@@ -270,7 +270,25 @@ public final class HBaseServer extends ManagedServer {
    * @throws ServerException with the end of the log when the export fails
    */
   public void exportSnapshot(String snapshot, String target, Map<String, String> properties) {
+    exportSnapshot(snapshot, target, properties, false);
+  }
+
+  /**
+   * Exports a snapshot once more, over the one that is there ({@code -overwrite}).
+   *
+   * @param snapshot the snapshot's name
+   * @param target as it was given to {@link #exportSnapshot}
+   * @param properties Hadoop properties
+   * @throws ServerException with the end of the log when the export fails
+   */
+  public void exportSnapshotAgain(String snapshot, String target, Map<String, String> properties) {
+    exportSnapshot(snapshot, target, properties, true);
+  }
+
+  private void exportSnapshot(
+      String snapshot, String target, Map<String, String> properties, boolean overwrite) {
     Map<String, String> arguments = arguments();
+    arguments.put("overwrite", Boolean.toString(overwrite));
     Path work = dir.resolve("export-" + exports.incrementAndGet());
     arguments.put("dir", work.toString());
     arguments.put("rootDir", rootDir());

@@ -1,6 +1,7 @@
 package io.tsdbsuite.testkit.server;
 
 import java.io.File;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -119,18 +120,22 @@ public final class HBaseLauncher {
 
   private static void export(Configuration conf, Map<String, String> arguments) throws Exception {
     // Without -no-checksum-verify it fails: file: and s3a: checksums do not compare.
-    String[] options = {
-      "-snapshot",
-      Launcher.required(arguments, "export"),
-      "-copy-to",
-      Launcher.required(arguments, "to"),
-      "-no-checksum-verify",
-      "-mappers",
-      "1"
-    };
-    int rc = ToolRunner.run(conf, new ExportSnapshot(), options);
+    List<String> options =
+        new ArrayList<>(
+            List.of(
+                "-snapshot",
+                Launcher.required(arguments, "export"),
+                "-copy-to",
+                Launcher.required(arguments, "to"),
+                "-no-checksum-verify",
+                "-mappers",
+                "1"));
+    if (Boolean.parseBoolean(arguments.get("overwrite"))) {
+      options.add("-overwrite");
+    }
+    int rc = ToolRunner.run(conf, new ExportSnapshot(), options.toArray(new String[0]));
     if (rc != 0) {
-      throw new IllegalStateException("ExportSnapshot " + List.of(options) + " ended with " + rc);
+      throw new IllegalStateException("ExportSnapshot " + options + " ended with " + rc);
     }
   }
 

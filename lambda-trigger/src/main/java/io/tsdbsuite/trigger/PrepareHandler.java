@@ -1,0 +1,67 @@
+package io.tsdbsuite.trigger;
+
+import com.amazonaws.services.lambda.runtime.Context;
+import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tsdbsuite.trigger.config.PrepareSettings;
+import io.tsdbsuite.trigger.log.JsonLog;
+import io.tsdbsuite.trigger.log.Metrics;
+import io.tsdbsuite.trigger.snapshot.Deadline;
+import io.tsdbsuite.trigger.start.ExecutionInput;
+import io.tsdbsuite.trigger.step.Step;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.time.Clock;
+
+/**
+ * The first task of each attempt of the state machine. Takes the execution's input; answers {@code
+ * {"steps":[{"day":"2026-11-20","name":"rollup 2026-11-20","report":"s3://.../2026-11-20.json",
+ * "args":["spark-submit",...]}]}}, without a step when all days are done. Fails with {@link
+ * SnapshotNotWhole} when a snapshot is not whole.
+ */
+public final class PrepareHandler implements RequestStreamHandler {
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  private final PrepareSettings settings;
+  private final Prepare prepare;
+  private final Clock clock = Clock.systemUTC();
+
+  /**
+   * Called by Lambda's runtime.
+   *
+   * @throws io.tsdbsuite.trigger.config.ConfigurationException with all problems of the environment
+   */
+  public PrepareHandler() {
+    settings = PrepareSettings.read(System.getenv());
+    prepare = new Prepare(settings, new Clients().objectStore());
+  }
+
+  @Override
+  public void handleRequest(InputStream input, OutputStream output, Context context)
+      throws IOException {
+    JsonLog log = new JsonLog(System.out, clock, context.getAwsRequestId());
+    Metrics metrics = new Metrics(settings.namespace());
+    ObjectNode answer = MAPPER.createObjectNode();
+    ArrayNode steps = answer.putArray("steps");
+    try {
+      for (Step step :
+          prepare.steps(
+              ExecutionInput.read(input),
+              log,
+              metrics,
+              new Deadline(context::getRemainingTimeInMillis))) {
+        ObjectNode node = steps.addObject();
+        node.put("day", step.day().toString());
+        node.put("name", step.name());
+        node.put("report", step.report().uri());
+        step.args().forEach(node.putArray("args")::add);
+      }
+    } finally {
+      metrics.write(System.out, clock, "requestId", context.getAwsRequestId());
+    }
+    MAPPER.writeValue(output, answer);
+  }
+}

@@ -1,0 +1,110 @@
+package io.tsdbsuite.trigger;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tsdbsuite.trigger.log.Metrics;
+import io.tsdbsuite.trigger.report.JobReport;
+import io.tsdbsuite.trigger.report.Reports;
+import io.tsdbsuite.trigger.s3.S3Location;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.Optional;
+
+/** The end of a day's job: its report must say that all went well. */
+final class ReportCheck {
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  /**
+   * What a step was for.
+   *
+   * @param day the day, UTC
+   * @param report where the job was told to write
+   * @param notBefore when the attempt began: an older report is of another one
+   */
+  record Input(LocalDate day, S3Location report, Instant notBefore) {
+    /**
+     * Reads the task's input.
+     *
+     * @throws IllegalArgumentException when a field is missing or wrong
+     */
+    static Input read(InputStream stream) throws IOException {
+      JsonNode input = MAPPER.readTree(stream);
+      try {
+        return new Input(
+            LocalDate.parse(input.path("day").asText()),
+            S3Location.parse(input.path("report").asText()),
+            Instant.parse(input.path("notBefore").asText()));
+      } catch (DateTimeException | IllegalArgumentException e) {
+        throw new IllegalArgumentException(
+            "the input must have day (yyyy-MM-dd), report (s3://bucket/key) and notBefore (a time),"
+                + " found: "
+                + input,
+            e);
+      }
+    }
+  }
+
+  private final Reports reports;
+
+  ReportCheck(Reports reports) {
+    this.reports = reports;
+  }
+
+  /**
+   * The figures of a day that is done.
+   *
+   * @param metrics receives the figures
+   * @return a few of them, for the execution's history
+   * @throws ReportNotDone when there is no report of success
+   */
+  ObjectNode check(Input input, Metrics metrics) throws IOException {
+    if (!input.report().equals(reports.place(input.day()))) {
+      throw new IllegalArgumentException(
+          "the report of "
+              + input.day()
+              + " must be "
+              + reports.place(input.day())
+              + ", found: "
+              + input.report());
+    }
+    JobReport report =
+        reports
+            .find(input.day())
+            .orElseThrow(() -> new ReportNotDone(input.report() + " is not there, or not JSON"));
+    Optional<String> whyNot = report.whyNotDone(input.day());
+    if (whyNot.isPresent()) {
+      throw new ReportNotDone("report " + input.report() + ": " + whyNot.get());
+    }
+    if (report.ended().filter(ended -> !ended.isBefore(input.notBefore())).isEmpty()) {
+      throw new ReportNotDone(
+          "report "
+              + input.report()
+              + ": it is of an earlier run, which ended before "
+              + input.notBefore());
+    }
+    metrics.count("DaysSucceeded", 1);
+    metrics.count("RowsRead", report.number("/rows/read"));
+    metrics.count("RowsFailed", report.sum("/rows/failed"));
+    metrics.count("DaysOfSeriesFailed", report.sum("/days/failed"));
+    metrics.count("PointsRead", report.number("/points/read"));
+    metrics.count("Rollups", report.number("/rollups"));
+    metrics.count("MessagesAcknowledged", report.number("/messages/acknowledged"));
+    metrics.bytes("BytesRead", report.number("/storage/bytesRead"));
+    metrics.seconds("JobTime", report.duration().toMillis() / 1e3);
+    ObjectNode summary = MAPPER.createObjectNode();
+    summary.put("day", input.day().toString());
+    summary.put("report", input.report().uri());
+    summary.put("rowsRead", report.number("/rows/read"));
+    summary.put("rowsFailed", report.sum("/rows/failed"));
+    summary.put("pointsRead", report.number("/points/read"));
+    summary.put("rollups", report.number("/rollups"));
+    summary.put("messagesAcknowledged", report.number("/messages/acknowledged"));
+    summary.put("seconds", report.duration().toSeconds());
+    summary.put("warnings", report.root().path("warnings").size());
+    return summary;
+  }
+}

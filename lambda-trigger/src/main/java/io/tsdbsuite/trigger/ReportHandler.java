@@ -1,0 +1,60 @@
+package io.tsdbsuite.trigger;
+
+import com.amazonaws.services.lambda.runtime.Context;
+import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tsdbsuite.trigger.config.ReportSettings;
+import io.tsdbsuite.trigger.log.JsonLog;
+import io.tsdbsuite.trigger.log.Metrics;
+import io.tsdbsuite.trigger.report.Reports;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.time.Clock;
+
+/**
+ * The task after each step. Takes {@code {"day":"2026-11-20","report":"s3://.../2026-11-20.json",
+ * "notBefore":"2026-11-21T01:00:00Z"}}; answers a few figures of the job's report, and writes more
+ * of them as metrics. Fails with {@link ReportNotDone} unless the run is done and its books close.
+ */
+public final class ReportHandler implements RequestStreamHandler {
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  private final ReportSettings settings;
+  private final ReportCheck check;
+  private final Clock clock = Clock.systemUTC();
+
+  /**
+   * Called by Lambda's runtime.
+   *
+   * @throws io.tsdbsuite.trigger.config.ConfigurationException with all problems of the environment
+   */
+  public ReportHandler() {
+    settings = ReportSettings.read(System.getenv());
+    check = new ReportCheck(new Reports(new Clients().objectStore(), settings.reportRoot()));
+  }
+
+  @Override
+  public void handleRequest(InputStream input, OutputStream output, Context context)
+      throws IOException {
+    JsonLog log = new JsonLog(System.out, clock, context.getAwsRequestId());
+    Metrics metrics = new Metrics(settings.namespace());
+    ObjectNode summary;
+    try {
+      summary = check.check(ReportCheck.Input.read(input), metrics);
+    } catch (ReportNotDone e) {
+      log.warn(e.getMessage());
+      throw e;
+    }
+    log.info("the day is done", "day", summary.get("day").asText());
+    metrics.write(
+        System.out,
+        clock,
+        "requestId",
+        context.getAwsRequestId(),
+        "day",
+        summary.get("day").asText());
+    MAPPER.writeValue(output, summary);
+  }
+}

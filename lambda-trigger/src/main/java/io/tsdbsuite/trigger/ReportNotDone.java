@@ -1,0 +1,13 @@
+package io.tsdbsuite.trigger;
+
+/**
+ * A day's job left no report of success. Step Functions knows it by this class's full name, {@code
+ * io.tsdbsuite.trigger.ReportNotDone}.
+ */
+public final class ReportNotDone extends RuntimeException {
+  private static final long serialVersionUID = 1;
+
+  ReportNotDone(String message) {
+    super(message);
+  }
+}

@@ -1,0 +1,47 @@
+package io.tsdbsuite.trigger.config;
+
+import io.tsdbsuite.trigger.night.SnapshotPattern;
+import io.tsdbsuite.trigger.s3.S3Location;
+import java.util.regex.Pattern;
+
+/**
+ * Where the snapshots and the reports are.
+ *
+ * @param root ROOT: the root of all exports, target of ExportSnapshot
+ * @param dataTable DATA_TABLE: OpenTSDB's data table, as HBase writes it ({@code tsdb}, {@code
+ *     ns:tsdb})
+ * @param uidTable UID_TABLE: OpenTSDB's UID table
+ * @param pattern SNAPSHOT_PATTERN: how snapshots are named; default {@code {table}-{date}}
+ * @param reportRoot REPORT_ROOT: the job's reports are {@code <reportRoot>/<day>.json}
+ */
+public record BackupSettings(
+    S3Location root,
+    String dataTable,
+    String uidTable,
+    SnapshotPattern pattern,
+    S3Location reportRoot) {
+  private static final Pattern TABLE =
+      Pattern.compile("(?:[a-zA-Z_0-9]+:)?[a-zA-Z_0-9][a-zA-Z_0-9.-]*");
+  private static final String TABLE_RULE = "must be the name of an HBase table";
+
+  static BackupSettings read(Variables variables) {
+    S3Location root = variables.parsed("ROOT", S3Location::parse);
+    String data = variables.matching("DATA_TABLE", TABLE, TABLE_RULE);
+    String uid = variables.matching("UID_TABLE", TABLE, TABLE_RULE);
+    if (!data.isEmpty() && data.equals(uid)) {
+      variables.problem("UID_TABLE", "must be another table than DATA_TABLE", uid);
+    }
+    String pattern = variables.text("SNAPSHOT_PATTERN");
+    SnapshotPattern parsed =
+        variables.parsed(
+            "SNAPSHOT_PATTERN",
+            pattern.isEmpty() ? SnapshotPattern.DEFAULT : pattern,
+            SnapshotPattern::parse);
+    S3Location reports = variables.parsed("REPORT_ROOT", S3Location::parse);
+    if (root != null && reports != null && (reports.equals(root) || reports.isBelow(root))) {
+      variables.problem(
+          "REPORT_ROOT", "must not be below ROOT, which the job only ever reads", reports.uri());
+    }
+    return new BackupSettings(root, data, uid, parsed, reports);
+  }
+}

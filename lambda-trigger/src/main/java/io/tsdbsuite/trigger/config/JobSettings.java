@@ -1,0 +1,148 @@
+package io.tsdbsuite.trigger.config;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * How rollup-job is called.
+ *
+ * @param jar JOB_JAR: where spark-submit finds the job
+ * @param options JOB_OPTIONS: a JSON array of further options of the job; {@code --tsd-config} must
+ *     be among them
+ * @param sparkOptions SPARK_OPTIONS: a JSON array of further options of spark-submit
+ * @param bootstrap KAFKA_BOOTSTRAP: Kafka's brokers
+ * @param topic TOPIC: where rollups go
+ * @param kafkaConfig KAFKA_CONFIG: properties file on the primary node; empty for none
+ */
+public record JobSettings(
+    String jar,
+    List<String> options,
+    List<String> sparkOptions,
+    String bootstrap,
+    String topic,
+    String kafkaConfig) {
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+  private static final Pattern JAR = Pattern.compile("s3a?://[^/\\s]+/\\S+\\.jar");
+  private static final Pattern BROKERS =
+      Pattern.compile("[^\\s,:]+:\\d{1,5}(?:,[^\\s,:]+:\\d{1,5})*");
+  private static final Pattern TOPIC = Pattern.compile("[a-zA-Z0-9._-]{1,249}");
+  private static final Pattern PATH = Pattern.compile("/\\S+");
+
+  /** Whatever has one of these names and a value would stand in logs and on consoles. */
+  private static final Pattern SECRET =
+      Pattern.compile(
+          "(?i)(sasl\\.jaas\\.config|password|secret[._-]?key|access[._-]?key|session[._-]?token)"
+              + "\\s*[=:]");
+
+  private static final String CLIENT = "client";
+
+  private static final Set<String> OURS =
+      Set.of(
+          "--snapshot-root",
+          "--data-snapshot",
+          "--uid-snapshot",
+          "--day",
+          "--from",
+          "--to",
+          "--kafka-bootstrap",
+          "--topic",
+          "--kafka-config",
+          "--report",
+          "--resume",
+          "--dry-run",
+          "--output");
+
+  static JobSettings read(Variables variables) {
+    String jar =
+        variables.matching("JOB_JAR", JAR, "must be the jar's place on S3 (s3://bucket/key.jar)");
+    List<String> options = options(variables, "JOB_OPTIONS", OURS, "the trigger sets it");
+    if (options != null && option(options, "--tsd-config").isEmpty()) {
+      variables.problem(
+          "JOB_OPTIONS must have --tsd-config with a file on the primary node: the job needs the"
+              + " TSD's opentsdb.conf");
+    }
+    List<String> spark = options(variables, "SPARK_OPTIONS", Set.of(), "");
+    if (spark != null && !option(spark, "--deploy-mode").orElse(CLIENT).equals(CLIENT)) {
+      variables.problem(
+          "SPARK_OPTIONS must not have another --deploy-mode than client: exit codes come through"
+              + " from there only");
+    }
+    String bootstrap =
+        variables.matching("KAFKA_BOOTSTRAP", BROKERS, "must be host:port, with commas between");
+    String topic = variables.matching("TOPIC", TOPIC, "must be the name of a Kafka topic");
+    String config = variables.text("KAFKA_CONFIG");
+    if (!config.isEmpty() && !PATH.matcher(config).matches()) {
+      variables.problem("KAFKA_CONFIG", "must be an absolute path on the primary node", config);
+    }
+    return new JobSettings(jar, options, spark, bootstrap, topic, config);
+  }
+
+  /** The value of one of the job's further options, in either way of writing it. */
+  public Optional<String> option(String name) {
+    return option(options, name);
+  }
+
+  /** Whether SPARK_OPTIONS say how the driver is deployed; then it is {@code client}. */
+  public boolean setsDeployMode() {
+    return option(sparkOptions, "--deploy-mode").isPresent();
+  }
+
+  private static Optional<String> option(List<String> options, String name) {
+    for (int i = 0; i < options.size(); i++) {
+      if (options.get(i).startsWith(name + "=")) {
+        return Optional.of(options.get(i).substring(name.length() + 1));
+      }
+      if (options.get(i).equals(name) && i + 1 < options.size()) {
+        return Optional.of(options.get(i + 1));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static List<String> options(
+      Variables variables, String name, Set<String> refused, String why) {
+    String text = variables.text(name);
+    if (SECRET.matcher(text).find()) {
+      // Without the value, which nobody should read in a log.
+      variables.problem(
+          name
+              + " must not hold a password, a key or sasl.jaas.config: command lines are not"
+              + " secret; use KAFKA_CONFIG");
+      return null;
+    }
+    List<String> options =
+        text.isEmpty() ? List.of() : variables.parsed(name, text, JobSettings::array);
+    if (options != null) {
+      for (String option : options) {
+        int equals = option.indexOf('=');
+        if (refused.contains(equals < 0 ? option : option.substring(0, equals))) {
+          variables.problem(name, "must not have this option, " + why, option);
+        }
+      }
+    }
+    return options;
+  }
+
+  private static List<String> array(String text) {
+    JsonNode node;
+    try {
+      node = MAPPER.readTree(text);
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException("must be a JSON array of texts", e);
+    }
+    List<String> texts = new ArrayList<>();
+    for (JsonNode element : node) {
+      texts.add(element.textValue());
+    }
+    if (!node.isArray() || texts.contains(null)) {
+      throw new IllegalArgumentException("must be a JSON array of texts");
+    }
+    return List.copyOf(texts);
+  }
+}

@@ -1,0 +1,83 @@
+package io.tsdbsuite.trigger.event;
+
+import io.tsdbsuite.trigger.config.BackupSettings;
+import io.tsdbsuite.trigger.event.Relevance.MarkerWritten;
+import io.tsdbsuite.trigger.event.Relevance.None;
+import io.tsdbsuite.trigger.event.Relevance.SnapshotWritten;
+import io.tsdbsuite.trigger.night.Marker;
+import io.tsdbsuite.trigger.s3.S3Location;
+import java.time.DateTimeException;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Tells the objects that matter from those that do not.
+ *
+ * <pre>
+ * &lt;root&gt;/_EXPORTED/2026-11-21.json                         marker
+ * &lt;root&gt;/.hbase-snapshot/tsdb-20261121/data.manifest       file of a snapshot
+ * &lt;root&gt;/.hbase-snapshot/tsdb-20261121/.snapshotinfo       file of a snapshot
+ * &lt;root&gt;/.hbase-snapshot/.tmp/tsdb-20261121/data.manifest  never: ExportSnapshot is at work
+ * </pre>
+ */
+public final class Router {
+  private static final Pattern MARKER =
+      Pattern.compile(Pattern.quote(Marker.DIRECTORY) + "/([^/]+)\\.json");
+  private static final Pattern SNAPSHOT_FILE =
+      Pattern.compile("\\.hbase-snapshot/([^/]+)/(?:data\\.manifest|\\.snapshotinfo)");
+  private static final String TEMPORARY = ".hbase-snapshot/.tmp/";
+
+  private final BackupSettings backup;
+
+  /** For the snapshots of these settings. */
+  public Router(BackupSettings backup) {
+    this.backup = backup;
+  }
+
+  /**
+   * What an object means.
+   *
+   * @throws MalformedEventException for a marker without a date in its name: somebody meant it
+   */
+  public Relevance route(S3Location object) {
+    if (!object.isBelow(backup.root())) {
+      return new None("it is not below ROOT " + backup.root());
+    }
+    String rootKey = backup.root().key();
+    String path = rootKey.isEmpty() ? object.key() : object.key().substring(rootKey.length() + 1);
+    if (path.startsWith(TEMPORARY)) {
+      return new None("ExportSnapshot moves it to its place when it is done");
+    }
+    Matcher marker = MARKER.matcher(path);
+    if (marker.matches()) {
+      try {
+        return new MarkerWritten(object, LocalDate.parse(marker.group(1)));
+      } catch (DateTimeException e) {
+        throw new MalformedEventException(
+            "a marker's name must be a date, yyyy-MM-dd.json, found: " + marker.group(1), e);
+      }
+    }
+    Matcher file = SNAPSHOT_FILE.matcher(path);
+    if (!file.matches()) {
+      return new None("it is neither a marker nor data.manifest or .snapshotinfo of a snapshot");
+    }
+    for (String table : List.of(backup.dataTable(), backup.uidTable())) {
+      Optional<LocalDate> date = backup.pattern().date(table, file.group(1));
+      if (date.isPresent()) {
+        return new SnapshotWritten(date.get());
+      }
+    }
+    return new None(
+        "snapshot "
+            + file.group(1)
+            + " is not named by SNAPSHOT_PATTERN "
+            + backup.pattern()
+            + " after "
+            + backup.dataTable()
+            + " or "
+            + backup.uidTable());
+  }
+}

@@ -1,0 +1,86 @@
+package io.tsdbsuite.trigger.log;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.time.Clock;
+
+/**
+ * Log lines, one JSON object each: {@code time} (ISO-8601), {@code level} (INFO, WARN, ERROR),
+ * {@code requestId} (Lambda's), {@code message}, and the fields of the line. What is logged are
+ * names, times and counts; never the environment, a message's body or a command line.
+ */
+public final class JsonLog {
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+  private static final int STACK_CHARACTERS = 4000;
+
+  private final PrintStream out;
+  private final Clock clock;
+  private final String requestId;
+
+  /**
+   * @param out one line per call
+   * @param requestId of the invocation; in every line
+   */
+  public JsonLog(PrintStream out, Clock clock, String requestId) {
+    this.out = out;
+    this.clock = clock;
+    this.requestId = requestId;
+  }
+
+  /**
+   * Something went as it should.
+   *
+   * @param fields names and values in turn
+   */
+  public void info(String message, Object... fields) {
+    write("INFO", message, null, fields);
+  }
+
+  /**
+   * Something will be tried again, or an operator should know of it.
+   *
+   * @param fields names and values in turn
+   */
+  public void warn(String message, Object... fields) {
+    write("WARN", message, null, fields);
+  }
+
+  /**
+   * Something failed in a way that nobody foresaw.
+   *
+   * @param cause shown with its stack trace
+   * @param fields names and values in turn
+   */
+  public void error(String message, Throwable cause, Object... fields) {
+    write("ERROR", message, cause, fields);
+  }
+
+  private void write(String level, String message, Throwable cause, Object... fields) {
+    ObjectNode line = MAPPER.createObjectNode();
+    line.put("time", clock.instant().toString());
+    line.put("level", level);
+    line.put("requestId", requestId);
+    line.put("message", message);
+    for (int i = 0; i < fields.length; i += 2) {
+      Object value = fields[i + 1];
+      String name = (String) fields[i];
+      if (value instanceof Number || value instanceof Boolean) {
+        line.putPOJO(name, value);
+      } else {
+        line.put(name, value == null ? null : value.toString());
+      }
+    }
+    if (cause != null) {
+      StringWriter stack = new StringWriter();
+      cause.printStackTrace(new PrintWriter(stack));
+      line.put("error", cause.toString());
+      line.put(
+          "stack",
+          stack.toString().substring(0, Math.min(STACK_CHARACTERS, stack.toString().length())));
+    }
+    out.println(line);
+  }
+}

@@ -1,0 +1,10 @@
+package io.tsdbsuite.trigger.snapshot;
+
+/** Work that the function's timeout does not leave time for. */
+public final class DeadlineException extends RuntimeException {
+  private static final long serialVersionUID = 1;
+
+  DeadlineException(String work) {
+    super(work + " was stopped: the function's timeout is near; give it more time or memory");
+  }
+}

@@ -1,0 +1,123 @@
+package io.tsdbsuite.trigger.snapshot;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.TableName;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.TableSchema;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotDataManifest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotRegionManifest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotRegionManifest.FamilyFiles;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotRegionManifest.StoreFile;
+import org.apache.hbase.thirdparty.com.google.protobuf.CodedInputStream;
+import org.apache.hbase.thirdparty.com.google.protobuf.ExtensionRegistryLite;
+import org.apache.hbase.thirdparty.com.google.protobuf.InvalidProtocolBufferException;
+import org.apache.hbase.thirdparty.com.google.protobuf.WireFormat;
+
+/**
+ * Reads {@code data.manifest}, HBase's SnapshotDataManifest, one region after the other: of a large
+ * table only names and sizes stay in memory.
+ */
+final class ManifestReader {
+  private final String snapshot;
+  private final Map<String, NavigableMap<String, Long>> files = new HashMap<>();
+  private final RegionCoverage coverage = new RegionCoverage();
+  private String table;
+
+  private ManifestReader(String snapshot) {
+    this.snapshot = snapshot;
+  }
+
+  /**
+   * Reads a manifest to its end.
+   *
+   * @param snapshot its name, for messages
+   * @throws IncompleteSnapshotException when it is cut off or damaged
+   * @throws IOException when the stream fails
+   */
+  static Manifest read(String snapshot, InputStream stream) throws IOException {
+    ManifestReader reader = new ManifestReader(snapshot);
+    int regions = 0;
+    try {
+      CodedInputStream in = CodedInputStream.newInstance(stream);
+      // The default is HBase's 64 MiB; the manifest of a large table has more.
+      in.setSizeLimit(Integer.MAX_VALUE);
+      ExtensionRegistryLite none = ExtensionRegistryLite.getEmptyRegistry();
+      for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
+        switch (WireFormat.getTagFieldNumber(tag)) {
+          case SnapshotDataManifest.TABLE_SCHEMA_FIELD_NUMBER ->
+              reader.schema(in.readMessage(TableSchema.parser(), none));
+          case SnapshotDataManifest.REGION_MANIFESTS_FIELD_NUMBER -> {
+            reader.region(in.readMessage(SnapshotRegionManifest.parser(), none));
+            regions++;
+          }
+          default -> in.skipField(tag);
+        }
+      }
+    } catch (InvalidProtocolBufferException e) {
+      if (e.unwrapIOException() != e) {
+        throw e.unwrapIOException();
+      }
+      throw new IncompleteSnapshotException(
+          snapshot, "data.manifest is cut off or damaged (" + e.getMessage() + ")", e);
+    }
+    if (reader.table == null) {
+      throw new IncompleteSnapshotException(snapshot, "data.manifest is cut off: it has no table");
+    }
+    // A manifest can be cut off between two regions, where the format does not notice.
+    reader
+        .coverage
+        .problem()
+        .ifPresent(
+            problem -> {
+              throw new IncompleteSnapshotException(
+                  snapshot, "data.manifest is cut off or damaged: " + problem);
+            });
+    return new Manifest(regions, reader.files);
+  }
+
+  private void schema(TableSchema schema) {
+    table = directory(schema.getTableName());
+  }
+
+  private static String directory(TableName name) {
+    return StoreFilePath.tableDirectory(
+        name.getNamespace().toStringUtf8(), name.getQualifier().toStringUtf8());
+  }
+
+  private void region(SnapshotRegionManifest manifest) {
+    String encodedName = coverage.add(manifest.getRegionInfo());
+    String owner = directory(manifest.getRegionInfo().getTableName());
+    for (FamilyFiles family : manifest.getFamilyFilesList()) {
+      String familyName = family.getFamilyName().toStringUtf8();
+      for (StoreFile file : family.getStoreFilesList()) {
+        StoreFilePath path;
+        try {
+          path = StoreFilePath.of(owner, encodedName, familyName, file.getName());
+        } catch (IllegalArgumentException e) {
+          throw new IncompleteSnapshotException(
+              snapshot, "data.manifest is damaged: " + e.getMessage(), e);
+        }
+        add(path, file.hasFileSize() ? file.getFileSize() : Manifest.UNKNOWN_SIZE);
+      }
+    }
+  }
+
+  private void add(StoreFilePath path, long size) {
+    Long before =
+        files.computeIfAbsent(path.table(), any -> new TreeMap<>()).put(path.path(), size);
+    if (before != null && before != size) {
+      throw new IncompleteSnapshotException(
+          snapshot,
+          "data.manifest says "
+              + before
+              + " bytes and "
+              + size
+              + " bytes of the same HFile, "
+              + path.path());
+    }
+  }
+}

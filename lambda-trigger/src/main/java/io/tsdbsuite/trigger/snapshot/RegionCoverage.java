@@ -1,0 +1,93 @@
+package io.tsdbsuite.trigger.snapshot;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionInfo;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.TableName;
+import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
+
+/**
+ * Whether regions cover a table without hole or overlap. Daughters of a split replace their parent,
+ * which stays in the manifest until HBase's catalog janitor has run.
+ */
+final class RegionCoverage {
+  private record Range(ByteString start, ByteString end) {}
+
+  private final List<Range> ranges = new ArrayList<>();
+
+  /**
+   * Adds a region.
+   *
+   * @return its encoded name
+   */
+  String add(RegionInfo region) {
+    if (!region.getSplit() && region.getReplicaId() == 0) {
+      ranges.add(new Range(region.getStartKey(), region.getEndKey()));
+    }
+    return encodedName(region);
+  }
+
+  /** What is wrong, in words. */
+  Optional<String> problem() {
+    ranges.sort(Comparator.comparing(Range::start, ByteString.unsignedLexicographicalComparator()));
+    ByteString expected = ByteString.EMPTY;
+    for (int i = 0; i < ranges.size(); i++) {
+      Range range = ranges.get(i);
+      if (!range.start.equals(expected)) {
+        return Optional.of(
+            "a region begins at row "
+                + hex(range.start)
+                + " where the one before it ends at "
+                + hex(expected));
+      }
+      expected = range.end;
+      if (expected.isEmpty() && i < ranges.size() - 1) {
+        return Optional.of("two regions reach to the end of the table");
+      }
+    }
+    if (ranges.isEmpty() || !expected.isEmpty()) {
+      return Optional.of("its regions end at row " + hex(expected) + " and not with the table");
+    }
+    return Optional.empty();
+  }
+
+  private static String hex(ByteString row) {
+    return row.isEmpty() ? "''" : HexFormat.of().formatHex(row.toByteArray());
+  }
+
+  /**
+   * The name of the region's directory: MD5 of {@code <table>,<start>,<id>[_<replica>]}, as HBase's
+   * RegionInfo makes it.
+   */
+  private static String encodedName(RegionInfo region) {
+    MessageDigest digest;
+    try {
+      digest = MessageDigest.getInstance("MD5");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has MD5", e);
+    }
+    digest.update(text(region.getTableName()).getBytes(StandardCharsets.UTF_8));
+    digest.update((byte) ',');
+    digest.update(region.getStartKey().toByteArray());
+    digest.update((byte) ',');
+    digest.update(Long.toString(region.getRegionId()).getBytes(StandardCharsets.UTF_8));
+    if (region.getReplicaId() > 0) {
+      digest.update(String.format("_%04X", region.getReplicaId()).getBytes(StandardCharsets.UTF_8));
+    }
+    return HexFormat.of().formatHex(digest.digest());
+  }
+
+  private static String text(TableName name) {
+    String namespace = name.getNamespace().toStringUtf8();
+    String qualifier = name.getQualifier().toStringUtf8();
+    return namespace.isEmpty() || namespace.equals("default")
+        ? qualifier
+        : namespace + ":" + qualifier;
+  }
+}

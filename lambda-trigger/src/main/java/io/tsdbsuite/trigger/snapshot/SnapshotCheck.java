@@ -1,0 +1,96 @@
+package io.tsdbsuite.trigger.snapshot;
+
+import io.tsdbsuite.trigger.config.BackupSettings;
+import io.tsdbsuite.trigger.night.Night;
+import io.tsdbsuite.trigger.s3.ObjectStore;
+import io.tsdbsuite.trigger.s3.S3Location;
+import io.tsdbsuite.trigger.s3.StoredObject;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.List;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotDescription;
+import org.apache.hbase.thirdparty.com.google.protobuf.InvalidProtocolBufferException;
+
+/**
+ * Decides whether the snapshots of a night are whole. No object that ExportSnapshot writes is
+ * surely its last one, so the only way to know is to look for every HFile that the manifests name.
+ */
+public final class SnapshotCheck {
+  private static final String DIRECTORY = ".hbase-snapshot/";
+  private static final int MAX_INFO_BYTES = 1 << 20;
+
+  private final ObjectStore store;
+  private final BackupSettings backup;
+
+  /** Over the snapshots below the settings' root. */
+  public SnapshotCheck(ObjectStore store, BackupSettings backup) {
+    this.store = store;
+    this.backup = backup;
+  }
+
+  private record Info(SnapshotDescription description, String etag) {}
+
+  private record Described(String name, Info info, String manifestEtag, Manifest manifest) {
+    WholeSnapshot whole() {
+      return new WholeSnapshot(
+          name,
+          Instant.ofEpochMilli(info.description.getCreationTime()),
+          List.of(info.etag, manifestEtag),
+          manifest.regions(),
+          manifest.fileCount(),
+          manifest.bytes());
+    }
+  }
+
+  /**
+   * Checks both snapshots of a night: what is small first, the HFiles last.
+   *
+   * @throws IncompleteSnapshotException when one is not whole, or of another table
+   * @throws DeadlineException when the time is up
+   * @throws IOException when S3's answer breaks off
+   */
+  public WholeNight check(Night night, Deadline deadline) throws IOException {
+    Info dataInfo = info(night.dataSnapshot(), backup.dataTable());
+    Info uidInfo = info(night.uidSnapshot(), backup.uidTable());
+    Described data = describe(night.dataSnapshot(), dataInfo);
+    Described uid = describe(night.uidSnapshot(), uidInfo);
+    for (Described snapshot : List.of(uid, data)) {
+      new HFileCheck(store, backup.root(), snapshot.name, deadline).check(snapshot.manifest);
+    }
+    return new WholeNight(night, data.whole(), uid.whole());
+  }
+
+  private Info info(String snapshot, String table) throws IOException {
+    try (StoredObject object = open(snapshot, ".snapshotinfo")) {
+      SnapshotDescription description = SnapshotDescription.parseFrom(object.bytes(MAX_INFO_BYTES));
+      String found = description.getTable();
+      String plain = found.startsWith("default:") ? found.substring("default:".length()) : found;
+      if (!plain.equals(table)) {
+        throw new IncompleteSnapshotException(
+            snapshot, "it must be of table " + table + ", found: " + found);
+      }
+      if (!description.hasCreationTime() || description.getCreationTime() <= 0) {
+        throw new IncompleteSnapshotException(snapshot, ".snapshotinfo has no creation time");
+      }
+      return new Info(description, object.etag());
+    } catch (InvalidProtocolBufferException e) {
+      throw new IncompleteSnapshotException(
+          snapshot, ".snapshotinfo is cut off or damaged (" + e.getMessage() + ")", e);
+    }
+  }
+
+  private Described describe(String snapshot, Info info) throws IOException {
+    try (StoredObject object = open(snapshot, "data.manifest")) {
+      Manifest manifest = ManifestReader.read(snapshot, object.stream());
+      return new Described(snapshot, info, object.etag(), manifest);
+    }
+  }
+
+  private StoredObject open(String snapshot, String file) {
+    S3Location place = backup.root().resolve(DIRECTORY + snapshot + "/" + file);
+    return store
+        .get(place)
+        .orElseThrow(
+            () -> new IncompleteSnapshotException(snapshot, place.uri() + " is not there"));
+  }
+}

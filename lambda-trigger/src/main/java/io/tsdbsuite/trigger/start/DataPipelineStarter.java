@@ -1,0 +1,151 @@
+package io.tsdbsuite.trigger.start;
+
+import io.tsdbsuite.trigger.s3.ObjectStore;
+import io.tsdbsuite.trigger.s3.S3Location;
+import io.tsdbsuite.trigger.snapshot.WholeNight;
+import io.tsdbsuite.trigger.step.Step;
+import io.tsdbsuite.trigger.step.StepPlanner;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import software.amazon.awssdk.awscore.exception.AwsServiceException;
+import software.amazon.awssdk.services.datapipeline.DataPipelineClient;
+import software.amazon.awssdk.services.datapipeline.model.Field;
+import software.amazon.awssdk.services.datapipeline.model.ParameterValue;
+import software.amazon.awssdk.services.datapipeline.model.PipelineDescription;
+
+/**
+ * Activates a pipeline of AWS Data Pipeline. That has no names that would keep two activations
+ * apart, so each is claimed before ({@code <REPORT_ROOT>/_ACTIVATED/<name>.json}). If a function
+ * dies with the claim, nobody knows whether it had activated: the one that takes over asks the
+ * pipeline when it was activated last, and activates it (again, at worst: the rollups of a day are
+ * the same every time; those of a night that was never run would be missing).
+ */
+public final class DataPipelineStarter implements Starter {
+  static final String CLAIMS = "_ACTIVATED/";
+  private static final String LAST_ACTIVATION = "@lastActivationTime";
+
+  private static final int SERVER_ERROR = 500;
+
+  private final DataPipelineClient client;
+  private final String pipelineId;
+  private final S3Location root;
+  private final S3Location reportRoot;
+  private final ObjectStore store;
+  private final StepPlanner planner;
+  private final Clock clock;
+
+  /**
+   * @param pipelineId the pipeline, which must be of schedule type ondemand
+   * @param root of the exports
+   * @param reportRoot where claims are kept
+   */
+  public DataPipelineStarter(
+      DataPipelineClient client,
+      String pipelineId,
+      S3Location root,
+      S3Location reportRoot,
+      ObjectStore store,
+      StepPlanner planner,
+      Clock clock) {
+    this.client = client;
+    this.pipelineId = pipelineId;
+    this.root = root;
+    this.reportRoot = reportRoot;
+    this.store = store;
+    this.planner = planner;
+    this.clock = clock;
+  }
+
+  @Override
+  public Outcome start(String name, WholeNight night, List<LocalDate> days) throws IOException {
+    if (days.size() != 1) {
+      throw new IllegalArgumentException("a pipeline is activated for one day, found: " + days);
+    }
+    // Before the claim: what fails here needs no release.
+    Step step = planner.step(night, days.get(0));
+    Claim claim = new Claim(store, reportRoot.resolve(CLAIMS + name + ".json"), clock);
+    Claim.State state = claim.acquire();
+    if (state == Claim.State.CONFIRMED) {
+      return Outcome.ALREADY_STARTED;
+    }
+    if (state == Claim.State.OTHERS) {
+      throw new StartException(
+          "pipeline " + pipelineId + " is being activated for " + name + " by another function");
+    }
+    Outcome outcome = Outcome.STARTED;
+    if (state == Claim.State.TAKEN_OVER && wasActivatedSince(claim.takenBefore())) {
+      outcome = Outcome.ALREADY_STARTED;
+    } else {
+      activate(claim, step, night);
+    }
+    claim.confirm();
+    return outcome;
+  }
+
+  private void activate(Claim claim, Step step, WholeNight night) {
+    Map<String, String> values = new LinkedHashMap<>();
+    values.put("myRoot", root.uri());
+    values.put("myDataSnapshot", night.night().dataSnapshot());
+    values.put("myUidSnapshot", night.night().uidSnapshot());
+    values.put("mySnapshotTime", night.snapshotTime().toString());
+    values.put("myDay", step.day().toString());
+    values.put("myReport", step.report().uri());
+    values.put("myStep", emrStep(step.args()));
+    List<ParameterValue> parameters =
+        values.entrySet().stream()
+            .map(value -> ParameterValue.builder().id(value.getKey()).stringValue(value.getValue()))
+            .map(ParameterValue.Builder::build)
+            .toList();
+    try {
+      client.activatePipeline(
+          request -> request.pipelineId(pipelineId).parameterValues(parameters));
+    } catch (AwsServiceException e) {
+      if (e.statusCode() < SERVER_ERROR) {
+        claim.release();
+      }
+      // Else, and when there is no answer, it may be activated: who takes the claim over asks.
+      throw e;
+    }
+  }
+
+  /**
+   * As EmrActivity takes a step: the jar and its arguments with commas between, and two backslashes
+   * before each comma of an argument.
+   */
+  static String emrStep(List<String> args) {
+    return args.stream()
+        .map(arg -> arg.replace(",", "\\\\,"))
+        .collect(Collectors.joining(",", "command-runner.jar,", ""));
+  }
+
+  private boolean wasActivatedSince(Instant time) {
+    for (PipelineDescription pipeline :
+        client
+            .describePipelines(request -> request.pipelineIds(pipelineId))
+            .pipelineDescriptionList()) {
+      for (Field field : pipeline.fields()) {
+        if (field.key().equals(LAST_ACTIVATION)) {
+          return !instant(field.stringValue()).isBefore(time.truncatedTo(ChronoUnit.SECONDS));
+        }
+      }
+    }
+    return false;
+  }
+
+  /** Data Pipeline's times have seconds, no zone, and are UTC. */
+  private static Instant instant(String text) {
+    try {
+      return Instant.parse(text.endsWith("Z") ? text : text + "Z");
+    } catch (DateTimeException e) {
+      return Instant.MIN;
+    }
+  }
+}

@@ -1,0 +1,121 @@
+package io.tsdbsuite.trigger.start;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tsdbsuite.trigger.night.Night;
+import io.tsdbsuite.trigger.s3.S3Location;
+import io.tsdbsuite.trigger.snapshot.WholeNight;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The input of the state machine: {@code
+ * {"v":1,"root":"s3://b/p","dataSnapshot":"tsdb-20261121","uidSnapshot":"tsdb-uid-20261121",
+ * "snapshotTime":"2026-11-21T00:30:00Z","days":["2026-11-20"]}}.
+ *
+ * @param root of the exports
+ * @param dataSnapshot of the data table
+ * @param uidSnapshot of the UID table
+ * @param days to be rolled up, the oldest first
+ * @param notBefore reports that are older do not count as success; by {@code "notBefore"} an
+ *     operator has days run again
+ */
+public record ExecutionInput(
+    S3Location root,
+    String dataSnapshot,
+    String uidSnapshot,
+    List<LocalDate> days,
+    Instant notBefore) {
+  private static final int VERSION = 1;
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  /** The JSON of a night. */
+  static String write(S3Location root, WholeNight night, List<LocalDate> days) {
+    ObjectNode input = MAPPER.createObjectNode();
+    input.put("v", VERSION);
+    input.put("root", root.uri());
+    input.put("dataSnapshot", night.night().dataSnapshot());
+    input.put("uidSnapshot", night.night().uidSnapshot());
+    input.put("snapshotTime", night.snapshotTime().toString());
+    days.forEach(day -> input.withArray("/days").add(day.toString()));
+    return input.toString();
+  }
+
+  /**
+   * Reads the JSON, which may have been written by hand; other fields are the state machine's.
+   *
+   * @throws IllegalArgumentException with the field, the rule and the value found
+   * @throws IOException when the stream fails
+   */
+  public static ExecutionInput read(InputStream stream) throws IOException {
+    JsonNode input;
+    try {
+      input = MAPPER.readTree(stream);
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException("the input must be JSON: " + e.getOriginalMessage(), e);
+    }
+    if (input.path("v").asInt() != VERSION) {
+      throw wrong("v", "must be " + VERSION, input);
+    }
+    S3Location root;
+    try {
+      root = S3Location.parse(text(input, "root"));
+    } catch (IllegalArgumentException e) {
+      throw wrong("root", e.getMessage(), input);
+    }
+    List<LocalDate> days = new ArrayList<>();
+    try {
+      for (JsonNode day : input.path("days")) {
+        days.add(LocalDate.parse(day.asText()));
+      }
+    } catch (DateTimeException e) {
+      throw wrong("days", "must be days, yyyy-MM-dd", input);
+    }
+    if (days.isEmpty()) {
+      throw wrong("days", "must have at least one day, yyyy-MM-dd", input);
+    }
+    return new ExecutionInput(
+        root,
+        text(input, "dataSnapshot"),
+        text(input, "uidSnapshot"),
+        days.stream().distinct().sorted().toList(),
+        notBefore(input));
+  }
+
+  private static Instant notBefore(JsonNode input) {
+    if (!input.hasNonNull("notBefore")) {
+      return Instant.MIN;
+    }
+    try {
+      return Instant.parse(text(input, "notBefore"));
+    } catch (DateTimeException e) {
+      throw wrong("notBefore", "must be a time, 2026-11-21T00:30:00Z", input);
+    }
+  }
+
+  /** The two snapshots; their date is of no matter any more. */
+  public Night night() {
+    return new Night(LocalDate.ofInstant(Instant.EPOCH, ZoneOffset.UTC), dataSnapshot, uidSnapshot);
+  }
+
+  private static String text(JsonNode input, String field) {
+    String text = input.path(field).asText();
+    if (text.isEmpty()) {
+      throw wrong(field, "must be a text", input);
+    }
+    return text;
+  }
+
+  private static IllegalArgumentException wrong(String field, String rule, JsonNode input) {
+    return new IllegalArgumentException(
+        "the input's " + field + " " + rule + ", found: " + input.path(field));
+  }
+}

@@ -1,0 +1,38 @@
+package io.tsdbsuite.trigger.start;
+
+import io.tsdbsuite.trigger.s3.S3Location;
+import io.tsdbsuite.trigger.snapshot.WholeNight;
+import java.time.LocalDate;
+import java.util.List;
+import software.amazon.awssdk.services.sfn.SfnClient;
+import software.amazon.awssdk.services.sfn.model.ExecutionAlreadyExistsException;
+
+/**
+ * Starts an execution of a state machine. Step Functions itself sees to it that there is one of a
+ * name: it answers a second call for a running one with the same input as it answered the first,
+ * and any other with ExecutionAlreadyExists.
+ */
+public final class StepFunctionsStarter implements Starter {
+  private final SfnClient client;
+  private final String stateMachineArn;
+  private final S3Location root;
+
+  /** For this state machine, and the exports below this root. */
+  public StepFunctionsStarter(SfnClient client, String stateMachineArn, S3Location root) {
+    this.client = client;
+    this.stateMachineArn = stateMachineArn;
+    this.root = root;
+  }
+
+  @Override
+  public Outcome start(String name, WholeNight night, List<LocalDate> days) {
+    String input = ExecutionInput.write(root, night, days);
+    try {
+      client.startExecution(
+          request -> request.stateMachineArn(stateMachineArn).name(name).input(input));
+      return Outcome.STARTED;
+    } catch (ExecutionAlreadyExistsException e) {
+      return Outcome.ALREADY_STARTED;
+    }
+  }
+}

@@ -1,0 +1,84 @@
+package io.tsdbsuite.trigger.step;
+
+import io.tsdbsuite.trigger.config.BackupSettings;
+import io.tsdbsuite.trigger.config.JobSettings;
+import io.tsdbsuite.trigger.report.JobReport;
+import io.tsdbsuite.trigger.snapshot.WholeNight;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * Whether a day is to be resumed. The job refuses to resume a run with other options, which would
+ * fail the night; running a day whole is always right. So a day is resumed only when nothing that
+ * is known here speaks against it, and after a run that was killed or whose storage or Kafka
+ * failed: bad input and wrong options are mended by changing something.
+ */
+final class ResumeDecision {
+  private static final Pattern VERSION =
+      Pattern.compile("/(rollup-job)-(\\d[^/]*?)(?:-spark)?\\.jar$");
+
+  private final BackupSettings backup;
+  private final JobSettings job;
+  private final WholeNight night;
+
+  ResumeDecision(BackupSettings backup, JobSettings job, WholeNight night) {
+    this.backup = backup;
+    this.job = job;
+    this.night = night;
+  }
+
+  /** Why not; empty when the report is to be resumed. */
+  Optional<String> whyNot(JobReport report, LocalDate day) {
+    if (!report.isOfThisJob()) {
+      return Optional.of("it is no report of this job");
+    }
+    if (!report.diedOrFailedOutside()) {
+      return Optional.of("its run ended with exit code " + report.number("/exitCode"));
+    }
+    if (report.finishedPartitions() == 0) {
+      return Optional.of("no partition was finished");
+    }
+    if (!report.isOf(night.data().created(), night.uid().created())) {
+      return Optional.of("it is of other snapshots");
+    }
+    if (!isVersionOf(report.version(), job.jar())) {
+      return Optional.of("it is of " + report.version() + ", JOB_JAR is another");
+    }
+    for (Map.Entry<String, String> option : options(day).entrySet()) {
+      if (!report.option(option.getKey()).equals(option.getValue())) {
+        return Optional.of(option.getKey() + " differs");
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** The options that are known here and that the report tells, as the job writes them there. */
+  private Map<String, String> options(LocalDate day) {
+    Map<String, String> options = new LinkedHashMap<>();
+    options.put("--snapshot-root", backup.root().hadoopUri());
+    options.put("--data-snapshot", night.night().dataSnapshot());
+    options.put("--from", day.atStartOfDay(ZoneOffset.UTC).toInstant().toString());
+    options.put("--to", day.plusDays(1).atStartOfDay(ZoneOffset.UTC).toInstant().toString());
+    options.put(
+        "--kafka-bootstrap",
+        Arrays.stream(job.bootstrap().split(",", -1)).sorted().collect(Collectors.joining(",")));
+    options.put("--topic", job.topic());
+    for (String name : new String[] {"--interval", "--metrics", "--format", "--partition-by"}) {
+      job.option(name).ifPresent(value -> options.put(name, value));
+    }
+    return options;
+  }
+
+  /** Whether the jar's name, if it tells a version as the build's does, tells this one. */
+  private static boolean isVersionOf(String version, String jar) {
+    Matcher named = VERSION.matcher(jar);
+    return !named.find() || version.equals(named.group(1) + " " + named.group(2));
+  }
+}

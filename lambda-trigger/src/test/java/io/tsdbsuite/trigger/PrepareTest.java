@@ -1,0 +1,205 @@
+package io.tsdbsuite.trigger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tsdbsuite.trigger.config.PrepareSettings;
+import io.tsdbsuite.trigger.config.TestSettings;
+import io.tsdbsuite.trigger.log.JsonLog;
+import io.tsdbsuite.trigger.log.Metrics;
+import io.tsdbsuite.trigger.report.TestReport;
+import io.tsdbsuite.trigger.s3.FakeS3;
+import io.tsdbsuite.trigger.snapshot.Deadline;
+import io.tsdbsuite.trigger.snapshot.TestSnapshot;
+import io.tsdbsuite.trigger.start.ExecutionInput;
+import io.tsdbsuite.trigger.step.Step;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class PrepareTest {
+  private static final Instant CREATED = Instant.parse("2026-11-21T00:30:00.123Z");
+  private static final LocalDate DAY = LocalDate.parse("2026-11-20");
+  private static final String REPORT = "reports/2026-11-20.json";
+  private static final String INPUT =
+      "{\"v\":1,\"root\":\"s3://backup/hbase\",\"dataSnapshot\":\"tsdb-20261121\","
+          + "\"uidSnapshot\":\"tsdb-uid-20261121\",\"snapshotTime\":\"2026-11-21T00:30:00.123Z\","
+          + "\"days\":[\"2026-11-20\"]}";
+
+  private final FakeS3 s3 = new FakeS3();
+  private final Map<String, String> environment = TestSettings.environment();
+
+  @BeforeEach
+  void export() {
+    TestSnapshot.whole("tsdb-20261121", "tsdb", CREATED).put(s3, "hbase/");
+    TestSnapshot.whole("tsdb-uid-20261121", "tsdb-uid", Instant.parse("2026-11-21T00:35:00.456Z"))
+        .put(s3, "hbase/");
+  }
+
+  private static ExecutionInput input(String json) throws IOException {
+    return ExecutionInput.read(new ByteArrayInputStream(json.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  private List<Step> steps(String input) throws IOException {
+    return new Prepare(PrepareSettings.read(environment), s3.store())
+        .steps(
+            input(input),
+            new JsonLog(
+                new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8),
+                Clock.systemUTC(),
+                "r1"),
+            new Metrics("test"),
+            new Deadline(() -> 60_000));
+  }
+
+  private Step step() throws IOException {
+    return steps(INPUT).get(0);
+  }
+
+  @Test
+  void theWholeCommand() throws IOException {
+    assertThat(step().name()).isEqualTo("rollup 2026-11-20");
+    assertThat(step().report().uri()).isEqualTo("s3://backup/reports/2026-11-20.json");
+    assertThat(step().args())
+        .containsExactly(
+            "spark-submit",
+            "--deploy-mode",
+            "client",
+            "--conf",
+            "spark.executor.cores=4",
+            "s3://artifacts/jars/rollup-job-0.1.0-SNAPSHOT-spark.jar",
+            "--snapshot-root",
+            "s3a://backup/hbase",
+            "--data-snapshot",
+            "tsdb-20261121",
+            "--uid-snapshot",
+            "tsdb-uid-20261121",
+            "--day",
+            "2026-11-20",
+            "--kafka-bootstrap",
+            "b-2:9096,b-1:9096",
+            "--topic",
+            "rollups",
+            "--kafka-config",
+            "/home/hadoop/kafka.properties",
+            "--report",
+            "s3a://backup/reports/2026-11-20.json",
+            "--tsd-config",
+            "/home/hadoop/opentsdb.conf",
+            "--interval",
+            "1h");
+    environment.put("KAFKA_CONFIG", "");
+    environment.put("SPARK_OPTIONS", "[\"--master\",\"yarn\",\"--deploy-mode\",\"client\"]");
+    assertThat(step().args())
+        .doesNotContain("--kafka-config")
+        .containsOnlyOnce("--deploy-mode")
+        .startsWith("spark-submit", "--master", "yarn");
+  }
+
+  @Test
+  void doneDaysAreLeftOut() throws IOException {
+    s3.put(REPORT, TestReport.done().toString());
+    s3.put("reports/2026-11-19.json", TestReport.done().day(DAY.minusDays(1)).toString());
+    assertThat(steps(INPUT)).isEmpty();
+    String three = INPUT.replace("[", "[\"2026-11-19\",\"2026-11-18\",");
+    assertThat(steps(three)).extracting(Step::day).containsExactly(DAY.minusDays(2));
+  }
+
+  @Test
+  void theOwnDayIsDoneBySnapshotsOfTheSameTimeOnly() throws IOException {
+    s3.put(
+        REPORT,
+        TestReport.done()
+            .with("/resume/snapshots", "--data-snapshot", "2026-11-21T00:29:00.123Z")
+            .toString());
+    assertThat(steps(INPUT)).hasSize(1);
+    assertThat(step().resumes()).isFalse();
+  }
+
+  @Test
+  void notBeforeHasDaysRunAgain() throws IOException {
+    s3.put(REPORT, TestReport.done().toString());
+    assertThat(steps(INPUT.replace("}", ",\"notBefore\":\"2026-11-21T02:00:00Z\"}"))).isEmpty();
+    assertThat(steps(INPUT.replace("}", ",\"notBefore\":\"2026-11-21T03:00:00Z\"}"))).hasSize(1);
+  }
+
+  @Test
+  void resumes() throws IOException {
+    for (TestReport report : List.of(TestReport.killed(3), TestReport.failed(3, 1))) {
+      s3.put(REPORT, report.toString());
+      assertThat(step().args())
+          .containsSequence(
+              "--report",
+              "s3a://backup/reports/2026-11-20.json",
+              "--resume",
+              "s3a://backup/reports/2026-11-20.json");
+    }
+    environment.put("JOB_JAR", "s3://artifacts/rollup-job.jar");
+    assertThat(step().resumes()).isTrue();
+  }
+
+  @Test
+  void runsWholeWhereTheJobWouldRefuse() throws IOException {
+    requireWhole(TestReport.failed(1, 3), "its run ended with exit code 1");
+    requireWhole(TestReport.killed(0), "no partition was finished");
+    requireWhole(TestReport.killed(3).with("", "report", "other"), "it is no report of this job");
+    requireWhole(
+        TestReport.killed(3).with("/resume/snapshots", "--uid-snapshot", "2026-11-21T00:00:00Z"),
+        "it is of other snapshots");
+    requireWhole(
+        TestReport.killed(3).with("/resume", "version", "rollup-job 0.0.9"),
+        "it is of rollup-job 0.0.9, JOB_JAR is another");
+    for (String option : List.of("--topic", "--kafka-bootstrap", "--interval", "--from")) {
+      requireWhole(TestReport.killed(3).with("/resume/options", option, "x"), option + " differs");
+    }
+  }
+
+  private void requireWhole(TestReport report, String why) throws IOException {
+    s3.put(REPORT, report.toString());
+    assertThat(step().resumes()).as(why).isFalse();
+    assertThat(step().whole()).isEqualTo(why);
+  }
+
+  @Test
+  void aSnapshotThatIsGone() {
+    s3.remove("hbase/.hbase-snapshot/tsdb-20261121/data.manifest");
+    assertThatThrownBy(this::step)
+        .isInstanceOf(SnapshotNotWhole.class)
+        .hasMessageContaining("data.manifest is not there");
+  }
+
+  @Test
+  void inputsThatBreakARule() {
+    Map.of(
+            "no",
+            "the input must be JSON",
+            "{}",
+            "the input's v must be 1, found: ",
+            INPUT.replace("s3://", "s3a://"),
+            "the input's root must be s3://bucket",
+            INPUT.replace("\"2026-11-20\"", ""),
+            "the input's days must have at least one day",
+            INPUT.replace("11-20", "11-31"),
+            "the input's days must be days, yyyy-MM-dd",
+            INPUT.replace("\"dataSnapshot\"", "\"x\""),
+            "the input's dataSnapshot must be a text",
+            INPUT.replace("}", ",\"notBefore\":\"now\"}"),
+            "the input's notBefore must be a time",
+            INPUT.replace("backup/hbase", "other/hbase"),
+            "the input's root must be ROOT")
+        .forEach(
+            (json, rule) ->
+                assertThatThrownBy(() -> steps(json))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining(rule));
+  }
+}

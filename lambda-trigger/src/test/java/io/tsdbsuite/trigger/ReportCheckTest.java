@@ -1,0 +1,76 @@
+package io.tsdbsuite.trigger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tsdbsuite.trigger.log.Metrics;
+import io.tsdbsuite.trigger.report.Reports;
+import io.tsdbsuite.trigger.report.TestReport;
+import io.tsdbsuite.trigger.s3.FakeS3;
+import io.tsdbsuite.trigger.s3.S3Location;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import org.junit.jupiter.api.Test;
+
+class ReportCheckTest {
+  private static final String KEY = "reports/2026-11-20.json";
+  private static final String INPUT =
+      "{\"day\":\"2026-11-20\",\"report\":\"s3://backup/reports/2026-11-20.json\","
+          + "\"notBefore\":\"2026-11-21T01:00:00Z\"}";
+
+  private final FakeS3 s3 = new FakeS3();
+  private final Metrics metrics = new Metrics("test");
+
+  private ObjectNode check(String input) throws IOException {
+    return new ReportCheck(new Reports(s3.store(), S3Location.parse("s3://backup/reports")))
+        .check(
+            ReportCheck.Input.read(
+                new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8))),
+            metrics);
+  }
+
+  @Test
+  void done() throws IOException {
+    s3.put(KEY, TestReport.done().toString());
+    assertThat(check(INPUT))
+        .hasToString(
+            "{\"day\":\"2026-11-20\",\"report\":\"s3://backup/reports/2026-11-20.json\","
+                + "\"rowsRead\":313,\"rowsFailed\":2,\"pointsRead\":9480,\"rollups\":333,"
+                + "\"messagesAcknowledged\":333,\"seconds\":3142,\"warnings\":0}");
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    metrics.write(new PrintStream(out, true, StandardCharsets.UTF_8), Clock.systemUTC());
+    assertThat(out.toString(StandardCharsets.UTF_8))
+        .contains("\"DaysSucceeded\":1", "\"PointsRead\":9480", "\"JobTime\":3142.117");
+  }
+
+  @Test
+  void notDone() {
+    requireNotDone("is not there");
+    s3.put(KEY, TestReport.killed(3).toString());
+    requireNotDone("its outcome is running");
+    s3.put(KEY, TestReport.failed(3, 1).toString());
+    requireNotDone("its outcome is outside: something happened");
+    s3.put(KEY, TestReport.done().with("booksClose", false).toString());
+    requireNotDone("its books do not close");
+    s3.put(KEY, TestReport.done().with("", "ended", "2026-11-21T00:59:59Z").toString());
+    requireNotDone("it is of an earlier run, which ended before 2026-11-21T01:00:00Z");
+  }
+
+  private void requireNotDone(String why) {
+    assertThatThrownBy(() -> check(INPUT))
+        .isInstanceOf(ReportNotDone.class)
+        .hasMessageContaining(why);
+  }
+
+  @Test
+  void inputsThatBreakARule() {
+    assertThatThrownBy(() -> check("{}")).hasMessageContaining("the input must have day");
+    assertThatThrownBy(() -> check(INPUT.replace("reports/", "other/")))
+        .hasMessageContaining("must be s3://backup/reports/2026-11-20.json, found: ");
+  }
+}

@@ -1,0 +1,248 @@
+package io.tsdbsuite.trigger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tsdbsuite.trigger.config.TestSettings;
+import io.tsdbsuite.trigger.config.TriggerSettings;
+import io.tsdbsuite.trigger.event.QueueMessage;
+import io.tsdbsuite.trigger.event.TestEvents;
+import io.tsdbsuite.trigger.log.JsonLog;
+import io.tsdbsuite.trigger.log.Metrics;
+import io.tsdbsuite.trigger.report.TestReport;
+import io.tsdbsuite.trigger.s3.FakeS3;
+import io.tsdbsuite.trigger.snapshot.Deadline;
+import io.tsdbsuite.trigger.snapshot.TestSnapshot;
+import io.tsdbsuite.trigger.snapshot.WholeNight;
+import io.tsdbsuite.trigger.start.Starter;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.core.exception.SdkClientException;
+
+class TriggerTest {
+  private static final String ROOT = "hbase/";
+  private static final String MARKER = "hbase/_EXPORTED/2026-11-21.json";
+  private static final String MANIFEST = "hbase/.hbase-snapshot/tsdb-20261121/data.manifest";
+  private static final Instant CREATED = Instant.parse("2026-11-21T00:30:00.123Z");
+
+  private final FakeS3 s3 = new FakeS3();
+  private final TestSnapshot data = TestSnapshot.whole("tsdb-20261121", "tsdb", CREATED);
+  private final TestSnapshot uid =
+      TestSnapshot.whole("tsdb-uid-20261121", "tsdb-uid", CREATED.plusSeconds(300));
+  private final Map<String, List<LocalDate>> started = new LinkedHashMap<>();
+  private final ByteArrayOutputStream log = new ByteArrayOutputStream();
+  private final PrintStream out = new PrintStream(log, true, StandardCharsets.UTF_8);
+  private RuntimeException refusal;
+
+  private Starter.Outcome start(String name, WholeNight night, List<LocalDate> days) {
+    if (refusal != null) {
+      throw refusal;
+    }
+    return started.putIfAbsent(name, days) == null
+        ? Starter.Outcome.STARTED
+        : Starter.Outcome.ALREADY_STARTED;
+  }
+
+  private List<String> handle(String... bodies) {
+    return handle(TestSettings.trigger(), bodies);
+  }
+
+  private List<String> handle(TriggerSettings settings, String... bodies) {
+    log.reset();
+    Clock clock = Clock.systemUTC();
+    Metrics metrics = new Metrics("test");
+    try {
+      List<String> failures =
+          new Trigger(settings, s3.store(), this::start)
+              .handle(
+                  QueueMessage.readAll(
+                      new ByteArrayInputStream(
+                          TestEvents.batch(List.of(bodies)).getBytes(StandardCharsets.UTF_8))),
+                  new JsonLog(out, clock, "r1"),
+                  metrics,
+                  new Deadline(() -> 60_000));
+      metrics.write(out, clock);
+      return failures;
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private String log() {
+    return log.toString(StandardCharsets.UTF_8);
+  }
+
+  private void putMarker() {
+    s3.put(
+        MARKER,
+        "{\"v\":1,\"date\":\"2026-11-21\",\"dataSnapshot\":\"tsdb-20261121\","
+            + "\"uidSnapshot\":\"tsdb-uid-20261121\"}");
+  }
+
+  @Test
+  void byMarkerOrByManifest() {
+    data.put(s3, ROOT);
+    uid.put(s3, ROOT);
+    putMarker();
+    assertThat(handle(TestEvents.created(MARKER))).isEmpty();
+    assertThat(started).hasSize(1);
+    assertThat(started.keySet().iterator().next()).matches("rollup-2026-11-21-[0-9a-f]{16}");
+    assertThat(log())
+        .contains("\"message\":\"started the pipeline\"", "\"PipelinesStarted\":1")
+        .contains("\"hfiles\":4", "\"bytes\":600", "\"snapshotTime\":\"2026-11-21T00:30:00.123Z\"");
+    assertThat(handle(TestEvents.created(MANIFEST))).isEmpty();
+    assertThat(started).hasSize(1);
+    assertThat(log()).contains("was started before", "\"PipelinesAlreadyStarted\":1");
+  }
+
+  @Test
+  void oneLookForAllEventsOfANight() {
+    data.put(s3, ROOT);
+    uid.put(s3, ROOT);
+    List<String> events = new ArrayList<>(Collections.nCopies(48, TestEvents.created(MANIFEST)));
+    putMarker();
+    events.add(TestEvents.created(MARKER));
+    assertThat(handle(events.toArray(String[]::new))).isEmpty();
+    assertThat(started).hasSize(1);
+    assertThat(s3.lists()).isEqualTo(2);
+  }
+
+  /** Whatever comes in whatever order, with an event after each object and events twice. */
+  @Test
+  void neverTooEarlyAndOnce() {
+    long seed = System.nanoTime();
+    Random random = new Random(seed);
+    for (int round = 0; round < 200; round++) {
+      s3.keys().forEach(s3::remove);
+      started.clear();
+      List<TestSnapshot> owners = new ArrayList<>();
+      List<String> keys = new ArrayList<>();
+      for (TestSnapshot snapshot : List.of(data, uid)) {
+        for (String key : snapshot.keys()) {
+          int at = random.nextInt(keys.size() + 1);
+          keys.add(at, key);
+          owners.add(at, snapshot);
+        }
+      }
+      for (int i = 0; i < keys.size(); i++) {
+        owners.get(i).put(s3, ROOT, keys.get(i));
+        boolean whole = i == keys.size() - 1;
+        List<String> failures =
+            handle(TestEvents.created(MANIFEST), TestEvents.created(ROOT + keys.get(i)));
+        assertThat(started).as("seed %d, %s of %s", seed, i, keys).hasSize(whole ? 1 : 0);
+        assertThat(failures).hasSize(whole ? 0 : keys.get(i).startsWith("archive") ? 1 : 2);
+      }
+    }
+  }
+
+  @Test
+  void aReExportStartsAgain() {
+    data.put(s3, ROOT);
+    uid.put(s3, ROOT);
+    handle(TestEvents.created(MANIFEST));
+    data.put(s3, ROOT);
+    handle(TestEvents.created(MANIFEST));
+    assertThat(started).hasSize(2);
+  }
+
+  @Test
+  void catchUp() {
+    data.put(s3, ROOT);
+    uid.put(s3, ROOT);
+    LocalDate day = LocalDate.parse("2026-11-20");
+    handle(TestEvents.created(MANIFEST));
+    assertThat(started.values()).containsExactly(List.of(day.minusDays(2), day.minusDays(1), day));
+    started.clear();
+    s3.put("reports/2026-11-18.json", TestReport.done().day(day.minusDays(2)).toString());
+    s3.put("reports/2026-11-19.json", TestReport.failed(3, 1).day(day.minusDays(1)).toString());
+    s3.put("reports/2026-11-20.json", TestReport.done().toString());
+    handle(TestEvents.created(MANIFEST));
+    assertThat(started.values()).containsExactly(List.of(day.minusDays(1), day));
+  }
+
+  @Test
+  void notWholeComesAgain() {
+    data.put(s3, ROOT);
+    assertThat(handle(TestEvents.created(MANIFEST), TestEvents.created("hbase/x")))
+        .containsExactly("m0");
+    assertThat(log())
+        .contains(
+            "night 2026-11-21 comes again: snapshot 'tsdb-uid-20261121' is not whole:"
+                + " s3://backup/hbase/.hbase-snapshot/tsdb-uid-20261121/.snapshotinfo is not there")
+        .contains("\"receives\":2", "\"SnapshotsNotWhole\":1", "\"EventsFailed\":1")
+        .contains("\"object\":\"s3://backup/hbase/x\"", "\"EventsDropped\":1");
+    assertThat(started).isEmpty();
+  }
+
+  @Test
+  void malformedComesAgain() {
+    s3.put(MARKER, "{\"v\":2}");
+    assertThat(
+            handle(
+                "no JSON",
+                TestEvents.recorded("events/object-deleted.json"),
+                TestEvents.created(MARKER),
+                TestEvents.created("hbase/_EXPORTED/2026-11-22.json"),
+                TestEvents.created("hbase/_EXPORTED/latest.json")))
+        .containsExactly("m0", "m1", "m2", "m3", "m4");
+    assertThat(log())
+        .contains("\"EventsMalformed\":5")
+        .contains("an event must be JSON")
+        .contains("an event's detail-type must be 'Object Created', found: 'Object Deleted'")
+        .contains("marker s3://backup/" + MARKER + " must have v 1, found: 2")
+        .contains("2026-11-22.json is not there any more")
+        .contains("a marker's name must be a date");
+  }
+
+  @Test
+  void markersThatBreakARule() {
+    Map<String, String> rules =
+        Map.of(
+            "x", "is not JSON",
+            "{\"v\":1}", "must have a date, found: ",
+            "{\"v\":1,\"date\":\"2026-11-20\"}", "must have the date of its name",
+            "{\"v\":1,\"date\":\"2026-11-21\",\"dataSnapshot\":\"../x\"}",
+                "dataSnapshot must be the name of a snapshot, found: \\\"../x\\\"");
+    rules.forEach(
+        (marker, rule) -> {
+          s3.put(MARKER, marker);
+          assertThat(handle(TestEvents.created(MARKER))).containsExactly("m0");
+          assertThat(log()).contains(rule);
+        });
+  }
+
+  @Test
+  void whatAwsRefusesComesAgain() {
+    data.put(s3, ROOT);
+    uid.put(s3, ROOT);
+    refusal = SdkClientException.create("Unable to execute HTTP request");
+    assertThat(handle(TestEvents.created(MANIFEST))).containsExactly("m0");
+    assertThat(log()).contains("Unable to execute HTTP request", "\"Errors\":1");
+    refusal = new IllegalStateException("a bug");
+    assertThat(handle(TestEvents.created(MANIFEST))).containsExactly("m0");
+    assertThat(log()).contains("\"level\":\"ERROR\"", "a bug", "TriggerTest.whatAwsRefuses");
+    refusal = null;
+    assertThat(handle(TestEvents.created(MANIFEST))).isEmpty();
+  }
+
+  @Test
+  void anOldUidSnapshotIsTold() {
+    data.put(s3, ROOT);
+    TestSnapshot.whole("tsdb-uid-20261121", "tsdb-uid", CREATED.minusSeconds(1)).put(s3, ROOT);
+    handle(TestEvents.created(MANIFEST));
+    assertThat(started).hasSize(1);
+    assertThat(log()).contains("the UID snapshot is older than the data snapshot");
+  }
+}

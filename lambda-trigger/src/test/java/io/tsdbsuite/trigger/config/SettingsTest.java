@@ -1,0 +1,161 @@
+package io.tsdbsuite.trigger.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class SettingsTest {
+  private final Map<String, String> environment = TestSettings.environment();
+
+  @Test
+  void allVariables() {
+    TriggerSettings settings = TriggerSettings.read(environment);
+    assertThat(settings.backup().root().uri()).isEqualTo("s3://backup/hbase");
+    assertThat(settings.catchUpDays()).isEqualTo(2);
+    assertThat(settings.target()).isEqualTo(Target.STEP_FUNCTIONS);
+    JobSettings job = PrepareSettings.read(environment).job();
+    assertThat(job.sparkOptions()).containsExactly("--conf", "spark.executor.cores=4");
+    assertThat(job.option("--interval")).contains("1h");
+    assertThat(ReportSettings.read(environment).reportRoot().uri())
+        .isEqualTo("s3://backup/reports");
+  }
+
+  @Test
+  void defaults() {
+    for (String name : List.of("SNAPSHOT_PATTERN", "CATCH_UP_DAYS", "TARGET")) {
+      environment.remove(name);
+    }
+    // These are PrepareHandler's.
+    for (String name : List.of("JOB_JAR", "JOB_OPTIONS", "KAFKA_BOOTSTRAP", "TOPIC")) {
+      environment.remove(name);
+    }
+    TriggerSettings settings = TriggerSettings.read(environment);
+    assertThat(settings.backup().pattern()).hasToString("{table}-{date}");
+    assertThat(settings.catchUpDays()).isZero();
+    assertThat(settings.target()).isEqualTo(Target.STEP_FUNCTIONS);
+  }
+
+  @Test
+  void nothingIsSet() {
+    assertThatThrownBy(() -> TriggerSettings.read(Map.of()))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessage(
+            "6 problems: ROOT must be set; DATA_TABLE must be set; UID_TABLE must be set;"
+                + " REPORT_ROOT must be set; STATE_MACHINE_ARN must be set; METRICS_NAMESPACE must"
+                + " be set");
+    assertThatThrownBy(() -> PrepareSettings.read(Map.of()))
+        .hasMessageContaining("JOB_JAR must be set")
+        .hasMessageContaining("JOB_OPTIONS must have --tsd-config")
+        .hasMessageContaining("KAFKA_BOOTSTRAP must be set")
+        .hasMessageContaining("TOPIC must be set");
+    assertThatThrownBy(() -> ReportSettings.read(Map.of()))
+        .hasMessage("2 problems: REPORT_ROOT must be set; METRICS_NAMESPACE must be set");
+  }
+
+  @Test
+  void everythingIsWrong() {
+    environment.putAll(
+        Map.of(
+            "ROOT", "backup/hbase",
+            "DATA_TABLE", "ts db",
+            "SNAPSHOT_PATTERN", "{table}-{yyyyMMdd}",
+            "REPORT_ROOT", "s3://B",
+            "CATCH_UP_DAYS", "91",
+            "TARGET", "emr",
+            "METRICS_NAMESPACE", " "));
+    assertThatThrownBy(() -> TriggerSettings.read(environment))
+        .hasMessage(
+            "7 problems: ROOT must be s3://bucket or s3://bucket/prefix, found: 'backup/hbase';"
+                + " DATA_TABLE must be the name of an HBase table, found: 'ts db';"
+                + " SNAPSHOT_PATTERN must have {table} and {date}, each once, and else letters,"
+                + " digits and _-. only, found: '{table}-{yyyyMMdd}';"
+                + " REPORT_ROOT must be s3://bucket or s3://bucket/prefix, found: 's3://B';"
+                + " TARGET must be step-functions or data-pipeline, found: 'emr';"
+                + " CATCH_UP_DAYS must be a whole number from 0 to 90, found: '91';"
+                + " METRICS_NAMESPACE must be set");
+  }
+
+  @Test
+  void ofTheJob() {
+    environment.putAll(
+        Map.of(
+            "JOB_JAR", "rollup-job.jar",
+            "JOB_OPTIONS", "[\"--day=2026-11-20\",\"--resume\",\"x\"]",
+            "SPARK_OPTIONS", "[\"--deploy-mode\",\"cluster\"]",
+            "KAFKA_BOOTSTRAP", "b-1",
+            "TOPIC", "a topic",
+            "KAFKA_CONFIG", "kafka.properties"));
+    assertThatThrownBy(() -> PrepareSettings.read(environment))
+        .hasMessage(
+            "8 problems: JOB_JAR must be the jar's place on S3 (s3://bucket/key.jar), found:"
+                + " 'rollup-job.jar';"
+                + " JOB_OPTIONS must not have this option, the trigger sets it, found:"
+                + " '--day=2026-11-20';"
+                + " JOB_OPTIONS must not have this option, the trigger sets it, found: '--resume';"
+                + " JOB_OPTIONS must have --tsd-config with a file on the primary node: the job"
+                + " needs the TSD's opentsdb.conf;"
+                + " SPARK_OPTIONS must not have another --deploy-mode than client: exit codes come"
+                + " through from there only;"
+                + " KAFKA_BOOTSTRAP must be host:port, with commas between, found: 'b-1';"
+                + " TOPIC must be the name of a Kafka topic, found: 'a topic';"
+                + " KAFKA_CONFIG must be an absolute path on the primary node, found:"
+                + " 'kafka.properties'");
+  }
+
+  @Test
+  void optionsThatAreNoArrayOfTexts() {
+    for (String text : List.of("--interval 1h", "{}", "[1]", "\"a\"", "[[]]")) {
+      environment.put("JOB_OPTIONS", text);
+      assertThatThrownBy(() -> PrepareSettings.read(environment))
+          .hasMessage(
+              "1 configuration problem: JOB_OPTIONS must be a JSON array of texts, found: '"
+                  + text
+                  + "'");
+    }
+  }
+
+  @Test
+  void secretsAreRefusedAndNotShown() {
+    for (String option :
+        List.of(
+            "--kafka-property=sasl.jaas.config=X required password=hunter2;",
+            "ssl.keystore.password=hunter2",
+            "spark.hadoop.fs.s3a.secret.key=hunter2")) {
+      environment.put("JOB_OPTIONS", "[\"--tsd-config=/x\",\"" + option + "\"]");
+      assertThatThrownBy(() -> PrepareSettings.read(environment))
+          .hasMessageContaining("JOB_OPTIONS must not hold a password")
+          .hasMessageNotContaining("hunter2");
+    }
+  }
+
+  @Test
+  void dataPipeline() {
+    Map<String, String> pipeline = TestSettings.dataPipeline();
+    TriggerSettings settings = TriggerSettings.read(pipeline);
+    assertThat(settings.target()).isEqualTo(Target.DATA_PIPELINE);
+    assertThat(settings.job().topic()).isEqualTo("rollups");
+    pipeline.put("CATCH_UP_DAYS", "3");
+    pipeline.put("PIPELINE_ID", "rollup");
+    pipeline.remove("JOB_JAR");
+    assertThatThrownBy(() -> TriggerSettings.read(pipeline))
+        .hasMessage(
+            "3 problems: PIPELINE_ID must be a pipeline's id (df-...), found: 'rollup';"
+                + " JOB_JAR must be set;"
+                + " CATCH_UP_DAYS must be 0 with TARGET data-pipeline: a pipeline runs one"
+                + " activation at a time, found: '3'");
+  }
+
+  @Test
+  void reportsBelowTheBackup() {
+    environment.put("REPORT_ROOT", "s3://backup/hbase/reports");
+    assertThatThrownBy(() -> TriggerSettings.read(environment))
+        .hasMessageContaining("REPORT_ROOT must not be below ROOT");
+    environment.put("ROOT", "s3://backup");
+    environment.put("REPORT_ROOT", "s3://backup/reports");
+    assertThatThrownBy(() -> TriggerSettings.read(environment))
+        .hasMessageContaining("REPORT_ROOT must not be below ROOT");
+  }
+}

@@ -1,0 +1,49 @@
+package io.tsdbsuite.trigger.config;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Environments that are in order. */
+public final class TestSettings {
+  private TestSettings() {}
+
+  /** All variables, for Step Functions. */
+  public static Map<String, String> environment() {
+    Map<String, String> environment = new LinkedHashMap<>();
+    environment.put("ROOT", "s3://backup/hbase");
+    environment.put("DATA_TABLE", "tsdb");
+    environment.put("UID_TABLE", "tsdb-uid");
+    environment.put("SNAPSHOT_PATTERN", "{table}-{date}");
+    environment.put("REPORT_ROOT", "s3://backup/reports");
+    environment.put("CATCH_UP_DAYS", "2");
+    environment.put("TARGET", "step-functions");
+    environment.put(
+        "STATE_MACHINE_ARN", "arn:aws:states:us-east-1:123456789012:stateMachine:rollup");
+    environment.put("JOB_JAR", "s3://artifacts/jars/rollup-job-0.1.0-SNAPSHOT-spark.jar");
+    environment.put(
+        "JOB_OPTIONS", "[\"--tsd-config\",\"/home/hadoop/opentsdb.conf\",\"--interval\",\"1h\"]");
+    environment.put("SPARK_OPTIONS", "[\"--conf\",\"spark.executor.cores=4\"]");
+    environment.put("KAFKA_BOOTSTRAP", "b-2:9096,b-1:9096");
+    environment.put("TOPIC", "rollups");
+    environment.put("KAFKA_CONFIG", "/home/hadoop/kafka.properties");
+    environment.put("METRICS_NAMESPACE", "OpenTSDB/Rollup");
+    return environment;
+  }
+
+  /** All variables, for Data Pipeline. */
+  public static Map<String, String> dataPipeline() {
+    Map<String, String> environment = environment();
+    environment.put("TARGET", "data-pipeline");
+    environment.put("PIPELINE_ID", "df-0123456789ABCDEF");
+    environment.put("CATCH_UP_DAYS", "0");
+    return environment;
+  }
+
+  public static TriggerSettings trigger() {
+    return TriggerSettings.read(environment());
+  }
+
+  public static PrepareSettings prepare() {
+    return PrepareSettings.read(environment());
+  }
+}

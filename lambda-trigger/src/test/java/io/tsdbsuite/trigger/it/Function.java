@@ -1,0 +1,159 @@
+package io.tsdbsuite.trigger.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tsdbsuite.testkit.S3Server;
+import io.tsdbsuite.trigger.event.TestEvents;
+import io.tsdbsuite.trigger.lambda.Answer;
+import io.tsdbsuite.trigger.lambda.LambdaProcess;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import software.amazon.awssdk.services.sfn.model.ExecutionListItem;
+
+/** The packaged functions, with a root and a state machine of their own. */
+final class Function implements AutoCloseable {
+  static final String ACCOUNT_SECRET = "writer-secret";
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+  private static final String PACKAGE = "io.tsdbsuite.trigger.";
+
+  private final ExportedNight night = ExportedNight.get();
+  private final String root;
+  private final String stateMachine;
+  private final List<LambdaProcess> processes = new ArrayList<>();
+  private final Map<String, String> environment = new LinkedHashMap<>();
+
+  /**
+   * Over a root, which also names the state machine.
+   *
+   * @param root below the bucket
+   */
+  Function(String root) {
+    this.root = root;
+    this.stateMachine = night.moto().stateMachine(root);
+    S3Server s3 = night.s3();
+    environment.put("AWS_REGION", "us-east-1");
+    environment.put("AWS_ACCESS_KEY_ID", s3.accessKey());
+    environment.put("AWS_SECRET_ACCESS_KEY", s3.secretKey());
+    environment.put("AWS_ENDPOINT_URL_S3", s3.endpoint().toString());
+    environment.put("AWS_ENDPOINT_URL_SFN", night.moto().endpoint().toString());
+    environment.put("ROOT", "s3://backup/" + root);
+    environment.put("DATA_TABLE", "tsdb");
+    environment.put("UID_TABLE", "tsdb-uid");
+    environment.put("REPORT_ROOT", "s3://backup/reports-" + root);
+    environment.put("STATE_MACHINE_ARN", stateMachine);
+    environment.put("JOB_JAR", "s3://artifacts/rollup-job.jar");
+    environment.put("JOB_OPTIONS", "[\"--tsd-config\",\"/home/hadoop/opentsdb.conf\"]");
+    environment.put("KAFKA_BOOTSTRAP", "b-1:9096,b-2:9096");
+    environment.put("TOPIC", "rollups");
+    environment.put("METRICS_NAMESPACE", "OpenTSDB/Rollup");
+  }
+
+  /** Sets a variable, before the start. */
+  Function with(String name, String value) {
+    environment.put(name, value);
+    return this;
+  }
+
+  /** Starts an instance of the trigger. */
+  Function start() throws IOException {
+    LambdaProcess process = start("TriggerHandler");
+    assertThat(process.initAnswer().error()).as(() -> "" + process.output()).isNull();
+    return this;
+  }
+
+  /** Starts an instance of a function, which may be in error then. */
+  LambdaProcess start(String handler) throws IOException {
+    LambdaProcess process =
+        LambdaProcess.start(
+            Path.of(System.getProperty("lambda.jar")),
+            Files.readString(Path.of("target", "runtime-classpath.txt")).strip(),
+            PACKAGE + handler,
+            environment,
+            Path.of("target", "testkit", "lambda"));
+    processes.add(process);
+    return process;
+  }
+
+  /** The first instance that was started. */
+  LambdaProcess process() {
+    return processes.get(0);
+  }
+
+  /** Key of an object below the root. */
+  String key(String path) {
+    return root + "/" + path;
+  }
+
+  /** Delivers events of objects below the root, as one batch; ids of those that come again. */
+  List<String> deliver(String... paths) {
+    List<String> events = new ArrayList<>();
+    for (String path : paths) {
+      events.add(TestEvents.created(key(path)));
+    }
+    return failures(process().invoke(TestEvents.batch(events)));
+  }
+
+  /** Ids of the messages that the answer has come again. */
+  static List<String> failures(Answer answer) {
+    assertThat(answer.error()).as(answer.body()).isNull();
+    List<String> failures = new ArrayList<>();
+    for (JsonNode item : json(answer.body()).get("batchItemFailures")) {
+      failures.add(item.get("itemIdentifier").textValue());
+    }
+    return failures;
+  }
+
+  static JsonNode json(String text) {
+    try {
+      return MAPPER.readTree(text);
+    } catch (IOException e) {
+      throw new IllegalStateException(text, e);
+    }
+  }
+
+  /** The executions of the state machine. */
+  List<ExecutionListItem> executions() {
+    return night
+        .moto()
+        .stepFunctions()
+        .listExecutions(request -> request.stateMachineArn(stateMachine))
+        .executions();
+  }
+
+  /** The input of the only execution. */
+  JsonNode input() {
+    List<ExecutionListItem> executions = executions();
+    assertThat(executions).hasSize(1);
+    return json(
+        night
+            .moto()
+            .stepFunctions()
+            .describeExecution(request -> request.executionArn(executions.get(0).executionArn()))
+            .input());
+  }
+
+  /** What all instances wrote, which must be lines of JSON without a secret. */
+  String output() {
+    StringBuilder all = new StringBuilder();
+    for (LambdaProcess process : processes) {
+      for (String line : process.output()) {
+        assertThat(json(line).isObject()).as(line).isTrue();
+        all.append(line).append('\n');
+      }
+    }
+    assertThat(all).doesNotContain(ACCOUNT_SECRET);
+    return all.toString();
+  }
+
+  @Override
+  public void close() {
+    processes.forEach(LambdaProcess::close);
+  }
+}

@@ -1,0 +1,94 @@
+package io.tsdbsuite.trigger.it;
+
+import static io.tsdbsuite.trigger.it.ExportedNight.DATA;
+import static io.tsdbsuite.trigger.it.ExportedNight.PRISTINE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tsdbsuite.trigger.lambda.Answer;
+import io.tsdbsuite.trigger.lambda.LambdaProcess;
+import io.tsdbsuite.trigger.report.TestReport;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.LocalDate;
+import org.junit.jupiter.api.Test;
+
+/** The state machine's tasks, packaged, under Lambda's own runtime. */
+class TasksIT {
+  private static final String INFO = ".hbase-snapshot/" + DATA + "/.snapshotinfo";
+
+  private final Backup backup = ExportedNight.get().backup();
+
+  @Test
+  void prepare() throws IOException {
+    backup.copyAll(PRISTINE, "prepare");
+    try (Function function = new Function("prepare").start()) {
+      assertThat(function.deliver(INFO)).isEmpty();
+      String input = function.input().toString();
+      LocalDate day = LocalDate.parse(function.input().at("/days/0").textValue());
+      LambdaProcess prepare = function.start("PrepareHandler");
+      JsonNode steps = Function.json(answer(prepare, input)).get("steps");
+      assertThat(steps).hasSize(1);
+      JsonNode step = steps.get(0);
+      assertThat(step.get("name").textValue()).isEqualTo("rollup " + day);
+      assertThat(step.get("report").textValue())
+          .isEqualTo("s3://backup/reports-prepare/" + day + ".json");
+      assertThat(step.get("args").toString())
+          .startsWith("[\"spark-submit\",\"--deploy-mode\",\"client\",\"s3://artifacts/")
+          .contains("\"--snapshot-root\",\"s3a://backup/prepare\"")
+          .doesNotContain("--resume");
+
+      putReport(TestReport.killed(2), day, function.input());
+      assertThat(answer(prepare, input))
+          .contains("\"--resume\",\"s3a://backup/reports-prepare/" + day + ".json\"");
+      putReport(TestReport.done(), day, function.input());
+      assertThat(answer(prepare, input)).isEqualTo("{\"steps\":[]}");
+
+      backup.delete(function.key(INFO));
+      Answer gone = prepare.invoke(input);
+      assertThat(Function.json(gone.body()).get("errorType").textValue())
+          .isEqualTo("io.tsdbsuite.trigger.SnapshotNotWhole");
+      assertThat(gone.body()).contains(INFO + " is not there");
+      assertThat(function.output()).contains("\"DaysDone\":1", "\"SnapshotsNotWhole\":1");
+    }
+  }
+
+  /** As the job would write it about this night. */
+  private void putReport(TestReport report, LocalDate day, JsonNode input) {
+    TestReport own =
+        report
+            .day(day)
+            .with("/resume/snapshots", "--data-snapshot", input.get("snapshotTime").textValue())
+            .with("/resume/options", "--snapshot-root", "s3a://backup/prepare");
+    // The UID snapshot's time is not in the input; a run without it had live names.
+    byte[] bytes =
+        own.without("/resume/snapshots", "--uid-snapshot")
+            .toString()
+            .getBytes(StandardCharsets.UTF_8);
+    backup.put("reports-prepare/" + day + ".json", bytes);
+  }
+
+  private static String answer(LambdaProcess process, String input) {
+    Answer answer = process.invoke(input);
+    assertThat(answer.error()).as(answer.body()).isNull();
+    return answer.body();
+  }
+
+  @Test
+  void report() throws IOException {
+    try (Function function = new Function("report")) {
+      LambdaProcess process = function.start("ReportHandler");
+      String input =
+          "{\"day\":\"2026-11-20\",\"report\":\"s3://backup/reports-report/2026-11-20.json\","
+              + "\"notBefore\":\"2026-11-21T01:00:00Z\"}";
+      Answer none = process.invoke(input);
+      assertThat(Function.json(none.body()).get("errorType").textValue())
+          .isEqualTo("io.tsdbsuite.trigger.ReportNotDone");
+      backup.put(
+          "reports-report/2026-11-20.json",
+          TestReport.done().toString().getBytes(StandardCharsets.UTF_8));
+      assertThat(answer(process, input)).contains("\"pointsRead\":9480");
+      assertThat(function.output()).contains("\"DaysSucceeded\":1", "\"JobTime\":3142.117");
+    }
+  }
+}

@@ -1,0 +1,168 @@
+package io.tsdbsuite.trigger.lambda;
+
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * A function as Lambda runs it: the packaged jar under AWS's own runtime interface client, in a JVM
+ * of its own, with the environment that is given and nothing else.
+ */
+public final class LambdaProcess implements AutoCloseable {
+  private static final String RUNTIME =
+      "com.amazonaws.services.lambda.runtime.api.client.AWSLambda";
+
+  /** Where the runtime's native half is; without it goes to a fixed name in /tmp. */
+  private static final String NATIVE =
+      "com.amazonaws.services.lambda.runtime.api.client.runtimeapi.NativeClient.JNI";
+
+  private static final long PATIENCE_SECONDS = 60;
+
+  private final RuntimeApi api;
+  private final Process process;
+  private final List<String> output = new CopyOnWriteArrayList<>();
+  private final Duration init;
+  private final Answer initAnswer;
+
+  private LambdaProcess(RuntimeApi api, Process process, long begin) throws IOException {
+    this.api = api;
+    this.process = process;
+    Thread reader = new Thread(this::read, "lambda-output");
+    reader.setDaemon(true);
+    reader.start();
+    initAnswer = get(CompletableFuture.anyOf(api.init(), process.onExit()).thenApply(this::answer));
+    init = Duration.ofNanos(System.nanoTime() - begin);
+  }
+
+  private Answer answer(Object first) {
+    return first instanceof Answer answer ? answer : new Answer("exit", "it ended at once");
+  }
+
+  /**
+   * Starts a function; it may be in error afterwards, see {@link #initAnswer}.
+   *
+   * @param jar the packaged jar
+   * @param runtime class path of the runtime interface client
+   * @param handler the handler's class
+   * @param environment all of the function's variables
+   * @param flags of the JVM
+   */
+  public static LambdaProcess start(
+      Path jar,
+      String runtime,
+      String handler,
+      Map<String, String> environment,
+      Path tmp,
+      String... flags)
+      throws IOException {
+    Files.createDirectories(tmp);
+    RuntimeApi api = new RuntimeApi();
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    // As Lambda starts Java: see its documentation on JAVA_TOOL_OPTIONS.
+    command.addAll(List.of("-XX:+TieredCompilation", "-XX:TieredStopAtLevel=1", "-Xshare:auto"));
+    command.addAll(List.of("-XX:+UseSerialGC", "-Xmx512m", "-XX:-UsePerfData"));
+    command.add("-Djava.io.tmpdir=" + tmp.toAbsolutePath());
+    command.add("-XX:ErrorFile=" + tmp.toAbsolutePath().resolve("hs_err_%p.log"));
+    command.add("-D" + NATIVE + "=" + nativeLibrary(runtime, tmp));
+    command.addAll(List.of(flags));
+    command.addAll(List.of("-cp", runtime + File.pathSeparator + jar, RUNTIME, handler));
+    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    builder.environment().clear();
+    builder.environment().putAll(environment);
+    builder.environment().put("AWS_LAMBDA_RUNTIME_API", api.address());
+    builder.environment().put("AWS_LAMBDA_FUNCTION_NAME", "test");
+    builder.environment().put("AWS_LAMBDA_FUNCTION_VERSION", "1");
+    builder.environment().put("AWS_LAMBDA_FUNCTION_MEMORY_SIZE", "1024");
+    builder.environment().put("AWS_LAMBDA_LOG_GROUP_NAME", "/aws/lambda/test");
+    builder.environment().put("AWS_LAMBDA_LOG_STREAM_NAME", "test");
+    builder.environment().put("LANG", "C.UTF-8");
+    long begin = System.nanoTime();
+    return new LambdaProcess(api, builder.start(), begin);
+  }
+
+  private static Path nativeLibrary(String runtime, Path tmp) throws IOException {
+    String arch = System.getProperty("os.arch").equals("aarch64") ? "aarch_64" : "x86_64";
+    String name = "libaws-lambda-jni.linux-" + arch + ".so";
+    Path library = tmp.toAbsolutePath().resolve(name);
+    if (Files.exists(library)) {
+      return library;
+    }
+    for (String entry : runtime.split(File.pathSeparator, -1)) {
+      try (FileSystem jar = FileSystems.newFileSystem(Path.of(entry))) {
+        Path packed = jar.getPath("jni", name);
+        if (Files.exists(packed)) {
+          Files.copy(packed, library);
+          return library;
+        }
+      }
+    }
+    throw new IOException("no " + name + " in " + runtime);
+  }
+
+  private void read() {
+    try (BufferedReader reader = process.inputReader(StandardCharsets.UTF_8)) {
+      for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+        output.add(line);
+      }
+    } catch (IOException e) {
+      output.add(e.toString());
+    }
+  }
+
+  /** From the start of the JVM until the function asked for its first event. */
+  public Duration init() {
+    return init;
+  }
+
+  /** How the start ended. */
+  public Answer initAnswer() {
+    return initAnswer;
+  }
+
+  /** Hands in an event and waits for the answer. */
+  public Answer invoke(String event) {
+    return get(api.invoke(event));
+  }
+
+  /** Hands in an event. */
+  public CompletableFuture<Answer> invokeLater(String event) {
+    return api.invoke(event);
+  }
+
+  private <T> T get(CompletableFuture<T> future) {
+    try {
+      return future.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    } catch (TimeoutException | ExecutionException e) {
+      throw new IllegalStateException("no answer; output: " + output, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** What it wrote so far: log lines and metrics. */
+  public List<String> output() {
+    return output;
+  }
+
+  @Override
+  public void close() {
+    process.destroyForcibly();
+    api.close();
+  }
+}

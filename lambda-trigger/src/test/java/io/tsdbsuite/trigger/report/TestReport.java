@@ -1,0 +1,86 @@
+package io.tsdbsuite.trigger.report;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.time.LocalDate;
+
+/** A report of rollup-job, of 2026-11-20, to be changed. */
+public final class TestReport {
+  private final ObjectNode root;
+
+  private TestReport(ObjectNode root) {
+    this.root = root;
+  }
+
+  /** Of a run that is done. */
+  public static TestReport done() {
+    try (InputStream in = TestReport.class.getResourceAsStream("/report-done.json")) {
+      return new TestReport((ObjectNode) new ObjectMapper().readTree(in));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Of a run that was killed, with finished partitions. */
+  public static TestReport killed(int finished) {
+    TestReport report = done();
+    report.root.put("state", "running").putNull("exitCode").put("outcome", "running");
+    report.root.put("booksClose", false);
+    report.root.set("updated", report.root.remove("ended"));
+    return report.finished(finished);
+  }
+
+  /** Of a run that ended with this code. */
+  public static TestReport failed(int exitCode, int finished) {
+    TestReport report = done();
+    report.root.put("exitCode", exitCode).put("outcome", exitCode == 3 ? "outside" : "bad_input");
+    report.root.put("message", "something happened");
+    return report.finished(finished);
+  }
+
+  private TestReport finished(int count) {
+    for (int i = 0; i < count; i++) {
+      root.withObject("/resume")
+          .withArray("/finished")
+          .addObject()
+          .put("index", i)
+          .putObject("books")
+          .put("rowsRead", 10);
+    }
+    return this;
+  }
+
+  /** Sets a text, by its object and its name. */
+  public TestReport with(String object, String name, String value) {
+    ((ObjectNode) root.at(object)).put(name, value);
+    return this;
+  }
+
+  /** Removes a field, by its object and its name. */
+  public TestReport without(String object, String name) {
+    ((ObjectNode) root.at(object)).remove(name);
+    return this;
+  }
+
+  /** Sets a field. */
+  public TestReport with(String name, boolean value) {
+    root.put(name, value);
+    return this;
+  }
+
+  /** Of another day. */
+  public TestReport day(LocalDate day) {
+    with("/window", "from", day + "T00:00:00Z");
+    with("/window", "to", day.plusDays(1) + "T00:00:00Z");
+    with("/resume/options", "--from", day + "T00:00:00Z");
+    return with("/resume/options", "--to", day.plusDays(1) + "T00:00:00Z");
+  }
+
+  @Override
+  public String toString() {
+    return root.toPrettyString();
+  }
+}

@@ -1,0 +1,165 @@
+package io.tsdbsuite.trigger.s3;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import software.amazon.awssdk.core.ResponseInputStream;
+import software.amazon.awssdk.core.sync.RequestBody;
+import software.amazon.awssdk.core.sync.ResponseTransformer;
+import software.amazon.awssdk.http.AbortableInputStream;
+import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.model.DeleteObjectRequest;
+import software.amazon.awssdk.services.s3.model.DeleteObjectResponse;
+import software.amazon.awssdk.services.s3.model.GetObjectRequest;
+import software.amazon.awssdk.services.s3.model.GetObjectResponse;
+import software.amazon.awssdk.services.s3.model.ListObjectsV2Request;
+import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
+import software.amazon.awssdk.services.s3.model.NoSuchKeyException;
+import software.amazon.awssdk.services.s3.model.PutObjectRequest;
+import software.amazon.awssdk.services.s3.model.PutObjectResponse;
+import software.amazon.awssdk.services.s3.model.S3Exception;
+import software.amazon.awssdk.services.s3.model.S3Object;
+
+/** One bucket in memory, for unit tests; the integration tests have a real server. */
+public final class FakeS3 implements S3Client {
+  private static final int PAGE = 1000;
+
+  private record Stored(byte[] bytes, long size, String etag) {}
+
+  private final NavigableMap<String, Stored> objects = new TreeMap<>();
+  private int uploads;
+  private int lists;
+  private int gets;
+
+  /** Over this bucket. */
+  public ObjectStore store() {
+    return new ObjectStore(this);
+  }
+
+  /** Writes an object; each upload has another ETag. */
+  public synchronized void put(String key, byte[] bytes) {
+    objects.put(key, new Stored(bytes, bytes.length, "\"" + ++uploads + "\""));
+  }
+
+  /** Writes a text. */
+  public void put(String key, String text) {
+    put(key, text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** An object that is listed and has no content. */
+  public synchronized void putSize(String key, long size) {
+    objects.put(key, new Stored(new byte[0], size, "\"" + ++uploads + "\""));
+  }
+
+  public synchronized void remove(String key) {
+    objects.remove(key);
+  }
+
+  public synchronized boolean has(String key) {
+    return objects.containsKey(key);
+  }
+
+  public synchronized byte[] bytes(String key) {
+    return objects.get(key).bytes;
+  }
+
+  public synchronized List<String> keys() {
+    return List.copyOf(objects.keySet());
+  }
+
+  /** How many pages were asked for. */
+  public synchronized int lists() {
+    return lists;
+  }
+
+  /** How many objects were asked for. */
+  public synchronized int gets() {
+    return gets;
+  }
+
+  @Override
+  public synchronized <T> T getObject(
+      GetObjectRequest request, ResponseTransformer<GetObjectResponse, T> transformer) {
+    gets++;
+    Stored stored = objects.get(request.key());
+    if (stored == null) {
+      throw NoSuchKeyException.builder().statusCode(404).message(request.key()).build();
+    }
+    GetObjectResponse response =
+        GetObjectResponse.builder().eTag(stored.etag).contentLength(stored.size).build();
+    try {
+      return transformer.transform(
+          response, AbortableInputStream.create(new ByteArrayInputStream(stored.bytes)));
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Override
+  public ResponseInputStream<GetObjectResponse> getObject(GetObjectRequest request) {
+    return getObject(request, ResponseTransformer.toInputStream());
+  }
+
+  @Override
+  public synchronized ListObjectsV2Response listObjectsV2(ListObjectsV2Request request) {
+    lists++;
+    List<S3Object> page = new ArrayList<>();
+    boolean more = false;
+    String from = request.startAfter().isEmpty() ? request.prefix() : request.startAfter();
+    for (Map.Entry<String, Stored> object : objects.tailMap(from, false).entrySet()) {
+      if (!object.getKey().startsWith(request.prefix())) {
+        if (object.getKey().compareTo(request.prefix()) > 0) {
+          break;
+        }
+        continue;
+      }
+      if (page.size() == PAGE) {
+        more = true;
+        break;
+      }
+      page.add(S3Object.builder().key(object.getKey()).size(object.getValue().size).build());
+    }
+    return ListObjectsV2Response.builder().contents(page).isTruncated(more).build();
+  }
+
+  @Override
+  public synchronized PutObjectResponse putObject(PutObjectRequest request, RequestBody body) {
+    Stored before = objects.get(request.key());
+    if (request.ifNoneMatch() != null && before != null) {
+      throw S3Exception.builder().statusCode(412).message("If-None-Match").build();
+    }
+    if (request.ifMatch() != null && before == null) {
+      throw NoSuchKeyException.builder().statusCode(404).message(request.key()).build();
+    }
+    if (request.ifMatch() != null && !request.ifMatch().equals(before.etag)) {
+      throw S3Exception.builder().statusCode(412).message("If-Match").build();
+    }
+    try (InputStream stream = body.contentStreamProvider().newStream()) {
+      put(request.key(), stream.readAllBytes());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return PutObjectResponse.builder().build();
+  }
+
+  @Override
+  public synchronized DeleteObjectResponse deleteObject(DeleteObjectRequest request) {
+    objects.remove(request.key());
+    return DeleteObjectResponse.builder().build();
+  }
+
+  @Override
+  public String serviceName() {
+    return SERVICE_NAME;
+  }
+
+  @Override
+  public void close() {}
+}

@@ -1,0 +1,108 @@
+package io.tsdbsuite.trigger.snapshot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Map;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.RegionInfoBuilder;
+import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Test;
+
+class ManifestReaderTest {
+  private static final Instant CREATED = Instant.parse("2026-11-21T00:30:00Z");
+
+  private final TestSnapshot snapshot = TestSnapshot.of("tsdb-20261121", "tsdb", CREATED);
+
+  private Manifest read() throws IOException {
+    return read(snapshot.manifest());
+  }
+
+  private static Manifest read(byte[] bytes) throws IOException {
+    return ManifestReader.read("tsdb-20261121", new ByteArrayInputStream(bytes));
+  }
+
+  @Test
+  void filesOfEveryKind() throws IOException {
+    String first = snapshot.region("", "m", Map.of("aa01", 100L));
+    snapshot.region("m", "", Map.of("ns=other=ff-bb01", 7L, "cc01.dd", 8L));
+    Manifest manifest = read();
+    assertThat(manifest.regions()).isEqualTo(2);
+    assertThat(manifest.fileCount()).isEqualTo(3);
+    assertThat(manifest.bytes()).isEqualTo(115);
+    assertThat(manifest.files().get("default/tsdb"))
+        .containsOnly(Map.entry(first + "/t/aa01", 100L), Map.entry("dd/t/cc01", 8L));
+    assertThat(manifest.files().get("ns/other")).containsOnly(Map.entry("ff/t/bb01", 7L));
+  }
+
+  @Test
+  void regionsAreNamedAsHBaseNamesThem() {
+    for (String table : new String[] {"tsdb", "ns:tsdb"}) {
+      for (int replica : new int[] {0, 2}) {
+        var region =
+            RegionInfoBuilder.newBuilder(TableName.valueOf(table))
+                .setStartKey(new byte[] {0, -1, 17})
+                .setEndKey(Bytes.toBytes("z"))
+                .setRegionId(1_763_700_000_123L)
+                .setReplicaId(replica)
+                .build();
+        assertThat(new RegionCoverage().add(ProtobufUtil.toRegionInfo(region)))
+            .isEqualTo(region.getEncodedName());
+      }
+    }
+  }
+
+  @Test
+  void bothDaughtersShareAnHFileOfTheirParent() throws IOException {
+    snapshot.region("", "m", Map.of("aa01.dd", 100L));
+    snapshot.region("m", "", Map.of("aa01.dd", 100L));
+    snapshot.region(snapshot.info("", "").setSplit(true).setOffline(true).build(), Map.of());
+    assertThat(read().fileCount()).isEqualTo(1);
+  }
+
+  @Test
+  void cutOffAnywhere() throws IOException {
+    for (String start : new String[] {"", "d", "h", "q"}) {
+      String end = Map.of("", "d", "d", "h", "h", "q", "q", "").get(start);
+      snapshot.region(start, end, Map.of("aa0" + start.length() + "1", 100L, "bb", 5L));
+    }
+    byte[] bytes = snapshot.manifest();
+    assertThat(read(bytes).regions()).isEqualTo(4);
+    for (int length = 0; length < bytes.length; length++) {
+      byte[] cut = Arrays.copyOf(bytes, length);
+      assertThatThrownBy(() -> read(cut))
+          .as("%d of %d bytes", length, bytes.length)
+          .isInstanceOf(IncompleteSnapshotException.class)
+          .hasMessageStartingWith(
+              "snapshot 'tsdb-20261121' is not whole: data.manifest is cut off");
+    }
+  }
+
+  @Test
+  void holesAndOverlaps() {
+    snapshot.region("", "d", Map.of());
+    snapshot.region("e", "", Map.of());
+    assertThatThrownBy(this::read)
+        .hasMessageContaining("a region begins at row 65 where the one before it ends at 64");
+    TestSnapshot twice = TestSnapshot.of("x", "tsdb", CREATED);
+    twice.region("", "", Map.of());
+    twice.region("d", "", Map.of());
+    assertThatThrownBy(() -> read(twice.manifest()))
+        .hasMessageContaining("two regions reach to the end of the table");
+  }
+
+  @Test
+  void contradictionsAndUnknownNames() {
+    snapshot.region("", "m", Map.of("aa01.dd", 100L));
+    snapshot.region("m", "", Map.of("aa01.dd", 101L));
+    assertThatThrownBy(this::read).hasMessageContaining("of the same HFile, dd/t/aa01");
+    TestSnapshot unknown = TestSnapshot.of("x", "tsdb", CREATED);
+    unknown.region("", "", Map.of("what?", 1L));
+    assertThatThrownBy(() -> read(unknown.manifest())).hasMessageContaining("'what?' is neither");
+  }
+}

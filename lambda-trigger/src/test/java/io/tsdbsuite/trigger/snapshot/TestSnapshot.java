@@ -1,0 +1,123 @@
+package io.tsdbsuite.trigger.snapshot;
+
+import io.tsdbsuite.trigger.s3.FakeS3;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionInfo;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.TableName;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.TableSchema;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotDataManifest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotDescription;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotRegionManifest;
+import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
+
+/** An exported snapshot in memory, as HBase describes it. */
+public final class TestSnapshot {
+  private final String name;
+  private final TableName table;
+  private final Instant created;
+  private final List<SnapshotRegionManifest> regions = new ArrayList<>();
+  private final Map<String, Long> files = new LinkedHashMap<>();
+
+  private TestSnapshot(String name, String namespace, String qualifier, Instant created) {
+    this.name = name;
+    this.created = created;
+    this.table =
+        TableName.newBuilder()
+            .setNamespace(ByteString.copyFromUtf8(namespace))
+            .setQualifier(ByteString.copyFromUtf8(qualifier))
+            .build();
+  }
+
+  /** A snapshot without regions. */
+  public static TestSnapshot of(String name, String table, Instant created) {
+    return new TestSnapshot(name, "default", table, created);
+  }
+
+  /** A whole one: two regions, of which the second is empty, and two HFiles. */
+  public static TestSnapshot whole(String name, String table, Instant created) {
+    TestSnapshot snapshot = of(name, table, created);
+    String region = snapshot.region("", "m", Map.of("aa01", 100L, "aa02", 200L));
+    snapshot.region("m", "", Map.of());
+    snapshot.hfile("default/" + table + "/" + region + "/t/aa01", 100);
+    snapshot.hfile("default/" + table + "/" + region + "/t/aa02", 200);
+    return snapshot;
+  }
+
+  /** Adds a region; its encoded name. */
+  public String region(String start, String end, Map<String, Long> storeFiles) {
+    return region(info(start, end).build(), storeFiles);
+  }
+
+  RegionInfo.Builder info(String start, String end) {
+    return RegionInfo.newBuilder()
+        .setRegionId(1_763_700_000_000L + regions.size())
+        .setTableName(table)
+        .setStartKey(ByteString.copyFromUtf8(start))
+        .setEndKey(ByteString.copyFromUtf8(end));
+  }
+
+  String region(RegionInfo info, Map<String, Long> storeFiles) {
+    SnapshotRegionManifest.FamilyFiles.Builder family =
+        SnapshotRegionManifest.FamilyFiles.newBuilder().setFamilyName(ByteString.copyFromUtf8("t"));
+    storeFiles.forEach(
+        (file, size) -> family.addStoreFilesBuilder().setName(file).setFileSize(size));
+    SnapshotRegionManifest.Builder region = SnapshotRegionManifest.newBuilder().setRegionInfo(info);
+    if (!storeFiles.isEmpty()) {
+      region.addFamilyFiles(family);
+    }
+    regions.add(region.build());
+    return new RegionCoverage().add(info);
+  }
+
+  /** Adds an HFile to what is exported, by its path below archive/data/. */
+  public void hfile(String path, long size) {
+    files.put(path, size);
+  }
+
+  byte[] manifest() {
+    return SnapshotDataManifest.newBuilder()
+        .setTableSchema(TableSchema.newBuilder().setTableName(table))
+        .addAllRegionManifests(regions)
+        .build()
+        .toByteArray();
+  }
+
+  byte[] info() {
+    return SnapshotDescription.newBuilder()
+        .setName(name)
+        .setTable(table.getQualifier().toStringUtf8())
+        .setCreationTime(created.toEpochMilli())
+        .build()
+        .toByteArray();
+  }
+
+  /** Keys of everything, relative to the root, the HFiles first, as a pristine export writes it. */
+  public List<String> keys() {
+    List<String> keys = new ArrayList<>();
+    files.keySet().forEach(file -> keys.add("archive/data/" + file));
+    keys.add(".hbase-snapshot/" + name + "/.snapshotinfo");
+    keys.add(".hbase-snapshot/" + name + "/data.manifest");
+    return keys;
+  }
+
+  /** Writes one of the keys. */
+  public void put(FakeS3 s3, String root, String key) {
+    if (key.endsWith(".snapshotinfo")) {
+      s3.put(root + key, info());
+    } else if (key.endsWith("data.manifest")) {
+      s3.put(root + key, manifest());
+    } else {
+      s3.putSize(root + key, files.get(key.substring("archive/data/".length())));
+    }
+  }
+
+  /** Writes everything. */
+  public TestSnapshot put(FakeS3 s3, String root) {
+    keys().forEach(key -> put(s3, root, key));
+    return this;
+  }
+}

@@ -1,0 +1,193 @@
+package io.tsdbsuite.trigger.start;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.groups.Tuple.tuple;
+
+import io.tsdbsuite.trigger.config.TestSettings;
+import io.tsdbsuite.trigger.config.TriggerSettings;
+import io.tsdbsuite.trigger.report.Reports;
+import io.tsdbsuite.trigger.s3.FakeS3;
+import io.tsdbsuite.trigger.step.StepPlanner;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.core.exception.SdkClientException;
+import software.amazon.awssdk.services.datapipeline.DataPipelineClient;
+import software.amazon.awssdk.services.datapipeline.model.ActivatePipelineRequest;
+import software.amazon.awssdk.services.datapipeline.model.ActivatePipelineResponse;
+import software.amazon.awssdk.services.datapipeline.model.DescribePipelinesRequest;
+import software.amazon.awssdk.services.datapipeline.model.DescribePipelinesResponse;
+import software.amazon.awssdk.services.datapipeline.model.Field;
+import software.amazon.awssdk.services.datapipeline.model.InternalServiceErrorException;
+import software.amazon.awssdk.services.datapipeline.model.InvalidRequestException;
+import software.amazon.awssdk.services.datapipeline.model.ParameterValue;
+import software.amazon.awssdk.services.datapipeline.model.PipelineDescription;
+
+class DataPipelineStarterTest {
+  private static final String NAME = "rollup-2026-11-21-0123456789abcdef";
+  private static final String CLAIM = "reports/_ACTIVATED/" + NAME + ".json";
+  private static final LocalDate DAY = LocalDate.parse("2026-11-20");
+
+  private final FakeS3 s3 = new FakeS3();
+  private final FakePipeline pipeline = new FakePipeline();
+  private Instant now = Instant.parse("2026-11-21T01:00:00.500Z");
+
+  private static final class FakePipeline implements DataPipelineClient {
+    private final List<List<ParameterValue>> activations = new ArrayList<>();
+    private RuntimeException refusal;
+    private String lastActivation;
+
+    @Override
+    public ActivatePipelineResponse activatePipeline(ActivatePipelineRequest request) {
+      assertThat(request.pipelineId()).isEqualTo("df-0123456789ABCDEF");
+      if (refusal != null) {
+        throw refusal;
+      }
+      activations.add(request.parameterValues());
+      return ActivatePipelineResponse.builder().build();
+    }
+
+    @Override
+    public DescribePipelinesResponse describePipelines(DescribePipelinesRequest request) {
+      Field field =
+          lastActivation == null
+              ? Field.builder().key("@pipelineState").stringValue("PENDING").build()
+              : Field.builder().key("@lastActivationTime").stringValue(lastActivation).build();
+      return DescribePipelinesResponse.builder()
+          .pipelineDescriptionList(PipelineDescription.builder().fields(field).build())
+          .build();
+    }
+
+    @Override
+    public String serviceName() {
+      return SERVICE_NAME;
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  private Starter.Outcome start() {
+    TriggerSettings settings = TriggerSettings.read(TestSettings.dataPipeline());
+    Reports reports = new Reports(s3.store(), settings.backup().reportRoot());
+    try {
+      return new DataPipelineStarter(
+              pipeline,
+              settings.pipelineId(),
+              settings.backup().root(),
+              settings.backup().reportRoot(),
+              s3.store(),
+              new StepPlanner(settings.backup(), settings.job(), reports),
+              Clock.fixed(now, ZoneOffset.UTC))
+          .start(NAME, ExecutionNameTest.night("a", "b", "c", "d"), List.of(DAY));
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private String claim() {
+    return new String(s3.bytes(CLAIM), StandardCharsets.UTF_8);
+  }
+
+  private void die(Instant when) {
+    s3.put(CLAIM, "{\"v\":1,\"state\":\"activating\",\"at\":\"" + when + "\"}");
+  }
+
+  @Test
+  void onceWithParameters() {
+    assertThat(start()).isEqualTo(Starter.Outcome.STARTED);
+    assertThat(start()).isEqualTo(Starter.Outcome.ALREADY_STARTED);
+    assertThat(pipeline.activations).hasSize(1);
+    assertThat(pipeline.activations.get(0))
+        .extracting(ParameterValue::id, ParameterValue::stringValue)
+        .contains(
+            tuple("myRoot", "s3://backup/hbase"),
+            tuple("myDataSnapshot", "tsdb-20261121"),
+            tuple("myUidSnapshot", "tsdb-uid-20261121"),
+            tuple("mySnapshotTime", "2026-11-21T00:30:00Z"),
+            tuple("myDay", "2026-11-20"),
+            tuple("myReport", "s3://backup/reports/2026-11-20.json"));
+    String step = pipeline.activations.get(0).get(6).stringValue();
+    assertThat(step)
+        .startsWith("command-runner.jar,spark-submit,--deploy-mode,client,")
+        .contains(",--kafka-bootstrap,b-2:9096\\\\,b-1:9096,");
+    assertThat(claim()).contains("\"state\":\"activated\"");
+  }
+
+  @Test
+  void aRefusalReleases() {
+    pipeline.refusal = InvalidRequestException.builder().statusCode(400).message("no").build();
+    assertThatThrownBy(this::start).isSameAs(pipeline.refusal);
+    assertThat(s3.has(CLAIM)).isFalse();
+    pipeline.refusal = null;
+    assertThat(start()).isEqualTo(Starter.Outcome.STARTED);
+  }
+
+  @Test
+  void noClearAnswerKeepsTheClaim() {
+    for (RuntimeException unclear :
+        List.of(
+            SdkClientException.create("Read timed out"),
+            InternalServiceErrorException.builder().statusCode(500).build())) {
+      s3.remove(CLAIM);
+      pipeline.refusal = unclear;
+      assertThatThrownBy(this::start).isSameAs(unclear);
+      pipeline.refusal = null;
+      assertThatThrownBy(this::start)
+          .isInstanceOf(StartException.class)
+          .hasMessageContaining("is being activated for " + NAME + " by another function");
+    }
+    assertThat(pipeline.activations).isEmpty();
+  }
+
+  @Test
+  void deadBeforeItActivated() {
+    die(now.minus(Duration.ofMinutes(17)));
+    pipeline.lastActivation = "2026-11-20T01:00:00";
+    assertThat(start()).isEqualTo(Starter.Outcome.STARTED);
+    assertThat(pipeline.activations).hasSize(1);
+    assertThat(claim()).contains("\"state\":\"activated\"");
+  }
+
+  @Test
+  void deadAfterItActivated() {
+    die(now.minus(Duration.ofMinutes(17)));
+    // In the same second as the claim.
+    pipeline.lastActivation = "2026-11-21T00:43:00";
+    assertThat(start()).isEqualTo(Starter.Outcome.ALREADY_STARTED);
+    assertThat(pipeline.activations).isEmpty();
+    assertThat(claim()).contains("\"state\":\"activated\"");
+  }
+
+  @Test
+  void deadAndNobodyKnows() {
+    for (String unknown : new String[] {null, "yesterday"}) {
+      die(now.minus(Duration.ofMinutes(17)));
+      pipeline.lastActivation = unknown;
+      pipeline.activations.clear();
+      assertThat(start()).isEqualTo(Starter.Outcome.STARTED);
+      assertThat(pipeline.activations).hasSize(1);
+    }
+  }
+
+  @Test
+  void nobodyIsTakenForDeadTooEarly() {
+    die(now.minus(Duration.ofMinutes(15)));
+    assertThatThrownBy(this::start).isInstanceOf(StartException.class);
+    assertThat(pipeline.activations).isEmpty();
+  }
+
+  @Test
+  void aDamagedClaim() {
+    s3.put(CLAIM, "x");
+    assertThatThrownBy(this::start).hasMessageContaining("is damaged").hasMessageContaining(CLAIM);
+  }
+}

@@ -1,0 +1,99 @@
+package io.tsdbsuite.testkit;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Packages of PyPI, installed once below .venv/ at the root of the checkout. */
+public final class PythonPackages {
+  private static final long INSTALL_MINUTES = 15;
+
+  private final Path home;
+  private final boolean isVenv;
+
+  private PythonPackages(Path home) {
+    this.home = home;
+    this.isVenv = Files.exists(home.resolve("bin").resolve("python3"));
+  }
+
+  /**
+   * Installs packages, unless that was done before.
+   *
+   * @param name of the directory; with the version in it, so that another version gets another one
+   * @param requirements as pip takes them
+   * @return the packages
+   * @throws IOException with pip's output when that fails
+   */
+  public static PythonPackages install(String name, String... requirements)
+      throws IOException, InterruptedException {
+    Path home = Path.of("..", ".venv", name).toAbsolutePath().normalize();
+    Path done = home.resolve(".installed");
+    if (!Files.exists(done)) {
+      install(home, List.of(requirements));
+      Files.createFile(done);
+    }
+    return new PythonPackages(home);
+  }
+
+  /** The directory that everything is in. */
+  public Path home() {
+    return home;
+  }
+
+  /**
+   * Python with these packages.
+   *
+   * @param arguments of the interpreter
+   * @return to be started
+   */
+  public ProcessBuilder python(String... arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(isVenv ? home.resolve("bin").resolve("python3").toString() : "python3");
+    command.addAll(List.of(arguments));
+    ProcessBuilder builder = new ProcessBuilder(command);
+    if (!isVenv) {
+      builder.environment().put("PYTHONPATH", home.toString());
+    }
+    return builder;
+  }
+
+  /** Into a virtual environment; where Python comes without the means for one, by its own pip. */
+  private static void install(Path home, List<String> requirements)
+      throws IOException, InterruptedException {
+    try {
+      run(List.of("python3", "-m", "venv", "--clear", home.toString()), home);
+      run(pip(home.resolve("bin").resolve("python3").toString(), requirements), home);
+    } catch (IOException venv) {
+      List<String> command = new ArrayList<>(pip("python3", requirements));
+      command.addAll(List.of("--upgrade", "--target", home.toString()));
+      try {
+        run(command, home);
+      } catch (IOException pip) {
+        pip.addSuppressed(venv);
+        throw pip;
+      }
+    }
+  }
+
+  private static List<String> pip(String python, List<String> requirements) {
+    List<String> command =
+        new ArrayList<>(
+            List.of(python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"));
+    command.addAll(requirements);
+    return command;
+  }
+
+  private static void run(List<String> command, Path home)
+      throws IOException, InterruptedException {
+    Path log = WorkDirs.fresh(home.getFileName().toString()).resolve("install.log");
+    Process process =
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
+    if (!process.waitFor(INSTALL_MINUTES, TimeUnit.MINUTES) || process.exitValue() != 0) {
+      process.destroyForcibly();
+      throw new IOException(command + " failed:" + System.lineSeparator() + Files.readString(log));
+    }
+  }
+}
