@@ -85,3 +85,14 @@ def test_nobody_writes_to_the_backup(templates, name):
     for where, statement in statements(templates[name]["Resources"]):
         if statement["Effect"] == "Allow" and "Resource" in statement:
             assert reads_backup_only(statement), where
+
+
+@pytest.mark.parametrize("name", TEMPLATES)
+def test_an_absent_object_is_no_forbidden_one(templates, name):
+    # S3 answers 403 instead of 404 to who may not list, and asks that without a prefix.
+    found = 0
+    for where, statement in statements(templates[name]["Resources"]):
+        if "s3:ListBucket" in texts(statement.get("Action")):
+            found += 1
+            assert list(statement["Condition"]) == ["StringLikeIfExists"], where
+    assert found >= 5
