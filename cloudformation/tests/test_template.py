@@ -75,8 +75,8 @@ def test_everything_is_encrypted_with_the_stacks_key(template):
     key = {"Fn::GetAtt": ["Key", "Arn"]}
     for properties in resources(template, "AWS::Lambda::Function").values():
         assert properties["KmsKeyArn"] == key
-    for properties in resources(template, "AWS::Logs::LogGroup").values():
-        assert properties["KmsKeyId"] == key
+    for name, properties in resources(template, "AWS::Logs::LogGroup").items():
+        assert properties.get("KmsKeyId") == (None if name == "StateMachineLog" else key)
         assert properties["RetentionInDays"] == {"Ref": "LogRetentionDays"}
     for properties in resources(template, "AWS::SNS::Topic").values():
         assert properties["KmsMasterKeyId"] == key
