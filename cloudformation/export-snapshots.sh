@@ -159,12 +159,14 @@ if has "$uid_snapshot" && ! has "$data_snapshot"; then
   fail "snapshot $uid_snapshot is there and $data_snapshot is not: the UID table must be taken after the data; delete it and run again"
 fi
 
+fresh=()
 take() {
   if has "$2"; then
     say "snapshot $2 is there"
   else
     say "taking snapshot $2 of table $1"
     run hbase snapshot create --table "$1" --name "$2" || fail "table $1: snapshot $2 failed"
+    fresh+=("$2")
   fi
 }
 take "$data_table" "$data_snapshot"
@@ -173,6 +175,9 @@ take "$uid_table" "$uid_snapshot"
 export_one() {
   local snapshot=$1 attempt again=$overwrite
   if [[ ! $overwrite ]] && hadoop fs -test -e "$root/.hbase-snapshot/$snapshot/.snapshotinfo"; then
+    if [[ " ${fresh[*]-} " == *" $snapshot "* ]]; then
+      fail "an older snapshot $snapshot is exported than the one that was just taken: --overwrite replaces it"
+    fi
     say "$snapshot is exported; --overwrite exports it again"
     return
   fi
@@ -211,7 +216,7 @@ case $marker in
       --content-type application/json || fail "the marker s3://$bucket/$key was not written"
     ;;
   hadoop)
-    printf '%s\n' "$content" | run hadoop fs -put -f - "s3a://$bucket/$key" ||
+    run hadoop fs -put -f - "s3a://$bucket/$key" <<<"$content" ||
       fail "the marker s3a://$bucket/$key was not written"
     ;;
   none) ;;
@@ -227,7 +232,7 @@ if [[ $delete_after ]]; then
       # The date is where the pattern has it, and the rest is the pattern.
       [[ $(name_of "$table" "$found") == "$name" && $found < $oldest ]] || continue
       say "deleting snapshot $name, which is older than $delete_after days"
-      printf "delete_snapshot '%s'\n" "$name" | run hbase shell -n || fail "snapshot $name was not deleted"
+      run hbase shell -n <<<"delete_snapshot '$name'" || fail "snapshot $name was not deleted"
     done <<<"$there"
   done
 fi

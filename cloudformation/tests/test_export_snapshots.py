@@ -114,6 +114,14 @@ def test_a_second_run_goes_on(night):
     assert marker.startswith(MARKER)
 
 
+def test_an_export_of_an_older_snapshot_is_not_taken_for_the_new_one(night):
+    night.exported.write_text(f"{ROOT}/.hbase-snapshot/tsdb-20261121/.snapshotinfo\n")
+    run = night.export()
+    assert run.returncode == 3
+    assert "an older snapshot tsdb-20261121 is exported" in run.stderr
+    assert not any(call.startswith("aws") for call in night.calls())
+
+
 def test_overwrite_exports_again(night):
     night.exported.write_text(f"{ROOT}/.hbase-snapshot/tsdb-20261121/.snapshotinfo\n")
     assert night.export("--overwrite").returncode == 0
