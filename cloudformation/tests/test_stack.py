@@ -156,7 +156,7 @@ def test_functions_get_what_they_read():
     assert spark[4:6] == ["--jars", "/home/hadoop/rollup/aws-msk-iam-auth.jar"]
     assert spark[-1] == "spark.executor.memory=4g"
     assert prepare == backup | {
-        "JOB_JAR": "s3://artifacts/rollup/1/rollup-job.jar",
+        "JOB_JAR": "s3://artifacts/rollup/1/rollup-job-0.1.0-SNAPSHOT-spark.jar",
         "KAFKA_BOOTSTRAP": "b-1.example.org:9098,b-2.example.org:9098",
         "TOPIC": "rollups",
         "KAFKA_CONFIG": "/home/hadoop/rollup/kafka.properties",

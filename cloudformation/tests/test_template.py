@@ -33,6 +33,12 @@ def test_names_no_account_no_region_and_one_partition_only_by_reference(text):
     assert not re.search(r"\b(vpc|subnet|sg|key|ami)-[0-9a-f]{8,}", text)
 
 
+def test_names_the_jobs_jar_of_this_version(text):
+    # The trigger resumes a run only with the version that began it, and reads that from the name.
+    version = re.search(r"<version>(.+?)</version>", (FOLDER.parent / "pom.xml").read_text())[1]
+    assert re.findall(r"/rollup-job-(.+?)-spark\.jar", text) == [version]
+
+
 def test_has_no_null(template):
     # CloudFormation refuses null anywhere.
     def nulls(value):
