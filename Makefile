@@ -35,7 +35,7 @@ test-load: ## bulk-loader's tests in full size: a million points, 20 kills, 100,
 	  -Dtest.jvm.args="-Xmx4g --add-opens=java.base/java.nio=ALL-UNNAMED --add-opens=java.base/java.lang=ALL-UNNAMED"
 
 .PHONY: test-aws
-test-aws: ## Only the checks of cloudformation/: lint, moto, the state machine, scripts; needs Python 3, about a minute
+test-aws: ## Only the checks of cloudformation/: lint, moto, the state machine, scripts; a minute, two the first time
 	@cloudformation/bin/check
 
 .PHONY: bench

@@ -23,7 +23,7 @@ starts the rollup. Running it again goes on: snapshots and exports that are ther
   --attempts N              of each export, 1 to 10 (default 3)
   --retry-seconds N         wait between attempts (default 60)
   --overwrite               export again what is exported already
-  -D KEY=VALUE              setting for ExportSnapshot; repeatable; no secrets
+  -D KEY=VALUE              setting for ExportSnapshot and hadoop fs; repeatable; no secrets
   --marker aws|hadoop|none  who writes the marker: aws s3api, hadoop fs, nobody (default aws)
   --delete-after DAYS       at the end, delete HBase's snapshots of this pattern that are older;
                             without it none is ever deleted. Never touches what was exported
@@ -174,7 +174,8 @@ take "$uid_table" "$uid_snapshot"
 
 export_one() {
   local snapshot=$1 attempt again=$overwrite
-  if [[ ! $overwrite ]] && hadoop fs -test -e "$root/.hbase-snapshot/$snapshot/.snapshotinfo"; then
+  if [[ ! $overwrite ]] &&
+    hadoop fs ${settings[@]+"${settings[@]}"} -test -e "$root/.hbase-snapshot/$snapshot/.snapshotinfo"; then
     if [[ " ${fresh[*]-} " == *" $snapshot "* ]]; then
       fail "an older snapshot $snapshot is exported than the one that was just taken: --overwrite replaces it"
     fi
@@ -216,7 +217,7 @@ case $marker in
       --content-type application/json || fail "the marker s3://$bucket/$key was not written"
     ;;
   hadoop)
-    run hadoop fs -put -f - "s3a://$bucket/$key" <<<"$content" ||
+    run hadoop fs ${settings[@]+"${settings[@]}"} -put -f - "s3a://$bucket/$key" <<<"$content" ||
       fail "the marker s3a://$bucket/$key was not written"
     ;;
   none) ;;

@@ -43,8 +43,10 @@ esac""",
         self.stub(
             "hadoop",
             f"""
-case "$2" in
-  -test) grep -qxF "$4" {self.exported} ;;
+shift
+[[ $1 != -D* ]] || shift
+case "$1" in
+  -test) grep -qxF "$3" {self.exported} ;;
   -put) cat >{self.body} ;;
 esac""",
         )
@@ -54,9 +56,8 @@ esac""",
         return self.run(SCRIPT, "--root", ROOT, "--date", "2026-11-21", "--retry-seconds", "0", *arguments)
 
     def changes(self):
-        return [
-            call for call in self.calls() if not call.startswith(("hbase snapshot info", "hadoop fs -test"))
-        ]
+        asked = ("hbase snapshot info", "-test -e")
+        return [call for call in self.calls() if not any(words in call for words in asked)]
 
 
 @pytest.fixture
@@ -165,6 +166,16 @@ def test_marker_by_hadoop(night):
     assert night.export("--marker", "hadoop").returncode == 0
     assert night.calls()[-1] == f"hadoop fs -put -f - {ROOT}/_EXPORTED/2026-11-21.json"
     assert json.loads(night.body.read_text())["date"] == "2026-11-21"
+
+
+def test_settings_are_for_both(night):
+    setting = "fs.s3a.endpoint=http://127.0.0.1:1"
+    night.exported.write_text("")
+    assert night.export("-D", setting, "--marker", "hadoop").returncode == 0
+    assert (
+        f"hadoop fs -D{setting} -test -e {ROOT}/.hbase-snapshot/tsdb-20261121/.snapshotinfo" in night.calls()
+    )
+    assert night.calls()[-1].startswith(f"hadoop fs -D{setting} -put ")
 
 
 def test_no_marker(night):
