@@ -34,6 +34,10 @@ test-load: ## bulk-loader's tests in full size: a million points, 20 kills, 100,
 	  -Dtestkit.jvm.flags="-XX:TieredStopAtLevel=4 -XX:-UseSerialGC -XX:+UseG1GC -Xms2g -Xmx3g" \
 	  -Dtest.jvm.args="-Xmx4g --add-opens=java.base/java.nio=ALL-UNNAMED --add-opens=java.base/java.lang=ALL-UNNAMED"
 
+.PHONY: test-aws
+test-aws: ## Only the checks of cloudformation/: lint, moto, the state machine, scripts; a minute, two the first time
+	@cloudformation/bin/check
+
 .PHONY: bench
 bench: ## Measure the hot paths with JMH, about 3 minutes; writes docs/benchmarks.md
 	@$(MVN) -q -pl benchmarks -am process-classes
@@ -85,6 +89,7 @@ lint: ## Check the format, compile with Error Prone and warnings as errors
 .PHONY: format
 format: ## Format the sources
 	$(MVN) -B -q spotless:apply
+	@cloudformation/bin/check --format
 
 .PHONY: package
 package: ## Build the jars, without tests

@@ -1,0 +1,240 @@
+#!/usr/bin/env bash
+# Takes and exports the nightly snapshots of OpenTSDB's two tables, and says at the end, with one object,
+# that both are there. Runs on a machine with HBase's and Hadoop's commands, as a user who may take
+# snapshots; docs/aws.md.
+set -euo pipefail
+
+usage() {
+  cat <<'TEXT'
+export-snapshots.sh --root s3a://BUCKET/PREFIX [options]
+
+Takes a snapshot of the data table and then of the UID table (so that every UID in the data has its
+name), exports both with ExportSnapshot, and writes <root>/_EXPORTED/<date>.json last. That object
+starts the rollup. Running it again goes on: snapshots and exports that are there stay as they are.
+
+  --root URI                where to: s3a://BUCKET/PREFIX, the same every night; HFiles that are there
+                            are not copied again
+  --data-table NAME         (default tsdb)
+  --uid-table NAME          (default tsdb-uid)
+  --snapshot-pattern TEXT   names; {date} is yyyyMMdd (default {table}-{date})
+  --date YYYY-MM-DD         the date in the names, UTC (default today)
+  --mappers N               parallel copies (default 4)
+  --bandwidth MB            MB a second for each mapper (default 0, no limit)
+  --attempts N              of each export, 1 to 10 (default 3)
+  --retry-seconds N         wait between attempts (default 60)
+  --overwrite               export again what is exported already
+  -D KEY=VALUE              setting for ExportSnapshot and hadoop fs; repeatable; no secrets
+  --marker aws|hadoop|none  who writes the marker: aws s3api, hadoop fs, nobody (default aws)
+  --delete-after DAYS       at the end, delete HBase's snapshots of this pattern that are older;
+                            without it none is ever deleted. Never touches what was exported
+  --dry-run                 only print the commands that change something
+  --help
+
+Exit codes: 0 done; 2 wrong usage; 3 HBase, Hadoop or S3 failed, run it again.
+TEXT
+}
+
+say() { printf '%s export-snapshots.sh: %s\n' "$(date -u +%Y-%m-%dT%H:%M:%SZ)" "$1" >&2; }
+
+usage_error() {
+  say "$1"
+  exit 2
+}
+
+fail() {
+  say "$1"
+  exit 3
+}
+
+root='' data_table=tsdb uid_table=tsdb-uid pattern='{table}-{date}' day=''
+mappers=4 bandwidth=0 attempts=3 retry_seconds=60 overwrite='' marker=aws delete_after='' dry_run=''
+settings=()
+problems=()
+
+while (($#)); do
+  case $1 in
+    --help)
+      usage
+      exit 0
+      ;;
+    --overwrite)
+      overwrite=yes
+      shift
+      ;;
+    --dry-run)
+      dry_run=yes
+      shift
+      ;;
+    --root | --data-table | --uid-table | --snapshot-pattern | --date | --mappers | --bandwidth | \
+      --attempts | --retry-seconds | --marker | --delete-after | -D)
+      (($# >= 2)) || usage_error "$1 needs a value; --help tells more"
+      case $1 in
+        --root) root=${2%/} ;;
+        --data-table) data_table=$2 ;;
+        --uid-table) uid_table=$2 ;;
+        --snapshot-pattern) pattern=$2 ;;
+        --date) day=$2 ;;
+        --mappers) mappers=$2 ;;
+        --bandwidth) bandwidth=$2 ;;
+        --attempts) attempts=$2 ;;
+        --retry-seconds) retry_seconds=$2 ;;
+        --marker) marker=$2 ;;
+        --delete-after) delete_after=$2 ;;
+        -D)
+          if [[ ! $2 =~ ^[A-Za-z0-9._-]+=. ]]; then
+            # Without the text, which may be secret.
+            problems+=('-D must be KEY=VALUE')
+          elif [[ ${2%%=*} =~ (secret|password|access[._-]?key|session[._-]?token) ]]; then
+            problems+=("-D ${2%%=*}: command lines are not secret, use a role or a credential provider")
+          else
+            settings+=("-D$2")
+          fi
+          ;;
+      esac
+      shift 2
+      ;;
+    *) usage_error "unknown option '$1'; --help lists them" ;;
+  esac
+done
+
+# number OPTION VALUE MINIMUM MAXIMUM
+number() {
+  if [[ ! $2 =~ ^(0|[1-9][0-9]{0,6})$ ]] || (($2 < $3 || $2 > $4)); then
+    problems+=("$1 must be a number from $3 to $4, found '$2'")
+  fi
+}
+[[ $root =~ ^s3a?://[a-z0-9][a-z0-9.-]+(/[^/]+)+$ ]] ||
+  problems+=("--root must be s3a://BUCKET/PREFIX, found '$root'")
+for table in "$data_table" "$uid_table"; do
+  [[ $table =~ ^([A-Za-z0-9_]+:)?[A-Za-z0-9_][A-Za-z0-9_.-]*$ ]] ||
+    problems+=("'$table' is not the name of an HBase table")
+done
+[[ $data_table != "$uid_table" ]] ||
+  problems+=("--data-table and --uid-table must differ, found '$data_table' twice")
+[[ $pattern =~ ^[A-Za-z0-9_.-]*\{(table\}[A-Za-z0-9_.-]*\{date|date\}[A-Za-z0-9_.-]*\{table)\}[A-Za-z0-9_.-]*$ ]] ||
+  problems+=("--snapshot-pattern must have {table} and {date}, each once, found '$pattern'")
+day=${day:-$(date -u +%Y-%m-%d)}
+if [[ ! $day =~ ^[0-9]{4}-[0-9]{2}-[0-9]{2}$ || $(date -u -d "$day" +%Y-%m-%d 2>&1) != "$day" ]]; then
+  problems+=("--date must be a date, YYYY-MM-DD, found '$day'")
+fi
+number --mappers "$mappers" 1 1000
+number --bandwidth "$bandwidth" 0 100000
+number --attempts "$attempts" 1 10
+number --retry-seconds "$retry_seconds" 0 3600
+[[ -z $delete_after ]] || number --delete-after "$delete_after" 1 3650
+[[ $marker =~ ^(aws|hadoop|none)$ ]] || problems+=("--marker must be aws, hadoop or none, found '$marker'")
+if ((${#problems[@]})); then
+  for problem in "${problems[@]}"; do say "$problem"; done
+  exit 2
+fi
+
+root=s3a://${root#*://}
+date=${day//-/}
+# HBase allows no colon in a snapshot's name: of a table in a namespace it becomes a hyphen.
+name_of() {
+  local name=${pattern//'{table}'/${1//:/-}}
+  printf '%s' "${name//'{date}'/$2}"
+}
+data_snapshot=$(name_of "$data_table" "$date")
+uid_snapshot=$(name_of "$uid_table" "$date")
+
+run() {
+  if [[ $dry_run ]]; then
+    printf 'would run:'
+    printf ' %q' "$@"
+    printf '\n'
+  else
+    "$@"
+  fi
+}
+
+snapshots() {
+  # Columns: name | creation time | table
+  hbase snapshot info -list-snapshots | awk -F'|' 'NF >= 3 {gsub(/^ +| +$/, "", $1); print $1}'
+}
+
+there=$(snapshots) || fail 'hbase snapshot info -list-snapshots failed'
+has() { grep -qxF -- "$1" <<<"$there"; }
+if has "$uid_snapshot" && ! has "$data_snapshot"; then
+  fail "snapshot $uid_snapshot is there and $data_snapshot is not: the UID table must be taken after the data; delete it and run again"
+fi
+
+fresh=()
+take() {
+  if has "$2"; then
+    say "snapshot $2 is there"
+  else
+    say "taking snapshot $2 of table $1"
+    run hbase snapshot create --table "$1" --name "$2" || fail "table $1: snapshot $2 failed"
+    fresh+=("$2")
+  fi
+}
+take "$data_table" "$data_snapshot"
+take "$uid_table" "$uid_snapshot"
+
+export_one() {
+  local snapshot=$1 attempt again=$overwrite
+  if [[ ! $overwrite ]] &&
+    hadoop fs ${settings[@]+"${settings[@]}"} -test -e "$root/.hbase-snapshot/$snapshot/.snapshotinfo"; then
+    if [[ " ${fresh[*]-} " == *" $snapshot "* ]]; then
+      fail "an older snapshot $snapshot is exported than the one that was just taken: --overwrite replaces it"
+    fi
+    say "$snapshot is exported; --overwrite exports it again"
+    return
+  fi
+  for ((attempt = 1; ; attempt++)); do
+    say "exporting $snapshot to $root, attempt $attempt of $attempts"
+    # --no-checksum-verify: HDFS and S3A have different checksums, so a comparison always fails.
+    # Lengths are compared, and the job verifies HBase's own checksum of every block.
+    local command=(hbase org.apache.hadoop.hbase.snapshot.ExportSnapshot
+      ${settings[@]+"${settings[@]}"} --snapshot "$snapshot" --copy-to "$root" --mappers "$mappers"
+      --no-checksum-verify)
+    ((bandwidth == 0)) || command+=(--bandwidth "$bandwidth")
+    [[ ! $again ]] || command+=(--overwrite)
+    local code=0
+    run "${command[@]}" || code=$?
+    ((code != 0)) || return 0
+    say "export of $snapshot ended with code $code"
+    ((attempt < attempts)) || fail "$snapshot was not exported in $attempts attempts; no marker was written"
+    # What the failed attempt left below .hbase-snapshot/.tmp would stop the next one.
+    again=yes
+    sleep "$retry_seconds"
+  done
+}
+export_one "$data_snapshot"
+export_one "$uid_snapshot"
+
+bucket_and_prefix=${root#s3a://}
+bucket=${bucket_and_prefix%%/*}
+key=${bucket_and_prefix#*/}/_EXPORTED/$day.json
+content="{\"v\":1,\"date\":\"$day\",\"dataSnapshot\":\"$data_snapshot\",\"uidSnapshot\":\"$uid_snapshot\"}"
+case $marker in
+  aws)
+    body=$(mktemp)
+    trap 'rm -f "$body"' EXIT
+    printf '%s\n' "$content" >"$body"
+    run aws s3api put-object --bucket "$bucket" --key "$key" --body "$body" \
+      --content-type application/json || fail "the marker s3://$bucket/$key was not written"
+    ;;
+  hadoop)
+    run hadoop fs ${settings[@]+"${settings[@]}"} -put -f - "s3a://$bucket/$key" <<<"$content" ||
+      fail "the marker s3a://$bucket/$key was not written"
+    ;;
+  none) ;;
+esac
+[[ $marker == none ]] || say "marker s3://$bucket/$key: $content"
+
+if [[ $delete_after ]]; then
+  oldest=$(date -u -d "$day - $delete_after days" +%Y%m%d)
+  for table in "$data_table" "$uid_table"; do
+    while IFS= read -r name; do
+      [[ $name =~ (^|[^0-9])([0-9]{8})([^0-9]|$) ]] || continue
+      found=${BASH_REMATCH[2]}
+      # The date is where the pattern has it, and the rest is the pattern.
+      [[ $(name_of "$table" "$found") == "$name" && $found < $oldest ]] || continue
+      say "deleting snapshot $name, which is older than $delete_after days"
+      run hbase shell -n <<<"delete_snapshot '$name'" || fail "snapshot $name was not deleted"
+    done <<<"$there"
+  done
+fi
+say 'done'

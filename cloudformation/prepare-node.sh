@@ -1,0 +1,168 @@
+#!/usr/bin/env bash
+# Bootstrap action of the rollup clusters. On the primary node, where the job's driver runs, it puts
+# opentsdb.conf, rollup_config.json and Kafka's properties into one directory that only the user
+# hadoop can read; on every other node it does nothing. A secret is neither printed nor ever an
+# argument of a command.
+set -euo pipefail
+umask 077
+
+usage() {
+  cat <<'TEXT'
+prepare-node.sh --artifacts s3://BUCKET/PREFIX --kafka-security MODE [options]
+
+  --artifacts URI          folder with opentsdb.conf, rollup_config.json and, for MSK_IAM,
+                           aws-msk-iam-auth.jar
+  --kafka-security MODE    MSK_IAM, SASL_SCRAM, TLS or PLAINTEXT
+  --kafka-secret ARN       secret in Secrets Manager, or none (the default)
+                             SASL_SCRAM  {"username": "...", "password": "..."}
+                             TLS         all of it optional, PEM: {"truststore": "...",
+                                         "certificateChain": "...", "privateKey": "..."}
+  --directory DIR          where to put it all (default /home/hadoop/rollup)
+  --instance-file FILE     what EMR says about the node (default /mnt/var/lib/info/instance.json)
+  --help
+
+Exit codes: 0 done; 2 wrong usage or secret; another one is that of the AWS CLI.
+TEXT
+}
+
+fail() {
+  printf 'prepare-node.sh: %s\n' "$1" >&2
+  exit 2
+}
+
+artifacts='' security='' secret=none
+directory=/home/hadoop/rollup
+instance_file=/mnt/var/lib/info/instance.json
+while (($#)); do
+  case $1 in
+    --help)
+      usage
+      exit 0
+      ;;
+    --artifacts | --kafka-security | --kafka-secret | --directory | --instance-file)
+      (($# >= 2)) || fail "$1 needs a value"
+      case $1 in
+        --artifacts) artifacts=${2%/} ;;
+        --kafka-security) security=$2 ;;
+        --kafka-secret) secret=$2 ;;
+        --directory) directory=$2 ;;
+        --instance-file) instance_file=$2 ;;
+      esac
+      shift 2
+      ;;
+    *) fail "unknown option '$1'; --help lists them" ;;
+  esac
+done
+[[ $artifacts == s3://?*/?* ]] || fail "--artifacts must be s3://BUCKET/PREFIX, found '$artifacts'"
+case $security in
+  MSK_IAM | TLS | PLAINTEXT) ;;
+  SASL_SCRAM) [[ $secret != none ]] || fail '--kafka-security SASL_SCRAM needs --kafka-secret' ;;
+  *) fail "--kafka-security must be MSK_IAM, SASL_SCRAM, TLS or PLAINTEXT, found '$security'" ;;
+esac
+
+primary=$(python3 -c 'import json, sys; print(bool(json.load(open(sys.argv[1]))["isMaster"]))' "$instance_file") ||
+  fail "$instance_file does not tell whether this is the primary node"
+if [[ $primary != True ]]; then
+  echo 'prepare-node.sh: not the primary node, nothing to do'
+  exit 0
+fi
+
+mkdir -p "$directory"
+chmod 700 "$directory"
+files=(opentsdb.conf rollup_config.json)
+[[ $security == MSK_IAM ]] && files+=(aws-msk-iam-auth.jar)
+for file in "${files[@]}"; do
+  aws s3 cp --only-show-errors "$artifacts/$file" "$directory/$file"
+done
+
+secret_json() {
+  if [[ $secret == none ]]; then
+    echo '{}'
+  else
+    aws secretsmanager get-secret-value --secret-id "$secret" --query SecretString --output text
+  fi
+}
+
+# The program comes as an argument, so that standard input is free for the secret. pipefail makes a
+# failing AWS CLI fail the whole; the properties get their name when they are complete.
+# shellcheck disable=SC2016  # nothing in it is for the shell
+program='
+import json, os, sys
+
+mode, target = sys.argv[1:]
+
+
+def fail(message):
+    # Never the text itself: it is secret.
+    print("prepare-node.sh: the secret of Kafka " + message, file=sys.stderr)
+    sys.exit(2)
+
+
+text = sys.stdin.read()
+if not text.strip():
+    fail("did not come: the AWS CLI says above why")
+try:
+    secret = json.loads(text)
+except ValueError:
+    fail("is not JSON")
+if not isinstance(secret, dict) or any(type(value) is not str for value in secret.values()):
+    fail("must be one JSON object of texts")
+known = {"SASL_SCRAM": {"username", "password"}, "TLS": {"truststore", "certificateChain", "privateKey"}}
+unknown = sorted(set(secret) - known.get(mode, set()))
+if unknown:
+    fail("must not have " + ", ".join(unknown) + " with " + mode)
+
+
+def jaas(value):
+    return "\"" + value.replace("\\", "\\\\").replace("\"", "\\\"") + "\""
+
+
+properties = {}
+if mode == "MSK_IAM":
+    properties["security.protocol"] = "SASL_SSL"
+    properties["sasl.mechanism"] = "AWS_MSK_IAM"
+    properties["sasl.jaas.config"] = "software.amazon.msk.auth.iam.IAMLoginModule required;"
+    properties["sasl.client.callback.handler.class"] = "software.amazon.msk.auth.iam.IAMClientCallbackHandler"
+elif mode == "SASL_SCRAM":
+    missing = sorted(name for name in known[mode] if not secret.get(name))
+    if missing:
+        fail("lacks " + ", ".join(missing))
+    properties["security.protocol"] = "SASL_SSL"
+    properties["sasl.mechanism"] = "SCRAM-SHA-512"
+    properties["sasl.jaas.config"] = (
+        "org.apache.kafka.common.security.scram.ScramLoginModule required username="
+        + jaas(secret["username"]) + " password=" + jaas(secret["password"]) + ";"
+    )
+elif mode == "TLS":
+    if ("certificateChain" in secret) != ("privateKey" in secret):
+        fail("must have both of certificateChain and privateKey, or none")
+    properties["security.protocol"] = "SSL"
+    if "truststore" in secret:
+        properties["ssl.truststore.type"] = "PEM"
+        properties["ssl.truststore.certificates"] = secret["truststore"]
+    if "privateKey" in secret:
+        properties["ssl.keystore.type"] = "PEM"
+        properties["ssl.keystore.certificate.chain"] = secret["certificateChain"]
+        properties["ssl.keystore.key"] = secret["privateKey"]
+else:
+    properties["security.protocol"] = "PLAINTEXT"
+
+
+def escape(value):
+    # As java.util.Properties reads it: ISO-8859-1 with \uXXXX for the rest.
+    text = value.replace("\\", "\\\\").replace("\n", "\\n").replace("\r", "\\r").replace("\t", "\\t")
+    units = text.encode("utf-16-be")
+    codes = [units[i] << 8 | units[i + 1] for i in range(0, len(units), 2)]
+    text = "".join(chr(c) if 32 <= c < 127 else "\\u%04x" % c for c in codes)
+    return "\\" + text if text.startswith(" ") else text
+
+
+part = target + ".part"
+with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
+    os.fchmod(file.fileno(), 0o600)
+    for name, value in properties.items():
+        file.write(name + "=" + escape(value) + "\n")
+os.replace(part, target)
+'
+secret_json | python3 -c "$program" "$security" "$directory/kafka.properties"
+echo "prepare-node.sh: wrote $directory"

@@ -1,0 +1,152 @@
+// Runs the scenarios that come as JSON on standard input: the state machine is real, its service tasks
+// are a small world of clusters, steps and reports. Answers, for each scenario, what was called in
+// which order, how the execution ended, and which clusters were left.
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+
+const require = createRequire(process.argv[2]);
+const { StateMachine } = require("aws-local-stepfunctions");
+
+class ServiceError extends Error {
+  constructor(name, message) {
+    super(message);
+    this.name = name;
+  }
+}
+
+// The n-th answer of a list; its last one goes on for ever.
+const nth = (list, n) => list[Math.min(n, list.length) - 1];
+
+function world(scenario) {
+  const calls = [];
+  const clusters = new Map();
+  const done = new Set(scenario.done ?? []);
+  const counts = {};
+  const count = (name) => (counts[name] = (counts[name] ?? 0) + 1);
+  const call = (name, detail) => calls.push(detail === undefined ? name : `${name} ${detail}`);
+  const steps = {};
+  let listed;
+
+  const terminate = ({ ClusterId }) => {
+    const answer = nth(scenario.terminate ?? ["ok"], count("terminate"));
+    call("terminate", `${ClusterId} ${answer}`);
+    if (answer !== "ok") throw new ServiceError("EMR.InternalServerError", "terminate failed");
+    clusters.get(ClusterId).state = "TERMINATED";
+    return {};
+  };
+  const handlers = {
+    async Prepare({ FunctionName, Payload }) {
+      const answer = nth(scenario.prepare ?? ["ok"], count("prepare"));
+      call("prepare", answer);
+      if (answer !== "ok") throw new ServiceError(answer, "the snapshot is not whole");
+      if (!FunctionName || Payload.v !== 1) throw new Error("not the execution's input");
+      return {
+        StatusCode: 200,
+        Payload: {
+          steps: Payload.days
+            .filter((day) => !done.has(day))
+            .map((day) => ({
+              day,
+              name: `rollup ${day}`,
+              report: `s3://logs/reports/${day}.json`,
+              args: ["spark-submit", "--day", day],
+            })),
+        },
+      };
+    },
+    async CreateCluster(request) {
+      const answer = nth(scenario.create ?? ["ok"], count("create"));
+      if (answer !== "ok") {
+        call("create", answer);
+        throw new ServiceError("EMR.ValidationException", answer);
+      }
+      const id = `j-${counts.create}`;
+      call("create", id);
+      clusters.set(id, { state: "RUNNING", request });
+      return { ClusterId: id };
+    },
+    async RunJob({ ClusterId, Step }) {
+      const day = Step.HadoopJarStep.Args[2];
+      const cluster = clusters.get(ClusterId);
+      const answer =
+        cluster.state === "RUNNING" ? nth(scenario.steps?.[day] ?? ["ok"], (steps[day] = (steps[day] ?? 0) + 1)) : "dead";
+      call("step", `${ClusterId} ${day} ${answer}`);
+      if (answer === "hangs") await new Promise(() => {});
+      if (answer === "cluster dies") cluster.state = "TERMINATED_WITH_ERRORS";
+      if (answer === "ok" || answer === "no report") {
+        if (answer === "ok") done.add(day);
+        return { Step: { Id: "s-1", Status: { State: "COMPLETED" } } };
+      }
+      throw new ServiceError("States.TaskFailed", `step ${answer} ${"x".repeat(4096)}`);
+    },
+    async ReadReport({ FunctionName, Payload }) {
+      if (!FunctionName || !Payload.notBefore || !Payload.report) throw new Error("not a report's input");
+      call("report", Payload.day);
+      if (!done.has(Payload.day)) throw new ServiceError("io.tsdbsuite.trigger.ReportNotDone", "outcome failed");
+      return { StatusCode: 200, Payload: { day: Payload.day, outcome: "done" } };
+    },
+    async LookAtCluster({ ClusterId }) {
+      const { state } = clusters.get(ClusterId);
+      call("look", `${ClusterId} ${state}`);
+      return { Cluster: { Status: { State: state } } };
+    },
+    async FindLost({ ClusterId, InstanceFleetType, InstanceStates }) {
+      if (InstanceFleetType !== "TASK" || InstanceStates[0] !== "TERMINATED") throw new Error("not the lost ones");
+      const answer = nth(scenario.lost ?? [0], (listed = (listed ?? 0) + 1));
+      call("list", `${ClusterId} ${answer}`);
+      if (answer === "fails") throw new ServiceError("Emr.EmrException", "list failed");
+      return { Instances: Array.from({ length: answer }, (_, i) => ({ Id: `ci-${i}`, Market: "SPOT" })) };
+    },
+    TerminateAfterFailure: async (request) => terminate(request),
+    TerminateAfterSuccess: async (request) => terminate(request),
+    async Notify({ TopicArn, Subject, Message }) {
+      if (!TopicArn || Subject.length > 100) throw new Error("not a notification");
+      const answer = nth(scenario.notify ?? ["ok"], count("notify"));
+      call("notify", answer);
+      if (answer !== "ok") throw new ServiceError("SNS.SnsException", "publish failed");
+      counts.message = Message;
+      return {};
+    },
+  };
+  return { calls, clusters, counts, handlers };
+}
+
+async function run(definition, scenario) {
+  const { calls, clusters, counts, handlers } = world(scenario);
+  const machine = new StateMachine(definition);
+  const input = { v: 1, root: "s3://b/p", dataSnapshot: "d", uidSnapshot: "u", days: scenario.days };
+  const execution = machine.run(input, {
+    overrides: {
+      taskResourceLocalHandlers: handlers,
+      retryIntervalOverrides: Object.fromEntries(Object.keys(handlers).map((name) => [name, 0])),
+    },
+    context: {
+      Execution: { Id: "arn:execution", Input: input, StartTime: "2026-11-21T01:00:00Z" },
+      State: { EnteredTime: "2026-11-21T01:00:00Z" },
+    },
+  });
+  let outcome = "succeeded";
+  let cause = null;
+  try {
+    await execution.result;
+  } catch (error) {
+    outcome = error.cause?.name ?? error.name;
+    cause = error.cause?.message ?? error.message;
+  }
+  return {
+    calls,
+    outcome,
+    cause,
+    message: counts.message ?? null,
+    clusters: Object.fromEntries([...clusters].map(([id, cluster]) => [id, cluster.state])),
+    request: [...clusters.values()][0]?.request ?? null,
+  };
+}
+
+const { definition, scenarios } = JSON.parse(readFileSync(0, "utf8"));
+const results = {};
+for (const [name, scenario] of Object.entries(scenarios)) {
+  results[name] = await run(structuredClone(definition), scenario);
+}
+process.stdout.write(JSON.stringify(results));
+process.exit(0);

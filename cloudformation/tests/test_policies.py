@@ -1,0 +1,98 @@
+"""The policies: no wildcard without a reason beside it, no PassRole without a service."""
+
+import re
+
+import pytest
+from conftest import FOLDER, TEMPLATES
+
+COMMENT = re.compile(r"#.*\bwildcard: \S")
+
+
+def statements(value, where=()):
+    """All policy statements, with the way to them."""
+    if isinstance(value, dict):
+        if "Effect" in value:
+            yield where, value
+        else:
+            for key, item in value.items():
+                yield from statements(item, (*where, key))
+    elif isinstance(value, list):
+        for item in value:
+            yield from statements(item, where)
+
+
+def texts(value):
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for item in value.values():
+            yield from texts(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from texts(item)
+
+
+@pytest.mark.parametrize("name", TEMPLATES)
+def test_every_wildcard_has_its_reason(templates, name):
+    lines = (FOLDER / name).read_text().splitlines()
+    found = set()
+    for where, statement in statements(templates[name]["Resources"]):
+        for text in texts(statement):
+            if "*" in text:
+                found.add((where[0], text))
+    assert found
+    for resource, text in found:
+        start = lines.index(f"  {resource}:")
+        end = next((i for i in range(start + 1, len(lines)) if re.match(r"  \w|\w", lines[i])), len(lines))
+        places = [i for i in range(start, end) if text in re.sub(r"#.*", "", lines[i])]
+        assert places, (resource, text)
+        for place in places:
+            # On the line itself, or above the value or the list that it is in.
+            above = place
+            while not COMMENT.search(lines[above]) and (
+                lines[above].lstrip().startswith("- !Sub") and above > start
+            ):
+                above -= 1
+            near = lines[max(start, above - 1) : place + 1]
+            assert any(COMMENT.search(line) for line in near), f"{resource}: {text}: no reason"
+
+
+@pytest.mark.parametrize("name", TEMPLATES)
+def test_only_denials_are_for_all_actions(templates, name):
+    for where, statement in statements(templates[name]["Resources"]):
+        if statement["Effect"] == "Allow" and where[0] != "Key":
+            for text in texts(statement["Action"]):
+                assert "*" not in text, where
+            assert statement.get("Principal") != "*", where
+
+
+@pytest.mark.parametrize("name", TEMPLATES)
+def test_a_role_is_passed_by_name_and_to_one_service(templates, name):
+    for where, statement in statements(templates[name]["Resources"]):
+        if "iam:PassRole" in texts(statement.get("Action")):
+            assert "*" not in "".join(texts(statement["Resource"])), where
+            assert "iam:PassedToService" in statement["Condition"]["StringEquals"], where
+
+
+def reads_backup_only(statement) -> bool:
+    return not any("BackupBucket" in text for text in texts(statement["Resource"])) or set(
+        texts(statement["Action"])
+    ) <= {"s3:GetObject", "s3:ListBucket"}
+
+
+@pytest.mark.parametrize("name", TEMPLATES)
+def test_nobody_writes_to_the_backup(templates, name):
+    for where, statement in statements(templates[name]["Resources"]):
+        if statement["Effect"] == "Allow" and "Resource" in statement:
+            assert reads_backup_only(statement), where
+
+
+@pytest.mark.parametrize("name", TEMPLATES)
+def test_an_absent_object_is_no_forbidden_one(templates, name):
+    # S3 answers 403 instead of 404 to who may not list, and asks that without a prefix.
+    found = 0
+    for where, statement in statements(templates[name]["Resources"]):
+        if "s3:ListBucket" in texts(statement.get("Action")):
+            found += 1
+            assert list(statement["Condition"]) == ["StringLikeIfExists"], where
+    assert found >= 5

@@ -1,0 +1,185 @@
+"""prepare-node.sh with a stub of the AWS CLI."""
+
+import json
+import re
+import stat
+
+import pytest
+from commands import Commands
+
+SCRIPT = "prepare-node.sh"
+ARN = "arn:aws:secretsmanager:eu-west-1:0:secret:kafka"
+PASSWORD = 'p"a\\ss w\u00f6rd=;#\U0001f600'
+
+
+class Node(Commands):
+    def __init__(self, folder):
+        super().__init__(folder)
+        self.directory = folder / "rollup"
+        self.instance = folder / "instance.json"
+        self.instance.write_text('{"isMaster": true}')
+        self.secret = folder / "secret.json"
+        self.stub(
+            "aws",
+            f"""
+case "$1" in
+  s3) echo content >"$5" ;;
+  secretsmanager) cat {self.secret} ;;
+esac""",
+        )
+
+    def prepare(self, mode, secret=None, *arguments):
+        if secret is not None:
+            self.secret.write_text(secret if isinstance(secret, str) else json.dumps(secret))
+            arguments = (*arguments, "--kafka-secret", ARN)
+        return self.run(
+            SCRIPT,
+            *("--artifacts", "s3://artifacts/rollup/1", "--kafka-security", mode),
+            *("--directory", str(self.directory), "--instance-file", str(self.instance), *arguments),
+        )
+
+    def properties(self):
+        """As java.util.Properties reads them."""
+        lines = (self.directory / "kafka.properties").read_text("ascii").splitlines()
+        return dict(map(unescape, line.split("=", 1)) for line in lines)
+
+
+def unescape(text):
+    def one(match):
+        character = match[1]
+        if character[0] == "u":
+            return chr(int(character[1:], 16))
+        return {"n": "\n", "r": "\r", "t": "\t"}.get(character, character)
+
+    text = re.sub(r"\\(u[0-9a-f]{4}|.)", one, text)
+    return text.encode("utf-16", "surrogatepass").decode("utf-16")
+
+
+@pytest.fixture
+def node(tmp_path):
+    return Node(tmp_path)
+
+
+def mode_of(path):
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def test_scram_secret_is_in_the_file_and_nowhere_else(node):
+    run = node.prepare("SASL_SCRAM", {"username": "rollup", "password": PASSWORD})
+    assert run.returncode == 0, run.stderr
+    escaped = PASSWORD.replace("\\", "\\\\").replace('"', '\\"')
+    assert node.properties() == {
+        "security.protocol": "SASL_SSL",
+        "sasl.mechanism": "SCRAM-SHA-512",
+        "sasl.jaas.config": "org.apache.kafka.common.security.scram.ScramLoginModule required"
+        f' username="rollup" password="{escaped}";',
+    }
+    assert mode_of(node.directory) == 0o700
+    assert mode_of(node.directory / "kafka.properties") == 0o600
+    assert mode_of(node.directory / "opentsdb.conf") == 0o600
+    told = run.stdout + run.stderr + "".join(node.calls())
+    assert "rollup required" not in told
+    assert 'p"a' not in told
+    assert sorted(file.name for file in node.directory.iterdir()) == [
+        "kafka.properties",
+        "opentsdb.conf",
+        "rollup_config.json",
+    ]
+
+
+def test_msk_iam_has_no_secret(node):
+    run = node.prepare("MSK_IAM")
+    assert run.returncode == 0, run.stderr
+    assert node.properties()["sasl.mechanism"] == "AWS_MSK_IAM"
+    assert (node.directory / "aws-msk-iam-auth.jar").exists()
+    assert not any("secretsmanager" in call for call in node.calls())
+
+
+PEM = "-----BEGIN CERTIFICATE-----\nQUJD\n-----END CERTIFICATE-----\n"
+
+
+def test_tls_with_the_jdks_authorities(node):
+    assert node.prepare("TLS").returncode == 0
+    assert node.properties() == {"security.protocol": "SSL"}
+
+
+def test_tls_with_pem(node):
+    run = node.prepare("TLS", {"truststore": PEM, "certificateChain": PEM, "privateKey": PEM})
+    assert run.returncode == 0, run.stderr
+    assert node.properties() == {
+        "security.protocol": "SSL",
+        "ssl.truststore.type": "PEM",
+        "ssl.truststore.certificates": PEM,
+        "ssl.keystore.type": "PEM",
+        "ssl.keystore.certificate.chain": PEM,
+        "ssl.keystore.key": PEM,
+    }
+
+
+def test_plaintext(node):
+    assert node.prepare("PLAINTEXT").returncode == 0
+    assert node.properties() == {"security.protocol": "PLAINTEXT"}
+
+
+def test_other_nodes_get_nothing(node):
+    node.instance.write_text('{"isMaster": false}')
+    assert node.prepare("MSK_IAM").returncode == 0
+    assert node.calls() == []
+    assert not node.directory.exists()
+
+
+@pytest.mark.parametrize(
+    ("mode", "secret", "message"),
+    [
+        ("SASL_SCRAM", "hidden", "is not JSON"),
+        ("SASL_SCRAM", "[]", "must be one JSON object of texts"),
+        ("SASL_SCRAM", {"username": "u", "password": 5}, "must be one JSON object of texts"),
+        ("SASL_SCRAM", {"username": "hidden"}, "lacks password"),
+        ("SASL_SCRAM", {"username": "u", "password": "hidden", "host": "x"}, "must not have host"),
+        ("TLS", {"privateKey": "hidden"}, "both of certificateChain and privateKey"),
+    ],
+)
+def test_bad_secrets_are_named_and_not_shown(node, mode, secret, message):
+    run = node.prepare(mode, secret)
+    assert run.returncode == 2
+    assert message in run.stderr
+    assert "hidden" not in run.stdout + run.stderr
+    assert not (node.directory / "kafka.properties").exists()
+
+
+def test_a_secret_that_does_not_come(node):
+    node.stub("aws", '[[ $1 == s3 ]] && echo >"$5"')
+    run = node.prepare("SASL_SCRAM", {"username": "u", "password": "p"})
+    assert run.returncode == 2
+    assert "did not come" in run.stderr
+
+
+def test_an_artifact_that_is_missing_ends_it(node):
+    node.stub("aws", "exit 1")
+    assert node.prepare("MSK_IAM").returncode == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--bogus"], "unknown option '--bogus'"),
+        (["--artifacts"], "--artifacts needs a value"),
+        ([], "--artifacts must be s3://BUCKET/PREFIX, found ''"),
+        (["--artifacts", "s3://a/b", "--kafka-security", "SSL"], "found 'SSL'"),
+        (["--artifacts", "s3://a/b", "--kafka-security", "SASL_SCRAM"], "needs --kafka-secret"),
+        (
+            ["--artifacts", "s3://a/b", "--kafka-security", "TLS", "--instance-file", "/no"],
+            "does not tell whether this is the primary node",
+        ),
+    ],
+)
+def test_usage(node, arguments, message):
+    run = node.run(SCRIPT, *arguments)
+    assert run.returncode == 2
+    assert message in run.stderr
+
+
+def test_help(node):
+    run = node.run(SCRIPT, "--help")
+    assert run.returncode == 0
+    assert "--kafka-secret ARN" in run.stdout
