@@ -1,0 +1,198 @@
+"""docs/operations: the dashboard, the alert rules and the metrics of reports."""
+
+import importlib.util
+import json
+import re
+
+import pytest
+import yaml
+from conftest import FOLDER
+
+DOCS = FOLDER.parent / "docs"
+OPERATIONS = DOCS / "operations"
+REPORTS = ("rollup-job", "rollup-job-load", "rollup-job-verify", "bulk-loader")
+
+
+def script():
+    spec = importlib.util.spec_from_file_location("report_metrics", OPERATIONS / "report-metrics.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def documented(page: str, heading: str) -> set:
+    """Names in the first columns of the tables below a heading."""
+    text = (DOCS / page).read_text(encoding="utf-8").split(f"\n## {heading}\n")[1].split("\n## ")[0]
+    rows = [line.split("|")[1] for line in text.splitlines() if line.startswith("| `")]
+    return {name for row in rows for name in re.findall(r"`([^`]+)`", row)}
+
+
+@pytest.fixture(scope="module")
+def known() -> set:
+    """Metrics of plugins and functions, by their pages."""
+    names = {f"tsd.kafka-ingest.{name}" for name in documented("kafka-ingest.md", "Statistics")}
+    names |= {f"tsd.meta.cache.{name}" for name in documented("tsuid-ratelimiter.md", "Statistics")}
+    return names | documented("aws-lambda.md", "Logs and metrics")
+
+
+@pytest.fixture(scope="module")
+def dashboard() -> dict:
+    return json.loads((OPERATIONS / "grafana-dashboard.json").read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="module")
+def rules() -> list:
+    groups = yaml.safe_load((OPERATIONS / "alert-rules.yaml").read_text(encoding="utf-8"))["groups"]
+    return [rule for group in groups for rule in group["rules"]]
+
+
+def places() -> set:
+    """Metrics of reports, by the fields that the classes which write them name."""
+    root = FOLDER.parent
+    keys = set()
+    for module in ("rollup-job", "bulk-loader"):
+        for source in (root / module / "src/main/java").rglob("*.java"):
+            if source.parent.name in ("report", "verify", "load"):
+                text = source.read_text(encoding="utf-8")
+                keys |= set(re.findall(r'"([A-Za-z]+)"', text))
+                # Some enums are written by their constants.
+                keys |= {name.lower() for name in re.findall(r"^  ([A-Z_]+)[,;]", text, re.MULTILINE)}
+    return keys | {"total", "seconds"}
+
+
+def check(metric: str, known: set) -> None:
+    """A report's metric must be made of its fields, any other must be documented."""
+    for report in REPORTS:
+        if metric.startswith(f"tsdbsuite.{report}."):
+            assert set(metric.removeprefix(f"tsdbsuite.{report}.").split(".")) <= places(), metric
+            return
+    assert metric in known, metric
+
+
+def test_metrics_of_the_dashboard_exist(dashboard, known):
+    aws = {"AWS/States", "AWS/SQS"}
+    targets = [target for panel in dashboard["panels"] for target in panel.get("targets", [])]
+    assert len(targets) > 40
+    for target in targets:
+        if target.get("namespace") not in aws:
+            check(target.get("metric") or target["metricName"], known)
+
+
+def test_panels_are_apart(dashboard):
+    ids = [panel["id"] for panel in dashboard["panels"]]
+    assert len(ids) == len(set(ids))
+    taken = set()
+    for panel in dashboard["panels"]:
+        place = panel["gridPos"]
+        cells = {
+            (x, y)
+            for x in range(place["x"], place["x"] + place["w"])
+            for y in range(place["y"], place["y"] + place["h"])
+        }
+        assert place["x"] + place["w"] <= 24
+        assert not cells & taken, panel["title"]
+        taken |= cells
+
+
+def test_data_sources_are_chosen_in_grafana(dashboard):
+    variables = {variable["name"]: variable["query"] for variable in dashboard["templating"]["list"]}
+    assert variables == {"opentsdb": "opentsdb", "cloudwatch": "cloudwatch"}
+    for panel in dashboard["panels"]:
+        for target in panel.get("targets", []):
+            kind = target["datasource"]["type"]
+            assert target["datasource"]["uid"] == f"${{{kind}}}"
+
+
+def test_metrics_of_the_rules_exist(rules, known):
+    for rule in rules:
+        for query in rule["data"]:
+            if query["datasourceUid"] != "__expr__":
+                assert query["datasourceUid"] == "${OPENTSDB_UID}"
+                check(query["model"]["metric"], known)
+
+
+def test_rules_are_whole(rules):
+    uids = [rule["uid"] for rule in rules]
+    assert len(uids) == len(set(uids))
+    for rule in rules:
+        steps = {query["refId"]: query["model"] for query in rule["data"]}
+        condition = steps[rule["condition"]]
+        assert set(re.findall(r"\$\$([A-Z])", condition["expression"])) < set(steps), rule["uid"]
+        for model in steps.values():
+            if model.get("type") == "reduce":
+                assert model["expression"] in steps, rule["uid"]
+
+
+def test_each_rule_has_its_place_in_the_runbook(rules):
+    text = (OPERATIONS / "README.md").read_text(encoding="utf-8")
+    entries = re.findall(r"^### (\S+)\n(Page|Ticket)\. ", text, re.MULTILINE)
+    expected = [(rule["uid"], rule["labels"]["severity"].capitalize()) for rule in rules]
+    assert sorted(entries) == sorted(expected)
+    for rule in rules:
+        assert rule["annotations"]["runbook_url"] == f"docs/operations/README.md#{rule['uid']}"
+
+
+REPORT = {
+    "report": "rollup-job",
+    "v": 3,
+    "state": "ended",
+    "exitCode": 0,
+    "message": "",
+    "started": "2026-11-21T03:15:00.123456789Z",
+    "ended": "2026-11-21T03:16:30.123456789Z",
+    "input": {"files": 7},
+    "booksClose": True,
+    "rows": {"read": 10, "failed": {"corruptCell": 1, "malformedKey": 2}},
+    "secondsByPhase": {"roll up": 1.5},
+    "warnings": ["one"],
+}
+
+
+def test_numbers_of_a_report_are_metrics():
+    data = script().points(REPORT, {"job": "nightly"})
+    assert {point["timestamp"] for point in data} == {1795230990}
+    assert all(point["tags"] == {"job": "nightly"} for point in data)
+    prefix = "tsdbsuite.rollup-job."
+    assert {point["metric"].removeprefix(prefix): point["value"] for point in data} == {
+        "exitCode": 0,
+        "booksClose": 1,
+        "rows.read": 10,
+        "rows.failed.corruptCell": 1,
+        "rows.failed.malformedKey": 2,
+        "rows.failed.total": 3,
+        "secondsByPhase.roll-up": 1.5,
+        "seconds": 90,
+    }
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"report": "other"}, "must be a report of"),
+        ({"state": "running"}, "has not ended"),
+        ({"ended": "now"}, "ended must be a time, found: 'now'"),
+        ({"started": None}, "started must be a time, found: None"),
+    ],
+)
+def test_what_is_no_report_is_refused(tmp_path, capsys, changed, message):
+    file = tmp_path / "report.json"
+    file.write_text(json.dumps({**REPORT, **changed}))
+    assert script().main([str(file)]) == 1
+    captured = capsys.readouterr()
+    assert message in captured.err
+    assert captured.out == ""
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--tag", "job"], "must be KEY=VALUE"),
+        (["--put", "file:///etc/passwd"], "must begin with http:// or https://"),
+        (["--send", "x"], "unrecognized arguments"),
+    ],
+)
+def test_wrong_options_are_refused(capsys, options, message):
+    with pytest.raises(SystemExit) as e:
+        script().main(["report.json", *options])
+    assert e.value.code == 2
+    assert message in capsys.readouterr().err
