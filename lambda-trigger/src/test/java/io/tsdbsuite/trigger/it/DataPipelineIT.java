@@ -104,7 +104,7 @@ class DataPipelineIT {
         Function function = function("refused", id, proxy).start()) {
       proxy.refuseWith(400);
       assertThat(function.deliver(MANIFEST)).containsExactly("m0");
-      assertThat(night.backup().keys("reports-refused")).isEmpty();
+      assertThat(night.backup().keys("reports-refused")).as(function::output).isEmpty();
       proxy.refuseWith(500);
       assertThat(function.deliver(MANIFEST)).containsExactly("m0");
       proxy.refuseWith(0);

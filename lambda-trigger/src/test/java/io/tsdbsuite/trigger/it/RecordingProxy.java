@@ -58,7 +58,12 @@ final class RecordingProxy implements AutoCloseable {
               exchange.getRequestHeaders().getFirst("X-Amz-Target"),
               new String(body, StandardCharsets.UTF_8)));
       if (refuseWith != 0) {
-        exchange.sendResponseHeaders(refuseWith, -1);
+        byte[] refusal =
+            "{\"__type\":\"InvalidRequestException\",\"message\":\"refused\"}"
+                .getBytes(StandardCharsets.UTF_8);
+        exchange.getResponseHeaders().add("Content-Type", "application/x-amz-json-1.1");
+        exchange.sendResponseHeaders(refuseWith, refusal.length);
+        exchange.getResponseBody().write(refusal);
         return;
       }
       HttpRequest.Builder request =
