@@ -79,8 +79,7 @@ class ReportMetricsIT {
     List<String> command = new ArrayList<>(List.of("python3", SCRIPT, report.toString()));
     command.addAll(List.of(options));
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    String output =
-        new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     return new Sent(process.waitFor(), output);
   }
 }
