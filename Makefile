@@ -59,7 +59,7 @@ bench-load: ## Measure bulk-loader against tsdb import and its aims, about 10 mi
 	@benchmarks/bin/bench-load $(ARGS)
 
 .PHONY: bench-rollup
-bench-rollup: ## Measure rollup-job against the stock way, about 22 minutes; writes docs/benchmarks.md
+bench-rollup: ## Measure rollup-job against the stock way, about 24 minutes; writes docs/benchmarks.md
 	@$(MVN) -q -pl benchmarks,rollup-job -am process-classes
 	@benchmarks/bin/bench-rollup $(ARGS)
 
