@@ -23,6 +23,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.time.Clock;
 import java.util.List;
+import java.util.UUID;
 
 /**
  * Takes a batch of SQS whose messages are EventBridge's events of S3, and starts the pipeline for
@@ -62,6 +63,7 @@ public final class TriggerHandler implements RequestStreamHandler {
         backup.reportRoot(),
         store,
         new StepPlanner(backup, settings.job(), reports),
+        () -> UUID.randomUUID().toString(),
         clock);
   }
 

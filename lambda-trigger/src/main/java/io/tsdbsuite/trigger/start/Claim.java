@@ -16,8 +16,12 @@ import java.util.Optional;
 
 /**
  * An object that says who starts what, for a service that does not know names: {@code
- * {"v":1,"state":"activating","at":"2026-11-21T01:02:03Z"}}. Of all functions that ask at once one
- * gets it, since S3 creates an object once ({@code If-None-Match: *}).
+ * {"v":1,"state":"activating","owner":"…","at":"2026-11-21T01:02:03Z"}}. Of all functions that ask
+ * at once one gets it, since S3 creates an object once ({@code If-None-Match: *}).
+ *
+ * <p>A write that S3 refuses may have been done all the same: the SDK repeats one whose answer was
+ * lost, and the second meets what the first has written. So a refused write counts as done where
+ * the object is found to be what it wrote, and {@code owner} tells one owner from another.
  *
  * <pre>
  *              create            confirm
@@ -47,16 +51,21 @@ final class Claim {
     CONFIRMED
   }
 
-  private record Found(String state, Instant at, String etag) {}
+  private record Found(String state, String owner, Instant at, String etag) {}
 
   private final ObjectStore store;
   private final S3Location place;
+  private final String owner;
   private final Clock clock;
   private Instant diedAt;
 
-  Claim(ObjectStore store, S3Location place, Clock clock) {
+  /**
+   * @param owner nobody else's, for each time that it is tried
+   */
+  Claim(ObjectStore store, S3Location place, String owner, Clock clock) {
     this.store = store;
     this.place = place;
+    this.owner = owner;
     this.clock = clock;
   }
 
@@ -71,11 +80,13 @@ final class Claim {
       return State.OTHERS;
     }
     Found claim = found.get();
+    if (isMine(claim, ACTIVATING)) {
+      return State.MINE;
+    }
     if (claim.state.equals(ACTIVATED)) {
       return State.CONFIRMED;
     }
-    if (claim.at.plus(LEASE).isAfter(clock.instant())
-        || !store.replace(place, content(ACTIVATING), claim.etag)) {
+    if (claim.at.plus(LEASE).isAfter(clock.instant()) || !write(ACTIVATING, claim.etag)) {
       return State.OTHERS;
     }
     diedAt = claim.at;
@@ -90,7 +101,9 @@ final class Claim {
   /** The work is done. */
   void confirm() throws IOException {
     Optional<Found> found = find();
-    if (found.isEmpty() || !store.replace(place, content(ACTIVATED), found.get().etag)) {
+    if (found.isEmpty()
+        || !isMine(found.get(), ACTIVATING)
+        || !write(ACTIVATED, found.get().etag)) {
       throw new StartException("claim " + place.uri() + " was changed by somebody else");
     }
   }
@@ -98,6 +111,15 @@ final class Claim {
   /** The work was not done, and the next one may try. */
   void release() {
     store.delete(place);
+  }
+
+  private boolean isMine(Found claim, String state) {
+    return claim.state.equals(state) && claim.owner.equals(owner);
+  }
+
+  private boolean write(String state, String etag) throws IOException {
+    return store.replace(place, content(state), etag)
+        || find().filter(found -> isMine(found, state)).isPresent();
   }
 
   private Optional<Found> find() throws IOException {
@@ -110,6 +132,7 @@ final class Claim {
       return Optional.of(
           new Found(
               claim.path("state").asText(),
+              claim.path("owner").asText(),
               Instant.parse(claim.path("at").asText()),
               object.etag()));
     } catch (JsonProcessingException | DateTimeException e) {
@@ -123,6 +146,7 @@ final class Claim {
         .createObjectNode()
         .put("v", 1)
         .put("state", state)
+        .put("owner", owner)
         .put("at", clock.instant().toString())
         .toString()
         .getBytes(StandardCharsets.UTF_8);

@@ -14,6 +14,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.services.datapipeline.DataPipelineClient;
@@ -40,12 +41,14 @@ public final class DataPipelineStarter implements Starter {
   private final S3Location reportRoot;
   private final ObjectStore store;
   private final StepPlanner planner;
+  private final Supplier<String> owners;
   private final Clock clock;
 
   /**
    * @param pipelineId the pipeline, which must be of schedule type ondemand
    * @param root of the exports
    * @param reportRoot where claims are kept
+   * @param owners gives a name that nobody else has, another at each call
    */
   public DataPipelineStarter(
       DataPipelineClient client,
@@ -54,6 +57,7 @@ public final class DataPipelineStarter implements Starter {
       S3Location reportRoot,
       ObjectStore store,
       StepPlanner planner,
+      Supplier<String> owners,
       Clock clock) {
     this.client = client;
     this.pipelineId = pipelineId;
@@ -61,6 +65,7 @@ public final class DataPipelineStarter implements Starter {
     this.reportRoot = reportRoot;
     this.store = store;
     this.planner = planner;
+    this.owners = owners;
     this.clock = clock;
   }
 
@@ -71,7 +76,8 @@ public final class DataPipelineStarter implements Starter {
     }
     // Before the claim: what fails here needs no release.
     Step step = planner.step(night, days.get(0));
-    Claim claim = new Claim(store, reportRoot.resolve(CLAIMS + name + ".json"), clock);
+    Claim claim =
+        new Claim(store, reportRoot.resolve(CLAIMS + name + ".json"), owners.get(), clock);
     Claim.State state = claim.acquire();
     if (state == Claim.State.CONFIRMED) {
       return Outcome.ALREADY_STARTED;

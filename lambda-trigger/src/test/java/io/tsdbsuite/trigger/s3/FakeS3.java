@@ -37,6 +37,7 @@ public final class FakeS3 implements S3Client {
   private int uploads;
   private int lists;
   private int gets;
+  private boolean repeatWrites;
 
   /** Over this bucket. */
   public ObjectStore store() {
@@ -82,6 +83,11 @@ public final class FakeS3 implements S3Client {
   /** How many objects were asked for. */
   public synchronized int gets() {
     return gets;
+  }
+
+  /** Does each write twice, as the SDK does when the first one's answer is lost. */
+  public synchronized void repeatWrites(boolean repeat) {
+    repeatWrites = repeat;
   }
 
   @Override
@@ -131,6 +137,13 @@ public final class FakeS3 implements S3Client {
 
   @Override
   public synchronized PutObjectResponse putObject(PutObjectRequest request, RequestBody body) {
+    if (repeatWrites) {
+      write(request, body);
+    }
+    return write(request, body);
+  }
+
+  private PutObjectResponse write(PutObjectRequest request, RequestBody body) {
     Stored before = objects.get(request.key());
     if (request.ifNoneMatch() != null && before != null) {
       throw S3Exception.builder().statusCode(412).message("If-None-Match").build();

@@ -38,12 +38,14 @@ class DataPipelineStarterTest {
 
   private final FakeS3 s3 = new FakeS3();
   private final FakePipeline pipeline = new FakePipeline();
+  private int owners;
   private Instant now = Instant.parse("2026-11-21T01:00:00.500Z");
 
   private static final class FakePipeline implements DataPipelineClient {
     private final List<List<ParameterValue>> activations = new ArrayList<>();
     private RuntimeException refusal;
     private String lastActivation;
+    private Runnable meanwhile = () -> {};
 
     @Override
     public ActivatePipelineResponse activatePipeline(ActivatePipelineRequest request) {
@@ -52,6 +54,7 @@ class DataPipelineStarterTest {
         throw refusal;
       }
       activations.add(request.parameterValues());
+      meanwhile.run();
       return ActivatePipelineResponse.builder().build();
     }
 
@@ -86,6 +89,7 @@ class DataPipelineStarterTest {
               settings.backup().reportRoot(),
               s3.store(),
               new StepPlanner(settings.backup(), settings.job(), reports),
+              () -> "owner-" + ++owners,
               Clock.fixed(now, ZoneOffset.UTC))
           .start(NAME, ExecutionNameTest.night("a", "b", "c", "d"), List.of(DAY));
     } catch (IOException e) {
@@ -176,6 +180,37 @@ class DataPipelineStarterTest {
       assertThat(start()).isEqualTo(Starter.Outcome.STARTED);
       assertThat(pipeline.activations).hasSize(1);
     }
+  }
+
+  @Test
+  void aWriteThatIsRepeatedMeetsItself() {
+    // Each write is done, and then its answer is lost: the SDK's second one is refused.
+    s3.repeatWrites(true);
+    assertThat(start()).isEqualTo(Starter.Outcome.STARTED);
+    assertThat(claim()).contains("\"state\":\"activated\"");
+    assertThat(start()).isEqualTo(Starter.Outcome.ALREADY_STARTED);
+    assertThat(pipeline.activations).hasSize(1);
+  }
+
+  @Test
+  void aTakeOverThatIsRepeatedMeetsItself() {
+    s3.repeatWrites(true);
+    die(now.minus(Duration.ofMinutes(17)));
+    assertThat(start()).isEqualTo(Starter.Outcome.STARTED);
+    assertThat(claim()).contains("\"state\":\"activated\"").contains("owner-1");
+    assertThat(pipeline.activations).hasSize(1);
+  }
+
+  @Test
+  void aClaimThatWasTakenOverIsNotConfirmed() {
+    pipeline.meanwhile =
+        () ->
+            s3.put(
+                CLAIM, "{\"v\":1,\"state\":\"activating\",\"owner\":\"x\",\"at\":\"" + now + "\"}");
+    assertThatThrownBy(this::start)
+        .isInstanceOf(StartException.class)
+        .hasMessageContaining("was changed by somebody else");
+    assertThat(claim()).contains("\"owner\":\"x\"");
   }
 
   @Test
