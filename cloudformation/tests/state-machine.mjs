@@ -38,12 +38,13 @@ function world(scenario) {
     async Prepare({ FunctionName, Payload }) {
       const answer = nth(scenario.prepare ?? ["ok"], count("prepare"));
       call("prepare", answer);
-      if (answer !== "ok") throw new ServiceError(answer, "the snapshot is not whole");
-      if (!FunctionName || Payload.v !== 1) throw new Error("not the execution's input");
+      if (answer !== "ok") throw new ServiceError(answer, "not now");
+      const { execution, input } = Payload;
+      if (!FunctionName || !execution || input.v !== 1) throw new Error("not the execution's input");
       return {
         StatusCode: 200,
         Payload: {
-          steps: Payload.days
+          steps: input.days
             .filter((day) => !done.has(day))
             .map((day) => ({
               day,
@@ -148,5 +149,4 @@ const results = {};
 for (const [name, scenario] of Object.entries(scenarios)) {
   results[name] = await run(structuredClone(definition), scenario);
 }
-process.stdout.write(JSON.stringify(results));
-process.exit(0);
+process.stdout.write(JSON.stringify(results), () => process.exit(0));

@@ -9,6 +9,7 @@ from conftest import FOLDER, TARGET, definition
 NIGHT = ["2026-11-20"]
 NIGHTS = ["2026-11-18", "2026-11-19", "2026-11-20"]
 NOT_WHOLE = "io.tsdbsuite.trigger.SnapshotNotWhole"
+RUNNING = "io.tsdbsuite.trigger.DayIsRunning"
 
 SCENARIOS = {
     "success": {"days": NIGHT},
@@ -42,6 +43,8 @@ SCENARIOS = {
     "list fails": {"days": NIGHT, "steps": {"2026-11-20": ["fails"]}, "lost": ["fails"]},
     "not whole, then whole": {"days": NIGHT, "prepare": [NOT_WHOLE, NOT_WHOLE, "ok"]},
     "never whole": {"days": NIGHT, "prepare": [NOT_WHOLE]},
+    "an older one has the day": {"days": NIGHT, "prepare": [RUNNING] * 288 + ["ok"]},
+    "an older one never ends": {"days": NIGHT, "prepare": [RUNNING]},
     "terminated at the third try": {"days": NIGHT, "terminate": ["fails", "fails", "ok"]},
     "never terminated": {"days": NIGHT, "terminate": ["fails"]},
     "failed, never terminated": {
@@ -136,6 +139,8 @@ OUTCOMES = {
     "list fails": "DaysFailed",
     "not whole, then whole": "succeeded",
     "never whole": NOT_WHOLE,
+    "an older one has the day": "succeeded",
+    "an older one never ends": RUNNING,
     "terminated at the third try": "succeeded",
     "never terminated": "ClusterNotTerminated",
     "failed, never terminated": "ClusterNotTerminated",
@@ -204,6 +209,12 @@ def test_a_cluster_that_died_by_itself_is_no_spot_loss(results):
 def test_a_snapshot_that_is_not_whole_is_looked_at_six_times(results):
     assert calls(results, "never whole", "prepare") == [NOT_WHOLE] * 6
     assert calls(results, "never whole", "create") == []
+
+
+def test_a_day_that_runs_already_is_waited_for_a_day_long(results):
+    assert calls(results, "an older one has the day", "create") == ["j-1"]
+    assert calls(results, "an older one never ends", "prepare") == [RUNNING] * 289
+    assert calls(results, "an older one never ends", "create") == []
 
 
 def test_cluster_request(results):

@@ -11,12 +11,15 @@ import io.tsdbsuite.trigger.snapshot.IncompleteSnapshotException;
 import io.tsdbsuite.trigger.snapshot.SnapshotCheck;
 import io.tsdbsuite.trigger.snapshot.WholeNight;
 import io.tsdbsuite.trigger.start.ExecutionInput;
+import io.tsdbsuite.trigger.start.PrepareInput;
+import io.tsdbsuite.trigger.start.RunningExecutions;
 import io.tsdbsuite.trigger.step.Step;
 import io.tsdbsuite.trigger.step.StepPlanner;
 import java.io.IOException;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** The beginning of each attempt of an execution: which days are to be run, and how. */
 final class Prepare {
@@ -24,12 +27,14 @@ final class Prepare {
   private final SnapshotCheck check;
   private final Reports reports;
   private final StepPlanner planner;
+  private final RunningExecutions running;
 
-  Prepare(PrepareSettings settings, ObjectStore store) {
+  Prepare(PrepareSettings settings, ObjectStore store, RunningExecutions running) {
     this.settings = settings;
     this.check = new SnapshotCheck(store, settings.backup());
     this.reports = new Reports(store, settings.backup().reportRoot());
     this.planner = new StepPlanner(settings.backup(), settings.job(), reports);
+    this.running = running;
   }
 
   /**
@@ -38,10 +43,12 @@ final class Prepare {
    * @param metrics receives DaysToRun, DaysDone, DaysResumed, SnapshotsNotWhole
    * @throws SnapshotNotWhole when a snapshot is not whole (any more): ExportSnapshot removes one
    *     whose verification fails
+   * @throws DayIsRunning when an older execution runs one of these days
    * @throws IllegalArgumentException when the input is of another root
    */
-  List<Step> steps(ExecutionInput input, JsonLog log, Metrics metrics, Deadline deadline)
+  List<Step> steps(PrepareInput prepare, JsonLog log, Metrics metrics, Deadline deadline)
       throws IOException {
+    ExecutionInput input = prepare.input();
     if (!input.root().equals(settings.backup().root())) {
       throw new IllegalArgumentException(
           "the input's root must be ROOT " + settings.backup().root() + ", found: " + input.root());
@@ -54,14 +61,10 @@ final class Prepare {
       log.warn(e.getMessage());
       throw new SnapshotNotWhole(e);
     }
-    DoneDays done = new DoneDays(reports, night);
+    List<LocalDate> days = notDone(input, night, log, metrics);
+    requireNotRunning(days, prepare.execution());
     List<Step> steps = new ArrayList<>();
-    for (LocalDate day : input.days()) {
-      if (done.isDone(day, input.notBefore())) {
-        metrics.count("DaysDone", 1);
-        log.info("the day has a report of success", "day", day, "report", reports.place(day));
-        continue;
-      }
+    for (LocalDate day : days) {
       Step step = planner.step(night, day);
       steps.add(step);
       metrics.count("DaysToRun", 1);
@@ -76,5 +79,32 @@ final class Prepare {
           step.whole());
     }
     return List.copyOf(steps);
+  }
+
+  private List<LocalDate> notDone(
+      ExecutionInput input, WholeNight night, JsonLog log, Metrics metrics) throws IOException {
+    DoneDays done = new DoneDays(reports, night);
+    List<LocalDate> days = new ArrayList<>();
+    for (LocalDate day : input.days()) {
+      if (done.isDone(day, input.notBefore())) {
+        metrics.count("DaysDone", 1);
+        log.info("the day has a report of success", "day", day, "report", reports.place(day));
+      } else {
+        days.add(day);
+      }
+    }
+    return days;
+  }
+
+  private void requireNotRunning(List<LocalDate> days, String execution) {
+    if (days.isEmpty()) {
+      return;
+    }
+    Map<LocalDate, String> older = running.startedBefore(execution);
+    for (LocalDate day : days) {
+      if (older.containsKey(day)) {
+        throw new DayIsRunning(day, older.get(day));
+      }
+    }
   }
 }

@@ -9,7 +9,8 @@ import io.tsdbsuite.trigger.config.PrepareSettings;
 import io.tsdbsuite.trigger.log.JsonLog;
 import io.tsdbsuite.trigger.log.Metrics;
 import io.tsdbsuite.trigger.snapshot.Deadline;
-import io.tsdbsuite.trigger.start.ExecutionInput;
+import io.tsdbsuite.trigger.start.PrepareInput;
+import io.tsdbsuite.trigger.start.RunningExecutions;
 import io.tsdbsuite.trigger.step.Step;
 import java.io.IOException;
 import java.io.InputStream;
@@ -17,10 +18,11 @@ import java.io.OutputStream;
 import java.time.Clock;
 
 /**
- * The first task of each attempt of the state machine. Takes the execution's input; answers {@code
+ * The first task of each attempt of the state machine. Takes a {@link PrepareInput}; answers {@code
  * {"steps":[{"day":"2026-11-20","name":"rollup 2026-11-20","report":"s3://.../2026-11-20.json",
  * "args":["spark-submit",...]}]}}, without a step when all days are done. Fails with {@link
- * SnapshotNotWhole} when a snapshot is not whole.
+ * SnapshotNotWhole} when a snapshot is not whole, and with {@link DayIsRunning} when an older
+ * execution runs one of the days.
  */
 public final class PrepareHandler implements RequestStreamHandler {
   private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -36,7 +38,10 @@ public final class PrepareHandler implements RequestStreamHandler {
    */
   public PrepareHandler() {
     settings = PrepareSettings.read(System.getenv());
-    prepare = new Prepare(settings, new Clients().objectStore());
+    Clients clients = new Clients();
+    prepare =
+        new Prepare(
+            settings, clients.objectStore(), new RunningExecutions(clients.stepFunctions()));
   }
 
   @Override
@@ -49,7 +54,7 @@ public final class PrepareHandler implements RequestStreamHandler {
     try {
       for (Step step :
           prepare.steps(
-              ExecutionInput.read(input),
+              PrepareInput.read(input),
               log,
               metrics,
               new Deadline(context::getRemainingTimeInMillis))) {

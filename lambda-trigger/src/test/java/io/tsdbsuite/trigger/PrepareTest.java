@@ -11,7 +11,9 @@ import io.tsdbsuite.trigger.report.TestReport;
 import io.tsdbsuite.trigger.s3.FakeS3;
 import io.tsdbsuite.trigger.snapshot.Deadline;
 import io.tsdbsuite.trigger.snapshot.TestSnapshot;
-import io.tsdbsuite.trigger.start.ExecutionInput;
+import io.tsdbsuite.trigger.start.FakeSfn;
+import io.tsdbsuite.trigger.start.PrepareInput;
+import io.tsdbsuite.trigger.start.RunningExecutions;
 import io.tsdbsuite.trigger.step.Step;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -36,21 +38,25 @@ class PrepareTest {
           + "\"days\":[\"2026-11-20\"]}";
 
   private final FakeS3 s3 = new FakeS3();
+  private final FakeSfn executions = new FakeSfn();
   private final Map<String, String> environment = TestSettings.environment();
 
   @BeforeEach
   void export() {
+    executions.add("mine", CREATED, INPUT);
     TestSnapshot.whole("tsdb-20261121", "tsdb", CREATED).put(s3, "hbase/");
     TestSnapshot.whole("tsdb-uid-20261121", "tsdb-uid", Instant.parse("2026-11-21T00:35:00.456Z"))
         .put(s3, "hbase/");
   }
 
-  private static ExecutionInput input(String json) throws IOException {
-    return ExecutionInput.read(new ByteArrayInputStream(json.getBytes(StandardCharsets.UTF_8)));
+  private static PrepareInput input(String json) throws IOException {
+    String whole = "{\"execution\":\"" + FakeSfn.arn("mine") + "\",\"input\":" + json + "}";
+    return PrepareInput.read(new ByteArrayInputStream(whole.getBytes(StandardCharsets.UTF_8)));
   }
 
   private List<Step> steps(String input) throws IOException {
-    return new Prepare(PrepareSettings.read(environment), s3.store())
+    return new Prepare(
+            PrepareSettings.read(environment), s3.store(), new RunningExecutions(executions))
         .steps(
             input(input),
             new JsonLog(
@@ -170,6 +176,32 @@ class PrepareTest {
   }
 
   @Test
+  void waitsForAnOlderExecutionOfTheSameDay() throws IOException {
+    executions.add("of-another-day", CREATED.minusSeconds(3), INPUT.replace("11-20", "11-19"));
+    executions.add("younger", CREATED.plusMillis(1), INPUT);
+    executions.add("of-no-day", CREATED.minusSeconds(2), "{}");
+    assertThat(steps(INPUT)).hasSize(1);
+    executions.add("older", CREATED.minusSeconds(1), INPUT);
+    assertThatThrownBy(this::step)
+        .isInstanceOf(DayIsRunning.class)
+        .hasMessage("day 2026-11-20 is being run by execution older, which was started before");
+    // What is done meanwhile needs no waiting.
+    s3.put(REPORT, TestReport.done().toString());
+    assertThat(steps(INPUT)).isEmpty();
+    s3.remove(REPORT);
+    executions.end("older");
+    assertThat(steps(INPUT)).hasSize(1);
+  }
+
+  @Test
+  void ofTwoThatStartAtOnceOneWaits() throws IOException {
+    executions.add("n", CREATED, INPUT);
+    assertThat(steps(INPUT)).hasSize(1);
+    executions.add("l", CREATED, INPUT);
+    assertThatThrownBy(this::step).isInstanceOf(DayIsRunning.class);
+  }
+
+  @Test
   void aSnapshotThatIsGone() {
     s3.remove("hbase/.hbase-snapshot/tsdb-20261121/data.manifest");
     assertThatThrownBy(this::step)
@@ -182,6 +214,8 @@ class PrepareTest {
     Map.of(
             "no",
             "the input must be JSON",
+            "{},\"execution\":\"x\"",
+            "the input's execution must be the ARN of an execution, found: \"x\"",
             "{}",
             "the input's v must be 1, found: ",
             INPUT.replace("s3://", "s3a://"),

@@ -40,6 +40,7 @@ final class JobPart implements BenchPart {
       servers.table("long", RowShape.S2_COMPACTED_3600, Math.max(1, metrics / 80));
       JobTable table = new JobTable(bench.report());
       KernelRun parts = servers.run(bench, "local[2]", ROUNDS, concat(PARTS, PARTS), PARTS);
+      double bytesPerMessage = servers.bytesPerMessage();
       KernelRun others =
           servers.run(
               bench,
@@ -61,6 +62,7 @@ final class JobPart implements BenchPart {
       phases(bench.report(), parts);
       parts(bench.report(), parts);
       aims(bench.report(), parts);
+      topic(bench.report(), bytesPerMessage);
     }
   }
 
@@ -68,6 +70,12 @@ final class JobPart implements BenchPart {
     List<String> all = new ArrayList<>(a);
     all.addAll(b);
     return all;
+  }
+
+  private static void topic(Report report, double bytesPerMessage) {
+    report.table("Messages in the topic", "Bytes each");
+    report.row("60 points a row, metric and 2 tags, zstd level 1", Report.tenths(bytesPerMessage));
+    report.figure("topic", Map.of("bytesPerMessage", bytesPerMessage));
   }
 
   private static void phases(Report report, KernelRun run) {

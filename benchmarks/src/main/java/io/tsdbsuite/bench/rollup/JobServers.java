@@ -9,12 +9,18 @@ import io.tsdbsuite.testkit.S3Server;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.ExecutionException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.io.compress.Compression;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsResult;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.common.TopicPartition;
 
 /**
  * An S3 server with a bucket of snapshots, and a broker. Both run with the JVM's whole compiler,
@@ -36,6 +42,7 @@ final class JobServers implements AutoCloseable {
   private static final List<String> FULL_HEAP = List.of("-Xms2g");
 
   private static final int TOPIC_PARTITIONS = 8;
+  private static final int NODE = 1;
   private static final int REGIONS = 8;
   private static final int DIFFERENT_POINTS = 1 << 17;
   private static final String FLAGS_KEY = "testkit.jvm.flags";
@@ -103,6 +110,34 @@ final class JobServers implements AutoCloseable {
     settings.add("warm=" + String.join(",", warm));
     settings.add("runs=" + String.join(",", runs));
     return bench.fork(FULL_HEAP, JobKernel.class, settings.toArray());
+  }
+
+  /** Bytes that a message takes in the topic's log, of those that are kept. */
+  double bytesPerMessage() throws InterruptedException {
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()))) {
+      Map<TopicPartition, OffsetSpec> earliest = new HashMap<>();
+      Map<TopicPartition, OffsetSpec> latest = new HashMap<>();
+      for (int partition = 0; partition < TOPIC_PARTITIONS; partition++) {
+        earliest.put(new TopicPartition(TOPIC, partition), OffsetSpec.earliest());
+        latest.put(new TopicPartition(TOPIC, partition), OffsetSpec.latest());
+      }
+      double bytes =
+          admin.describeLogDirs(List.of(NODE)).allDescriptions().get().get(NODE).values().stream()
+              .flatMap(dir -> dir.replicaInfos().entrySet().stream())
+              .filter(replica -> replica.getKey().topic().equals(TOPIC))
+              .mapToLong(replica -> replica.getValue().size())
+              .sum();
+      return bytes / (offsets(admin, latest) - offsets(admin, earliest));
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("topic " + TOPIC + " was not described", e);
+    }
+  }
+
+  private static long offsets(Admin admin, Map<TopicPartition, OffsetSpec> which)
+      throws ExecutionException, InterruptedException {
+    return admin.listOffsets(which).all().get().values().stream()
+        .mapToLong(ListOffsetsResult.ListOffsetsResultInfo::offset)
+        .sum();
   }
 
   private List<String> settings() {

@@ -1,14 +1,11 @@
 package io.tsdbsuite.trigger.start;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tsdbsuite.trigger.night.Night;
 import io.tsdbsuite.trigger.s3.S3Location;
 import io.tsdbsuite.trigger.snapshot.WholeNight;
-import java.io.IOException;
-import java.io.InputStream;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -53,15 +50,8 @@ public record ExecutionInput(
    * Reads the JSON, which may have been written by hand; other fields are the state machine's.
    *
    * @throws IllegalArgumentException with the field, the rule and the value found
-   * @throws IOException when the stream fails
    */
-  public static ExecutionInput read(InputStream stream) throws IOException {
-    JsonNode input;
-    try {
-      input = MAPPER.readTree(stream);
-    } catch (JsonProcessingException e) {
-      throw new IllegalArgumentException("the input must be JSON: " + e.getOriginalMessage(), e);
-    }
+  static ExecutionInput read(JsonNode input) {
     if (input.path("v").asInt() != VERSION) {
       throw wrong("v", "must be " + VERSION, input);
     }

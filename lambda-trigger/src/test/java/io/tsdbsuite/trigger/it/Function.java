@@ -132,6 +132,15 @@ final class Function implements AutoCloseable {
         .executions();
   }
 
+  /** Starts an execution by hand; its ARN. */
+  String startByHand(String name, String input) {
+    return night
+        .moto()
+        .stepFunctions()
+        .startExecution(request -> request.stateMachineArn(stateMachine).name(name).input(input))
+        .executionArn();
+  }
+
   /** The input of the only execution. */
   JsonNode input() {
     List<ExecutionListItem> executions = executions();

@@ -24,8 +24,9 @@ class TasksIT {
     backup.copyAll(PRISTINE, "prepare");
     try (Function function = new Function("prepare").start()) {
       assertThat(function.deliver(INFO)).isEmpty();
-      String input = function.input().toString();
-      LocalDate day = LocalDate.parse(function.input().at("/days/0").textValue());
+      JsonNode night = function.input();
+      String input = prepareInput(function.executions().get(0).executionArn(), night);
+      LocalDate day = LocalDate.parse(night.at("/days/0").textValue());
       LambdaProcess prepare = function.start("PrepareHandler");
       JsonNode steps = Function.json(answer(prepare, input)).get("steps");
       assertThat(steps).hasSize(1);
@@ -38,10 +39,16 @@ class TasksIT {
           .contains("\"--snapshot-root\",\"s3a://backup/prepare\"")
           .doesNotContain("--resume");
 
-      putReport(TestReport.killed(2), day, function.input());
+      String younger = function.startByHand("younger", night.toString());
+      Answer waits = prepare.invoke(prepareInput(younger, night));
+      assertThat(Function.json(waits.body()).get("errorType").textValue())
+          .isEqualTo("io.tsdbsuite.trigger.DayIsRunning");
+      assertThat(waits.body()).contains("day " + day + " is being run by execution rollup-2026-");
+
+      putReport(TestReport.killed(2), day, night);
       assertThat(answer(prepare, input))
           .contains("\"--resume\",\"s3a://backup/reports-prepare/" + day + ".json\"");
-      putReport(TestReport.done(), day, function.input());
+      putReport(TestReport.done(), day, night);
       assertThat(answer(prepare, input)).isEqualTo("{\"steps\":[]}");
 
       backup.delete(function.key(INFO));
@@ -51,6 +58,11 @@ class TasksIT {
       assertThat(gone.body()).contains(INFO + " is not there");
       assertThat(function.output()).contains("\"DaysDone\":1", "\"SnapshotsNotWhole\":1");
     }
+  }
+
+  /** As the state machine has it. */
+  private static String prepareInput(String execution, JsonNode input) {
+    return "{\"execution\":\"" + execution + "\",\"input\":" + input + "}";
   }
 
   /** As the job would write it about this night. */
