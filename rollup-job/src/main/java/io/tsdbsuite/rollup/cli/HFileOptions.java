@@ -65,7 +65,7 @@ final class HFileOptions {
     }
     if (command.targetSnapshots.isEmpty()) {
       Map<String, String> unused =
-          HBaseClient.properties(config, command.hbaseProperties, problems);
+          HBaseClient.properties(config, command.input.hbase.properties, problems);
     }
     return problems;
   }
@@ -111,7 +111,7 @@ final class HFileOptions {
       return new SnapshotTargets(hadoop, options.snapshotRoot(), command.targetSnapshots);
     }
     Map<String, String> properties =
-        HBaseClient.properties(config, command.hbaseProperties, new ArrayList<>());
+        HBaseClient.properties(config, command.input.hbase.properties, new ArrayList<>());
     return new LiveTargets(HBaseClient.configuration(hadoop, properties));
   }
 }

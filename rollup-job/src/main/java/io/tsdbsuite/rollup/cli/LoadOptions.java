@@ -29,13 +29,13 @@ final class LoadOptions {
     if (command.hfileDir == null) {
       problems.add("--hfile-dir is required");
     }
-    if (command.tsdConfig == null) {
+    if (command.tsd.config == null) {
       problems.add("--tsd-config is required");
     }
     TsdConfig config = config(overrides);
     this.schema = config == null ? null : schema(config);
-    this.rollups = schema == null && command.rollupConfig == null ? null : rollups();
-    this.hbase = HBaseClient.properties(config, command.hbaseProperties, problems);
+    this.rollups = schema == null && command.tsd.rollups == null ? null : rollups();
+    this.hbase = HBaseClient.properties(config, command.hbase.properties, problems);
   }
 
   /** What is wrong with them; empty if nothing is. */
@@ -54,17 +54,17 @@ final class LoadOptions {
   }
 
   private TsdConfig config(Map<String, String> overrides) {
-    if (command.tsdConfig == null) {
+    if (command.tsd.config == null) {
       return null;
     }
     try {
-      TsdConfig config = TsdConfig.load(command.tsdConfig);
+      TsdConfig config = TsdConfig.load(command.tsd.config);
       for (Map.Entry<String, String> override : overrides.entrySet()) {
         config = config.with(override.getKey(), override.getValue());
       }
       return config;
     } catch (IOException | IllegalArgumentException e) {
-      problems.add("--tsd-config " + command.tsdConfig + " cannot be read: " + why(e));
+      problems.add("--tsd-config " + command.tsd.config + " cannot be read: " + why(e));
       return null;
     }
   }
@@ -79,7 +79,7 @@ final class LoadOptions {
   }
 
   private RollupConfig rollups() {
-    String location = command.rollupConfig != null ? command.rollupConfig : schema.rollupConfig();
+    String location = command.tsd.rollups != null ? command.tsd.rollups : schema.rollupConfig();
     if (location == null) {
       problems.add(
           "a rollup configuration is required: --rollup-config, or tsd.rollups.config in"

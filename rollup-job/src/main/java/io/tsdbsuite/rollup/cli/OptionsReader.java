@@ -74,12 +74,12 @@ final class OptionsReader {
 
   /** The job's options; null when there are problems. */
   RollupOptions read() {
-    require("--snapshot-root", command.snapshotRoot);
-    require("--data-snapshot", command.dataSnapshot);
-    require("--tsd-config", command.tsdConfig);
-    atLeast("--max-failed-rows", command.maxFailedRows, 0);
-    if (!(command.partitionMebibytes > 0)) {
-      problems.add("--partition-size must be more than 0, found: " + command.partitionMebibytes);
+    require("--snapshot-root", command.input.snapshotRoot);
+    require("--data-snapshot", command.input.dataSnapshot);
+    require("--tsd-config", command.input.tsd.config);
+    atLeast("--max-failed-rows", command.tasks.maxFailedRows, 0);
+    if (!(command.tasks.partitionMebibytes > 0)) {
+      problems.add("--partition-size must be more than 0, found: " + command.tasks.partitionMebibytes);
     }
     if (!(command.maxMessagesPerSecond >= 0)) {
       problems.add(
@@ -100,19 +100,19 @@ final class OptionsReader {
       return null;
     }
     return new RollupOptions(
-        command.snapshotRoot,
-        command.dataSnapshot,
+        command.input.snapshotRoot,
+        command.input.dataSnapshot,
         wantedUids(),
-        wantedUids() == UidSource.SNAPSHOT ? command.uidSnapshot : null,
+        wantedUids() == UidSource.SNAPSHOT ? command.input.uidSnapshot : null,
         hbase,
         schema,
         intervals,
         window[0],
         window[1],
         holdBack,
-        MetricPatterns.of(command.metrics),
-        command.maxFailedRows,
-        Math.max(1, Math.round(command.partitionMebibytes * MEBIBYTE)),
+        MetricPatterns.of(command.choice.metrics),
+        command.tasks.maxFailedRows,
+        Math.max(1, Math.round(command.tasks.partitionMebibytes * MEBIBYTE)),
         changed);
   }
 
@@ -155,29 +155,29 @@ final class OptionsReader {
   }
 
   private long[] window() {
-    if (command.day != null) {
-      refuse("--from", command.from, "does not go with --day");
-      refuse("--to", command.to, "does not go with --day");
-      Long day = tried(() -> HourParser.day("--day", command.day));
+    if (command.input.day != null) {
+      refuse("--from", command.input.from, "does not go with --day");
+      refuse("--to", command.input.to, "does not go with --day");
+      Long day = tried(() -> HourParser.day("--day", command.input.day));
       return day == null ? null : new long[] {day, day + DAY};
     }
     boolean changedOnly =
-        command.from == null && (command.changedSince != null || command.sinceReport != null);
-    if (changedOnly && command.to != null) {
-      Long to = tried(() -> HourParser.hour("--to", command.to));
+        command.input.from == null && (command.changedSince != null || command.sinceReport != null);
+    if (changedOnly && command.input.to != null) {
+      Long to = tried(() -> HourParser.hour("--to", command.input.to));
       return to == null ? null : new long[] {to, to};
     }
-    if (command.from == null || command.to == null) {
+    if (command.input.from == null || command.input.to == null) {
       problems.add("a window is required: --from and --to, or --day");
       return null;
     }
-    Long from = tried(() -> HourParser.hour("--from", command.from));
-    Long to = tried(() -> HourParser.hour("--to", command.to));
+    Long from = tried(() -> HourParser.hour("--from", command.input.from));
+    Long to = tried(() -> HourParser.hour("--to", command.input.to));
     if (from == null || to == null) {
       return null;
     }
     if (from >= to) {
-      problems.add("--from must be before --to, found: " + command.from + " and " + command.to);
+      problems.add("--from must be before --to, found: " + command.input.from + " and " + command.input.to);
       return null;
     }
     return new long[] {from, to};
@@ -199,17 +199,17 @@ final class OptionsReader {
   }
 
   private TsdConfig tsdConfig() {
-    if (command.tsdConfig == null) {
+    if (command.input.tsd.config == null) {
       return null;
     }
     try {
-      TsdConfig config = TsdConfig.load(command.tsdConfig);
+      TsdConfig config = TsdConfig.load(command.input.tsd.config);
       for (Map.Entry<String, String> override : schemaOverrides.entrySet()) {
         config = config.with(override.getKey(), override.getValue());
       }
       return config;
     } catch (IOException | IllegalArgumentException e) {
-      problems.add(unreadable("--tsd-config", command.tsdConfig, e));
+      problems.add(unreadable("--tsd-config", command.input.tsd.config, e));
       return null;
     }
   }
@@ -229,7 +229,7 @@ final class OptionsReader {
   }
 
   private RollupIntervals intervals(StorageSchema schema) {
-    String location = command.rollupConfig != null ? command.rollupConfig : schema.rollupConfig();
+    String location = command.input.tsd.rollups != null ? command.input.tsd.rollups : schema.rollupConfig();
     if (location == null) {
       problems.add(
           "a rollup configuration is required: --rollup-config, or tsd.rollups.config in"
@@ -248,7 +248,7 @@ final class OptionsReader {
                   + "', else no TSD can store that value");
         }
       }
-      return new IntervalsReader(config, problems).read(command.intervals);
+      return new IntervalsReader(config, problems).read(command.input.intervals);
     } catch (SchemaException e) {
       e.problems().forEach(problem -> problems.add("rollup configuration: " + problem));
     } catch (NoSuchFileException e) {
@@ -278,8 +278,8 @@ final class OptionsReader {
   /** Null when it is not known; a window that it does not allow is a problem. */
   private HoldBack holdBack(RollupIntervals intervals, long[] window) {
     Long seconds =
-        command.holdBack != null
-            ? tried(() -> HoldBack.parse("--hold-back", command.holdBack))
+        command.choice.holdBack != null
+            ? tried(() -> HoldBack.parse("--hold-back", command.choice.holdBack))
             : intervals == null ? null : (Long) intervals.latest().delaySlaSeconds();
     if (seconds == null) {
       return null;
@@ -293,7 +293,7 @@ final class OptionsReader {
 
   private String tooNew(RollupIntervals intervals, long[] window, HoldBack holdBack) {
     String source =
-        command.holdBack == null ? ", the delaySla of " + intervals.latest().interval() : "";
+        command.choice.holdBack == null ? ", the delaySla of " + intervals.latest().interval() : "";
     boolean days = intervals != null && intervals.hasDay();
     LocalDate newestDay = LocalDate.ofInstant(holdBack.newestDay(), ZoneOffset.UTC);
     return "the window "
@@ -315,9 +315,9 @@ final class OptionsReader {
 
   /** Files have UIDs, so that names are needed only to choose metrics. */
   private UidSource wantedUids() {
-    return command.sink == SinkKind.HFILE && command.metrics.isEmpty()
+    return command.sink == SinkKind.HFILE && command.choice.metrics.isEmpty()
         ? UidSource.NONE
-        : command.uidSource;
+        : command.input.uidSource;
   }
 
   private Map<String, String> uidSource(TsdConfig config) {
@@ -325,22 +325,22 @@ final class OptionsReader {
     if (wanted == UidSource.NONE) {
       if (command.sink != SinkKind.HFILE) {
         problems.add("--uid-source must be snapshot or hbase: --sink hfile alone needs no names");
-      } else if (!command.metrics.isEmpty()) {
+      } else if (!command.choice.metrics.isEmpty()) {
         problems.add("--metrics needs names: --uid-source must be snapshot or hbase");
       }
       refuse(
-          "--uid-snapshot", command.uidSnapshot, "is not read by --sink hfile without --metrics");
+          "--uid-snapshot", command.input.uidSnapshot, "is not read by --sink hfile without --metrics");
       return Map.of();
     }
     if (wanted == UidSource.SNAPSHOT) {
-      require("--uid-snapshot", command.uidSnapshot);
-      if (!command.hbaseProperties.isEmpty() && command.sink != SinkKind.HFILE) {
+      require("--uid-snapshot", command.input.uidSnapshot);
+      if (!command.input.hbase.properties.isEmpty() && command.sink != SinkKind.HFILE) {
         problems.add("--hbase-property goes with --uid-source hbase and --sink hfile only");
       }
       return Map.of();
     }
-    refuse("--uid-snapshot", command.uidSnapshot, "does not go with --uid-source hbase");
-    return HBaseClient.properties(config, command.hbaseProperties, problems);
+    refuse("--uid-snapshot", command.input.uidSnapshot, "does not go with --uid-source hbase");
+    return HBaseClient.properties(config, command.input.hbase.properties, problems);
   }
 
   private void resume() {
