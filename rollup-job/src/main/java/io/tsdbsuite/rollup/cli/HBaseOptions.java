@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import picocli.CommandLine.Option;
 
-/** The options of a live HBase. */
+/** The options of a live HBase; {@link HBaseClient} reads them. */
 final class HBaseOptions {
   @Option(
       names = "--hbase-property",

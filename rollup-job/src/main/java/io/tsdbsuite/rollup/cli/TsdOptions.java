@@ -3,7 +3,7 @@ package io.tsdbsuite.rollup.cli;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
-/** The options that name the files of the TSDs. */
+/** The options that name the files of the TSDs; {@link TsdFiles} reads them. */
 final class TsdOptions {
   @Option(
       names = "--tsd-config",
