@@ -4,7 +4,6 @@ import io.tsdbsuite.format.row.KeyProblem;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.rollup.error.RollupException;
-import io.tsdbsuite.rollup.error.StorageFailures;
 import io.tsdbsuite.rollup.plan.LateRows;
 import io.tsdbsuite.rollup.plan.LateRowsBuilder;
 import io.tsdbsuite.rollup.plan.MetricPatterns;
@@ -21,10 +20,6 @@ import java.io.IOException;
 import java.io.Serializable;
 import java.io.UncheckedIOException;
 import java.util.List;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
-import org.apache.hadoop.hbase.exceptions.DeserializationException;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.spark.api.java.function.Function;
 import org.apache.spark.broadcast.Broadcast;
@@ -80,12 +75,12 @@ record ChangedRowsTask(
     Search search = new Search();
     int searched = 0;
     try {
-      ReadSource source = source();
+      ReadSource source = ReadSource.of(conf.value().value(), snapshotRoot, family);
       for (File file : files) {
         searched += search.run(source, file) ? 1 : 0;
       }
     } catch (IOException | UncheckedIOException e) {
-      throw RollupException.outside(StorageFailures.describe(e), e);
+      throw WorkFailures.of(e);
     }
     return new Found(
         search.found.build(),
@@ -169,18 +164,6 @@ record ChangedRowsTask(
     public void unreadable(UnreadableBlockException failure) {
       books.rowRead();
       books.rowFailed(FailReason.UNREADABLE_BLOCK, 0, failure.getMessage());
-    }
-  }
-
-  private ReadSource source() throws IOException {
-    Configuration configuration = conf.value().value();
-    try {
-      return new ReadSource(
-          configuration,
-          new Path(snapshotRoot).getFileSystem(configuration),
-          ColumnFamilyDescriptorBuilder.parseFrom(family));
-    } catch (DeserializationException e) {
-      throw new IllegalStateException("a column family descriptor must survive serialisation", e);
     }
   }
 }

@@ -284,7 +284,7 @@ public final class RollupJob {
       sinks.check();
       return null;
     } catch (SinkException e) {
-      throw failure(e);
+      throw WorkFailures.of(e);
     }
   }
 
@@ -296,14 +296,8 @@ public final class RollupJob {
       sinks.commit(results.sinkResults());
       return null;
     } catch (SinkException e) {
-      throw failure(e);
+      throw WorkFailures.of(e);
     }
-  }
-
-  private static RollupException failure(SinkException e) {
-    return e instanceof SinkException.Fatal
-        ? RollupException.usage(e.getMessage(), e)
-        : RollupException.outside(e.getMessage(), e);
   }
 
   /** Reads what is left, and keeps the report up to date meanwhile. */

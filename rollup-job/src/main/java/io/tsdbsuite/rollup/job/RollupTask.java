@@ -3,7 +3,6 @@ package io.tsdbsuite.rollup.job;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.rollup.error.RollupException;
-import io.tsdbsuite.rollup.error.StorageFailures;
 import io.tsdbsuite.rollup.hfile.HFileSinkFactory;
 import io.tsdbsuite.rollup.hfile.RecordSink;
 import io.tsdbsuite.rollup.plan.MetricPatterns;
@@ -21,15 +20,10 @@ import java.io.IOException;
 import java.io.Serializable;
 import java.io.UncheckedIOException;
 import java.util.Iterator;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
-import org.apache.hadoop.hbase.exceptions.DeserializationException;
 import org.apache.spark.TaskContext;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.util.CollectionAccumulator;
 import org.apache.spark.util.SerializableConfiguration;
-import org.apache.spark.util.TaskCompletionListener;
 import scala.Tuple2;
 
 /**
@@ -75,12 +69,8 @@ record RollupTask(
       SinkResult result = sink.finish();
       books.messages(books.intervalsEmitted() * messagesPerInterval, result.messages());
       return new TaskResult(partition.index(), books, result, false);
-    } catch (SinkException.Fatal e) {
-      throw RollupException.usage(e.getMessage(), e);
-    } catch (SinkException e) {
-      throw RollupException.outside(e.getMessage(), e);
-    } catch (IOException | UncheckedIOException e) {
-      throw RollupException.outside(StorageFailures.describe(e), e);
+    } catch (SinkException | IOException | UncheckedIOException e) {
+      throw WorkFailures.of(e);
     }
   }
 
@@ -98,37 +88,42 @@ record RollupTask(
       CollectionAccumulator<byte[]> stopped) {
     Books books = new Books();
     RecordSink sink = hfiles.records(partition.index(), context.taskAttemptId());
-    try {
-      PartitionRoller.Rolling rolling = roller().begin(source(), partition, sink, books);
-      TaskContext unused =
-          context.addTaskCompletionListener((TaskCompletionListener) ended -> rolling.close());
-      return new RowRecords(
-          rolling,
-          sink,
-          () -> {
-            // The cells are acknowledged by those who write them.
-            books.messages(books.intervalsEmitted() * messagesPerInterval, 0);
-            SinkResult result = rolling.isStopped() ? null : sink.finish();
-            byte[] taken =
-                JavaBytes.of(new TaskResult(partition.index(), books, result, rolling.isStopped()));
-            if (rolling.isStopped()) {
-              stopped.add(taken);
-            }
-            return taken;
-          });
-    } catch (IOException | UncheckedIOException e) {
-      throw RollupException.outside(StorageFailures.describe(e), e);
-    }
+    PulledRecords records = new PulledRecords();
+    PartitionRoller.Rolling rolling = begin(partition, sink, books);
+    return records.from(
+        () -> {
+          boolean more = rolling.step();
+          for (var record = sink.poll(); record != null; record = sink.poll()) {
+            records.add(record);
+          }
+          return more;
+        },
+        rolling,
+        context,
+        () -> {
+          // The cells are acknowledged by those who write them.
+          books.messages(books.intervalsEmitted() * messagesPerInterval, 0);
+          SinkResult result = rolling.isStopped() ? null : sink.finish();
+          byte[] taken =
+              JavaBytes.of(new TaskResult(partition.index(), books, result, rolling.isStopped()));
+          if (rolling.isStopped()) {
+            stopped.add(taken);
+          }
+          return sink.books(taken);
+        });
   }
 
   /**
    * Begins a partition that somebody else rolls up step by step, into a sink of theirs.
    *
-   * @throws IOException when storage fails
+   * @throws RollupException outside, when storage fails
    */
-  PartitionRoller.Rolling begin(RollupPartition partition, RollupSink sink, Books books)
-      throws IOException {
-    return roller().begin(source(), partition, sink, books);
+  PartitionRoller.Rolling begin(RollupPartition partition, RollupSink sink, Books books) {
+    try {
+      return roller().begin(source(), partition, sink, books);
+    } catch (IOException | UncheckedIOException e) {
+      throw WorkFailures.of(e);
+    }
   }
 
   private PartitionRoller roller() {
@@ -147,14 +142,6 @@ record RollupTask(
   }
 
   private ReadSource source() throws IOException {
-    Configuration configuration = conf.value().value();
-    try {
-      return new ReadSource(
-          configuration,
-          new Path(snapshotRoot).getFileSystem(configuration),
-          ColumnFamilyDescriptorBuilder.parseFrom(family));
-    } catch (DeserializationException e) {
-      throw new IllegalStateException("a column family descriptor must survive serialisation", e);
-    }
+    return ReadSource.of(conf.value().value(), snapshotRoot, family);
   }
 }

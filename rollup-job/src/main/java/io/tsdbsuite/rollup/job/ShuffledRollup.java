@@ -14,12 +14,10 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.function.Consumer;
 import org.apache.spark.TaskContext;
+import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.api.java.function.PairFlatMapFunction;
 import org.apache.spark.broadcast.Broadcast;
-import org.apache.spark.rdd.RDD;
-import org.apache.spark.rdd.ShuffledRDD;
-import org.apache.spark.serializer.KryoSerializer;
 import org.apache.spark.util.CollectionAccumulator;
 import org.apache.spark.util.SerializableConfiguration;
 import scala.Tuple2;
@@ -44,17 +42,9 @@ final class ShuffledRollup {
     this.partitions = sinks.partitions();
     this.conf = task.conf();
     this.stopped = spark.sc().collectionAccumulator("stopped tasks");
-    RDD<Tuple2<byte[], byte[]>> records =
-        spark
-            .parallelize(left, left.size())
-            .flatMapToPair(new Records(task, sinks, stopped))
-            .repartitionAndSortWithinPartitions(partitions, new RecordOrder())
-            .rdd();
-    if (records instanceof ShuffledRDD<?, ?, ?> shuffled) {
-      // Java's own, which the job has for its few large objects, would double these small arrays.
-      shuffled.setSerializer(new KryoSerializer(spark.getConf()));
-    }
-    this.jobs = new ShuffleJobs(records);
+    JavaPairRDD<byte[], byte[]> records =
+        spark.parallelize(left, left.size()).flatMapToPair(new Records(task, sinks, stopped));
+    this.jobs = new ShuffleJobs(ShuffledBytes.of(records, partitions, new RecordOrder()));
   }
 
   /** Reads a partition of the plan. */

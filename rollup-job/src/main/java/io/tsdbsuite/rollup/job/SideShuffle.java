@@ -13,9 +13,6 @@ import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
-import org.apache.spark.rdd.RDD;
-import org.apache.spark.rdd.ShuffledRDD;
-import org.apache.spark.serializer.KryoSerializer;
 import org.apache.spark.util.SerializableConfiguration;
 import scala.Tuple2;
 
@@ -116,17 +113,10 @@ final class SideShuffle {
         options.to());
   }
 
-  private JavaRDD<Tuple2<byte[], byte[]>> sorted(JavaPairRDD<byte[], byte[]> records, int tasks) {
-    RDD<Tuple2<byte[], byte[]>> sorted =
-        records
-            .repartitionAndSortWithinPartitions(
-                new SidePartitions(tasks), new SidePartitions.Order())
-            .rdd();
-    if (sorted instanceof ShuffledRDD<?, ?, ?> shuffled) {
-      // Java's own, which the job has for its few large objects, would double these small arrays.
-      shuffled.setSerializer(new KryoSerializer(spark.getConf()));
-    }
-    return sorted.toJavaRDD();
+  private static JavaRDD<Tuple2<byte[], byte[]>> sorted(
+      JavaPairRDD<byte[], byte[]> records, int tasks) {
+    return ShuffledBytes.of(records, new SidePartitions(tasks), new SidePartitions.Order())
+        .toJavaRDD();
   }
 
   private int tasks(RollupPlan plan) {

@@ -1,7 +1,5 @@
 package io.tsdbsuite.rollup.job;
 
-import io.tsdbsuite.rollup.error.RollupException;
-import io.tsdbsuite.rollup.error.StorageFailures;
 import io.tsdbsuite.rollup.plan.MetricPatterns;
 import io.tsdbsuite.rollup.plan.RegionPart;
 import io.tsdbsuite.rollup.read.ReadSource;
@@ -12,10 +10,6 @@ import io.tsdbsuite.rollup.verify.StoredTable;
 import java.io.IOException;
 import java.io.Serializable;
 import java.util.Iterator;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
-import org.apache.hadoop.hbase.exceptions.DeserializationException;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.function.PairFlatMapFunction;
 import org.apache.spark.broadcast.Broadcast;
@@ -53,38 +47,17 @@ record StoredTask(
       rows =
           new StoredRows(
               part.table(),
-              source(part),
+              ReadSource.of(conf.value().value(), root, part.family()),
               part.part(),
               new MetricSelector(metrics, names.value())::excludes,
               books);
     } catch (IOException e) {
-      throw RollupException.outside(StorageFailures.describe(e), e);
+      throw WorkFailures.of(e);
     }
-    PulledRecords.Source source =
-        new PulledRecords.Source() {
-          @Override
-          public boolean step() throws IOException {
-            return rows.step(records::add);
-          }
-
-          @Override
-          public void close() {
-            rows.close();
-          }
-        };
     return records.from(
-        source, TaskContext.get(), () -> new BooksRecord(null, books).record(part.number()));
-  }
-
-  private ReadSource source(Part part) throws IOException {
-    Configuration configuration = conf.value().value();
-    try {
-      return new ReadSource(
-          configuration,
-          new Path(root).getFileSystem(configuration),
-          ColumnFamilyDescriptorBuilder.parseFrom(part.family()));
-    } catch (DeserializationException e) {
-      throw new IllegalStateException("a column family descriptor must survive serialisation", e);
-    }
+        () -> rows.step(records::add),
+        rows,
+        TaskContext.get(),
+        () -> new BooksRecord(null, books).record(part.number()));
   }
 }
