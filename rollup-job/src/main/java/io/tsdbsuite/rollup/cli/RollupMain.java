@@ -119,8 +119,9 @@ public final class RollupMain {
           new RollupJob(spark, options, sinks, messagesPerInterval(command), history, clock);
       RollupReport report = job.run();
       show(report, file);
-      if (sinks instanceof HFileSinkFactory hfiles && report.exitCode() == ExitCode.DONE) {
-        out.println("load it with       rollup-job load --hfile-dir " + hfiles.directory());
+      String hfiles = report.output().get(HFileSinkFactory.OUTPUT);
+      if (hfiles != null) {
+        out.println("load it with       rollup-job load --hfile-dir " + hfiles);
       }
       writer.accept(report);
       return report.exitCode();

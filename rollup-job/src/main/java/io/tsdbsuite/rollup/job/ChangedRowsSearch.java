@@ -24,8 +24,6 @@ import java.util.Map;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.spark.api.java.JavaSparkContext;
-import org.apache.spark.broadcast.Broadcast;
-import org.apache.spark.util.SerializableConfiguration;
 
 /**
  * Finds the rows before the window that have changed, and plans how they are read again. For one
@@ -184,9 +182,7 @@ final class ChangedRowsSearch {
     if (tasks.isEmpty()) {
       return List.of();
     }
-    Broadcast<UidNames> broadcastNames = spark.broadcast(names);
-    Broadcast<SerializableConfiguration> broadcastConf =
-        spark.broadcast(new SerializableConfiguration(data.conf()));
+    Broadcasts shared = Broadcasts.of(spark, names, data);
     TaskFailures failures = new TaskFailures();
     spark.sc().addSparkListener(failures);
     try {
@@ -194,8 +190,7 @@ final class ChangedRowsSearch {
           .parallelize(tasks, tasks.size())
           .map(
               new ChangedRowsTask(
-                  broadcastNames,
-                  broadcastConf,
+                  shared,
                   options.snapshotRoot(),
                   ColumnFamilyDescriptorBuilder.toByteArray(data.family()),
                   options.schema(),
@@ -213,8 +208,7 @@ final class ChangedRowsSearch {
       throw known == null ? RollupException.outside("Spark failed: " + e.getMessage(), e) : known;
     } finally {
       spark.sc().removeSparkListener(failures);
-      broadcastNames.destroy();
-      broadcastConf.destroy();
+      shared.close();
     }
   }
 }

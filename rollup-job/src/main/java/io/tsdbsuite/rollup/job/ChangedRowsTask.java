@@ -15,15 +15,12 @@ import io.tsdbsuite.rollup.read.UnreadableBlockException;
 import io.tsdbsuite.rollup.report.Books;
 import io.tsdbsuite.rollup.report.FailReason;
 import io.tsdbsuite.rollup.snapshot.SnapshotFile;
-import io.tsdbsuite.rollup.uid.UidNames;
 import java.io.IOException;
 import java.io.Serializable;
 import java.io.UncheckedIOException;
 import java.util.List;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.spark.api.java.function.Function;
-import org.apache.spark.broadcast.Broadcast;
-import org.apache.spark.util.SerializableConfiguration;
 
 /**
  * Searches store files on the executors for rows that have changed.
@@ -35,8 +32,7 @@ import org.apache.spark.util.SerializableConfiguration;
  *     table's TTL and are not rolled up again; seconds since the epoch
  */
 record ChangedRowsTask(
-    Broadcast<UidNames> names,
-    Broadcast<SerializableConfiguration> conf,
+    Broadcasts shared,
     String snapshotRoot,
     byte[] family,
     StorageSchema schema,
@@ -75,7 +71,7 @@ record ChangedRowsTask(
     Search search = new Search();
     int searched = 0;
     try {
-      ReadSource source = ReadSource.of(conf.value().value(), snapshotRoot, family);
+      ReadSource source = ReadSource.of(shared.hadoop(), snapshotRoot, family);
       for (File file : files) {
         searched += search.run(source, file) ? 1 : 0;
       }
@@ -92,7 +88,7 @@ record ChangedRowsTask(
 
   private final class Search implements ChangedRows.Visitor {
     private final RowKey rowKey = new RowKey(schema);
-    private final MetricSelector selector = new MetricSelector(metrics, names.value());
+    private final MetricSelector selector = new MetricSelector(metrics, shared.names().value());
     private final LateRowsBuilder found = new LateRowsBuilder(schema, wholeDays);
     private final LateRowsBuilder expired = new LateRowsBuilder(schema, wholeDays);
     private final Books books = new Books();

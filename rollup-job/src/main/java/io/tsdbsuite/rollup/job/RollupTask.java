@@ -3,8 +3,6 @@ package io.tsdbsuite.rollup.job;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.rollup.error.RollupException;
-import io.tsdbsuite.rollup.hfile.HFileSinkFactory;
-import io.tsdbsuite.rollup.hfile.RecordSink;
 import io.tsdbsuite.rollup.plan.MetricPatterns;
 import io.tsdbsuite.rollup.plan.RollupIntervals;
 import io.tsdbsuite.rollup.plan.RollupPartition;
@@ -12,32 +10,31 @@ import io.tsdbsuite.rollup.plan.RowWindow;
 import io.tsdbsuite.rollup.read.ReadSource;
 import io.tsdbsuite.rollup.report.Books;
 import io.tsdbsuite.rollup.sink.RollupSink;
+import io.tsdbsuite.rollup.sink.ShuffledSink;
+import io.tsdbsuite.rollup.sink.ShuffledSinks;
 import io.tsdbsuite.rollup.sink.SinkException;
 import io.tsdbsuite.rollup.sink.SinkFactory;
 import io.tsdbsuite.rollup.sink.SinkResult;
-import io.tsdbsuite.rollup.uid.UidNames;
+import io.tsdbsuite.rollup.snapshot.Snapshot;
 import java.io.IOException;
 import java.io.Serializable;
 import java.io.UncheckedIOException;
 import java.util.Iterator;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.spark.TaskContext;
-import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.util.CollectionAccumulator;
-import org.apache.spark.util.SerializableConfiguration;
 import scala.Tuple2;
 
 /**
  * The work of one task, shipped to the executors: a partition in, its books out.
  *
- * @param names broadcast once for each executor
- * @param conf broadcast too: it is large and may hold credentials
  * @param snapshotRoot gives the file system
  * @param family the column family's descriptor, in HBase's serialised form
  * @param tasksPerExecutor how many run beside each other in one JVM; 0 when nobody knows
  */
 record RollupTask(
-    Broadcast<UidNames> names,
-    Broadcast<SerializableConfiguration> conf,
+    Broadcasts shared,
     String snapshotRoot,
     byte[] family,
     StorageSchema schema,
@@ -50,6 +47,36 @@ record RollupTask(
     SinkFactory sinks,
     Progress progress)
     implements Serializable {
+  private static final long serialVersionUID = 1L;
+
+  /**
+   * The task of a run over the window.
+   *
+   * @param shared of {@code data}
+   * @param maxFailedRows that may fail in one task before it stops
+   */
+  static RollupTask of(
+      JavaSparkContext spark,
+      RollupOptions options,
+      Snapshot data,
+      Broadcasts shared,
+      long maxFailedRows,
+      int messagesPerInterval,
+      SinkFactory sinks) {
+    return new RollupTask(
+        shared,
+        options.snapshotRoot(),
+        ColumnFamilyDescriptorBuilder.toByteArray(data.family()),
+        options.schema(),
+        options.intervals(),
+        new RowWindow(options.schema(), options.from(), options.to()),
+        options.metrics(),
+        maxFailedRows,
+        Concurrency.perExecutor(spark.sc()),
+        messagesPerInterval,
+        sinks,
+        new Progress(spark.sc()));
+  }
 
   /**
    * Runs the task.
@@ -84,10 +111,10 @@ record RollupTask(
   Iterator<Tuple2<byte[], byte[]>> records(
       RollupPartition partition,
       TaskContext context,
-      HFileSinkFactory hfiles,
+      ShuffledSinks<?> shuffled,
       CollectionAccumulator<byte[]> stopped) {
     Books books = new Books();
-    RecordSink sink = hfiles.records(partition.index(), context.taskAttemptId());
+    ShuffledSink sink = shuffled.open(partition.index(), context.taskAttemptId());
     PulledRecords records = new PulledRecords();
     PartitionRoller.Rolling rolling = begin(partition, sink, books);
     return records.from(
@@ -101,7 +128,7 @@ record RollupTask(
         rolling,
         context,
         () -> {
-          // The cells are acknowledged by those who write them.
+          // They are acknowledged by those who write the records.
           books.messages(books.intervalsEmitted() * messagesPerInterval, 0);
           SinkResult result = rolling.isStopped() ? null : sink.finish();
           byte[] taken =
@@ -129,12 +156,12 @@ record RollupTask(
   private PartitionRoller roller() {
     return new PartitionRoller(
         window,
-        new MetricSelector(metrics, names.value()),
+        new MetricSelector(metrics, shared.names().value()),
         new RowKey(schema),
         new RowRoller(
             schema,
             intervals,
-            names.value(),
+            shared.names().value(),
             sinks.wantsNames(),
             DayMemory.bytes(tasksPerExecutor)),
         maxFailedRows,
@@ -142,6 +169,6 @@ record RollupTask(
   }
 
   private ReadSource source() throws IOException {
-    return ReadSource.of(conf.value().value(), snapshotRoot, family);
+    return ReadSource.of(shared.hadoop(), snapshotRoot, family);
   }
 }

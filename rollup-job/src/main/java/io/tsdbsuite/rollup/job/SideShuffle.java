@@ -3,17 +3,15 @@ package io.tsdbsuite.rollup.job;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.rollup.error.RollupException;
 import io.tsdbsuite.rollup.plan.RollupPlan;
-import io.tsdbsuite.rollup.plan.RowWindow;
+import io.tsdbsuite.rollup.sink.SinkFactory;
 import io.tsdbsuite.rollup.snapshot.Snapshot;
 import io.tsdbsuite.rollup.uid.UidNames;
 import io.tsdbsuite.rollup.verify.VerifyOptions;
 import java.util.List;
-import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
-import org.apache.spark.util.SerializableConfiguration;
 import scala.Tuple2;
 
 /** Brings both sides of a comparison together by way of Spark's shuffle. */
@@ -44,27 +42,19 @@ final class SideShuffle {
    */
   List<CompareTask.Result> compare(
       Snapshot data, UidNames names, RollupPlan plan, List<StoredTask.Part> parts) {
-    Broadcast<UidNames> broadcastNames = spark.broadcast(names);
-    Broadcast<SerializableConfiguration> broadcastConf =
-        spark.broadcast(new SerializableConfiguration(data.conf()));
+    Broadcasts shared = Broadcasts.of(spark, names, data);
     TaskFailures failures = new TaskFailures();
     spark.sc().addSparkListener(failures);
     try {
-      JavaPairRDD<byte[], byte[]> records =
-          pairs(plan, computed(data, broadcastNames, broadcastConf));
+      JavaPairRDD<byte[], byte[]> records = pairs(plan, computed(data, shared));
       if (!parts.isEmpty()) {
         records =
             records.union(
                 spark
                     .parallelize(parts, parts.size())
-                    .flatMapToPair(
-                        new StoredTask(
-                            broadcastNames,
-                            broadcastConf,
-                            verify.rollupRoot(),
-                            options.metrics())));
+                    .flatMapToPair(new StoredTask(shared, verify.rollupRoot(), options.metrics())));
       }
-      return sorted(records, tasks(plan)).mapPartitions(compareTask(broadcastNames)).collect();
+      return sorted(records, tasks(plan)).mapPartitions(compareTask(shared.names())).collect();
     } catch (Exception e) {
       // SparkException among them: it is checked, but Scala does not declare it.
       RollupException known = failures.last();
@@ -72,8 +62,7 @@ final class SideShuffle {
     } finally {
       failures.awaitIdle();
       spark.sc().removeSparkListener(failures);
-      broadcastNames.destroy();
-      broadcastConf.destroy();
+      shared.close();
     }
   }
 
@@ -82,24 +71,10 @@ final class SideShuffle {
     return spark.parallelize(plan.partitions(), Math.max(1, partitions)).flatMapToPair(task);
   }
 
-  private ComputedTask computed(
-      Snapshot data, Broadcast<UidNames> names, Broadcast<SerializableConfiguration> conf) {
-    RollupTask task =
-        new RollupTask(
-            names,
-            conf,
-            options.snapshotRoot(),
-            ColumnFamilyDescriptorBuilder.toByteArray(data.family()),
-            options.schema(),
-            options.intervals(),
-            new RowWindow(options.schema(), options.from(), options.to()),
-            options.metrics(),
-            Long.MAX_VALUE,
-            Concurrency.perExecutor(spark.sc()),
-            0,
-            // Only names can be asked for; snapshots are compared by UIDs.
-            new NoSinks(verify.tsd() != null),
-            new Progress(spark.sc()));
+  private ComputedTask computed(Snapshot data, Broadcasts shared) {
+    // Only names can be asked for; snapshots are compared by UIDs.
+    SinkFactory none = new NoSinks(verify.tsd() != null);
+    RollupTask task = RollupTask.of(spark, options, data, shared, Long.MAX_VALUE, 0, none);
     return new ComputedTask(task, verify.sample());
   }
 

@@ -3,7 +3,6 @@ package io.tsdbsuite.rollup.job;
 import io.tsdbsuite.rollup.plan.MetricPatterns;
 import io.tsdbsuite.rollup.plan.RegionPart;
 import io.tsdbsuite.rollup.read.ReadSource;
-import io.tsdbsuite.rollup.uid.UidNames;
 import io.tsdbsuite.rollup.verify.StoredBooks;
 import io.tsdbsuite.rollup.verify.StoredRows;
 import io.tsdbsuite.rollup.verify.StoredTable;
@@ -12,8 +11,6 @@ import java.io.Serializable;
 import java.util.Iterator;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.function.PairFlatMapFunction;
-import org.apache.spark.broadcast.Broadcast;
-import org.apache.spark.util.SerializableConfiguration;
 import scala.Tuple2;
 
 /**
@@ -21,11 +18,7 @@ import scala.Tuple2;
  *
  * @param root of the snapshots, which gives the file system
  */
-record StoredTask(
-    Broadcast<UidNames> names,
-    Broadcast<SerializableConfiguration> conf,
-    String root,
-    MetricPatterns metrics)
+record StoredTask(Broadcasts shared, String root, MetricPatterns metrics)
     implements PairFlatMapFunction<StoredTask.Part, byte[], byte[]> {
   private static final long serialVersionUID = 1L;
 
@@ -47,9 +40,9 @@ record StoredTask(
       rows =
           new StoredRows(
               part.table(),
-              ReadSource.of(conf.value().value(), root, part.family()),
+              ReadSource.of(shared.hadoop(), root, part.family()),
               part.part(),
-              new MetricSelector(metrics, names.value())::excludes,
+              new MetricSelector(metrics, shared.names().value())::excludes,
               books);
     } catch (IOException e) {
       throw WorkFailures.of(e);

@@ -51,7 +51,7 @@ final class TaskCollector {
    * @param partitions how many there are
    * @throws RollupException what the last failed task threw, when a task has failed too often
    */
-  void run(int partitions, ShuffledRollup rollup) {
+  void run(int partitions, ShuffledRollup<?> rollup) {
     SparkListener early =
         new SparkListener() {
           @Override
@@ -71,7 +71,7 @@ final class TaskCollector {
     }
     requireAll(partitions);
     if (!isStopped()) {
-      guard("write HFiles", () -> acknowledged(rollup.write()));
+      guard("write rollups", () -> acknowledged(rollup.write()));
     }
   }
 
