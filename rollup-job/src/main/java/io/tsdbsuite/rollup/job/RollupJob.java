@@ -185,18 +185,7 @@ public final class RollupJob {
         return "the books do not close: something was lost or counted twice; this is a defect";
       }
       phases.time("commit", () -> commit(results));
-      if (books.rowsVanished() > 0) {
-        warnings.add(
-            books.rowsVanished()
-                + " rows before the window have lost their last point: what is stored for them must"
-                + " be deleted by hand; vanishedRows in the report lists them");
-      }
-      if (books.ambiguousDuplicates() > 0) {
-        warnings.add(
-            books.ambiguousDuplicates()
-                + " duplicate points have the same HBase timestamp; the first in column order was"
-                + " kept, a TSD may keep another");
-      }
+      warnings.addAll(BooksText.warnings(books));
       return "";
     } finally {
       names.close();
@@ -209,26 +198,7 @@ public final class RollupJob {
   }
 
   private String tooManyFailed(boolean stopped) {
-    String text =
-        books.rowsFailed()
-            + " rows"
-            + days()
-            + " failed where "
-            + options.maxFailedRows()
-            + " are allowed (--max-failed-rows)";
-    String first =
-        books.samples().entrySet().stream()
-            .flatMap(entry -> entry.getValue().stream().map(s -> entry.getKey().text() + ": " + s))
-            .findFirst()
-            .map(sample -> "; one of them: " + sample)
-            .orElse("");
-    return text + (stopped ? "; stopped, the rest was not read" : "") + first;
-  }
-
-  /** Days that failed by themselves, which are rare. */
-  private String days() {
-    long days = books.failures() - books.rowsFailed();
-    return days == 0 ? "" : " and " + days + " days";
+    return BooksText.tooManyFailed(books, options.maxFailedRows(), stopped);
   }
 
   private RollupPlan withChangedRows(Snapshot data, UidNames names) {
