@@ -182,33 +182,21 @@ final class ChangedRowsSearch {
     if (tasks.isEmpty()) {
       return List.of();
     }
-    Broadcasts shared = Broadcasts.of(spark, names, data);
-    TaskFailures failures = new TaskFailures();
-    spark.sc().addSparkListener(failures);
-    try {
-      return spark
-          .parallelize(tasks, tasks.size())
-          .map(
-              new ChangedRowsTask(
-                  shared,
-                  options.snapshotRoot(),
-                  ColumnFamilyDescriptorBuilder.toByteArray(data.family()),
-                  options.schema(),
-                  options.intervals().hasDay(),
-                  options.metrics(),
-                  before,
-                  options.changedSince().time().toEpochMilli(),
-                  oldest,
-                  options.changedSince().maxRows()))
-          .collect();
-    } catch (Exception e) {
-      // SparkException among them: it is checked, but Scala does not declare it.
-      failures.awaitIdle();
-      RollupException known = failures.last();
-      throw known == null ? RollupException.outside("Spark failed: " + e.getMessage(), e) : known;
-    } finally {
-      spark.sc().removeSparkListener(failures);
-      shared.close();
+    try (Broadcasts shared = Broadcasts.of(spark, names, data)) {
+      ChangedRowsTask task =
+          new ChangedRowsTask(
+              shared,
+              options.snapshotRoot(),
+              ColumnFamilyDescriptorBuilder.toByteArray(data.family()),
+              options.schema(),
+              options.intervals().hasDay(),
+              options.metrics(),
+              before,
+              options.changedSince().time().toEpochMilli(),
+              oldest,
+              options.changedSince().maxRows());
+      return TaskFailures.watch(
+          spark, () -> spark.parallelize(tasks, tasks.size()).map(task).collect());
     }
   }
 }

@@ -42,28 +42,23 @@ final class SideShuffle {
    */
   List<CompareTask.Result> compare(
       Snapshot data, UidNames names, RollupPlan plan, List<StoredTask.Part> parts) {
-    Broadcasts shared = Broadcasts.of(spark, names, data);
-    TaskFailures failures = new TaskFailures();
-    spark.sc().addSparkListener(failures);
-    try {
-      JavaPairRDD<byte[], byte[]> records = pairs(plan, computed(data, shared));
-      if (!parts.isEmpty()) {
-        records =
-            records.union(
-                spark
-                    .parallelize(parts, parts.size())
-                    .flatMapToPair(new StoredTask(shared, verify.rollupRoot(), options.metrics())));
-      }
-      return sorted(records, tasks(plan)).mapPartitions(compareTask(shared.names())).collect();
-    } catch (Exception e) {
-      // SparkException among them: it is checked, but Scala does not declare it.
-      RollupException known = failures.last();
-      throw known == null ? RollupException.outside("Spark failed: " + e.getMessage(), e) : known;
-    } finally {
-      failures.awaitIdle();
-      spark.sc().removeSparkListener(failures);
-      shared.close();
+    try (Broadcasts shared = Broadcasts.of(spark, names, data)) {
+      JavaRDD<Tuple2<byte[], byte[]>> records =
+          sorted(records(data, plan, parts, shared), tasks(plan));
+      return TaskFailures.watch(
+          spark, () -> records.mapPartitions(compareTask(shared.names())).collect());
     }
+  }
+
+  private JavaPairRDD<byte[], byte[]> records(
+      Snapshot data, RollupPlan plan, List<StoredTask.Part> parts, Broadcasts shared) {
+    JavaPairRDD<byte[], byte[]> computed = pairs(plan, computed(data, shared));
+    return parts.isEmpty()
+        ? computed
+        : computed.union(
+            spark
+                .parallelize(parts, parts.size())
+                .flatMapToPair(new StoredTask(shared, verify.rollupRoot(), options.metrics())));
   }
 
   private JavaPairRDD<byte[], byte[]> pairs(RollupPlan plan, ComputedTask task) {
