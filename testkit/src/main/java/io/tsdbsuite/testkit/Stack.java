@@ -4,16 +4,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import org.apache.hadoop.hbase.client.Admin;
 
 /**
  * The servers that one test or demo needs, started side by side and ended in the right order.
@@ -171,98 +164,48 @@ public final class Stack implements AutoCloseable {
      * @throws ServerException with the end of the log of the server that failed; none is left
      */
     public Stack start() {
-      Stack stack = new Stack(dir, optimized);
-      Runtime.getRuntime().addShutdownHook(stack.hook);
+      StackServers servers = new StackServers(dir, optimized);
       List<Callable<Void>> starts = new ArrayList<>();
       if (hbase != null) {
-        starts.add(() -> startHBaseAndTsd(stack));
+        starts.add(() -> startHBaseAndTsd(servers));
       }
       if (kafka != null) {
         starts.add(
             () -> {
-              stack.kafka = KafkaServer.start(dir.resolve("kafka"), kafka, kafkaVersion);
+              servers.startKafka(kafka, kafkaVersion);
               return null;
             });
       }
       if (s3) {
         starts.add(
             () -> {
-              stack.s3 = S3Server.start(dir.resolve("s3"));
+              servers.startS3();
               return null;
             });
       }
-      try {
-        runAll(starts);
-      } catch (RuntimeException e) {
-        try {
-          stack.close();
-        } catch (RuntimeException suppressed) {
-          e.addSuppressed(suppressed);
-        }
-        throw e;
-      }
-      return stack;
+      servers.start(starts);
+      return new Stack(servers);
     }
 
-    private Void startHBaseAndTsd(Stack stack) throws IOException {
-      stack.hbase = HBaseServer.start(dir.resolve("hbase"), hbase, optimized);
+    private Void startHBaseAndTsd(StackServers servers) throws IOException {
+      servers.startHBase(hbase);
       if (tables != null) {
-        stack.create(tables);
+        servers.create(tables);
       }
       if (tsd != null) {
         if (tables == null) {
-          stack.create(OpenTsdbTables.of(tsd));
+          servers.create(OpenTsdbTables.of(tsd));
         }
-        stack.addTsd(DEFAULT_TSD, tsd, tsdClassPath);
+        servers.startTsd(DEFAULT_TSD, tsd, tsdClassPath);
       }
       return null;
     }
-
-    private static void runAll(List<Callable<Void>> starts) {
-      if (starts.isEmpty()) {
-        return;
-      }
-      ExecutorService executor = Executors.newFixedThreadPool(starts.size());
-      RuntimeException failure = null;
-      try {
-        for (Future<Void> future : executor.invokeAll(starts)) {
-          try {
-            future.get();
-          } catch (ExecutionException e) {
-            RuntimeException next =
-                e.getCause() instanceof RuntimeException cause
-                    ? cause
-                    : new ServerException("a server did not start", e.getCause());
-            if (failure == null) {
-              failure = next;
-            } else {
-              failure.addSuppressed(next);
-            }
-          }
-        }
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        failure = new ServerException("interrupted while servers started", e);
-      } finally {
-        executor.shutdownNow();
-      }
-      if (failure != null) {
-        throw failure;
-      }
-    }
   }
 
-  private final Path dir;
-  private final boolean optimized;
-  private final Map<String, TsdServer> tsds = Collections.synchronizedMap(new LinkedHashMap<>());
-  private final Thread hook = new Thread(this::closeServers, "testkit-close");
-  private volatile HBaseServer hbase;
-  private volatile KafkaServer kafka;
-  private volatile S3Server s3;
+  private final StackServers servers;
 
-  private Stack(Path dir, boolean optimized) {
-    this.dir = dir;
-    this.optimized = optimized;
+  private Stack(StackServers servers) {
+    this.servers = servers;
   }
 
   /**
@@ -283,7 +226,7 @@ public final class Stack implements AutoCloseable {
    * @throws IllegalStateException when it was not asked for
    */
   public HBaseServer hbase() {
-    return started("hbase", hbase);
+    return started("hbase", servers.hbase());
   }
 
   /**
@@ -304,7 +247,7 @@ public final class Stack implements AutoCloseable {
    * @throws IllegalStateException when there is none
    */
   public TsdServer tsd(String name) {
-    return started(name, tsds.get(name));
+    return started(name, servers.tsd(name));
   }
 
   /**
@@ -314,7 +257,7 @@ public final class Stack implements AutoCloseable {
    * @throws IllegalStateException when it was not asked for
    */
   public KafkaServer kafka() {
-    return started("kafka", kafka);
+    return started("kafka", servers.kafka());
   }
 
   /**
@@ -324,7 +267,7 @@ public final class Stack implements AutoCloseable {
    * @throws IllegalStateException when it was not asked for
    */
   public S3Server s3() {
-    return started("s3", s3);
+    return started("s3", servers.s3());
   }
 
   /**
@@ -350,7 +293,7 @@ public final class Stack implements AutoCloseable {
    * @throws ServerException with the end of the log when it does not start
    */
   public TsdServer startTsd(String name, Map<String, String> conf, List<Path> plugins) {
-    if (tsds.containsKey(name)) {
+    if (servers.tsd(name) != null) {
       throw new IllegalArgumentException("there is a TSD of this name already: " + name);
     }
     try {
@@ -358,7 +301,7 @@ public final class Stack implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException("the tables of " + name + " were not made", e);
     }
-    return addTsd(name, conf, plugins);
+    return servers.startTsd(name, conf, plugins);
   }
 
   /**
@@ -368,16 +311,8 @@ public final class Stack implements AutoCloseable {
    * @throws IOException when HBase refuses
    */
   public void create(OpenTsdbTables tables) throws IOException {
-    try (Admin admin = hbase().connection().getAdmin()) {
-      tables.create(admin);
-    }
-  }
-
-  private TsdServer addTsd(String name, Map<String, String> conf, List<Path> plugins) {
-    TsdServer tsd =
-        TsdServer.start(dir.resolve(name), name, hbase().zkQuorum(), conf, plugins, optimized);
-    tsds.put(name, tsd);
-    return tsd;
+    hbase(); // Says so if there is none.
+    servers.create(tables);
   }
 
   private static <T> T started(String name, T server) {
@@ -394,46 +329,6 @@ public final class Stack implements AutoCloseable {
    */
   @Override
   public void close() {
-    try {
-      Runtime.getRuntime().removeShutdownHook(hook);
-    } catch (IllegalStateException e) {
-      return; // The JVM is ending, the hook does it.
-    }
-    closeServers();
-  }
-
-  private void closeServers() {
-    List<Runnable> stops = new ArrayList<>();
-    boolean hbaseLives = hbase != null && hbase.isAlive();
-    List<TsdServer> running = new ArrayList<>(tsds.values());
-    tsds.clear();
-    for (TsdServer tsd : running) {
-      // Without HBase a TSD's own shutdown hangs.
-      stops.add(hbaseLives ? tsd::close : tsd::kill);
-    }
-    if (s3 != null) {
-      stops.add(s3::close);
-    }
-    if (kafka != null) {
-      stops.add(kafka::close);
-    }
-    if (hbase != null) {
-      stops.add(hbase::close);
-    }
-    RuntimeException failure = null;
-    for (Runnable stop : stops) {
-      try {
-        stop.run();
-      } catch (RuntimeException e) {
-        if (failure == null) {
-          failure = e;
-        } else {
-          failure.addSuppressed(e);
-        }
-      }
-    }
-    if (failure != null) {
-      throw failure;
-    }
+    servers.close();
   }
 }

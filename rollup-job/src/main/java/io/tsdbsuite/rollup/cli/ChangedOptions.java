@@ -9,7 +9,6 @@ import io.tsdbsuite.rollup.plan.HoldBack;
 import io.tsdbsuite.rollup.report.ReportJson;
 import java.time.DateTimeException;
 import java.time.Instant;
-import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.SparkConf;
 import org.apache.spark.deploy.SparkHadoopUtil;
@@ -17,12 +16,12 @@ import org.apache.spark.deploy.SparkHadoopUtil;
 /** Checks the options about rows that have changed. */
 final class ChangedOptions {
   private final RollupCommand command;
-  private final List<String> problems;
+  private final Problems problems;
 
   /**
-   * @param problems receives what is wrong, one line each
+   * @param problems receives what is wrong
    */
-  ChangedOptions(RollupCommand command, List<String> problems) {
+  ChangedOptions(RollupCommand command, Problems problems) {
     this.command = command;
     this.problems = problems;
   }
@@ -33,9 +32,7 @@ final class ChangedOptions {
    * @param schema null when it is not known
    */
   ChangedSince read(StorageSchema schema) {
-    if (command.maxChangedRows < 1) {
-      problems.add("--max-changed-rows must be 1 or more, found: " + command.maxChangedRows);
-    }
+    problems.atLeast("--max-changed-rows", command.maxChangedRows, 1);
     if (command.changedSince == null && command.sinceReport == null) {
       return null;
     }

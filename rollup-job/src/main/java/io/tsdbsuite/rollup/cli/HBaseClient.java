@@ -24,20 +24,19 @@ final class HBaseClient {
    * Where the TSD finds its HBase, in HBase's own keys.
    *
    * @param config null if it cannot be read, which is a problem of its own
-   * @param overrides win
+   * @param options win
    * @param problems receives what is wrong with the address
    */
-  static Map<String, String> properties(
-      TsdConfig config, Map<String, String> overrides, List<String> problems) {
+  static Map<String, String> properties(TsdConfig config, HBaseOptions options, Problems problems) {
     Map<String, String> properties = new LinkedHashMap<>();
     if (config != null) {
       try {
         properties.putAll(HBaseAddress.from(config).hbaseProperties());
       } catch (SchemaException e) {
-        e.problems().forEach(problem -> problems.add("--tsd-config: " + problem));
+        problems.addAll("--tsd-config", e.problems());
       }
     }
-    properties.putAll(overrides);
+    properties.putAll(options.properties);
     return properties;
   }
 

@@ -14,9 +14,7 @@ import io.tsdbsuite.rollup.plan.RollupIntervals;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.apache.hadoop.conf.Configuration;
@@ -40,20 +38,18 @@ final class HFileOptions {
   }
 
   /**
-   * What is wrong with them; empty if nothing is.
+   * Checks them.
    *
    * @param intervals null if they are not known, which is a problem of its own
+   * @param problems receives what is wrong
    */
-  List<String> problems(RollupIntervals intervals) {
-    List<String> problems = new ArrayList<>();
-    if (command.hfileDir == null) {
-      problems.add("--hfile-dir is required");
-    }
+  void check(RollupIntervals intervals, Problems problems) {
+    problems.require("--hfile-dir", command.hfileDir);
     if (intervals != null) {
       tables(intervals, problems);
     }
     if (config == null) {
-      return problems;
+      return;
     }
     String tagRaw = config.get(TAG_RAW);
     if (tagRaw != null && TsdConfig.isTrue(tagRaw)) {
@@ -64,14 +60,12 @@ final class HFileOptions {
               + tagRaw);
     }
     if (command.targetSnapshots.isEmpty()) {
-      Map<String, String> unused =
-          HBaseClient.properties(config, command.hbaseProperties, problems);
+      Map<String, String> unused = HBaseClient.properties(config, command.input.hbase, problems);
     }
-    return problems;
   }
 
   /** Intervals in one table would overwrite each other, and no TSD could tell them apart. */
-  private static void tables(RollupIntervals intervals, List<String> problems) {
+  private static void tables(RollupIntervals intervals, Problems problems) {
     Map<String, String> byTable = new HashMap<>();
     for (RollupInterval interval : intervals.all()) {
       String other = byTable.putIfAbsent(interval.table(), interval.interval());
@@ -111,7 +105,7 @@ final class HFileOptions {
       return new SnapshotTargets(hadoop, options.snapshotRoot(), command.targetSnapshots);
     }
     Map<String, String> properties =
-        HBaseClient.properties(config, command.hbaseProperties, new ArrayList<>());
+        HBaseClient.properties(config, command.input.hbase, new Problems());
     return new LiveTargets(HBaseClient.configuration(hadoop, properties));
   }
 }

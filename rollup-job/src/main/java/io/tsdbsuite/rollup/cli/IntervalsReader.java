@@ -12,12 +12,12 @@ import java.util.stream.Collectors;
 /** Holds the values of --interval against rollup_config.json. */
 final class IntervalsReader {
   private final RollupConfig config;
-  private final List<String> problems;
+  private final Problems problems;
 
   /**
-   * @param problems receives what is wrong, one line each
+   * @param problems receives what is wrong
    */
-  IntervalsReader(RollupConfig config, List<String> problems) {
+  IntervalsReader(RollupConfig config, Problems problems) {
     this.config = config;
     this.problems = problems;
   }

@@ -1,9 +1,7 @@
 package io.tsdbsuite.rollup.cli;
 
-import java.nio.file.Path;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options of {@code rollup-job load} as they are written. */
@@ -36,27 +34,9 @@ final class LoadCommand {
       description = "The directory of one run, which has manifest.json.")
   String hfileDir;
 
-  @Option(
-      names = "--tsd-config",
-      paramLabel = "FILE",
-      description =
-          "The opentsdb.conf of the TSDs that will read the rollups: where HBase is, UID widths,"
-              + " salt, rollup_config.json. Each key that is read can be overridden by an option of"
-              + " its name, as it was for the run.")
-  Path tsdConfig;
+  @Mixin TsdOptions tsd = new TsdOptions();
 
-  @Option(
-      names = "--rollup-config",
-      paramLabel = "FILE",
-      description =
-          "rollup_config.json. Default: the one that --tsd-config names (tsd.rollups.config).")
-  String rollupConfig;
-
-  @Option(
-      names = "--hbase-property",
-      paramLabel = "K=V",
-      description = "HBase client property. Can be repeated.")
-  Map<String, String> hbaseProperties = new LinkedHashMap<>();
+  @Mixin HBaseOptions hbase = new HBaseOptions();
 
   @Option(
       names = "--report",

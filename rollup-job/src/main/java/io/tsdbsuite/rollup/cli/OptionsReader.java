@@ -1,409 +1,137 @@
 package io.tsdbsuite.rollup.cli;
 
 import io.tsdbsuite.format.rollup.RollupConfig;
-import io.tsdbsuite.format.schema.SchemaException;
-import io.tsdbsuite.format.schema.StorageSchema;
-import io.tsdbsuite.format.schema.TsdConfig;
 import io.tsdbsuite.rollup.cli.RollupCommand.SinkKind;
 import io.tsdbsuite.rollup.hfile.HFileSinkFactory;
 import io.tsdbsuite.rollup.job.ChangedSince;
 import io.tsdbsuite.rollup.job.RollupOptions;
-import io.tsdbsuite.rollup.job.UidSource;
 import io.tsdbsuite.rollup.plan.HoldBack;
 import io.tsdbsuite.rollup.plan.MetricPatterns;
 import io.tsdbsuite.rollup.plan.RollupIntervals;
 import io.tsdbsuite.rollup.sink.KafkaSinkOptions;
-import io.tsdbsuite.rollup.sink.PartitionBy;
-import java.io.IOException;
-import java.io.Reader;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 import java.time.Clock;
-import java.time.Instant;
-import java.time.LocalDate;
-import java.time.ZoneOffset;
-import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import org.apache.hadoop.conf.Configuration;
 
 /**
  * Checks the options and the files that they name, and collects every problem before it gives up.
  */
 final class OptionsReader {
-  private static final long DAY = 86400;
   private static final long MEBIBYTE = 1L << 20;
 
+  /** What one rollup has: no TSD can store a value whose aggregator has no number. */
+  private static final List<String> AGGREGATORS = List.of("sum", "count", "min", "max");
+
   private final RollupCommand command;
-  private final Map<String, String> schemaOverrides;
+  private final InputOptions input;
+  private final Map<String, String> overrides;
   private final Clock clock;
-  private final List<String> problems = new ArrayList<>();
-  private final List<String> warnings = new ArrayList<>();
-  private TsdConfig tsdConfig;
-  private RollupConfig rollups;
+  private final Problems problems = new Problems();
+  private final SinkReader sink;
+  private TsdFiles files;
 
   /**
-   * @param schemaOverrides values for keys of opentsdb.conf that win over the file's
+   * @param overrides values for keys of opentsdb.conf that win over the file's
    * @param clock the present, which the split point depends on
    */
-  OptionsReader(RollupCommand command, Map<String, String> schemaOverrides, Clock clock) {
+  OptionsReader(RollupCommand command, Map<String, String> overrides, Clock clock) {
     this.command = command;
-    this.schemaOverrides = schemaOverrides;
+    this.input = command.input;
+    this.overrides = overrides;
     this.clock = clock;
+    this.sink = new SinkReader(command, problems);
   }
 
   /** Every problem found so far, one line each. */
   List<String> problems() {
-    return problems;
+    return problems.all();
   }
 
   /** What is allowed but dangerous. */
   List<String> warnings() {
-    return warnings;
+    return files.rollups() == null
+        ? List.of()
+        : files.rollups().warnings().stream()
+            .map(warning -> "rollup configuration: " + warning)
+            .toList();
   }
 
   /** rollup_config.json, which {@link #read} has read; null when it could not. */
   RollupConfig rollupConfig() {
-    return rollups;
+    return files.rollups();
   }
 
   /** The job's options; null when there are problems. */
   RollupOptions read() {
-    require("--snapshot-root", command.snapshotRoot);
-    require("--data-snapshot", command.dataSnapshot);
-    require("--tsd-config", command.tsdConfig);
-    atLeast("--max-failed-rows", command.maxFailedRows, 0);
-    if (!(command.partitionMebibytes > 0)) {
-      problems.add("--partition-size must be more than 0, found: " + command.partitionMebibytes);
+    problems.require("--snapshot-root", input.snapshotRoot);
+    problems.require("--data-snapshot", input.dataSnapshot);
+    numbers();
+    WindowReader hours = new WindowReader(command, problems);
+    WindowReader.Window window = hours.window();
+    files = TsdFiles.read(input.tsd, overrides, problems);
+    RollupIntervals intervals = files.rollups() == null ? null : intervals(files.rollups());
+    hours.wholeDays(intervals, window);
+    HoldBack holdBack = hours.holdBack(intervals, window, clock);
+    ChangedSince changed = new ChangedOptions(command, problems).read(files.schema());
+    UidOptions uids = new UidOptions(command, problems);
+    Map<String, String> hbase = uids.hbase(files.config());
+    sink.check();
+    if (command.sink == SinkKind.HFILE) {
+      new HFileOptions(command, files.config()).check(intervals, problems);
+    }
+    if (!problems.isEmpty()) {
+      return null;
+    }
+    return new RollupOptions(
+        input.snapshotRoot,
+        input.dataSnapshot,
+        uids.source(),
+        uids.snapshot(),
+        hbase,
+        files.schema(),
+        intervals,
+        window.from(),
+        window.to(),
+        holdBack,
+        MetricPatterns.of(command.choice.metrics),
+        command.tasks.maxFailedRows,
+        Math.max(1, Math.round(command.tasks.partitionMebibytes * MEBIBYTE)),
+        changed);
+  }
+
+  private void numbers() {
+    problems.atLeast("--max-failed-rows", command.tasks.maxFailedRows, 0);
+    double mebibytes = command.tasks.partitionMebibytes;
+    if (!(mebibytes > 0)) {
+      problems.add("--partition-size must be more than 0, found: " + mebibytes);
     }
     if (!(command.maxMessagesPerSecond >= 0)) {
       problems.add(
           "--max-messages-per-second must be 0 or more, found: " + command.maxMessagesPerSecond);
     }
-    long[] window = window();
-    TsdConfig config = tsdConfig();
-    tsdConfig = config;
-    StorageSchema schema = config == null ? null : schema(config);
-    RollupIntervals intervals = schema == null ? null : intervals(schema);
-    wholeDays(intervals, window);
-    HoldBack holdBack = holdBack(intervals, window);
-    ChangedSince changed = new ChangedOptions(command, problems).read(schema);
-    Map<String, String> hbase = uidSource(config);
-    sink(intervals);
-    resume();
-    if (!problems.isEmpty()) {
-      return null;
+  }
+
+  private RollupIntervals intervals(RollupConfig config) {
+    for (String aggregator : AGGREGATORS) {
+      if (config.aggregatorId(aggregator) == null) {
+        problems.add(
+            "rollup configuration: aggregationIds must have '"
+                + aggregator
+                + "', else no TSD can store that value");
+      }
     }
-    return new RollupOptions(
-        command.snapshotRoot,
-        command.dataSnapshot,
-        wantedUids(),
-        wantedUids() == UidSource.SNAPSHOT ? command.uidSnapshot : null,
-        hbase,
-        schema,
-        intervals,
-        window[0],
-        window[1],
-        holdBack,
-        MetricPatterns.of(command.metrics),
-        command.maxFailedRows,
-        Math.max(1, Math.round(command.partitionMebibytes * MEBIBYTE)),
-        changed);
+    return new IntervalsReader(config, problems).read(input.intervals);
   }
 
   /** The Kafka sink's options; only for {@link SinkKind#KAFKA}. */
   KafkaSinkOptions kafka() {
-    Map<String, String> properties = new LinkedHashMap<>();
-    if (command.kafkaConfig != null) {
-      Properties file = new Properties();
-      try (Reader reader = Files.newBufferedReader(command.kafkaConfig, StandardCharsets.UTF_8)) {
-        file.load(reader);
-      } catch (IOException | IllegalArgumentException e) {
-        problems.add(unreadable("--kafka-config", command.kafkaConfig, e));
-      }
-      file.stringPropertyNames().forEach(key -> properties.put(key, file.getProperty(key)));
-    }
-    properties.putAll(command.kafkaProperties);
-    return new KafkaSinkOptions(command.kafkaBootstrap, command.topic)
-        .withProperties(properties)
-        .withFormat(command.format)
-        .withPartitionBy(command.partitionBy, command.partitionsPerMetric)
-        .withMessagesPerSecondPerTask(command.maxMessagesPerSecond);
-  }
-
-  private void require(String option, Object value) {
-    if (value == null) {
-      problems.add(option + " is required");
-    }
-  }
-
-  private void atLeast(String option, long value, long least) {
-    if (value < least) {
-      problems.add(option + " must be " + least + " or more, found: " + value);
-    }
-  }
-
-  private void refuse(String option, Object value, String reason) {
-    if (value != null) {
-      problems.add(option + " " + reason + ", found: " + value);
-    }
-  }
-
-  private long[] window() {
-    if (command.day != null) {
-      refuse("--from", command.from, "does not go with --day");
-      refuse("--to", command.to, "does not go with --day");
-      Long day = tried(() -> HourParser.day("--day", command.day));
-      return day == null ? null : new long[] {day, day + DAY};
-    }
-    boolean changedOnly =
-        command.from == null && (command.changedSince != null || command.sinceReport != null);
-    if (changedOnly && command.to != null) {
-      Long to = tried(() -> HourParser.hour("--to", command.to));
-      return to == null ? null : new long[] {to, to};
-    }
-    if (command.from == null || command.to == null) {
-      problems.add("a window is required: --from and --to, or --day");
-      return null;
-    }
-    Long from = tried(() -> HourParser.hour("--from", command.from));
-    Long to = tried(() -> HourParser.hour("--to", command.to));
-    if (from == null || to == null) {
-      return null;
-    }
-    if (from >= to) {
-      problems.add("--from must be before --to, found: " + command.from + " and " + command.to);
-      return null;
-    }
-    return new long[] {from, to};
-  }
-
-  /** A value that may be refused with an exception whose message is the problem. */
-  @FunctionalInterface
-  private interface Parse<T> {
-    T parse();
-  }
-
-  private <T> T tried(Parse<T> parse) {
-    try {
-      return parse.parse();
-    } catch (IllegalArgumentException e) {
-      problems.add(e.getMessage());
-      return null;
-    }
-  }
-
-  private TsdConfig tsdConfig() {
-    if (command.tsdConfig == null) {
-      return null;
-    }
-    try {
-      TsdConfig config = TsdConfig.load(command.tsdConfig);
-      for (Map.Entry<String, String> override : schemaOverrides.entrySet()) {
-        config = config.with(override.getKey(), override.getValue());
-      }
-      return config;
-    } catch (IOException | IllegalArgumentException e) {
-      problems.add(unreadable("--tsd-config", command.tsdConfig, e));
-      return null;
-    }
-  }
-
-  private static String unreadable(String option, Path file, Exception e) {
-    String why = e instanceof NoSuchFileException ? "there is no such file" : e.toString();
-    return option + " " + file + " cannot be read: " + why;
-  }
-
-  private StorageSchema schema(TsdConfig config) {
-    try {
-      return StorageSchema.from(config);
-    } catch (SchemaException e) {
-      e.problems().forEach(problem -> problems.add("--tsd-config: " + problem));
-      return null;
-    }
-  }
-
-  private RollupIntervals intervals(StorageSchema schema) {
-    String location = command.rollupConfig != null ? command.rollupConfig : schema.rollupConfig();
-    if (location == null) {
-      problems.add(
-          "a rollup configuration is required: --rollup-config, or tsd.rollups.config in"
-              + " --tsd-config");
-      return null;
-    }
-    try {
-      RollupConfig config = RollupConfig.load(location);
-      rollups = config;
-      config.warnings().forEach(warning -> warnings.add("rollup configuration: " + warning));
-      for (String aggregator : List.of("sum", "count", "min", "max")) {
-        if (config.aggregatorId(aggregator) == null) {
-          problems.add(
-              "rollup configuration: aggregationIds must have '"
-                  + aggregator
-                  + "', else no TSD can store that value");
-        }
-      }
-      return new IntervalsReader(config, problems).read(command.intervals);
-    } catch (SchemaException e) {
-      e.problems().forEach(problem -> problems.add("rollup configuration: " + problem));
-    } catch (NoSuchFileException e) {
-      problems.add("rollup configuration " + location + " cannot be read: there is no such file");
-    } catch (IOException e) {
-      problems.add("rollup configuration " + location + " cannot be read: " + e.getMessage());
-    }
-    return null;
-  }
-
-  /** A day's rollup is made of all of its hours, so none may be outside the window. */
-  private void wholeDays(RollupIntervals intervals, long[] window) {
-    if (intervals == null || !intervals.hasDay() || window == null) {
-      return;
-    }
-    if (window[0] % DAY != 0 || window[1] % DAY != 0) {
-      problems.add(
-          "--interval "
-              + intervals.ofDay().interval()
-              + " needs whole days: --from and --to must be midnight, UTC, found: "
-              + Instant.ofEpochSecond(window[0])
-              + " and "
-              + Instant.ofEpochSecond(window[1]));
-    }
-  }
-
-  /** Null when it is not known; a window that it does not allow is a problem. */
-  private HoldBack holdBack(RollupIntervals intervals, long[] window) {
-    Long seconds =
-        command.holdBack != null
-            ? tried(() -> HoldBack.parse("--hold-back", command.holdBack))
-            : intervals == null ? null : (Long) intervals.latest().delaySlaSeconds();
-    if (seconds == null) {
-      return null;
-    }
-    HoldBack holdBack = HoldBack.of(seconds, clock);
-    if (window != null && !holdBack.allows(window[1])) {
-      problems.add(tooNew(intervals, window, holdBack));
-    }
-    return holdBack;
-  }
-
-  private String tooNew(RollupIntervals intervals, long[] window, HoldBack holdBack) {
-    String source =
-        command.holdBack == null ? ", the delaySla of " + intervals.latest().interval() : "";
-    boolean days = intervals != null && intervals.hasDay();
-    LocalDate newestDay = LocalDate.ofInstant(holdBack.newestDay(), ZoneOffset.UTC);
-    return "the window "
-        + Instant.ofEpochSecond(window[0])
-        + " to "
-        + Instant.ofEpochSecond(window[1])
-        + " ends after the split point "
-        + holdBack.splitPoint()
-        + " (now less --hold-back "
-        + holdBack.text()
-        + source
-        + "), where TSDs still read raw data; the newest allowed now is --to "
-        + holdBack.newestEnd(days ? ChronoUnit.DAYS : ChronoUnit.HOURS)
-        + " or --day "
-        + newestDay
-        + "; a smaller --hold-back allows more, --hold-back 0s everything"
-        + " (docs/delayed-rollups.md)";
-  }
-
-  /** Files have UIDs, so that names are needed only to choose metrics. */
-  private UidSource wantedUids() {
-    return command.sink == SinkKind.HFILE && command.metrics.isEmpty()
-        ? UidSource.NONE
-        : command.uidSource;
-  }
-
-  private Map<String, String> uidSource(TsdConfig config) {
-    UidSource wanted = wantedUids();
-    if (wanted == UidSource.NONE) {
-      if (command.sink != SinkKind.HFILE) {
-        problems.add("--uid-source must be snapshot or hbase: --sink hfile alone needs no names");
-      } else if (!command.metrics.isEmpty()) {
-        problems.add("--metrics needs names: --uid-source must be snapshot or hbase");
-      }
-      refuse(
-          "--uid-snapshot", command.uidSnapshot, "is not read by --sink hfile without --metrics");
-      return Map.of();
-    }
-    if (wanted == UidSource.SNAPSHOT) {
-      require("--uid-snapshot", command.uidSnapshot);
-      if (!command.hbaseProperties.isEmpty() && command.sink != SinkKind.HFILE) {
-        problems.add("--hbase-property goes with --uid-source hbase and --sink hfile only");
-      }
-      return Map.of();
-    }
-    refuse("--uid-snapshot", command.uidSnapshot, "does not go with --uid-source hbase");
-    return HBaseClient.properties(config, command.hbaseProperties, problems);
-  }
-
-  private void resume() {
-    if (command.sink == SinkKind.HFILE) {
-      refuse(
-          "--resume",
-          command.resume,
-          "goes with --sink kafka only: files of --sink hfile are complete only once their own run"
-              + " has written them all; run the window again");
-    }
-    if (command.sink == SinkKind.JSON) {
-      refuse(
-          "--resume",
-          command.resume,
-          "goes with --sink kafka only: files of --sink json are valid only once their own run has"
-              + " committed them all; remove the directory and run the window again");
-    }
-    if (command.dryRun) {
-      refuse("--resume", command.resume, "does not go with --dry-run");
-    }
+    return sink.kafka();
   }
 
   /** The HFile sink; only for {@link SinkKind#HFILE}, once {@link #read} found no problem. */
   HFileSinkFactory hfiles(RollupOptions options, Configuration hadoop) {
-    return new HFileOptions(command, tsdConfig).sinks(options, rollups, hadoop, clock.instant());
-  }
-
-  private void sink(RollupIntervals intervals) {
-    if (command.sink != SinkKind.HFILE) {
-      refuse("--hfile-dir", command.hfileDir, "goes with --sink hfile only");
-      if (!command.targetSnapshots.isEmpty()) {
-        problems.add("--target-snapshot goes with --sink hfile only");
-      }
-    }
-    if (command.sink != SinkKind.JSON) {
-      refuse("--output", command.output, "goes with --sink json only");
-    }
-    if (command.sink != SinkKind.KAFKA) {
-      noKafka();
-      if (command.sink == SinkKind.JSON) {
-        require("--output", command.output);
-      } else {
-        problems.addAll(new HFileOptions(command, tsdConfig).problems(intervals));
-      }
-      return;
-    }
-    if (command.partitionsPerMetric != 1 && command.partitionBy != PartitionBy.METRIC) {
-      problems.add("--partitions-per-metric goes with --partition-by metric only");
-    }
-    if (!command.dryRun) {
-      problems.addAll(kafka().problems());
-    }
-  }
-
-  private void noKafka() {
-    refuse("--kafka-bootstrap", command.kafkaBootstrap, "goes with --sink kafka only");
-    refuse("--topic", command.topic, "goes with --sink kafka only");
-    refuse("--kafka-config", command.kafkaConfig, "goes with --sink kafka only");
-    if (!command.kafkaProperties.isEmpty()) {
-      problems.add("--kafka-property goes with --sink kafka only");
-    }
-    if (command.maxMessagesPerSecond > 0) {
-      problems.add("--max-messages-per-second goes with --sink kafka only");
-    }
+    return new HFileOptions(command, files.config())
+        .sinks(options, files.rollups(), hadoop, clock.instant());
   }
 }

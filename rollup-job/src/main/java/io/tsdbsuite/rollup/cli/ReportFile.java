@@ -3,6 +3,7 @@ package io.tsdbsuite.rollup.cli;
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tsdbsuite.rollup.error.JsonFailures;
 import io.tsdbsuite.rollup.error.RollupException;
 import io.tsdbsuite.rollup.error.StorageFailures;
 import io.tsdbsuite.rollup.report.ReportJson;
@@ -125,7 +126,7 @@ abstract class ReportFile {
       throw RollupException.usage(option + " " + name + ": there is no such file", e);
     } catch (JacksonException e) {
       throw RollupException.usage(
-          option + " " + name + " is no report: " + e.getOriginalMessage(), e);
+          option + " " + name + " is no report: " + JsonFailures.describe(e), e);
     } catch (IOException e) {
       throw StorageFailures.of(option + " " + name, e);
     }

@@ -1,6 +1,5 @@
 package io.tsdbsuite.rollup.cli;
 
-import io.tsdbsuite.rollup.job.UidSource;
 import io.tsdbsuite.rollup.message.MessageFormat;
 import io.tsdbsuite.rollup.sink.PartitionBy;
 import java.nio.file.Path;
@@ -9,9 +8,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The options as they are written; {@link OptionsReader} checks them and gives them types. */
+/** The options of {@code rollup-job} as they are written; {@link OptionsReader} checks them. */
 @Command(
     name = "rollup-job",
     mixinStandardHelpOptions = true,
@@ -40,92 +40,10 @@ import picocli.CommandLine.Option;
       "3:an outside system failed (storage, Kafka, HBase, Spark); run it again, or --resume it"
     })
 final class RollupCommand {
-  private static final String DEFAULT = " Default: ${DEFAULT-VALUE}.";
+  /** Ends the description of an option that has a default. */
+  static final String DEFAULT = " Default: ${DEFAULT-VALUE}.";
 
-  @Option(
-      names = "--snapshot-root",
-      paramLabel = "URI",
-      description =
-          "HBase root directory or target of ExportSnapshot: s3a://, hdfs:// or file:///. Only ever"
-              + " read.")
-  String snapshotRoot;
-
-  @Option(
-      names = "--data-snapshot",
-      paramLabel = "NAME",
-      description = "Snapshot of the data table (tsdb).")
-  String dataSnapshot;
-
-  @Option(
-      names = "--uid-snapshot",
-      paramLabel = "NAME",
-      description = "Snapshot of the UID table (tsdb-uid), taken after the data snapshot.")
-  String uidSnapshot;
-
-  @Option(
-      names = "--uid-source",
-      paramLabel = "snapshot|hbase",
-      defaultValue = "snapshot",
-      description =
-          "Where UIDs get their names: --uid-snapshot, or the live HBase of --tsd-config"
-              + " (tsd.storage.hbase.zk_quorum)."
-              + DEFAULT)
-  UidSource uidSource = UidSource.SNAPSHOT;
-
-  @Option(
-      names = "--hbase-property",
-      paramLabel = "K=V",
-      description =
-          "HBase client property for --uid-source hbase and --sink hfile. Can be repeated.")
-  Map<String, String> hbaseProperties = new LinkedHashMap<>();
-
-  @Option(
-      names = "--tsd-config",
-      paramLabel = "FILE",
-      description =
-          "The TSD's own opentsdb.conf: UID widths, salt, duplicate rules, rollup_config.json. Each"
-              + " key that is read can be overridden by an option of its name, for example"
-              + " --tsd.storage.salt.width=1.")
-  Path tsdConfig;
-
-  @Option(
-      names = "--rollup-config",
-      paramLabel = "FILE",
-      description =
-          "rollup_config.json. Default: the one that --tsd-config names (tsd.rollups.config).")
-  String rollupConfig;
-
-  @Option(
-      names = "--interval",
-      paramLabel = "INTERVAL",
-      split = ",",
-      defaultValue = "1h",
-      description =
-          "Rollup intervals, as rollup_config.json writes them, all from one reading of the data:"
-              + " each divides the hour, or is a day, for example 1m,10m,1h,1d. Can be repeated."
-              + " With a day the window must be whole days, UTC."
-              + DEFAULT)
-  List<String> intervals = new ArrayList<>(List.of("1h"));
-
-  @Option(
-      names = "--from",
-      paramLabel = "TIME",
-      description =
-          "First hour, inclusive: ISO-8601 (2026-11-19, 2026-11-19T05:00:00Z) or seconds since the"
-              + " epoch; UTC, on the hour.")
-  String from;
-
-  @Option(
-      names = "--to",
-      paramLabel = "TIME",
-      description = "Last hour, exclusive; written like --from.")
-  String to;
-
-  @Option(
-      names = "--day",
-      paramLabel = "DATE",
-      description = "Short form of --from and --to for one day, UTC: 2026-11-19.")
-  String day;
+  @Mixin InputOptions input = new InputOptions();
 
   @Option(
       names = "--changed-since",
@@ -163,25 +81,7 @@ final class RollupCommand {
               + DEFAULT)
   int maxChangedRows = 2_000_000;
 
-  @Option(
-      names = "--hold-back",
-      paramLabel = "DURATION",
-      description =
-          "Refuse a window that ends less than this before now, because a TSD with split queries"
-              + " still reads raw data there: 3h, 2d, or 0s to hold nothing back. It must be"
-              + " shorter than the TSD's delaySla by the time between two runs and the time of one"
-              + " run, else graphs have holes. Default: the delaySla of --interval in"
-              + " rollup_config.json, the longest of several, or 0s.")
-  String holdBack;
-
-  @Option(
-      names = "--metrics",
-      paramLabel = "PATTERN",
-      split = ",",
-      description =
-          "Metrics to roll up: names with * and ?; a leading ! excludes, for example"
-              + " 'sys.*,!sys.cpu.idle'. Can be repeated. Default: all.")
-  List<String> metrics = new ArrayList<>();
+  @Mixin ChoiceOptions choice = new ChoiceOptions();
 
   @Option(
       names = "--sink",
@@ -297,24 +197,7 @@ final class RollupCommand {
               + " again. For --sink kafka. Make sure that the run has ended.")
   String resume;
 
-  @Option(
-      names = "--max-failed-rows",
-      paramLabel = "N",
-      defaultValue = "0",
-      description =
-          "Rows that may fail before the run stops with exit code 1. A corrupt block of an HFile"
-              + " counts once."
-              + DEFAULT)
-  long maxFailedRows;
-
-  @Option(
-      names = "--partition-size",
-      paramLabel = "MIB",
-      defaultValue = "256",
-      description =
-          "Compressed MiB in the window that one task reads, about; larger regions are divided."
-              + DEFAULT)
-  double partitionMebibytes = 256;
+  @Mixin TaskOptions tasks = new TaskOptions();
 
   @Option(
       names = "--dry-run",

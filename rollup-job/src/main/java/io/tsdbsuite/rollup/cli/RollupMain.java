@@ -1,6 +1,5 @@
 package io.tsdbsuite.rollup.cli;
 
-import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.rollup.cli.RollupCommand.SinkKind;
 import io.tsdbsuite.rollup.error.ExitCode;
 import io.tsdbsuite.rollup.error.RollupException;
@@ -20,23 +19,17 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
-import picocli.CommandLine;
-import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
 /** The command line: {@code spark-submit --class io.tsdbsuite.rollup.cli.RollupMain}. */
 public final class RollupMain {
   private final PrintWriter out;
   private final PrintWriter err;
+  private final Console console;
   private final Clock clock;
 
   /**
@@ -53,6 +46,7 @@ public final class RollupMain {
   RollupMain(PrintWriter out, PrintWriter err, Clock clock) {
     this.out = out;
     this.err = err;
+    this.console = new Console("rollup-job", out, err);
     this.clock = clock;
   }
 
@@ -83,31 +77,13 @@ public final class RollupMain {
       return new VerifyMain(out, err, clock).run(Arrays.copyOfRange(args, 1, args.length));
     }
     RollupCommand command = new RollupCommand();
-    CommandLine line = commandLine(command);
-    ParseResult parsed = line.parseArgs(args);
-    if (helped(line)) {
+    ParseResult parsed = console.parse(command, args);
+    if (parsed == null) {
       return ExitCode.DONE;
     }
-    OptionsReader reader = new OptionsReader(command, overrides(parsed), clock);
+    OptionsReader reader = new OptionsReader(command, Console.overrides(parsed), clock);
     RollupOptions options = reader.read();
-    List<String> problems =
-        Stream.concat(
-                parsed.errors().stream().map(Exception::getMessage), reader.problems().stream())
-            .distinct()
-            .toList();
-    if (!problems.isEmpty()) {
-      return refuse(problems);
-    }
-    try {
-      return run(command, options, reader);
-    } catch (RollupException e) {
-      err.println("rollup-job: " + e.getMessage());
-      return e.exitCode();
-    } catch (RuntimeException | LinkageError e) {
-      err.println("rollup-job: unexpected failure, please report it: " + e);
-      e.printStackTrace(err);
-      return ExitCode.OUTSIDE;
-    }
+    return console.run(parsed, reader.problems(), () -> run(command, options, reader));
   }
 
   private ExitCode run(RollupCommand command, RollupOptions options, OptionsReader reader) {
@@ -117,7 +93,7 @@ public final class RollupMain {
     if (local != null && local.done()) {
       return done(local);
     }
-    reader.warnings().forEach(this::warn);
+    reader.warnings().forEach(console::warn);
     try (JavaSparkContext spark = spark()) {
       StoragePatience.apply(spark.hadoopConfiguration());
       if (command.dryRun) {
@@ -129,7 +105,7 @@ public final class RollupMain {
         return done(earlier);
       }
       boolean cluster = spark.getConf().get("spark.submit.deployMode", "client").equals("cluster");
-      ReportFile file = reports.file(options, hadoop, clock.instant(), cluster, this::warn);
+      ReportFile file = reports.file(options, hadoop, clock.instant(), cluster, console::warn);
       Consumer<RollupReport> writer = file == null ? report -> {} : file::write;
       if (file != null) {
         out.println("report             " + file);
@@ -143,16 +119,13 @@ public final class RollupMain {
           new RollupJob(spark, options, sinks, messagesPerInterval(command), history, clock);
       RollupReport report = job.run();
       show(report, file);
-      if (sinks instanceof HFileSinkFactory hfiles && report.exitCode() == ExitCode.DONE) {
-        out.println("load it with       rollup-job load --hfile-dir " + hfiles.directory());
+      String hfiles = report.output().get(HFileSinkFactory.OUTPUT);
+      if (hfiles != null) {
+        out.println("load it with       rollup-job load --hfile-dir " + hfiles);
       }
       writer.accept(report);
       return report.exitCode();
     }
-  }
-
-  private void warn(String warning) {
-    err.println("rollup-job: warning: " + warning);
   }
 
   private ExitCode done(EarlierRun earlier) {
@@ -161,68 +134,6 @@ public final class RollupMain {
             + earlier.report()
             + " is the report of a run that is done: nothing is left, nothing was read or written");
     return ExitCode.DONE;
-  }
-
-  private boolean helped(CommandLine line) {
-    if (line.isUsageHelpRequested()) {
-      line.usage(out);
-    } else if (line.isVersionHelpRequested()) {
-      line.printVersionHelp(out);
-    }
-    return line.isUsageHelpRequested() || line.isVersionHelpRequested();
-  }
-
-  /** With an option for each key of opentsdb.conf that is read. */
-  static CommandLine commandLine(Object command) {
-    CommandLine line = new CommandLine(command);
-    for (String key : StorageSchema.KEYS) {
-      line.getCommandSpec()
-          .addOption(
-              OptionSpec.builder("--" + key)
-                  .type(String.class)
-                  .paramLabel("VALUE")
-                  .hidden(true)
-                  .build());
-    }
-    line.setCaseInsensitiveEnumValuesAllowed(true);
-    line.getCommandSpec().parser().collectErrors(true);
-    return line;
-  }
-
-  /** The keys of opentsdb.conf that were given as options. */
-  static Map<String, String> overrides(ParseResult parsed) {
-    Map<String, String> overrides = new LinkedHashMap<>();
-    for (String key : StorageSchema.KEYS) {
-      String value = parsed.matchedOptionValue("--" + key, null);
-      if (value != null) {
-        overrides.put(key, value);
-      }
-    }
-    return overrides;
-  }
-
-  private ExitCode refuse(List<String> problems) {
-    return refuse("rollup-job", problems, err);
-  }
-
-  /** Tells all problems with options of a command. */
-  static ExitCode refuse(String command, List<String> problems, PrintWriter err) {
-    err.println(
-        problems.size() == 1
-            ? command + ": " + problems.get(0)
-            : problems.stream()
-                .collect(
-                    Collectors.joining(
-                        System.lineSeparator() + "  - ",
-                        command
-                            + ": "
-                            + problems.size()
-                            + " problems:"
-                            + System.lineSeparator()
-                            + "  - ",
-                        "")));
-    err.println("Nothing was read or written. --help lists the options.");
-    return ExitCode.USAGE;
   }
 
   // From Java 22 on the console is never null; the bar in a log file does no harm there.
@@ -253,15 +164,13 @@ public final class RollupMain {
   }
 
   private void show(RollupReport report, ReportFile file) {
-    out.print(ReportTable.of(report));
-    out.flush();
+    console.print(ReportTable.of(report));
     if (report.exitCode() != ExitCode.DONE) {
-      err.println("rollup-job: " + report.message());
+      console.error(report.message());
     }
     if (report.isResumable() && file != null) {
-      err.println(
-          "rollup-job: "
-              + report.finished().size()
+      console.error(
+          report.finished().size()
               + " partitions are finished; --resume "
               + file
               + " with the same options reads only the others");

@@ -42,8 +42,8 @@ final class RunOptions {
     if (options.changedSince() != null) {
       all.put("--changed-since", options.changedSince().time().toString());
     }
-    all.put("--metrics", String.join(",", command.metrics));
-    all.put("--partition-size", Double.toString(command.partitionMebibytes));
+    all.put("--metrics", String.join(",", command.choice.metrics));
+    all.put("--partition-size", Double.toString(command.tasks.partitionMebibytes));
     sink(all, command);
     return new RunIdentity(new Version().getVersion()[0], all);
   }

@@ -1,12 +1,9 @@
 package io.tsdbsuite.rollup.cli;
 
-import io.tsdbsuite.rollup.job.UidSource;
-import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options of {@code rollup-job verify} as they are written. */
@@ -36,9 +33,6 @@ import picocli.CommandLine.Option;
       "3:an outside system failed (storage, TSD, Spark); run it again"
     })
 final class VerifyCommand {
-  private static final String DEFAULT = " Default: ${DEFAULT-VALUE}.";
-  private static final String SAME = "As for rollup-job.";
-
   @Option(
       names = "--against-snapshot",
       paramLabel = "NAME,...",
@@ -69,89 +63,28 @@ final class VerifyCommand {
       defaultValue = "1",
       description =
           "Part of the series that is compared, chosen by a hash of each: 0.01, or 1%%; 1 is all."
-              + DEFAULT)
+              + RollupCommand.DEFAULT)
   String sample = "1";
 
   @Option(
       names = "--seed",
       paramLabel = "N",
       defaultValue = "0",
-      description = "Another seed chooses another --sample." + DEFAULT)
+      description = "Another seed chooses another --sample." + RollupCommand.DEFAULT)
   long seed;
 
   @Option(
       names = "--tsd-queries",
       paramLabel = "N",
       defaultValue = "2",
-      description = "Queries that --against-tsd gets at once." + DEFAULT)
+      description = "Queries that --against-tsd gets at once." + RollupCommand.DEFAULT)
   int tsdQueries = 2;
 
-  @Option(names = "--snapshot-root", paramLabel = "URI", description = SAME)
-  String snapshotRoot;
+  @Mixin InputOptions input = new InputOptions();
 
-  @Option(
-      names = "--data-snapshot",
-      paramLabel = "NAME",
-      description = "Snapshot of the data table that the rollups are made of, or a later one.")
-  String dataSnapshot;
+  @Mixin ChoiceOptions choice = new ChoiceOptions();
 
-  @Option(names = "--uid-snapshot", paramLabel = "NAME", description = SAME)
-  String uidSnapshot;
-
-  @Option(
-      names = "--uid-source",
-      paramLabel = "snapshot|hbase",
-      defaultValue = "snapshot",
-      description = SAME + DEFAULT)
-  UidSource uidSource = UidSource.SNAPSHOT;
-
-  @Option(names = "--hbase-property", paramLabel = "K=V", description = SAME)
-  Map<String, String> hbaseProperties = new LinkedHashMap<>();
-
-  @Option(names = "--tsd-config", paramLabel = "FILE", description = SAME)
-  Path tsdConfig;
-
-  @Option(names = "--rollup-config", paramLabel = "FILE", description = SAME)
-  String rollupConfig;
-
-  @Option(
-      names = "--interval",
-      paramLabel = "INTERVAL",
-      split = ",",
-      defaultValue = "1h",
-      description = SAME + DEFAULT)
-  List<String> intervals = new ArrayList<>(List.of("1h"));
-
-  @Option(names = "--from", paramLabel = "TIME", description = SAME)
-  String from;
-
-  @Option(names = "--to", paramLabel = "TIME", description = SAME)
-  String to;
-
-  @Option(names = "--day", paramLabel = "DATE", description = SAME)
-  String day;
-
-  @Option(names = "--hold-back", paramLabel = "DURATION", description = SAME)
-  String holdBack;
-
-  @Option(names = "--metrics", paramLabel = "PATTERN", split = ",", description = SAME)
-  List<String> metrics = new ArrayList<>();
-
-  @Option(
-      names = "--max-failed-rows",
-      paramLabel = "N",
-      defaultValue = "0",
-      description =
-          "Rows of the raw data that may fail. What is stored for them is extra, whatever this is."
-              + DEFAULT)
-  long maxFailedRows;
-
-  @Option(
-      names = "--partition-size",
-      paramLabel = "MIB",
-      defaultValue = "256",
-      description = SAME + DEFAULT)
-  double partitionMebibytes = 256;
+  @Mixin TaskOptions tasks = new TaskOptions();
 
   @Option(
       names = "--report",
@@ -163,21 +96,9 @@ final class VerifyCommand {
   /** The options that say what is rolled up again, as those of a run that writes nothing. */
   RollupCommand rollup() {
     RollupCommand rollup = new RollupCommand();
-    rollup.snapshotRoot = snapshotRoot;
-    rollup.dataSnapshot = dataSnapshot;
-    rollup.uidSnapshot = uidSnapshot;
-    rollup.uidSource = uidSource;
-    rollup.hbaseProperties = hbaseProperties;
-    rollup.tsdConfig = tsdConfig;
-    rollup.rollupConfig = rollupConfig;
-    rollup.intervals = intervals;
-    rollup.from = from;
-    rollup.to = to;
-    rollup.day = day;
-    rollup.holdBack = holdBack;
-    rollup.metrics = metrics;
-    rollup.maxFailedRows = maxFailedRows;
-    rollup.partitionMebibytes = partitionMebibytes;
+    rollup.input = input;
+    rollup.choice = choice;
+    rollup.tasks = tasks;
     rollup.sink = RollupCommand.SinkKind.JSON;
     rollup.output = "";
     return rollup;

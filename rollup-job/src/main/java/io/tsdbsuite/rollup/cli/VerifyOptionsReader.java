@@ -6,7 +6,6 @@ import io.tsdbsuite.rollup.verify.Aggregate;
 import io.tsdbsuite.rollup.verify.SeriesSample;
 import io.tsdbsuite.rollup.verify.VerifyOptions;
 import java.net.URI;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.stream.Stream;
@@ -16,7 +15,7 @@ final class VerifyOptionsReader {
   private static final double PERCENT = 100;
 
   private final VerifyCommand command;
-  private final List<String> problems = new ArrayList<>();
+  private final Problems problems = new Problems();
 
   VerifyOptionsReader(VerifyCommand command) {
     this.command = command;
@@ -24,7 +23,7 @@ final class VerifyOptionsReader {
 
   /** Every problem found so far, one line each. */
   List<String> problems() {
-    return problems;
+    return problems.all();
   }
 
   /**
@@ -45,12 +44,10 @@ final class VerifyOptionsReader {
           "--against-snapshot must not have a snapshot twice, found: "
               + String.join(",", command.againstSnapshot));
     }
-    if (command.rollupRoot != null && !snapshots) {
-      problems.add("--rollup-root goes with --against-snapshot only");
+    if (!snapshots) {
+      problems.refuse("--rollup-root", command.rollupRoot, "goes with --against-snapshot only");
     }
-    if (command.tsdQueries < 1) {
-      problems.add("--tsd-queries must be 1 or more, found: " + command.tsdQueries);
-    }
+    problems.atLeast("--tsd-queries", command.tsdQueries, 1);
     if (options != null && snapshots && options.schema().tagRaw()) {
       problems.add(
           "--against-snapshot does not know rollups of a TSD with tsd.rollups.tag_raw = true, whose"

@@ -4,7 +4,7 @@ import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.rollup.report.RunIdentity;
 import io.tsdbsuite.rollup.sink.HadoopFailures;
-import io.tsdbsuite.rollup.sink.RollupSink;
+import io.tsdbsuite.rollup.sink.ShuffledSinks;
 import io.tsdbsuite.rollup.sink.SinkException;
 import io.tsdbsuite.rollup.sink.SinkFactory;
 import io.tsdbsuite.rollup.sink.SinkResult;
@@ -12,8 +12,10 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.HexFormat;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -23,15 +25,19 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import scala.Tuple2;
 
 /**
- * Writes HFiles for the rollup tables of a single cluster. Sinks make records; the job takes them
- * through a shuffle to {@link #writer}, and tells what was written before it commits.
+ * Writes HFiles for the rollup tables of a single cluster, a file for each region of theirs that
+ * has rollups.
  */
-public final class HFileSinkFactory implements SinkFactory {
+public final class HFileSinkFactory implements ShuffledSinks<WrittenFile> {
   private static final long serialVersionUID = 1L;
   private static final Logger LOG = LoggerFactory.getLogger(HFileSinkFactory.class);
   private static final HexFormat HEX = HexFormat.of();
+
+  /** Name of the directory of a run in {@link #output}. */
+  public static final String OUTPUT = "hfileDir";
 
   /** Cells that one rollup makes: sum, min, max, count. */
   public static final int CELLS_PER_INTERVAL = 4;
@@ -55,7 +61,6 @@ public final class HFileSinkFactory implements SinkFactory {
 
   private transient boolean claimed;
   private transient List<WrittenFile> written = List.of();
-  private transient RunIdentity identity = new RunIdentity("", Map.of());
 
   /**
    * @param configuration how to reach the directory's file system
@@ -72,14 +77,9 @@ public final class HFileSinkFactory implements SinkFactory {
     this.runDir = RunDir.of(options.dir(), options.run()).toString();
   }
 
-  /** The directory of this run. */
-  public String directory() {
-    return runDir;
-  }
-
   @Override
   public Map<String, String> output() {
-    return Map.of("hfileDir", runDir);
+    return Map.of(OUTPUT, runDir);
   }
 
   /** Looks at the tables and makes the directory, which nobody may have made before. */
@@ -119,23 +119,30 @@ public final class HFileSinkFactory implements SinkFactory {
   }
 
   @Override
-  public RollupSink open(int partition, long attempt) {
-    return records(partition, attempt);
-  }
-
-  /** The sink of one task attempt; see {@link #open}. */
-  public RecordSink records(int partition, long attempt) {
+  public RecordSink open(int partition, long attempt) {
     return new RecordSink(rowKey, targets, partition, attempt);
   }
 
-  /** Where records go; once {@link #check} has passed. */
+  @Override
   public TargetPartitions partitions() {
     return new TargetPartitions(targets.stream().map(Target::table).toList());
   }
 
-  /** Writes the records of a region; once {@link #check} has passed. */
-  public RegionWriter writer() {
-    return new RegionWriter(runDir, run, stamp, targets, partitions());
+  @Override
+  public Comparator<byte[]> order() {
+    return new RecordOrder();
+  }
+
+  @Override
+  public WrittenFile write(
+      Configuration conf, int partition, long attempt, Iterator<Tuple2<byte[], byte[]>> records)
+      throws SinkException {
+    try {
+      return new RegionWriter(runDir, run, stamp, targets, partitions())
+          .write(conf, partition, attempt, records);
+    } catch (IOException e) {
+      throw new SinkException.Retryable("HFiles in " + runDir + ": " + e.getMessage(), e);
+    }
   }
 
   /** False: nothing is complete without the manifest, and {@link #abort} removes it all. */
@@ -144,23 +151,15 @@ public final class HFileSinkFactory implements SinkFactory {
     return false;
   }
 
-  /**
-   * Takes note of what was written.
-   *
-   * @param files one for each region that has rollups
-   */
-  public void written(List<WrittenFile> files) {
-    written = List.copyOf(files);
-  }
-
-  /** Takes note of what the run was asked to do, for the manifest. */
-  public void identity(RunIdentity of) {
-    identity = of;
+  @Override
+  public long written(List<WrittenFile> all) {
+    written = List.copyOf(all);
+    return written.stream().mapToLong(WrittenFile::cells).sum();
   }
 
   /** Removes what other attempts have left, and writes the manifest. */
   @Override
-  public void commit(List<SinkResult> results) throws SinkException {
+  public void commit(List<SinkResult> results, RunIdentity identity) throws SinkException {
     try {
       Path dir = new Path(runDir);
       FileSystem files = dir.getFileSystem(configuration);
@@ -168,7 +167,7 @@ public final class HFileSinkFactory implements SinkFactory {
         removeLeftovers(files, RunDir.table(dir, target.table().name()));
       }
       try (OutputStream out = files.create(new Path(dir, RunDir.MANIFEST), false)) {
-        out.write(ManifestJson.write(manifest()));
+        out.write(ManifestJson.write(manifest(identity)));
       }
     } catch (IOException e) {
       throw HadoopFailures.sinkException("directory " + runDir + " can't be completed", e);
@@ -189,7 +188,7 @@ public final class HFileSinkFactory implements SinkFactory {
     }
   }
 
-  private Manifest manifest() {
+  private Manifest manifest(RunIdentity identity) {
     List<Manifest.Table> tables = new ArrayList<>();
     for (Target target : targets) {
       String name = target.table().name();

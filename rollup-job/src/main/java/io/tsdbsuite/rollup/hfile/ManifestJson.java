@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tsdbsuite.rollup.error.JsonFailures;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -90,7 +91,7 @@ public final class ManifestJson {
     try {
       return MAPPER.readTree(json);
     } catch (JsonProcessingException e) {
-      throw new IOException("must be JSON, found: " + e.getOriginalMessage(), e);
+      throw new IOException("must be JSON, found: " + JsonFailures.describe(e), e);
     }
   }
 

@@ -4,11 +4,8 @@ import java.io.Serializable;
 import java.util.Comparator;
 
 /** The order of records within a partition: {@link RollupRecord#compare}. */
-public final class RecordOrder implements Comparator<byte[]>, Serializable {
+final class RecordOrder implements Comparator<byte[]>, Serializable {
   private static final long serialVersionUID = 1L;
-
-  /** The one order. */
-  public RecordOrder() {}
 
   @Override
   public int compare(byte[] a, byte[] b) {

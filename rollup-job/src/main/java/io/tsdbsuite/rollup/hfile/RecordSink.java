@@ -4,18 +4,15 @@ import io.tsdbsuite.format.rollup.RollupCell;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.row.Uids;
 import io.tsdbsuite.rollup.message.RollupPoint;
-import io.tsdbsuite.rollup.sink.RollupSink;
+import io.tsdbsuite.rollup.sink.ShuffledSink;
 import io.tsdbsuite.rollup.sink.SinkResult;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.List;
 import scala.Tuple2;
 
-/**
- * Makes records for the shuffle. They wait to be taken with {@link #poll}, one row of the data
- * table at a time, so that a task never holds more.
- */
-public final class RecordSink implements RollupSink {
+/** Makes records of {@link RollupRecord}. */
+final class RecordSink implements ShuffledSink {
   private final RowKey rowKey;
   private final List<Target> targets;
   private final int partition;
@@ -100,7 +97,7 @@ public final class RecordSink implements RollupSink {
     }
   }
 
-  /** The next record; null when all that was emitted is taken. */
+  @Override
   public Tuple2<byte[], byte[]> poll() {
     if (records.isEmpty()) {
       endRecord();
@@ -108,12 +105,11 @@ public final class RecordSink implements RollupSink {
     return records.poll();
   }
 
-  /** The record that carries the books of the task; see {@link TargetPartitions#books}. */
+  @Override
   public Tuple2<byte[], byte[]> books(byte[] value) {
     return new Tuple2<>(RollupRecord.booksKey(partition), value);
   }
 
-  /** {@inheritDoc} Nothing is acknowledged: that is for those who write the files. */
   @Override
   public SinkResult finish() {
     return new SinkResult(partition, attempt, points, 0, bytes, null);

@@ -3,7 +3,6 @@ package io.tsdbsuite.rollup.hfile;
 import io.tsdbsuite.hbase.load.HFileDir;
 import io.tsdbsuite.hbase.load.RegionHFiles;
 import java.io.IOException;
-import java.io.Serializable;
 import java.time.InstantSource;
 import java.util.Iterator;
 import java.util.List;
@@ -19,10 +18,8 @@ import scala.Tuple2;
  * @param run names the run
  * @param stamp timestamp of the cells, milliseconds since the epoch
  */
-public record RegionWriter(
-    String dir, String run, long stamp, List<Target> targets, TargetPartitions partitions)
-    implements Serializable {
-  private static final long serialVersionUID = 1L;
+record RegionWriter(
+    String dir, String run, long stamp, List<Target> targets, TargetPartitions partitions) {
 
   /**
    * Writes one partition.
@@ -30,7 +27,7 @@ public record RegionWriter(
    * @return null when it has no record
    * @throws IOException when the file cannot be written, or is not found as it was written
    */
-  public WrittenFile write(
+  WrittenFile write(
       Configuration conf, int partition, long attempt, Iterator<Tuple2<byte[], byte[]>> records)
       throws IOException {
     if (!records.hasNext()) {

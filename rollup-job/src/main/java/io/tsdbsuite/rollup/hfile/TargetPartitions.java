@@ -13,7 +13,7 @@ import org.apache.spark.Partitioner;
  *   the last one                                           books
  * </pre>
  */
-public final class TargetPartitions extends Partitioner {
+final class TargetPartitions extends Partitioner {
   private static final long serialVersionUID = 1L;
 
   private final RegionStarts[] tables;
@@ -32,12 +32,12 @@ public final class TargetPartitions extends Partitioner {
   }
 
   /** Number of partitions that have rollups, which come first. */
-  public int regions() {
+  int regions() {
     return firsts[tables.length];
   }
 
   /** The partition that has the books of all tasks. */
-  public int books() {
+  int books() {
     return regions();
   }
 

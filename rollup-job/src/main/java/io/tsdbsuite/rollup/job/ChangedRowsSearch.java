@@ -24,8 +24,6 @@ import java.util.Map;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.spark.api.java.JavaSparkContext;
-import org.apache.spark.broadcast.Broadcast;
-import org.apache.spark.util.SerializableConfiguration;
 
 /**
  * Finds the rows before the window that have changed, and plans how they are read again. For one
@@ -184,37 +182,21 @@ final class ChangedRowsSearch {
     if (tasks.isEmpty()) {
       return List.of();
     }
-    Broadcast<UidNames> broadcastNames = spark.broadcast(names);
-    Broadcast<SerializableConfiguration> broadcastConf =
-        spark.broadcast(new SerializableConfiguration(data.conf()));
-    TaskFailures failures = new TaskFailures();
-    spark.sc().addSparkListener(failures);
-    try {
-      return spark
-          .parallelize(tasks, tasks.size())
-          .map(
-              new ChangedRowsTask(
-                  broadcastNames,
-                  broadcastConf,
-                  options.snapshotRoot(),
-                  ColumnFamilyDescriptorBuilder.toByteArray(data.family()),
-                  options.schema(),
-                  options.intervals().hasDay(),
-                  options.metrics(),
-                  before,
-                  options.changedSince().time().toEpochMilli(),
-                  oldest,
-                  options.changedSince().maxRows()))
-          .collect();
-    } catch (Exception e) {
-      // SparkException among them: it is checked, but Scala does not declare it.
-      failures.awaitIdle();
-      RollupException known = failures.last();
-      throw known == null ? RollupException.outside("Spark failed: " + e.getMessage(), e) : known;
-    } finally {
-      spark.sc().removeSparkListener(failures);
-      broadcastNames.destroy();
-      broadcastConf.destroy();
+    try (Broadcasts shared = Broadcasts.of(spark, names, data)) {
+      ChangedRowsTask task =
+          new ChangedRowsTask(
+              shared,
+              options.snapshotRoot(),
+              ColumnFamilyDescriptorBuilder.toByteArray(data.family()),
+              options.schema(),
+              options.intervals().hasDay(),
+              options.metrics(),
+              before,
+              options.changedSince().time().toEpochMilli(),
+              oldest,
+              options.changedSince().maxRows());
+      return TaskFailures.watch(
+          spark, () -> spark.parallelize(tasks, tasks.size()).map(task).collect());
     }
   }
 }

@@ -4,7 +4,6 @@ import io.tsdbsuite.format.row.KeyProblem;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.rollup.error.RollupException;
-import io.tsdbsuite.rollup.error.StorageFailures;
 import io.tsdbsuite.rollup.plan.LateRows;
 import io.tsdbsuite.rollup.plan.LateRowsBuilder;
 import io.tsdbsuite.rollup.plan.MetricPatterns;
@@ -16,19 +15,12 @@ import io.tsdbsuite.rollup.read.UnreadableBlockException;
 import io.tsdbsuite.rollup.report.Books;
 import io.tsdbsuite.rollup.report.FailReason;
 import io.tsdbsuite.rollup.snapshot.SnapshotFile;
-import io.tsdbsuite.rollup.uid.UidNames;
 import java.io.IOException;
 import java.io.Serializable;
 import java.io.UncheckedIOException;
 import java.util.List;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
-import org.apache.hadoop.hbase.exceptions.DeserializationException;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.spark.api.java.function.Function;
-import org.apache.spark.broadcast.Broadcast;
-import org.apache.spark.util.SerializableConfiguration;
 
 /**
  * Searches store files on the executors for rows that have changed.
@@ -40,8 +32,7 @@ import org.apache.spark.util.SerializableConfiguration;
  *     table's TTL and are not rolled up again; seconds since the epoch
  */
 record ChangedRowsTask(
-    Broadcast<UidNames> names,
-    Broadcast<SerializableConfiguration> conf,
+    Broadcasts shared,
     String snapshotRoot,
     byte[] family,
     StorageSchema schema,
@@ -80,12 +71,12 @@ record ChangedRowsTask(
     Search search = new Search();
     int searched = 0;
     try {
-      ReadSource source = source();
+      ReadSource source = ReadSource.of(shared.hadoop(), snapshotRoot, family);
       for (File file : files) {
         searched += search.run(source, file) ? 1 : 0;
       }
     } catch (IOException | UncheckedIOException e) {
-      throw RollupException.outside(StorageFailures.describe(e), e);
+      throw WorkFailures.of(e);
     }
     return new Found(
         search.found.build(),
@@ -97,7 +88,7 @@ record ChangedRowsTask(
 
   private final class Search implements ChangedRows.Visitor {
     private final RowKey rowKey = new RowKey(schema);
-    private final MetricSelector selector = new MetricSelector(metrics, names.value());
+    private final MetricSelector selector = new MetricSelector(metrics, shared.names().value());
     private final LateRowsBuilder found = new LateRowsBuilder(schema, wholeDays);
     private final LateRowsBuilder expired = new LateRowsBuilder(schema, wholeDays);
     private final Books books = new Books();
@@ -169,18 +160,6 @@ record ChangedRowsTask(
     public void unreadable(UnreadableBlockException failure) {
       books.rowRead();
       books.rowFailed(FailReason.UNREADABLE_BLOCK, 0, failure.getMessage());
-    }
-  }
-
-  private ReadSource source() throws IOException {
-    Configuration configuration = conf.value().value();
-    try {
-      return new ReadSource(
-          configuration,
-          new Path(snapshotRoot).getFileSystem(configuration),
-          ColumnFamilyDescriptorBuilder.parseFrom(family));
-    } catch (DeserializationException e) {
-      throw new IllegalStateException("a column family descriptor must survive serialisation", e);
     }
   }
 }

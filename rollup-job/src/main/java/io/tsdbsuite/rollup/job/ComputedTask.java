@@ -1,13 +1,9 @@
 package io.tsdbsuite.rollup.job;
 
 import io.tsdbsuite.format.row.RowKey;
-import io.tsdbsuite.rollup.error.RollupException;
-import io.tsdbsuite.rollup.error.StorageFailures;
 import io.tsdbsuite.rollup.plan.RollupPartition;
 import io.tsdbsuite.rollup.report.Books;
-import io.tsdbsuite.rollup.sink.SinkException;
 import io.tsdbsuite.rollup.verify.SeriesSample;
-import java.io.IOException;
 import java.util.Iterator;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.function.PairFlatMapFunction;
@@ -27,24 +23,11 @@ record ComputedTask(RollupTask task, SeriesSample sample)
     Books books = new Books();
     PulledRecords records = new PulledRecords();
     SideSink sink = new SideSink(new RowKey(task.schema()), task.intervals(), sample, records::add);
-    try {
-      PartitionRoller.Rolling rolling = task.begin(partition, sink, books);
-      PulledRecords.Source source =
-          new PulledRecords.Source() {
-            @Override
-            public boolean step() throws IOException, SinkException {
-              return rolling.step();
-            }
-
-            @Override
-            public void close() {
-              rolling.close();
-            }
-          };
-      return records.from(
-          source, TaskContext.get(), () -> new BooksRecord(books, null).record(partition.index()));
-    } catch (IOException e) {
-      throw RollupException.outside(StorageFailures.describe(e), e);
-    }
+    PartitionRoller.Rolling rolling = task.begin(partition, sink, books);
+    return records.from(
+        rolling::step,
+        rolling,
+        TaskContext.get(),
+        () -> new BooksRecord(books, null).record(partition.index()));
   }
 }

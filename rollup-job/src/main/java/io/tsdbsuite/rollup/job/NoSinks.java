@@ -1,5 +1,6 @@
 package io.tsdbsuite.rollup.job;
 
+import io.tsdbsuite.rollup.report.RunIdentity;
 import io.tsdbsuite.rollup.sink.RollupSink;
 import io.tsdbsuite.rollup.sink.SinkFactory;
 import io.tsdbsuite.rollup.sink.SinkResult;
@@ -34,7 +35,7 @@ record NoSinks(boolean wantsNames) implements SinkFactory {
   }
 
   @Override
-  public void commit(List<SinkResult> results) {
+  public void commit(List<SinkResult> results, RunIdentity run) {
     throw new UnsupportedOperationException("there is nothing to commit");
   }
 

@@ -1,7 +1,6 @@
 package io.tsdbsuite.rollup.job;
 
 import io.tsdbsuite.rollup.error.RollupException;
-import io.tsdbsuite.rollup.error.StorageFailures;
 import io.tsdbsuite.rollup.sink.SinkException;
 import java.io.Closeable;
 import java.io.IOException;
@@ -16,18 +15,20 @@ import org.apache.spark.util.TaskCompletionListener;
 import scala.Tuple2;
 
 /**
- * The records of a task that somebody takes one by one, and behind them one with the task's books.
- * For one thread.
+ * The records of a task that are made as somebody takes them, and behind them one with the task's
+ * books. For one thread.
  */
 final class PulledRecords implements Iterator<Tuple2<byte[], byte[]>> {
-  /** Makes records, some with each call. */
-  interface Source extends Closeable {
-    /** Answers false when nothing is left. */
-    boolean step() throws IOException, SinkException;
+  /** Makes records. */
+  @FunctionalInterface
+  interface Step {
+    /** Makes some, or none; answers false when nothing is left. */
+    boolean run() throws IOException, SinkException;
   }
 
   private final Queue<Tuple2<byte[], byte[]>> queue = new ArrayDeque<>();
-  private Source source;
+  private Step step;
+  private Closeable source;
   private Supplier<Tuple2<byte[], byte[]>> books;
   private boolean ended;
 
@@ -35,17 +36,25 @@ final class PulledRecords implements Iterator<Tuple2<byte[], byte[]>> {
 
   /** Takes a record from the source. */
   void add(byte[] key, byte[] value) {
-    queue.add(new Tuple2<>(key, value));
+    add(new Tuple2<>(key, value));
+  }
+
+  /** Takes a record from the source. */
+  void add(Tuple2<byte[], byte[]> record) {
+    queue.add(record);
   }
 
   /**
    * Says where records come from.
    *
-   * @param context at whose end the source is closed at the latest
-   * @param last called once, when the source is closed
+   * @param next adds to these records
+   * @param from what {@code next} reads
+   * @param context at whose end {@code from} is closed at the latest
+   * @param last called once, when {@code from} is closed
    */
   Iterator<Tuple2<byte[], byte[]>> from(
-      Source from, TaskContext context, Supplier<Tuple2<byte[], byte[]>> last) {
+      Step next, Closeable from, TaskContext context, Supplier<Tuple2<byte[], byte[]>> last) {
+    step = next;
     source = from;
     books = last;
     TaskContext unused = context.addTaskCompletionListener((TaskCompletionListener) end -> close());
@@ -61,17 +70,15 @@ final class PulledRecords implements Iterator<Tuple2<byte[], byte[]>> {
   public boolean hasNext() {
     try {
       while (queue.isEmpty() && !ended) {
-        if (!source.step()) {
+        if (!step.run()) {
           ended = true;
           close();
           queue.add(books.get());
         }
       }
       return !queue.isEmpty();
-    } catch (SinkException e) {
-      throw RollupException.outside(e.getMessage(), e);
-    } catch (IOException | UncheckedIOException e) {
-      throw RollupException.outside(StorageFailures.describe(e), e);
+    } catch (SinkException | IOException | UncheckedIOException e) {
+      throw WorkFailures.of(e);
     }
   }
 

@@ -2,19 +2,16 @@ package io.tsdbsuite.rollup.job;
 
 import io.tsdbsuite.rollup.error.ExitCode;
 import io.tsdbsuite.rollup.error.RollupException;
-import io.tsdbsuite.rollup.hfile.HFileSinkFactory;
 import io.tsdbsuite.rollup.plan.RollupPartition;
 import io.tsdbsuite.rollup.plan.RollupPlan;
-import io.tsdbsuite.rollup.plan.RollupPlanner;
-import io.tsdbsuite.rollup.plan.RowWindow;
 import io.tsdbsuite.rollup.report.Books;
 import io.tsdbsuite.rollup.report.FinishedPartitions;
 import io.tsdbsuite.rollup.report.RollupReport;
 import io.tsdbsuite.rollup.report.RunIdentity;
+import io.tsdbsuite.rollup.sink.ShuffledSinks;
 import io.tsdbsuite.rollup.sink.SinkException;
 import io.tsdbsuite.rollup.sink.SinkFactory;
 import io.tsdbsuite.rollup.snapshot.Snapshot;
-import io.tsdbsuite.rollup.snapshot.SnapshotLoader;
 import io.tsdbsuite.rollup.uid.UidNames;
 import java.time.Clock;
 import java.time.Duration;
@@ -23,20 +20,15 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.spark.api.java.JavaSparkContext;
-import org.apache.spark.broadcast.Broadcast;
-import org.apache.spark.util.SerializableConfiguration;
 
 /**
  * Rolls up a time window of a snapshot of OpenTSDB's data table. Reads the HFiles where they are,
  * writes nothing below the snapshot's root, and closes its books.
  */
 public final class RollupJob {
-  /** The data table's one family. */
-  private static final String FAMILY = "t";
-
   /** Between two writes of the report of a run that goes on. */
   private static final Duration REPORT_REST = Duration.ofSeconds(2);
 
@@ -47,7 +39,7 @@ public final class RollupJob {
   private final RunHistory history;
   private final Clock clock;
   private final Phases phases = new Phases(System::nanoTime);
-  private final Map<String, String> input = new LinkedHashMap<>();
+  private final RunInput input;
   private final List<String> warnings = new ArrayList<>();
   private final Instant started;
   private final Books books = new Books();
@@ -77,11 +69,7 @@ public final class RollupJob {
     this.keeper =
         new ReportKeeper(
             this::running, report -> history.file().accept(report), REPORT_REST, System::nanoTime);
-    input.put("snapshotRoot", options.snapshotRoot());
-    input.put("dataSnapshot", options.dataSnapshot());
-    if (options.uidSnapshot() != null) {
-      input.put("uidSnapshot", options.uidSnapshot());
-    }
+    this.input = new RunInput(hadoop(), options);
   }
 
   /** A job without a history: it begins anew, and only its end is reported. */
@@ -107,7 +95,7 @@ public final class RollupJob {
    * @throws RollupException as {@link #run} would report it
    */
   public RollupPlan plan() {
-    return phases.time("plan", () -> plan(loadData()));
+    return phases.time("plan", () -> input.plan(input.load()));
   }
 
   /**
@@ -153,7 +141,7 @@ public final class RollupJob {
         message,
         started,
         clock.instant(),
-        new LinkedHashMap<>(input),
+        new LinkedHashMap<>(input.facts()),
         exit == ExitCode.DONE ? sinks.output() : Map.of(),
         options.intervals().text(),
         Instant.ofEpochSecond(options.from()),
@@ -171,7 +159,7 @@ public final class RollupJob {
   /** Answers why the output must not be used, or nothing. */
   private String rollUp() {
     books.add(history.booksBefore());
-    Snapshot data = phases.time("manifests", this::loadData);
+    Snapshot data = phases.time("manifests", input::load);
     UidSetup uids = new UidSetup(options, hadoop());
     RunSnapshots snapshots = new RunSnapshots(data, phases.time("manifests", uids::snapshot));
     history.snapshots(snapshots.times());
@@ -179,7 +167,7 @@ public final class RollupJob {
     phases.time("sink check", this::checkSink);
     UidNames names = phases.time("UIDs", () -> uids.load(snapshots, warnings));
     try {
-      plan = phases.time("plan", () -> plan(data));
+      plan = phases.time("plan", () -> input.plan(data));
       if (options.changedSince() != null) {
         plan = phases.time("search for changed rows", () -> withChangedRows(data, names));
       }
@@ -197,18 +185,7 @@ public final class RollupJob {
         return "the books do not close: something was lost or counted twice; this is a defect";
       }
       phases.time("commit", () -> commit(results));
-      if (books.rowsVanished() > 0) {
-        warnings.add(
-            books.rowsVanished()
-                + " rows before the window have lost their last point: what is stored for them must"
-                + " be deleted by hand; vanishedRows in the report lists them");
-      }
-      if (books.ambiguousDuplicates() > 0) {
-        warnings.add(
-            books.ambiguousDuplicates()
-                + " duplicate points have the same HBase timestamp; the first in column order was"
-                + " kept, a TSD may keep another");
-      }
+      warnings.addAll(BooksText.warnings(books));
       return "";
     } finally {
       names.close();
@@ -221,58 +198,16 @@ public final class RollupJob {
   }
 
   private String tooManyFailed(boolean stopped) {
-    String text =
-        books.rowsFailed()
-            + " rows"
-            + days()
-            + " failed where "
-            + options.maxFailedRows()
-            + " are allowed (--max-failed-rows)";
-    String first =
-        books.samples().entrySet().stream()
-            .flatMap(entry -> entry.getValue().stream().map(s -> entry.getKey().text() + ": " + s))
-            .findFirst()
-            .map(sample -> "; one of them: " + sample)
-            .orElse("");
-    return text + (stopped ? "; stopped, the rest was not read" : "") + first;
-  }
-
-  /** Days that failed by themselves, which are rare. */
-  private String days() {
-    long days = books.failures() - books.rowsFailed();
-    return days == 0 ? "" : " and " + days + " days";
-  }
-
-  private Snapshot loadData() {
-    Snapshot data =
-        new SnapshotLoader(hadoop(), options.snapshotRoot()).load(options.dataSnapshot(), FAMILY);
-    input.put("dataTable", data.table());
-    input.put("dataSnapshotTime", Instant.ofEpochMilli(data.creationTime()).toString());
-    if (options.changedSince() != null) {
-      options.changedSince().check(data);
-    }
-    return data;
-  }
-
-  private RollupPlan plan(Snapshot data) {
-    if (options.from() == options.to()) {
-      return new RollupPlan(data.regions().size(), 0, 0, 0, 0, 0, 0, List.of());
-    }
-    return new RollupPlanner(data, window(), options.intervals().hasDay(), options.partitionBytes())
-        .plan();
+    return BooksText.tooManyFailed(books, options.maxFailedRows(), stopped);
   }
 
   private RollupPlan withChangedRows(Snapshot data, UidNames names) {
     ChangedRowsSearch search = new ChangedRowsSearch(spark, options, data, started);
     RollupPlan both = search.extend(plan, names);
     books.add(search.books());
-    input.putAll(search.findings());
+    input.facts().putAll(search.findings());
     warnings.addAll(search.warnings());
     return both;
-  }
-
-  private RowWindow window() {
-    return new RowWindow(options.schema(), options.from(), options.to());
   }
 
   private Configuration hadoop() {
@@ -284,26 +219,17 @@ public final class RollupJob {
       sinks.check();
       return null;
     } catch (SinkException e) {
-      throw failure(e);
+      throw WorkFailures.of(e);
     }
   }
 
   private Void commit(TaskCollector results) {
-    if (sinks instanceof HFileSinkFactory hfiles) {
-      hfiles.identity(history.identity());
-    }
     try {
-      sinks.commit(results.sinkResults());
+      sinks.commit(results.sinkResults(), history.identity());
       return null;
     } catch (SinkException e) {
-      throw failure(e);
+      throw WorkFailures.of(e);
     }
-  }
-
-  private static RollupException failure(SinkException e) {
-    return e instanceof SinkException.Fatal
-        ? RollupException.usage(e.getMessage(), e)
-        : RollupException.outside(e.getMessage(), e);
   }
 
   /** Reads what is left, and keeps the report up to date meanwhile. */
@@ -325,33 +251,22 @@ public final class RollupJob {
 
   private void run(
       Snapshot data, UidNames names, List<RollupPartition> left, TaskCollector results) {
-    Broadcast<UidNames> broadcastNames = spark.broadcast(names);
-    Broadcast<SerializableConfiguration> broadcastConf =
-        spark.broadcast(new SerializableConfiguration(data.conf()));
-    try {
+    try (Broadcasts shared = Broadcasts.of(spark, names, data)) {
       RollupTask task =
-          new RollupTask(
-              broadcastNames,
-              broadcastConf,
-              options.snapshotRoot(),
-              ColumnFamilyDescriptorBuilder.toByteArray(data.family()),
-              options.schema(),
-              options.intervals(),
-              window(),
-              options.metrics(),
+          RollupTask.of(
+              spark,
+              options,
+              data,
+              shared,
               options.maxFailedRows() - books.failures(),
-              Concurrency.perExecutor(spark.sc()),
               messagesPerInterval,
-              sinks.sharedBy(Concurrency.of(spark.sc(), left.size())),
-              new Progress(spark.sc()));
-      if (sinks instanceof HFileSinkFactory hfiles) {
-        results.run(left.size(), new ShuffledRollup(spark, hfiles, left, task));
+              sinks.sharedBy(Concurrency.of(spark.sc(), left.size())));
+      Optional<ShuffledSinks<?>> shuffled = sinks.shuffled();
+      if (shuffled.isPresent()) {
+        results.run(left.size(), new ShuffledRollup<>(spark, shuffled.get(), left, task));
       } else {
         results.run(left, task);
       }
-    } finally {
-      broadcastNames.destroy();
-      broadcastConf.destroy();
     }
   }
 }

@@ -3,9 +3,6 @@ package io.tsdbsuite.rollup.job;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.rollup.error.RollupException;
-import io.tsdbsuite.rollup.error.StorageFailures;
-import io.tsdbsuite.rollup.hfile.HFileSinkFactory;
-import io.tsdbsuite.rollup.hfile.RecordSink;
 import io.tsdbsuite.rollup.plan.MetricPatterns;
 import io.tsdbsuite.rollup.plan.RollupIntervals;
 import io.tsdbsuite.rollup.plan.RollupPartition;
@@ -13,37 +10,31 @@ import io.tsdbsuite.rollup.plan.RowWindow;
 import io.tsdbsuite.rollup.read.ReadSource;
 import io.tsdbsuite.rollup.report.Books;
 import io.tsdbsuite.rollup.sink.RollupSink;
+import io.tsdbsuite.rollup.sink.ShuffledSink;
+import io.tsdbsuite.rollup.sink.ShuffledSinks;
 import io.tsdbsuite.rollup.sink.SinkException;
 import io.tsdbsuite.rollup.sink.SinkFactory;
 import io.tsdbsuite.rollup.sink.SinkResult;
-import io.tsdbsuite.rollup.uid.UidNames;
+import io.tsdbsuite.rollup.snapshot.Snapshot;
 import java.io.IOException;
 import java.io.Serializable;
 import java.io.UncheckedIOException;
 import java.util.Iterator;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
-import org.apache.hadoop.hbase.exceptions.DeserializationException;
 import org.apache.spark.TaskContext;
-import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.util.CollectionAccumulator;
-import org.apache.spark.util.SerializableConfiguration;
-import org.apache.spark.util.TaskCompletionListener;
 import scala.Tuple2;
 
 /**
  * The work of one task, shipped to the executors: a partition in, its books out.
  *
- * @param names broadcast once for each executor
- * @param conf broadcast too: it is large and may hold credentials
  * @param snapshotRoot gives the file system
  * @param family the column family's descriptor, in HBase's serialised form
  * @param tasksPerExecutor how many run beside each other in one JVM; 0 when nobody knows
  */
 record RollupTask(
-    Broadcast<UidNames> names,
-    Broadcast<SerializableConfiguration> conf,
+    Broadcasts shared,
     String snapshotRoot,
     byte[] family,
     StorageSchema schema,
@@ -56,6 +47,36 @@ record RollupTask(
     SinkFactory sinks,
     Progress progress)
     implements Serializable {
+  private static final long serialVersionUID = 1L;
+
+  /**
+   * The task of a run over the window.
+   *
+   * @param shared of {@code data}
+   * @param maxFailedRows that may fail in one task before it stops
+   */
+  static RollupTask of(
+      JavaSparkContext spark,
+      RollupOptions options,
+      Snapshot data,
+      Broadcasts shared,
+      long maxFailedRows,
+      int messagesPerInterval,
+      SinkFactory sinks) {
+    return new RollupTask(
+        shared,
+        options.snapshotRoot(),
+        ColumnFamilyDescriptorBuilder.toByteArray(data.family()),
+        options.schema(),
+        options.intervals(),
+        new RowWindow(options.schema(), options.from(), options.to()),
+        options.metrics(),
+        maxFailedRows,
+        Concurrency.perExecutor(spark.sc()),
+        messagesPerInterval,
+        sinks,
+        new Progress(spark.sc()));
+  }
 
   /**
    * Runs the task.
@@ -75,12 +96,8 @@ record RollupTask(
       SinkResult result = sink.finish();
       books.messages(books.intervalsEmitted() * messagesPerInterval, result.messages());
       return new TaskResult(partition.index(), books, result, false);
-    } catch (SinkException.Fatal e) {
-      throw RollupException.usage(e.getMessage(), e);
-    } catch (SinkException e) {
-      throw RollupException.outside(e.getMessage(), e);
-    } catch (IOException | UncheckedIOException e) {
-      throw RollupException.outside(StorageFailures.describe(e), e);
+    } catch (SinkException | IOException | UncheckedIOException e) {
+      throw WorkFailures.of(e);
     }
   }
 
@@ -94,52 +111,57 @@ record RollupTask(
   Iterator<Tuple2<byte[], byte[]>> records(
       RollupPartition partition,
       TaskContext context,
-      HFileSinkFactory hfiles,
+      ShuffledSinks<?> shuffled,
       CollectionAccumulator<byte[]> stopped) {
     Books books = new Books();
-    RecordSink sink = hfiles.records(partition.index(), context.taskAttemptId());
-    try {
-      PartitionRoller.Rolling rolling = roller().begin(source(), partition, sink, books);
-      TaskContext unused =
-          context.addTaskCompletionListener((TaskCompletionListener) ended -> rolling.close());
-      return new RowRecords(
-          rolling,
-          sink,
-          () -> {
-            // The cells are acknowledged by those who write them.
-            books.messages(books.intervalsEmitted() * messagesPerInterval, 0);
-            SinkResult result = rolling.isStopped() ? null : sink.finish();
-            byte[] taken =
-                JavaBytes.of(new TaskResult(partition.index(), books, result, rolling.isStopped()));
-            if (rolling.isStopped()) {
-              stopped.add(taken);
-            }
-            return taken;
-          });
-    } catch (IOException | UncheckedIOException e) {
-      throw RollupException.outside(StorageFailures.describe(e), e);
-    }
+    ShuffledSink sink = shuffled.open(partition.index(), context.taskAttemptId());
+    PulledRecords records = new PulledRecords();
+    PartitionRoller.Rolling rolling = begin(partition, sink, books);
+    return records.from(
+        () -> {
+          boolean more = rolling.step();
+          for (var record = sink.poll(); record != null; record = sink.poll()) {
+            records.add(record);
+          }
+          return more;
+        },
+        rolling,
+        context,
+        () -> {
+          // They are acknowledged by those who write the records.
+          books.messages(books.intervalsEmitted() * messagesPerInterval, 0);
+          SinkResult result = rolling.isStopped() ? null : sink.finish();
+          byte[] taken =
+              JavaBytes.of(new TaskResult(partition.index(), books, result, rolling.isStopped()));
+          if (rolling.isStopped()) {
+            stopped.add(taken);
+          }
+          return sink.books(taken);
+        });
   }
 
   /**
    * Begins a partition that somebody else rolls up step by step, into a sink of theirs.
    *
-   * @throws IOException when storage fails
+   * @throws RollupException outside, when storage fails
    */
-  PartitionRoller.Rolling begin(RollupPartition partition, RollupSink sink, Books books)
-      throws IOException {
-    return roller().begin(source(), partition, sink, books);
+  PartitionRoller.Rolling begin(RollupPartition partition, RollupSink sink, Books books) {
+    try {
+      return roller().begin(source(), partition, sink, books);
+    } catch (IOException | UncheckedIOException e) {
+      throw WorkFailures.of(e);
+    }
   }
 
   private PartitionRoller roller() {
     return new PartitionRoller(
         window,
-        new MetricSelector(metrics, names.value()),
+        new MetricSelector(metrics, shared.names().value()),
         new RowKey(schema),
         new RowRoller(
             schema,
             intervals,
-            names.value(),
+            shared.names().value(),
             sinks.wantsNames(),
             DayMemory.bytes(tasksPerExecutor)),
         maxFailedRows,
@@ -147,14 +169,6 @@ record RollupTask(
   }
 
   private ReadSource source() throws IOException {
-    Configuration configuration = conf.value().value();
-    try {
-      return new ReadSource(
-          configuration,
-          new Path(snapshotRoot).getFileSystem(configuration),
-          ColumnFamilyDescriptorBuilder.parseFrom(family));
-    } catch (DeserializationException e) {
-      throw new IllegalStateException("a column family descriptor must survive serialisation", e);
-    }
+    return ReadSource.of(shared.hadoop(), snapshotRoot, family);
   }
 }

@@ -74,9 +74,9 @@ final class ShuffleJobs {
    * @param results called on the driver, one at a time, once for each partition
    * @throws RuntimeException Spark's, when a task has failed too often or the job was cancelled
    */
-  <T extends Serializable> void run(
-      int from, int to, Class<T> type, PartitionTask<T> task, Consumer<T> results) {
-    ClassTag<T> tag = ClassTag$.MODULE$.apply(type);
+  <T extends Serializable> void run(int from, int to, PartitionTask<T> task, Consumer<T> results) {
+    // Results come one by one, so that nothing makes an array of the type.
+    ClassTag<T> tag = ClassTag$.MODULE$.apply(Serializable.class);
     Seq<Object> partitions = scala.collection.immutable.Range$.MODULE$.apply(from, to).toSeq();
     records
         .sparkContext()

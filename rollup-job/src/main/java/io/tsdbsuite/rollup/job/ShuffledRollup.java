@@ -1,37 +1,34 @@
 package io.tsdbsuite.rollup.job;
 
-import io.tsdbsuite.rollup.error.RollupException;
-import io.tsdbsuite.rollup.hfile.HFileSinkFactory;
-import io.tsdbsuite.rollup.hfile.RecordOrder;
-import io.tsdbsuite.rollup.hfile.RegionWriter;
-import io.tsdbsuite.rollup.hfile.TargetPartitions;
-import io.tsdbsuite.rollup.hfile.WrittenFile;
 import io.tsdbsuite.rollup.plan.RollupPartition;
-import java.io.IOException;
+import io.tsdbsuite.rollup.sink.ShuffledSinks;
+import io.tsdbsuite.rollup.sink.SinkException;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.function.Consumer;
+import org.apache.spark.Partitioner;
 import org.apache.spark.TaskContext;
+import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.api.java.function.PairFlatMapFunction;
-import org.apache.spark.broadcast.Broadcast;
-import org.apache.spark.rdd.RDD;
-import org.apache.spark.rdd.ShuffledRDD;
-import org.apache.spark.serializer.KryoSerializer;
 import org.apache.spark.util.CollectionAccumulator;
-import org.apache.spark.util.SerializableConfiguration;
 import scala.Tuple2;
 
 /**
  * Rolls up by way of Spark's shuffle, in two jobs over one shuffle: the books, which need all of
- * the input; then the regions of the rollup tables.
+ * the input; then the partitions that are written.
+ *
+ * @param <W> what is known of a partition that was written
  */
-final class ShuffledRollup {
-  private final HFileSinkFactory sinks;
-  private final TargetPartitions partitions;
-  private final Broadcast<SerializableConfiguration> conf;
+final class ShuffledRollup<W extends Serializable> {
+  private final ShuffledSinks<W> sinks;
+
+  /** The number of partitions that are written, and of the one behind them, which has the books. */
+  private final int books;
+
+  private final Broadcasts shared;
   private final CollectionAccumulator<byte[]> stopped;
   private final ShuffleJobs jobs;
 
@@ -39,27 +36,20 @@ final class ShuffledRollup {
    * @param sinks checked
    */
   ShuffledRollup(
-      JavaSparkContext spark, HFileSinkFactory sinks, List<RollupPartition> left, RollupTask task) {
+      JavaSparkContext spark, ShuffledSinks<W> sinks, List<RollupPartition> left, RollupTask task) {
     this.sinks = sinks;
-    this.partitions = sinks.partitions();
-    this.conf = task.conf();
+    this.shared = task.shared();
     this.stopped = spark.sc().collectionAccumulator("stopped tasks");
-    RDD<Tuple2<byte[], byte[]>> records =
-        spark
-            .parallelize(left, left.size())
-            .flatMapToPair(new Records(task, sinks, stopped))
-            .repartitionAndSortWithinPartitions(partitions, new RecordOrder())
-            .rdd();
-    if (records instanceof ShuffledRDD<?, ?, ?> shuffled) {
-      // Java's own, which the job has for its few large objects, would double these small arrays.
-      shuffled.setSerializer(new KryoSerializer(spark.getConf()));
-    }
-    this.jobs = new ShuffleJobs(records);
+    Partitioner partitions = sinks.partitions();
+    this.books = partitions.numPartitions() - 1;
+    JavaPairRDD<byte[], byte[]> records =
+        spark.parallelize(left, left.size()).flatMapToPair(new Records(task, sinks, stopped));
+    this.jobs = new ShuffleJobs(ShuffledBytes.of(records, partitions, sinks.order()));
   }
 
   /** Reads a partition of the plan. */
   private record Records(
-      RollupTask task, HFileSinkFactory sinks, CollectionAccumulator<byte[]> stopped)
+      RollupTask task, ShuffledSinks<?> sinks, CollectionAccumulator<byte[]> stopped)
       implements PairFlatMapFunction<RollupPartition, byte[], byte[]> {
     @Override
     public Iterator<Tuple2<byte[], byte[]>> call(RollupPartition partition) {
@@ -84,18 +74,18 @@ final class ShuffledRollup {
     }
   }
 
-  /** The file of a region; none if it has no rollup. */
-  private record Region(RegionWriter writer, Broadcast<SerializableConfiguration> conf)
-      implements ShuffleJobs.PartitionTask<WrittenFile> {
+  /** Writes a partition; the result is null if it has no rollup. */
+  private record Write<W extends Serializable>(ShuffledSinks<W> sinks, Broadcasts shared)
+      implements ShuffleJobs.PartitionTask<W> {
     private static final long serialVersionUID = 1L;
 
     @Override
-    public WrittenFile run(TaskContext context, Iterator<Tuple2<byte[], byte[]>> records) {
+    public W run(TaskContext context, Iterator<Tuple2<byte[], byte[]>> records) {
       try {
-        return writer.write(
-            conf.value().value(), context.partitionId(), context.taskAttemptId(), records);
-      } catch (IOException e) {
-        throw RollupException.outside("HFiles in " + writer.dir() + ": " + e.getMessage(), e);
+        return sinks.write(
+            shared.hadoop(), context.partitionId(), context.taskAttemptId(), records);
+      } catch (SinkException e) {
+        throw WorkFailures.of(e);
       }
     }
   }
@@ -105,38 +95,31 @@ final class ShuffledRollup {
    * ended, while others may still read; null if there is none.
    */
   TaskResult stopped() {
-    List<byte[]> books = stopped.value();
-    return books.isEmpty() ? null : JavaBytes.read(books.get(0));
+    List<byte[]> all = stopped.value();
+    return all.isEmpty() ? null : JavaBytes.read(all.get(0));
   }
 
   /** Reads everything; the results come at the end, all at once. */
   void read(Consumer<TaskResult> taken) {
-    jobs.run(
-        partitions.books(),
-        partitions.books() + 1,
-        Results.class,
-        new AllBooks(),
-        results -> results.all().forEach(taken));
+    jobs.run(books, books + 1, new AllBooks(), results -> results.all().forEach(taken));
   }
 
   /**
-   * Writes the HFiles.
+   * Writes what was read.
    *
-   * @return cells in them
+   * @return how many messages that is
    */
   long write() {
-    List<WrittenFile> files = new ArrayList<>();
+    List<W> written = new ArrayList<>();
     jobs.run(
         0,
-        partitions.regions(),
-        WrittenFile.class,
-        new Region(sinks.writer(), conf),
-        file -> {
-          if (file != null) {
-            files.add(file);
+        books,
+        new Write<>(sinks, shared),
+        partition -> {
+          if (partition != null) {
+            written.add(partition);
           }
         });
-    sinks.written(files);
-    return files.stream().mapToLong(WrittenFile::cells).sum();
+    return sinks.written(written);
   }
 }

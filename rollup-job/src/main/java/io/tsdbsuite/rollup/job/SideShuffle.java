@@ -3,20 +3,15 @@ package io.tsdbsuite.rollup.job;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.rollup.error.RollupException;
 import io.tsdbsuite.rollup.plan.RollupPlan;
-import io.tsdbsuite.rollup.plan.RowWindow;
+import io.tsdbsuite.rollup.sink.SinkFactory;
 import io.tsdbsuite.rollup.snapshot.Snapshot;
 import io.tsdbsuite.rollup.uid.UidNames;
 import io.tsdbsuite.rollup.verify.VerifyOptions;
 import java.util.List;
-import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
-import org.apache.spark.rdd.RDD;
-import org.apache.spark.rdd.ShuffledRDD;
-import org.apache.spark.serializer.KryoSerializer;
-import org.apache.spark.util.SerializableConfiguration;
 import scala.Tuple2;
 
 /** Brings both sides of a comparison together by way of Spark's shuffle. */
@@ -47,37 +42,23 @@ final class SideShuffle {
    */
   List<CompareTask.Result> compare(
       Snapshot data, UidNames names, RollupPlan plan, List<StoredTask.Part> parts) {
-    Broadcast<UidNames> broadcastNames = spark.broadcast(names);
-    Broadcast<SerializableConfiguration> broadcastConf =
-        spark.broadcast(new SerializableConfiguration(data.conf()));
-    TaskFailures failures = new TaskFailures();
-    spark.sc().addSparkListener(failures);
-    try {
-      JavaPairRDD<byte[], byte[]> records =
-          pairs(plan, computed(data, broadcastNames, broadcastConf));
-      if (!parts.isEmpty()) {
-        records =
-            records.union(
-                spark
-                    .parallelize(parts, parts.size())
-                    .flatMapToPair(
-                        new StoredTask(
-                            broadcastNames,
-                            broadcastConf,
-                            verify.rollupRoot(),
-                            options.metrics())));
-      }
-      return sorted(records, tasks(plan)).mapPartitions(compareTask(broadcastNames)).collect();
-    } catch (Exception e) {
-      // SparkException among them: it is checked, but Scala does not declare it.
-      RollupException known = failures.last();
-      throw known == null ? RollupException.outside("Spark failed: " + e.getMessage(), e) : known;
-    } finally {
-      failures.awaitIdle();
-      spark.sc().removeSparkListener(failures);
-      broadcastNames.destroy();
-      broadcastConf.destroy();
+    try (Broadcasts shared = Broadcasts.of(spark, names, data)) {
+      JavaRDD<Tuple2<byte[], byte[]>> records =
+          sorted(records(data, plan, parts, shared), tasks(plan));
+      return TaskFailures.watch(
+          spark, () -> records.mapPartitions(compareTask(shared.names())).collect());
     }
+  }
+
+  private JavaPairRDD<byte[], byte[]> records(
+      Snapshot data, RollupPlan plan, List<StoredTask.Part> parts, Broadcasts shared) {
+    JavaPairRDD<byte[], byte[]> computed = pairs(plan, computed(data, shared));
+    return parts.isEmpty()
+        ? computed
+        : computed.union(
+            spark
+                .parallelize(parts, parts.size())
+                .flatMapToPair(new StoredTask(shared, verify.rollupRoot(), options.metrics())));
   }
 
   private JavaPairRDD<byte[], byte[]> pairs(RollupPlan plan, ComputedTask task) {
@@ -85,24 +66,10 @@ final class SideShuffle {
     return spark.parallelize(plan.partitions(), Math.max(1, partitions)).flatMapToPair(task);
   }
 
-  private ComputedTask computed(
-      Snapshot data, Broadcast<UidNames> names, Broadcast<SerializableConfiguration> conf) {
-    RollupTask task =
-        new RollupTask(
-            names,
-            conf,
-            options.snapshotRoot(),
-            ColumnFamilyDescriptorBuilder.toByteArray(data.family()),
-            options.schema(),
-            options.intervals(),
-            new RowWindow(options.schema(), options.from(), options.to()),
-            options.metrics(),
-            Long.MAX_VALUE,
-            Concurrency.perExecutor(spark.sc()),
-            0,
-            // Only names can be asked for; snapshots are compared by UIDs.
-            new NoSinks(verify.tsd() != null),
-            new Progress(spark.sc()));
+  private ComputedTask computed(Snapshot data, Broadcasts shared) {
+    // Only names can be asked for; snapshots are compared by UIDs.
+    SinkFactory none = new NoSinks(verify.tsd() != null);
+    RollupTask task = RollupTask.of(spark, options, data, shared, Long.MAX_VALUE, 0, none);
     return new ComputedTask(task, verify.sample());
   }
 
@@ -116,17 +83,10 @@ final class SideShuffle {
         options.to());
   }
 
-  private JavaRDD<Tuple2<byte[], byte[]>> sorted(JavaPairRDD<byte[], byte[]> records, int tasks) {
-    RDD<Tuple2<byte[], byte[]>> sorted =
-        records
-            .repartitionAndSortWithinPartitions(
-                new SidePartitions(tasks), new SidePartitions.Order())
-            .rdd();
-    if (sorted instanceof ShuffledRDD<?, ?, ?> shuffled) {
-      // Java's own, which the job has for its few large objects, would double these small arrays.
-      shuffled.setSerializer(new KryoSerializer(spark.getConf()));
-    }
-    return sorted.toJavaRDD();
+  private static JavaRDD<Tuple2<byte[], byte[]>> sorted(
+      JavaPairRDD<byte[], byte[]> records, int tasks) {
+    return ShuffledBytes.of(records, new SidePartitions(tasks), new SidePartitions.Order())
+        .toJavaRDD();
   }
 
   private int tasks(RollupPlan plan) {

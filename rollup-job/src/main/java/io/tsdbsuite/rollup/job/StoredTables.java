@@ -76,7 +76,7 @@ final class StoredTables {
     SnapshotLoader loader = new SnapshotLoader(hadoop, verify.rollupRoot());
     Map<String, Snapshot> byTable = new LinkedHashMap<>();
     for (String name : verify.snapshots()) {
-      Snapshot snapshot = loader.load(name, VerifyJob.FAMILY);
+      Snapshot snapshot = loader.load(name, RunInput.FAMILY);
       Snapshot other = byTable.put(snapshot.table(), snapshot);
       if (other != null) {
         problems.add(

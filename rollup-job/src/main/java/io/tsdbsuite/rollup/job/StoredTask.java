@@ -1,25 +1,16 @@
 package io.tsdbsuite.rollup.job;
 
-import io.tsdbsuite.rollup.error.RollupException;
-import io.tsdbsuite.rollup.error.StorageFailures;
 import io.tsdbsuite.rollup.plan.MetricPatterns;
 import io.tsdbsuite.rollup.plan.RegionPart;
 import io.tsdbsuite.rollup.read.ReadSource;
-import io.tsdbsuite.rollup.uid.UidNames;
 import io.tsdbsuite.rollup.verify.StoredBooks;
 import io.tsdbsuite.rollup.verify.StoredRows;
 import io.tsdbsuite.rollup.verify.StoredTable;
 import java.io.IOException;
 import java.io.Serializable;
 import java.util.Iterator;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
-import org.apache.hadoop.hbase.exceptions.DeserializationException;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.function.PairFlatMapFunction;
-import org.apache.spark.broadcast.Broadcast;
-import org.apache.spark.util.SerializableConfiguration;
 import scala.Tuple2;
 
 /**
@@ -27,11 +18,7 @@ import scala.Tuple2;
  *
  * @param root of the snapshots, which gives the file system
  */
-record StoredTask(
-    Broadcast<UidNames> names,
-    Broadcast<SerializableConfiguration> conf,
-    String root,
-    MetricPatterns metrics)
+record StoredTask(Broadcasts shared, String root, MetricPatterns metrics)
     implements PairFlatMapFunction<StoredTask.Part, byte[], byte[]> {
   private static final long serialVersionUID = 1L;
 
@@ -53,38 +40,17 @@ record StoredTask(
       rows =
           new StoredRows(
               part.table(),
-              source(part),
+              ReadSource.of(shared.hadoop(), root, part.family()),
               part.part(),
-              new MetricSelector(metrics, names.value())::excludes,
+              new MetricSelector(metrics, shared.names().value())::excludes,
               books);
     } catch (IOException e) {
-      throw RollupException.outside(StorageFailures.describe(e), e);
+      throw WorkFailures.of(e);
     }
-    PulledRecords.Source source =
-        new PulledRecords.Source() {
-          @Override
-          public boolean step() throws IOException {
-            return rows.step(records::add);
-          }
-
-          @Override
-          public void close() {
-            rows.close();
-          }
-        };
     return records.from(
-        source, TaskContext.get(), () -> new BooksRecord(null, books).record(part.number()));
-  }
-
-  private ReadSource source(Part part) throws IOException {
-    Configuration configuration = conf.value().value();
-    try {
-      return new ReadSource(
-          configuration,
-          new Path(root).getFileSystem(configuration),
-          ColumnFamilyDescriptorBuilder.parseFrom(part.family()));
-    } catch (DeserializationException e) {
-      throw new IllegalStateException("a column family descriptor must survive serialisation", e);
-    }
+        () -> rows.step(records::add),
+        rows,
+        TaskContext.get(),
+        () -> new BooksRecord(null, books).record(part.number()));
   }
 }

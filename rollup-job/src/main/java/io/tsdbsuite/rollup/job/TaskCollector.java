@@ -51,7 +51,7 @@ final class TaskCollector {
    * @param partitions how many there are
    * @throws RollupException what the last failed task threw, when a task has failed too often
    */
-  void run(int partitions, ShuffledRollup rollup) {
+  void run(int partitions, ShuffledRollup<?> rollup) {
     SparkListener early =
         new SparkListener() {
           @Override
@@ -71,7 +71,7 @@ final class TaskCollector {
     }
     requireAll(partitions);
     if (!isStopped()) {
-      guard("write HFiles", () -> acknowledged(rollup.write()));
+      guard("write rollups", () -> acknowledged(rollup.write()));
     }
   }
 
@@ -81,21 +81,17 @@ final class TaskCollector {
 
   /** Tells why Spark's jobs failed, unless they were cancelled. */
   private void guard(String description, Runnable jobs) {
-    TaskFailures failures = new TaskFailures();
-    spark.sc().addSparkListener(failures);
     spark.setJobGroup(group, description, true);
     try {
-      jobs.run();
-    } catch (Exception e) {
-      // SparkException among them: it is checked, but Scala does not declare it.
-      failures.awaitIdle();
-      if (!isStopped()) {
-        RollupException known = failures.last();
-        throw known == null ? RollupException.outside("Spark failed: " + e.getMessage(), e) : known;
-      }
+      TaskFailures.watch(
+          spark,
+          () -> {
+            jobs.run();
+            return null;
+          },
+          this::isStopped);
     } finally {
       spark.clearJobGroup();
-      spark.sc().removeSparkListener(failures);
     }
   }
 

@@ -4,7 +4,10 @@ import io.tsdbsuite.rollup.error.RollupException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.apache.spark.ExceptionFailure;
+import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
 import org.apache.spark.scheduler.SparkListenerTaskStart;
@@ -22,13 +25,46 @@ final class TaskFailures extends SparkListener {
   private final CountDownLatch told = new CountDownLatch(1);
   private int running;
 
+  private TaskFailures() {}
+
+  /**
+   * Runs jobs of Spark.
+   *
+   * @param cancelled whether the jobs were cancelled, which is no failure
+   * @return null when they were cancelled
+   * @throws RollupException what the last failed task threw, when a task has failed too often;
+   *     outside, when it is Spark that failed
+   */
+  static <T> T watch(JavaSparkContext spark, Supplier<T> jobs, BooleanSupplier cancelled) {
+    TaskFailures failures = new TaskFailures();
+    spark.sc().addSparkListener(failures);
+    try {
+      return jobs.get();
+    } catch (Exception e) {
+      // SparkException among them: it is checked, but Scala does not declare it.
+      failures.awaitIdle();
+      if (cancelled.getAsBoolean()) {
+        return null;
+      }
+      RollupException known = failures.last();
+      throw known == null ? RollupException.outside("Spark failed: " + e.getMessage(), e) : known;
+    } finally {
+      spark.sc().removeSparkListener(failures);
+    }
+  }
+
+  /** The same for jobs that nobody cancels. */
+  static <T> T watch(JavaSparkContext spark, Supplier<T> jobs) {
+    return watch(spark, jobs, () -> false);
+  }
+
   @Override
   public synchronized void onTaskStart(SparkListenerTaskStart start) {
     running++;
   }
 
   /** Waits, but not for ever, until no task runs that is known to have started. */
-  synchronized void awaitIdle() {
+  private synchronized void awaitIdle() {
     long end = System.nanoTime() + IDLE_WAIT_NANOS;
     try {
       for (long left = IDLE_WAIT_NANOS; running > 0 && left > 0; left = end - System.nanoTime()) {
@@ -64,7 +100,7 @@ final class TaskFailures extends SparkListener {
    * The exception of the task that failed last; null when none has. Spark tells its listeners in a
    * thread of its own, so this waits a little for the news of a job that is known to have failed.
    */
-  RollupException last() {
+  private RollupException last() {
     try {
       told.await(WAIT_SECONDS, TimeUnit.SECONDS);
     } catch (InterruptedException e) {

@@ -4,11 +4,8 @@ import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.rollup.error.ExitCode;
 import io.tsdbsuite.rollup.error.RollupException;
 import io.tsdbsuite.rollup.plan.RollupPlan;
-import io.tsdbsuite.rollup.plan.RollupPlanner;
-import io.tsdbsuite.rollup.plan.RowWindow;
 import io.tsdbsuite.rollup.report.Books;
 import io.tsdbsuite.rollup.snapshot.Snapshot;
-import io.tsdbsuite.rollup.snapshot.SnapshotLoader;
 import io.tsdbsuite.rollup.uid.UidNames;
 import io.tsdbsuite.rollup.verify.StoredBooks;
 import io.tsdbsuite.rollup.verify.Verdict;
@@ -18,9 +15,7 @@ import io.tsdbsuite.rollup.verify.VerifyReport;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.spark.api.java.JavaSparkContext;
 
@@ -29,16 +24,13 @@ import org.apache.spark.api.java.JavaSparkContext;
  * with those that are stored. Writes nothing.
  */
 public final class VerifyJob {
-  /** The family of data and rollup tables. */
-  static final String FAMILY = "t";
-
   private final JavaSparkContext spark;
   private final RollupOptions options;
   private final VerifyOptions verify;
   private final Clock clock;
   private final Instant started;
   private final Phases phases = new Phases(System::nanoTime);
-  private final Map<String, String> input = new LinkedHashMap<>();
+  private final RunInput input;
   private final List<String> warnings = new ArrayList<>();
   private final VerifyBooks compared = new VerifyBooks();
   private final Books raw = new Books();
@@ -56,11 +48,7 @@ public final class VerifyJob {
     this.verify = verify;
     this.clock = clock;
     this.started = clock.instant();
-    input.put("snapshotRoot", options.snapshotRoot());
-    input.put("dataSnapshot", options.dataSnapshot());
-    if (options.uidSnapshot() != null) {
-      input.put("uidSnapshot", options.uidSnapshot());
-    }
+    this.input = new RunInput(spark.hadoopConfiguration(), options);
   }
 
   /** Runs the comparison; the report is there also when it failed. */
@@ -80,7 +68,7 @@ public final class VerifyJob {
         message,
         started,
         clock.instant(),
-        input,
+        input.facts(),
         options.intervals().all().stream().map(RollupInterval::interval).toList(),
         Instant.ofEpochSecond(options.from()),
         Instant.ofEpochSecond(options.to()),
@@ -125,14 +113,12 @@ public final class VerifyJob {
   }
 
   private void verify() {
-    Snapshot data = phases.time("manifests", this::loadData);
-    input.put("dataTable", data.table());
-    input.put("dataSnapshotTime", Instant.ofEpochMilli(data.creationTime()).toString());
+    Snapshot data = phases.time("manifests", input::load);
     StoredTables tables = new StoredTables(options, verify);
     phases.time(
         "manifests",
         () -> {
-          tables.load(spark.hadoopConfiguration(), input);
+          tables.load(spark.hadoopConfiguration(), input.facts());
           return null;
         });
     UidSetup uids = new UidSetup(options, spark.hadoopConfiguration());
@@ -141,7 +127,7 @@ public final class VerifyJob {
     warnIfExpired(data);
     UidNames names = phases.time("UIDs", () -> uids.load(snapshots, warnings));
     try {
-      RollupPlan plan = phases.time("plan", () -> plan(data));
+      RollupPlan plan = phases.time("plan", () -> input.plan(data));
       List<StoredTask.Part> parts = phases.time("plan", tables::parts);
       SideShuffle shuffle = new SideShuffle(spark, options, verify);
       add(
@@ -175,16 +161,5 @@ public final class VerifyJob {
       throw RollupException.outside(
           "Spark ended with the books of " + tasks + " of " + expected + " tasks", null);
     }
-  }
-
-  private Snapshot loadData() {
-    return new SnapshotLoader(spark.hadoopConfiguration(), options.snapshotRoot())
-        .load(options.dataSnapshot(), FAMILY);
-  }
-
-  private RollupPlan plan(Snapshot data) {
-    RowWindow window = new RowWindow(options.schema(), options.from(), options.to());
-    return new RollupPlanner(data, window, options.intervals().hasDay(), options.partitionBytes())
-        .plan();
   }
 }

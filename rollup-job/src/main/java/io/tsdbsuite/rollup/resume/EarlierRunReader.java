@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tsdbsuite.rollup.error.ExitCode;
+import io.tsdbsuite.rollup.error.JsonFailures;
 import io.tsdbsuite.rollup.error.RollupException;
 import io.tsdbsuite.rollup.report.BooksJson;
 import io.tsdbsuite.rollup.report.FinishedPartitions;
@@ -50,7 +51,7 @@ public final class EarlierRunReader {
       parser.disable(JsonParser.Feature.AUTO_CLOSE_SOURCE);
       reader.parse(parser);
     } catch (JacksonException e) {
-      throw reader.noReport(e.getOriginalMessage(), e);
+      throw reader.noReport(JsonFailures.describe(e), e);
     } catch (IllegalArgumentException e) {
       throw RollupException.usage("--resume " + name + " is damaged: " + e.getMessage(), e);
     }

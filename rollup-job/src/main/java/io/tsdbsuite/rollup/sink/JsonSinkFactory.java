@@ -1,5 +1,6 @@
 package io.tsdbsuite.rollup.sink;
 
+import io.tsdbsuite.rollup.report.RunIdentity;
 import io.tsdbsuite.rollup.uid.HadoopSettings;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -141,7 +142,7 @@ public final class JsonSinkFactory implements SinkFactory {
   }
 
   @Override
-  public void commit(List<SinkResult> results) throws SinkException {
+  public void commit(List<SinkResult> results, RunIdentity run) throws SinkException {
     Set<Integer> partitions = new HashSet<>();
     for (SinkResult result : results) {
       if (!partitions.add(result.partition())) {

@@ -1,5 +1,6 @@
 package io.tsdbsuite.rollup.sink;
 
+import io.tsdbsuite.rollup.report.RunIdentity;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -171,7 +172,7 @@ public final class KafkaSinkFactory implements SinkFactory {
 
   /** Does nothing: what a task finished was acknowledged. */
   @Override
-  public void commit(List<SinkResult> results) {}
+  public void commit(List<SinkResult> results, RunIdentity run) {}
 
   /** Does nothing: messages can't be taken back, and a repetition overwrites what they say. */
   @Override

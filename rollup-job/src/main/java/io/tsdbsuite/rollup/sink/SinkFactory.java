@@ -1,8 +1,10 @@
 package io.tsdbsuite.rollup.sink;
 
+import io.tsdbsuite.rollup.report.RunIdentity;
 import java.io.Serializable;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Makes the sinks of a job. The driver calls {@code check}, ships the factory to the tasks, and
@@ -43,6 +45,11 @@ public interface SinkFactory extends Serializable {
    */
   boolean keepsFinished();
 
+  /** These sinks, if their rollups go through a shuffle; empty if each task stores its own. */
+  default Optional<ShuffledSinks<?>> shuffled() {
+    return Optional.empty();
+  }
+
   /** Where a run that ended well has its output, by the names of the report, if it chose that. */
   default Map<String, String> output() {
     return Map.of();
@@ -52,9 +59,10 @@ public interface SinkFactory extends Serializable {
    * Makes the output of the job valid.
    *
    * @param results one for each partition, of the attempt that counts
+   * @param run what the run was asked to do
    * @throws SinkException if that failed; {@link #abort()} is to follow
    */
-  void commit(List<SinkResult> results) throws SinkException;
+  void commit(List<SinkResult> results, RunIdentity run) throws SinkException;
 
   /** Removes what the job made, as far as that is possible. Never throws. */
   void abort();

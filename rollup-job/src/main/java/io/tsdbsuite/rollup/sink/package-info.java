@@ -1,2 +1,4 @@
-/** Where rollups go: a Kafka topic, or JSON lines in a directory. */
+/**
+ * Where rollups go: what sinks are, and those of a Kafka topic and of JSON lines in a directory.
+ */
 package io.tsdbsuite.rollup.sink;

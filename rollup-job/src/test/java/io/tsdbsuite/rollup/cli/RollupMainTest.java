@@ -409,6 +409,7 @@ class RollupMainTest {
     assertThat(run("load", "--treads=4", "--rollup-config=/no/such.json"))
         .isEqualTo(ExitCode.USAGE);
     assertThat(err.toString())
+        .startsWith("rollup-job load: 4 problems:" + System.lineSeparator() + "  - ")
         .contains("--hfile-dir is required")
         .contains("--tsd-config is required")
         .contains("rollup configuration /no/such.json cannot be read: there is no such file")

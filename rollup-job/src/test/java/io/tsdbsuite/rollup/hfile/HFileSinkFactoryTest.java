@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.rollup.report.RunIdentity;
 import io.tsdbsuite.rollup.sink.SinkException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -43,7 +45,7 @@ class HFileSinkFactoryTest {
 
   /** Of a row of the second region. */
   private static Iterator<Tuple2<byte[], byte[]>> records(HFileSinkFactory factory) {
-    RecordSink sink = factory.records(0, 1);
+    RecordSink sink = factory.open(0, 1);
     byte[] row = RecordsTest.row("000003", RecordsTest.DAY, "000001000002");
     sink.emit(RecordsTest.point(row, RecordsTest.DAY, 1));
     return List.of(sink.poll()).iterator();
@@ -53,23 +55,24 @@ class HFileSinkFactoryTest {
   void onlyTheAttemptThatCountsStays() throws Exception {
     HFileSinkFactory factory = factory();
     factory.check();
-    RegionWriter writer = factory.writer();
-    WrittenFile late = writer.write(conf, 1, 11, records(factory));
-    WrittenFile file = writer.write(conf, 1, 12, records(factory));
-    assertThat(writer.write(conf, 0, 13, List.<Tuple2<byte[], byte[]>>of().iterator())).isNull();
+    WrittenFile late = factory.write(conf, 1, 11, records(factory));
+    WrittenFile file = factory.write(conf, 1, 12, records(factory));
+    assertThat(factory.write(conf, 0, 13, List.<Tuple2<byte[], byte[]>>of().iterator())).isNull();
     assertThat(file.name()).isEqualTo("v1_run-r1-a12-0000").isNotEqualTo(late.name());
     assertThat(file.cells()).isEqualTo(HFileSinkFactory.CELLS_PER_INTERVAL);
     Path run = dir.resolve("1-run");
     // What an attempt leaves that was killed while it wrote.
     Files.writeString(run.resolve("r/_writing/v1_run-r0-a9-0000"), "half");
     assertThat(run.resolve("manifest.json")).doesNotExist();
-    factory.written(List.of(file));
-    factory.commit(List.of());
+    assertThat(factory.written(List.of(file))).isEqualTo(file.cells());
+    factory.commit(List.of(), new RunIdentity("rollup-job 1", Map.of("--from", "then")));
     assertThat(run.resolve("r/t")).isDirectoryNotContaining("glob:**a11*");
     assertThat(run.resolve("r/t").resolve(file.name())).hasSize(file.bytes());
     assertThat(run.resolve("r/_writing")).doesNotExist();
     Manifest manifest = ManifestJson.read(Files.readAllBytes(run.resolve("manifest.json")));
     assertThat(manifest.stamp()).isEqualTo(42);
+    assertThat(manifest.version()).isEqualTo("rollup-job 1");
+    assertThat(manifest.options()).containsEntry("--from", "then");
     assertThat(manifest.tables().get(0).regions()).containsExactly("", "000002");
     assertThat(manifest.tables().get(0).files())
         .usingRecursiveFieldByFieldElementComparator()
@@ -80,7 +83,7 @@ class HFileSinkFactoryTest {
   void aRunThatFailsRemovesItsOwnDirectoryAndNoOther() throws Exception {
     HFileSinkFactory first = factory();
     first.check();
-    WrittenFile unused = first.writer().write(conf, 1, 11, records(first));
+    WrittenFile unused = first.write(conf, 1, 11, records(first));
     HFileSinkFactory second = factory();
     assertThatThrownBy(second::check)
         .isInstanceOf(SinkException.Fatal.class)
@@ -96,5 +99,6 @@ class HFileSinkFactoryTest {
   void nothingCanBeResumed() {
     assertThat(factory().keepsFinished()).isFalse();
     assertThat(factory().wantsNames()).isFalse();
+    assertThat(factory().shuffled()).isPresent();
   }
 }

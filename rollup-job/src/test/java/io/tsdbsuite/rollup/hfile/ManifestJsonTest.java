@@ -53,7 +53,33 @@ class ManifestJsonTest {
     fails(json.replace("\"cellTimestamp\"", "\"other\""), "'cellTimestamp' must be there");
     fails(json.replace("\"cells\" : 8,\n  \"tables\"", "\"cells\" : 9,\n  \"tables\""), "found 9");
     fails(json.replace("\"00ff\"", "\"0x\""), "rows must be in hex");
-    fails(json.substring(0, json.length() / 2), "");
+  }
+
+  /** Jackson's own message has the beginning of the text in it, with its line breaks. */
+  @Test
+  void aManifestThatIsCutOffIsNamedInOneLine() throws IOException {
+    String json = new String(ManifestJson.write(manifest()), StandardCharsets.UTF_8);
+    int options = json.indexOf("\"options\"");
+    String text = json.substring(0, options);
+    assertThatThrownBy(() -> ManifestJson.read(text.getBytes(StandardCharsets.UTF_8)))
+        .isInstanceOf(IOException.class)
+        .hasMessage(
+            "must be JSON, found: Unexpected end-of-input within/between Object entries at line 6,"
+                + " column 3");
+    for (int end = 1; end < json.length(); end++) {
+      byte[] part = json.substring(0, end).getBytes(StandardCharsets.UTF_8);
+      assertThatThrownBy(() -> ManifestJson.read(part))
+          .isInstanceOf(IOException.class)
+          .hasMessageStartingWith("must be JSON, found: ")
+          .hasMessageNotContainingAny("\n", "\r", "Source");
+    }
+  }
+
+  @Test
+  void whatIsNoJsonIsNamedInOneLine() {
+    fails("cells: 5\n", "must be JSON, found: Unrecognized token 'cells': was expecting");
+    fails("cells: 5\n", " at line 1, column 7");
+    fails("{\"a\":\n\n  }", " at line 3, column ");
   }
 
   private static void fails(String json, String message) {

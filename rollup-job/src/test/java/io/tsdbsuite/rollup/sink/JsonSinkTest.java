@@ -3,6 +3,7 @@ package io.tsdbsuite.rollup.sink;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tsdbsuite.rollup.report.RunIdentity;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -12,12 +13,15 @@ import java.io.Serializable;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class JsonSinkTest {
+  private static final RunIdentity RUN = new RunIdentity("", Map.of());
+
   @TempDir Path directory;
 
   @Test
@@ -40,7 +44,7 @@ class JsonSinkTest {
     assertThat(empty.file()).isEmpty();
     assertThat(first.messages()).isEqualTo(2);
 
-    driver.commit(List.of(roundTrip(first), roundTrip(second), roundTrip(empty)));
+    driver.commit(List.of(roundTrip(first), roundTrip(second), roundTrip(empty)), RUN);
     lost.abort();
 
     assertThat(names(output)).containsExactly("_SUCCESS", "part-00000.jsonl", "part-00001.jsonl");
@@ -73,7 +77,7 @@ class JsonSinkTest {
     SinkResult first = write(factory, 0, 1, 5);
     SinkResult second = write(factory, 1, 2, 5);
     Files.delete(Path.of(second.file().orElseThrow().replaceFirst("^file:", "")));
-    assertThatThrownBy(() -> factory.commit(List.of(first, second)))
+    assertThatThrownBy(() -> factory.commit(List.of(first, second), RUN))
         .isInstanceOf(SinkException.class)
         .hasMessageContaining("can't be completed")
         .hasMessageContaining("part-00001.jsonl");

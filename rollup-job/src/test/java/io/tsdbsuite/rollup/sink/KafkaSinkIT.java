@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tsdbsuite.rollup.message.MessageFormat;
+import io.tsdbsuite.rollup.report.RunIdentity;
 import io.tsdbsuite.testkit.Await;
 import io.tsdbsuite.testkit.KafkaServer;
 import io.tsdbsuite.testkit.WorkDirs;
@@ -61,7 +62,7 @@ class KafkaSinkIT {
         }
       }
       SinkResult result = sink.finish();
-      factory.commit(List.of(result));
+      factory.commit(List.of(result), new RunIdentity("", Map.of()));
       return result;
     }
   }

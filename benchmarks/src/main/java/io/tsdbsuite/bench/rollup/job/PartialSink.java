@@ -4,6 +4,7 @@ import io.tsdbsuite.rollup.message.MessageEncoder;
 import io.tsdbsuite.rollup.message.MessageFormat;
 import io.tsdbsuite.rollup.message.RollupPoint;
 import io.tsdbsuite.rollup.message.SeriesKey;
+import io.tsdbsuite.rollup.report.RunIdentity;
 import io.tsdbsuite.rollup.sink.RollupSink;
 import io.tsdbsuite.rollup.sink.SinkFactory;
 import io.tsdbsuite.rollup.sink.SinkResult;
@@ -60,7 +61,7 @@ final class PartialSink implements RollupSink {
     }
 
     @Override
-    public void commit(List<SinkResult> results) {
+    public void commit(List<SinkResult> results, RunIdentity run) {
       // Nothing is stored.
     }
 

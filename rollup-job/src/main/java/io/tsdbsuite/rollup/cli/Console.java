@@ -1,0 +1,134 @@
+package io.tsdbsuite.rollup.cli;
+
+import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.rollup.error.ExitCode;
+import io.tsdbsuite.rollup.error.RollupException;
+import java.io.PrintWriter;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParseResult;
+
+/**
+ * What a command has in common with the others: how it is asked, and how it tells what is wrong.
+ */
+final class Console {
+  private final String name;
+  private final PrintWriter out;
+  private final PrintWriter err;
+
+  /**
+   * @param name of the command, with which each message begins
+   * @param out for what was asked for
+   * @param err for messages
+   */
+  Console(String name, PrintWriter out, PrintWriter err) {
+    this.name = name;
+    this.out = out;
+    this.err = err;
+  }
+
+  /**
+   * Reads the options of a command, and those that it has for each key of opentsdb.conf.
+   *
+   * @param command receives them
+   * @return null if help or the version was asked for, which is all there is to do
+   */
+  ParseResult parse(Object command, String... args) {
+    CommandLine line = new CommandLine(command);
+    for (String key : StorageSchema.KEYS) {
+      line.getCommandSpec()
+          .addOption(
+              OptionSpec.builder("--" + key)
+                  .type(String.class)
+                  .paramLabel("VALUE")
+                  .hidden(true)
+                  .build());
+    }
+    line.setCaseInsensitiveEnumValuesAllowed(true);
+    line.getCommandSpec().parser().collectErrors(true);
+    ParseResult parsed = line.parseArgs(args);
+    if (line.isUsageHelpRequested()) {
+      line.usage(out);
+      return null;
+    }
+    if (line.isVersionHelpRequested()) {
+      line.printVersionHelp(out);
+      return null;
+    }
+    return parsed;
+  }
+
+  /** The keys of opentsdb.conf that were given as options. */
+  static Map<String, String> overrides(ParseResult parsed) {
+    Map<String, String> overrides = new LinkedHashMap<>();
+    for (String key : StorageSchema.KEYS) {
+      String value = parsed.matchedOptionValue("--" + key, null);
+      if (value != null) {
+        overrides.put(key, value);
+      }
+    }
+    return overrides;
+  }
+
+  /**
+   * Runs a command whose options have no problems, else tells them all. Never throws for anything
+   * that a user or an outside system does.
+   *
+   * @param problems beside those of parsing; one that is there twice is told once
+   */
+  ExitCode run(ParseResult parsed, List<String> problems, Supplier<ExitCode> work) {
+    List<String> all =
+        Stream.concat(parsed.errors().stream().map(Exception::getMessage), problems.stream())
+            .distinct()
+            .toList();
+    if (!all.isEmpty()) {
+      return refuse(all);
+    }
+    try {
+      return work.get();
+    } catch (RollupException e) {
+      error(e.getMessage());
+      return e.exitCode();
+    } catch (RuntimeException | LinkageError e) {
+      error("unexpected failure, please report it: " + e);
+      e.printStackTrace(err);
+      return ExitCode.OUTSIDE;
+    }
+  }
+
+  private ExitCode refuse(List<String> problems) {
+    error(
+        problems.size() == 1
+            ? problems.get(0)
+            : problems.stream()
+                .collect(
+                    Collectors.joining(
+                        System.lineSeparator() + "  - ",
+                        problems.size() + " problems:" + System.lineSeparator() + "  - ",
+                        "")));
+    err.println("Nothing was read or written. --help lists the options.");
+    return ExitCode.USAGE;
+  }
+
+  /** Tells what is wrong. */
+  void error(String message) {
+    err.println(name + ": " + message);
+  }
+
+  /** Tells what is allowed but dangerous. */
+  void warn(String warning) {
+    error("warning: " + warning);
+  }
+
+  /** Prints what was asked for, before any message that follows. */
+  void print(String text) {
+    out.print(text);
+    out.flush();
+  }
+}

@@ -1,0 +1,16 @@
+package io.tsdbsuite.rollup.cli;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import picocli.CommandLine.Option;
+
+/** The options of a live HBase; {@link HBaseClient} reads them. */
+final class HBaseOptions {
+  @Option(
+      names = "--hbase-property",
+      paramLabel = "K=V",
+      description =
+          "HBase client property, where a live HBase is asked: by --uid-source hbase, --sink hfile"
+              + " and load. Can be repeated.")
+  Map<String, String> properties = new LinkedHashMap<>();
+}

@@ -1,0 +1,78 @@
+package io.tsdbsuite.rollup.cli;
+
+import io.tsdbsuite.rollup.job.UidSource;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The options that say what is rolled up: snapshots, configuration, intervals, window. */
+final class InputOptions {
+  @Option(
+      names = "--snapshot-root",
+      paramLabel = "URI",
+      description =
+          "HBase root directory or target of ExportSnapshot: s3a://, hdfs:// or file:///. Only ever"
+              + " read.")
+  String snapshotRoot;
+
+  @Option(
+      names = "--data-snapshot",
+      paramLabel = "NAME",
+      description =
+          "Snapshot of the data table (tsdb); for verify the one that the rollups are made of, or a"
+              + " later one.")
+  String dataSnapshot;
+
+  @Option(
+      names = "--uid-snapshot",
+      paramLabel = "NAME",
+      description = "Snapshot of the UID table (tsdb-uid), taken after the data snapshot.")
+  String uidSnapshot;
+
+  @Option(
+      names = "--uid-source",
+      paramLabel = "snapshot|hbase",
+      defaultValue = "snapshot",
+      description =
+          "Where UIDs get their names: --uid-snapshot, or the live HBase of --tsd-config"
+              + " (tsd.storage.hbase.zk_quorum)."
+              + RollupCommand.DEFAULT)
+  UidSource uidSource = UidSource.SNAPSHOT;
+
+  @Mixin HBaseOptions hbase = new HBaseOptions();
+
+  @Mixin TsdOptions tsd = new TsdOptions();
+
+  @Option(
+      names = "--interval",
+      paramLabel = "INTERVAL",
+      split = ",",
+      defaultValue = "1h",
+      description =
+          "Rollup intervals, as rollup_config.json writes them, all from one reading of the data:"
+              + " each divides the hour, or is a day, for example 1m,10m,1h,1d. Can be repeated."
+              + " With a day the window must be whole days, UTC."
+              + RollupCommand.DEFAULT)
+  List<String> intervals = new ArrayList<>(List.of("1h"));
+
+  @Option(
+      names = "--from",
+      paramLabel = "TIME",
+      description =
+          "First hour, inclusive: ISO-8601 (2026-11-19, 2026-11-19T05:00:00Z) or seconds since the"
+              + " epoch; UTC, on the hour.")
+  String from;
+
+  @Option(
+      names = "--to",
+      paramLabel = "TIME",
+      description = "Last hour, exclusive; written like --from.")
+  String to;
+
+  @Option(
+      names = "--day",
+      paramLabel = "DATE",
+      description = "Short form of --from and --to for one day, UTC: 2026-11-19.")
+  String day;
+}

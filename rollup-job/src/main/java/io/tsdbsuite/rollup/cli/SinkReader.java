@@ -1,0 +1,112 @@
+package io.tsdbsuite.rollup.cli;
+
+import io.tsdbsuite.rollup.cli.RollupCommand.SinkKind;
+import io.tsdbsuite.rollup.sink.KafkaSinkOptions;
+import io.tsdbsuite.rollup.sink.PartitionBy;
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Properties;
+
+/** Checks the options about where the rollups go; those of {@link HFileOptions} are apart. */
+final class SinkReader {
+  private static final String KAFKA_ONLY = "goes with --sink kafka only";
+
+  private final RollupCommand command;
+  private final Problems problems;
+
+  /**
+   * @param problems receives what is wrong
+   */
+  SinkReader(RollupCommand command, Problems problems) {
+    this.command = command;
+    this.problems = problems;
+  }
+
+  /** Checks that the options are those of the sink, and the options of Kafka. */
+  void check() {
+    if (command.sink != SinkKind.HFILE) {
+      problems.refuse("--hfile-dir", command.hfileDir, "goes with --sink hfile only");
+      if (!command.targetSnapshots.isEmpty()) {
+        problems.add("--target-snapshot goes with --sink hfile only");
+      }
+    }
+    if (command.sink == SinkKind.JSON) {
+      problems.require("--output", command.output);
+    } else {
+      problems.refuse("--output", command.output, "goes with --sink json only");
+    }
+    if (command.sink == SinkKind.KAFKA) {
+      checkKafka();
+    } else {
+      noKafka();
+    }
+    resume();
+  }
+
+  private void checkKafka() {
+    if (command.partitionsPerMetric != 1 && command.partitionBy != PartitionBy.METRIC) {
+      problems.add("--partitions-per-metric goes with --partition-by metric only");
+    }
+    if (!command.dryRun) {
+      problems.addAll(kafka().problems());
+    }
+  }
+
+  private void noKafka() {
+    problems.refuse("--kafka-bootstrap", command.kafkaBootstrap, KAFKA_ONLY);
+    problems.refuse("--topic", command.topic, KAFKA_ONLY);
+    problems.refuse("--kafka-config", command.kafkaConfig, KAFKA_ONLY);
+    if (!command.kafkaProperties.isEmpty()) {
+      problems.add("--kafka-property " + KAFKA_ONLY);
+    }
+    if (command.maxMessagesPerSecond > 0) {
+      problems.add("--max-messages-per-second " + KAFKA_ONLY);
+    }
+  }
+
+  private void resume() {
+    if (command.sink == SinkKind.HFILE) {
+      problems.refuse(
+          "--resume",
+          command.resume,
+          KAFKA_ONLY
+              + ": files of --sink hfile are complete only once their own run has written them"
+              + " all; run the window again");
+    }
+    if (command.sink == SinkKind.JSON) {
+      problems.refuse(
+          "--resume",
+          command.resume,
+          KAFKA_ONLY
+              + ": files of --sink json are valid only once their own run has committed them all;"
+              + " remove the directory and run the window again");
+    }
+    if (command.dryRun) {
+      problems.refuse("--resume", command.resume, "does not go with --dry-run");
+    }
+  }
+
+  /** The Kafka sink's options; only for {@link SinkKind#KAFKA}. */
+  KafkaSinkOptions kafka() {
+    Map<String, String> properties = new LinkedHashMap<>();
+    if (command.kafkaConfig != null) {
+      Properties file = new Properties();
+      try (Reader reader = Files.newBufferedReader(command.kafkaConfig, StandardCharsets.UTF_8)) {
+        file.load(reader);
+      } catch (IOException | IllegalArgumentException e) {
+        problems.unreadable("--kafka-config", command.kafkaConfig, e);
+      }
+      file.stringPropertyNames().forEach(key -> properties.put(key, file.getProperty(key)));
+    }
+    properties.putAll(command.kafkaProperties);
+    return new KafkaSinkOptions(command.kafkaBootstrap, command.topic)
+        .withProperties(properties)
+        .withFormat(command.format)
+        .withPartitionBy(command.partitionBy, command.partitionsPerMetric)
+        .withMessagesPerSecondPerTask(command.maxMessagesPerSecond);
+  }
+}

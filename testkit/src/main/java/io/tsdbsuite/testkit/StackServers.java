@@ -1,0 +1,179 @@
+package io.tsdbsuite.testkit;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.apache.hadoop.hbase.client.Admin;
+
+/** The servers of a {@link Stack}: how they start side by side, and end in the right order. */
+final class StackServers {
+  private final Path dir;
+  private final boolean optimized;
+  private final Map<String, TsdServer> tsds = Collections.synchronizedMap(new LinkedHashMap<>());
+  private final Thread hook = new Thread(this::stop, "testkit-close");
+  private volatile HBaseServer hbase;
+  private volatile KafkaServer kafka;
+  private volatile S3Server s3;
+
+  /**
+   * Servers that end with the JVM, none of which has started.
+   *
+   * @param optimized whether HBase and TSDs run with the JVM's optimizing compiler
+   */
+  StackServers(Path dir, boolean optimized) {
+    this.dir = dir;
+    this.optimized = optimized;
+    Runtime.getRuntime().addShutdownHook(hook);
+  }
+
+  /** Null while it has not started, as the others. */
+  HBaseServer hbase() {
+    return hbase;
+  }
+
+  KafkaServer kafka() {
+    return kafka;
+  }
+
+  S3Server s3() {
+    return s3;
+  }
+
+  TsdServer tsd(String name) {
+    return tsds.get(name);
+  }
+
+  void startHBase(Map<String, String> conf) {
+    hbase = HBaseServer.start(dir.resolve("hbase"), conf, optimized);
+  }
+
+  void startKafka(Map<String, String> conf, KafkaVersion version) {
+    kafka = KafkaServer.start(dir.resolve("kafka"), conf, version);
+  }
+
+  void startS3() {
+    s3 = S3Server.start(dir.resolve("s3"));
+  }
+
+  /** HBase must run, and have the tables. */
+  TsdServer startTsd(String name, Map<String, String> conf, List<Path> plugins) {
+    TsdServer tsd =
+        TsdServer.start(dir.resolve(name), name, hbase.zkQuorum(), conf, plugins, optimized);
+    tsds.put(name, tsd);
+    return tsd;
+  }
+
+  /** Makes tables that are not there yet; HBase must run. */
+  void create(OpenTsdbTables tables) throws IOException {
+    try (Admin admin = hbase.connection().getAdmin()) {
+      tables.create(admin);
+    }
+  }
+
+  /**
+   * Starts servers side by side.
+   *
+   * @throws ServerException of the first that failed, with those of the others; none is left
+   */
+  void start(List<Callable<Void>> starts) {
+    try {
+      runAll(starts);
+    } catch (RuntimeException e) {
+      try {
+        close();
+      } catch (RuntimeException suppressed) {
+        e.addSuppressed(suppressed);
+      }
+      throw e;
+    }
+  }
+
+  private static void runAll(List<Callable<Void>> starts) {
+    if (starts.isEmpty()) {
+      return;
+    }
+    ExecutorService executor = Executors.newFixedThreadPool(starts.size());
+    RuntimeException failure = null;
+    try {
+      for (Future<Void> future : executor.invokeAll(starts)) {
+        try {
+          future.get();
+        } catch (ExecutionException e) {
+          failure =
+              with(
+                  failure,
+                  e.getCause() instanceof RuntimeException cause
+                      ? cause
+                      : new ServerException("a server did not start", e.getCause()));
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      failure = new ServerException("interrupted while servers started", e);
+    } finally {
+      executor.shutdownNow();
+    }
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  /** Stops all: TSDs first, then the others; those that do not stop cleanly have ended, too. */
+  void close() {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      return; // The JVM is ending, the hook does it.
+    }
+    stop();
+  }
+
+  private void stop() {
+    List<Runnable> stops = new ArrayList<>();
+    boolean hbaseLives = hbase != null && hbase.isAlive();
+    List<TsdServer> running = new ArrayList<>(tsds.values());
+    tsds.clear();
+    for (TsdServer tsd : running) {
+      // Without HBase a TSD's own shutdown hangs.
+      stops.add(hbaseLives ? tsd::close : tsd::kill);
+    }
+    if (s3 != null) {
+      stops.add(s3::close);
+    }
+    if (kafka != null) {
+      stops.add(kafka::close);
+    }
+    if (hbase != null) {
+      stops.add(hbase::close);
+    }
+    RuntimeException failure = null;
+    for (Runnable stop : stops) {
+      try {
+        stop.run();
+      } catch (RuntimeException e) {
+        failure = with(failure, e);
+      }
+    }
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  /** The first failure, with the next one. */
+  private static RuntimeException with(RuntimeException first, RuntimeException next) {
+    if (first == null) {
+      return next;
+    }
+    first.addSuppressed(next);
+    return first;
+  }
+}
