@@ -14,9 +14,12 @@ prepare-node.sh --artifacts s3://BUCKET/PREFIX --kafka-security MODE [options]
                            aws-msk-iam-auth.jar
   --kafka-security MODE    MSK_IAM, SASL_SCRAM, TLS or PLAINTEXT
   --kafka-secret ARN       secret in Secrets Manager, or none (the default)
-                             SASL_SCRAM  {"username": "...", "password": "..."}
+                             SASL_SCRAM  {"username": "...", "password": "..."}, and
+                                         "truststore" as TLS has it, if need be
                              TLS         all of it optional, PEM: {"truststore": "...",
                                          "certificateChain": "...", "privateKey": "..."}
+                           truststore: authorities of the brokers' certificates; else those of the
+                           JDK. privateKey: PKCS #8, not encrypted (BEGIN PRIVATE KEY)
   --directory DIR          where to put it all (default /home/hadoop/rollup)
   --instance-file FILE     what EMR says about the node (default /mnt/var/lib/info/instance.json)
   --help
@@ -87,7 +90,7 @@ secret_json() {
 # failing AWS CLI fail the whole; the properties get their name when they are complete.
 # shellcheck disable=SC2016  # nothing in it is for the shell
 program='
-import json, os, sys
+import json, os, re, sys
 
 mode, target = sys.argv[1:]
 
@@ -107,14 +110,25 @@ except ValueError:
     fail("is not JSON")
 if not isinstance(secret, dict) or any(type(value) is not str for value in secret.values()):
     fail("must be one JSON object of texts")
-known = {"SASL_SCRAM": {"username", "password"}, "TLS": {"truststore", "certificateChain", "privateKey"}}
+scram = {"username", "password"}
+pem = {"truststore": "CERTIFICATE", "certificateChain": "CERTIFICATE", "privateKey": "PRIVATE KEY"}
+known = {"SASL_SCRAM": scram | {"truststore"}, "TLS": set(pem)}
 unknown = sorted(set(secret) - known.get(mode, set()))
 if unknown:
     fail("must not have " + ", ".join(unknown) + " with " + mode)
+if ("certificateChain" in secret) != ("privateKey" in secret):
+    fail("must have both of certificateChain and privateKey, or none")
+for name, label in pem.items():
+    # As Kafka reads it: line ends may have become blanks, but not a backslash and an n.
+    block = "-----BEGIN %s-----\\s[A-Za-z0-9+/=\\s]+-----END %s-----" % (label, label)
+    if name in secret and not re.search(block, secret[name]):
+        fail("must have PEM in " + name + ": -----BEGIN " + label + "-----, lines of base64, -----END " + label + "-----")
 
 
 def jaas(value):
-    return "\"" + value.replace("\\", "\\\\").replace("\"", "\\\"") + "\""
+    # A line end would end the quoted text.
+    text = value.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n").replace("\r", "\\r")
+    return "\"" + text + "\""
 
 
 properties = {}
@@ -124,7 +138,7 @@ if mode == "MSK_IAM":
     properties["sasl.jaas.config"] = "software.amazon.msk.auth.iam.IAMLoginModule required;"
     properties["sasl.client.callback.handler.class"] = "software.amazon.msk.auth.iam.IAMClientCallbackHandler"
 elif mode == "SASL_SCRAM":
-    missing = sorted(name for name in known[mode] if not secret.get(name))
+    missing = sorted(name for name in scram if not secret.get(name))
     if missing:
         fail("lacks " + ", ".join(missing))
     properties["security.protocol"] = "SASL_SSL"
@@ -134,18 +148,16 @@ elif mode == "SASL_SCRAM":
         + jaas(secret["username"]) + " password=" + jaas(secret["password"]) + ";"
     )
 elif mode == "TLS":
-    if ("certificateChain" in secret) != ("privateKey" in secret):
-        fail("must have both of certificateChain and privateKey, or none")
     properties["security.protocol"] = "SSL"
-    if "truststore" in secret:
-        properties["ssl.truststore.type"] = "PEM"
-        properties["ssl.truststore.certificates"] = secret["truststore"]
     if "privateKey" in secret:
         properties["ssl.keystore.type"] = "PEM"
         properties["ssl.keystore.certificate.chain"] = secret["certificateChain"]
         properties["ssl.keystore.key"] = secret["privateKey"]
 else:
     properties["security.protocol"] = "PLAINTEXT"
+if "truststore" in secret:
+    properties["ssl.truststore.type"] = "PEM"
+    properties["ssl.truststore.certificates"] = secret["truststore"]
 
 
 def escape(value):

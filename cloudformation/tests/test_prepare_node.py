@@ -9,7 +9,7 @@ from commands import Commands
 
 SCRIPT = "prepare-node.sh"
 ARN = "arn:aws:secretsmanager:eu-west-1:0:secret:kafka"
-PASSWORD = 'p"a\\ss w\u00f6rd=;#\U0001f600'
+PASSWORD = 'p"a\\ss w\u00f6rd=;#\U0001f600\n\r'
 
 
 class Node(Commands):
@@ -67,7 +67,7 @@ def mode_of(path):
 def test_scram_secret_is_in_the_file_and_nowhere_else(node):
     run = node.prepare("SASL_SCRAM", {"username": "rollup", "password": PASSWORD})
     assert run.returncode == 0, run.stderr
-    escaped = PASSWORD.replace("\\", "\\\\").replace('"', '\\"')
+    escaped = PASSWORD.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\r", "\\r")
     assert node.properties() == {
         "security.protocol": "SASL_SSL",
         "sasl.mechanism": "SCRAM-SHA-512",
@@ -96,6 +96,23 @@ def test_msk_iam_has_no_secret(node):
 
 
 PEM = "-----BEGIN CERTIFICATE-----\nQUJD\n-----END CERTIFICATE-----\n"
+KEY = PEM.replace("CERTIFICATE", "PRIVATE KEY")
+
+
+def test_scram_with_authorities_of_ones_own(node):
+    run = node.prepare("SASL_SCRAM", {"username": "u", "password": "p", "truststore": PEM})
+    assert run.returncode == 0, run.stderr
+    properties = node.properties()
+    assert properties["security.protocol"] == "SASL_SSL"
+    assert properties["ssl.truststore.type"] == "PEM"
+    assert properties["ssl.truststore.certificates"] == PEM
+
+
+def test_pem_whose_line_ends_became_blanks(node):
+    """So does the form of the console of Secrets Manager; Kafka reads it."""
+    line = PEM.replace("\n", " ")
+    assert node.prepare("TLS", {"truststore": line}).returncode == 0
+    assert node.properties()["ssl.truststore.certificates"] == line
 
 
 def test_tls_with_the_jdks_authorities(node):
@@ -104,7 +121,7 @@ def test_tls_with_the_jdks_authorities(node):
 
 
 def test_tls_with_pem(node):
-    run = node.prepare("TLS", {"truststore": PEM, "certificateChain": PEM, "privateKey": PEM})
+    run = node.prepare("TLS", {"truststore": PEM, "certificateChain": PEM, "privateKey": KEY})
     assert run.returncode == 0, run.stderr
     assert node.properties() == {
         "security.protocol": "SSL",
@@ -112,7 +129,7 @@ def test_tls_with_pem(node):
         "ssl.truststore.certificates": PEM,
         "ssl.keystore.type": "PEM",
         "ssl.keystore.certificate.chain": PEM,
-        "ssl.keystore.key": PEM,
+        "ssl.keystore.key": KEY,
     }
 
 
@@ -137,6 +154,27 @@ def test_other_nodes_get_nothing(node):
         ("SASL_SCRAM", {"username": "hidden"}, "lacks password"),
         ("SASL_SCRAM", {"username": "u", "password": "hidden", "host": "x"}, "must not have host"),
         ("TLS", {"privateKey": "hidden"}, "both of certificateChain and privateKey"),
+        ("TLS", {"truststore": ""}, "must have PEM in truststore: -----BEGIN CERTIFICATE-----"),
+        ("TLS", {"truststore": "hidden" + PEM.replace("\n", "\\n")}, "must have PEM in truststore"),
+        ("TLS", {"certificateChain": "hidden", "privateKey": KEY}, "PEM in certificateChain"),
+        (
+            "TLS",
+            {
+                "certificateChain": PEM,
+                "privateKey": "hidden" + KEY.replace("PRIVATE KEY", "RSA PRIVATE KEY"),
+            },
+            "must have PEM in privateKey: -----BEGIN PRIVATE KEY-----",
+        ),
+        (
+            "SASL_SCRAM",
+            {"username": "u", "password": "hidden", "truststore": "/etc/ca.pem"},
+            "must have PEM in truststore",
+        ),
+        (
+            "SASL_SCRAM",
+            {"username": "u", "password": "hidden", "privateKey": KEY},
+            "must not have privateKey with SASL_SCRAM",
+        ),
     ],
 )
 def test_bad_secrets_are_named_and_not_shown(node, mode, secret, message):

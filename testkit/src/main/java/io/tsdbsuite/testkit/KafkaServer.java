@@ -5,6 +5,8 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /** One Kafka node in a JVM of its own; topics are not made by themselves. */
@@ -14,11 +16,14 @@ public final class KafkaServer extends ManagedServer {
   private final Path dir;
   private final Map<String, String> conf;
   private final KafkaVersion version;
+  private final Map<String, Integer> listeners = new TreeMap<>();
   private final int port = FreePorts.next();
   private final int controllerPort = FreePorts.next();
 
-  private KafkaServer(Path dir, Map<String, String> conf, KafkaVersion version) {
+  private KafkaServer(
+      Path dir, Map<String, String> conf, KafkaVersion version, Set<String> listeners) {
     this.version = version;
+    listeners.forEach(name -> this.listeners.put(name, FreePorts.next()));
     this.dir = dir.toAbsolutePath();
     this.conf = Map.copyOf(conf);
   }
@@ -45,7 +50,24 @@ public final class KafkaServer extends ManagedServer {
    * @throws ServerException with the end of the log when it does not start
    */
   public static KafkaServer start(Path dir, Map<String, String> conf, KafkaVersion version) {
-    KafkaServer server = new KafkaServer(dir, conf, version);
+    return start(new KafkaServer(dir, conf, version, Set.of()));
+  }
+
+  /**
+   * Starts a broker that listens on further ports, with other security.
+   *
+   * @param dir all of its files; one that a former broker left is used again
+   * @param conf overrides of server.properties; listener.security.protocol.map must have PLAINTEXT
+   *     and CONTROLLER (both PLAINTEXT), and the further listeners
+   * @param listeners names of the further listeners, capital letters
+   * @return the running broker
+   * @throws ServerException with the end of the log when it does not start
+   */
+  static KafkaServer start(Path dir, Map<String, String> conf, Set<String> listeners) {
+    return start(new KafkaServer(dir, conf, KafkaVersion.V3_9, listeners));
+  }
+
+  private static KafkaServer start(KafkaServer server) {
     server.start();
     return server;
   }
@@ -56,6 +78,7 @@ public final class KafkaServer extends ManagedServer {
     arguments.put("dir", dir.toString());
     arguments.put("port", Integer.toString(port));
     arguments.put("controllerPort", Integer.toString(controllerPort));
+    listeners.forEach((name, at) -> arguments.put("listener." + name, at.toString()));
     conf.forEach((key, value) -> arguments.put("conf." + key, value));
     return ServerProcess.start(version.kind(), "kafka", dir, List.of(), arguments, START);
   }
@@ -67,6 +90,16 @@ public final class KafkaServer extends ManagedServer {
    */
   public String bootstrapServers() {
     return "127.0.0.1:" + port;
+  }
+
+  /**
+   * Where clients find a further listener.
+   *
+   * @param listener its name
+   * @return {@code 127.0.0.1:PORT}, the same for the life of this object
+   */
+  String bootstrapServers(String listener) {
+    return "127.0.0.1:" + listeners.get(listener);
   }
 
   /**

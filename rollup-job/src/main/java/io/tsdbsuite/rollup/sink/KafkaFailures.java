@@ -1,5 +1,6 @@
 package io.tsdbsuite.rollup.sink;
 
+import java.security.cert.CertificateException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.common.KafkaException;
@@ -10,6 +11,7 @@ import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.RetriableException;
+import org.apache.kafka.common.errors.SslAuthenticationException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.errors.UnsupportedVersionException;
@@ -61,16 +63,39 @@ final class KafkaFailures {
     String last = "";
     for (Throwable t = failure; t != null; t = t.getCause()) {
       String message = t.getMessage() == null ? t.getClass().getSimpleName() : t.getMessage();
+      if (message.endsWith(" in JAAS config")) {
+        // Kafka names the word at which it stopped, which may be part of a password.
+        message = "sasl.jaas.config must be MODULE required name=\"value\" ...;";
+      }
       if (!last.contains(message)) {
         text.append(text.length() == 0 ? "" : ": ").append(message);
         last = message;
       }
     }
     if (failure instanceof TimeoutException) {
-      text.append(" (Kafka is down, not reachable, or too slow)");
+      text.append(" (Kafka is down, not reachable, too slow, or wants another security.protocol)");
     } else if (failure instanceof RetriableException) {
       text.append(" (Kafka says that this may pass)");
     }
-    return text.toString();
+    return text.append(refused(failure)).toString();
+  }
+
+  /** Who did not accept whom; empty for other failures. */
+  private static String refused(Throwable failure) {
+    String refused = "";
+    for (Throwable t = failure; t != null; t = t.getCause()) {
+      if (t instanceof CertificateException) {
+        return " (the job does not accept the brokers' certificate: its authority must be in"
+            + " ssl.truststore.*, or among those of the JDK)";
+      }
+      if (t instanceof SslAuthenticationException) {
+        refused =
+            " (the brokers ended the handshake: do they want another client certificate,"
+                + " ssl.keystore.*?)";
+      } else if (t instanceof AuthenticationException) {
+        refused = " (the brokers do not take the job's sasl.* properties)";
+      }
+    }
+    return refused;
   }
 }

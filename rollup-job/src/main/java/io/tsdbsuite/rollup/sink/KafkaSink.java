@@ -18,6 +18,7 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,6 +41,9 @@ final class KafkaSink implements RollupSink {
   /** Longer than delivery.timeout.ms, for Kafka's own verdict says more than ours. */
   private static final Duration GRACE = Duration.ofSeconds(5);
 
+  /** Between two looks at refused logins while nothing has to be waited for; a power of two. */
+  private static final int MESSAGES_BETWEEN_LOOKS = 1024;
+
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
 
   private final KafkaSinkOptions options;
@@ -57,6 +61,7 @@ final class KafkaSink implements RollupSink {
   private Producer<byte[], byte[]> producer;
   private Partitioning partitioning;
   private Throttle throttle;
+  private RefusedLogins refused;
 
   private long points;
   private long sent;
@@ -111,6 +116,7 @@ final class KafkaSink implements RollupSink {
           "Kafka at " + options.bootstrap() + " can't be used for topic " + options.topic(), e);
     }
     throttle = new Throttle(options.messagesPerSecondPerTask(), clock);
+    refused = new RefusedLogins(producer.metrics(), clock);
   }
 
   private void send(ProducerRecord<byte[], byte[]> message) throws SinkException {
@@ -126,6 +132,9 @@ final class KafkaSink implements RollupSink {
       acknowledgement.onCompletion(null, e);
     }
     throwFailure();
+    if (sent % MESSAGES_BETWEEN_LOOKS == 0) {
+      throwRefusal();
+    }
     if (sent - acknowledged.get() > MAX_UNACKNOWLEDGED) {
       await(sent - MAX_UNACKNOWLEDGED / 2);
     }
@@ -140,6 +149,7 @@ final class KafkaSink implements RollupSink {
     long start = clock.nanoTime();
     while (acknowledged.get() < count) {
       throwFailure();
+      throwRefusal();
       if (clock.nanoTime() - start > timeout) {
         throw new SinkException.Retryable(
             String.format(
@@ -207,8 +217,31 @@ final class KafkaSink implements RollupSink {
               first.cause.getMessage()),
           first.cause);
     }
+    if (first.cause instanceof TimeoutException && !refused.reason().isEmpty()) {
+      throw refusal();
+    }
     throw KafkaFailures.sinkException(
         "topic " + options.topic() + " did not take the message of series " + key, first.cause);
+  }
+
+  private void throwRefusal() throws SinkException {
+    if (refused.persist()) {
+      throw refusal();
+    }
+  }
+
+  private SinkException refusal() {
+    return new SinkException.Fatal(
+        String.format(
+            Locale.ROOT,
+            "topic %s acknowledged %d of %d messages of partition %d, then Kafka at %s: %s",
+            options.topic(),
+            acknowledged.get(),
+            sent,
+            taskPartition,
+            options.bootstrap(),
+            refused.reason()),
+        null);
   }
 
   @Override

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 
@@ -47,6 +48,9 @@ public final class KafkaSinkOptions implements Serializable {
           "sasl.client.callback.handler.class",
           "sasl.login.callback.handler.class",
           "sasl.login.class");
+
+  /** What all names of properties look like; a line of a key or certificate does not. */
+  private static final Pattern NAME = Pattern.compile("[a-z0-9._-]{1,100}");
 
   private final String bootstrap;
   private final String topic;
@@ -165,7 +169,14 @@ public final class KafkaSinkOptions implements Serializable {
               && !ProducerConfig.configNames().contains(key)
               && !AdminClientConfig.configNames().contains(key)) {
             problems.add(
-                "--kafka-property " + key + " is unknown: Kafka's producer has no such property");
+                NAME.matcher(key).matches()
+                    ? "--kafka-property "
+                        + key
+                        + " is unknown: Kafka's producer has no such property"
+                    : "names in --kafka-config and --kafka-property must be of small letters,"
+                        + " digits and dots, found another one (not shown, it may be a line of a"
+                        + " key): lines of PEM must be joined by \\n"
+                        + "\\");
           }
         });
     if (spread < 1) {
@@ -174,7 +185,7 @@ public final class KafkaSinkOptions implements Serializable {
     if (!(messagesPerSecondPerTask >= 0)) {
       problems.add("messages per second must be 0 or more, found " + messagesPerSecondPerTask);
     }
-    return problems;
+    return problems.stream().distinct().toList();
   }
 
   /** Properties of the producer; serializers are not among them. */

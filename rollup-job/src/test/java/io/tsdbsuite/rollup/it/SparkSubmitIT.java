@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tsdbsuite.testkit.DataPoint;
 import io.tsdbsuite.testkit.OpenTsdbTables;
-import io.tsdbsuite.testkit.SparkHome;
 import io.tsdbsuite.testkit.Stack;
 import io.tsdbsuite.testkit.TsdServer;
 import io.tsdbsuite.testkit.rollup.RollupDiff;
@@ -18,7 +17,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.io.compress.Compression;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
@@ -75,31 +73,10 @@ class SparkSubmitIT {
 
   private static Submitted submit(String master, String... args)
       throws IOException, InterruptedException {
-    Path spark = SparkHome.get();
-    Path directory = TestFiles.directory("submit");
-    Path log = directory.resolve("spark-submit.log");
-    List<String> command = new ArrayList<>();
-    command.add(spark.resolve("bin/spark-submit").toString());
-    command.addAll(List.of("--master", master));
-    command.addAll(List.of("--conf", "spark.ui.enabled=false"));
-    command.addAll(List.of("--conf", "spark.driver.bindAddress=127.0.0.1"));
-    command.addAll(List.of("--conf", "spark.driver.host=127.0.0.1"));
-    command.addAll(List.of("--conf", "spark.executor.memory=640m"));
-    command.add(System.getProperty("spark.jar"));
-    command.addAll(List.of(args));
-    ProcessBuilder builder =
-        new ProcessBuilder(command)
-            .directory(directory.toFile())
-            .redirectErrorStream(true)
-            .redirectOutput(log.toFile());
-    builder.environment().put("SPARK_LOCAL_IP", "127.0.0.1");
-    builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
-    builder.environment().put("SPARK_LOCAL_DIRS", directory.toString());
-    builder.environment().remove("SPARK_HOME");
-    Process process = builder.start();
-    assertThat(process.waitFor(5, TimeUnit.MINUTES)).as("spark-submit ends").isTrue();
-    return new Submitted(
-        process.exitValue(), Files.readString(log, StandardCharsets.UTF_8), directory);
+    try (SparkSubmit submit = new SparkSubmit(TestFiles.directory("submit"))) {
+      int exitCode = submit.start(master, List.of(args)).await();
+      return new Submitted(exitCode, submit.output(), submit.directory());
+    }
   }
 
   private static String[] args(String... more) {

@@ -7,6 +7,7 @@ import io.tsdbsuite.rollup.message.MessageFormat;
 import io.tsdbsuite.rollup.report.RunIdentity;
 import io.tsdbsuite.testkit.Await;
 import io.tsdbsuite.testkit.KafkaServer;
+import io.tsdbsuite.testkit.SecuredKafka;
 import io.tsdbsuite.testkit.WorkDirs;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -24,6 +25,7 @@ import org.apache.kafka.common.utils.Utils;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** The Kafka sink against a real broker. */
 class KafkaSinkIT {
@@ -196,6 +198,51 @@ class KafkaSinkIT {
             .hasMessageContaining("topic t");
       }
       assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(30));
+    }
+  }
+
+  /**
+   * A producer that was let in, and then not again: Kafka itself says nothing until messages
+   * expire. {@code make test-all} runs it.
+   */
+  @Test
+  @EnabledIfSystemProperty(named = "slow.tests", matches = "none")
+  void brokerThatDoesNotTakeThePasswordAnyMore() throws SinkException {
+    try (SecuredKafka secured = SecuredKafka.start(WorkDirs.fresh("KafkaSinkIT-secured"))) {
+      secured.user("user", "first");
+      secured.server().createTopic("t", 1);
+      KafkaSinkFactory factory =
+          new KafkaSinkFactory(
+              new KafkaSinkOptions(secured.bootstrapServers(SecuredKafka.SCRAM), "t")
+                  .withProperties(
+                      Map.of(
+                          "security.protocol",
+                          "SASL_SSL",
+                          "sasl.mechanism",
+                          "SCRAM-SHA-512",
+                          "sasl.jaas.config",
+                          "org.apache.kafka.common.security.scram.ScramLoginModule required"
+                              + " username=\"user\" password=\"first\";",
+                          "ssl.truststore.type",
+                          "PEM",
+                          "ssl.truststore.certificates",
+                          secured.certificates().authority())));
+      factory.check();
+      try (RollupSink sink = factory.open(0, 1)) {
+        sink.emit(TestPoints.point("m", "before"));
+        Await.until(
+            "the first message",
+            Duration.ofSeconds(20),
+            () -> !secured.server().readAll("t").isEmpty());
+        secured.user("user", "second");
+        secured.server().stop();
+        secured.server().start();
+        sink.emit(TestPoints.point("m", "after"));
+        assertThatThrownBy(sink::finish)
+            .isInstanceOf(SinkException.Fatal.class)
+            .hasMessageContaining("topic t acknowledged 1 of 2 messages")
+            .hasMessageContaining("brokers refuse the producer of this task");
+      }
     }
   }
 

@@ -11,10 +11,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.Cluster;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.Metric;
+import org.apache.kafka.common.MetricName;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.config.ConfigException;
@@ -177,6 +180,90 @@ class KafkaSinkTest {
     }
   }
 
+  /** Kafka itself would try on until delivery.timeout.ms. */
+  @Test
+  void loginsThatAreRefusedAgainAndAgainFailIt() throws SinkException {
+    MockProducer<byte[], byte[]> manual = producer(false);
+    Refusals refusals = new Refusals();
+    manual.setMockMetrics(refusals.metricName(), refusals);
+    FakeClock clock = new FakeClock(() -> refusals.count += 0.001);
+    try (KafkaSink sink = new KafkaSink(OPTIONS, 3, 17, () -> manual, clock)) {
+      sink.emit(TestPoints.point("sys.cpu", "web01"));
+      sink.emit(TestPoints.point("sys.cpu", "web02"));
+      manual.completeNext();
+      assertThatThrownBy(sink::finish)
+          .isInstanceOf(SinkException.Fatal.class)
+          .hasMessageContaining("topic rollups acknowledged 1 of 2 messages of partition 3")
+          .hasMessageContaining("Kafka at localhost:1: brokers refuse the producer of this task")
+          .hasMessageContaining("the executor's log has the broker and the reason");
+      assertThat(Duration.ofNanos(clock.now))
+          .isBetween(Duration.ofSeconds(10), Duration.ofSeconds(11));
+    }
+  }
+
+  @Test
+  void aFewRefusedLoginsPass() throws SinkException {
+    MockProducer<byte[], byte[]> manual = producer(false);
+    Refusals refusals = new Refusals();
+    manual.setMockMetrics(refusals.metricName(), refusals);
+    FakeClock clock =
+        new FakeClock(
+            () -> {
+              // For 4 s of every 12 s; after 5 s without any it begins anew.
+              refusals.count += refusals.asked++ % 6000 < 2000 ? 1 : 0;
+              if (refusals.asked == 30_000) {
+                manual.completeNext();
+              }
+            });
+    try (KafkaSink sink = new KafkaSink(OPTIONS, 3, 17, () -> manual, clock)) {
+      sink.emit(TestPoints.point("sys.cpu", "web01"));
+      assertThat(sink.finish().messages()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void messagesThatExpireWhileLoginsAreRefused() throws SinkException {
+    MockProducer<byte[], byte[]> manual = producer(false);
+    Refusals refusals = new Refusals();
+    manual.setMockMetrics(refusals.metricName(), refusals);
+    try (KafkaSink sink = new KafkaSink(OPTIONS, 3, 17, () -> manual, new FakeClock(() -> {}))) {
+      sink.emit(TestPoints.point("sys.cpu", "web01"));
+      refusals.count = 2;
+      manual.errorNext(new TimeoutException("Expiring 1 record(s)"));
+      assertThatThrownBy(sink::finish)
+          .isInstanceOf(SinkException.Fatal.class)
+          .hasMessageContaining("brokers refuse the producer of this task (2 logins");
+    }
+  }
+
+  @Test
+  void kafkaCountsRefusedLogins() {
+    try (KafkaProducer<byte[], byte[]> real =
+        new KafkaProducer<>(
+            OPTIONS.producerProperties(), new ByteArraySerializer(), new ByteArraySerializer())) {
+      assertThat(real.metrics().keySet())
+          .filteredOn(name -> name.name().equals(RefusedLogins.METRIC))
+          .extracting(MetricName::group)
+          .contains(RefusedLogins.GROUP);
+    }
+  }
+
+  /** Kafka's count of refused logins. */
+  private static final class Refusals implements Metric {
+    private double count;
+    private long asked;
+
+    @Override
+    public MetricName metricName() {
+      return new MetricName(RefusedLogins.METRIC, RefusedLogins.GROUP, "", Map.of());
+    }
+
+    @Override
+    public Object metricValue() {
+      return count;
+    }
+  }
+
   @Test
   void boundsWhatIsOnItsWay() throws SinkException {
     MockProducer<byte[], byte[]> manual = producer(false);
@@ -313,6 +400,53 @@ class KafkaSinkTest {
         .isInstanceOf(SinkException.Fatal.class)
         .hasMessageContaining("linger.ms")
         .hasMessageContaining("soon");
+  }
+
+  /** What a hand makes of a file: text after a quote, and a key in lines of its own. */
+  @Test
+  void brokenSecretsAreNotShown() {
+    String module = "org.apache.kafka.common.security.scram.ScramLoginModule required";
+    for (String jaas :
+        List.of(
+            " username=\"u\" password=\"hid\"den\";",
+            " username=\"u\" password=hid den;",
+            " username=\"u\" password=\"hidden\"")) {
+      KafkaSinkFactory factory =
+          new KafkaSinkFactory(
+              OPTIONS.withProperties(
+                  Map.of(
+                      "security.protocol", "SASL_SSL",
+                      "sasl.mechanism", "SCRAM-SHA-512",
+                      "sasl.jaas.config", module + jaas)));
+      assertThatThrownBy(factory::check)
+          .isInstanceOf(SinkException.Fatal.class)
+          .hasMessageMatching(".*(sasl.jaas.config must be|not terminated by semi-colon).*")
+          .hasMessageNotContaining("den");
+    }
+    assertThat(
+            OPTIONS
+                .withProperties(Map.of("MIGHAgEAMBMGhidden", "", "hidden/IKoZIzj0C", "AQY="))
+                .problems())
+        .singleElement()
+        .asString()
+        .contains("lines of PEM must be joined")
+        .doesNotContain("hidden");
+    KafkaSinkFactory factory =
+        new KafkaSinkFactory(
+            OPTIONS.withProperties(
+                Map.of(
+                    "security.protocol",
+                    "SSL",
+                    "ssl.keystore.type",
+                    "PEM",
+                    "ssl.keystore.certificate.chain",
+                    "-----BEGIN CERTIFICATE-----\nQUJD\n-----END CERTIFICATE-----",
+                    "ssl.keystore.key",
+                    "-----BEGIN RSA PRIVATE KEY-----\nhiddenAA\n-----END RSA PRIVATE KEY-----")));
+    assertThatThrownBy(factory::check)
+        .isInstanceOf(SinkException.Fatal.class)
+        .hasMessageContaining("PEM")
+        .hasMessageNotContaining("hidden");
   }
 
   @Test

@@ -16,8 +16,8 @@ import org.apache.kafka.common.utils.Time;
  * One Kafka node that is broker and controller.
  *
  * <p>Arguments: {@code dir} (log directory and configuration), {@code port}, {@code
- * controllerPort}, {@code conf.*} (overrides of server.properties). A directory that was formatted
- * before is used again.
+ * controllerPort}, {@code listener.NAME} (ports of further listeners), {@code conf.*} (overrides of
+ * server.properties). A directory that was formatted before is used again.
  */
 public final class KafkaLauncher {
   private static final String HOST = "127.0.0.1";
@@ -59,13 +59,17 @@ public final class KafkaLauncher {
   }
 
   private static Properties properties(Map<String, String> arguments, Path logDir) {
-    String broker = HOST + ":" + Launcher.required(arguments, "port");
+    StringBuilder listeners = new StringBuilder();
+    listeners.append("PLAINTEXT://" + HOST + ":").append(Launcher.required(arguments, "port"));
+    Launcher.withPrefix(arguments, "listener.")
+        .forEach(
+            (name, port) -> listeners.append(",").append(name + "://" + HOST + ":").append(port));
     String controller = HOST + ":" + Launcher.required(arguments, "controllerPort");
     Properties properties = new Properties();
     properties.put("process.roles", "broker,controller");
     properties.put("node.id", "1");
-    properties.put("listeners", "PLAINTEXT://" + broker + ",CONTROLLER://" + controller);
-    properties.put("advertised.listeners", "PLAINTEXT://" + broker);
+    properties.put("listeners", listeners + ",CONTROLLER://" + controller);
+    properties.put("advertised.listeners", listeners.toString());
     properties.put("controller.listener.names", "CONTROLLER");
     properties.put("controller.quorum.voters", "1@" + controller);
     properties.put("log.dirs", logDir.toString());

@@ -1,0 +1,87 @@
+package io.tsdbsuite.rollup.sink;
+
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.common.Metric;
+import org.apache.kafka.common.MetricName;
+
+/**
+ * Notices that brokers refuse a producer that others have let in: one of them has another
+ * certificate, or the password was changed meanwhile. Kafka's producer then tries to connect again
+ * and again, until messages expire after delivery.timeout.ms, and does not say why.
+ *
+ * <p>Not for more than one thread.
+ */
+final class RefusedLogins {
+  static final String METRIC = "failed-authentication-total";
+  static final String GROUP = "producer-metrics";
+
+  /** A broker that has just started may not know all users yet. */
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  /**
+   * Kafka tries again after about a second (reconnect.backoff.max.ms); after so long it is over.
+   */
+  private static final long OVER_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  private static final long BETWEEN_LOOKS_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+  private final Metric metric;
+  private final Throttle.Clock clock;
+  private long looked;
+  private long first;
+  private long last;
+  private double seen;
+
+  /**
+   * @param metrics of the producer
+   */
+  RefusedLogins(Map<MetricName, ? extends Metric> metrics, Throttle.Clock clock) {
+    this.metric =
+        metrics.entrySet().stream()
+            .filter(entry -> entry.getKey().name().equals(METRIC))
+            .filter(entry -> entry.getKey().group().equals(GROUP))
+            .map(Map.Entry::getValue)
+            .findFirst()
+            .orElse(null);
+    this.clock = clock;
+    this.looked = clock.nanoTime();
+  }
+
+  /** Whether logins have been refused for 10 s now. To be asked often. */
+  boolean persist() {
+    long now = clock.nanoTime();
+    if (metric != null && now - looked >= BETWEEN_LOOKS_NANOS) {
+      look(now);
+    }
+    return seen > 0 && last - first >= PATIENCE_NANOS;
+  }
+
+  private void look(long now) {
+    looked = now;
+    double count = ((Number) metric.metricValue()).doubleValue();
+    if (count > seen) {
+      if (seen == 0 || now - last > OVER_NANOS) {
+        first = now;
+      }
+      last = now;
+      seen = count;
+    }
+  }
+
+  /** What to say of a message that expired; empty unless logins were refused shortly before. */
+  String reason() {
+    if (metric != null) {
+      look(clock.nanoTime());
+    }
+    return seen == 0 || clock.nanoTime() - last > OVER_NANOS
+        ? ""
+        : String.format(
+            Locale.ROOT,
+            "brokers refuse the producer of this task (%.0f logins, %s): the executor's log has the"
+                + " broker and the reason",
+            seen,
+            METRIC);
+  }
+}
