@@ -63,8 +63,9 @@ case $security in
   *) fail "--kafka-security must be MSK_IAM, SASL_SCRAM, TLS or PLAINTEXT, found '$security'" ;;
 esac
 
-primary=$(python3 -c 'import json, sys; print(bool(json.load(open(sys.argv[1]))["isMaster"]))' "$instance_file") ||
-  fail "$instance_file does not tell whether this is the primary node"
+primary=$(python3 -c 'import json, sys; print(bool(json.load(open(sys.argv[1]))["isMaster"]))' \
+  "$instance_file" 2>/dev/null) ||
+  fail "$instance_file, of EMR, must be JSON with isMaster; it is not there, or does not tell whether this is the primary node"
 if [[ $primary != True ]]; then
   echo 'prepare-node.sh: not the primary node, nothing to do'
   exit 0
