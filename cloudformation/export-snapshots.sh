@@ -30,7 +30,7 @@ starts the rollup. Running it again goes on: snapshots and exports that are ther
   --dry-run                 only print the commands that change something
   --help
 
-Exit codes: 0 done; 2 wrong usage; 3 HBase, Hadoop or S3 failed, run it again.
+Exit codes: 0 done; 2 wrong usage or a command is missing; 3 HBase, Hadoop or S3 failed, run it again.
 TEXT
 }
 
@@ -123,6 +123,11 @@ number --attempts "$attempts" 1 10
 number --retry-seconds "$retry_seconds" 0 3600
 [[ -z $delete_after ]] || number --delete-after "$delete_after" 1 3650
 [[ $marker =~ ^(aws|hadoop|none)$ ]] || problems+=("--marker must be aws, hadoop or none, found '$marker'")
+commands=(hbase hadoop)
+[[ $marker != aws ]] || commands+=(aws)
+for command in "${commands[@]}"; do
+  command -v "$command" >/dev/null || problems+=("the command $command is not on PATH, which is '$PATH'")
+done
 if ((${#problems[@]})); then
   for problem in "${problems[@]}"; do say "$problem"; done
   exit 2
@@ -137,6 +142,8 @@ name_of() {
 }
 data_snapshot=$(name_of "$data_table" "$date")
 uid_snapshot=$(name_of "$uid_table" "$date")
+[[ $data_snapshot != "$uid_snapshot" ]] ||
+  usage_error "tables '$data_table' and '$uid_table' would both have the snapshot $data_snapshot"
 
 run() {
   if [[ $dry_run ]]; then
@@ -148,9 +155,11 @@ run() {
   fi
 }
 
+# Names of HBase's snapshots, of lines: name | creation time | TTL (since HBase 2.3) | table. Whatever
+# else is printed has no such time.
 snapshots() {
-  # Columns: name | creation time | table
-  hbase snapshot info -list-snapshots | awk -F'|' 'NF >= 3 {gsub(/^ +| +$/, "", $1); print $1}'
+  hbase snapshot info -list-snapshots |
+    awk -F'|' 'NF >= 3 && $2 ~ /^ *[0-9]+-[0-9]+-[0-9]+T[0-9:]+ *$/ {gsub(/^ +| +$/, "", $1); print $1}'
 }
 
 there=$(snapshots) || fail 'hbase snapshot info -list-snapshots failed'
@@ -172,15 +181,42 @@ take() {
 take "$data_table" "$data_snapshot"
 take "$uid_table" "$uid_snapshot"
 
-export_one() {
-  local snapshot=$1 attempt again=$overwrite
-  if [[ ! $overwrite ]] &&
-    hadoop fs ${settings[@]+"${settings[@]}"} -test -e "$root/.hbase-snapshot/$snapshot/.snapshotinfo"; then
-    if [[ " ${fresh[*]-} " == *" $snapshot "* ]]; then
-      fail "an older snapshot $snapshot is exported than the one that was just taken: --overwrite replaces it"
+# Which of the two files that make an exported snapshot are on S3: both, some or none. Anything but a
+# clear answer is a failure: an outage taken for an absence would export over what is there.
+exported() {
+  local output file found=0
+  local files=("$root/.hbase-snapshot/$1/"{.snapshotinfo,data.manifest})
+  # It ends with 1 for an absent file as for an outage; only what it says tells them apart.
+  output=$(hadoop fs ${settings[@]+"${settings[@]}"} -ls -C -d "${files[@]}" 2>&1) || true
+  for file in "${files[@]}"; do
+    if grep -qxF -- "$file" <<<"$output"; then
+      found=$((found + 1))
+    elif ! grep -qxF -- "ls: \`$file': No such file or directory" <<<"$output"; then
+      printf '%s\n' "$output" >&2
+      return 1
     fi
-    say "$snapshot is exported; --overwrite exports it again"
-    return
+  done
+  case $found in
+    0) echo none ;;
+    1) echo some ;;
+    *) echo both ;;
+  esac
+}
+
+export_one() {
+  local snapshot=$1 attempt again=$overwrite state
+  if [[ ! $overwrite ]]; then
+    state=$(exported "$snapshot") ||
+      fail "cannot tell whether $snapshot is below $root: S3 or hadoop fs failed; nothing more was exported"
+    if [[ $state != none && " ${fresh[*]-} " == *" $snapshot "* ]]; then
+      fail "an older snapshot $snapshot is exported than the one that was just taken: --overwrite replaces it"
+    elif [[ $state == both ]]; then
+      say "$snapshot is exported; --overwrite exports it again"
+      return
+    elif [[ $state == some ]]; then
+      say "$snapshot is exported in part, so it is exported again"
+      again=yes
+    fi
   fi
   for ((attempt = 1; ; attempt++)); do
     say "exporting $snapshot to $root, attempt $attempt of $attempts"
@@ -226,15 +262,21 @@ esac
 
 if [[ $delete_after ]]; then
   oldest=$(date -u -d "$day - $delete_after days" +%Y%m%d)
+  old=()
   for table in "$data_table" "$uid_table"; do
     while IFS= read -r name; do
       [[ $name =~ (^|[^0-9])([0-9]{8})([^0-9]|$) ]] || continue
       found=${BASH_REMATCH[2]}
       # The date is where the pattern has it, and the rest is the pattern.
       [[ $(name_of "$table" "$found") == "$name" && $found < $oldest ]] || continue
-      say "deleting snapshot $name, which is older than $delete_after days"
-      run hbase shell -n <<<"delete_snapshot '$name'" || fail "snapshot $name was not deleted"
+      old+=("$name")
     done <<<"$there"
   done
+  if ((${#old[@]})); then
+    say "snapshots to delete, older than $delete_after days: ${old[*]}"
+    # One shell for all of them: each takes longer to start than to delete. It ends at the first failure.
+    run hbase shell -n < <(printf "delete_snapshot '%s'\n" "${old[@]}") ||
+      fail "not all of these snapshots were deleted: ${old[*]}"
+  fi
 fi
 say 'done'
