@@ -103,8 +103,9 @@ number() {
     problems+=("$1 must be a number from $3 to $4, found '$2'")
   fi
 }
-[[ $root =~ ^s3a?://[a-z0-9][a-z0-9.-]+(/[^/]+)+$ ]] ||
-  problems+=("--root must be s3a://BUCKET/PREFIX, found '$root'")
+# Without what Hadoop takes for a pattern.
+[[ $root =~ ^s3a?://[a-z0-9][a-z0-9.-]+(/[A-Za-z0-9!_.()=+@-]+)+$ ]] ||
+  problems+=("--root must be s3a://BUCKET/PREFIX, a prefix of letters, digits and !_.()=+@-, found '$root'")
 for table in "$data_table" "$uid_table"; do
   [[ $table =~ ^([A-Za-z0-9_]+:)?[A-Za-z0-9_][A-Za-z0-9_.-]*$ ]] ||
     problems+=("'$table' is not the name of an HBase table")
@@ -155,69 +156,82 @@ run() {
   fi
 }
 
+work=$(mktemp -d) || fail 'no temporary directory could be made'
+trap 'rm -rf "$work"' EXIT
+
 # Names of HBase's snapshots, of lines: name | creation time | TTL (since HBase 2.3) | table. Whatever
 # else is printed has no such time.
 snapshots() {
-  hbase snapshot info -list-snapshots |
+  hbase snapshot info -list-snapshots 2>"$work/errors" |
     awk -F'|' 'NF >= 3 && $2 ~ /^ *[0-9]+-[0-9]+-[0-9]+T[0-9:]+ *$/ {gsub(/^ +| +$/, "", $1); print $1}'
 }
 
-there=$(snapshots) || fail 'hbase snapshot info -list-snapshots failed'
+if there=$(snapshots); then
+  cat "$work/errors" >&2
+elif grep -qE 'FileNotFoundException: .*/\.hbase-snapshot/?['\''"]?( does not exist.?)?$' "$work/errors"; then
+  # The directory that the list is made of comes with the first snapshot.
+  say 'HBase has no snapshots yet'
+else
+  cat "$work/errors" >&2
+  fail 'hbase snapshot info -list-snapshots failed'
+fi
 has() { grep -qxF -- "$1" <<<"$there"; }
 if has "$uid_snapshot" && ! has "$data_snapshot"; then
   fail "snapshot $uid_snapshot is there and $data_snapshot is not: the UID table must be taken after the data; delete it and run again"
 fi
 
-fresh=()
+# exported_files SNAPSHOT: the two files that make an exported snapshot.
+exported_files() { printf '%s\n' "$root/.hbase-snapshot/$1/"{.snapshotinfo,data.manifest}; }
+
+# Those files of both snapshots that are on S3. `hadoop fs` ends with 1 for an absent file as for an
+# outage, and only what it says tells them apart: an outage taken for an absence would export over what
+# is there. One pattern, since S3A tries minutes for each path when S3 is away.
+on_s3() {
+  local output pattern="$root/.hbase-snapshot/{$data_snapshot,$uid_snapshot}/{.snapshotinfo,data.manifest}"
+  if output=$(hadoop fs ${settings[@]+"${settings[@]}"} -ls -C "$pattern" 2>&1); then
+    printf '%s\n' "$output"
+  elif ! grep -qxF -- "ls: \`$pattern': No such file or directory" <<<"$output"; then
+    printf '%s\n' "$output" >&2
+    return 1
+  fi
+}
+
+exported=''
+if [[ ! $overwrite ]]; then
+  exported=$(on_s3) ||
+    fail "cannot tell what is exported below $root: S3 or hadoop fs failed; nothing was done"
+  # Now, since afterwards nobody could tell the new snapshot from the one that was exported.
+  for snapshot in "$data_snapshot" "$uid_snapshot"; do
+    if ! has "$snapshot" && exported_files "$snapshot" | grep -xF -e "$exported" >"$work/old"; then
+      fail "$snapshot is exported, and HBase has no snapshot of this name: --overwrite takes a new one and replaces it"
+    fi
+  done
+fi
+
 take() {
   if has "$2"; then
     say "snapshot $2 is there"
   else
     say "taking snapshot $2 of table $1"
     run hbase snapshot create --table "$1" --name "$2" || fail "table $1: snapshot $2 failed"
-    fresh+=("$2")
   fi
 }
 take "$data_table" "$data_snapshot"
 take "$uid_table" "$uid_snapshot"
 
-# Which of the two files that make an exported snapshot are on S3: both, some or none. Anything but a
-# clear answer is a failure: an outage taken for an absence would export over what is there.
-exported() {
-  local output file found=0
-  local files=("$root/.hbase-snapshot/$1/"{.snapshotinfo,data.manifest})
-  # It ends with 1 for an absent file as for an outage; only what it says tells them apart.
-  output=$(hadoop fs ${settings[@]+"${settings[@]}"} -ls -C -d "${files[@]}" 2>&1) || true
-  for file in "${files[@]}"; do
-    if grep -qxF -- "$file" <<<"$output"; then
-      found=$((found + 1))
-    elif ! grep -qxF -- "ls: \`$file': No such file or directory" <<<"$output"; then
-      printf '%s\n' "$output" >&2
-      return 1
-    fi
-  done
-  case $found in
-    0) echo none ;;
-    1) echo some ;;
-    *) echo both ;;
-  esac
-}
-
 export_one() {
-  local snapshot=$1 attempt again=$overwrite state
-  if [[ ! $overwrite ]]; then
-    state=$(exported "$snapshot") ||
-      fail "cannot tell whether $snapshot is below $root: S3 or hadoop fs failed; nothing more was exported"
-    if [[ $state != none && " ${fresh[*]-} " == *" $snapshot "* ]]; then
-      fail "an older snapshot $snapshot is exported than the one that was just taken: --overwrite replaces it"
-    elif [[ $state == both ]]; then
+  local snapshot=$1 attempt again=$overwrite missing
+  mapfile -t missing < <(exported_files "$snapshot" | grep -vxF -e "$exported")
+  case ${#missing[@]} in
+    0)
       say "$snapshot is exported; --overwrite exports it again"
       return
-    elif [[ $state == some ]]; then
-      say "$snapshot is exported in part, so it is exported again"
+      ;;
+    1)
+      say "$snapshot is exported in part, without ${missing[0]##*/}, so it is exported again"
       again=yes
-    fi
-  fi
+      ;;
+  esac
   for ((attempt = 1; ; attempt++)); do
     say "exporting $snapshot to $root, attempt $attempt of $attempts"
     # --no-checksum-verify: HDFS and S3A have different checksums, so a comparison always fails.
@@ -246,10 +260,8 @@ key=${bucket_and_prefix#*/}/_EXPORTED/$day.json
 content="{\"v\":1,\"date\":\"$day\",\"dataSnapshot\":\"$data_snapshot\",\"uidSnapshot\":\"$uid_snapshot\"}"
 case $marker in
   aws)
-    body=$(mktemp)
-    trap 'rm -f "$body"' EXIT
-    printf '%s\n' "$content" >"$body"
-    run aws s3api put-object --bucket "$bucket" --key "$key" --body "$body" \
+    printf '%s\n' "$content" >"$work/marker"
+    run aws s3api put-object --bucket "$bucket" --key "$key" --body "$work/marker" \
       --content-type application/json || fail "the marker s3://$bucket/$key was not written"
     ;;
   hadoop)

@@ -49,12 +49,11 @@ shift
 [[ $1 != -D* ]] || shift
 case "$1" in
   -ls)
-    [[ "$2 $3" == '-C -d' ]] || exit 99
-    for file in "${{@:4}}"; do
-      if grep -qxF "$file" {self.exported}; then echo "$file"
-      else echo "ls: \\`$file': No such file or directory" >&2; code=1; fi
-    done
-    exit "${{code-0}}"
+    [[ "$2" == -C ]] || exit 99
+    eval "files=($3)"
+    printf '%s\\n' "${{files[@]}}" | grep -xF -f {self.exported} && exit
+    echo "ls: \\`$3': No such file or directory" >&2
+    exit 1
     ;;
   -put) cat >{self.body} ;;
 esac""",
@@ -68,7 +67,7 @@ esac""",
         return self.run(SCRIPT, "--root", ROOT, "--date", "2026-11-21", "--retry-seconds", "0", *arguments)
 
     def changes(self):
-        asked = ("hbase snapshot info", "-ls -C -d")
+        asked = ("hbase snapshot info", "-ls -C")
         return [call for call in self.calls() if not any(words in call for words in asked)]
 
 
@@ -131,8 +130,8 @@ def test_an_export_of_an_older_snapshot_is_not_taken_for_the_new_one(night):
     night.is_exported(".snapshotinfo", "data.manifest")
     run = night.export()
     assert run.returncode == 3
-    assert "an older snapshot tsdb-20261121 is exported" in run.stderr
-    assert not any(call.startswith("aws") for call in night.calls())
+    assert "tsdb-20261121 is exported, and HBase has no snapshot of this name: --overwrite" in run.stderr
+    assert night.changes() == []
 
 
 @pytest.mark.parametrize("file", [".snapshotinfo", "data.manifest"])
@@ -150,8 +149,8 @@ def test_an_outage_is_not_an_absence(night):
     run = night.export()
     assert run.returncode == 3
     assert "ls: Connection refused" in run.stderr
-    assert f"cannot tell whether tsdb-20261121 is below {ROOT}: S3 or hadoop fs failed" in run.stderr
-    assert not any(call.startswith((EXPORT, "aws")) for call in night.calls())
+    assert f"cannot tell what is exported below {ROOT}: S3 or hadoop fs failed" in run.stderr
+    assert night.changes() == []
 
 
 def test_overwrite_exports_again(night):
@@ -180,9 +179,11 @@ def test_a_snapshot_that_fails_ends_it(night):
 
 
 def test_a_listing_that_fails_ends_it(night):
-    night.stub("hbase", "exit 1")
+    broken = "FileNotFoundException: File hdfs://nn/hbase/.hbase-snapshot/broken/.snapshotinfo does not exist"
+    night.stub("hbase", f"echo 'java.io.{broken}' >&2; exit 1")
     run = night.export()
     assert run.returncode == 3
+    assert broken in run.stderr
     assert "list-snapshots failed" in run.stderr
 
 
@@ -198,6 +199,24 @@ TEXT""",
     )
     assert night.export("--delete-after", "1").returncode == 0
     assert len([call for call in night.calls() if " create " in call]) == 2
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "File hdfs://nn:8020/hbase/.hbase-snapshot does not exist.",
+        "File file:/hbase/.hbase-snapshot does not exist",
+        "No such file or directory: s3a://bucket/hbase/.hbase-snapshot",
+    ],
+)
+def test_the_first_snapshot_of_an_hbase(night, message):
+    night.stub(
+        "hbase", f"[[ $2 != info ]] || {{ echo 'java.io.FileNotFoundException: {message}' >&2; exit 1; }}"
+    )
+    run = night.export()
+    assert run.returncode == 0, run.stderr
+    assert "HBase has no snapshots yet" in run.stderr
+    assert len(night.changes()) == 5
 
 
 @pytest.mark.parametrize("command", ["hbase", "hadoop", "aws"])
@@ -234,7 +253,8 @@ def test_settings_are_for_both(night):
     setting = "fs.s3a.endpoint=http://127.0.0.1:1"
     assert night.export("-D", setting, "--marker", "hadoop").returncode == 0
     assert (
-        f"hadoop fs -D{setting} -ls -C -d {EXPORTED}/.snapshotinfo {EXPORTED}/data.manifest" in night.calls()
+        f"hadoop fs -D{setting} -ls -C {ROOT}/.hbase-snapshot/"
+        "{tsdb-20261121,tsdb-uid-20261121}/{.snapshotinfo,data.manifest}" in night.calls()
     )
     assert night.calls()[-1].startswith(f"hadoop fs -D{setting} -put ")
 
@@ -304,8 +324,9 @@ def test_names_of_a_namespace_and_another_pattern(night):
     [
         (["--bogus"], "unknown option '--bogus'"),
         (["--root"], "--root needs a value"),
-        (["--root", "hdfs://n/x"], "--root must be s3a://BUCKET/PREFIX, found 'hdfs://n/x'"),
-        (["--root", "s3a://b"], "--root must be s3a://BUCKET/PREFIX, found 's3a://b'"),
+        (["--root", "hdfs://n/x"], "--root must be s3a://BUCKET/PREFIX, a prefix of"),
+        (["--root", "s3a://b"], "!_.()=+@-, found 's3a://b'"),
+        (["--root", "s3a://b/*"], "!_.()=+@-, found 's3a://b/*'"),
         (["--date", "2026-02-30"], "--date must be a date, YYYY-MM-DD, found '2026-02-30'"),
         (["--mappers", "0"], "--mappers must be a number from 1 to 1000, found '0'"),
         (["--attempts", "99"], "--attempts must be a number from 1 to 10, found '99'"),

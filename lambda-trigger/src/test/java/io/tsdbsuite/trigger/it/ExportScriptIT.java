@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.tsdbsuite.testkit.FreePorts;
 import io.tsdbsuite.testkit.HBaseServer;
 import io.tsdbsuite.testkit.S3Server;
+import io.tsdbsuite.testkit.WorkDirs;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -103,7 +104,7 @@ class ExportScriptIT {
     Exporter.Run run = export("2026-11-20", "--dry-run");
     assertThat(run.exitCode()).as(run.err()).isZero();
     assertThat(run.out().lines().filter(line -> line.startsWith("would run:"))).hasSize(5);
-    assertThat(run.calls()).hasSize(3);
+    assertThat(run.calls()).hasSize(2);
     assertThat(snapshots()).isEqualTo(before);
     assertThat(BACKUP.keys(ROOT)).isEmpty();
   }
@@ -132,7 +133,7 @@ class ExportScriptIT {
     Exporter.Run run = export("2026-11-20");
     assertThat(run.exitCode()).as(run.err()).isEqualTo(3);
     assertThat(run.err())
-        .contains("cannot tell whether " + DATA + " is below s3a://backup/" + ROOT + ": S3 or");
+        .contains("cannot tell what is exported below s3a://backup/" + ROOT + ": S3 or");
     assertThat(run.calls(EXPORT)).isEmpty();
     assertThat(run.calls("aws")).isEmpty();
   }
@@ -193,7 +194,10 @@ class ExportScriptIT {
     assertThat(snapshots()).containsExactlyInAnyOrderEntriesOf(snapshots);
   }
 
-  /** The list of snapshots comes from the file system; taking one needs the master. */
+  /**
+   * The list of snapshots comes from the file system, here one that never had any; taking one needs
+   * the master.
+   */
   @Test
   @Order(6)
   void hbaseIsDown() throws IOException, InterruptedException {
@@ -202,13 +206,21 @@ class ExportScriptIT {
             "exporter-without-hbase",
             HBASE,
             Map.of(
-                "hbase.zookeeper.property.clientPort", Integer.toString(FreePorts.next()),
-                "hbase.client.retries.number", "1",
-                "zookeeper.recovery.retry", "0"),
+                "hbase.rootdir",
+                WorkDirs.fresh("empty-hbase").toUri().toString(),
+                "hbase.zookeeper.property.clientPort",
+                Integer.toString(FreePorts.next()),
+                "hbase.client.retries.number",
+                "1",
+                "zookeeper.recovery.retry",
+                "0"),
             S3);
-    Exporter.Run run = export(down, "2026-11-22");
+    Exporter.Run run = export(down, "2026-11-22", "--overwrite");
     assertThat(run.exitCode()).as(run.err()).isEqualTo(3);
-    assertThat(run.err()).contains("table ns:origin: snapshot ns-origin-20261122 failed");
+    assertThat(run.err())
+        .contains("HBase has no snapshots yet")
+        .contains("failed to take the snapshot: ")
+        .contains("table ns:origin: snapshot ns-origin-20261122 failed");
     assertThat(run.calls()).hasSize(2);
   }
 }
