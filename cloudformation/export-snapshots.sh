@@ -30,7 +30,7 @@ starts the rollup. Running it again goes on: snapshots and exports that are ther
   --dry-run                 only print the commands that change something
   --help
 
-Exit codes: 0 done; 2 wrong usage; 3 HBase, Hadoop or S3 failed, run it again.
+Exit codes: 0 done; 2 wrong usage or a command is missing; 3 HBase, Hadoop or S3 failed, run it again.
 TEXT
 }
 
@@ -103,8 +103,9 @@ number() {
     problems+=("$1 must be a number from $3 to $4, found '$2'")
   fi
 }
-[[ $root =~ ^s3a?://[a-z0-9][a-z0-9.-]+(/[^/]+)+$ ]] ||
-  problems+=("--root must be s3a://BUCKET/PREFIX, found '$root'")
+# Without what Hadoop takes for a pattern.
+[[ $root =~ ^s3a?://[a-z0-9][a-z0-9.-]+(/[A-Za-z0-9!_.()=+@-]+)+$ ]] ||
+  problems+=("--root must be s3a://BUCKET/PREFIX, a prefix of letters, digits and !_.()=+@-, found '$root'")
 for table in "$data_table" "$uid_table"; do
   [[ $table =~ ^([A-Za-z0-9_]+:)?[A-Za-z0-9_][A-Za-z0-9_.-]*$ ]] ||
     problems+=("'$table' is not the name of an HBase table")
@@ -123,6 +124,11 @@ number --attempts "$attempts" 1 10
 number --retry-seconds "$retry_seconds" 0 3600
 [[ -z $delete_after ]] || number --delete-after "$delete_after" 1 3650
 [[ $marker =~ ^(aws|hadoop|none)$ ]] || problems+=("--marker must be aws, hadoop or none, found '$marker'")
+commands=(hbase hadoop)
+[[ $marker != aws ]] || commands+=(aws)
+for command in "${commands[@]}"; do
+  command -v "$command" >/dev/null || problems+=("the command $command is not on PATH, which is '$PATH'")
+done
 if ((${#problems[@]})); then
   for problem in "${problems[@]}"; do say "$problem"; done
   exit 2
@@ -137,6 +143,8 @@ name_of() {
 }
 data_snapshot=$(name_of "$data_table" "$date")
 uid_snapshot=$(name_of "$uid_table" "$date")
+[[ $data_snapshot != "$uid_snapshot" ]] ||
+  usage_error "tables '$data_table' and '$uid_table' would both have the snapshot $data_snapshot"
 
 run() {
   if [[ $dry_run ]]; then
@@ -148,40 +156,82 @@ run() {
   fi
 }
 
+work=$(mktemp -d) || fail 'no temporary directory could be made'
+trap 'rm -rf "$work"' EXIT
+
+# Names of HBase's snapshots, of lines: name | creation time | TTL (since HBase 2.3) | table. Whatever
+# else is printed has no such time.
 snapshots() {
-  # Columns: name | creation time | table
-  hbase snapshot info -list-snapshots | awk -F'|' 'NF >= 3 {gsub(/^ +| +$/, "", $1); print $1}'
+  hbase snapshot info -list-snapshots 2>"$work/errors" |
+    awk -F'|' 'NF >= 3 && $2 ~ /^ *[0-9]+-[0-9]+-[0-9]+T[0-9:]+ *$/ {gsub(/^ +| +$/, "", $1); print $1}'
 }
 
-there=$(snapshots) || fail 'hbase snapshot info -list-snapshots failed'
+if there=$(snapshots); then
+  cat "$work/errors" >&2
+elif grep -qE 'FileNotFoundException: .*/\.hbase-snapshot/?['\''"]?( does not exist.?)?$' "$work/errors"; then
+  # The directory that the list is made of comes with the first snapshot.
+  say 'HBase has no snapshots yet'
+else
+  cat "$work/errors" >&2
+  fail 'hbase snapshot info -list-snapshots failed'
+fi
 has() { grep -qxF -- "$1" <<<"$there"; }
 if has "$uid_snapshot" && ! has "$data_snapshot"; then
   fail "snapshot $uid_snapshot is there and $data_snapshot is not: the UID table must be taken after the data; delete it and run again"
 fi
 
-fresh=()
+# exported_files SNAPSHOT: the two files that make an exported snapshot.
+exported_files() { printf '%s\n' "$root/.hbase-snapshot/$1/"{.snapshotinfo,data.manifest}; }
+
+# Those files of both snapshots that are on S3. `hadoop fs` ends with 1 for an absent file as for an
+# outage, and only what it says tells them apart: an outage taken for an absence would export over what
+# is there. One pattern, since S3A tries minutes for each path when S3 is away.
+on_s3() {
+  local output pattern="$root/.hbase-snapshot/{$data_snapshot,$uid_snapshot}/{.snapshotinfo,data.manifest}"
+  if output=$(hadoop fs ${settings[@]+"${settings[@]}"} -ls -C "$pattern" 2>&1); then
+    printf '%s\n' "$output"
+  elif ! grep -qxF -- "ls: \`$pattern': No such file or directory" <<<"$output"; then
+    printf '%s\n' "$output" >&2
+    return 1
+  fi
+}
+
+exported=''
+if [[ ! $overwrite ]]; then
+  exported=$(on_s3) ||
+    fail "cannot tell what is exported below $root: S3 or hadoop fs failed; nothing was done"
+  # Now, since afterwards nobody could tell the new snapshot from the one that was exported.
+  for snapshot in "$data_snapshot" "$uid_snapshot"; do
+    if ! has "$snapshot" && exported_files "$snapshot" | grep -xF -e "$exported" >"$work/old"; then
+      fail "$snapshot is exported, and HBase has no snapshot of this name: --overwrite takes a new one and replaces it"
+    fi
+  done
+fi
+
 take() {
   if has "$2"; then
     say "snapshot $2 is there"
   else
     say "taking snapshot $2 of table $1"
     run hbase snapshot create --table "$1" --name "$2" || fail "table $1: snapshot $2 failed"
-    fresh+=("$2")
   fi
 }
 take "$data_table" "$data_snapshot"
 take "$uid_table" "$uid_snapshot"
 
 export_one() {
-  local snapshot=$1 attempt again=$overwrite
-  if [[ ! $overwrite ]] &&
-    hadoop fs ${settings[@]+"${settings[@]}"} -test -e "$root/.hbase-snapshot/$snapshot/.snapshotinfo"; then
-    if [[ " ${fresh[*]-} " == *" $snapshot "* ]]; then
-      fail "an older snapshot $snapshot is exported than the one that was just taken: --overwrite replaces it"
-    fi
-    say "$snapshot is exported; --overwrite exports it again"
-    return
-  fi
+  local snapshot=$1 attempt again=$overwrite missing
+  mapfile -t missing < <(exported_files "$snapshot" | grep -vxF -e "$exported")
+  case ${#missing[@]} in
+    0)
+      say "$snapshot is exported; --overwrite exports it again"
+      return
+      ;;
+    1)
+      say "$snapshot is exported in part, without ${missing[0]##*/}, so it is exported again"
+      again=yes
+      ;;
+  esac
   for ((attempt = 1; ; attempt++)); do
     say "exporting $snapshot to $root, attempt $attempt of $attempts"
     # --no-checksum-verify: HDFS and S3A have different checksums, so a comparison always fails.
@@ -210,10 +260,8 @@ key=${bucket_and_prefix#*/}/_EXPORTED/$day.json
 content="{\"v\":1,\"date\":\"$day\",\"dataSnapshot\":\"$data_snapshot\",\"uidSnapshot\":\"$uid_snapshot\"}"
 case $marker in
   aws)
-    body=$(mktemp)
-    trap 'rm -f "$body"' EXIT
-    printf '%s\n' "$content" >"$body"
-    run aws s3api put-object --bucket "$bucket" --key "$key" --body "$body" \
+    printf '%s\n' "$content" >"$work/marker"
+    run aws s3api put-object --bucket "$bucket" --key "$key" --body "$work/marker" \
       --content-type application/json || fail "the marker s3://$bucket/$key was not written"
     ;;
   hadoop)
@@ -226,15 +274,21 @@ esac
 
 if [[ $delete_after ]]; then
   oldest=$(date -u -d "$day - $delete_after days" +%Y%m%d)
+  old=()
   for table in "$data_table" "$uid_table"; do
     while IFS= read -r name; do
       [[ $name =~ (^|[^0-9])([0-9]{8})([^0-9]|$) ]] || continue
       found=${BASH_REMATCH[2]}
       # The date is where the pattern has it, and the rest is the pattern.
       [[ $(name_of "$table" "$found") == "$name" && $found < $oldest ]] || continue
-      say "deleting snapshot $name, which is older than $delete_after days"
-      run hbase shell -n <<<"delete_snapshot '$name'" || fail "snapshot $name was not deleted"
+      old+=("$name")
     done <<<"$there"
   done
+  if ((${#old[@]})); then
+    say "snapshots to delete, older than $delete_after days: ${old[*]}"
+    # One shell for all of them: each takes longer to start than to delete. It ends at the first failure.
+    run hbase shell -n < <(printf "delete_snapshot '%s'\n" "${old[@]}") ||
+      fail "not all of these snapshots were deleted: ${old[*]}"
+  fi
 fi
 say 'done'

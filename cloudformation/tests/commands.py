@@ -24,11 +24,11 @@ class Commands:
         file.write_text(f'#!/usr/bin/env bash\nLOG={self.log}\necho "{name} $*" >>"$LOG"\n{body}\n')
         file.chmod(0o755)
 
-    def run(self, script: str, *arguments: str) -> subprocess.CompletedProcess:
+    def run(self, script: str, *arguments: str, path: Path | None = None) -> subprocess.CompletedProcess:
         return subprocess.run(
             [FOLDER / script, *arguments],
             env={
-                "PATH": f"{self.bin}:{os.environ['PATH']}",
+                "PATH": str(path or f"{self.bin}:{os.environ['PATH']}"),
                 "HOME": str(self.temporary),
                 "TMPDIR": str(self.temporary),
                 "TZ": "Asia/Tokyo",

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 
 import pytest
 from commands import Commands
@@ -9,6 +10,7 @@ from commands import Commands
 SCRIPT = "export-snapshots.sh"
 ROOT = "s3a://backup/hbase"
 MARKER = "aws s3api put-object --bucket backup --key hbase/_EXPORTED/2026-11-21.json"
+EXPORTED = f"{ROOT}/.hbase-snapshot/tsdb-20261121"
 EXPORT = "hbase org.apache.hadoop.hbase.snapshot.ExportSnapshot"
 
 
@@ -46,17 +48,26 @@ esac""",
 shift
 [[ $1 != -D* ]] || shift
 case "$1" in
-  -test) grep -qxF "$3" {self.exported} ;;
+  -ls)
+    [[ "$2" == -C ]] || exit 99
+    eval "files=($3)"
+    printf '%s\\n' "${{files[@]}}" | grep -xF -f {self.exported} && exit
+    echo "ls: \\`$3': No such file or directory" >&2
+    exit 1
+    ;;
   -put) cat >{self.body} ;;
 esac""",
         )
         self.stub("aws", f"""[[ $7 == --body ]] && cat "$8" >{self.body}""")
 
+    def is_exported(self, *files):
+        self.exported.write_text("".join(f"{EXPORTED}/{file}\n" for file in files))
+
     def export(self, *arguments):
         return self.run(SCRIPT, "--root", ROOT, "--date", "2026-11-21", "--retry-seconds", "0", *arguments)
 
     def changes(self):
-        asked = ("hbase snapshot info", "-test -e")
+        asked = ("hbase snapshot info", "-ls -C")
         return [call for call in self.calls() if not any(words in call for words in asked)]
 
 
@@ -106,7 +117,7 @@ def test_only_what_failed_is_overwritten(night):
 
 def test_a_second_run_goes_on(night):
     night.snapshots.write_text("tsdb-20261121\n")
-    night.exported.write_text(f"{ROOT}/.hbase-snapshot/tsdb-20261121/.snapshotinfo\n")
+    night.is_exported(".snapshotinfo", "data.manifest")
     run = night.export()
     assert run.returncode == 0, run.stderr
     create, uid, marker = night.changes()
@@ -116,15 +127,34 @@ def test_a_second_run_goes_on(night):
 
 
 def test_an_export_of_an_older_snapshot_is_not_taken_for_the_new_one(night):
-    night.exported.write_text(f"{ROOT}/.hbase-snapshot/tsdb-20261121/.snapshotinfo\n")
+    night.is_exported(".snapshotinfo", "data.manifest")
     run = night.export()
     assert run.returncode == 3
-    assert "an older snapshot tsdb-20261121 is exported" in run.stderr
-    assert not any(call.startswith("aws") for call in night.calls())
+    assert "tsdb-20261121 is exported, and HBase has no snapshot of this name: --overwrite" in run.stderr
+    assert night.changes() == []
+
+
+@pytest.mark.parametrize("file", [".snapshotinfo", "data.manifest"])
+def test_an_export_in_part_is_made_again(night, file):
+    night.snapshots.write_text("tsdb-20261121\n")
+    night.is_exported(file)
+    run = night.export()
+    assert run.returncode == 0, run.stderr
+    assert "tsdb-20261121 is exported in part" in run.stderr
+    assert [call.split()[3] for call in night.changes() if call.endswith("--overwrite")] == ["tsdb-20261121"]
+
+
+def test_an_outage_is_not_an_absence(night):
+    night.stub("hadoop", "echo 'ls: Connection refused' >&2; exit 1")
+    run = night.export()
+    assert run.returncode == 3
+    assert "ls: Connection refused" in run.stderr
+    assert f"cannot tell what is exported below {ROOT}: S3 or hadoop fs failed" in run.stderr
+    assert night.changes() == []
 
 
 def test_overwrite_exports_again(night):
-    night.exported.write_text(f"{ROOT}/.hbase-snapshot/tsdb-20261121/.snapshotinfo\n")
+    night.is_exported(".snapshotinfo", "data.manifest")
     assert night.export("--overwrite").returncode == 0
     assert [call.split()[3] for call in night.changes() if call.endswith("--overwrite")] == [
         "tsdb-20261121",
@@ -149,10 +179,61 @@ def test_a_snapshot_that_fails_ends_it(night):
 
 
 def test_a_listing_that_fails_ends_it(night):
-    night.stub("hbase", "exit 1")
+    broken = "FileNotFoundException: File hdfs://nn/hbase/.hbase-snapshot/broken/.snapshotinfo does not exist"
+    night.stub("hbase", f"echo 'java.io.{broken}' >&2; exit 1")
     run = night.export()
     assert run.returncode == 3
+    assert broken in run.stderr
     assert "list-snapshots failed" in run.stderr
+
+
+def test_only_lines_of_snapshots_are_names(night):
+    night.stub(
+        "hbase",
+        """[[ $2 != info ]] || cat <<'TEXT'
+WARN | of | tsdb-20261121 | somebody
+tsdb-20261121 | who | knows | tsdb
+SNAPSHOT             | CREATION TIME        | TTL IN SEC           | TABLE NAME
+tsdb-uid-20261120    |  2026-11-20T00:30:00 |                    0 | tsdb-uid
+TEXT""",
+    )
+    assert night.export("--delete-after", "1").returncode == 0
+    assert len([call for call in night.calls() if " create " in call]) == 2
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "File hdfs://nn:8020/hbase/.hbase-snapshot does not exist.",
+        "File file:/hbase/.hbase-snapshot does not exist",
+        "No such file or directory: s3a://bucket/hbase/.hbase-snapshot",
+    ],
+)
+def test_the_first_snapshot_of_an_hbase(night, message):
+    night.stub(
+        "hbase", f"[[ $2 != info ]] || {{ echo 'java.io.FileNotFoundException: {message}' >&2; exit 1; }}"
+    )
+    run = night.export()
+    assert run.returncode == 0, run.stderr
+    assert "HBase has no snapshots yet" in run.stderr
+    assert len(night.changes()) == 5
+
+
+@pytest.mark.parametrize("command", ["hbase", "hadoop", "aws"])
+def test_a_missing_command(night, command):
+    (night.bin / command).unlink()
+    for name in ("bash", "date", "env"):
+        (night.bin / name).symlink_to(shutil.which(name))
+    run = night.run(SCRIPT, "--root", ROOT, "--mappers", "0", path=night.bin)
+    assert run.returncode == 2
+    assert f"the command {command} is not on PATH" in run.stderr
+    assert len(run.stderr.splitlines()) == 2
+    assert night.calls() == []
+
+
+def test_aws_is_needed_only_for_its_marker(night):
+    (night.bin / "aws").unlink()
+    assert night.export("--marker", "hadoop").returncode == 0
 
 
 def test_a_marker_that_fails_ends_it(night):
@@ -170,10 +251,10 @@ def test_marker_by_hadoop(night):
 
 def test_settings_are_for_both(night):
     setting = "fs.s3a.endpoint=http://127.0.0.1:1"
-    night.exported.write_text("")
     assert night.export("-D", setting, "--marker", "hadoop").returncode == 0
     assert (
-        f"hadoop fs -D{setting} -test -e {ROOT}/.hbase-snapshot/tsdb-20261121/.snapshotinfo" in night.calls()
+        f"hadoop fs -D{setting} -ls -C {ROOT}/.hbase-snapshot/"
+        "{tsdb-20261121,tsdb-uid-20261121}/{.snapshotinfo,data.manifest}" in night.calls()
     )
     assert night.calls()[-1].startswith(f"hadoop fs -D{setting} -put ")
 
@@ -207,6 +288,7 @@ def test_old_snapshots_of_the_pattern_are_deleted_after_the_marker(night):
     calls = night.calls()
     deleted = [re.search(r"'(.*)'", call)[1] for call in calls if "delete_snapshot" in call]
     assert deleted == ["tsdb-20261101", "tsdb-20261113", "tsdb-uid-20261101"]
+    assert calls.count("hbase shell -n") == 1
     marker = next(i for i, call in enumerate(calls) if call.startswith(MARKER))
     assert all(i > marker for i, call in enumerate(calls) if "delete_snapshot" in call)
 
@@ -224,7 +306,8 @@ def test_dry_run_changes_nothing(night):
     assert run.returncode == 0, run.stderr
     assert night.changes() == []
     would = [line for line in run.stdout.splitlines() if line.startswith("would run:")]
-    assert len(would) == 8
+    assert len(would) == 6
+    assert "older than 7 days: tsdb-20261101 tsdb-20261113 tsdb-uid-20261101" in run.stderr
     assert " -Dfs.s3a.endpoint=http://127.0.0.1:1 --snapshot tsdb-20261121 " in would[2]
 
 
@@ -241,8 +324,9 @@ def test_names_of_a_namespace_and_another_pattern(night):
     [
         (["--bogus"], "unknown option '--bogus'"),
         (["--root"], "--root needs a value"),
-        (["--root", "hdfs://n/x"], "--root must be s3a://BUCKET/PREFIX, found 'hdfs://n/x'"),
-        (["--root", "s3a://b"], "--root must be s3a://BUCKET/PREFIX, found 's3a://b'"),
+        (["--root", "hdfs://n/x"], "--root must be s3a://BUCKET/PREFIX, a prefix of"),
+        (["--root", "s3a://b"], "!_.()=+@-, found 's3a://b'"),
+        (["--root", "s3a://b/*"], "!_.()=+@-, found 's3a://b/*'"),
         (["--date", "2026-02-30"], "--date must be a date, YYYY-MM-DD, found '2026-02-30'"),
         (["--mappers", "0"], "--mappers must be a number from 1 to 1000, found '0'"),
         (["--attempts", "99"], "--attempts must be a number from 1 to 10, found '99'"),
@@ -250,6 +334,7 @@ def test_names_of_a_namespace_and_another_pattern(night):
         (["--marker", "mail"], "--marker must be aws, hadoop or none, found 'mail'"),
         (["--snapshot-pattern", "{table}"], "--snapshot-pattern must have {table} and {date}"),
         (["--uid-table", "tsdb"], "must differ, found 'tsdb' twice"),
+        (["--data-table", "a:b", "--uid-table", "a-b"], "'a:b' and 'a-b' would both have the snapshot a-b-"),
         (["--data-table", "a b"], "'a b' is not the name of an HBase table"),
         (["-D", "fs.s3a.secret.key=hidden"], "-D fs.s3a.secret.key: command lines are not secret"),
     ],

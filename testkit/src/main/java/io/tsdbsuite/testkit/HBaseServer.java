@@ -120,18 +120,29 @@ public final class HBaseServer extends ManagedServer {
   }
 
   /**
+   * What a client's hbase-site.xml says: quorum, port, root directory, and where it may write.
+   *
+   * @return a new copy
+   */
+  public Map<String, String> clientSite() {
+    Map<String, String> site = new LinkedHashMap<>();
+    site.put("hbase.zookeeper.quorum", "localhost");
+    site.put("hbase.zookeeper.property.clientPort", Integer.toString(zkPort));
+    site.put("hbase.rootdir", rootDir());
+    site.put("hbase.tmp.dir", dir.resolve("tmp").toString());
+    site.put("hadoop.tmp.dir", dir.resolve("hadoop").toString());
+    site.put("hbase.client.pause", "50");
+    return site;
+  }
+
+  /**
    * A client's configuration: quorum, port and root directory.
    *
    * @return a new copy
    */
   public Configuration clientConfiguration() {
     Configuration client = HBaseConfiguration.create();
-    client.set("hbase.zookeeper.quorum", "localhost");
-    client.setInt("hbase.zookeeper.property.clientPort", zkPort);
-    client.set("hbase.rootdir", rootDir());
-    client.set("hbase.tmp.dir", dir.resolve("tmp").toString());
-    client.set("hadoop.tmp.dir", dir.resolve("hadoop").toString());
-    client.setInt("hbase.client.pause", 50);
+    clientSite().forEach(client::set);
     return client;
   }
 

@@ -147,9 +147,14 @@ final class ServerProcess {
     }
   }
 
-  /** The command of a JVM with a server's class path, up to the main class. */
-  private static List<String> java(Kind kind, Path dir, List<Path> extraClassPath)
-      throws IOException {
+  /**
+   * The command of a JVM with a server's class path, up to the main class.
+   *
+   * @param kind whose class path and flags
+   * @param dir where it may write
+   * @param extraClassPath before the server's own class path
+   */
+  static List<String> java(Kind kind, Path dir, List<Path> extraClassPath) throws IOException {
     Path tmp = Files.createDirectories(dir.resolve("tmp")).toAbsolutePath();
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -322,15 +327,20 @@ final class ServerProcess {
     entries.add(codeSource(kind.mainClass));
     entries.add(codeSource(Launcher.class.getName()));
     extra.forEach(path -> entries.add(path.toAbsolutePath().toString()));
-    String resource = "META-INF/testkit/" + kind.artifact + ".classpath";
+    entries.add(libraries(kind.artifact));
+    return String.join(File.pathSeparator, entries);
+  }
+
+  /** The class path that Maven wrote for a module. */
+  static String libraries(String artifact) throws IOException {
+    String resource = "META-INF/testkit/" + artifact + ".classpath";
     try (InputStream in = ServerProcess.class.getClassLoader().getResourceAsStream(resource)) {
       if (in == null) {
         throw new ServerException(
-            resource + " is missing: run Maven's generate-resources phase of " + kind.artifact);
+            resource + " is missing: run Maven's generate-resources phase of " + artifact);
       }
-      entries.add(new String(in.readAllBytes(), StandardCharsets.UTF_8).strip());
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8).strip();
     }
-    return String.join(File.pathSeparator, entries);
   }
 
   private static String codeSource(String className) {

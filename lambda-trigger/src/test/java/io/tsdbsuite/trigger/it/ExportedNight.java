@@ -41,6 +41,7 @@ final class ExportedNight {
 
   private final Map<String, List<String>> orders = new LinkedHashMap<>();
   private final Moto moto;
+  private final HBaseServer hbase;
   private final S3Server s3;
   private final Backup backup;
 
@@ -69,11 +70,12 @@ final class ExportedNight {
     // Reference files of a split must live until the snapshot: no compaction of HBase's own.
     Stack stack =
         Stack.in(dir).hbase(Map.of("hbase.regionserver.compaction.enabled", "false")).s3().start();
+    hbase = stack.hbase();
     s3 = stack.s3();
     backup = new Backup(s3);
     try {
-      snapshots(stack.hbase());
-      exports(stack.hbase());
+      snapshots(hbase);
+      exports(hbase);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -170,6 +172,10 @@ final class ExportedNight {
 
   Moto moto() {
     return moto;
+  }
+
+  HBaseServer hbase() {
+    return hbase;
   }
 
   S3Server s3() {
