@@ -135,12 +135,14 @@ def test_functions_get_what_they_read():
         ExtraJobOptions='"--metrics","sys.*"',
         ExtraSparkOptions='"--conf","spark.executor.memory=4g"',
         Interval="1m,1h",
+        DaysBeforeSnapshot="2",
     )
     backup = {
         "ROOT": "s3://backup/hbase",
         "DATA_TABLE": "tsdb",
         "UID_TABLE": "tsdb-uid",
         "SNAPSHOT_PATTERN": "{table}-{date}",
+        "DAYS_BEFORE_SNAPSHOT": "2",
         "REPORT_ROOT": f"s3://{there['LogBucket']}/reports",
         "METRICS_NAMESPACE": "OpenTSDB/Rollup",
     }

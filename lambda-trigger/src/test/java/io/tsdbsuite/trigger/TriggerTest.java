@@ -173,6 +173,18 @@ class TriggerTest {
   }
 
   @Test
+  void anEarlierDay() {
+    Map<String, String> environment = TestSettings.environment();
+    environment.put("DAYS_BEFORE_SNAPSHOT", "3");
+    environment.put("CATCH_UP_DAYS", "1");
+    data.put(s3, ROOT);
+    uid.put(s3, ROOT);
+    handle(TriggerSettings.read(environment), TestEvents.created(MANIFEST));
+    LocalDate day = LocalDate.parse("2026-11-18");
+    assertThat(started.values()).containsExactly(List.of(day.minusDays(1), day));
+  }
+
+  @Test
   void notWholeComesAgain() {
     data.put(s3, ROOT);
     assertThat(handle(TestEvents.created(MANIFEST), TestEvents.created("hbase/x")))

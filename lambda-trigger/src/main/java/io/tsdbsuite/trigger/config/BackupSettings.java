@@ -13,13 +13,17 @@ import java.util.regex.Pattern;
  * @param uidTable UID_TABLE: OpenTSDB's UID table
  * @param pattern SNAPSHOT_PATTERN: how snapshots are named; default {@code {table}-{date}}
  * @param reportRoot REPORT_ROOT: the job's reports are {@code <reportRoot>/<day>.json}
+ * @param daysBefore DAYS_BEFORE_SNAPSHOT: a night rolls up the day, UTC, that is so many days
+ *     before the one on which the data snapshot was taken; default 1
  */
 public record BackupSettings(
     S3Location root,
     String dataTable,
     String uidTable,
     SnapshotPattern pattern,
-    S3Location reportRoot) {
+    S3Location reportRoot,
+    int daysBefore) {
+  private static final int MAX_DAYS_BEFORE = 31;
   private static final Pattern TABLE =
       Pattern.compile("(?:[a-zA-Z_0-9]+:)?[a-zA-Z_0-9][a-zA-Z_0-9.-]*");
   private static final String TABLE_RULE = "must be the name of an HBase table";
@@ -42,6 +46,7 @@ public record BackupSettings(
       variables.problem(
           "REPORT_ROOT", "must not be below ROOT, which the job only ever reads", reports.uri());
     }
-    return new BackupSettings(root, data, uid, parsed, reports);
+    int daysBefore = variables.number("DAYS_BEFORE_SNAPSHOT", 1, MAX_DAYS_BEFORE, 1);
+    return new BackupSettings(root, data, uid, parsed, reports, daysBefore);
   }
 }

@@ -41,7 +41,7 @@ public record TriggerSettings(
     String text = variables.text("TARGET");
     Target target =
         text.isEmpty() ? Target.STEP_FUNCTIONS : variables.parsed("TARGET", text, Target::parse);
-    int catchUp = catchUpDays(variables);
+    int catchUp = variables.number("CATCH_UP_DAYS", 0, MAX_CATCH_UP, 0);
     String arn = "";
     String pipeline = "";
     JobSettings job = null;
@@ -60,27 +60,5 @@ public record TriggerSettings(
     String namespace = variables.required("METRICS_NAMESPACE");
     variables.requireNoProblem();
     return new TriggerSettings(backup, target, arn, pipeline, catchUp, job, namespace);
-  }
-
-  private static int catchUpDays(Variables variables) {
-    String text = variables.text("CATCH_UP_DAYS");
-    Integer days =
-        text.isEmpty()
-            ? Integer.valueOf(0)
-            : variables.parsed("CATCH_UP_DAYS", text, TriggerSettings::days);
-    return days == null ? 0 : days;
-  }
-
-  private static Integer days(String text) {
-    String rule = "must be a whole number from 0 to " + MAX_CATCH_UP;
-    try {
-      int days = Integer.parseInt(text);
-      if (days >= 0 && days <= MAX_CATCH_UP) {
-        return days;
-      }
-    } catch (NumberFormatException e) {
-      throw new IllegalArgumentException(rule, e);
-    }
-    throw new IllegalArgumentException(rule);
   }
 }

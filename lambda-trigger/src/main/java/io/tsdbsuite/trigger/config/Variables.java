@@ -59,6 +59,24 @@ final class Variables {
     }
   }
 
+  /** A whole number; the default when the variable is not set, or is wrong, which is a problem. */
+  int number(String name, int minimum, int maximum, int defaultValue) {
+    String value = text(name);
+    if (value.isEmpty()) {
+      return defaultValue;
+    }
+    try {
+      int number = Integer.parseInt(value);
+      if (number >= minimum && number <= maximum) {
+        return number;
+      }
+    } catch (NumberFormatException e) {
+      // The same problem as a number outside the limits.
+    }
+    problem(name, "must be a whole number from " + minimum + " to " + maximum, value);
+    return defaultValue;
+  }
+
   /** Adds a problem. */
   void problem(String name, String rule, String value) {
     problem(name + " " + rule + ", found: '" + value + "'");

@@ -57,7 +57,7 @@ public final class SnapshotCheck {
     for (Described snapshot : List.of(uid, data)) {
       new HFileCheck(store, backup.root(), snapshot.name, deadline).check(snapshot.manifest);
     }
-    return new WholeNight(night, data.whole(), uid.whole());
+    return new WholeNight(night, data.whole(), uid.whole(), backup.daysBefore());
   }
 
   private Info info(String snapshot, String table) throws IOException {

@@ -11,12 +11,13 @@ import java.time.ZoneOffset;
  * @param night its names
  * @param data the data table's snapshot
  * @param uid the UID table's snapshot
+ * @param daysBefore how many days before the data snapshot the day is that it stands for
  */
-public record WholeNight(Night night, WholeSnapshot data, WholeSnapshot uid) {
+public record WholeNight(Night night, WholeSnapshot data, WholeSnapshot uid, int daysBefore) {
 
-  /** The day that is to be rolled up: the last one that ended before the snapshot, UTC. */
+  /** The day that is to be rolled up, UTC. */
   public LocalDate day() {
-    return LocalDate.ofInstant(data.created(), ZoneOffset.UTC).minusDays(1);
+    return LocalDate.ofInstant(data.created(), ZoneOffset.UTC).minusDays(daysBefore);
   }
 
   /** When the data snapshot was taken. */

@@ -35,6 +35,7 @@ class SettingsTest {
     TriggerSettings settings = TriggerSettings.read(environment);
     assertThat(settings.backup().pattern()).hasToString("{table}-{date}");
     assertThat(settings.catchUpDays()).isZero();
+    assertThat(settings.backup().daysBefore()).isEqualTo(1);
     assertThat(settings.target()).isEqualTo(Target.STEP_FUNCTIONS);
   }
 
@@ -63,16 +64,18 @@ class SettingsTest {
             "DATA_TABLE", "ts db",
             "SNAPSHOT_PATTERN", "{table}-{yyyyMMdd}",
             "REPORT_ROOT", "s3://B",
+            "DAYS_BEFORE_SNAPSHOT", "0",
             "CATCH_UP_DAYS", "91",
             "TARGET", "emr",
             "METRICS_NAMESPACE", " "));
     assertThatThrownBy(() -> TriggerSettings.read(environment))
         .hasMessage(
-            "7 problems: ROOT must be s3://bucket or s3://bucket/prefix, found: 'backup/hbase';"
+            "8 problems: ROOT must be s3://bucket or s3://bucket/prefix, found: 'backup/hbase';"
                 + " DATA_TABLE must be the name of an HBase table, found: 'ts db';"
                 + " SNAPSHOT_PATTERN must have {table} and {date}, each once, and else letters,"
                 + " digits and _-. only, found: '{table}-{yyyyMMdd}';"
                 + " REPORT_ROOT must be s3://bucket or s3://bucket/prefix, found: 's3://B';"
+                + " DAYS_BEFORE_SNAPSHOT must be a whole number from 1 to 31, found: '0';"
                 + " TARGET must be step-functions or data-pipeline, found: 'emr';"
                 + " CATCH_UP_DAYS must be a whole number from 0 to 90, found: '91';"
                 + " METRICS_NAMESPACE must be set");

@@ -18,7 +18,8 @@ class ExecutionNameTest {
         new Night(LocalDate.parse("2026-11-21"), "tsdb-20261121", "tsdb-uid-20261121"),
         new WholeSnapshot("tsdb-20261121", created, List.of(etags[0], etags[1]), 1, 1, 1),
         new WholeSnapshot(
-            "tsdb-uid-20261121", created.plusSeconds(9), List.of(etags[2], etags[3]), 1, 1, 1));
+            "tsdb-uid-20261121", created.plusSeconds(9), List.of(etags[2], etags[3]), 1, 1, 1),
+        1);
   }
 
   @Test
