@@ -2,6 +2,8 @@
 .DEFAULT_GOAL := help
 MVN ?= mvn
 ARGS ?=
+SEED ?= $(shell date +%s)
+SEED := $(SEED)
 
 .PHONY: help
 help: ## List the commands
@@ -23,8 +25,9 @@ test: ## Build everything and pass all tests, as CI does; two modules at a time
 	$(MVN) -B -T2 verify
 
 .PHONY: test-all
-test-all: ## The same with the slow tests, about 5 minutes more
-	$(MVN) -B -T2 verify -Dslow.tests=none
+test-all: ## The same with the slow tests, about 5 minutes more, on data drawn afresh; SEED=N to draw them again
+	@echo "test.seed=$(SEED)"
+	$(MVN) -B -T2 verify -Dslow.tests=none -Dtest.seed=$(SEED) -Dcyclonedx.skip=false -Dshipped.sbom=true
 
 .PHONY: test-load
 test-load: ## bulk-loader's tests in full size: a million points, 20 kills, 100,000 names; about 25 minutes
@@ -92,8 +95,8 @@ format: ## Format the sources
 	@cloudformation/bin/check --format
 
 .PHONY: package
-package: ## Build the jars, without tests
-	$(MVN) -B -q package -DskipTests
+package: ## Build the jars, without tests, with their bills of materials
+	$(MVN) -B -q package -DskipTests -Dcyclonedx.skip=false
 
 .PHONY: clean
 clean: ## Remove everything that was built

@@ -6,6 +6,7 @@ import io.tsdbsuite.format.rollup.RollupCell;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.testkit.rollup.RollupKey;
+import io.tsdbsuite.testkit.seed.Seed;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -112,7 +113,7 @@ final class LiveRollups {
     expected.forEach(
         (key, value) ->
             assertThat(answers.remove(key))
-                .as("%s %s, -Dcontract.seed=%d", downsample, key, Seed.VALUE)
+                .as("%s %s, -Dtest.seed=%d", downsample, key, Seed.VALUE)
                 .isEqualTo(value));
     assertThat(answers).as("more answers to %s", downsample).isEmpty();
   }

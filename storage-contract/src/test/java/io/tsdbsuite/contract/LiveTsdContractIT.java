@@ -14,6 +14,7 @@ import io.tsdbsuite.testkit.TsdException;
 import io.tsdbsuite.testkit.WorkDirs;
 import io.tsdbsuite.testkit.rollup.RollupKey;
 import io.tsdbsuite.testkit.rollup.RollupValues;
+import io.tsdbsuite.testkit.seed.Seed;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;

@@ -7,6 +7,7 @@ import io.tsdbsuite.format.row.HistogramColumn;
 import io.tsdbsuite.format.row.PointSummary;
 import io.tsdbsuite.format.row.Qualifier;
 import io.tsdbsuite.format.row.Values;
+import io.tsdbsuite.testkit.seed.Seed;
 import java.util.Random;
 import net.opentsdb.core.Aggregator;
 import net.opentsdb.core.Aggregators;

@@ -7,6 +7,7 @@ import io.tsdbsuite.format.rollup.RollupCell;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.schema.SchemaException;
+import io.tsdbsuite.testkit.seed.Seed;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -8,6 +8,7 @@ import io.tsdbsuite.contract.RowReader.Reading;
 import io.tsdbsuite.contract.RowReader.Refused;
 import io.tsdbsuite.format.row.CellProblem;
 import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.testkit.seed.Seed;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;

@@ -6,6 +6,7 @@ import io.tsdbsuite.format.row.KeyProblem;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.schema.TsdConfig;
+import io.tsdbsuite.testkit.seed.Seed;
 import java.util.EnumSet;
 import java.util.Random;
 import java.util.Set;

@@ -273,6 +273,8 @@ public final class TsdClient {
           path,
           HttpRequest.newBuilder(base.resolve(path))
               .header("Content-Type", "application/json; charset=UTF-8")
+              // What kafka-ingest wants of those who change something.
+              .header("X-Requested-By", "testkit")
               .POST(HttpRequest.BodyPublishers.ofByteArray(json.writeValueAsBytes(body))));
     } catch (JsonProcessingException e) {
       throw new UncheckedIOException(e);

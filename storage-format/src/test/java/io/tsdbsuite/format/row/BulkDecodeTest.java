@@ -2,6 +2,7 @@ package io.tsdbsuite.format.row;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tsdbsuite.testkit.seed.Seed;
 import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -21,7 +22,7 @@ class BulkDecodeTest {
 
   @Test
   void compactedAndAppendCells() throws Exception {
-    long seed = new Random().nextLong();
+    long seed = Seed.VALUE;
     Random random = new Random(seed);
     PointBuffer points = new PointBuffer();
     PointBuffer decoded = new PointBuffer();

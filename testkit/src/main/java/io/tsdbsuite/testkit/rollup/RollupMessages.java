@@ -30,6 +30,7 @@ public final class RollupMessages {
 
   private final SortedMap<RollupKey, Map<Aggregator, Double>> received = new TreeMap<>();
   private final List<RollupKey> repeated = new ArrayList<>();
+  private final List<RollupKey> takenBack = new ArrayList<>();
   private long messages;
 
   /**
@@ -56,9 +57,14 @@ public final class RollupMessages {
       put(key, values, aggregator, required(node, "value"));
       return;
     }
+    JsonNode stated = required(node, "values");
+    if (stated.isObject() && stated.isEmpty()) {
+      received.remove(key);
+      takenBack.add(key);
+      return;
+    }
     for (Aggregator aggregator : Aggregator.values()) {
-      JsonNode value =
-          required(required(node, "values"), aggregator.name().toLowerCase(Locale.ROOT));
+      JsonNode value = required(stated, aggregator.name().toLowerCase(Locale.ROOT));
       put(key, values, aggregator, value);
     }
   }
@@ -121,6 +127,15 @@ public final class RollupMessages {
    */
   public List<RollupKey> repeated() {
     return Collections.unmodifiableList(repeated);
+  }
+
+  /**
+   * Series and intervals whose rollups were taken back by messages without values.
+   *
+   * @return a view
+   */
+  public List<RollupKey> takenBack() {
+    return Collections.unmodifiableList(takenBack);
   }
 
   /**

@@ -1,0 +1,2 @@
+/** One seed for all tests that draw their data. */
+package io.tsdbsuite.testkit.seed;
