@@ -1,9 +1,11 @@
 package io.tsdbsuite.ingest;
 
+import com.google.common.base.Ticker;
 import io.tsdbsuite.ingest.config.GroupConfig;
 import io.tsdbsuite.ingest.config.IngestConfig;
 import io.tsdbsuite.ingest.consume.IngestGroup;
 import io.tsdbsuite.ingest.store.ElementStore;
+import io.tsdbsuite.ingest.store.OtherWidths;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -17,11 +19,16 @@ final class IngestService {
   private static final Map<TSDB, IngestService> SERVICES = new WeakHashMap<>();
 
   private final List<IngestGroup> groups = new ArrayList<>();
+  private final boolean ratesChange;
+  private final OtherWidths otherWidths;
 
-  private IngestService(IngestConfig config, TSDB tsdb, Clock clock) {
-    ElementStore store = new ElementStore(tsdb);
+  private IngestService(IngestConfig config, TSDB tsdb, Clock clock, Ticker ticker) {
+    boolean needsRollups = config.groups().stream().anyMatch(group -> group.type().isRollup());
+    ElementStore store = new ElementStore(tsdb, clock, needsRollups);
+    this.ratesChange = config.ratesChange();
+    this.otherWidths = store.lookForOtherWidths();
     for (GroupConfig group : config.groups()) {
-      groups.add(new IngestGroup(group, config, store, clock));
+      groups.add(new IngestGroup(group, config, store, otherWidths, clock, ticker));
     }
   }
 
@@ -36,7 +43,8 @@ final class IngestService {
       throw new IllegalArgumentException(
           "kafka-ingest: opentsdb.conf: KafkaRpcPlugin.groups must name at least one group");
     }
-    IngestService service = new IngestService(config, tsdb, Clock.systemUTC());
+    IngestService service =
+        new IngestService(config, tsdb, Clock.systemUTC(), Ticker.systemTicker());
     synchronized (SERVICES) {
       SERVICES.put(tsdb, service);
     }
@@ -49,6 +57,16 @@ final class IngestService {
     synchronized (SERVICES) {
       return SERVICES.get(tsdb);
     }
+  }
+
+  /** Whether rates may be changed over HTTP. */
+  boolean ratesChange() {
+    return ratesChange;
+  }
+
+  /** What was found in the rollup tables at the start. */
+  OtherWidths otherWidths() {
+    return otherWidths;
   }
 
   List<IngestGroup> groups() {

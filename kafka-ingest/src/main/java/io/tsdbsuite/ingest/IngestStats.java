@@ -4,6 +4,7 @@ import io.tsdbsuite.ingest.consume.GroupLag.PartitionLag;
 import io.tsdbsuite.ingest.consume.GroupStats;
 import io.tsdbsuite.ingest.consume.IngestGroup;
 import io.tsdbsuite.ingest.message.Reason;
+import io.tsdbsuite.ingest.store.OtherWidths;
 import net.opentsdb.stats.StatsCollector;
 
 /** The statistics in /api/stats; named and explained in docs/kafka-ingest.md. */
@@ -23,6 +24,10 @@ final class IngestStats {
     }
   }
 
+  static void collect(OtherWidths otherWidths, StatsCollector collector) {
+    collector.record(PREFIX + "rollups.other_widths", otherWidths.cells());
+  }
+
   private static void collect(IngestGroup group, StatsCollector collector) {
     GroupStats stats = group.stats();
     collector.record(PREFIX + "messages", stats.consumedMessages(), "state=consumed");
@@ -32,6 +37,7 @@ final class IngestStats {
     collector.record(PREFIX + "messages", stats.replayedMessages(), "state=replayed");
     collector.record(PREFIX + "messages.in_flight", stats.messagesInFlight());
     collector.record(PREFIX + "points.stored", stats.storedPoints());
+    collector.record(PREFIX + "rollups.deleted", stats.deletedRollups());
     collector.record(PREFIX + "points.in_flight", group.pointsInFlight());
     collector.record(PREFIX + "points.in_flight_limit", group.inFlightLimit());
     for (Reason reason : Reason.values()) {
@@ -40,6 +46,7 @@ final class IngestStats {
     }
     collector.record(PREFIX + "storage_failures", stats.storageFailures());
     collector.record(PREFIX + "lost_messages", stats.lostMessages());
+    collector.record(PREFIX + "lost_answers", stats.lostAnswers());
     collector.record(PREFIX + "paused_seconds", stats.pausedSeconds());
     collector.record(PREFIX + "rate", group.rate().get());
     collector.record(PREFIX + "ready", group.notReady() == null ? 1 : 0);

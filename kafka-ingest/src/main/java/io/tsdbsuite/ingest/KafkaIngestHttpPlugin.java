@@ -4,12 +4,14 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.stumbleupon.async.Deferred;
 import io.tsdbsuite.ingest.http.Answer;
 import io.tsdbsuite.ingest.http.Endpoints;
+import io.tsdbsuite.ingest.http.WritePermission;
 import java.io.IOException;
 import net.opentsdb.core.TSDB;
 import net.opentsdb.stats.StatsCollector;
 import net.opentsdb.tsd.HttpRpcPlugin;
 import net.opentsdb.tsd.HttpRpcPluginQuery;
 import org.jboss.netty.buffer.ChannelBuffers;
+import org.jboss.netty.handler.codec.http.HttpMethod;
 import org.jboss.netty.handler.codec.http.HttpResponseStatus;
 
 /** {@code /plugin/kafka-ingest/}; {@code tsd.http.rpc.plugins} names it. */
@@ -51,11 +53,21 @@ public final class KafkaIngestHttpPlugin extends HttpRpcPlugin {
     String[] path = query.explodePath();
     String endpoint = path.length > 2 ? path[2] : "";
     IngestService service = IngestService.of(tsdb);
-    Answer answer =
-        service == null
-            ? Answer.error(503, "tsd.rpc.plugins must name " + KafkaIngestPlugin.class.getName())
-            : new Endpoints(service.groups(), PluginVersion.get())
-                .answer(query.method().getName(), endpoint, query.getQueryString());
+    Answer answer;
+    if (service == null) {
+      answer = Answer.error(503, "tsd.rpc.plugins must name " + KafkaIngestPlugin.class.getName());
+    } else if (!query.method().equals(HttpMethod.GET)
+        && !WritePermission.has(tsdb, query.channel())) {
+      answer = Answer.error(401, "the user must be allowed to write over HTTP (HTTP_PUT)");
+    } else {
+      answer =
+          new Endpoints(service.groups(), PluginVersion.get(), service.ratesChange())
+              .answer(
+                  query.method().getName(),
+                  endpoint,
+                  query.getQueryString(),
+                  query.request().headers()::get);
+    }
     query.sendBuffer(
         HttpResponseStatus.valueOf(answer.status()),
         ChannelBuffers.wrappedBuffer(mapper.writeValueAsBytes(answer.body())),

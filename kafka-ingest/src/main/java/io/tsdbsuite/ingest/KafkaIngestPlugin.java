@@ -70,6 +70,7 @@ public final class KafkaIngestPlugin extends RpcPlugin {
     IngestService running = service;
     if (running != null) {
       IngestStats.collect(running.groups(), collector);
+      IngestStats.collect(running.otherWidths(), collector);
     }
   }
 }

@@ -78,6 +78,6 @@ public final class KafkaStorageExceptionHandler extends StorageExceptionHandler 
       LOG.error("a point that HBase refused after the shutdown is lost: {}", point);
       return;
     }
-    open.add(point);
+    open.add(point, ReceivedBy.of(new Throwable().getStackTrace()));
   }
 }

@@ -4,12 +4,20 @@ package io.tsdbsuite.ingest.config;
 public enum ConsumerType {
   /** Points and rollups, as they come. */
   RAW,
-  /** The same; a second name, so that the configuration says what the topic is for. */
+  /**
+   * The same; but without a rollup configuration that can be used the TSD does not start, and
+   * without offsets the group does not begin by itself where rollups are stored on other widths.
+   */
   ROLLUP,
   /** What {@link #RAW} groups put back, after its delay. */
   REQUEUE_RAW,
   /** What {@link #ROLLUP} groups put back, after its delay. */
   REQUEUE_ROLLUP;
+
+  /** Whether rollups are what it is for. */
+  public boolean isRollup() {
+    return this == ROLLUP || this == REQUEUE_ROLLUP;
+  }
 
   /** Whether messages wait for the requeue delay. */
   public boolean requeued() {

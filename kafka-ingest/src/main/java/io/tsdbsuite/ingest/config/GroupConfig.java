@@ -12,6 +12,7 @@ public final class GroupConfig {
   private final double rate;
   private final int maxInFlight;
   private final long readyLag;
+  private final long stallMillis;
   private final String deadLetterTopic;
   private final String requeueTopic;
   private final long requeueDelayMillis;
@@ -26,6 +27,7 @@ public final class GroupConfig {
     this.rate = reader.rate;
     this.maxInFlight = reader.maxInFlight;
     this.readyLag = reader.readyLag;
+    this.stallMillis = reader.stallMillis;
     this.deadLetterTopic = reader.deadLetterTopic;
     this.requeueTopic = reader.requeueTopic;
     this.requeueDelayMillis = reader.requeueDelayMillis;
@@ -68,6 +70,11 @@ public final class GroupConfig {
     return readyLag;
   }
 
+  /** How long a partition with messages to read may stand still while the TSD counts as ready. */
+  public long stallMillis() {
+    return stallMillis;
+  }
+
   /** Where messages go that cannot be stored. */
   public String deadLetterTopic() {
     return deadLetterTopic;
@@ -83,7 +90,10 @@ public final class GroupConfig {
     return requeueDelayMillis;
   }
 
-  /** Tries by way of the requeue topic, after which the message is a dead letter. */
+  /**
+   * Tries by way of the requeue topic, after which the message is a dead letter. Without that
+   * topic, tries of a message on which the TSD's own code fails.
+   */
   public int maxRequeues() {
     return maxRequeues;
   }

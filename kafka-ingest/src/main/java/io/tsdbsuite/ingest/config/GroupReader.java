@@ -19,6 +19,7 @@ final class GroupReader {
   double rate = DEFAULT_RATE;
   int maxInFlight;
   long readyLag;
+  long stallMillis;
   String deadLetterTopic;
   String requeueTopic;
   long requeueDelayMillis;
@@ -40,6 +41,7 @@ final class GroupReader {
     threads = (int) keys.takeLong("threads", 1, 1024, 2);
     maxInFlight = (int) keys.takeLong("maxInFlight", 1, Integer.MAX_VALUE, DEFAULT_IN_FLIGHT);
     readyLag = keys.takeLong("readyLag", 0, Long.MAX_VALUE, defaults.readyLag);
+    stallMillis = keys.takeLong("stallTimeout", 1000, Long.MAX_VALUE, defaults.stallMillis);
     requeueDelayMillis =
         keys.takeLong("requeueDelay", 0, Long.MAX_VALUE, defaults.requeueDelayMillis);
     maxRequeues = (int) keys.takeLong("maxRequeues", 1, 1_000_000, DEFAULT_REQUEUES);

@@ -16,6 +16,7 @@ public final class IngestConfig {
 
   private static final long DEFAULT_REQUEUE_DELAY = 300_000;
   private static final long DEFAULT_READY_LAG = 10_000;
+  private static final long DEFAULT_STALL = 300_000;
   private static final long DEFAULT_DRAIN = 30_000;
   private static final long DEFAULT_ACK_TIMEOUT = 600_000;
   private static final int DEFAULT_SEH_QUEUE = 100_000;
@@ -29,6 +30,7 @@ public final class IngestConfig {
   private final int sehMaxQueued;
   private final long drainMillis;
   private final long ackTimeoutMillis;
+  private final boolean ratesChange;
 
   private IngestConfig(
       List<GroupConfig> groups,
@@ -36,13 +38,15 @@ public final class IngestConfig {
       Map<String, String> requeueTopics,
       int sehMaxQueued,
       long drainMillis,
-      long ackTimeoutMillis) {
+      long ackTimeoutMillis,
+      boolean ratesChange) {
     this.groups = Collections.unmodifiableList(groups);
     this.kafka = Collections.unmodifiableMap(kafka);
     this.requeueTopics = Collections.unmodifiableMap(requeueTopics);
     this.sehMaxQueued = sehMaxQueued;
     this.drainMillis = drainMillis;
     this.ackTimeoutMillis = ackTimeoutMillis;
+    this.ratesChange = ratesChange;
   }
 
   /**
@@ -80,6 +84,7 @@ public final class IngestConfig {
             keys.take("deadLetterTopic"),
             keys.takeLong("requeueDelay", 0, 365 * DAY, DEFAULT_REQUEUE_DELAY),
             keys.takeLong("readyLag", 0, Long.MAX_VALUE, DEFAULT_READY_LAG),
+            keys.takeLong("stallTimeout", 1000, Long.MAX_VALUE, DEFAULT_STALL),
             kafka);
     List<GroupConfig> groups = new ArrayList<>();
     for (String name : names) {
@@ -99,8 +104,9 @@ public final class IngestConfig {
     int queued = (int) keys.takeLong("seh.maxQueued", 1, Integer.MAX_VALUE, DEFAULT_SEH_QUEUE);
     long drain = keys.takeLong("drainTimeout", 0, DAY, DEFAULT_DRAIN);
     long ack = keys.takeLong("ackTimeout", 1000, DAY, DEFAULT_ACK_TIMEOUT);
+    boolean ratesChange = keys.takeBoolean("changeRates", true);
     keys.refuseRest(obsolete());
-    return new IngestConfig(groups, kafka, requeueTopics, queued, drain, ack);
+    return new IngestConfig(groups, kafka, requeueTopics, queued, drain, ack, ratesChange);
   }
 
   private static List<String> groupNames(Keys keys) {
@@ -172,5 +178,10 @@ public final class IngestConfig {
   /** How long HBase may owe the answers of a partition before it is read again, milliseconds. */
   public long ackTimeoutMillis() {
     return ackTimeoutMillis;
+  }
+
+  /** Whether rates may be changed over HTTP. */
+  public boolean ratesChange() {
+    return ratesChange;
   }
 }

@@ -116,6 +116,11 @@ public final class KafkaSettings {
       String given = group.kafka().get(ConsumerConfig.CLIENT_ID_CONFIG);
       settings.put(ConsumerConfig.CLIENT_ID_CONFIG, given + "-" + clientId);
     }
+    String instance = group.kafka().get(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG);
+    if (instance != null) {
+      // Each thread is a member of the group: two of one name would throw each other out.
+      settings.put(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG, instance + "-" + clientId);
+    }
     // Where a group starts is decided by OffsetReset, which tells what is lost.
     settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
     settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
@@ -132,6 +137,9 @@ public final class KafkaSettings {
     settings.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, "30000");
     settings.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, "10000");
     settings.put(ProducerConfig.LINGER_MS_CONFIG, "5");
+    // What came in a compressed batch is larger here; the limit that counts is the topic's.
+    settings.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, "33554432");
+    settings.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "gzip");
     copy(kafka, ProducerConfig.configNames(), settings);
     settings.put(ProducerConfig.ACKS_CONFIG, "all");
     settings.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, "true");

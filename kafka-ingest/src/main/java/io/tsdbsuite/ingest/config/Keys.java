@@ -56,6 +56,15 @@ final class Keys {
     return orElse;
   }
 
+  boolean takeBoolean(String key, boolean orElse) {
+    String value = take(key);
+    if (value == null || value.equals("true") || value.equals("false")) {
+      return value == null ? orElse : value.equals("true");
+    }
+    problem(key, "must be true or false", value);
+    return orElse;
+  }
+
   /** Takes out everything below a prefix; keys without it. */
   Map<String, String> takeAll(String below) {
     Map<String, String> all = new TreeMap<>();

@@ -1,10 +1,11 @@
 package io.tsdbsuite.ingest.consume;
 
-import java.time.Clock;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
@@ -22,16 +23,16 @@ final class Commits {
 
   private final String name;
   private final Consumer<byte[], byte[]> consumer;
-  private final Clock clock;
+  private final Uptime uptime;
   private final Map<TopicPartition, Long> done = new HashMap<>();
   private final Map<TopicPartition, Long> sent = new HashMap<>();
   private long lastMillis;
 
-  Commits(String name, Consumer<byte[], byte[]> consumer, Clock clock) {
+  Commits(String name, Consumer<byte[], byte[]> consumer, Uptime uptime) {
     this.name = name;
     this.consumer = consumer;
-    this.clock = clock;
-    this.lastMillis = clock.millis();
+    this.uptime = uptime;
+    this.lastMillis = uptime.millis();
   }
 
   /** Takes over what an account has reached, since it is about to end. */
@@ -41,13 +42,19 @@ final class Commits {
     }
   }
 
+  /** Commits where partitions start, before anything of them is read. */
+  void commitStart(Map<TopicPartition, Long> positions) {
+    done.putAll(positions);
+    commit(offsets(positions.keySet()));
+  }
+
   void forget(TopicPartition partition) {
     done.remove(partition);
     sent.remove(partition);
   }
 
   void commitIfDue(Collection<PartitionProgress> all) {
-    long now = clock.millis();
+    long now = uptime.millis();
     if (now - lastMillis < EVERY_MILLIS) {
       return;
     }
@@ -76,13 +83,23 @@ final class Commits {
   /** Commits and waits; a failure is logged, and the messages are read again. */
   void commitNow(Collection<PartitionProgress> all) {
     all.forEach(this::remember);
+    Set<TopicPartition> partitions = new HashSet<>();
+    all.forEach(each -> partitions.add(each.partition()));
+    commit(offsets(partitions));
+  }
+
+  private Map<TopicPartition, OffsetAndMetadata> offsets(Set<TopicPartition> partitions) {
     Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
-    for (PartitionProgress each : all) {
-      Long offset = done.get(each.partition());
+    for (TopicPartition partition : partitions) {
+      Long offset = done.get(partition);
       if (offset != null) {
-        offsets.put(each.partition(), new OffsetAndMetadata(offset));
+        offsets.put(partition, new OffsetAndMetadata(offset));
       }
     }
+    return offsets;
+  }
+
+  private void commit(Map<TopicPartition, OffsetAndMetadata> offsets) {
     if (offsets.isEmpty()) {
       return;
     }
@@ -94,7 +111,8 @@ final class Commits {
         consumer.commitSync(offsets, SYNC);
       }
     } catch (KafkaException e) {
-      LOG.warn("{}: the last commit failed, its messages are read again: {}", name, e.toString());
+      LOG.warn(
+          "{}: a commit failed, what is not committed later is read again: {}", name, e.toString());
     }
   }
 

@@ -9,21 +9,31 @@ import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.common.TopicPartition;
 
-/** How far the partitions that this TSD has are behind. Thread-safe. */
+/** How far the partitions that this TSD has are behind, and whether they move. Thread-safe. */
 public final class GroupLag {
   /** Of a partition that was assigned and not measured since. */
   public static final long UNKNOWN = -1;
 
-  private final Map<TopicPartition, Long> lags = new ConcurrentHashMap<>();
+  /** Two measurements further apart than this say nothing of what was between: Kafka was away. */
+  private static final long GAP_MILLIS = 60_000;
+
+  private final Map<TopicPartition, PartitionLag> lags = new ConcurrentHashMap<>();
 
   /** One partition's lag. Immutable. */
   public static final class PartitionLag {
     private final TopicPartition partition;
     private final long lag;
+    private final long position;
+    private final long movedMillis;
+    private final long measuredMillis;
 
-    PartitionLag(TopicPartition partition, long lag) {
+    PartitionLag(
+        TopicPartition partition, long lag, long position, long movedMillis, long measuredMillis) {
       this.partition = partition;
       this.lag = lag;
+      this.position = position;
+      this.movedMillis = movedMillis;
+      this.measuredMillis = measuredMillis;
     }
 
     /** Its topic. */
@@ -43,11 +53,29 @@ public final class GroupLag {
   }
 
   void assigned(TopicPartition partition) {
-    lags.putIfAbsent(partition, UNKNOWN);
+    lags.putIfAbsent(partition, new PartitionLag(partition, UNKNOWN, UNKNOWN, 0, 0));
   }
 
-  void measured(TopicPartition partition, long lag) {
-    lags.computeIfPresent(partition, (p, old) -> lag);
+  /**
+   * Takes a measurement.
+   *
+   * @param position the first message that is not stored
+   * @param lag messages from there to the end
+   * @param waits whether it stands still by intent: its next message is not due
+   * @param nowMillis {@link Uptime}
+   */
+  void measured(TopicPartition partition, long position, long lag, boolean waits, long nowMillis) {
+    lags.computeIfPresent(
+        partition,
+        (p, old) -> {
+          boolean still =
+              lag > 0
+                  && !waits
+                  && old.lag > 0
+                  && old.position == position
+                  && nowMillis - old.measuredMillis <= GAP_MILLIS;
+          return new PartitionLag(p, lag, position, still ? old.movedMillis : nowMillis, nowMillis);
+        });
   }
 
   void revoked(TopicPartition partition) {
@@ -56,8 +84,7 @@ public final class GroupLag {
 
   /** The partitions that are assigned now, in the order of topic and number. */
   public List<PartitionLag> partitions() {
-    List<PartitionLag> all = new ArrayList<>();
-    lags.forEach((partition, lag) -> all.add(new PartitionLag(partition, lag)));
+    List<PartitionLag> all = new ArrayList<>(lags.values());
     all.sort(Comparator.comparing(PartitionLag::topic).thenComparing(PartitionLag::partition));
     return Collections.unmodifiableList(all);
   }
@@ -65,12 +92,33 @@ public final class GroupLag {
   /** The largest lag; empty if any is unknown, 0 without partitions. */
   public OptionalLong worst() {
     long worst = 0;
-    for (long lag : lags.values()) {
-      if (lag == UNKNOWN) {
+    for (PartitionLag each : lags.values()) {
+      if (each.lag == UNKNOWN) {
         return OptionalLong.empty();
       }
-      worst = Math.max(worst, lag);
+      worst = Math.max(worst, each.lag);
     }
     return OptionalLong.of(worst);
+  }
+
+  /**
+   * A partition that has messages to read and has stood still for longer than that, or null. As
+   * with the lag, what was measured last stands: while Kafka is away nothing can be said.
+   */
+  String stalled(long limitMillis) {
+    for (PartitionLag each : lags.values()) {
+      long millis = each.measuredMillis - each.movedMillis;
+      if (each.lag > 0 && millis > limitMillis) {
+        return each.partition
+            + " has stood still at offset "
+            + each.position
+            + " for "
+            + millis / 1000
+            + " s, "
+            + each.lag
+            + " messages before its end";
+      }
+    }
+    return null;
   }
 }

@@ -19,8 +19,10 @@ public final class GroupStats {
   private final LongAdder replayed = new LongAdder();
   private final LongAdder deadMessages = new LongAdder();
   private final LongAdder storedPoints = new LongAdder();
+  private final LongAdder deletedRollups = new LongAdder();
   private final LongAdder failures = new LongAdder();
   private final LongAdder lostOffsets = new LongAdder();
+  private final LongAdder lostAnswers = new LongAdder();
   private final LongAdder pausedMillis = new LongAdder();
   private final Map<Reason, LongAdder> deadLetters = new EnumMap<>(Reason.class);
 
@@ -38,6 +40,10 @@ public final class GroupStats {
   void stored(long points) {
     stored.increment();
     storedPoints.add(points);
+  }
+
+  void deletedRollups(long elements) {
+    deletedRollups.add(elements);
   }
 
   void deadMessage() {
@@ -62,6 +68,10 @@ public final class GroupStats {
 
   void lostOffsets(long messages) {
     lostOffsets.add(messages);
+  }
+
+  void lostAnswer() {
+    lostAnswers.increment();
   }
 
   void paused(long millis) {
@@ -105,6 +115,11 @@ public final class GroupStats {
     return storedPoints.sum();
   }
 
+  /** Rollups that messages took back, and whose deletion HBase has acknowledged. */
+  public long deletedRollups() {
+    return deletedRollups.sum();
+  }
+
   /** Records in the dead-letter topic: messages, or single elements of messages, by reason. */
   public long deadLetters(Reason reason) {
     return deadLetters.get(reason).sum();
@@ -118,6 +133,11 @@ public final class GroupStats {
   /** Messages that Kafka had deleted before the group read them. */
   public long lostMessages() {
     return lostOffsets.sum();
+  }
+
+  /** Messages given up because HBase answered others and not them; they were read again. */
+  public long lostAnswers() {
+    return lostAnswers.sum();
   }
 
   /** Time that partitions stood still because storage failed, summed over partitions. */

@@ -1,6 +1,7 @@
 package io.tsdbsuite.ingest.consume;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import org.apache.kafka.common.header.Header;
 
 /** Headers that the plugin writes, all of them text in UTF-8. */
@@ -23,6 +24,9 @@ final class Headers {
   /** Which element of an array it was, from 0; absent for a whole message. */
   static final String ELEMENT = "kafka-ingest.element";
 
+  /** Bytes of the value that a dead letter was too large to keep; absent where it has its value. */
+  static final String LEFT_OUT = "kafka-ingest.leftOut";
+
   /** When the message was requeued, milliseconds since the epoch. */
   static final String REQUEUED_AT = "kafka-ingest.requeuedAt";
 
@@ -36,6 +40,20 @@ final class Headers {
 
   static byte[] bytes(String text) {
     return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** As much of a text, from its start, as fits; never a part of a character. */
+  static byte[] bytes(String text, int maxBytes) {
+    byte[] all = bytes(text);
+    if (all.length <= maxBytes) {
+      return all;
+    }
+    int end = maxBytes;
+    // The second and later bytes of a character are 10xxxxxx.
+    while (end > 0 && (all[end] & 0xC0) == 0x80) {
+      end--;
+    }
+    return Arrays.copyOf(all, end);
   }
 
   static byte[] bytes(long number) {

@@ -13,6 +13,7 @@ final class InFlightWindow {
   private final int largest;
   private int limit;
   private int used;
+  private long givenUp;
 
   InFlightWindow(int largest) {
     this.largest = largest;
@@ -54,6 +55,25 @@ final class InFlightWindow {
   synchronized void cancel(int points) {
     used -= share(points);
     notifyAll();
+  }
+
+  /** Gives back what a message holds for which HBase owes an answer that is not waited for. */
+  synchronized void giveUp(int points) {
+    givenUp += share(points);
+    cancel(points);
+  }
+
+  /** The answer came after all. */
+  synchronized void late(int points) {
+    givenUp -= share(points);
+  }
+
+  /**
+   * Whether more may be given up: HBase's client may hold all of it, so that it is no more than the
+   * window once again.
+   */
+  synchronized boolean mayGiveUp() {
+    return givenUp < largest;
   }
 
   synchronized int used() {

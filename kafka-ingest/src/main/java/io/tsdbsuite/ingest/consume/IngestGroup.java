@@ -1,9 +1,12 @@
 package io.tsdbsuite.ingest.consume;
 
+import com.google.common.base.Ticker;
+import com.stumbleupon.async.Deferred;
 import io.tsdbsuite.ingest.config.GroupConfig;
 import io.tsdbsuite.ingest.config.IngestConfig;
 import io.tsdbsuite.ingest.config.KafkaSettings;
 import io.tsdbsuite.ingest.store.ElementStore;
+import io.tsdbsuite.ingest.store.OtherWidths;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,12 +29,20 @@ public final class IngestGroup {
   private final List<Thread> writeThreads = new ArrayList<>();
 
   /** Makes the group; {@link #start} starts it. */
-  public IngestGroup(GroupConfig config, IngestConfig all, ElementStore store, Clock clock) {
+  public IngestGroup(
+      GroupConfig config,
+      IngestConfig all,
+      ElementStore store,
+      OtherWidths otherWidths,
+      Clock clock,
+      Ticker ticker) {
     String name = "kafka-ingest-" + config.name();
     this.outbox =
         new Outbox(name + "-outbox", KafkaSettings.producer(config.kafka(), name + "-outbox"));
-    this.parts = new GroupParts(config, outbox, clock);
+    this.parts =
+        new GroupParts(config, outbox, clock, ticker, all.requeueTopics().values(), otherWidths);
     this.timeouts = new Timeouts(all.drainMillis(), all.ackTimeoutMillis());
+    Storage storage = storage(store);
     for (int i = 0; i < config.threads(); i++) {
       String member = name + "-" + i;
       Backlog backlog = new Backlog();
@@ -41,10 +52,24 @@ public final class IngestGroup {
               () -> new KafkaConsumer<>(KafkaSettings.consumer(config, member)),
               parts,
               backlog,
-              store::flush,
+              storage,
               timeouts));
       writers.add(new WriteLoop(backlog, store, parts, timeouts.ackMillis));
     }
+  }
+
+  private static Storage storage(ElementStore store) {
+    return new Storage() {
+      @Override
+      public void flush() {
+        store.flush();
+      }
+
+      @Override
+      public Deferred<Object> probe() {
+        return store.probe();
+      }
+    };
   }
 
   /** Starts the threads; Kafka need not be there yet. */
@@ -113,18 +138,24 @@ public final class IngestGroup {
   }
 
   /**
-   * Why queries should go elsewhere: nothing stops the group, it has its partitions, and none is
-   * further behind than allowed; or null. Requeue groups lag by design and are always ready.
+   * Why queries should go elsewhere; null while nothing stops the group, it has its partitions, and
+   * none stands still or is further behind than allowed. Requeue groups lag by design, and only
+   * what stops them counts.
    */
   public String notReady() {
-    if (parts.config.type().requeued()) {
-      return null;
-    }
     for (PollLoop poller : pollers) {
       if (poller.problem() != null) {
         return poller.problem();
       }
     }
+    if (parts.rate.get() == 0) {
+      return "the group is stopped: its rate is 0";
+    }
+    String stalled = parts.lag.stalled(parts.config.stallMillis());
+    return stalled != null || parts.config.type().requeued() ? stalled : behind();
+  }
+
+  private String behind() {
     for (PollLoop poller : pollers) {
       if (!poller.joined()) {
         return "a consumer has not joined the group yet";

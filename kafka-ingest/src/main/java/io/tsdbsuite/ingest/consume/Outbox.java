@@ -8,7 +8,9 @@ import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,9 +25,9 @@ public final class Outbox implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Outbox.class);
   private static final Duration CLOSE = Duration.ofSeconds(10);
 
-  private final Map<String, Object> settings;
+  private final Supplier<Producer<byte[], byte[]>> producers;
   private final ExecutorService thread;
-  private KafkaProducer<byte[], byte[]> producer;
+  private Producer<byte[], byte[]> producer;
 
   /**
    * Makes one; nothing is sent or opened yet.
@@ -34,7 +36,12 @@ public final class Outbox implements AutoCloseable {
    * @param settings of the producer
    */
   public Outbox(String name, Map<String, Object> settings) {
-    this.settings = settings;
+    this(name, () -> new KafkaProducer<>(settings));
+  }
+
+  /** Makes one whose producers come from elsewhere; one is in use at a time. */
+  Outbox(String name, Supplier<Producer<byte[], byte[]>> producers) {
+    this.producers = producers;
     this.thread = Executors.newSingleThreadExecutor(Threads.named(name));
   }
 
@@ -54,7 +61,7 @@ public final class Outbox implements AutoCloseable {
   private void sendNow(ProducerRecord<byte[], byte[]> record, Consumer<Throwable> done) {
     try {
       if (producer == null) {
-        producer = new KafkaProducer<>(settings);
+        producer = producers.get();
       }
       // The callback tells the same as the future.
       Future<?> unused = producer.send(record, (metadata, failure) -> done.accept(failure));
@@ -66,7 +73,7 @@ public final class Outbox implements AutoCloseable {
   }
 
   private void discard() {
-    KafkaProducer<byte[], byte[]> old = producer;
+    Producer<byte[], byte[]> old = producer;
     producer = null;
     if (old != null) {
       try {

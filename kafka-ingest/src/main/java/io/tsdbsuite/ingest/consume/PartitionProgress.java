@@ -1,6 +1,8 @@
 package io.tsdbsuite.ingest.consume;
 
 import io.tsdbsuite.ingest.store.StorageFailure;
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.kafka.common.TopicPartition;
 
 /**
@@ -21,6 +23,7 @@ final class PartitionProgress {
   // A ring of the messages from the first unfinished one on.
   private long[] offsets = new long[INITIAL];
   private boolean[] finished = new boolean[INITIAL];
+  private Ticket[] departed = new Ticket[INITIAL];
   private long firstSequence;
   private int size;
 
@@ -70,20 +73,24 @@ final class PartitionProgress {
   private void grow() {
     long[] moreOffsets = new long[offsets.length * 2];
     boolean[] moreFinished = new boolean[moreOffsets.length];
+    Ticket[] moreDeparted = new Ticket[moreOffsets.length];
     for (long s = firstSequence; s < firstSequence + size; s++) {
       int to = (int) (s & (moreOffsets.length - 1));
       moreOffsets[to] = offsets[slot(s)];
       moreFinished[to] = finished[slot(s)];
+      moreDeparted[to] = departed[slot(s)];
     }
     offsets = moreOffsets;
     finished = moreFinished;
+    departed = moreDeparted;
   }
 
   /** A message leaves for HBase; false when it must not, since the object is out of use. */
-  synchronized boolean depart(long nowMillis) {
+  synchronized boolean depart(long sequence, Ticket ticket, long nowMillis) {
     if (closed || failure != null) {
       return false;
     }
+    departed[slot(sequence)] = ticket;
     if (inFlight == 0) {
       oldestMillis = nowMillis;
     }
@@ -95,6 +102,7 @@ final class PartitionProgress {
   synchronized void finish(long sequence, long nowMillis) {
     inFlight--;
     finished[slot(sequence)] = true;
+    departed[slot(sequence)] = null;
     finishedMessages++;
     while (size > 0 && finished[slot(firstSequence)]) {
       committable = offsets[slot(firstSequence)] + 1;
@@ -114,6 +122,23 @@ final class PartitionProgress {
     }
     notifyAll();
     return first;
+  }
+
+  /** The message that departed is not stored as a whole, since the object is out of use. */
+  synchronized void giveUp() {
+    inFlight--;
+    notifyAll();
+  }
+
+  /** The messages that departed and are not done, those that failed among them. */
+  synchronized List<Ticket> departed() {
+    List<Ticket> tickets = new ArrayList<>();
+    for (long s = firstSequence; s < firstSequence + size; s++) {
+      if (departed[slot(s)] != null) {
+        tickets.add(departed[slot(s)]);
+      }
+    }
+    return tickets;
   }
 
   /** Nothing more leaves; answers may still come. */

@@ -1,12 +1,9 @@
 package io.tsdbsuite.ingest.consume;
 
-import io.tsdbsuite.ingest.message.AggregatePoint;
-import io.tsdbsuite.ingest.message.Element;
-import io.tsdbsuite.ingest.message.RollupPoint;
-import java.util.List;
+import io.tsdbsuite.ingest.store.CellIds;
 
 /**
- * What HBase owes an answer for, so that two writes to one cell are never out together.
+ * Cells that HBase owes an answer for, so that two writes to one of them are never out together.
  * Thread-safe; entered and left once for many elements, since all threads of a group share it.
  *
  * <p>asynchbase sends the next batch before the last one is answered, and region servers work on
@@ -18,54 +15,24 @@ final class PendingCells {
   private int waiting;
 
   /**
-   * Equal for elements that go to the same cells. Others may be equal by chance, and wait for each
-   * other without need.
+   * Takes elements in, up to the first of which a cell is out; answers that one's index, or the
+   * end.
    */
-  static long id(Element element) {
-    long id = mix(1, element.metric() == null ? 0 : element.metric().hashCode());
-    id = mix(id, element.tags() == null ? 0 : element.tags().hashCode());
-    id = mix(id, element.timestamp());
-    if (element instanceof RollupPoint) {
-      id = mix(id, ((RollupPoint) element).interval().hashCode());
-    } else if (element instanceof AggregatePoint) {
-      AggregatePoint point = (AggregatePoint) element;
-      id = mix(id, String.valueOf(point.interval()).hashCode());
-      id = mix(id, String.valueOf(point.aggregator()).hashCode());
-      id = mix(id, String.valueOf(point.groupByAggregator()).hashCode());
-    }
-    return id;
-  }
-
-  /** The ids of all elements, in their order. */
-  static long[] ids(List<Element> elements) {
-    long[] ids = new long[elements.size()];
-    for (int i = 0; i < ids.length; i++) {
-      ids[i] = id(elements.get(i));
-    }
-    return ids;
-  }
-
-  private static long mix(long id, long more) {
-    long mixed = (id ^ more) * 0x9E3779B97F4A7C15L;
-    return mixed ^ (mixed >>> 32);
-  }
-
-  /** Takes elements in, up to the first whose id is out; answers that one's index, or the end. */
-  synchronized int enter(long[] ids, int from) {
-    for (int i = from; i < ids.length; i++) {
-      if (!pending.add(ids[i])) {
+  synchronized int enter(CellIds cells, int from) {
+    for (int i = from; i < cells.elements(); i++) {
+      if (!add(cells, i)) {
         return i;
       }
     }
-    return ids.length;
+    return cells.elements();
   }
 
   /** Takes an element in, at most so long after; false when the time is up before. */
-  synchronized boolean enter(long id, long millis) throws InterruptedException {
+  synchronized boolean enter(CellIds cells, int element, long millis) throws InterruptedException {
     long until = System.nanoTime() + millis * 1_000_000;
     waiting++;
     try {
-      while (!pending.add(id)) {
+      while (!add(cells, element)) {
         long left = (until - System.nanoTime()) / 1_000_000;
         if (left <= 0) {
           return false;
@@ -78,11 +45,28 @@ final class PendingCells {
     }
   }
 
-  /** HBase has answered for all of these. */
-  synchronized void leave(long[] ids, int from, int to) {
-    for (int i = from; i < to; i++) {
-      pending.remove(ids[i]);
+  /** All cells of an element, or none. */
+  private boolean add(CellIds cells, int element) {
+    int start = cells.start(element);
+    int end = cells.start(element + 1);
+    for (int i = start; i < end; i++) {
+      if (!pending.add(cells.id(i))) {
+        remove(cells, start, i);
+        return false;
+      }
     }
+    return true;
+  }
+
+  private void remove(CellIds cells, int start, int end) {
+    for (int i = start; i < end; i++) {
+      pending.remove(cells.id(i));
+    }
+  }
+
+  /** HBase has answered for all elements from the one to before the other. */
+  synchronized void leave(CellIds cells, int from, int to) {
+    remove(cells, cells.start(from), cells.start(to));
     if (waiting > 0) {
       notifyAll();
     }

@@ -1,7 +1,6 @@
 package io.tsdbsuite.ingest.consume;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.errors.InterruptException;
@@ -24,8 +23,7 @@ final class PollLoop implements Runnable {
   private final Supplier<Consumer<byte[], byte[]>> consumers;
   private final GroupParts parts;
   private final Backlog backlog;
-  private final Runnable flush;
-  private final List<String> topics;
+  private final Storage storage;
   private final Timeouts timeouts;
 
   private Consumer<byte[], byte[]> consumer;
@@ -38,14 +36,13 @@ final class PollLoop implements Runnable {
       Supplier<Consumer<byte[], byte[]>> consumers,
       GroupParts parts,
       Backlog backlog,
-      Runnable flush,
+      Storage storage,
       Timeouts timeouts) {
     this.name = name;
     this.consumers = consumers;
     this.parts = parts;
     this.backlog = backlog;
-    this.flush = flush;
-    this.topics = parts.config.topics();
+    this.storage = storage;
     this.timeouts = timeouts;
   }
 
@@ -105,13 +102,12 @@ final class PollLoop implements Runnable {
 
   private void runSession() {
     Consumer<byte[], byte[]> opened = consumers.get();
-    Session current = new Session(name, opened, parts, backlog, flush, timeouts);
+    Session current = new Session(name, opened, parts, backlog, storage, timeouts);
     synchronized (this) {
       consumer = opened;
       session = current;
     }
     try {
-      opened.subscribe(topics, current);
       problem = null;
       while (!stopping) {
         try {

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tsdbsuite.ingest.config.IngestConfig;
 import io.tsdbsuite.ingest.config.KafkaSettings;
+import io.tsdbsuite.ingest.message.Origin;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.Collections;
@@ -46,8 +47,12 @@ public final class RequeuedPoints implements AutoCloseable {
         new Outbox("kafka-ingest-seh", KafkaSettings.producer(config.kafka(), "kafka-ingest-seh"));
   }
 
-  /** Takes a point; never waits, never throws. */
-  public void add(IncomingDataPoint point) {
+  /**
+   * Takes a point; never waits, never throws.
+   *
+   * @param origin decides the width of its value when it comes back
+   */
+  public void add(IncomingDataPoint point, Origin origin) {
     if (queued.incrementAndGet() > maxQueued) {
       queued.decrementAndGet();
       lose(point, "Kafka is slower than HBase refuses, " + maxQueued + " points wait already");
@@ -55,7 +60,7 @@ public final class RequeuedPoints implements AutoCloseable {
     }
     try {
       outbox.send(
-          record(point),
+          record(point, origin),
           failure -> {
             queued.decrementAndGet();
             if (failure == null) {
@@ -75,7 +80,7 @@ public final class RequeuedPoints implements AutoCloseable {
     LOG.error("a point that HBase refused is lost, {}: {}", reason, point);
   }
 
-  private ProducerRecord<byte[], byte[]> record(IncomingDataPoint point)
+  private ProducerRecord<byte[], byte[]> record(IncomingDataPoint point, Origin origin)
       throws JsonProcessingException {
     ObjectNode json = mapper.valueToTree(point);
     String kind = "raw";
@@ -89,6 +94,9 @@ public final class RequeuedPoints implements AutoCloseable {
       kind = "histogram";
     }
     json.put("type", type);
+    if (!(point instanceof HistogramPojo)) {
+      json.put("tsdOrigin", origin.code());
+    }
     String topic = topics.getOrDefault(kind, topics.get("default"));
     List<Header> headers =
         Collections.singletonList(

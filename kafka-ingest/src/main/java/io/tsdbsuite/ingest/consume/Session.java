@@ -15,7 +15,9 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.NoOffsetForPartitionException;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,41 +30,48 @@ final class Session implements ConsumerRebalanceListener {
   private static final Duration POLL = Duration.ofMillis(100);
   private static final Duration POLL_FULL = Duration.ofMillis(10);
 
+  /** Messages of a partition that may wait for its first one, stored or not; or the window. */
+  private static final int MIN_UNFINISHED = 1 << 18;
+
   private final String name;
   private final Consumer<byte[], byte[]> consumer;
   private final GroupParts parts;
   private final Backlog backlog;
-  private final Runnable flush;
+  private final Storage storage;
   private final Timeouts timeouts;
   private final Commits commits;
   private final LagMeter lagMeter;
-  private final OffsetReset offsetReset;
+  private final OwedAnswers owed;
 
   private final Map<TopicPartition, PartitionProgress> progress = new HashMap<>();
   private final Map<TopicPartition, Long> retryAt = new HashMap<>();
   private final Map<TopicPartition, Long> dueAt = new HashMap<>();
+  private final Set<TopicPartition> unreadable = new HashSet<>();
+  private final int maxUnfinished;
+  private boolean subscribed;
   private boolean full;
   private long lastRound;
   private volatile boolean joined;
-  private volatile String silent;
+  private volatile String damaged;
 
   Session(
       String name,
       Consumer<byte[], byte[]> consumer,
       GroupParts parts,
       Backlog backlog,
-      Runnable flush,
+      Storage storage,
       Timeouts timeouts) {
     this.name = name;
     this.consumer = consumer;
     this.parts = parts;
     this.backlog = backlog;
-    this.flush = flush;
+    this.storage = storage;
     this.timeouts = timeouts;
-    this.commits = new Commits(name, consumer, parts.clock);
+    this.commits = new Commits(name, consumer, parts.uptime);
     this.lagMeter = new LagMeter(consumer, parts);
-    this.offsetReset = new OffsetReset(parts.config, parts.stats);
-    this.lastRound = parts.clock.millis();
+    this.maxUnfinished = Math.max(MIN_UNFINISHED, parts.config.maxInFlight());
+    this.owed = new OwedAnswers(name, parts, storage, timeouts.ackMillis);
+    this.lastRound = parts.uptime.millis();
   }
 
   boolean joined() {
@@ -72,24 +81,75 @@ final class Session implements ConsumerRebalanceListener {
   /** Why it makes no progress; null while it can. */
   String problem() {
     String missing = lagMeter.problem();
-    return missing != null ? missing : silent;
+    if (missing != null) {
+      return missing;
+    }
+    String batch = damaged;
+    return batch != null ? batch : owed.problem();
   }
 
   /** Fetches once and looks after everything else; takes a tenth of a second at most. */
   void round() {
-    long now = parts.clock.millis();
+    long now = parts.uptime.millis();
     backlog.check();
     retryFailed(now);
-    pause(now);
+    pause();
     try {
+      if (!subscribe()) {
+        return;
+      }
       accept(consumer.poll(full ? POLL_FULL : POLL));
       commits.commitIfDue(progress.values());
-      lagMeter.measureIfDue(progress);
+      lagMeter.measureIfDue(progress, dueAt.keySet());
     } catch (NoOffsetForPartitionException e) {
-      offsetReset.start(consumer, e.partitions());
+      if (parts.firstStart.mayBegin(consumer)) {
+        commits.commitStart(parts.offsetReset.start(consumer, e.partitions()));
+      }
     } catch (OffsetOutOfRangeException e) {
-      offsetReset.outOfRange(consumer, e.offsetOutOfRangePartitions());
+      parts.offsetReset.outOfRange(consumer, e.offsetOutOfRangePartitions());
+    } catch (KafkaException e) {
+      if (!stopsOnePartition(e)) {
+        throw e;
+      }
     }
+  }
+
+  /**
+   * Whether it was a batch that Kafka's client cannot read, and that was so the time before: then
+   * the others go on. The first time a new session tries, which may get it from another broker.
+   */
+  private boolean stopsOnePartition(KafkaException e) {
+    TopicPartition partition = DamagedBatches.partitionOf(e, progress.keySet());
+    if (partition == null) {
+      return false;
+    }
+    long offset = consumer.position(partition);
+    if (!parts.damaged.isSecond(partition, offset)) {
+      return false;
+    }
+    unreadable.add(partition);
+    damaged =
+        partition
+            + " cannot be read on at offset "
+            + offset
+            + ", the group must be told to go on behind it: "
+            + DamagedBatches.describe(e);
+    LOG.error("{}: {}", name, damaged);
+    return true;
+  }
+
+  /** Joins the group, once; false while the brokers do not answer. */
+  private boolean subscribe() {
+    if (!subscribed) {
+      try {
+        parts.offsetReset.prepare(consumer);
+      } catch (TimeoutException e) {
+        return false;
+      }
+      consumer.subscribe(parts.config.topics(), this);
+      subscribed = true;
+    }
+    return true;
   }
 
   private void accept(ConsumerRecords<byte[], byte[]> records) {
@@ -127,28 +187,15 @@ final class Session implements ConsumerRebalanceListener {
 
   /** Partitions whose storage failed begin again at the first message that is not done. */
   private void retryFailed(long now) {
-    long elapsed = Math.max(0, now - lastRound);
+    long elapsed = now - lastRound;
     lastRound = now;
-    String silentNow = null;
+    owed.check(progress.values(), now);
     List<PartitionProgress> failed = new ArrayList<>();
     for (PartitionProgress each : progress.values()) {
       if (each.failure() != null) {
         failed.add(each);
       }
-      // Also of one that has failed: it waits for its answers before it is read again.
-      if (each.silence(now) > timeouts.ackMillis) {
-        silentNow =
-            "HBase has not answered for "
-                + each.partition()
-                + " for "
-                + each.silence(now) / 1000
-                + " s";
-      }
     }
-    if (silentNow != null && silent == null) {
-      LOG.error("{}: {}", name, silentNow);
-    }
-    silent = silentNow;
     for (PartitionProgress each : failed) {
       parts.stats.paused(elapsed);
       // Late answers would mix with those of the new try, and old writes with new ones.
@@ -173,12 +220,14 @@ final class Session implements ConsumerRebalanceListener {
     }
   }
 
-  private void pause(long now) {
+  private void pause() {
     full = full ? !backlog.isHalfEmpty() : backlog.isFull();
+    long now = parts.clock.millis();
     dueAt.values().removeIf(due -> due <= now);
     Set<TopicPartition> pause = new HashSet<>();
     for (PartitionProgress each : progress.values()) {
-      if (full || !each.isOpen() || dueAt.containsKey(each.partition())) {
+      boolean held = each.unfinished() >= maxUnfinished || unreadable.contains(each.partition());
+      if (full || held || !each.isOpen() || dueAt.containsKey(each.partition())) {
         pause.add(each.partition());
       }
     }
@@ -222,11 +271,18 @@ final class Session implements ConsumerRebalanceListener {
       PartitionProgress gone = progress.remove(partition);
       if (gone != null) {
         gone.close();
+        if (gone.inFlight() > 0) {
+          parts.left.add(gone);
+        }
       }
       retryAt.remove(partition);
       dueAt.remove(partition);
+      if (unreadable.remove(partition) && unreadable.isEmpty()) {
+        damaged = null;
+      }
       commits.forget(partition);
       parts.lag.revoked(partition);
+      parts.failedTries.forget(partition);
     }
   }
 
@@ -240,7 +296,7 @@ final class Session implements ConsumerRebalanceListener {
         leaving.add(each);
       }
     }
-    flush.run();
+    storage.flush();
     long until = System.nanoTime() + timeouts.drainMillis * 1_000_000;
     int owed = 0;
     try {

@@ -4,7 +4,6 @@ import io.tsdbsuite.ingest.config.GroupConfig;
 import io.tsdbsuite.ingest.message.BadMessageException;
 import io.tsdbsuite.ingest.message.Reason;
 import io.tsdbsuite.ingest.store.StorageFailure;
-import java.time.Clock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,32 +15,56 @@ final class Settlement {
   private final GroupStats stats;
   private final InFlightWindow window;
   private final SideTopics sideTopics;
-  private final Clock clock;
+  private final FailedTries failedTries;
+  private final Uptime uptime;
 
   Settlement(
       GroupConfig group,
       GroupStats stats,
       InFlightWindow window,
       SideTopics sideTopics,
-      Clock clock) {
+      FailedTries failedTries,
+      Uptime uptime) {
     this.group = group;
     this.stats = stats;
     this.window = window;
     this.sideTopics = sideTopics;
-    this.clock = clock;
+    this.failedTries = failedTries;
+    this.uptime = uptime;
   }
 
   void settled(Ticket ticket) {
+    if (ticket.isOver()) {
+      window.late(ticket.points());
+      return;
+    }
     StorageFailure failure = ticket.failure();
-    if (failure == null) {
-      finish(ticket, ticket.storedPoints() > 0 ? Outcome.STORED : Outcome.DEAD);
+    if (ticket.isAbandoned()) {
+      giveUp(ticket);
+    } else if (failure == null) {
+      boolean stored = ticket.storedPoints() > 0 || ticket.deletions() > 0;
+      finish(ticket, stored ? Outcome.STORED : Outcome.DEAD);
     } else if (failure.bad() != null) {
       deadLetter(ticket, failure.bad());
     } else if (!failure.isOutage() && group.requeueTopic() != null) {
       putAside(ticket, failure);
+    } else if (failure.isUnexpected() && isLastTry(ticket, failure)) {
+      deadLetter(
+          ticket,
+          new BadMessageException(
+              Reason.REFUSED,
+              "the TSD must store it within "
+                  + group.maxRequeues()
+                  + " tries, it fails with "
+                  + failure.describe()));
     } else {
       fail(ticket, failure);
     }
+  }
+
+  private boolean isLastTry(Ticket ticket, StorageFailure failure) {
+    return failedTries.isLast(
+        ticket.task().progress().partition(), ticket.task().record().offset(), failure.describe());
   }
 
   private enum Outcome {
@@ -81,19 +104,33 @@ final class Settlement {
     sideTopics.requeue(
         ticket.task().record(),
         failure -> {
-          if (failure != null) {
-            fail(ticket, StorageFailure.of(new SideTopicException(failure)));
-          } else {
+          if (failure == null) {
             finish(ticket, Outcome.REQUEUED);
+          } else if (SideTopics.isTooLarge(failure)) {
+            deadLetter(
+                ticket,
+                new BadMessageException(
+                    Reason.STORAGE,
+                    "HBase refused it with "
+                        + cause.describe()
+                        + ", and it is too large for "
+                        + group.requeueTopic()));
+          } else {
+            fail(ticket, StorageFailure.of(new SideTopicException(failure)));
           }
         });
   }
 
   private void finish(Ticket ticket, Outcome outcome) {
+    if (!ticket.end()) {
+      window.late(ticket.points());
+      return;
+    }
     window.release(ticket.points(), true);
     switch (outcome) {
       case STORED:
         stats.stored(ticket.storedPoints());
+        stats.deletedRollups(ticket.deletions());
         break;
       case DEAD:
         stats.deadMessage();
@@ -101,10 +138,26 @@ final class Settlement {
       default:
         stats.requeued();
     }
-    ticket.task().progress().finish(ticket.task().sequence(), clock.millis());
+    failedTries.done(ticket.task().progress().partition(), ticket.task().record().offset());
+    ticket.task().progress().finish(ticket.task().sequence(), uptime.millis());
+  }
+
+  /** It is read again, here or by the partition's new owner; nothing has failed. */
+  private void giveUp(Ticket ticket) {
+    if (!ticket.end()) {
+      window.late(ticket.points());
+      return;
+    }
+    window.cancel(ticket.points());
+    stats.replayed(1);
+    ticket.task().progress().giveUp();
   }
 
   private void fail(Ticket ticket, StorageFailure failure) {
+    if (!ticket.end()) {
+      window.late(ticket.points());
+      return;
+    }
     window.release(ticket.points(), false);
     stats.replayed(1);
     PartitionProgress progress = ticket.task().progress();
@@ -117,5 +170,28 @@ final class Settlement {
           ticket.task().record().offset(),
           failure.describe());
     }
+  }
+
+  /**
+   * Gives up the answers that HBase owes for a partition: what its messages hold is given back, and
+   * it can be read again. Answers the number of these messages.
+   */
+  int answersLost(PartitionProgress progress) {
+    StorageFailure lost =
+        StorageFailure.of(new Exception("HBase has answered others and not this"));
+    int messages = 0;
+    for (Ticket ticket : progress.departed()) {
+      if (ticket.giveUp()) {
+        window.giveUp(ticket.points());
+        stats.replayed(1);
+        stats.lostAnswer();
+        progress.fail(lost);
+        messages++;
+      }
+    }
+    if (messages > 0) {
+      stats.failure();
+    }
+    return messages;
   }
 }

@@ -10,11 +10,21 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.errors.RecordBatchTooLargeException;
+import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeader;
 
-/** The dead-letter topic and the requeue topic of a group. Thread-safe. */
+/**
+ * The dead-letter topic and the requeue topic of a group. Thread-safe.
+ *
+ * <p>A dead letter that is larger than Kafka takes is sent once more as a stub: without its value,
+ * but with where it is. So no message can hold up its partition by its size.
+ */
 final class SideTopics {
+  /** Longest value of a header of ours, and longest key of a stub, bytes. */
+  static final int MAX_BYTES = 1024;
+
   private final GroupConfig group;
   private final Outbox outbox;
   private final Clock clock;
@@ -50,18 +60,48 @@ final class SideTopics {
       BadMessageException problem,
       int index,
       Consumer<Throwable> done) {
+    List<Header> own = why(record, problem, index);
     List<Header> headers = headers(record);
-    add(headers, Headers.REASON, Headers.bytes(problem.reason().code()));
-    add(headers, Headers.MESSAGE, Headers.bytes(problem.getMessage()));
-    add(headers, Headers.GROUP, Headers.bytes(group.name()));
-    add(headers, Headers.TOPIC, Headers.bytes(record.topic()));
-    add(headers, Headers.PARTITION, Headers.bytes(record.partition()));
-    add(headers, Headers.OFFSET, Headers.bytes(record.offset()));
-    if (index >= 0) {
-      add(headers, Headers.ELEMENT, Headers.bytes(index));
-    }
+    headers.addAll(own);
     outbox.send(
-        new ProducerRecord<>(group.deadLetterTopic(), null, record.key(), value, headers), done);
+        new ProducerRecord<>(group.deadLetterTopic(), null, record.key(), value, headers),
+        failure -> {
+          if (isTooLarge(failure)) {
+            outbox.send(stub(record, value, own), done);
+          } else {
+            done.accept(failure);
+          }
+        });
+  }
+
+  /** What the plugin says of a dead letter. */
+  private List<Header> why(
+      ConsumerRecord<byte[], byte[]> record, BadMessageException problem, int index) {
+    List<Header> own = new ArrayList<>();
+    add(own, Headers.REASON, Headers.bytes(problem.reason().code()));
+    add(own, Headers.MESSAGE, Headers.bytes(problem.getMessage(), MAX_BYTES));
+    add(own, Headers.GROUP, Headers.bytes(group.name()));
+    add(own, Headers.TOPIC, Headers.bytes(record.topic()));
+    add(own, Headers.PARTITION, Headers.bytes(record.partition()));
+    add(own, Headers.OFFSET, Headers.bytes(record.offset()));
+    if (index >= 0) {
+      add(own, Headers.ELEMENT, Headers.bytes(index));
+    }
+    return own;
+  }
+
+  private ProducerRecord<byte[], byte[]> stub(
+      ConsumerRecord<byte[], byte[]> record, byte[] value, List<Header> own) {
+    List<Header> headers = new ArrayList<>(own);
+    add(headers, Headers.LEFT_OUT, Headers.bytes(value == null ? 0 : value.length));
+    byte[] key = record.key() == null || record.key().length > MAX_BYTES ? null : record.key();
+    return new ProducerRecord<>(group.deadLetterTopic(), null, key, null, headers);
+  }
+
+  /** Whether a record was refused for its size, by the producer or by a broker. */
+  static boolean isTooLarge(Throwable failure) {
+    return failure instanceof RecordTooLargeException
+        || failure instanceof RecordBatchTooLargeException;
   }
 
   /** The tries by way of the requeue topic that the message has behind it. */

@@ -4,10 +4,11 @@ import com.stumbleupon.async.Deferred;
 import io.tsdbsuite.ingest.message.BadMessageException;
 import io.tsdbsuite.ingest.message.Element;
 import io.tsdbsuite.ingest.message.MessageReader;
-import io.tsdbsuite.ingest.store.ElementStore;
+import io.tsdbsuite.ingest.message.RollupPoint;
+import io.tsdbsuite.ingest.store.CellIds;
+import io.tsdbsuite.ingest.store.ElementSink;
 import io.tsdbsuite.ingest.store.RowBatch;
 import io.tsdbsuite.ingest.store.StorageFailure;
-import java.time.Clock;
 import java.util.Collections;
 import java.util.List;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -27,7 +28,7 @@ final class WriteLoop implements Runnable {
 
   private final MessageReader reader = new MessageReader();
   private final Backlog backlog;
-  private final ElementStore store;
+  private final ElementSink store;
   private final RowBatch batch;
   private final GroupStats stats;
   private final PointRate rate;
@@ -36,11 +37,11 @@ final class WriteLoop implements Runnable {
   private final SideTopics sideTopics;
   private final PendingCells pending;
   private final long ackMillis;
-  private final Clock clock;
+  private final Uptime uptime;
   private long batchSince;
   private volatile boolean stopped;
 
-  WriteLoop(Backlog backlog, ElementStore store, GroupParts parts, long ackMillis) {
+  WriteLoop(Backlog backlog, ElementSink store, GroupParts parts, long ackMillis) {
     this.ackMillis = ackMillis;
     this.pending = parts.pending;
     this.backlog = backlog;
@@ -51,7 +52,7 @@ final class WriteLoop implements Runnable {
     this.window = parts.window;
     this.settlement = parts.settlement;
     this.sideTopics = parts.sideTopics;
-    this.clock = parts.clock;
+    this.uptime = parts.uptime;
   }
 
   /** Ends after the message at hand; what is left in the backlog is not written. */
@@ -97,12 +98,12 @@ final class WriteLoop implements Runnable {
         problem = e;
       }
     }
-    if (!depart(task, points)) {
+    Ticket ticket = new Ticket(task, points, settlement);
+    if (!depart(task, ticket)) {
       // It is read again from Kafka, here or elsewhere.
       stats.replayed(1);
       return;
     }
-    Ticket ticket = new Ticket(task, points, settlement);
     if (problem != null) {
       settlement.deadLetter(ticket, problem);
     } else {
@@ -119,15 +120,16 @@ final class WriteLoop implements Runnable {
   }
 
   /** Waits for the rate and for room; false when the partition is given up meanwhile. */
-  private boolean depart(Task task, int points) throws InterruptedException {
+  private boolean depart(Task task, Ticket ticket) throws InterruptedException {
     PartitionProgress progress = task.progress();
+    int points = ticket.points();
     boolean paid = progress.isOpen() && rate.tryAcquire(points);
     while (!stopped && progress.isOpen()) {
       if (!paid) {
         sendOldBatch();
         paid = rate.acquire(points);
       } else if (window.acquire(points, 0) || waitForRoom(points)) {
-        if (progress.depart(clock.millis())) {
+        if (progress.depart(task.sequence(), ticket, uptime.millis())) {
           return true;
         }
         window.cancel(points);
@@ -143,20 +145,21 @@ final class WriteLoop implements Runnable {
   }
 
   private void sendOldBatch() {
-    if (batch.messages() > 0 && clock.millis() - batchSince >= MAX_BATCH_MILLIS) {
+    if (batch.messages() > 0 && uptime.millis() - batchSince >= MAX_BATCH_MILLIS) {
       batch.send();
     }
   }
 
   private void hand(Ticket ticket, List<Element> elements) {
-    long[] ids = PendingCells.ids(elements);
+    CellIds cells = store.cells(elements);
     try {
       int end;
-      for (int from = 0; from < ids.length; from = end) {
-        int taken = takeIn(ids, from, elements);
+      for (int from = 0; from < cells.elements(); from = end) {
+        int taken = takeIn(ticket, cells, from, elements);
         // One whose time to wait is up goes all the same.
         end = Math.max(taken, from + 1);
-        if (!hand(new Departure(ticket, pending, ids, from, taken), ticket, elements, from, end)) {
+        if (!hand(
+            new Departure(ticket, pending, cells, from, taken), ticket, elements, from, end)) {
           break;
         }
       }
@@ -169,31 +172,50 @@ final class WriteLoop implements Runnable {
 
   /**
    * Waits for the answers for older values of the same cells. Answers the end of the elements that
-   * may go; {@code from} when the first one's time is up.
+   * may go; {@code from} when the first one's time is up, or the message has to be given up.
    */
-  private int takeIn(long[] ids, int from, List<Element> elements) throws InterruptedException {
-    int end = pending.enter(ids, from);
+  private int takeIn(Ticket ticket, CellIds cells, int from, List<Element> elements)
+      throws InterruptedException {
+    int end = pending.enter(cells, from);
     if (end > from) {
       return end;
     }
     // The older value may be held back for a larger batch, ours or that of HBase's client.
     batch.send();
     store.flush();
-    if (pending.enter(ids[from], ackMillis)) {
-      return from + 1;
+    long until = System.nanoTime() + ackMillis * 1_000_000;
+    while (ticket.task().progress().isOpen()) {
+      if (pending.enter(cells, from, STEP_MILLIS)) {
+        return from + 1;
+      }
+      if (System.nanoTime() - until >= 0) {
+        break;
+      }
     }
-    LOG.warn("HBase owes an answer for {} since {} ms", elements.get(from).metric(), ackMillis);
+    if (ticket.task().progress().isOpen()) {
+      LOG.warn("HBase owes an answer for {} since {} ms", elements.get(from).metric(), ackMillis);
+    }
     return from;
   }
 
-  /** False when the message has failed, and the rest of it is of no use. */
+  /** False when the message has failed or was given up, and the rest of it is of no use. */
   private boolean hand(
       Departure departure, Ticket ticket, List<Element> elements, int from, int end) {
     for (int i = from; i < end; i++) {
       Element element = elements.get(i);
+      if (!ticket.task().progress().isOpen()) {
+        // Another consumer may have the partition by now, and newer values of these cells.
+        ticket.abandon();
+        departure.settle();
+        return false;
+      }
       departure.depart();
       try {
-        store(element, ticket.cellTimestamp()).addBoth(departure);
+        Deferred<Object> answer = store(element, ticket.cellTimestamp());
+        if (element instanceof RollupPoint && ((RollupPoint) element).isDeletion()) {
+          ticket.deletion();
+        }
+        answer.addBoth(departure);
       } catch (Throwable e) {
         // Also Errors of a library in the TSD's class path: the thread must go on.
         StorageFailure failure = StorageFailure.of(e);
@@ -214,7 +236,7 @@ final class WriteLoop implements Runnable {
     boolean first = batch.messages() == 0;
     Deferred<Object> answer = store.store(element, cellTimestamp, batch);
     if (first && batch.messages() > 0) {
-      batchSince = clock.millis();
+      batchSince = uptime.millis();
     }
     if (batch.messages() >= MAX_BATCH) {
       batch.send();

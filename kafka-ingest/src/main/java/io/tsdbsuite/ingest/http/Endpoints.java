@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 /** The endpoints below {@code /plugin/kafka-ingest/}; specified in docs/kafka-ingest.md. */
 public final class Endpoints {
@@ -16,11 +17,17 @@ public final class Endpoints {
 
   private final List<IngestGroup> groups;
   private final String version;
+  private final boolean ratesChange;
 
-  /** Serves these groups. */
-  public Endpoints(List<IngestGroup> groups, String version) {
+  /**
+   * Serves these groups.
+   *
+   * @param ratesChange whether rates may be changed at all
+   */
+  public Endpoints(List<IngestGroup> groups, String version, boolean ratesChange) {
     this.groups = groups;
     this.version = version;
+    this.ratesChange = ratesChange;
   }
 
   /**
@@ -29,8 +36,13 @@ public final class Endpoints {
    * @param method of HTTP, in upper case
    * @param endpoint the part of the path after the plugin's
    * @param parameters of the query string
+   * @param headers the value of a header by its name, or null
    */
-  public Answer answer(String method, String endpoint, Map<String, List<String>> parameters) {
+  public Answer answer(
+      String method,
+      String endpoint,
+      Map<String, List<String>> parameters,
+      UnaryOperator<String> headers) {
     boolean changes = method.equals("POST") || method.equals("PUT");
     if (!method.equals("GET") && !(changes && endpoint.equals("rate"))) {
       return Answer.error(405, method + " is not allowed for " + endpoint);
@@ -43,7 +55,8 @@ public final class Endpoints {
       case "lag":
         return Answer.of(200, lag());
       case "rate":
-        return rate(changes, parameters);
+        Answer refusal = changes ? refusal(headers) : null;
+        return refusal == null ? rate(changes, parameters) : refusal;
       case "version":
         Map<String, Object> body = new LinkedHashMap<>();
         body.put("version", version);
@@ -92,8 +105,10 @@ public final class Endpoints {
     status.put("rate", group.rate().get());
     status.put("messages", messages);
     status.put("points", points);
+    status.put("rollupsDeleted", stats.deletedRollups());
     status.put("deadLetters", deadLetters);
     status.put("storageFailures", stats.storageFailures());
+    status.put("lostAnswers", stats.lostAnswers());
     status.put("pausedSeconds", stats.pausedSeconds());
     status.put("partitions", partitions(group));
     status.put("notReady", group.notReady());
@@ -132,6 +147,12 @@ public final class Endpoints {
       body.put(group.config().name(), partitions(group));
     }
     return body;
+  }
+
+  private Answer refusal(UnaryOperator<String> headers) {
+    return ratesChange
+        ? RateGuard.refusal(headers)
+        : Answer.error(403, "KafkaRpcPlugin.changeRates is false: rates are set in opentsdb.conf");
   }
 
   private Answer rate(boolean change, Map<String, List<String>> parameters) {

@@ -3,6 +3,7 @@ package io.tsdbsuite.ingest.message;
 /** {@code "type":"Aggregate"}: one value of a rollup, of a pre-aggregate, or of both. */
 public final class AggregatePoint extends Element {
   private final String value;
+  private final Origin origin;
   private final String interval;
   private final String aggregator;
   private final String groupByAggregator;
@@ -10,6 +11,7 @@ public final class AggregatePoint extends Element {
   AggregatePoint(Fields fields) {
     super(fields);
     this.value = fields.value;
+    this.origin = fields.origin;
     this.interval = fields.interval;
     this.aggregator = fields.aggregator;
     this.groupByAggregator = fields.groupByAggregator;
@@ -33,6 +35,11 @@ public final class AggregatePoint extends Element {
   /** Of the pre-aggregate, in any case; null if it is none. */
   public String groupByAggregator() {
     return groupByAggregator;
+  }
+
+  /** Where a TSD had it from that sends it back; null if it is not such a point. */
+  public Origin origin() {
+    return origin;
   }
 
   @Override

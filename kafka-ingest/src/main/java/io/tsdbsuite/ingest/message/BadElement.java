@@ -1,6 +1,6 @@
 package io.tsdbsuite.ingest.message;
 
-/** An object that is JSON, but nothing that can be stored. */
+/** An element that is JSON, but nothing that can be stored. */
 public final class BadElement extends Element {
   private final BadMessageException problem;
 

@@ -12,6 +12,10 @@ import java.util.Map;
 final class Fields {
   static final int ABSENT = Integer.MIN_VALUE;
 
+  // Milliseconds of this time have 12 or 13 digits: neither seconds nor microseconds do.
+  private static final long MIN_AS_OF = 100_000_000_000L;
+  private static final long MAX_AS_OF = 9_999_999_999_999L;
+
   int from;
   int to;
   String type;
@@ -24,8 +28,16 @@ final class Fields {
   String interval;
   String aggregator;
   String groupByAggregator;
+  Origin origin;
   List<String> aggregators;
   List<String> values;
+  boolean hasValues;
+  boolean hasAsOf;
+  long asOf;
+
+  /** What is wrong with asOf, should it be that of a rollup. */
+  BadMessageException asOfProblem;
+
   int id = ABSENT;
   Map<String, Long> buckets;
   long underflow;
@@ -35,9 +47,13 @@ final class Fields {
     if (aggregators == null) {
       aggregators = new ArrayList<>(4);
       values = new ArrayList<>(4);
-    } else if (aggregators.contains(aggregatorName)) {
-      throw new BadMessageException(
-          Reason.BAD_FIELD, "values." + aggregatorName + " must be there once, found it twice");
+    }
+    for (String other : aggregators) {
+      // Any case is taken, so SUM is a second value for the cell of sum.
+      if (other.equalsIgnoreCase(aggregatorName)) {
+        throw new BadMessageException(
+            Reason.BAD_FIELD, "values." + aggregatorName + " must be there once, found it twice");
+      }
     }
     aggregators.add(aggregatorName);
     values.add(text);
@@ -68,7 +84,8 @@ final class Fields {
         }
         common();
         require(!isEmpty(interval), "interval", "name a rollup interval");
-        require(values != null, "values", "be an object with at least one aggregator");
+        require(hasValues, "values", "be an object of aggregators");
+        asOf();
         return new RollupPoint(this);
       case "Histogram":
         common();
@@ -88,6 +105,22 @@ final class Fields {
     if (timestamp <= 0) {
       throw new BadMessageException(
           Reason.BAD_TIMESTAMP, "timestamp must be above 0, found " + timestamp);
+    }
+  }
+
+  private void asOf() throws BadMessageException {
+    if (asOfProblem != null) {
+      throw asOfProblem;
+    }
+    if (hasAsOf && (asOf < MIN_AS_OF || asOf > MAX_AS_OF)) {
+      throw new BadMessageException(
+          Reason.BAD_FIELD,
+          "asOf must be milliseconds since the epoch, "
+              + MIN_AS_OF
+              + " to "
+              + MAX_AS_OF
+              + ", found "
+              + asOf);
     }
   }
 

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
+import com.google.common.base.Utf8;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -18,6 +19,8 @@ import java.util.Map;
  * has no elements.
  */
 public final class MessageReader {
+  private static final byte[] BYTE_ORDER_MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
+
   private final JsonFactory factory = new JsonFactory();
 
   /**
@@ -30,8 +33,10 @@ public final class MessageReader {
     if (message == null || message.length == 0) {
       throw new BadMessageException(Reason.EMPTY, "the message must have a value, found none");
     }
-    try (JsonParser parser = factory.createParser(message)) {
-      List<Element> elements = elements(parser, parser.nextToken());
+    requireUtf8(message);
+    int start = startsWithMark(message) ? BYTE_ORDER_MARK.length : 0;
+    try (JsonParser parser = factory.createParser(message, start, message.length - start)) {
+      List<Element> elements = elements(parser, start, parser.nextToken());
       JsonToken after = parser.nextToken();
       if (after != null) {
         throw malformed("the message must be one JSON value, found more after it");
@@ -45,10 +50,33 @@ public final class MessageReader {
     }
   }
 
-  private static List<Element> elements(JsonParser parser, JsonToken first)
+  /**
+   * The parser takes overlong forms, which make two texts of one name, and guesses at UTF-16 and
+   * UTF-32 by their zero bytes, which have no place in JSON.
+   */
+  private static void requireUtf8(byte[] message) throws BadMessageException {
+    if (!Utf8.isWellFormed(message)) {
+      throw malformed("the message must be JSON in UTF-8, found bytes that are not UTF-8");
+    }
+    for (int i = 0; i < 4 && i < message.length; i++) {
+      if (message[i] == 0) {
+        throw malformed("the message must be JSON in UTF-8, found a zero byte");
+      }
+    }
+  }
+
+  private static boolean startsWithMark(byte[] message) {
+    return message.length >= BYTE_ORDER_MARK.length
+        && message[0] == BYTE_ORDER_MARK[0]
+        && message[1] == BYTE_ORDER_MARK[1]
+        && message[2] == BYTE_ORDER_MARK[2];
+  }
+
+  /** The elements from here on; {@code start} is the parser's first byte of the message. */
+  private static List<Element> elements(JsonParser parser, int start, JsonToken first)
       throws IOException, BadMessageException {
     if (first == JsonToken.START_OBJECT) {
-      return Collections.singletonList(element(parser));
+      return Collections.singletonList(element(parser, start));
     }
     if (first != JsonToken.START_ARRAY) {
       throw malformed("the message must be a JSON object or array, found " + first);
@@ -57,10 +85,10 @@ public final class MessageReader {
     for (JsonToken token = parser.nextToken();
         token != JsonToken.END_ARRAY;
         token = parser.nextToken()) {
-      if (token != JsonToken.START_OBJECT) {
-        throw malformed("element " + elements.size() + " must be an object, found " + token);
-      }
-      elements.add(element(parser));
+      elements.add(
+          token == JsonToken.START_OBJECT
+              ? element(parser, start)
+              : noObject(parser, start, token, elements.size()));
     }
     if (elements.isEmpty()) {
       throw new BadMessageException(Reason.EMPTY, "the array must have elements, found none");
@@ -72,9 +100,25 @@ public final class MessageReader {
     return new BadMessageException(Reason.MALFORMED, message);
   }
 
-  private static Element element(JsonParser parser) throws IOException {
+  /** A number, a text or another array where an object belongs: bad by itself. */
+  private static Element noObject(JsonParser parser, int start, JsonToken token, int index)
+      throws IOException {
     Fields fields = new Fields();
-    fields.from = (int) parser.getTokenLocation().getByteOffset();
+    fields.from = start + (int) parser.getTokenLocation().getByteOffset();
+    if (token.isScalarValue()) {
+      // Read to its end; a text is not before somebody asks for it.
+      parser.getTextLength();
+    } else {
+      parser.skipChildren();
+    }
+    fields.to = start + (int) parser.getCurrentLocation().getByteOffset();
+    return new BadElement(
+        fields, malformed("element " + index + " must be an object, found " + token));
+  }
+
+  private static Element element(JsonParser parser, int start) throws IOException {
+    Fields fields = new Fields();
+    fields.from = start + (int) parser.getTokenLocation().getByteOffset();
     BadMessageException problem = null;
     while (parser.nextToken() != JsonToken.END_OBJECT) {
       String name = parser.getCurrentName();
@@ -86,7 +130,7 @@ public final class MessageReader {
         parser.skipChildren();
       }
     }
-    fields.to = (int) parser.getCurrentLocation().getByteOffset();
+    fields.to = start + (int) parser.getCurrentLocation().getByteOffset();
     if (problem != null) {
       return new BadElement(fields, problem);
     }
@@ -127,6 +171,12 @@ public final class MessageReader {
         break;
       case "groupByAggregator":
         fields.groupByAggregator = text(parser, name, token);
+        break;
+      case "tsdOrigin":
+        fields.origin = origin(parser, token);
+        break;
+      case "asOf":
+        asOf(parser, token, fields);
         break;
       case "values":
         values(parser, token, fields);
@@ -172,6 +222,15 @@ public final class MessageReader {
       return null;
     }
     throw wrong(Reason.BAD_VALUE, name, "a number", token);
+  }
+
+  /** Of our own storage exception handler; anything else under this name is an unknown field. */
+  private static Origin origin(JsonParser parser, JsonToken token) throws IOException {
+    if (token == JsonToken.VALUE_STRING) {
+      return Origin.of(parser.getText());
+    }
+    parser.skipChildren();
+    return null;
   }
 
   private static int integer(JsonParser parser, String name, JsonToken token)
@@ -221,11 +280,23 @@ public final class MessageReader {
     return tags;
   }
 
+  /** Judged with the type: in a message of another type it is unknown, and may be anything. */
+  private static void asOf(JsonParser parser, JsonToken token, Fields fields) throws IOException {
+    fields.hasAsOf = true;
+    try {
+      fields.asOf = longNumber(parser, "asOf", token, Reason.BAD_FIELD);
+    } catch (BadMessageException e) {
+      fields.asOfProblem = e;
+      parser.skipChildren();
+    }
+  }
+
   private static void values(JsonParser parser, JsonToken token, Fields fields)
       throws IOException, BadMessageException {
     if (token != JsonToken.START_OBJECT) {
       throw wrong(Reason.BAD_FIELD, "values", "an object", token);
     }
+    fields.hasValues = true;
     BadMessageException problem = null;
     while (parser.nextToken() != JsonToken.END_OBJECT) {
       String aggregator = parser.getCurrentName();

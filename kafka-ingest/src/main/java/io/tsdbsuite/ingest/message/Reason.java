@@ -4,7 +4,7 @@ package io.tsdbsuite.ingest.message;
 public enum Reason {
   /** No value, or an array without elements. */
   EMPTY("empty"),
-  /** Not JSON, or not an object or an array of objects. */
+  /** Not JSON in UTF-8, or not an object or an array; of an element: not an object. */
   MALFORMED("malformed"),
   /** The type is missing or none of ours. */
   UNKNOWN_TYPE("unknownType"),
@@ -24,7 +24,7 @@ public enum Reason {
   SWITCHED_OFF("switchedOff"),
   /** A metric, tag key or tag value has no UID and the TSD may not create it. */
   UNKNOWN_NAME("unknownName"),
-  /** The TSD refuses it: an illegal character, too many tags, a UID filter. */
+  /** Refused as the TSD would or should: an illegal character, too many tags, a UID filter. */
   REFUSED("refused"),
   /** HBase refused it, again and again, while it took others. */
   STORAGE("storage");

@@ -8,45 +8,67 @@ import io.tsdbsuite.ingest.message.Element;
 import io.tsdbsuite.ingest.message.HistogramPoint;
 import io.tsdbsuite.ingest.message.MetricPoint;
 import io.tsdbsuite.ingest.message.RollupPoint;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+import net.opentsdb.core.Const;
 import net.opentsdb.core.TSDB;
+import org.hbase.async.GetRequest;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Stores elements of any type through the TSD. Thread-safe. */
-public final class ElementStore {
-  /** For {@link #store}: the time of the write is HBase's own. */
-  public static final long NOW = Long.MAX_VALUE;
+public final class ElementStore implements ElementSink {
+  private static final Logger LOG = LoggerFactory.getLogger(ElementStore.class);
 
   private final TSDB tsdb;
   private final RawWriter raw;
   private final RollupWriter rollups;
   private final HistogramWriter histograms;
+  private final CellIdentity identity;
+  private final RollupSchema schema;
 
   /**
    * Takes the configuration over from the TSD.
    *
-   * @throws IllegalArgumentException with all problems when rollups are on and their configuration
-   *     cannot be used
+   * @param clock that no cell's timestamp from a message may be ahead of
+   * @param needsRollups whether a rollup configuration that cannot be used is an error; else
+   *     rollups are refused one by one
+   * @throws IllegalArgumentException with all problems when rollups are on and needed, and their
+   *     configuration cannot be used
    */
-  public ElementStore(TSDB tsdb) {
+  public ElementStore(TSDB tsdb, Clock clock, boolean needsRollups) {
     this.tsdb = tsdb;
     this.raw = new RawWriter(tsdb);
-    this.rollups = new RollupWriter(tsdb);
+    this.schema = schema(() -> RollupSchema.of(tsdb), needsRollups);
+    this.rollups = new RollupWriter(tsdb, schema, clock);
     this.histograms = new HistogramWriter(tsdb);
+    this.identity = new CellIdentity(schema, tsdb.getAggTagKey());
   }
 
-  /**
-   * Hands an element to HBase. Blocks while names without a cached UID are resolved.
-   *
-   * @param element what to store; its tags may be changed
-   * @param cellTimestamp of rollup cells, milliseconds since the epoch, so that an old message that
-   *     is tried late does not hide a newer one; {@link #NOW} else. Raw points and histograms are
-   *     written as the TSD writes them.
-   * @param batch of the calling thread; what is rollups waits in it until it is sent
-   * @return called back once HBase has acknowledged all of it, or with the failure
-   * @throws BadMessageException when it can never be stored
-   * @throws RuntimeException when HBase fails; see {@link StorageFailure}
-   */
+  /** What is read; null if it cannot be used, and need not be. */
+  static RollupSchema schema(Supplier<RollupSchema> reader, boolean needed) {
+    try {
+      return reader.get();
+    } catch (IllegalArgumentException e) {
+      if (needed) {
+        throw e;
+      }
+      LOG.error("rollups become dead letters: {}", e.getMessage());
+      return null;
+    }
+  }
+
+  @Override
   public Deferred<Object> store(Element element, long cellTimestamp, RowBatch batch)
       throws BadMessageException {
+    if (element instanceof BadElement) {
+      throw ((BadElement) element).problem();
+    }
+    Names.require(element);
     if (element instanceof MetricPoint) {
       return raw.store((MetricPoint) element);
     }
@@ -56,18 +78,44 @@ public final class ElementStore {
     if (element instanceof AggregatePoint) {
       return rollups.store((AggregatePoint) element, cellTimestamp, batch);
     }
-    if (element instanceof HistogramPoint) {
-      return histograms.store((HistogramPoint) element);
-    }
-    throw ((BadElement) element).problem();
+    return histograms.store((HistogramPoint) element);
   }
 
-  /** A batch for one writing thread. */
+  /**
+   * Looks at the rollup tables for cells that somebody else wrote on other widths; does not wait.
+   *
+   * @return what it finds, from now on
+   */
+  public OtherWidths lookForOtherWidths() {
+    Set<String> tables = schema == null ? Collections.emptySet() : schema.tables();
+    OtherWidths found = new OtherWidths(tables.size(), schema == null ? -1 : schema.countId());
+    int prefixLength = Const.SALT_WIDTH() + TSDB.metrics_width();
+    for (String table : tables) {
+      new RollupTableLook(tsdb.getClient(), table, prefixLength, found).start();
+    }
+    return found;
+  }
+
+  @Override
+  public CellIds cells(List<Element> elements) {
+    return identity.of(elements);
+  }
+
+  @Override
   public RowBatch newBatch() {
     return new RowBatch(tsdb.getClient());
   }
 
-  /** Sends what the client of HBase holds back for larger batches; does not wait. */
+  /** Asks HBase for a row that is not there; called back once it has answered. */
+  public Deferred<Object> probe() {
+    byte[] table =
+        tsdb.getConfig()
+            .getString("tsd.storage.hbase.data_table")
+            .getBytes(StandardCharsets.ISO_8859_1);
+    return tsdb.getClient().get(new GetRequest(table, new byte[] {0})).addCallback(row -> null);
+  }
+
+  @Override
   public void flush() {
     tsdb.getClient().flush();
   }

@@ -36,4 +36,13 @@ final class Numbers {
           Reason.BAD_VALUE, name + " must be a whole number on 64 bits, found " + text);
     }
   }
+
+  /** The points of an interval; an interval without points has no rollup. */
+  static long count(String name, String text) throws BadMessageException {
+    long count = whole(name, text);
+    if (count < 1) {
+      throw new BadMessageException(Reason.BAD_VALUE, name + " must be at least 1, found " + text);
+    }
+    return count;
+  }
 }

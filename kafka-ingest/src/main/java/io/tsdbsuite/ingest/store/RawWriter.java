@@ -3,6 +3,7 @@ package io.tsdbsuite.ingest.store;
 import com.stumbleupon.async.Deferred;
 import io.tsdbsuite.ingest.message.BadMessageException;
 import io.tsdbsuite.ingest.message.MetricPoint;
+import io.tsdbsuite.ingest.message.Origin;
 import io.tsdbsuite.ingest.message.Reason;
 import net.opentsdb.core.TSDB;
 import net.opentsdb.core.Tags;
@@ -22,8 +23,8 @@ final class RawWriter {
     }
     double number = Numbers.finite("value", value);
     float narrow = (float) number;
-    // 4 bytes where they hold the value, as for telnet; docs/storage.md 2.3.
-    return narrow == number
+    // 4 bytes where they hold the value, as for telnet; HTTP has 8. docs/storage.md 2.3.
+    return narrow == number && point.origin() != Origin.HTTP
         ? tsdb.addPoint(point.metric(), point.timestamp(), narrow, point.tags())
         : tsdb.addPoint(point.metric(), point.timestamp(), number, point.tags());
   }

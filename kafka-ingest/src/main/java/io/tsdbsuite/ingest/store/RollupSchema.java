@@ -1,14 +1,19 @@
 package io.tsdbsuite.ingest.store;
 
+import io.tsdbsuite.format.rollup.RollupCell;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.ingest.message.BadMessageException;
 import io.tsdbsuite.ingest.message.Reason;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import net.opentsdb.core.TSDB;
 import net.opentsdb.utils.Config;
 
@@ -19,7 +24,7 @@ final class RollupSchema {
   private final Map<String, Integer> ids = new HashMap<>();
   private final boolean blockDerived;
 
-  private RollupSchema(RollupConfig config, boolean blockDerived) {
+  RollupSchema(RollupConfig config, boolean blockDerived) {
     this.config = config;
     this.blockDerived = blockDerived;
     for (RollupInterval interval : config.intervals()) {
@@ -58,6 +63,11 @@ final class RollupSchema {
     }
   }
 
+  /** The target of an interval; null if it is not in the configuration. */
+  RollupTarget find(String interval) {
+    return targets.get(interval);
+  }
+
   RollupTarget target(String interval) throws BadMessageException {
     RollupTarget target = targets.get(interval);
     if (target == null) {
@@ -72,6 +82,41 @@ final class RollupSchema {
               + interval);
     }
     return target;
+  }
+
+  /** Tables that hold rollup cells: those of the default interval hold raw ones. */
+  Set<String> tables() {
+    Set<String> tables = new TreeSet<>();
+    for (RollupInterval interval : config.intervals()) {
+      if (!interval.defaultInterval()) {
+        tables.add(interval.table());
+        tables.add(interval.preAggregationTable());
+      }
+    }
+    return tables;
+  }
+
+  /** The number of {@code count}, which every configuration has. */
+  int countId() {
+    return config.aggregatorId("count");
+  }
+
+  /** The aggregators that have a number, in lower case. */
+  Set<String> aggregators() {
+    return config.aggregatorIds().keySet();
+  }
+
+  /** Every qualifier that may hold a value of one interval: all aggregators, all legal widths. */
+  byte[][] qualifiers(int offset) {
+    List<byte[]> qualifiers = new ArrayList<>();
+    for (int id : config.aggregatorIds().values()) {
+      for (int width = 1; width <= 8; width *= 2) {
+        qualifiers.add(RollupCell.of(id, offset, false, width));
+      }
+      qualifiers.add(RollupCell.of(id, offset, true, 4));
+      qualifiers.add(RollupCell.of(id, offset, true, 8));
+    }
+    return qualifiers.toArray(new byte[0][]);
   }
 
   int aggregatorId(String aggregator) throws BadMessageException {

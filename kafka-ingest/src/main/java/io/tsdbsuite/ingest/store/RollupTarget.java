@@ -5,22 +5,40 @@ import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.ingest.message.BadMessageException;
 import io.tsdbsuite.ingest.message.Reason;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /** Where the cells of one interval go. Immutable. */
 final class RollupTarget {
+  /** The last instant of a rollup, seconds since the epoch: base times have 32 bits. */
+  static final long MAX_SECONDS = 0xFFFF_FFFFL;
+
   private final RollupInterval interval;
   private final byte[] table;
   private final byte[] preAggregationTable;
+  private final int tableHash;
+  private final int preAggregationTableHash;
 
   RollupTarget(RollupInterval interval) {
     this.interval = interval;
     this.table = interval.table().getBytes(StandardCharsets.ISO_8859_1);
     this.preAggregationTable = interval.preAggregationTable().getBytes(StandardCharsets.ISO_8859_1);
+    this.tableHash = Arrays.hashCode(table);
+    this.preAggregationTableHash = Arrays.hashCode(preAggregationTable);
   }
 
   /** The table's name; not to be changed. */
   byte[] table(boolean preAggregate) {
     return preAggregate ? preAggregationTable : table;
+  }
+
+  /** Equal for equal names of tables. */
+  int tableHash(boolean preAggregate) {
+    return preAggregate ? preAggregationTableHash : tableHash;
+  }
+
+  /** Start of the interval that holds an instant; both in seconds since the epoch. */
+  long start(long timestamp) {
+    return timestamp - (timestamp - baseTime(timestamp)) % interval.seconds();
   }
 
   /** Base time of the row that holds an instant; both in seconds since the epoch. */

@@ -5,8 +5,10 @@ import io.tsdbsuite.format.rollup.RollupCell;
 import io.tsdbsuite.ingest.message.AggregatePoint;
 import io.tsdbsuite.ingest.message.BadMessageException;
 import io.tsdbsuite.ingest.message.Element;
+import io.tsdbsuite.ingest.message.Origin;
 import io.tsdbsuite.ingest.message.Reason;
 import io.tsdbsuite.ingest.message.RollupPoint;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -16,6 +18,7 @@ import net.opentsdb.core.SeriesRowKeys;
 import net.opentsdb.core.TSDB;
 import net.opentsdb.core.Tags;
 import net.opentsdb.core.WriteableDataPointFilterPlugin;
+import org.hbase.async.DeleteRequest;
 import org.hbase.async.HBaseClient;
 import org.hbase.async.PutRequest;
 
@@ -30,18 +33,20 @@ import org.hbase.async.PutRequest;
  */
 final class RollupWriter {
   private static final byte[] FAMILY = {'t'};
-  private static final long MAX_SECONDS = 0xFFFF_FFFFL;
 
   private final TSDB tsdb;
   private final HBaseClient client;
   private final RollupSchema schema;
   private final WriteableDataPointFilterPlugin filter;
   private final boolean tagRaw;
+  private final Clock clock;
 
-  RollupWriter(TSDB tsdb) {
+  /** Takes the configuration over; the schema is null if rollups are off. */
+  RollupWriter(TSDB tsdb, RollupSchema schema, Clock clock) {
     this.tsdb = tsdb;
     this.client = tsdb.getClient();
-    this.schema = RollupSchema.of(tsdb);
+    this.schema = schema;
+    this.clock = clock;
     this.filter = tsdb.getTSfilter();
     this.tagRaw = schema != null && tsdb.getConfig().getBoolean("tsd.rollups.tag_raw");
   }
@@ -52,7 +57,10 @@ final class RollupWriter {
     long baseTime = baseTime(target, point);
     target.requireStart(baseTime, point.timestamp());
     int offset = target.offset(baseTime, point.timestamp());
-    int n = point.points();
+    if (point.isDeletion()) {
+      return delete(point, target, baseTime, offset, timestamp(point, cellTimestamp));
+    }
+    int n = point.size();
     byte[][] qualifiers = new byte[n][];
     byte[][] values = new byte[n][];
     for (int i = 0; i < n; i++) {
@@ -60,7 +68,38 @@ final class RollupWriter {
       encode(point.aggregator(i), id, offset, point.value(i), qualifiers, values, i);
     }
     tagSeries(point.tags(), null);
-    return put(point, target.table(false), baseTime, qualifiers, values, cellTimestamp, batch);
+    long timestamp = timestamp(point, cellTimestamp);
+    return put(point, target.table(false), baseTime, qualifiers, values, timestamp, batch);
+  }
+
+  /**
+   * The time of reading, so that the newest reading stays in whatever order they come; one in the
+   * future would outlive all that is read until then.
+   */
+  private long timestamp(RollupPoint point, long cellTimestamp) {
+    if (!point.hasAsOf()) {
+      return cellTimestamp;
+    }
+    long latest = cellTimestamp == ElementSink.NOW ? clock.millis() : cellTimestamp;
+    return Math.min(point.asOf(), latest);
+  }
+
+  /**
+   * Deletes every cell that may hold a value of the interval, also those of a TSD's own widths.
+   *
+   * @param timestamp of the markers: cells up to it, itself included, are gone
+   */
+  private Deferred<Object> delete(
+      RollupPoint point, RollupTarget target, long baseTime, int offset, long timestamp)
+      throws BadMessageException {
+    tagSeries(point.tags(), null);
+    byte[] row = SeriesRowKeys.of(tsdb, point.metric(), point.tags(), (int) baseTime);
+    byte[] table = target.table(false);
+    byte[][] qualifiers = schema.qualifiers(offset);
+    return client.delete(
+        timestamp == ElementSink.NOW
+            ? new DeleteRequest(table, row, FAMILY, qualifiers)
+            : new DeleteRequest(table, row, FAMILY, qualifiers, timestamp));
   }
 
   Deferred<Object> store(AggregatePoint point, long cellTimestamp, RowBatch batch)
@@ -71,9 +110,13 @@ final class RollupWriter {
       requireGroupBy(groupBy);
     }
     if (point.interval() == null) {
-      return preAggregate(point);
+      return storeAsTheTsd(point);
     }
     RollupTarget target = schema.target(point.interval());
+    if (point.origin() != null) {
+      // The TSD may have written it all the same, or writes it again.
+      return storeAsTheTsd(point);
+    }
     long baseTime = baseTime(target, point);
     byte[][] qualifiers = new byte[1][];
     byte[][] values = new byte[1][];
@@ -85,25 +128,38 @@ final class RollupWriter {
         point, target.table(groupBy != null), baseTime, qualifiers, values, cellTimestamp, batch);
   }
 
-  /** A pre-aggregate of raw points has raw cells, which the TSD writes as any reader expects. */
-  private Deferred<Object> preAggregate(AggregatePoint point) throws BadMessageException {
-    String value = point.value();
+  /**
+   * On the widths of the TSD's own writes: a pre-aggregate of raw points, whose cells are raw ones,
+   * and what comes back from the TSD's own writes.
+   */
+  private Deferred<Object> storeAsTheTsd(AggregatePoint point) throws BadMessageException {
+    String metric = point.metric();
+    long timestamp = point.timestamp();
+    Map<String, String> tags = point.tags();
     String groupBy = point.groupByAggregator();
-    if (Tags.looksLikeInteger(value)) {
-      long number = Numbers.whole("value", value);
+    boolean grouped = groupBy != null;
+    String interval = point.interval();
+    String aggregator = point.aggregator();
+    if (Tags.looksLikeInteger(point.value())) {
+      long number = Numbers.whole("value", point.value());
       return tsdb.addAggregatePoint(
-          point.metric(), point.timestamp(), number, point.tags(), true, null, null, groupBy);
+          metric, timestamp, number, tags, grouped, interval, aggregator, groupBy);
     }
-    double number = Numbers.finite("value", value);
-    return tsdb.addAggregatePoint(
-        point.metric(), point.timestamp(), number, point.tags(), true, null, null, groupBy);
+    double number = Numbers.finite("value", point.value());
+    float narrow = (float) number;
+    return point.origin() == Origin.TELNET && narrow == number
+        ? tsdb.addAggregatePoint(
+            metric, timestamp, narrow, tags, grouped, interval, aggregator, groupBy)
+        : tsdb.addAggregatePoint(
+            metric, timestamp, number, tags, grouped, interval, aggregator, groupBy);
   }
 
   private RollupSchema requireSchema() throws BadMessageException {
     if (schema == null) {
       throw new BadMessageException(
           Reason.SWITCHED_OFF,
-          "the TSD must have rollups (tsd.rollups.enable) to store one, found it without");
+          "the TSD must have rollups (tsd.rollups.enable), and a tsd.rollups.config that can be"
+              + " used, to store one, found it without");
     }
     return schema;
   }
@@ -120,7 +176,7 @@ final class RollupWriter {
   }
 
   private static long baseTime(RollupTarget target, Element point) throws BadMessageException {
-    if (point.timestamp() > MAX_SECONDS) {
+    if (point.timestamp() > RollupTarget.MAX_SECONDS) {
       throw new BadMessageException(
           Reason.BAD_TIMESTAMP,
           "timestamp of a rollup must be seconds since the epoch on 32 bits, found "
@@ -140,7 +196,7 @@ final class RollupWriter {
       throws BadMessageException {
     if (aggregator.equalsIgnoreCase("count")) {
       qualifiers[i] = RollupCell.countQualifier(id, offset);
-      values[i] = RollupCell.countValue(Numbers.whole(aggregator, text));
+      values[i] = RollupCell.countValue(Numbers.count(aggregator, text));
     } else {
       qualifiers[i] = RollupCell.doubleQualifier(id, offset);
       values[i] = RollupCell.doubleValue(Numbers.finite(aggregator, text));
@@ -180,14 +236,12 @@ final class RollupWriter {
     if (filter != null) {
       return putAllowed(point, table, row, qualifiers, values, cellTimestamp);
     }
-    return cellTimestamp == ElementStore.NOW
-        ? batch.add(table, row, qualifiers, values)
-        : client.put(request(table, row, qualifiers, values, cellTimestamp));
+    return batch.add(table, row, qualifiers, values, cellTimestamp);
   }
 
   private static PutRequest request(
       byte[] table, byte[] row, byte[][] qualifiers, byte[][] values, long cellTimestamp) {
-    return cellTimestamp == ElementStore.NOW
+    return cellTimestamp == ElementSink.NOW
         ? new PutRequest(table, row, FAMILY, qualifiers, values)
         : new PutRequest(table, row, FAMILY, qualifiers, values, cellTimestamp);
   }

@@ -38,9 +38,15 @@ public final class RowBatch {
     return messages;
   }
 
-  /** Takes cells in; the answer comes after {@link #send}. */
-  Deferred<Object> add(byte[] table, byte[] key, byte[][] qualifiers, byte[][] values) {
-    RowId id = new RowId(table, key);
+  /**
+   * Takes cells in; the answer comes after {@link #send}.
+   *
+   * @param timestamp of the cells, milliseconds since the epoch, or {@link ElementSink#NOW}: a put
+   *     has one, so that only cells with the same one share it
+   */
+  Deferred<Object> add(
+      byte[] table, byte[] key, byte[][] qualifiers, byte[][] values, long timestamp) {
+    RowId id = new RowId(table, key, timestamp);
     Row row = rows.get(id);
     if (row == null) {
       row = new Row();
@@ -65,23 +71,31 @@ public final class RowBatch {
   private void send(RowId id, Row row) {
     Deferred<Object> put;
     try {
-      put = client.put(new PutRequest(id.table, id.key, FAMILY, row.qualifiers(), row.values()));
+      put = client.put(id.request(row));
     } catch (RuntimeException e) {
       put = Deferred.fromError(e);
     }
     put.addBoth(row);
   }
 
-  /** Table and row key; equal by their bytes. */
+  /** Table, row key and timestamp; equal by their bytes. */
   private static final class RowId {
     private final byte[] table;
     private final byte[] key;
+    private final long timestamp;
     private final int hash;
 
-    RowId(byte[] table, byte[] key) {
+    RowId(byte[] table, byte[] key, long timestamp) {
       this.table = table;
       this.key = key;
-      this.hash = Arrays.hashCode(key);
+      this.timestamp = timestamp;
+      this.hash = Arrays.hashCode(key) ^ Long.hashCode(timestamp);
+    }
+
+    PutRequest request(Row row) {
+      return timestamp == ElementSink.NOW
+          ? new PutRequest(table, key, FAMILY, row.qualifiers(), row.values())
+          : new PutRequest(table, key, FAMILY, row.qualifiers(), row.values(), timestamp);
     }
 
     @Override
@@ -90,7 +104,10 @@ public final class RowBatch {
         return false;
       }
       RowId that = (RowId) other;
-      return hash == that.hash && Arrays.equals(key, that.key) && Arrays.equals(table, that.table);
+      return hash == that.hash
+          && timestamp == that.timestamp
+          && Arrays.equals(key, that.key)
+          && Arrays.equals(table, that.table);
     }
 
     @Override

@@ -3,38 +3,61 @@ package io.tsdbsuite.ingest.store;
 import com.stumbleupon.async.DeferredGroupException;
 import io.tsdbsuite.ingest.message.BadMessageException;
 import io.tsdbsuite.ingest.message.Reason;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.Set;
 import net.opentsdb.uid.FailedToAssignUniqueIdException;
 import net.opentsdb.uid.NoSuchUniqueName;
-import org.hbase.async.NonRecoverableException;
-import org.hbase.async.PleaseThrottleException;
-import org.hbase.async.RecoverableException;
+import org.hbase.async.HBaseException;
+import org.hbase.async.NoSuchColumnFamilyException;
 import org.hbase.async.RemoteException;
 
 /**
  * What a failed write means: what its maker may do next.
  *
- * <p>Three kinds: the message can never be stored ({@link #bad}); HBase takes nothing now, or wants
- * less ({@link #isOutage}); HBase refused this write for a reason that it does not explain well
- * enough (neither).
+ * <p>Four kinds: the message can never be stored ({@link #bad}); HBase takes nothing now, or wants
+ * less ({@link #isOutage}); HBase refused this one write, for a reason that is its own (none of
+ * these); the code of the TSD failed on it ({@link #isUnexpected}).
+ *
+ * <p>Whatever HBase says is an outage unless it is known to be about the one write: a partition
+ * that waits without need is seen, a point that is given up without need is missing.
  */
 public final class StorageFailure {
   private static final int MAX_DEPTH = 8;
 
+  /** Classes of HBase whose exceptions are about one write, as asynchbase names them. */
+  private static final Set<String> REFUSALS =
+      Collections.unmodifiableSet(
+          new HashSet<>(
+              Arrays.asList(
+                  "org.apache.hadoop.hbase.DoNotRetryIOException",
+                  "org.apache.hadoop.hbase.exceptions.FailedSanityCheckException",
+                  "org.apache.hadoop.hbase.constraint.ConstraintException",
+                  "java.lang.IllegalArgumentException")));
+
+  private enum Kind {
+    BAD,
+    OUTAGE,
+    REFUSED,
+    UNEXPECTED
+  }
+
   private final Throwable cause;
   private final BadMessageException bad;
-  private final boolean outage;
+  private final Kind kind;
 
-  private StorageFailure(Throwable cause, BadMessageException bad, boolean outage) {
+  private StorageFailure(Throwable cause, BadMessageException bad, Kind kind) {
     this.cause = cause;
     this.bad = bad;
-    this.outage = outage;
+    this.kind = kind;
   }
 
   /** Judges what a write threw, or what its Deferred was called back with. */
   public static StorageFailure of(Throwable thrown) {
     Throwable cause = root(thrown);
     if (cause instanceof BadMessageException) {
-      return new StorageFailure(cause, (BadMessageException) cause, false);
+      return new StorageFailure(cause, (BadMessageException) cause, Kind.BAD);
     }
     if (cause instanceof NoSuchUniqueName) {
       return bad(cause, Reason.UNKNOWN_NAME);
@@ -43,14 +66,14 @@ public final class StorageFailure {
         || cause instanceof FailedToAssignUniqueIdException) {
       return bad(cause, Reason.REFUSED);
     }
-    return new StorageFailure(cause, null, isOutage(cause));
+    return new StorageFailure(cause, null, kind(cause));
   }
 
   private static StorageFailure bad(Throwable cause, Reason reason) {
     return new StorageFailure(
         cause,
         new BadMessageException(reason, "the TSD must accept it, it said: " + cause.getMessage()),
-        false);
+        Kind.BAD);
   }
 
   /** OpenTSDB wraps what HBase says; the innermost exception that one of them made tells most. */
@@ -66,16 +89,20 @@ public final class StorageFailure {
     return thrown instanceof DeferredGroupException || thrown.getClass() == RuntimeException.class;
   }
 
-  private static boolean isOutage(Throwable cause) {
-    if (cause instanceof PleaseThrottleException || cause instanceof RecoverableException) {
-      return true;
+  private static Kind kind(Throwable cause) {
+    if (cause instanceof NoSuchColumnFamilyException) {
+      return Kind.REFUSED;
     }
     if (cause instanceof RemoteException) {
-      return saysBusy(String.valueOf(cause.getMessage()));
+      String type = ((RemoteException) cause).getType();
+      return REFUSALS.contains(type) && !saysBusy(String.valueOf(cause.getMessage()))
+          ? Kind.REFUSED
+          : Kind.OUTAGE;
     }
-    // "Too many attempts" and the like: asynchbase gave up, HBase never answered.
-    return cause.getClass() == NonRecoverableException.class
-        || !(cause instanceof RuntimeException);
+    if (cause instanceof RuntimeException && !(cause instanceof HBaseException)) {
+      return Kind.UNEXPECTED;
+    }
+    return Kind.OUTAGE;
   }
 
   /** Exceptions of HBase 2 that asynchbase has no class for. */
@@ -99,7 +126,15 @@ public final class StorageFailure {
 
   /** Whether HBase is down or overloaded, so that other writes would fail as well. */
   public boolean isOutage() {
-    return outage;
+    return kind == Kind.OUTAGE;
+  }
+
+  /**
+   * Whether it is an exception of the TSD's own code, and not HBase's: most come again as often as
+   * the message is tried.
+   */
+  public boolean isUnexpected() {
+    return kind == Kind.UNEXPECTED;
   }
 
   /** What happened, in one line. */

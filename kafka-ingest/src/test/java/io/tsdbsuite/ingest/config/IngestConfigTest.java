@@ -33,6 +33,7 @@ class IngestConfigTest {
     assertThat(group.rate()).isEqualTo(70000);
     assertThat(group.maxInFlight()).isEqualTo(100000);
     assertThat(group.readyLag()).isEqualTo(10000);
+    assertThat(group.stallMillis()).isEqualTo(300_000);
     assertThat(group.deadLetterTopic()).isEqualTo("dead");
     assertThat(group.requeueTopic()).isNull();
     assertThat(group.requeueDelayMillis()).isEqualTo(300000);
@@ -49,6 +50,8 @@ class IngestConfigTest {
         "KafkaRpcPlugin.rollups.deserializer", "net.opentsdb.data.deserializers.JSONDeserializer");
     conf.put("KafkaRpcPlugin.rollups.maxInFlight", "7");
     conf.put("KafkaRpcPlugin.rollups.readyLag", "8");
+    conf.put("KafkaRpcPlugin.stallTimeout", "4000");
+    conf.put("KafkaRpcPlugin.rollups.stallTimeout", "5000");
     conf.put("KafkaRpcPlugin.rollups.requeueTopic", "again");
     conf.put("KafkaRpcPlugin.again.topics", "again");
     conf.put("KafkaRpcPlugin.again.consumerType", "REQUEUE_ROLLUP");
@@ -58,6 +61,7 @@ class IngestConfigTest {
     conf.put("KafkaRpcPlugin.kafka.again.fetch.min.bytes", "12");
     conf.put("KafkaRpcPlugin.kafka.linger.ms", "3");
     conf.put("KafkaRpcPlugin.drainTimeout", "11");
+    conf.put("KafkaRpcPlugin.changeRates", "false");
     conf.put("KafkaRpcPlugin.seh.topic.default", "seh");
     IngestConfig config = IngestConfig.read(conf);
     GroupConfig rollups = config.groups().get(0);
@@ -66,6 +70,7 @@ class IngestConfigTest {
     assertThat(rollups.rate()).isZero();
     assertThat(rollups.maxInFlight()).isEqualTo(7);
     assertThat(rollups.readyLag()).isEqualTo(8);
+    assertThat(rollups.stallMillis()).isEqualTo(5000);
     assertThat(rollups.requeueTopic()).isEqualTo("again");
     assertThat(rollups.kafka()).doesNotContainKey("fetch.min.bytes");
     GroupConfig again = config.groups().get(1);
@@ -73,11 +78,13 @@ class IngestConfigTest {
     assertThat(again.requeueTopic()).isEqualTo("again");
     assertThat(again.requeueDelayMillis()).isEqualTo(9);
     assertThat(again.maxRequeues()).isEqualTo(3);
+    assertThat(again.stallMillis()).isEqualTo(4000);
     assertThat(again.deadLetterTopic()).isEqualTo("deader");
     assertThat(again.kafka())
         .containsEntry("fetch.min.bytes", "12")
         .containsEntry("bootstrap.servers", "a:9092");
     assertThat(config.drainMillis()).isEqualTo(11);
+    assertThat(config.ratesChange()).isFalse();
     assertThat(config.requeueTopics()).containsEntry("default", "seh");
   }
 
@@ -96,6 +103,7 @@ class IngestConfigTest {
     conf.put("KafkaRpcPlugin.kafka.fetch.min.bytes", "many");
     conf.put("KafkaRpcPlugin.kafka.a.auto.offset.reset", "smallest");
     conf.put("KafkaRpcPlugin.requeueDelay", "-1");
+    conf.put("KafkaRpcPlugin.changeRates", "no");
     conf.put("KafkaRpcPlugin.killOnShutdownError", "true");
     conf.put("KafkaRpcPlugin.other.topics", "x");
     assertThat(problems(conf))
@@ -116,6 +124,7 @@ class IngestConfigTest {
         .anyMatch(p -> p.contains("kafka.bootstrap.servers must name brokers"))
         .anyMatch(p -> p.contains("deadLetterTopic must be set"))
         .anyMatch(p -> p.contains("requeueDelay must be an integer"))
+        .anyMatch(p -> p.endsWith("changeRates must be true or false, found no"))
         .anyMatch(p -> p.contains("killOnShutdownError is gone: the plugin never ends the TSD"))
         .anyMatch(p -> p.equals("KafkaRpcPlugin.other.topics is no key of kafka-ingest"));
   }
@@ -136,13 +145,15 @@ class IngestConfigTest {
     Map<String, String> conf = minimal();
     conf.put("KafkaRpcPlugin.kafka.auto.offset.reset", "latest");
     conf.put("KafkaRpcPlugin.kafka.client.id", "me");
+    conf.put("KafkaRpcPlugin.kafka.group.instance.id", "here");
     Map<String, Object> settings =
         KafkaSettings.consumer(IngestConfig.read(conf).groups().get(0), "c-0");
     assertThat(settings)
         .containsEntry("enable.auto.commit", "false")
         .containsEntry("auto.offset.reset", "none")
         .containsEntry("group.id", "rollups")
-        .containsEntry("client.id", "me-c-0");
+        .containsEntry("client.id", "me-c-0")
+        .containsEntry("group.instance.id", "here-c-0");
   }
 
   @Test

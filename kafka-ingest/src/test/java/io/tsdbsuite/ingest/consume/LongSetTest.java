@@ -2,6 +2,7 @@ package io.tsdbsuite.ingest.consume;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tsdbsuite.testkit.seed.Seed;
 import java.util.HashSet;
 import java.util.Random;
 import java.util.Set;
@@ -10,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class LongSetTest {
   @Test
   void isASet() {
-    long seed = 20261121;
+    long seed = Seed.VALUE;
     Random random = new Random(seed);
     LongSet set = new LongSet();
     Set<Long> expected = new HashSet<>();

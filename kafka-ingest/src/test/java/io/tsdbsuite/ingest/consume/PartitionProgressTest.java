@@ -3,6 +3,7 @@ package io.tsdbsuite.ingest.consume;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tsdbsuite.ingest.store.StorageFailure;
+import io.tsdbsuite.testkit.seed.Seed;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -24,7 +25,7 @@ class PartitionProgressTest {
     assertThat(progress.committable()).isEqualTo(-1);
     assertThat(progress.firstUnfinished()).isEqualTo(10);
     for (int i = 0; i < 3; i++) {
-      assertThat(progress.depart(0)).isTrue();
+      assertThat(progress.depart(0, null, 0)).isTrue();
     }
     progress.finish(b, 1);
     assertThat(progress.committable()).isEqualTo(-1);
@@ -39,7 +40,7 @@ class PartitionProgressTest {
 
   @Test
   void anyOrderOfManyAnswersEndsAtTheEnd() {
-    long seed = 20261121;
+    long seed = Seed.VALUE;
     Random random = new Random(seed);
     List<Long> open = new ArrayList<>();
     long offset = 1000;
@@ -47,7 +48,7 @@ class PartitionProgressTest {
     for (int round = 0; round < 200; round++) {
       for (int i = random.nextInt(100); i >= 0; i--) {
         open.add(progress.begin(offset));
-        assertThat(progress.depart(0)).isTrue();
+        assertThat(progress.depart(0, null, 0)).isTrue();
         expected = ++offset;
       }
       Collections.shuffle(open, random);
@@ -69,10 +70,10 @@ class PartitionProgressTest {
   void nothingDepartsAfterAFailure() {
     progress.begin(1);
     long b = progress.begin(2);
-    assertThat(progress.depart(0)).isTrue();
-    assertThat(progress.depart(0)).isTrue();
+    assertThat(progress.depart(0, null, 0)).isTrue();
+    assertThat(progress.depart(0, null, 0)).isTrue();
     assertThat(progress.fail(FAILURE)).isTrue();
-    assertThat(progress.depart(2)).isFalse();
+    assertThat(progress.depart(0, null, 2)).isFalse();
     assertThat(progress.isOpen()).isFalse();
     assertThat(progress.failure()).isSameAs(FAILURE);
     // The answer that was still owed.
@@ -87,7 +88,7 @@ class PartitionProgressTest {
     PartitionProgress third = new PartitionProgress(new TopicPartition("t", 0), 2);
     assertThat(third.attempt()).isEqualTo(2);
     long a = third.begin(1);
-    third.depart(0);
+    third.depart(0, null, 0);
     third.finish(a, 0);
     assertThat(third.attempt()).isZero();
     assertThat(Backoff.millis(0)).isEqualTo(500);
@@ -99,7 +100,7 @@ class PartitionProgressTest {
   void silenceIsMeasuredOnlyWhileAnAnswerIsOwed() {
     long a = progress.begin(1);
     assertThat(progress.silence(500)).isZero();
-    progress.depart(1000);
+    progress.depart(0, null, 1000);
     assertThat(progress.silence(1700)).isEqualTo(700);
     progress.finish(a, 1800);
     assertThat(progress.silence(9000)).isZero();
@@ -111,14 +112,14 @@ class PartitionProgressTest {
     long b = progress.begin(2);
     long c = progress.begin(3);
     for (int i = 0; i < 3; i++) {
-      progress.depart(1000);
+      progress.depart(0, null, 1000);
     }
     progress.finish(b, 2000);
     assertThat(progress.silence(3000)).isEqualTo(2000);
     progress.finish(a, 3500);
     assertThat(progress.silence(4000)).isEqualTo(500);
     progress.begin(4);
-    progress.depart(4200);
+    progress.depart(0, null, 4200);
     progress.fail(FAILURE);
     assertThat(progress.silence(6000)).isEqualTo(2500);
     progress.finish(c, 6000);
@@ -128,7 +129,7 @@ class PartitionProgressTest {
   @Test
   void awaitsAnswers() throws InterruptedException {
     long a = progress.begin(1);
-    progress.depart(0);
+    progress.depart(0, null, 0);
     progress.close();
     assertThat(progress.awaitAnswers(1)).isFalse();
     Thread answer = new Thread(() -> progress.finish(a, 0));

@@ -3,17 +3,22 @@ package io.tsdbsuite.ingest.consume;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tsdbsuite.ingest.config.IngestConfig;
+import com.google.common.base.Ticker;
+import com.stumbleupon.async.Deferred;
+import io.tsdbsuite.ingest.message.Element;
+import io.tsdbsuite.ingest.message.MessageReader;
+import io.tsdbsuite.ingest.store.CellIds;
+import io.tsdbsuite.ingest.store.ElementSink;
 import io.tsdbsuite.ingest.store.ElementStore;
+import io.tsdbsuite.ingest.store.RowBatch;
+import io.tsdbsuite.testkit.Await;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
-import java.util.Map;
-import java.util.TreeMap;
-import net.opentsdb.core.TSDB;
-import net.opentsdb.utils.Config;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
-import org.hbase.async.HBaseClient;
 import org.junit.jupiter.api.Test;
 
 class WriteLoopTest {
@@ -23,25 +28,14 @@ class WriteLoopTest {
   private final Backlog backlog = new Backlog();
   private final PartitionProgress closed = new PartitionProgress(new TopicPartition("t", 0), 0);
 
-  /** Not connected: nothing of this test reaches HBase or Kafka. */
-  private static ElementStore store() throws Exception {
-    return new ElementStore(new TSDB(new HBaseClient("127.0.0.1:1"), new Config(false)));
-  }
-
   private static GroupParts parts() {
-    Map<String, String> conf = new TreeMap<>();
-    conf.put("tsd.network.port", "4242");
-    conf.put("KafkaRpcPlugin.kafka.bootstrap.servers", "127.0.0.1:1");
-    conf.put("KafkaRpcPlugin.groups", "g");
-    conf.put("KafkaRpcPlugin.g.topics", "t");
-    conf.put("KafkaRpcPlugin.deadLetterTopic", "dead");
-    return new GroupParts(IngestConfig.read(conf).groups().get(0), null, Clock.systemUTC());
+    return TestParts.of(null, Clock.systemUTC(), Ticker.systemTicker());
   }
 
   @Test
   void whatItCannotDealWithEndsTheSessionAndNotTheThread() throws Exception {
     GroupParts parts = parts();
-    WriteLoop loop = new WriteLoop(backlog, store(), parts, 1000);
+    WriteLoop loop = new WriteLoop(backlog, Stores.unconnected(), parts, 1000);
     PartitionProgress bug = null;
     backlog.add(new Task(RECORD, bug, 0));
     closed.close();
@@ -56,5 +50,101 @@ class WriteLoopTest {
     backlog.check();
     loop.stop();
     thread.join();
+  }
+
+  /** Takes elements and answers at once; tells of each before. */
+  private static final class Sink implements ElementSink {
+    private final ElementStore real = Stores.unconnected();
+    private final List<Element> stored = new CopyOnWriteArrayList<>();
+    private final Runnable told;
+
+    Sink(Runnable told) {
+      this.told = told;
+    }
+
+    @Override
+    public Deferred<Object> store(Element element, long cellTimestamp, RowBatch batch) {
+      stored.add(element);
+      told.run();
+      return Deferred.fromResult(null);
+    }
+
+    @Override
+    public CellIds cells(List<Element> elements) {
+      return real.cells(elements);
+    }
+
+    @Override
+    public RowBatch newBatch() {
+      return real.newBatch();
+    }
+
+    @Override
+    public void flush() {}
+  }
+
+  private static final byte[] ARRAY =
+      ("[" + point(1) + "," + point(2) + "," + point(3) + "]").getBytes(StandardCharsets.UTF_8);
+
+  private static String point(int time) {
+    return "{\"type\":\"Metric\",\"metric\":\"m\",\"tags\":{\"a\":\"b\"},\"value\":1,\"timestamp\":"
+        + time
+        + "}";
+  }
+
+  @Test
+  void anArrayWhosePartitionIsGivenUpEndsWithTheElementAtHand() throws Exception {
+    PartitionProgress progress = new PartitionProgress(new TopicPartition("t", 0), 0);
+    GroupParts parts = parts();
+    Sink sink = new Sink(progress::close);
+    PartitionProgress done = writeArray(parts, sink, progress, 60_000);
+    assertThat(sink.stored).hasSize(1);
+    assertThat(done.inFlight()).isZero();
+    assertThat(done.failure()).isNull();
+    assertThat(done.committable()).isEqualTo(-1);
+    assertThat(parts.window.used()).isZero();
+    assertThat(parts.window.limit()).isEqualTo(parts.config.maxInFlight());
+  }
+
+  @Test
+  void anArrayThatWaitsForAnOlderValueIsGivenUpWithItsPartition() throws Exception {
+    PartitionProgress progress = new PartitionProgress(new TopicPartition("t", 0), 0);
+    GroupParts parts = parts();
+    Sink sink = new Sink(() -> {});
+    CellIds older = sink.cells(new MessageReader().read(ARRAY).subList(1, 2));
+    parts.pending.enter(older, 0);
+    Thread closing =
+        Threads.start(
+            "close",
+            () -> {
+              Await.until("the first is out", Duration.ofMinutes(1), () -> !sink.stored.isEmpty());
+              progress.close();
+            });
+    // An answer that is waited for without the partition would end the test's patience.
+    writeArray(parts, sink, progress, Integer.MAX_VALUE);
+    closing.join();
+    assertThat(sink.stored).hasSize(1);
+    assertThat(progress.inFlight()).isZero();
+    parts.pending.leave(older, 0, 1);
+    assertThat(parts.pending.enter(sink.cells(new MessageReader().read(ARRAY)), 0))
+        .describedAs("no cell is kept")
+        .isEqualTo(3);
+  }
+
+  /** Until the message is to be read again. */
+  private PartitionProgress writeArray(
+      GroupParts parts, Sink sink, PartitionProgress progress, long ackMillis)
+      throws InterruptedException {
+    ConsumerRecord<byte[], byte[]> record = new ConsumerRecord<>("t", 0, 0, null, ARRAY);
+    backlog.add(new Task(record, progress, progress.begin(0)));
+    WriteLoop loop = new WriteLoop(backlog, sink, parts, ackMillis);
+    Thread thread = Threads.start("write-loop-test", loop);
+    Await.until(
+        "the message is to be read again",
+        Duration.ofMinutes(1),
+        () -> parts.stats.replayedMessages() == 1 && progress.inFlight() == 0);
+    loop.stop();
+    thread.join();
+    return progress;
   }
 }

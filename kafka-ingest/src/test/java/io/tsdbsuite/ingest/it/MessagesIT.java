@@ -13,11 +13,16 @@ import io.tsdbsuite.testkit.Series;
 import io.tsdbsuite.testkit.TsdException;
 import io.tsdbsuite.testkit.TsdServer;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -93,6 +98,51 @@ class MessagesIT {
                 assertThat(series.points())
                     .containsExactlyInAnyOrderEntriesOf(
                         Map.of(1763510401000L, 42.0, 1763510402500L, 1.5, 1763510403000L, 0.1)));
+  }
+
+  /** OpenTSDB would store each of them as two question marks: one series of them all. */
+  @Test
+  void namesThatItCannotKeepApartAreRefused() throws IOException {
+    int before = topics.readAll(DEAD).size();
+    long storedBefore = IngestStack.status(tsd.client(), "points").at("/messages/stored").asLong();
+    String kept =
+        "{\"type\":\"Metric\",\"metric\":\"n.größe\",\"timestamp\":1763510401,\"value\":1,"
+            + "\"tags\":{\"straße\":\"ÿ\"}}";
+    String point = kept.replace("n.größe", "n.one");
+    String rollup = ",\"v\":1,\"interval\":\"1h\",\"values\":{\"sum\":1},\"aggregator\":\"SUM\"";
+    send(
+        kept,
+        point.replace("ÿ", "東京"),
+        point.replace("ÿ", "大阪"),
+        point.replace("straße", "Ā"),
+        point.replace("n.one", "температура"),
+        point.replace("ÿ", "京都").replace("Metric", "Rollup").replace(":1,", ":1" + rollup + ","),
+        point.replace("ÿ", "京都").replace("Metric", "Aggregate").replace(":1,", ":1" + rollup + ","),
+        point
+            .replace("ÿ", "京都")
+            .replace("Metric", "Histogram")
+            .replace("\"value\":1", "\"buckets\":{\"0,1\":1}"));
+    List<ConsumerRecord<byte[], byte[]>> dead = topics.readAll(DEAD);
+    assertThat(dead.subList(before, dead.size()))
+        .hasSize(7)
+        .allSatisfy(
+            record -> {
+              assertThat(header(record, "kafka-ingest.reason")).isEqualTo("refused");
+              assertThat(header(record, "kafka-ingest.message")).contains("ISO-8859-1");
+            });
+    assertThat(IngestStack.status(tsd.client(), "points").at("/messages/stored").asLong())
+        .isEqualTo(storedBefore + 1);
+    Uids uids = new Uids();
+    assertThat(uids.has("metrics", "n.größe")).isTrue();
+    assertThat(uids.has("metrics", "n.one")).isFalse();
+    assertThat(uids.has("metrics", "???????????")).isFalse();
+    assertThat(uids.has("tagv", "??")).isFalse();
+    assertThat(uids.has("tagk", "?")).isFalse();
+    // Read back from HBase, not from what was sent.
+    tsd.client().get("api/dropcaches");
+    assertThat(raw("n.größe"))
+        .singleElement()
+        .satisfies(series -> assertThat(series.tags()).isEqualTo(Map.of("straße", "ÿ")));
   }
 
   @Test
@@ -180,7 +230,12 @@ class MessagesIT {
             badInterval.replace("60m", "1m"),
             "[" + good + "," + good.replace("d.one", "d one") + "]",
             good.replace("Metric", "Metrics"),
-            good.replace(":1,", ":\"NaN\","));
+            good.replace(":1,", ":\"NaN\","),
+            badInterval.replace("60m", "1h").replace("\"sum\":90", "\"sum\":90,\"count\":0"),
+            badInterval
+                .replace("60m", "1h")
+                .replace("Rollup", "Aggregate")
+                .replace("\"values\":{\"sum\":90}", "\"aggregator\":\"COUNT\",\"value\":-1"));
     List<String> reasons = new ArrayList<>();
     List<ConsumerRecord<byte[], byte[]>> dead = topics.readAll(DEAD);
     for (ConsumerRecord<byte[], byte[]> record : dead.subList(before, dead.size())) {
@@ -205,6 +260,8 @@ class MessagesIT {
             "unknownInterval",
             "refused",
             "unknownType",
+            "badValue",
+            "badValue",
             "badValue");
     assertThat(raw("d.one")).hasSize(1);
     JsonNode counts = status.get("messages");
@@ -216,6 +273,67 @@ class MessagesIT {
                 + counts.get("replayed").asLong());
   }
 
+  /** A dead letter has more headers than its message, so these do not fit the same limit. */
+  @Test
+  void whatIsTooLargeForADeadLetterDoesNotHoldUpItsPartition() throws Exception {
+    int before = topics.readAll(DEAD).size();
+    // The largest that the topic takes; it cannot be compressed.
+    byte[] garbage = new byte[1_048_400];
+    new Random(20261122).nextBytes(garbage);
+    sent += topics.send(List.of(new ProducerRecord<>(TOPIC, 0, null, garbage)));
+    // 8 MB that are a kilobyte on their way.
+    Map<String, Object> settings =
+        Map.of(
+            "bootstrap.servers",
+            IngestStack.get().kafka().bootstrapServers(),
+            "max.request.size",
+            "10000000",
+            "compression.type",
+            "zstd");
+    try (KafkaProducer<byte[], byte[]> producer =
+        new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer())) {
+      producer
+          .send(new ProducerRecord<>(TOPIC, 0, null, new byte[8_000_000]))
+          .get(1, TimeUnit.MINUTES);
+    }
+    sent++;
+    send(
+        "{\"type\":\"Metric\",\"metric\":\"after.poison\",\"timestamp\":1763510401,\"value\":1,"
+            + "\"tags\":{\"host\":\"a\"}}");
+    assertThat(raw("after.poison")).hasSize(1);
+    List<ConsumerRecord<byte[], byte[]>> dead = topics.readAll(DEAD);
+    // The stub is a second try, and may be the second there.
+    List<ConsumerRecord<byte[], byte[]>> both = new ArrayList<>(dead.subList(before, dead.size()));
+    assertThat(both).extracting(ConsumerRecord::serializedValueSize).containsOnly(-1, 8_000_000);
+    assertThat(both).hasSize(2);
+    both.removeIf(record -> record.value() != null);
+    ConsumerRecord<byte[], byte[]> stub = both.get(0);
+    assertThat(header(stub, "kafka-ingest.leftOut")).isEqualTo("1048400");
+    assertThat(header(stub, "kafka-ingest.reason")).isEqualTo("malformed");
+    assertThat(header(stub, "kafka-ingest.topic")).isEqualTo(TOPIC);
+    assertThat(header(stub, "kafka-ingest.partition")).isEqualTo("0");
+    assertThat(header(stub, "kafka-ingest.offset")).isNotEmpty();
+  }
+
+  @Test
+  void goodElementsAreStoredWhateverIsBesideThem() {
+    int before = topics.readAll(DEAD).size();
+    String good =
+        "{\"type\":\"Metric\",\"metric\":\"o.one\",\"timestamp\":1763510401,\"value\":1,"
+            + "\"tags\":{\"host\":\"a\"}}";
+    send("[" + good + ",5,null," + good.replace("401", "402") + ",\"text\"]");
+    List<ConsumerRecord<byte[], byte[]>> dead = topics.readAll(DEAD);
+    assertThat(dead.subList(before, dead.size()))
+        .extracting(record -> new String(record.value(), StandardCharsets.UTF_8))
+        .containsExactlyInAnyOrder("5", "null", "\"text\"");
+    assertThat(dead.subList(before, dead.size()))
+        .extracting(record -> header(record, "kafka-ingest.element"))
+        .containsExactlyInAnyOrder("1", "2", "4");
+    assertThat(raw("o.one"))
+        .singleElement()
+        .satisfies(series -> assertThat(series.points()).hasSize(2));
+  }
+
   private static String header(ConsumerRecord<byte[], byte[]> record, String name) {
     Header header = record.headers().lastHeader(name);
     return header == null ? null : new String(header.value(), StandardCharsets.UTF_8);
@@ -223,6 +341,7 @@ class MessagesIT {
 
   @Test
   void showsAndChangesTheRate() {
+    tsd.client().post("plugin/kafka-ingest/rate?rate=70000", null);
     assertThat(tsd.client().get("plugin/kafka-ingest/rate").get("points").asDouble())
         .isEqualTo(70000);
     assertThat(
@@ -238,6 +357,30 @@ class MessagesIT {
     assertThatThrownBy(() -> tsd.client().post("plugin/kafka-ingest/rate?group=x&rate=1", null))
         .isInstanceOf(TsdException.class)
         .hasMessageContaining("[points]");
+  }
+
+  /** As a page of another site that a browser of the network shows would do it. */
+  @Test
+  void pagesOfOtherSitesDoNotChangeTheRate() throws Exception {
+    double before = tsd.client().get("plugin/kafka-ingest/rate").get("points").asDouble();
+    assertThat(postRate("X-Requested-By", "me", "Origin", "http://evil.example")).isEqualTo(403);
+    assertThat(postRate("Content-Type", "application/x-www-form-urlencoded")).isEqualTo(403);
+    assertThat(tsd.client().get("plugin/kafka-ingest/rate").get("points").asDouble())
+        .isEqualTo(before);
+    assertThat(postRate("X-Requested-By", "me", "Origin", "http://127.0.0.1:" + tsd.port()))
+        .isEqualTo(200);
+  }
+
+  private static int postRate(String... headers) throws Exception {
+    URI uri = URI.create("http://127.0.0.1:" + tsd.port() + "/plugin/kafka-ingest/rate?rate=54321");
+    HttpRequest request =
+        HttpRequest.newBuilder(uri)
+            .headers(headers)
+            .POST(HttpRequest.BodyPublishers.noBody())
+            .build();
+    return HttpClient.newHttpClient()
+        .send(request, HttpResponse.BodyHandlers.discarding())
+        .statusCode();
   }
 
   @Test

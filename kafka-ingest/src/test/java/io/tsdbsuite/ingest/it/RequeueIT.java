@@ -8,7 +8,9 @@ import io.tsdbsuite.testkit.Await;
 import io.tsdbsuite.testkit.DataPoint;
 import io.tsdbsuite.testkit.KafkaTopics;
 import io.tsdbsuite.testkit.QuerySpec;
+import io.tsdbsuite.testkit.RawCell;
 import io.tsdbsuite.testkit.Series;
+import io.tsdbsuite.testkit.TelnetClient;
 import io.tsdbsuite.testkit.TsdException;
 import io.tsdbsuite.testkit.TsdServer;
 import java.io.IOException;
@@ -33,12 +35,14 @@ class RequeueIT {
   private static final long DELAY_MILLIS = 1_500;
   private static final int REQUEUES = 2;
   private static final TableName BROKEN = TableName.valueOf("requeue-rollup-10m");
+  private static final TableName BROKEN_DATA = TableName.valueOf("requeue-data");
 
   private final KafkaTopics topics = IngestStack.get().kafka().topics();
 
   @Test
   void triesAgainAfterTheDelayAndGivesUpInTheEnd() throws IOException {
-    makeTableWithoutItsFamily();
+    makeTableWithoutItsFamily(BROKEN);
+    makeTableWithoutItsFamily(BROKEN_DATA);
     topics.create("requeue-in", 1);
     topics.create("requeue-again", 1);
     topics.create("requeue-dead", 1);
@@ -63,14 +67,32 @@ class RequeueIT {
 
     topics.send(List.of(message("later", "10m")));
     putByHttp(tsd);
-    await("requeue-again", tries.size() + 2);
-    addFamily();
+    assertThatThrownBy(() -> tsd.client().put(List.of(raw("http", 1.5))))
+        .isInstanceOf(TsdException.class);
+    putByTelnet(tsd, raw("telnet", 1.5));
+    await("requeue-again", tries.size() + 4);
+    addFamily(BROKEN);
+    addFamily(BROKEN_DATA);
     Await.until(
         "both are stored by a later try",
         IngestStack.PATIENCE,
         () ->
             sums(tsd, "requeue.later", "10m").size() == 1
-                && sums(tsd, "requeue.http", "10m").size() == 1);
+                && sums(tsd, "requeue.http", "10m").size() == 1
+                && cells(BROKEN_DATA).size() == 2);
+    // On the width of the TSD's own write, which may have got through all the same.
+    assertThat(cells(BROKEN_DATA))
+        .extracting(cell -> cell.value().length)
+        .containsExactlyInAnyOrder(8, 4);
+    assertThat(cells(BROKEN)).extracting(cell -> cell.value().length).contains(1);
+    int rollups = cells(BROKEN).size();
+    tsd.client().put(List.of(raw("http", 1.5)));
+    putByTelnet(tsd, raw("telnet", 1.5), raw("last", 1L));
+    tsd.client()
+        .putRollup(new DataPoint("requeue.http", DAY, 5L, Map.of("host", "a")), "10m", "sum");
+    Await.until("the same again", IngestStack.PATIENCE, () -> cells(BROKEN_DATA).size() >= 3);
+    assertThat(cells(BROKEN_DATA)).describedAs("the same, and the last").hasSize(3);
+    assertThat(cells(BROKEN)).hasSize(rollups);
     Await.until(
         "the group that tries again has committed",
         IngestStack.PATIENCE,
@@ -78,7 +100,7 @@ class RequeueIT {
     assertThat(topics.readAll("requeue-dead")).hasSize(1);
     assertThat(tsd.client().stats())
         .containsEntry(
-            "tsd.kafka-ingest.seh.points plugin=storageExceptionHandler state=requeued", "1")
+            "tsd.kafka-ingest.seh.points plugin=storageExceptionHandler state=requeued", "3")
         .containsEntry(
             "tsd.kafka-ingest.seh.points plugin=storageExceptionHandler state=lost", "0");
     // A library that the TSD has in another version would show up here.
@@ -89,9 +111,12 @@ class RequeueIT {
 
   private static Map<String, String> conf() {
     Map<String, String> conf = new TreeMap<>();
+    conf.put("tsd.storage.hbase.data_table", BROKEN_DATA.getNameAsString());
     conf.put(
         "tsd.rollups.config",
-        IngestStack.ROLLUP_CONFIG.replace("\"tsdb-rollup-10m\"", "\"" + BROKEN + "\""));
+        IngestStack.ROLLUP_CONFIG
+            .replace("\"tsdb\"", "\"" + BROKEN_DATA + "\"")
+            .replace("\"tsdb-rollup-10m\"", "\"" + BROKEN + "\""));
     conf.put("tsd.core.storage_exception_handler.enable", "true");
     conf.put(
         "tsd.core.storage_exception_handler.plugin",
@@ -109,18 +134,18 @@ class RequeueIT {
     return conf;
   }
 
-  private static void makeTableWithoutItsFamily() throws IOException {
+  private static void makeTableWithoutItsFamily(TableName table) throws IOException {
     try (Admin admin = IngestStack.get().hbase().connection().getAdmin()) {
       admin.createTable(
-          TableDescriptorBuilder.newBuilder(BROKEN)
+          TableDescriptorBuilder.newBuilder(table)
               .setColumnFamily(ColumnFamilyDescriptorBuilder.of("x"))
               .build());
     }
   }
 
-  private static void addFamily() throws IOException {
+  private static void addFamily(TableName table) throws IOException {
     try (Admin admin = IngestStack.get().hbase().connection().getAdmin()) {
-      admin.addColumnFamily(BROKEN, ColumnFamilyDescriptorBuilder.of("t"));
+      admin.addColumnFamily(table, ColumnFamilyDescriptorBuilder.of("t"));
     }
   }
 
@@ -142,6 +167,20 @@ class RequeueIT {
     assertThatThrownBy(() -> tsd.client().putRollup(point, "10m", "sum"))
         .isInstanceOf(TsdException.class)
         .hasMessageContaining("did not store");
+  }
+
+  private static DataPoint raw(String name, Number value) {
+    return new DataPoint("requeue.raw." + name, DAY + 1, value, Map.of("host", "a"));
+  }
+
+  private static void putByTelnet(TsdServer tsd, DataPoint... points) {
+    try (TelnetClient telnet = new TelnetClient(tsd.port())) {
+      telnet.put(List.of(points));
+    }
+  }
+
+  private static List<RawCell> cells(TableName table) throws IOException {
+    return IngestStack.get().hbase().cells(table.getNameAsString());
   }
 
   private static List<Series> sums(TsdServer tsd, String metric, String interval) {

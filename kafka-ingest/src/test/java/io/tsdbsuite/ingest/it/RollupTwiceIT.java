@@ -72,6 +72,43 @@ class RollupTwiceIT {
     theTsdFindsTheSameRows(tsd, name);
     stockRollupsOfAnotherWidthAreErrors(tsd, name);
     tsd.stop();
+    if (!schema.isEmpty()) {
+      aNewGroupDoesNotStoreThemOnceMore(name, schema);
+    }
+  }
+
+  /**
+   * As after opentsdb-rpc-kafka: the topic is read, its rollups are stored on the TSD's own widths,
+   * and the new group has no offsets.
+   */
+  private static void aNewGroupDoesNotStoreThemOnceMore(String name, Map<String, String> schema)
+      throws IOException {
+    Map<String, String> conf = conf(name, schema);
+    String group = name + "-again";
+    conf.put("KafkaRpcPlugin.groups", group);
+    conf.put("KafkaRpcPlugin." + group + ".topics", name);
+    conf.put("KafkaRpcPlugin." + group + ".consumerType", "ROLLUP");
+    conf.keySet().removeIf(key -> key.equals("KafkaRpcPlugin." + name + ".topics"));
+    int before = cells(name + "-rollup-1h").size();
+    TsdServer tsd = IngestStack.tsd(group, conf);
+    Await.until(
+        "the group says why it does not begin",
+        IngestStack.PATIENCE,
+        () ->
+            IngestStack.status(tsd.client(), group)
+                .get("notReady")
+                .asText()
+                .contains("rollups are stored on other widths"));
+    assertThat(IngestStack.status(tsd.client(), group).at("/messages/consumed").asLong()).isZero();
+    assertThat(cells(name + "-rollup-1h")).hasSize(before);
+    assertThat(tsd.client().stats())
+        .anySatisfy(
+            (key, value) -> {
+              assertThat(key).startsWith("tsd.kafka-ingest.rollups.other_widths");
+              assertThat(Long.parseLong(value)).isPositive();
+            });
+    assertThat(tsd.logTail()).contains("on other widths than this plugin does");
+    tsd.stop();
   }
 
   private static Map<String, String> conf(String name, Map<String, String> schema) {

@@ -29,6 +29,7 @@ class ThrottleIT {
   void partitionsStopWhileTheRegionIsAwayAndNothingIsLost() throws IOException {
     KafkaTopics topics = IngestStack.get().kafka().topics();
     topics.create(TOPIC, PARTITIONS);
+    topics.create("throttle-dead", 1);
     Map<String, String> conf = new TreeMap<>();
     conf.put("KafkaRpcPlugin.groups", "throttle");
     conf.put("KafkaRpcPlugin.throttle.topics", TOPIC);

@@ -24,6 +24,10 @@ final class Uids {
     }
   }
 
+  boolean has(String kind, String name) {
+    return uids.containsKey(kind + " " + name);
+  }
+
   byte[] metric(String name) {
     return get("metrics", name);
   }

@@ -48,6 +48,7 @@ class WrongUseIT {
   void aTopicThatDoesNotExistIsNamedAndTakenUpOnceItDoes() {
     KafkaTopics topics = new KafkaTopics(IngestStack.get().kafka().bootstrapServers());
     Map<String, String> conf = group("late", "late-topic");
+    conf.put("KafkaRpcPlugin.deadLetterTopic", "late-dead");
     conf.put("KafkaRpcPlugin.kafka.metadata.max.age.ms", "500");
     TsdServer tsd = IngestStack.tsd("late", conf);
     try {
@@ -58,7 +59,7 @@ class WrongUseIT {
               IngestStack.status(tsd.client(), "late")
                   .get("notReady")
                   .asText()
-                  .equals("topics that do not exist: [late-topic]"));
+                  .equals("topics that do not exist: [late-dead, late-topic]"));
       assertThatThrownBy(() -> tsd.client().get("plugin/kafka-ingest/ready"))
           .isInstanceOf(TsdException.class)
           .hasMessageContaining("503");
@@ -71,6 +72,10 @@ class WrongUseIT {
                       .getBytes(StandardCharsets.UTF_8))));
       JsonNode status = IngestStack.awaitCaughtUp(tsd, "late", 1);
       assertThat(status.get("messages").get("stored").asLong()).isEqualTo(1);
+      // A message that cannot be stored would stop its partition.
+      assertThat(status.get("notReady").asText())
+          .isEqualTo("topics that do not exist: [late-dead]");
+      topics.create("late-dead", 1);
       Await.until(
           "readiness",
           IngestStack.PATIENCE,

@@ -44,6 +44,26 @@ class MessageReaderTest {
   }
 
   @Test
+  void aPointThatComesBackSaysHowTheTsdReceivedIt() throws BadMessageException {
+    String json =
+        "{'type':'Metric','tsdOrigin':'telnet','metric':'m','tags':{'a':'b'},'timestamp':1,"
+            + "'value':1}";
+    assertThat(((MetricPoint) one(json)).origin()).isEqualTo(Origin.TELNET);
+    assertThat(((MetricPoint) one(json.replace("telnet", "http"))).origin()).isEqualTo(Origin.HTTP);
+    for (String other : new String[] {"'x'", "5", "null", "{'a':[1]}"}) {
+      assertThat(((MetricPoint) one(json.replace("'telnet'", other))).origin()).isNull();
+    }
+    assertThat(
+            ((AggregatePoint)
+                    one(
+                        json.replace(
+                            "'type':'Metric'",
+                            "'type':'Aggregate','interval':'1h','aggregator':'SUM'")))
+                .origin())
+        .isEqualTo(Origin.TELNET);
+  }
+
+  @Test
   void readsARollup() throws BadMessageException {
     RollupPoint point =
         (RollupPoint)
@@ -56,6 +76,28 @@ class MessageReaderTest {
     assertThat(point.value(0)).isEqualTo("90.5");
     assertThat(point.aggregator(1)).isEqualTo("count");
     assertThat(point.value(1)).isEqualTo("60");
+  }
+
+  @Test
+  void aRollupMaySayWhenItsPointsWereReadAndThatNothingIsLeft() throws BadMessageException {
+    String json =
+        "{'type':'Rollup','v':1,'metric':'m','tags':{'a':'b'},'timestamp':1763510400,"
+            + "'interval':'1h','asOf':1763600000123,'values':{'sum':90.5}}";
+    RollupPoint point = (RollupPoint) one(json);
+    assertThat(point.hasAsOf()).isTrue();
+    assertThat(point.asOf()).isEqualTo(1763600000123L);
+    assertThat(point.isDeletion()).isFalse();
+    RollupPoint deletion = (RollupPoint) one(json.replace("'sum':90.5", ""));
+    assertThat(deletion.isDeletion()).isTrue();
+    assertThat(deletion.size()).isZero();
+    assertThat(deletion.points()).isEqualTo(1);
+    assertThat(((RollupPoint) one(json.replace("asOf", "x"))).hasAsOf()).isFalse();
+    // In a message of another type it is one of the unknown fields.
+    assertThat(
+            one(
+                "{'type':'Metric','metric':'m','tags':{'a':'b'},'timestamp':1,'value':1,"
+                    + "'asOf':{'x':[1]}}"))
+        .isInstanceOf(MetricPoint.class);
   }
 
   @Test
@@ -107,11 +149,54 @@ class MessageReaderTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"5", "-1.5e3", "null", "true", "'a\\u0022ä'", "''", "[1,{'a':[]}]", "[]"})
+  void whatIsNoObjectIsBadByItself(String odd) throws BadMessageException {
+    String good = "{'type':'Metric','metric':'ä','tags':{'a':'b'},'timestamp':1,'value':1}";
+    for (String mark : new String[] {"", "\ufeff"}) {
+      byte[] message = utf8(mark + "[" + good + ", " + odd + " ," + good + "]");
+      List<Element> elements = reader.read(message);
+      assertThat(elements).hasSize(3);
+      assertThat(elements.get(0)).isInstanceOf(MetricPoint.class);
+      assertThat(elements.get(2)).isInstanceOf(MetricPoint.class);
+      BadMessageException problem = ((BadElement) elements.get(1)).problem();
+      assertThat(problem.reason()).isEqualTo(Reason.MALFORMED);
+      assertThat(problem).hasMessageContaining("element 1 must be an object");
+      List<byte[]> texts = List.of(utf8(good), utf8(odd), utf8(good));
+      for (int i = 0; i < texts.size(); i++) {
+        assertThat(Arrays.copyOfRange(message, elements.get(i).from(), elements.get(i).to()))
+            .isEqualTo(texts.get(i));
+      }
+    }
+    assertThat(bad("[" + odd + "]").reason()).isEqualTo(Reason.MALFORMED);
+  }
+
+  @Test
+  void onlyUtf8IsTaken() {
+    String json = "{'type':'Metric','metric':'a/b','tags':{'a':'b'},'timestamp':1,'value':1}";
+    byte[] overlong = utf8(json.replace("/", "##"));
+    int at = new String(overlong, StandardCharsets.ISO_8859_1).indexOf("##");
+    overlong[at] = (byte) 0xc0;
+    overlong[at + 1] = (byte) 0xaf;
+    String text = json.replace('\'', '"');
+    for (byte[] message :
+        List.of(
+            overlong,
+            text.getBytes(StandardCharsets.UTF_16),
+            text.getBytes(StandardCharsets.UTF_16LE),
+            ("[" + text + "]").getBytes(StandardCharsets.UTF_16BE),
+            json.replace("a/b", "köln").replace('\'', '"').getBytes(StandardCharsets.ISO_8859_1))) {
+      BadMessageException e =
+          catchThrowableOfType(BadMessageException.class, () -> reader.read(message));
+      assertThat(e.reason()).isEqualTo(Reason.MALFORMED);
+      assertThat(e).hasMessageContaining("must be JSON in UTF-8");
+    }
+  }
+
+  @ParameterizedTest
   @ValueSource(
       strings = {
         "not json",
         "5",
-        "[5]",
         "{'type':'Metric'",
         "[{'type':'Metric','metric':'m','tags':{'a':'b'},'timestamp':1,'value':1},{'type':",
         "{} {}",
@@ -171,8 +256,16 @@ class MessageReaderTest {
         "'v':1|'v':2|UNSUPPORTED_VERSION|found 2",
         "'v':1,||UNSUPPORTED_VERSION|found nothing",
         "'interval':'1h',||BAD_FIELD|interval must",
-        "{'sum':1}|{}|BAD_FIELD|values must",
+        "'values':{'sum':1}|'n':1|BAD_FIELD|values must be an object of aggregators, found nothing",
+        "'v':1|'v':1,'asOf':1763510400|BAD_FIELD|asOf must be milliseconds since the epoch",
+        "'v':1|'v':1,'asOf':1763510400000000|BAD_FIELD|found 1763510400000000",
+        "'v':1|'v':1,'asOf':0|BAD_FIELD|found 0",
+        "'v':1|'v':1,'asOf':-1763510400000|BAD_FIELD|found -1763510400000",
+        "'v':1|'v':1,'asOf':1.5|BAD_FIELD|asOf must be an integer",
+        "'v':1|'v':1,'asOf':null|BAD_FIELD|asOf must be an integer",
+        "'v':1|'v':1,'asOf':{'a':[1]}|BAD_FIELD|asOf must be an integer",
         "{'sum':1}|{'sum':1,'sum':2}|BAD_FIELD|found it twice",
+        "{'sum':1}|{'sum':1,'SUM':2}|BAD_FIELD|found it twice",
         "{'sum':1}|{'sum':'1'}|BAD_VALUE|values.sum must be a number",
         "{'sum':1}|[1]|BAD_FIELD|values must be an object",
       })

@@ -4,8 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tsdbsuite.ingest.message.BadMessageException;
 import io.tsdbsuite.ingest.message.Reason;
+import java.util.stream.Stream;
 import net.opentsdb.uid.NoSuchUniqueName;
+import org.hbase.async.HBaseException;
+import org.hbase.async.HBaseFailures;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class StorageFailureTest {
   @Test
@@ -39,5 +44,55 @@ class StorageFailureTest {
   void errorsAndSideTopicsAreTriedAgain() {
     assertThat(StorageFailure.of(new NoClassDefFoundError("x")).isOutage()).isTrue();
     assertThat(StorageFailure.of(new Exception("Kafka")).isOutage()).isTrue();
+  }
+
+  static Stream<HBaseException> outages() {
+    return Stream.of(
+        HBaseFailures.timedOut(),
+        HBaseFailures.noTable(),
+        HBaseFailures.brokenMeta(),
+        HBaseFailures.noResponse(),
+        HBaseFailures.otherVersion(),
+        HBaseFailures.remote("org.apache.hadoop.hbase.quotas.RpcThrottlingException", "wait 1 s"),
+        HBaseFailures.remote(
+            "org.apache.hadoop.hbase.security.AccessDeniedException", "no permission"),
+        HBaseFailures.remote("java.io.IOException", "hm"),
+        HBaseFailures.remote(
+            "org.apache.hadoop.hbase.DoNotRetryIOException", "caused by RegionTooBusyException"));
+  }
+
+  /** All writes may meet them, so none of them may cost a message. */
+  @ParameterizedTest
+  @MethodSource("outages")
+  void whatHBaseSaysIsAnOutage(HBaseException said) {
+    StorageFailure failure = StorageFailure.of(said);
+    assertThat(failure.isOutage()).isTrue();
+    assertThat(failure.isUnexpected()).isFalse();
+    assertThat(failure.bad()).isNull();
+  }
+
+  static Stream<HBaseException> refusals() {
+    return Stream.of(
+        HBaseFailures.noFamily(),
+        HBaseFailures.remote("org.apache.hadoop.hbase.DoNotRetryIOException", "too large"),
+        HBaseFailures.remote(
+            "org.apache.hadoop.hbase.exceptions.FailedSanityCheckException", "timestamp"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("refusals")
+  void knownRefusalsAreOfOneWrite(HBaseException said) {
+    StorageFailure failure = StorageFailure.of(said);
+    assertThat(failure.isOutage()).isFalse();
+    assertThat(failure.isUnexpected()).isFalse();
+    assertThat(failure.bad()).isNull();
+  }
+
+  @Test
+  void whatTheTsdsCodeThrowsIsUnexpected() {
+    assertThat(StorageFailure.of(new IllegalStateException("Should never happen!")).isUnexpected())
+        .isTrue();
+    assertThat(StorageFailure.of(new UnsupportedOperationException()).isUnexpected()).isTrue();
+    assertThat(StorageFailure.of(new NoClassDefFoundError("x")).isUnexpected()).isFalse();
   }
 }

@@ -1,0 +1,33 @@
+package io.tsdbsuite.ingest;
+
+import io.tsdbsuite.ingest.message.Origin;
+
+/**
+ * Finds out how the TSD received a point that it gives to its storage exception handler. The point
+ * does not tell; the callers of the handler differ.
+ *
+ * <p>In 2.4.1 all of them are in PutDataPointRpc: for telnet its {@code execute} and the first of
+ * its two local classes named PutErrback, for HTTP its {@code processDataPoint} and the second.
+ */
+final class ReceivedBy {
+  private static final String RPC = "net.opentsdb.tsd.PutDataPointRpc";
+
+  private ReceivedBy() {}
+
+  /** From the stack of the handler's thread; HTTP is what nothing speaks against. */
+  static Origin of(StackTraceElement[] stack) {
+    for (StackTraceElement frame : stack) {
+      switch (frame.getClassName() + "." + frame.getMethodName()) {
+        case RPC + "$1PutErrback.call":
+        case RPC + ".execute":
+          return Origin.TELNET;
+        case RPC + "$2PutErrback.call":
+        case RPC + ".processDataPoint":
+          return Origin.HTTP;
+        default:
+          // The handler itself, or what brought the answer.
+      }
+    }
+    return Origin.HTTP;
+  }
+}

@@ -1,0 +1,48 @@
+package io.tsdbsuite.ingest.consume;
+
+import java.util.Collection;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * Batches of records that Kafka's client cannot read: their checksum is wrong, or they cannot be
+ * decompressed. Thread-safe.
+ *
+ * <p>The client says so by a {@link KafkaException} of no special class, which names the partition
+ * in its text alone. Source: CompletedFetch of kafka-clients 3.9.2.
+ */
+final class DamagedBatches {
+  private static final int MAX_DEPTH = 8;
+
+  private final Map<TopicPartition, Long> seen = new ConcurrentHashMap<>();
+
+  /** The partition that it stopped at; null if it is about something else. */
+  static TopicPartition partitionOf(KafkaException thrown, Collection<TopicPartition> assigned) {
+    String message = String.valueOf(thrown.getMessage());
+    for (TopicPartition partition : assigned) {
+      if (message.contains("fetching the next record from " + partition + ". ")
+          || message.contains("Record batch for partition " + partition + " at offset ")
+          || message.contains("Record for partition " + partition + " at offset ")) {
+        return partition;
+      }
+    }
+    return null;
+  }
+
+  /** What is wrong, by the innermost exception. */
+  static String describe(KafkaException thrown) {
+    Throwable at = thrown;
+    for (int depth = 0; depth < MAX_DEPTH && at.getCause() != null; depth++) {
+      at = at.getCause();
+    }
+    return String.valueOf(at.getMessage());
+  }
+
+  /** Notes where a partition could not be read on; whether that was so before. */
+  boolean isSecond(TopicPartition partition, long offset) {
+    Long before = seen.put(partition, offset);
+    return before != null && before == offset;
+  }
+}

@@ -1,0 +1,33 @@
+package io.tsdbsuite.ingest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tsdbsuite.ingest.message.Origin;
+import org.junit.jupiter.api.Test;
+
+/** With stacks of 2.4.1; RequeueIT has them from a real TSD. */
+class ReceivedByTest {
+  private static final String RPC = "net.opentsdb.tsd.PutDataPointRpc";
+
+  private static Origin of(String... frames) {
+    StackTraceElement[] stack = new StackTraceElement[frames.length];
+    for (int i = 0; i < frames.length; i++) {
+      int dot = frames[i].lastIndexOf('.');
+      stack[i] =
+          new StackTraceElement(
+              frames[i].substring(0, dot), frames[i].substring(dot + 1), "PutDataPointRpc.java", 1);
+    }
+    return ReceivedBy.of(stack);
+  }
+
+  @Test
+  void telnetIsToldFromHttp() {
+    String handle = RPC + ".handleStorageException";
+    assertThat(of(handle, RPC + "$1PutErrback.call", "Deferred.doCall")).isEqualTo(Origin.TELNET);
+    assertThat(of(handle, RPC + ".execute", "RpcHandler.handleTelnetRpc")).isEqualTo(Origin.TELNET);
+    assertThat(of(handle, RPC + "$2PutErrback.call", "Deferred.doCall")).isEqualTo(Origin.HTTP);
+    // HTTP has an execute too, below the method that hands points to the handler.
+    assertThat(of(handle, RPC + ".processDataPoint", RPC + ".execute")).isEqualTo(Origin.HTTP);
+    assertThat(of("some.Other.call")).isEqualTo(Origin.HTTP);
+  }
+}

@@ -1,0 +1,172 @@
+package io.tsdbsuite.ingest.consume;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.stumbleupon.async.Deferred;
+import io.tsdbsuite.ingest.message.BadMessageException;
+import io.tsdbsuite.ingest.message.MessageReader;
+import io.tsdbsuite.ingest.store.CellIds;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.MockConsumer;
+import org.apache.kafka.clients.consumer.OffsetResetStrategy;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** HBase answers all but one write. The writer and HBase are played by the test. */
+class LostAnswerTest {
+  private static final TopicPartition ZERO = new TopicPartition("t", 0);
+  private static final long ACK = 600_000;
+
+  private final TestParts.ManualTicker ticker = new TestParts.ManualTicker();
+  private final MockConsumer<byte[], byte[]> consumer =
+      new MockConsumer<>(OffsetResetStrategy.NONE);
+  private final GroupParts parts = TestParts.of(null, Clock.systemUTC(), ticker);
+  private final Backlog backlog = new Backlog();
+  private final List<Deferred<Object>> probes = new ArrayList<>();
+  private final Storage storage =
+      new Storage() {
+        @Override
+        public void flush() {
+          // Nothing is held back.
+        }
+
+        @Override
+        public Deferred<Object> probe() {
+          Deferred<Object> probe = new Deferred<>();
+          probes.add(probe);
+          return probe;
+        }
+      };
+  private final Session session =
+      new Session("s", consumer, parts, backlog, storage, new Timeouts(0, ACK));
+
+  @BeforeEach
+  void assign() {
+    TestParts.exists(consumer, "t", 0);
+    TestParts.exists(consumer, "dead", 0);
+    session.round();
+    consumer.rebalance(List.of(ZERO));
+    consumer.updateBeginningOffsets(Map.of(ZERO, 0L));
+    consumer.updateEndOffsets(Map.of(ZERO, 2L));
+    consumer.seek(ZERO, 0);
+  }
+
+  private void round(long afterMillis) {
+    ticker.add(afterMillis);
+    session.round();
+  }
+
+  /** The writer hands the next message to HBase. */
+  private Departure depart(long cell) throws InterruptedException {
+    Task task = backlog.take(0);
+    Ticket ticket = new Ticket(task, 10, parts.settlement);
+    assertThat(parts.window.acquire(10, 0)).isTrue();
+    assertThat(task.progress().depart(task.sequence(), ticket, parts.uptime.millis())).isTrue();
+    CellIds cells = cells(cell);
+    assertThat(parts.pending.enter(cells, 0)).isEqualTo(1);
+    Departure departure = new Departure(ticket, parts.pending, cells, 0, 1);
+    ticket.settle();
+    return departure;
+  }
+
+  private static CellIds cells(long time) {
+    String point =
+        "{\"type\":\"Metric\",\"metric\":\"m\",\"tags\":{\"a\":\"b\"},\"value\":1,\"timestamp\":"
+            + time
+            + "}";
+    try {
+      return Stores.unconnected().cells(new MessageReader().read(point.getBytes(UTF_8)));
+    } catch (BadMessageException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private void send(long offset) {
+    consumer.addRecord(new ConsumerRecord<>("t", 0, offset, null, "{}".getBytes(UTF_8)));
+  }
+
+  /** Rounds of a second each, in which HBase answers what it is asked. */
+  private void roundsWithAnswers(int rounds) {
+    for (int i = 0; i < rounds; i++) {
+      round(1_000);
+      probes.forEach(probe -> probe.callback(null));
+      probes.clear();
+    }
+  }
+
+  @Test
+  void isGivenUpWhenHBaseAnswersOthers() throws InterruptedException {
+    send(0);
+    send(1);
+    round(0);
+    Departure lost = depart(7);
+    depart(8).settle();
+    assertThat(parts.window.used()).isEqualTo(10);
+    round(ACK);
+    assertThat(session.problem()).isNull();
+    roundsWithAnswers(40);
+    assertThat(parts.stats.lostAnswers()).isEqualTo(1);
+    assertThat(parts.window.used()).isZero();
+    assertThat(consumer.position(ZERO)).describedAs("read again").isZero();
+    assertThat(session.problem()).isNull();
+    send(0);
+    send(1);
+    round(1_000);
+    assertThat(backlog.isHalfEmpty()).isTrue();
+    // Its cell is free for the message that is read again.
+    Departure again = depart(7);
+    depart(8).settle();
+    lost.settle();
+    assertThat(parts.window.used()).describedAs("a late answer counts nothing").isEqualTo(10);
+    assertThat(parts.pending.enter(cells(7), 0)).describedAs("and frees nothing").isZero();
+    again.settle();
+    assertThat(parts.window.used()).isZero();
+    assertThat(parts.stats.messagesInFlight()).isZero();
+    assertThat(parts.stats.consumedMessages()).isEqualTo(4);
+    assertThat(parts.stats.storedMessages()).isEqualTo(3);
+    assertThat(parts.stats.replayedMessages()).isEqualTo(1);
+  }
+
+  /** What waits in HBase's client is done once HBase is back: nothing may overtake it. */
+  @Test
+  void isWaitedForWhileHBaseAnswersNobody() throws InterruptedException {
+    send(0);
+    round(0);
+    Departure owed = depart(7);
+    round(ACK + 1);
+    assertThat(session.problem()).startsWith("HBase has not answered for t-0 for 600 s");
+    for (int i = 0; i < 1_000; i++) {
+      round(1_000);
+    }
+    assertThat(probes).hasSize(1);
+    // HBase is back; the question was first to be answered.
+    probes.remove(0).callback(null);
+    roundsWithAnswers(20);
+    assertThat(parts.stats.lostAnswers()).isZero();
+    owed.settle();
+    roundsWithAnswers(2);
+    assertThat(session.problem()).isNull();
+    assertThat(parts.stats.storedMessages()).isEqualTo(1);
+    assertThat(parts.window.used()).isZero();
+  }
+
+  @Test
+  void isGivenUpAlsoWhenThePartitionIsSomebodyElses() throws InterruptedException {
+    send(0);
+    round(0);
+    depart(7);
+    session.onPartitionsRevoked(List.of(ZERO));
+    assertThat(parts.window.used()).isEqualTo(10);
+    consumer.rebalance(List.of());
+    ticker.add(ACK + 1);
+    roundsWithAnswers(40);
+    assertThat(parts.window.used()).isZero();
+    assertThat(parts.left).isEmpty();
+  }
+}

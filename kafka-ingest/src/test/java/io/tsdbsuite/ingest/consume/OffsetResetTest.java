@@ -1,0 +1,95 @@
+package io.tsdbsuite.ingest.consume;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.stumbleupon.async.Deferred;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.clients.consumer.MockConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.consumer.OffsetResetStrategy;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class OffsetResetTest {
+  private static final TopicPartition ZERO = new TopicPartition("t", 0);
+  private static final TopicPartition ONE = new TopicPartition("t", 1);
+  private static final TopicPartition TWO = new TopicPartition("t", 2);
+
+  private final TestParts.ManualTicker ticker = new TestParts.ManualTicker();
+  private final MockConsumer<byte[], byte[]> consumer =
+      new MockConsumer<>(OffsetResetStrategy.NONE);
+
+  @BeforeEach
+  void topics() {
+    TestParts.exists(consumer, "t", 0, 1);
+    TestParts.exists(consumer, "dead", 0);
+    consumer.updateBeginningOffsets(Map.of(ZERO, 0L, ONE, 0L, TWO, 0L));
+    consumer.updateEndOffsets(Map.of(ZERO, 5L, ONE, 0L, TWO, 3L));
+  }
+
+  private Session session(String reset) {
+    GroupParts parts =
+        TestParts.of(null, Clock.systemUTC(), ticker, "kafka.auto.offset.reset", reset);
+    Storage storage =
+        new Storage() {
+          @Override
+          public void flush() {
+            // Nothing is held back.
+          }
+
+          @Override
+          public Deferred<Object> probe() {
+            return new Deferred<>();
+          }
+        };
+    return new Session("s", consumer, parts, new Backlog(), storage, new Timeouts(0, 60_000));
+  }
+
+  private Map<TopicPartition, OffsetAndMetadata> committed() {
+    return consumer.committed(Set.of(ZERO, ONE, TWO));
+  }
+
+  /** Else a message that comes while the TSD is away is behind the "end" of its next start. */
+  @Test
+  void latestCommitsWhereItStartsAtOnce() {
+    Session session = session("latest");
+    session.round();
+    consumer.rebalance(List.of(ZERO, ONE));
+    // The mock tells of one partition at a time.
+    session.round();
+    session.round();
+    assertThat(committed().get(ZERO)).isEqualTo(new OffsetAndMetadata(5));
+    assertThat(committed().get(ONE)).isEqualTo(new OffsetAndMetadata(0));
+    assertThat(consumer.position(ZERO)).isEqualTo(5);
+  }
+
+  @Test
+  void latestReadsPartitionsThatAreBornLaterFromTheirBeginning() {
+    Session session = session("latest");
+    session.round();
+    consumer.rebalance(List.of(ZERO, ONE));
+    session.round();
+    session.round();
+    TestParts.exists(consumer, "t", 0, 1, 2);
+    consumer.rebalance(List.of(ZERO, ONE, TWO));
+    session.round();
+    session.round();
+    assertThat(consumer.position(TWO)).isZero();
+    assertThat(consumer.position(ZERO)).isEqualTo(5);
+  }
+
+  @Test
+  void earliestReadsAll() {
+    Session session = session("earliest");
+    session.round();
+    consumer.rebalance(List.of(ZERO, TWO));
+    session.round();
+    session.round();
+    assertThat(consumer.position(ZERO)).isZero();
+    assertThat(consumer.position(TWO)).isZero();
+  }
+}

@@ -1,0 +1,24 @@
+package io.tsdbsuite.ingest.consume;
+
+import io.tsdbsuite.ingest.store.ElementStore;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Clock;
+import net.opentsdb.core.TSDB;
+import net.opentsdb.utils.Config;
+import org.hbase.async.HBaseClient;
+
+/** Stores without a server. */
+final class Stores {
+  private Stores() {}
+
+  /** Without rollups, and with nobody at the other end. */
+  static ElementStore unconnected() {
+    try {
+      TSDB tsdb = new TSDB(new HBaseClient("127.0.0.1:1"), new Config(false));
+      return new ElementStore(tsdb, Clock.systemUTC(), true);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,89 @@
+package io.tsdbsuite.ingest.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+class CellIdentityTest {
+  private static final String ROLLUP =
+      "{'type':'Rollup','v':1,'metric':'m','tags':{'a':'1','b':'2'},"
+          + "'timestamp':7200,'interval':'1h','values':{'sum':1}}";
+  private static final String AGGREGATE =
+      "{'type':'Aggregate','metric':'m','tags':{'a':'1','b':'2'},"
+          + "'timestamp':7200,'interval':'1h','aggregator':'SUM','value':1}";
+  private static final String METRIC =
+      "{'type':'Metric','metric':'m','tags':{'a':'1','b':'2'},'timestamp':7200,'value':1}";
+
+  private List<Long> ids(String message) throws Exception {
+    CellIds cells = TestCells.of(message);
+    List<Long> ids = new ArrayList<>();
+    for (int i = 0; i < cells.start(cells.elements()); i++) {
+      ids.add(cells.id(i));
+    }
+    return ids;
+  }
+
+  @Test
+  void oneCellHasOneNumberHoweverItIsSpelled() throws Exception {
+    List<Long> sum = ids(ROLLUP);
+    assertThat(sum).hasSize(1);
+    for (String same :
+        List.of(
+            ROLLUP.replace("'sum':1", "'SUM':70000"),
+            ROLLUP.replace("'a':'1','b':'2'", "'b':'2','a':'1'"),
+            AGGREGATE,
+            AGGREGATE.replace("'value':1", "'value':70000"),
+            AGGREGATE.replace("SUM", "sum"),
+            // An Aggregate's time is rounded down, as the TSD does.
+            AGGREGATE.replace("7200", "10799"))) {
+      assertThat(ids(same)).as(same).isEqualTo(sum);
+    }
+    assertThat(ids(ROLLUP.replace("'sum':1", "'count':1,'sum':1")))
+        .hasSize(2)
+        .contains(sum.get(0), ids(AGGREGATE.replace("SUM", "COUNT")).get(0));
+    assertThat(ids(ROLLUP.replace("'sum':1", "")))
+        .describedAs("a deletion is of every aggregator")
+        .hasSize(2)
+        .contains(sum.get(0), ids(AGGREGATE.replace("SUM", "COUNT")).get(0));
+    String grouped = AGGREGATE.replace("'interval'", "'groupByAggregator':'MAX','interval'");
+    assertThat(ids(grouped.replace("MAX", "max"))).isEqualTo(ids(grouped));
+    assertThat(ids(grouped.replace("{'a'", "{'_aggregate':'max','a'"))).isEqualTo(ids(grouped));
+  }
+
+  @Test
+  void otherCellsHaveOthers() throws Exception {
+    Set<Long> ids = new TreeSet<>();
+    String grouped = AGGREGATE.replace("'interval'", "'groupByAggregator':'MAX','interval'");
+    List<String> others =
+        List.of(
+            ROLLUP,
+            ROLLUP.replace("7200", "10800"),
+            ROLLUP.replace("1h", "10m"),
+            ROLLUP.replace("'1'", "'2'"),
+            ROLLUP.replace("'m'", "'n'"),
+            AGGREGATE.replace("SUM", "COUNT"),
+            grouped,
+            grouped.replace("MAX", "MIN"),
+            grouped.replace("'interval':'1h',", ""),
+            METRIC,
+            METRIC.replace("Metric", "Histogram").replace("'value':1", "'buckets':{'0,1':1}"));
+    for (String other : others) {
+      ids.addAll(ids(other));
+    }
+    assertThat(ids).hasSize(others.size());
+  }
+
+  @Test
+  void elementsWithoutACellAreCounted() throws Exception {
+    CellIds cells =
+        TestCells.of("[5," + ROLLUP.replace("1h", "60m") + "," + ROLLUP + ",null," + METRIC + "]");
+    assertThat(cells.elements()).isEqualTo(5);
+    assertThat(List.of(cells.start(1), cells.start(2), cells.start(3), cells.start(4)))
+        .containsExactly(0, 0, 1, 1);
+    assertThat(cells.start(5)).isEqualTo(2);
+  }
+}

@@ -1,0 +1,44 @@
+package io.tsdbsuite.ingest.store;
+
+import io.tsdbsuite.format.rollup.RollupConfig;
+import io.tsdbsuite.ingest.message.BadMessageException;
+import io.tsdbsuite.ingest.message.MessageReader;
+import java.nio.charset.StandardCharsets;
+
+/** Cells of messages, under a rollup configuration of 1m (default), 10m and 1h, sum and count. */
+public final class TestCells {
+  private static final RollupSchema SCHEMA =
+      new RollupSchema(
+          RollupConfig.parse(
+              "{'aggregationIds':{'sum':0,'count':2},'intervals':[".replace('\'', '"')
+                  + interval("tsdb", "1m", "1h", ",'defaultInterval':true")
+                  + ","
+                  + interval("t10m", "10m", "1d", "")
+                  + ","
+                  + interval("t1h", "1h", "1d", "")
+                  + "]}"),
+          true);
+
+  private static String interval(String table, String interval, String span, String more) {
+    return ("{'table':'"
+            + table
+            + "','preAggregationTable':'"
+            + table
+            + "-agg','interval':'"
+            + interval
+            + "','rowSpan':'"
+            + span
+            + "'"
+            + more
+            + "}")
+        .replace('\'', '"');
+  }
+
+  private TestCells() {}
+
+  /** The cells of a message; its quotes may be single ones. */
+  public static CellIds of(String message) throws BadMessageException {
+    byte[] utf8 = message.replace('\'', '"').getBytes(StandardCharsets.UTF_8);
+    return new CellIdentity(SCHEMA, "_aggregate").of(new MessageReader().read(utf8));
+  }
+}
