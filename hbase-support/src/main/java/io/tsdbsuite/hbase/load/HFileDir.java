@@ -80,6 +80,12 @@ public final class HFileDir implements Closeable {
     return list(family(), run + "-");
   }
 
+  /** The label of a file that is finished, as its writer was given it. */
+  public String label(FileStatus file) {
+    String name = file.getPath().getName();
+    return name.substring(run.length() + 1, name.lastIndexOf('-'));
+  }
+
   /**
    * Finished files of these names, in their order.
    *

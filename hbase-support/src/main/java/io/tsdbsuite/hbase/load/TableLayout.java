@@ -125,6 +125,11 @@ public final class TableLayout {
     return family.isMobEnabled();
   }
 
+  /** The cipher that the family's files are encrypted with; null if they are not. */
+  public String encryption() {
+    return family.getEncryptionType();
+  }
+
   /** Size at which a region of this table is split, bytes; 0 if the table does not say. */
   public long maxFileSize() {
     return maxFileSize;
