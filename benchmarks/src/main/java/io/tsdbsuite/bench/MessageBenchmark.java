@@ -15,6 +15,7 @@ import org.openjdk.jmh.annotations.State;
 @State(Scope.Thread)
 public class MessageBenchmark {
   private static final int POINTS = 256;
+  private static final long AS_OF = 1_763_596_800_000L;
 
   /** Four messages for each point, or one. */
   @Param public MessageFormat format;
@@ -37,7 +38,7 @@ public class MessageBenchmark {
       point.set(1_700_000_400L, "1h", 60 * min + random.nextDouble(), min, min + 10, 60);
       points[i] = point;
     }
-    encoder = format.encoder();
+    encoder = format.encoder(AS_OF);
   }
 
   private static void tag(RollupPoint point, String key, String value) {
@@ -52,7 +53,7 @@ public class MessageBenchmark {
 
   /** Messages of one operation. */
   static int messages(MessageFormat format) {
-    return format.encoder().messages();
+    return format.encoder(AS_OF).messages();
   }
 
   /** Encodes them. */

@@ -79,8 +79,7 @@ final class Flow {
     clean();
     Path rollupConfig = rollupConfig();
     RollupConfig rollups = RollupConfig.load(rollupConfig.toString());
-    Duration delaySla = Duration.ofSeconds(rollups.interval(INTERVAL).delaySlaSeconds());
-    Window window = Window.at(clock.instant(), delaySla, options.days);
+    Window window = Window.at(clock.instant(), delaySla(rollups), options.days);
     console.step("starting HBase 2.6, Kafka, an S3 server and a TSD 2.4.1 on loopback");
     try (Stack stack =
         Stack.in(directory.resolve(STACK)).hbase().kafka().s3().optimized().start()) {
@@ -117,7 +116,12 @@ final class Flow {
     RollupRun job = new RollupRun(stack, tsd.configFile(), console);
     job.export();
     ExitCode code =
-        job.roll(window.from(), window.rollupTo(), TOPIC, directory.resolve("rollup-job.json"));
+        job.roll(
+            window.from(),
+            window.rollupTo(),
+            delaySla(rollups),
+            TOPIC,
+            directory.resolve("rollup-job.json"));
     if (code != ExitCode.DONE) {
       console.step("the rollup job failed; its log is %s", directory.resolve("quickstart.log"));
       return false;
@@ -142,6 +146,10 @@ final class Flow {
     boolean allEqual = equal && findings.differences() == 0;
     console.step(allEqual ? "no result differs" : "RESULTS DIFFER, see above");
     return allEqual;
+  }
+
+  private static Duration delaySla(RollupConfig rollups) {
+    return Duration.ofSeconds(rollups.interval(INTERVAL).delaySlaSeconds());
   }
 
   private Path report() {

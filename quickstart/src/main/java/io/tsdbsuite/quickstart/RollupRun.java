@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -58,10 +59,11 @@ final class RollupRun {
    *
    * @param from first hour, seconds since the epoch
    * @param to last hour, exclusive
+   * @param holdBack how far the rollups stay behind the present
    * @param topic where to
    * @param report the job's own report
    */
-  ExitCode roll(long from, long to, String topic, Path report) {
+  ExitCode roll(long from, long to, Duration holdBack, String topic, Path report) {
     Map<String, String> spark = new TreeMap<>();
     spark.put("spark.master", "local[2]");
     spark.put("spark.ui.enabled", "false");
@@ -82,6 +84,7 @@ final class RollupRun {
             "--tsd-config=" + tsdConfig,
             "--from=" + Instant.ofEpochSecond(from),
             "--to=" + Instant.ofEpochSecond(to),
+            "--hold-back=" + holdBack.toSeconds() + "s",
             "--kafka-bootstrap=" + stack.kafka().bootstrapServers(),
             "--topic=" + topic,
             "--report=" + report);

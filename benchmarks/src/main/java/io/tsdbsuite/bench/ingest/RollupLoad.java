@@ -19,6 +19,7 @@ final class RollupLoad {
   private static final int HOURS = 24;
   private static final long START = 1_763_510_400L;
   private static final long HOUR = 3600;
+  private static final long AS_OF = 1000 * (START + 24 * HOUR);
 
   private final int metrics;
 
@@ -38,7 +39,7 @@ final class RollupLoad {
 
   /** The messages, one or four for each series-interval. */
   Iterable<ProducerRecord<byte[], byte[]>> messages(String topic, MessageFormat format) {
-    return () -> records(topic, format.encoder());
+    return () -> records(topic, format.encoder(AS_OF));
   }
 
   private Iterator<ProducerRecord<byte[], byte[]>> records(String topic, MessageEncoder encoder) {

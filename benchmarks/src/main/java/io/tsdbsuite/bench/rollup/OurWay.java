@@ -54,7 +54,7 @@ final class OurWay implements Way {
   @Override
   public Totals run() throws Exception {
     SumSink sink = new SumSink();
-    ReadSource source = new ReadSource(snapshot.conf(), snapshot.fileSystem(), snapshot.family());
+    ReadSource source = ReadSource.of(snapshot);
     books = new Books();
     for (RollupPartition partition : plan.partitions()) {
       books.add(

@@ -9,6 +9,7 @@ import io.tsdbsuite.rollup.plan.RollupPartition;
 import io.tsdbsuite.rollup.plan.RowWindow;
 import io.tsdbsuite.rollup.read.ReadSource;
 import io.tsdbsuite.rollup.report.Books;
+import io.tsdbsuite.rollup.report.FailureLimits;
 import io.tsdbsuite.rollup.sink.RollupSink;
 import io.tsdbsuite.rollup.sink.SinkException;
 import io.tsdbsuite.rollup.uid.UidNames;
@@ -43,8 +44,15 @@ public final class PartitionRun {
             new MetricSelector(MetricPatterns.all(), names),
             new RowKey(schema),
             new RowRoller(
-                schema, new RollupIntervals(List.of(interval)), names, true, DayMemory.bytes(1)),
-            0,
+                schema,
+                new RollupIntervals(List.of(interval)),
+                names,
+                true,
+                DayMemory.bytes(1),
+                false),
+            new RollupDeletions(
+                new RowKey(schema), new RollupIntervals(List.of(interval)), null, false),
+            new FailureLimits(0, 0),
             NoProgress.INSTANCE);
     if (!roller.roll(source, partition, sink, books) || !books.close()) {
       throw new IllegalStateException("rows failed or the books do not close: " + books.samples());

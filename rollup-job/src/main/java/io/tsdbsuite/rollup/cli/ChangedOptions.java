@@ -2,12 +2,10 @@ package io.tsdbsuite.rollup.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tsdbsuite.format.schema.StorageSchema;
-import io.tsdbsuite.rollup.error.ExitCode;
 import io.tsdbsuite.rollup.error.RollupException;
 import io.tsdbsuite.rollup.job.ChangedSince;
 import io.tsdbsuite.rollup.plan.HoldBack;
-import io.tsdbsuite.rollup.report.ReportJson;
-import java.time.DateTimeException;
+import io.tsdbsuite.rollup.plan.RollupIntervals;
 import java.time.Instant;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.SparkConf;
@@ -30,10 +28,15 @@ final class ChangedOptions {
    * The options; null when rows that have changed do not matter, or something is wrong.
    *
    * @param schema null when it is not known
+   * @param window of this run; null when it is not known
+   * @param intervals of this run; null when they are not known
    */
-  ChangedSince read(StorageSchema schema) {
+  ChangedSince read(StorageSchema schema, WindowReader.Window window, RollupIntervals intervals) {
     problems.atLeast("--max-changed-rows", command.maxChangedRows, 1);
     if (command.changedSince == null && command.sinceReport == null) {
+      if (command.allowLost) {
+        problems.add("--allow-lost goes with --changed-since or --since-report only");
+      }
       return null;
     }
     if (command.changedSince != null && command.sinceReport != null) {
@@ -55,8 +58,10 @@ final class ChangedOptions {
           ? new ChangedSince(
               HourParser.time("--changed-since", command.changedSince),
               null,
-              command.maxChangedRows)
-          : sinceReport();
+              command.maxChangedRows,
+              command.allowLost,
+              null)
+          : sinceReport(window, intervals);
     } catch (IllegalArgumentException e) {
       problems.add(e.getMessage());
     } catch (RollupException e) {
@@ -65,29 +70,21 @@ final class ChangedOptions {
     return null;
   }
 
-  private ChangedSince sinceReport() {
+  private ChangedSince sinceReport(WindowReader.Window window, RollupIntervals intervals) {
     long margin = HoldBack.parse("--changed-margin", command.changedMargin);
-    JsonNode report = ReportFile.of(command.sinceReport, hadoop()).tree("--since-report");
-    require(ReportJson.NAME.equals(report.path("report").asText()), "must be a report of this job");
-    require(
-        report.path("exitCode").asInt(-1) == ExitCode.DONE.code(),
-        "must be of a run that is done: bring that one to its end first (--resume)");
-    String time = report.at("/input/dataSnapshotTime").asText();
-    try {
-      return new ChangedSince(
-          Instant.parse(time).minusSeconds(margin),
-          report.at("/input/dataTable").asText(),
-          command.maxChangedRows);
-    } catch (DateTimeException e) {
-      throw new IllegalArgumentException(
-          "--since-report " + command.sinceReport + " has no dataSnapshotTime, found: " + time, e);
-    }
-  }
-
-  private void require(boolean rule, String text) {
-    if (!rule) {
-      throw new IllegalArgumentException("--since-report " + command.sinceReport + " " + text);
-    }
+    JsonNode tree = ReportFile.of(command.sinceReport, hadoop()).tree("--since-report");
+    SinceReport report = new SinceReport(command.sinceReport, tree, problems);
+    int before = problems.all().size();
+    report.check(command, window, intervals);
+    Instant taken = problems.all().size() > before ? null : report.snapshotTime();
+    return taken == null
+        ? null
+        : new ChangedSince(
+            taken.minusSeconds(margin),
+            report.table(),
+            command.maxChangedRows,
+            command.allowLost,
+            report.dataFiles());
   }
 
   /** What spark-submit was told of Hadoop, without an application. */

@@ -1,6 +1,7 @@
 package io.tsdbsuite.rollup.cli;
 
 import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.rollup.error.Defects;
 import io.tsdbsuite.rollup.error.ExitCode;
 import io.tsdbsuite.rollup.error.RollupException;
 import java.io.PrintWriter;
@@ -77,8 +78,25 @@ final class Console {
   }
 
   /**
-   * Runs a command whose options have no problems, else tells them all. Never throws for anything
-   * that a user or an outside system does.
+   * Runs a command from its first line to its last. Never throws: what nobody foresaw is told with
+   * its stack trace, and ends with {@link ExitCode#DEFECT}.
+   */
+  ExitCode guard(Supplier<ExitCode> command) {
+    try {
+      return command.get();
+    } catch (Throwable e) {
+      // Spark's checked exceptions, which Scala does not declare, and errors, too.
+      RollupException failure = Defects.of(e);
+      error(failure.getMessage());
+      if (failure.exitCode() == ExitCode.DEFECT) {
+        failure.printStackTrace(err);
+      }
+      return failure.exitCode();
+    }
+  }
+
+  /**
+   * Runs a command whose options have no problems, else tells them all.
    *
    * @param problems beside those of parsing; one that is there twice is told once
    */
@@ -87,19 +105,7 @@ final class Console {
         Stream.concat(parsed.errors().stream().map(Exception::getMessage), problems.stream())
             .distinct()
             .toList();
-    if (!all.isEmpty()) {
-      return refuse(all);
-    }
-    try {
-      return work.get();
-    } catch (RollupException e) {
-      error(e.getMessage());
-      return e.exitCode();
-    } catch (RuntimeException | LinkageError e) {
-      error("unexpected failure, please report it: " + e);
-      e.printStackTrace(err);
-      return ExitCode.OUTSIDE;
-    }
+    return all.isEmpty() ? work.get() : refuse(all);
   }
 
   private ExitCode refuse(List<String> problems) {

@@ -16,7 +16,11 @@ final class HBaseClient {
   private static final String OPERATION_MILLIS = "120000";
 
   private static final List<String> PATIENCE =
-      List.of("hbase.client.operation.timeout", "hbase.client.meta.operation.timeout");
+      List.of(
+          "hbase.client.operation.timeout",
+          "hbase.client.meta.operation.timeout",
+          // New clients, such as that of a bulk load, ask ZooKeeper first: 10 s by default.
+          "zookeeper.registry.async.get.timeout");
 
   private HBaseClient() {}
 

@@ -93,7 +93,6 @@ final class HFileOptions {
         new HFileSinkOptions(
             command.hfileDir,
             SECOND.format(now) + "_" + random,
-            now.toEpochMilli(),
             options.schema(),
             options.intervals().all(),
             AggregatorIds.of(rollups));

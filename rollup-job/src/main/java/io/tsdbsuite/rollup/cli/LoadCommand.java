@@ -25,7 +25,8 @@ import picocli.CommandLine.Option;
       "0:loaded, and every cell was found",
       "1:bad input: a file is missing, damaged or foreign",
       "2:wrong usage or configuration",
-      "3:HBase or storage failed; run it again"
+      "3:HBase or storage failed; run it again",
+      "4:a defect of rollup-job: please report it with its log"
     })
 final class LoadCommand {
   @Option(

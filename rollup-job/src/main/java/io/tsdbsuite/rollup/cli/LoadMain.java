@@ -3,6 +3,7 @@ package io.tsdbsuite.rollup.cli;
 import io.tsdbsuite.rollup.error.ExitCode;
 import io.tsdbsuite.rollup.load.LoadReport;
 import io.tsdbsuite.rollup.load.LoadReportJson;
+import io.tsdbsuite.rollup.read.HBaseVersion;
 import java.io.PrintWriter;
 import java.time.Clock;
 import org.apache.hadoop.conf.Configuration;
@@ -20,8 +21,12 @@ final class LoadMain {
     this.clock = clock;
   }
 
-  /** Runs the load. Never throws for anything that a user or an outside system does. */
+  /** Runs the load. Never throws. */
   ExitCode run(String... args) {
+    return console.guard(() -> guarded(args));
+  }
+
+  private ExitCode guarded(String... args) {
     LoadCommand command = new LoadCommand();
     ParseResult parsed = console.parse(command, args);
     if (parsed == null) {
@@ -32,6 +37,7 @@ final class LoadMain {
   }
 
   private ExitCode load(LoadCommand command, LoadOptions options) {
+    HBaseVersion.require();
     // What spark-submit was told of Hadoop, without an application.
     Configuration hadoop = SparkHadoopUtil.get().newConfiguration(new SparkConf());
     StoragePatience.apply(hadoop);

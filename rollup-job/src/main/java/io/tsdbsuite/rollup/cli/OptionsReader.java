@@ -5,6 +5,7 @@ import io.tsdbsuite.rollup.cli.RollupCommand.SinkKind;
 import io.tsdbsuite.rollup.hfile.HFileSinkFactory;
 import io.tsdbsuite.rollup.job.ChangedSince;
 import io.tsdbsuite.rollup.job.RollupOptions;
+import io.tsdbsuite.rollup.job.Tolerance;
 import io.tsdbsuite.rollup.plan.HoldBack;
 import io.tsdbsuite.rollup.plan.MetricPatterns;
 import io.tsdbsuite.rollup.plan.RollupIntervals;
@@ -33,7 +34,7 @@ final class OptionsReader {
 
   /**
    * @param overrides values for keys of opentsdb.conf that win over the file's
-   * @param clock the present, which the split point depends on
+   * @param clock the present, which the newest window depends on
    */
   OptionsReader(RollupCommand command, Map<String, String> overrides, Clock clock) {
     this.command = command;
@@ -73,7 +74,8 @@ final class OptionsReader {
     RollupIntervals intervals = files.rollups() == null ? null : intervals(files.rollups());
     hours.wholeDays(intervals, window);
     HoldBack holdBack = hours.holdBack(intervals, window, clock);
-    ChangedSince changed = new ChangedOptions(command, problems).read(files.schema());
+    ChangedSince changed =
+        new ChangedOptions(command, problems).read(files.schema(), window, intervals);
     UidOptions uids = new UidOptions(command, problems);
     Map<String, String> hbase = uids.hbase(files.config());
     sink.check();
@@ -97,11 +99,18 @@ final class OptionsReader {
         MetricPatterns.of(command.choice.metrics),
         command.tasks.maxFailedRows,
         Math.max(1, Math.round(command.tasks.partitionMebibytes * MEBIBYTE)),
-        changed);
+        new Tolerance(
+            command.tasks.maxFailedBlocks,
+            command.choice.allowExpired,
+            command.choice.allowSkipFlush,
+            command.choice.allowEmpty),
+        changed,
+        command.asOf);
   }
 
   private void numbers() {
     problems.atLeast("--max-failed-rows", command.tasks.maxFailedRows, 0);
+    problems.atLeast("--max-failed-blocks", command.tasks.maxFailedBlocks, 0);
     double mebibytes = command.tasks.partitionMebibytes;
     if (!(mebibytes > 0)) {
       problems.add("--partition-size must be more than 0, found: " + mebibytes);

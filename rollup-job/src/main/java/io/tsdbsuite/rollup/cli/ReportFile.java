@@ -10,8 +10,9 @@ import io.tsdbsuite.rollup.report.ReportJson;
 import io.tsdbsuite.rollup.report.RollupReport;
 import io.tsdbsuite.rollup.resume.EarlierRun;
 import io.tsdbsuite.rollup.resume.EarlierRunReader;
+import io.tsdbsuite.rollup.resume.LaterRun;
 import java.io.BufferedInputStream;
-import java.io.BufferedOutputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -22,19 +23,31 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonPathCapabilities;
 import org.apache.hadoop.fs.CreateFlag;
+import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileContext;
+import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.UnsupportedFileSystemException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Where a report is: a local file, or a file of any file system that Hadoop knows. */
 abstract class ReportFile {
+  private static final Logger LOG = LoggerFactory.getLogger(ReportFile.class);
   private static final int BUFFER_BYTES = 64 << 10;
+  private static final String SUFFIX = ".json";
+  private static final int BESIDE = 200;
 
   /** What is in the file. */
   @FunctionalInterface
@@ -85,13 +98,16 @@ abstract class ReportFile {
   }
 
   /**
-   * The same for a report of another kind.
+   * The same for a report of another kind. It is made whole before the file is touched: whatever is
+   * thrown while it is made must not replace a good one.
    *
    * @throws RollupException outside, when that fails
    */
   final void write(Content report) {
     try {
-      replace(report);
+      ByteArrayOutputStream bytes = new ByteArrayOutputStream(BUFFER_BYTES);
+      report.writeTo(bytes);
+      replace(bytes);
     } catch (IOException e) {
       throw RollupException.outside("the report " + name + " cannot be written: " + e, e);
     }
@@ -132,7 +148,38 @@ abstract class ReportFile {
     }
   }
 
-  abstract void replace(Content report) throws IOException;
+  /**
+   * The files beside this one, and itself, that may be reports by their names: the newest {@value
+   * #BESIDE}. None where the directory cannot be listed.
+   */
+  final List<ReportFile> beside() {
+    try {
+      return list();
+    } catch (IOException e) {
+      LOG.info("reports beside {} are not known: {}", name, e.toString());
+      return List.of();
+    }
+  }
+
+  /**
+   * When the snapshot was taken of the run that this is the report of, if that run is done and has
+   * read a later one than another over the same window.
+   *
+   * @param earlier the other run
+   * @return null when it is not, or is no report
+   */
+  final Instant laterThan(EarlierRun earlier) {
+    try (InputStream stream = new BufferedInputStream(open(), BUFFER_BYTES)) {
+      return LaterRun.taken(earlier, stream);
+    } catch (IOException e) {
+      LOG.info("{} cannot be read: {}", name, e.toString());
+      return null;
+    }
+  }
+
+  abstract List<ReportFile> list() throws IOException;
+
+  abstract void replace(ByteArrayOutputStream report) throws IOException;
 
   abstract InputStream open() throws IOException;
 
@@ -141,8 +188,8 @@ abstract class ReportFile {
     return name;
   }
 
-  private static void writeTo(OutputStream file, Content report) throws IOException {
-    try (OutputStream stream = new BufferedOutputStream(file, BUFFER_BYTES)) {
+  private static void writeTo(OutputStream file, ByteArrayOutputStream report) throws IOException {
+    try (OutputStream stream = file) {
       report.writeTo(stream);
     }
   }
@@ -164,7 +211,7 @@ abstract class ReportFile {
     }
 
     @Override
-    void replace(Content report) throws IOException {
+    void replace(ByteArrayOutputStream report) throws IOException {
       // The same name each time: a run that is killed leaves one file of this kind, not many.
       Path part = file.resolveSibling(file.getFileName() + ".part");
       writeTo(Files.newOutputStream(part), report);
@@ -173,6 +220,18 @@ abstract class ReportFile {
         channel.force(true);
       }
       Files.move(part, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    @Override
+    List<ReportFile> list() throws IOException {
+      try (Stream<Path> files = Files.list(file.getParent())) {
+        return files
+            .filter(path -> path.toString().endsWith(SUFFIX) && Files.isRegularFile(path))
+            .sorted(Comparator.comparing((Path path) -> path.toFile().lastModified()).reversed())
+            .limit(BESIDE)
+            .map(path -> (ReportFile) new Local(path.toString(), path))
+            .toList();
+      }
     }
 
     @Override
@@ -185,6 +244,10 @@ abstract class ReportFile {
     private final org.apache.hadoop.fs.Path file;
     private final Configuration hadoop;
 
+    private Remote(org.apache.hadoop.fs.Path file, Configuration hadoop) {
+      this(file.toString(), file, hadoop);
+    }
+
     private Remote(String name, org.apache.hadoop.fs.Path file, Configuration hadoop) {
       super(name);
       this.file = file;
@@ -192,10 +255,10 @@ abstract class ReportFile {
     }
 
     @Override
-    void replace(Content report) throws IOException {
+    void replace(ByteArrayOutputStream report) throws IOException {
       FileSystem fs = file.getFileSystem(hadoop);
       if (appearsWhenClosed(fs)) {
-        writeTo(fs.create(file, true), report);
+        publish(fs.create(file, true), report);
         return;
       }
       org.apache.hadoop.fs.Path part = file.suffix(".part");
@@ -210,10 +273,34 @@ abstract class ReportFile {
       context.rename(part, file, Options.Rename.OVERWRITE);
     }
 
+    /** Closing shows the object, so a stream that has failed must not be closed. */
+    private static void publish(FSDataOutputStream stream, ByteArrayOutputStream report)
+        throws IOException {
+      try {
+        report.writeTo(stream);
+      } catch (Throwable e) {
+        if (stream.hasCapability(CommonPathCapabilities.ABORTABLE_STREAM)) {
+          stream.abort();
+        }
+        throw e;
+      }
+      stream.close();
+    }
+
     /** Object stores show an object when its last byte is there, and have no rename in one step. */
     private boolean appearsWhenClosed(FileSystem fs) throws IOException {
       return fs.hasPathCapability(file, CommonPathCapabilities.ABORTABLE_STREAM)
           || fs.getUri().getScheme().toLowerCase(Locale.ROOT).startsWith("s3");
+    }
+
+    @Override
+    List<ReportFile> list() throws IOException {
+      return Arrays.stream(file.getFileSystem(hadoop).listStatus(file.getParent()))
+          .filter(status -> status.isFile() && status.getPath().getName().endsWith(SUFFIX))
+          .sorted(Comparator.comparing(FileStatus::getModificationTime).reversed())
+          .limit(BESIDE)
+          .map(status -> (ReportFile) new Remote(status.getPath(), hadoop))
+          .toList();
     }
 
     @Override

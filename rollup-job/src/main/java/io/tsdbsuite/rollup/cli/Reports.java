@@ -8,7 +8,10 @@ import io.tsdbsuite.rollup.resume.ResumeCheck;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 
@@ -42,7 +45,36 @@ final class Reports {
     if (!problems.isEmpty()) {
       throw RollupException.usage(problems);
     }
+    if (!earlier.done()) {
+      requireNewest(earlier, hadoop);
+    }
     return earlier;
+  }
+
+  /** Looks at the reports that are known: those beside the resumed one, and beside the new one. */
+  private void requireNewest(EarlierRun earlier, Configuration hadoop) {
+    Map<String, ReportFile> known = new LinkedHashMap<>();
+    for (String name : Arrays.asList(command.resume, command.report)) {
+      // Hadoop's settings may not be known yet where one of both needs none.
+      if (name != null && (hadoop != null || ReportFile.isLocal(name))) {
+        ReportFile.of(name, hadoop).beside().forEach(file -> known.put(file.toString(), file));
+      }
+    }
+    for (ReportFile file : known.values()) {
+      Instant taken = file.laterThan(earlier);
+      if (taken != null) {
+        throw RollupException.usage(
+            "--resume "
+                + earlier.report()
+                + ": its data snapshot was taken "
+                + earlier.identity().snapshots().get("--data-snapshot")
+                + ", and "
+                + file
+                + " is the report of a run over the same window that is done, with a snapshot of "
+                + taken
+                + ": going on would put older values over newer ones; there is nothing left to do");
+      }
+    }
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.tsdbsuite.rollup.cli;
 
+import io.tsdbsuite.rollup.job.AsOf;
 import io.tsdbsuite.rollup.message.MessageFormat;
 import io.tsdbsuite.rollup.sink.PartitionBy;
 import java.nio.file.Path;
@@ -27,7 +28,7 @@ import picocli.CommandLine.Option;
       "  spark-submit --class io.tsdbsuite.rollup.cli.RollupMain rollup-job.jar \\",
       "    --snapshot-root s3a://backup/hbase --data-snapshot tsdb-2026-11-20 \\",
       "    --uid-snapshot tsdb-uid-2026-11-20 --tsd-config opentsdb.conf \\",
-      "    --day 2026-11-19 --hold-back 3h --kafka-bootstrap broker:9092 --topic rollups",
+      "    --day 2026-11-19 --kafka-bootstrap broker:9092 --topic rollups",
       "",
       "Another command: verify compares stored rollups with raw data; verify --help.",
       ""
@@ -35,9 +36,12 @@ import picocli.CommandLine.Option;
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:done, and the books close",
-      "1:bad input: more rows failed than --max-failed-rows allows, or the snapshot is corrupt",
+      "1:bad input: more failed than --max-failed-rows or --max-failed-blocks allows, nothing was"
+          + " emitted though the table has data, the snapshot is corrupt, or rollups stay that are"
+          + " known to be wrong (--allow-lost)",
       "2:wrong usage or configuration",
-      "3:an outside system failed (storage, Kafka, HBase, Spark); run it again, or --resume it"
+      "3:an outside system failed (storage, Kafka, HBase, Spark); run it again, or --resume it",
+      "4:a defect of rollup-job: please report it with its log"
     })
 final class RollupCommand {
   /** Ends the description of an option that has a default. */
@@ -59,7 +63,9 @@ final class RollupCommand {
       paramLabel = "REPORT",
       description =
           "The same since the snapshot of an earlier run was taken, by that run's report, less"
-              + " --changed-margin.")
+              + " --changed-margin; also every row in HFiles that came since by bulk load or flush."
+              + " That run must have the same intervals, metrics and sink, and a window that ends"
+              + " where this one begins, or later.")
   String sinceReport;
 
   @Option(
@@ -81,7 +87,27 @@ final class RollupCommand {
               + DEFAULT)
   int maxChangedRows = 2_000_000;
 
+  @Option(
+      names = "--allow-lost",
+      description =
+          "Go on, with a warning, though rows have lost their last point and this run cannot take"
+              + " back what is stored for them (with --format aggregate, or where the series has no"
+              + " name any more: else exit code 1), or though rows that came by bulk load cannot be"
+              + " told from others (else exit code 2).")
+  boolean allowLost;
+
   @Mixin ChoiceOptions choice = new ChoiceOptions();
+
+  @Option(
+      names = "--as-of",
+      paramLabel = "snapshot|now",
+      defaultValue = "snapshot",
+      description =
+          "The time that the rollups are said to be of; of two rollups of one series and interval"
+              + " the later one holds: snapshot, when the data snapshot was taken; now, when the"
+              + " run began, so that it also replaces what was stored or deleted by hand since."
+              + DEFAULT)
+  AsOf asOf = AsOf.SNAPSHOT;
 
   @Option(
       names = "--sink",
@@ -146,7 +172,7 @@ final class RollupCommand {
       paramLabel = "N",
       defaultValue = "0",
       description =
-          "Limit for the whole job, shared among the tasks that can run at once; 0 is no limit."
+          "Limit for the whole job, shared among the tasks that run, however many; 0 is no limit."
               + DEFAULT)
   double maxMessagesPerSecond;
 
@@ -203,7 +229,7 @@ final class RollupCommand {
       names = "--dry-run",
       description =
           "Only plan: regions, HFiles, bytes, partitions, estimated output. Reads manifests and"
-              + " indexes, no data.")
+              + " indexes, no data, and looks at the topic.")
   boolean dryRun;
 
   /** Where rollups can go. */

@@ -8,17 +8,24 @@ import io.tsdbsuite.rollup.job.RollupJob;
 import io.tsdbsuite.rollup.job.RollupOptions;
 import io.tsdbsuite.rollup.job.RunHistory;
 import io.tsdbsuite.rollup.message.MessageFormat;
+import io.tsdbsuite.rollup.plan.DelaySla;
+import io.tsdbsuite.rollup.plan.RollupPlan;
+import io.tsdbsuite.rollup.rate.RateLimitPlugin;
+import io.tsdbsuite.rollup.read.HBaseVersion;
 import io.tsdbsuite.rollup.report.ReportTable;
 import io.tsdbsuite.rollup.report.RollupReport;
 import io.tsdbsuite.rollup.report.RunIdentity;
 import io.tsdbsuite.rollup.resume.EarlierRun;
 import io.tsdbsuite.rollup.sink.JsonSinkFactory;
 import io.tsdbsuite.rollup.sink.KafkaSinkFactory;
+import io.tsdbsuite.rollup.sink.SinkException;
 import io.tsdbsuite.rollup.sink.SinkFactory;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.SparkConf;
@@ -41,9 +48,11 @@ public final class RollupMain {
   }
 
   /**
-   * @param clock the present, for the split point and the report
+   * @param out for the table and the help
+   * @param err for messages
+   * @param clock the present, for the hold-back and the report
    */
-  RollupMain(PrintWriter out, PrintWriter err, Clock clock) {
+  public RollupMain(PrintWriter out, PrintWriter err, Clock clock) {
     this.out = out;
     this.err = err;
     this.console = new Console("rollup-job", out, err);
@@ -52,11 +61,17 @@ public final class RollupMain {
 
   /** Runs the job and exits with its {@link ExitCode}. */
   public static void main(String[] args) {
-    PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
-    PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
-    int code = new RollupMain(out, err).run(args).code();
-    out.flush();
-    err.flush();
+    // Whatever escaped from here would end the JVM with 1, which says bad input.
+    int code = ExitCode.DEFECT.code();
+    try {
+      PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
+      PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
+      code = new RollupMain(out, err).run(args).code();
+      out.flush();
+      err.flush();
+    } catch (Throwable e) {
+      e.printStackTrace(System.err);
+    }
     if (code != ExitCode.DONE.code() || !isYarnsDriver()) {
       System.exit(code);
     }
@@ -68,8 +83,12 @@ public final class RollupMain {
         && "cluster".equals(System.getProperty("spark.submit.deployMode"));
   }
 
-  /** Runs the job. Never throws for anything that a user or an outside system does. */
+  /** Runs the job. Never throws. */
   public ExitCode run(String... args) {
+    return console.guard(() -> guarded(args));
+  }
+
+  private ExitCode guarded(String... args) {
     if (args.length > 0 && args[0].equals("load")) {
       return new LoadMain(out, err, clock).run(Arrays.copyOfRange(args, 1, args.length));
     }
@@ -87,6 +106,7 @@ public final class RollupMain {
   }
 
   private ExitCode run(RollupCommand command, RollupOptions options, OptionsReader reader) {
+    HBaseVersion.require();
     Reports reports = new Reports(command);
     RunIdentity identity = RunOptions.identity(command, options);
     EarlierRun local = reports.resumesLocal() ? reports.earlier(identity, null) : null;
@@ -94,9 +114,10 @@ public final class RollupMain {
       return done(local);
     }
     reader.warnings().forEach(console::warn);
-    try (JavaSparkContext spark = spark()) {
+    try (JavaSparkContext spark = spark(command.maxMessagesPerSecond > 0)) {
       StoragePatience.apply(spark.hadoopConfiguration());
       if (command.dryRun) {
+        lookAtTopic(command, reader);
         return plan(command, options, spark);
       }
       Configuration hadoop = spark.hadoopConfiguration();
@@ -136,9 +157,13 @@ public final class RollupMain {
     return ExitCode.DONE;
   }
 
+  static JavaSparkContext spark() {
+    return spark(false);
+  }
+
   // From Java 22 on the console is never null; the bar in a log file does no harm there.
   @SuppressWarnings("SystemConsoleNull")
-  static JavaSparkContext spark() {
+  private static JavaSparkContext spark(boolean rateLimited) {
     SparkConf conf = new SparkConf().setIfMissing("spark.app.name", "rollup-job");
     if (!conf.contains("spark.master")) {
       throw RollupException.usage(
@@ -148,19 +173,40 @@ public final class RollupMain {
     conf.set("spark.serializer", "org.apache.spark.serializer.JavaSerializer");
     // Spark shows its progress bar in its shells only, unless asked.
     conf.setIfMissing("spark.ui.showConsoleProgress", Boolean.toString(System.console() != null));
-    return new JavaSparkContext(conf);
+    if (rateLimited) {
+      RateLimitPlugin.addTo(conf);
+    }
+    return SparkStart.of(conf);
   }
 
   private ExitCode plan(RollupCommand command, RollupOptions options, JavaSparkContext spark) {
     RollupJob job = new RollupJob(spark, options, null, 1, clock);
+    RollupPlan plan = job.plan();
+    List<DelaySla> delaySla = job.delaySla(Duration.ZERO);
     out.print(
         ReportTable.of(
-            job.plan(),
-            options.holdBack(),
+            plan,
+            job.holdBack(),
+            delaySla,
             messagesPerInterval(command),
             options.intervals().perRow()));
+    delaySla.stream().filter(DelaySla::leavesHoles).map(DelaySla::warning).forEach(console::warn);
     out.println("dry run            no data was read, nothing was written");
     return ExitCode.DONE;
+  }
+
+  /** A plan reads nothing of the sink, and does not need it; but says what is wrong with it. */
+  private void lookAtTopic(RollupCommand command, OptionsReader reader) {
+    if (command.sink != SinkKind.KAFKA) {
+      return;
+    }
+    KafkaSinkFactory kafka = new KafkaSinkFactory(reader.kafka());
+    try {
+      kafka.look();
+      kafka.warnings().forEach(console::warn);
+    } catch (SinkException e) {
+      console.warn("a run would end at once: " + e.getMessage());
+    }
   }
 
   private void show(RollupReport report, ReportFile file) {
@@ -191,6 +237,6 @@ public final class RollupMain {
       return HFileSinkFactory.CELLS_PER_INTERVAL;
     }
     boolean aggregate = command.sink == SinkKind.KAFKA && command.format == MessageFormat.AGGREGATE;
-    return aggregate ? MessageFormat.AGGREGATE.encoder().messages() : 1;
+    return aggregate ? MessageFormat.AGGREGATE.encoder(0).messages() : 1;
   }
 }

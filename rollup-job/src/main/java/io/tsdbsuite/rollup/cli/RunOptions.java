@@ -42,6 +42,7 @@ final class RunOptions {
     if (options.changedSince() != null) {
       all.put("--changed-since", options.changedSince().time().toString());
     }
+    all.put("--as-of", text(options.asOf()));
     all.put("--metrics", String.join(",", command.choice.metrics));
     all.put("--partition-size", Double.toString(command.tasks.partitionMebibytes));
     sink(all, command);

@@ -107,6 +107,6 @@ final class SinkReader {
         .withProperties(properties)
         .withFormat(command.format)
         .withPartitionBy(command.partitionBy, command.partitionsPerMetric)
-        .withMessagesPerSecondPerTask(command.maxMessagesPerSecond);
+        .withMessagesPerSecond(command.maxMessagesPerSecond);
   }
 }

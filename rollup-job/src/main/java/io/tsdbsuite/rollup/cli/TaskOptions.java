@@ -9,11 +9,21 @@ final class TaskOptions {
       paramLabel = "N",
       defaultValue = "0",
       description =
-          "Rows of the data table that may fail; a corrupt block of an HFile counts once. More end"
-              + " the run with exit code 1: rollup-job stops at once; verify compares everything"
-              + " first, and what is stored for such rows is extra, however many may fail."
+          "Rows of the data table that may fail. More end the run with exit code 1: rollup-job"
+              + " stops at once; verify compares everything first, and what is stored for such rows"
+              + " is extra, however many may fail."
               + RollupCommand.DEFAULT)
   long maxFailedRows;
+
+  @Option(
+      names = "--max-failed-blocks",
+      paramLabel = "N",
+      defaultValue = "0",
+      description =
+          "Corrupt blocks of HFiles that may be met, each of which hides any number of rows; a"
+              + " block of an index hides those of many blocks. More end the run as above."
+              + RollupCommand.DEFAULT)
+  long maxFailedBlocks;
 
   @Option(
       names = "--partition-size",

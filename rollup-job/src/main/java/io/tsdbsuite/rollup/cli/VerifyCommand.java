@@ -30,7 +30,8 @@ import picocli.CommandLine.Option;
       "0:all rollups are stored as raw data make them, and nothing else is",
       "1:some are missing, extra or different, or the input is corrupt",
       "2:wrong usage or configuration",
-      "3:an outside system failed (storage, TSD, Spark); run it again"
+      "3:an outside system failed (storage, TSD, Spark); run it again",
+      "4:a defect of rollup-job: please report it with its log"
     })
 final class VerifyCommand {
   @Option(

@@ -3,6 +3,7 @@ package io.tsdbsuite.rollup.cli;
 import io.tsdbsuite.rollup.error.ExitCode;
 import io.tsdbsuite.rollup.job.RollupOptions;
 import io.tsdbsuite.rollup.job.VerifyJob;
+import io.tsdbsuite.rollup.read.HBaseVersion;
 import io.tsdbsuite.rollup.verify.VerifyOptions;
 import io.tsdbsuite.rollup.verify.VerifyReport;
 import java.io.PrintWriter;
@@ -23,8 +24,12 @@ final class VerifyMain {
     this.clock = clock;
   }
 
-  /** Runs the comparison. Never throws for anything that a user or an outside system does. */
+  /** Runs the comparison. Never throws. */
   ExitCode run(String... args) {
+    return console.guard(() -> guarded(args));
+  }
+
+  private ExitCode guarded(String... args) {
     VerifyCommand command = new VerifyCommand();
     ParseResult parsed = console.parse(command, args);
     if (parsed == null) {
@@ -46,6 +51,7 @@ final class VerifyMain {
   }
 
   private ExitCode compare(VerifyCommand command, RollupOptions options, VerifyOptions verify) {
+    HBaseVersion.require();
     try (JavaSparkContext spark = RollupMain.spark()) {
       StoragePatience.apply(spark.hadoopConfiguration());
       ReportFile file =

@@ -4,11 +4,8 @@ import io.tsdbsuite.rollup.plan.HoldBack;
 import io.tsdbsuite.rollup.plan.RollupIntervals;
 import java.time.Clock;
 import java.time.Instant;
-import java.time.LocalDate;
-import java.time.ZoneOffset;
-import java.time.temporal.ChronoUnit;
 
-/** Checks the options of the window, which must be whole and end before the split point. */
+/** Checks the options of the window, which must be whole and end before the present. */
 final class WindowReader {
   private static final long DAY = 86400;
 
@@ -94,46 +91,32 @@ final class WindowReader {
   }
 
   /**
-   * How far the window stays behind the present; a window that it does not allow is a problem.
+   * How far the window stays behind the present; a window that it does not allow is a problem. The
+   * snapshot's time is not known yet.
    *
    * @param intervals null when they are not known
    * @param window null when it is not known
-   * @param clock the present, which the split point depends on
+   * @param clock the present
    * @return null when it is not known
    */
   HoldBack holdBack(RollupIntervals intervals, Window window, Clock clock) {
-    String given = command.choice.holdBack;
+    ChoiceOptions choice = command.choice;
+    if (choice.allowIncomplete) {
+      problems.refuse("--hold-back", choice.holdBack, "does not go with --allow-incomplete");
+      return HoldBack.none();
+    }
     Long seconds =
-        given != null
-            ? problems.tried(() -> HoldBack.parse("--hold-back", given))
-            : intervals == null ? null : (Long) intervals.latest().delaySlaSeconds();
+        choice.holdBack == null
+            ? (Long) HoldBack.DEFAULT
+            : problems.tried(() -> HoldBack.parse("--hold-back", choice.holdBack));
     if (seconds == null) {
       return null;
     }
     HoldBack holdBack = HoldBack.of(seconds, clock);
     if (window != null && !holdBack.allows(window.to())) {
-      problems.add(tooNew(intervals, window, holdBack));
+      boolean days = intervals != null && intervals.hasDay();
+      problems.add(holdBack.refusal(window.from(), window.to(), days));
     }
     return holdBack;
-  }
-
-  private String tooNew(RollupIntervals intervals, Window window, HoldBack holdBack) {
-    String source =
-        command.choice.holdBack == null ? ", the delaySla of " + intervals.latest().interval() : "";
-    boolean days = intervals != null && intervals.hasDay();
-    LocalDate newestDay = LocalDate.ofInstant(holdBack.newestDay(), ZoneOffset.UTC);
-    return "the window "
-        + window
-        + " ends after the split point "
-        + holdBack.splitPoint()
-        + " (now less --hold-back "
-        + holdBack.text()
-        + source
-        + "), where TSDs still read raw data; the newest allowed now is --to "
-        + holdBack.newestEnd(days ? ChronoUnit.DAYS : ChronoUnit.HOURS)
-        + " or --day "
-        + newestDay
-        + "; a smaller --hold-back allows more, --hold-back 0s everything"
-        + " (docs/delayed-rollups.md)";
   }
 }

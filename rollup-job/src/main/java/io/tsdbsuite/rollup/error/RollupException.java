@@ -41,6 +41,11 @@ public final class RollupException extends RuntimeException {
     return new RollupException(ExitCode.OUTSIDE, problem, cause);
   }
 
+  /** A defect of this job: what must not be, and the exception that tells where. */
+  public static RollupException defect(String problem, Throwable cause) {
+    return new RollupException(ExitCode.DEFECT, problem, cause);
+  }
+
   /** The exit status that this failure ends the process with. */
   public ExitCode exitCode() {
     return exitCode;

@@ -6,7 +6,6 @@ import io.tsdbsuite.rollup.report.RunIdentity;
 import io.tsdbsuite.rollup.sink.HadoopFailures;
 import io.tsdbsuite.rollup.sink.ShuffledSinks;
 import io.tsdbsuite.rollup.sink.SinkException;
-import io.tsdbsuite.rollup.sink.SinkFactory;
 import io.tsdbsuite.rollup.sink.SinkResult;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -44,8 +43,10 @@ public final class HFileSinkFactory implements ShuffledSinks<WrittenFile> {
 
   private final RowKey rowKey;
   private final String run;
-  private final long stamp;
   private final String runDir;
+
+  /** Timestamp of the cells, milliseconds since the epoch. */
+  private long stamp;
 
   /** On the driver. */
   private final transient HFileSinkOptions options;
@@ -58,6 +59,9 @@ public final class HFileSinkFactory implements ShuffledSinks<WrittenFile> {
 
   /** Known once {@link #check} has passed. */
   private List<Target> targets = List.of();
+
+  /** On the driver, once {@link #check} has passed; null when it is not known. */
+  private transient String cluster;
 
   private transient boolean claimed;
   private transient List<WrittenFile> written = List.of();
@@ -73,13 +77,17 @@ public final class HFileSinkFactory implements ShuffledSinks<WrittenFile> {
     this.source = source;
     this.rowKey = new RowKey(options.schema());
     this.run = options.run();
-    this.stamp = options.stamp();
     this.runDir = RunDir.of(options.dir(), options.run()).toString();
   }
 
   @Override
   public Map<String, String> output() {
     return Map.of(OUTPUT, runDir);
+  }
+
+  @Override
+  public void asOf(long millis) {
+    stamp = millis;
   }
 
   /** Looks at the tables and makes the directory, which nobody may have made before. */
@@ -90,6 +98,7 @@ public final class HFileSinkFactory implements ShuffledSinks<WrittenFile> {
       found.add(new Target(interval, options.ids(), source.table(interval.table())));
     }
     targets = found;
+    cluster = source.cluster();
     try {
       Path dir = new Path(runDir);
       FileSystem files = dir.getFileSystem(configuration);
@@ -114,8 +123,14 @@ public final class HFileSinkFactory implements ShuffledSinks<WrittenFile> {
   }
 
   @Override
-  public SinkFactory sharedBy(int tasks) {
-    return this;
+  public boolean takesBack() {
+    return true;
+  }
+
+  /** False: each cell of a run is of one task. */
+  @Override
+  public boolean takesBackOwn() {
+    return false;
   }
 
   @Override
@@ -205,6 +220,7 @@ public final class HFileSinkFactory implements ShuffledSinks<WrittenFile> {
         RunDir.FORMAT,
         run,
         identity.version(),
+        cluster,
         stamp,
         identity.options(),
         identity.snapshots(),

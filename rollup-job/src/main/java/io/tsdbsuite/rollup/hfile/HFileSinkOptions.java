@@ -9,8 +9,6 @@ import java.util.List;
  *
  * @param dir directory of all runs, with its file system; each run makes one of its own in it
  * @param run names this run: letters, digits and {@code _}
- * @param stamp timestamp of the cells, milliseconds since the epoch: when the run began, so that it
- *     replaces what was stored before and yields to what is stored later
  * @param schema widths and salt
  * @param intervals that the run emits
  * @param ids of the aggregators
@@ -18,7 +16,6 @@ import java.util.List;
 public record HFileSinkOptions(
     String dir,
     String run,
-    long stamp,
     StorageSchema schema,
     List<RollupInterval> intervals,
     AggregatorIds ids) {}

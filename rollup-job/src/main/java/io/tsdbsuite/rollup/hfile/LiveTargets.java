@@ -6,10 +6,13 @@ import io.tsdbsuite.rollup.error.StorageFailures;
 import io.tsdbsuite.rollup.sink.SinkException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.EnumSet;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.ClusterMetrics;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.TableNotFoundException;
+import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 
@@ -44,14 +47,29 @@ public final class LiveTargets implements TargetSource {
       throw new SinkException.Fatal(
           "table " + name + " of the rollup configuration must exist, HBase does not have it", e);
     } catch (IOException e) {
-      throw new SinkException.Retryable(
-          "table "
-              + name
-              + ": HBase by ZooKeeper "
-              + hbase.get(HConstants.ZOOKEEPER_QUORUM)
-              + " did not describe it: "
-              + StorageFailures.reason(e),
-          e);
+      throw failure("table " + name, "did not describe it", e);
     }
+  }
+
+  @Override
+  public String cluster() throws SinkException {
+    try (Connection connection = ConnectionFactory.createConnection(hbase);
+        Admin admin = connection.getAdmin()) {
+      return admin.getClusterMetrics(EnumSet.of(ClusterMetrics.Option.CLUSTER_ID)).getClusterId();
+    } catch (IOException e) {
+      throw failure("the cluster's id", "did not tell it", e);
+    }
+  }
+
+  private SinkException failure(String what, String failed, IOException e) {
+    return new SinkException.Retryable(
+        what
+            + ": HBase by ZooKeeper "
+            + hbase.get(HConstants.ZOOKEEPER_QUORUM)
+            + " "
+            + failed
+            + ": "
+            + StorageFailures.reason(e),
+        e);
   }
 }

@@ -9,6 +9,7 @@ import java.util.Map;
  * @param format {@link RunDir#FORMAT}
  * @param run names the run
  * @param version of the job
+ * @param cluster id of the HBase cluster that has the tables; null when the run did not know it
  * @param stamp timestamp of all cells, milliseconds since the epoch
  * @param options every option that decided what was read and how, by name
  * @param snapshots when the snapshots were taken, by the option that names them
@@ -18,6 +19,7 @@ public record Manifest(
     int format,
     String run,
     String version,
+    String cluster,
     long stamp,
     Map<String, String> options,
     Map<String, String> snapshots,

@@ -26,6 +26,9 @@ public final class ManifestJson {
     root.put("format", manifest.format());
     root.put("run", manifest.run());
     root.put("version", manifest.version());
+    if (manifest.cluster() != null) {
+      root.put("hbaseCluster", manifest.cluster());
+    }
     root.put("cellTimestamp", manifest.stamp());
     manifest.options().forEach(root.putObject("options")::put);
     manifest.snapshots().forEach(root.putObject("snapshots")::put);
@@ -75,6 +78,7 @@ public final class ManifestJson {
             format,
             need(root, "run").asText(),
             need(root, "version").asText(),
+            root.path("hbaseCluster").asText(null),
             need(root, "cellTimestamp").asLong(),
             map(need(root, "options"), JsonNode::asText),
             map(need(root, "snapshots"), JsonNode::asText),

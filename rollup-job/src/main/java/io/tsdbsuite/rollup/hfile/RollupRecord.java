@@ -14,8 +14,9 @@ import java.util.Arrays;
  *   books of a task: table ff, its partition in 4 bytes, nothing else
  * </pre>
  *
- * <p>Numbers are big-endian, doubles as their bits. An offset counts intervals since the base time
- * of the rollup row. Tables are numbered as the targets of the run, 0..254.
+ * <p>Numbers are big-endian, doubles as their bits. A count of 0 takes the rollup back. An offset
+ * counts intervals since the base time of the rollup row. Tables are numbered as the targets of the
+ * run, 0..254.
  */
 final class RollupRecord {
   /** Bytes of one rollup in the value. */

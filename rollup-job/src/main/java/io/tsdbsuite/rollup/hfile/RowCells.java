@@ -112,6 +112,9 @@ final class RowCells {
 
   private Cell cell(byte[] row, Column column, byte[] value, int at) {
     int offset = RollupRecord.offset(value, at);
+    if (RollupRecord.count(value, at) == 0) {
+      return deletion(row, column, offset);
+    }
     if (column.aggregator() == Aggregator.COUNT) {
       return new KeyValue(
           row,
@@ -132,6 +135,15 @@ final class RowCells {
         RollupCell.doubleQualifier(column.id(), offset),
         stamp,
         RollupCell.doubleValue(number));
+  }
+
+  /** Deletes the column up to the run's timestamp; HBase keeps what was stored of a later time. */
+  private Cell deletion(byte[] row, Column column, int offset) {
+    byte[] qualifier =
+        column.aggregator() == Aggregator.COUNT
+            ? RollupCell.countQualifier(column.id(), offset)
+            : RollupCell.doubleQualifier(column.id(), offset);
+    return new KeyValue(row, FAMILY, qualifier, stamp, KeyValue.Type.DeleteColumn);
   }
 
   /** Cells written. */

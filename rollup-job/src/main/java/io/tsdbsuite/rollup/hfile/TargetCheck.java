@@ -1,8 +1,9 @@
 package io.tsdbsuite.rollup.hfile;
 
-import io.tsdbsuite.hbase.Codecs;
+import io.tsdbsuite.hbase.load.HFileSupport;
 import io.tsdbsuite.hbase.load.TableLayout;
 import io.tsdbsuite.rollup.sink.SinkException;
+import java.util.List;
 
 /** Whether files can be written for a table. */
 final class TargetCheck {
@@ -12,15 +13,9 @@ final class TargetCheck {
     if (!table.hasFamily()) {
       throw fatal(table, "must have the column family " + TargetTable.FAMILY);
     }
-    if (!Codecs.canWrite(table.compression())) {
-      throw fatal(
-          table,
-          "compresses with "
-              + table.compression()
-              + ", which this process cannot write: use Kafka");
-    }
-    if (table.isMobEnabled()) {
-      throw fatal(table, "keeps large cells apart (MOB): use Kafka");
+    List<String> problems = HFileSupport.problems(table);
+    if (!problems.isEmpty()) {
+      throw fatal(table, String.join("; ", problems) + ": use Kafka");
     }
   }
 

@@ -11,4 +11,14 @@ public interface TargetSource {
    *     when HBase or storage fails
    */
   TargetTable table(String name) throws SinkException;
+
+  /**
+   * The id of the HBase cluster that has the tables; null where only snapshots of them are known,
+   * which do not say of which cluster they are.
+   *
+   * @throws SinkException retryable, when HBase fails
+   */
+  default String cluster() throws SinkException {
+    return null;
+  }
 }

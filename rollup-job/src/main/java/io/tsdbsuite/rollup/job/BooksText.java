@@ -1,6 +1,8 @@
 package io.tsdbsuite.rollup.job;
 
 import io.tsdbsuite.rollup.report.Books;
+import io.tsdbsuite.rollup.report.FailReason;
+import io.tsdbsuite.rollup.report.FailureLimits;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -11,17 +13,12 @@ final class BooksText {
   /**
    * Why a run ended.
    *
-   * @param allowed rows that may fail
+   * @param limits what may fail; they are exceeded, or those of a task are
    * @param stopped whether something was not read
    */
-  static String tooManyFailed(Books books, long allowed, boolean stopped) {
-    String text =
-        books.rowsFailed()
-            + " rows"
-            + days(books)
-            + " failed where "
-            + allowed
-            + " are allowed (--max-failed-rows)";
+  static String tooManyFailed(Books books, FailureLimits limits, boolean stopped) {
+    List<String> exceeded = exceeded(books, limits);
+    String text = String.join("; ", exceeded.isEmpty() ? failed(books, limits) : exceeded);
     String first =
         books.samples().entrySet().stream()
             .flatMap(entry -> entry.getValue().stream().map(s -> entry.getKey().text() + ": " + s))
@@ -31,20 +28,74 @@ final class BooksText {
     return text + (stopped ? "; stopped, the rest was not read" : "") + first;
   }
 
-  /** Days that failed by themselves, which are rare. */
-  private static String days(Books books) {
-    long days = books.failures() - books.rowsFailed();
-    return days == 0 ? "" : " and " + days + " days";
+  /** Which limits were exceeded, and by how much. */
+  static List<String> exceeded(Books books, FailureLimits limits) {
+    List<String> exceeded = new ArrayList<>();
+    if (books.blocksFailed() > limits.blocks()) {
+      exceeded.add(blocks(books, limits));
+    }
+    if (books.failures() > limits.rows()) {
+      exceeded.add(rows(books, limits));
+    }
+    return exceeded;
+  }
+
+  /** What failed, where the books of the run do not say yet what a task has met. */
+  private static List<String> failed(Books books, FailureLimits limits) {
+    return List.of(rows(books, limits), blocks(books, limits));
+  }
+
+  private static String blocks(Books books, FailureLimits limits) {
+    return books.blocksFailed()
+        + " blocks of HFiles are corrupt where "
+        + limits.blocks()
+        + " are allowed (--max-failed-blocks)";
+  }
+
+  private static String rows(Books books, FailureLimits limits) {
+    long days = books.failed(FailReason.FAILED_DAY);
+    return (books.failures() - days)
+        + " rows"
+        // Days that failed by themselves, which are rare.
+        + (days == 0 ? "" : " and " + days + " days")
+        + " failed where "
+        + limits.rows()
+        + " are allowed (--max-failed-rows)";
+  }
+
+  /**
+   * Which rollups are stored, or were emitted, that are known to be wrong.
+   *
+   * @param allowLost whether rows without points may keep theirs
+   * @return empty when there are none
+   */
+  static String wrongRollups(Books books, boolean allowLost) {
+    List<String> wrong = new ArrayList<>();
+    if (!allowLost && books.rowsVanished() > 0) {
+      wrong.add(lost(books) + ", or allow them to stay (--allow-lost)");
+    }
+    if (books.daysMisplaced() > 0) {
+      wrong.add(
+          books.daysMisplaced()
+              + " days of series have rows in a salt bucket that is not the series' own: their"
+              + " rollups look whole and are not; failedSamples in the report names some. Write"
+              + " those rows to their own bucket, or leave the days out");
+    }
+    return String.join("; ", wrong);
+  }
+
+  private static String lost(Books books) {
+    return books.rowsVanished()
+        + " rows before the window have lost their last point, and this run cannot take back what"
+        + " is stored for them (--format aggregate, or a series without a name): delete it by hand,"
+        + " vanishedRows in the report lists them";
   }
 
   /** What a run that has ended well cannot answer for. */
   static List<String> warnings(Books books) {
     List<String> warnings = new ArrayList<>();
     if (books.rowsVanished() > 0) {
-      warnings.add(
-          books.rowsVanished()
-              + " rows before the window have lost their last point: what is stored for them must"
-              + " be deleted by hand; vanishedRows in the report lists them");
+      warnings.add(lost(books));
     }
     if (books.ambiguousDuplicates() > 0) {
       warnings.add(

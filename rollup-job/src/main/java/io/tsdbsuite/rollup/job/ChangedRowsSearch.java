@@ -4,15 +4,16 @@ import io.tsdbsuite.rollup.error.RollupException;
 import io.tsdbsuite.rollup.plan.LatePlanner;
 import io.tsdbsuite.rollup.plan.LatePlanner.RegionWithFiles;
 import io.tsdbsuite.rollup.plan.LateRows;
-import io.tsdbsuite.rollup.plan.LateRowsBuilder;
 import io.tsdbsuite.rollup.plan.RegionTasks;
 import io.tsdbsuite.rollup.plan.RollupPartition;
 import io.tsdbsuite.rollup.plan.RollupPlan;
 import io.tsdbsuite.rollup.plan.RowWindow;
+import io.tsdbsuite.rollup.read.SnapshotFamily;
 import io.tsdbsuite.rollup.report.Books;
 import io.tsdbsuite.rollup.snapshot.Snapshot;
 import io.tsdbsuite.rollup.snapshot.SnapshotFile;
 import io.tsdbsuite.rollup.snapshot.SnapshotRegion;
+import io.tsdbsuite.rollup.snapshot.StoreFileNames;
 import io.tsdbsuite.rollup.snapshot.StoreFileResolver;
 import io.tsdbsuite.rollup.uid.UidNames;
 import java.time.Instant;
@@ -21,8 +22,9 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
 import org.apache.hadoop.hbase.HConstants;
-import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.spark.api.java.JavaSparkContext;
 
 /**
@@ -116,18 +118,9 @@ final class ChangedRowsSearch {
   }
 
   private LateRows search(List<RegionWithFiles> regions, UidNames names) {
-    LateRowsBuilder all = new LateRowsBuilder(options.schema(), options.intervals().hasDay());
-    LateRowsBuilder expired = new LateRowsBuilder(options.schema(), options.intervals().hasDay());
-    int older = 0;
-    int searched = 0;
-    for (ChangedRowsTask.Found found : run(tasks(regions), names)) {
-      all.addAll(found.rows());
-      expired.addAll(found.expired());
-      books.add(found.books());
-      older += found.older();
-      searched += found.searched();
-    }
-    if (all.size() + expired.size() > options.changedSince().maxRows()) {
+    ChangedRowsCollector found = run(tasks(regions), names);
+    books.add(found.books());
+    if (found.isStopped()) {
       throw RollupException.usage(
           "more than "
               + options.changedSince().maxRows()
@@ -136,11 +129,47 @@ final class ChangedRowsSearch {
               + " (--max-changed-rows): roll up the days that they are of with --from and --to, or"
               + " allow more and give the driver about 300 bytes for each");
     }
-    findings.put("filesOlder", Integer.toString(older));
-    findings.put("filesSearched", Integer.toString(searched));
+    findings.put("filesOlder", Integer.toString(found.older()));
+    findings.put("filesSearched", Integer.toString(found.searched()));
+    findings.put("filesNewAsAWhole", Integer.toString(found.whole()));
+    findings.put("filesCompacted", Integer.toString(found.compacted()));
     findings.put("bytesSearched", Long.toString(books.bytesRead()));
-    expired(expired.build());
-    return all.build();
+    bulkLoadsCompacted(found);
+    expired(found.expired());
+    return found.rows();
+  }
+
+  /** Their cells are among older ones, with timestamps that say nothing. */
+  private void bulkLoadsCompacted(ChangedRowsCollector found) {
+    Set<String> earlier = options.changedSince().files();
+    if (earlier == null) {
+      if (options.changedSince().table() != null) {
+        warnings.add(
+            "the earlier report does not name the HFiles of its snapshot: rows that came since with"
+                + " older timestamps, by bulk load or replication, are not found");
+      }
+      return;
+    }
+    List<String> unknown =
+        found.bulkLoadsCompacted().stream()
+            .filter(name -> !earlier.contains(name))
+            .sorted()
+            .toList();
+    if (unknown.isEmpty()) {
+      return;
+    }
+    String text =
+        unknown.size()
+            + " HFiles were bulk loaded since the earlier snapshot and compacted with others before"
+            + " this one, so nobody can tell which rows they changed; the first is "
+            + unknown.get(0);
+    if (!options.changedSince().allowLost()) {
+      throw RollupException.usage(
+          text
+              + ": roll up the days that were loaded with --from and --to, and then give"
+              + " --allow-lost");
+    }
+    warnings.add(text);
   }
 
   /** What is left of such a row would replace a good rollup by one of its late points alone. */
@@ -157,7 +186,7 @@ final class ChangedRowsSearch {
     }
   }
 
-  private static List<List<ChangedRowsTask.File>> tasks(List<RegionWithFiles> regions) {
+  private List<List<ChangedRowsTask.File>> tasks(List<RegionWithFiles> regions) {
     List<List<ChangedRowsTask.File>> tasks = new ArrayList<>();
     List<ChangedRowsTask.File> task = new ArrayList<>();
     long bytes = 0;
@@ -168,7 +197,7 @@ final class ChangedRowsSearch {
           task = new ArrayList<>();
           bytes = 0;
         }
-        task.add(new ChangedRowsTask.File(file, region.region().startKey()));
+        task.add(new ChangedRowsTask.File(file, region.region().startKey(), age(file)));
         bytes += file.length();
       }
     }
@@ -178,16 +207,34 @@ final class ChangedRowsSearch {
     return tasks;
   }
 
-  private List<ChangedRowsTask.Found> run(List<List<ChangedRowsTask.File>> tasks, UidNames names) {
-    if (tasks.isEmpty()) {
-      return List.of();
+  private ChangedRowsTask.Age age(SnapshotFile file) {
+    Set<String> earlier = options.changedSince().files();
+    if (earlier == null) {
+      return ChangedRowsTask.Age.UNKNOWN;
     }
+    return earlier.contains(StoreFileNames.hfile(file.name()))
+        ? ChangedRowsTask.Age.OLD
+        : ChangedRowsTask.Age.NEW;
+  }
+
+  private ChangedRowsCollector run(List<List<ChangedRowsTask.File>> tasks, UidNames names) {
+    String group = "search-" + UUID.randomUUID();
+    ChangedRowsCollector found =
+        new ChangedRowsCollector(
+            options.schema(),
+            options.intervals().hasDay(),
+            options.changedSince().maxRows(),
+            () -> spark.sc().cancelJobGroup(group));
+    if (tasks.isEmpty()) {
+      return found;
+    }
+    spark.setJobGroup(group, "search " + tasks.size() + " lists of files", true);
     try (Broadcasts shared = Broadcasts.of(spark, names, data)) {
       ChangedRowsTask task =
           new ChangedRowsTask(
               shared,
               options.snapshotRoot(),
-              ColumnFamilyDescriptorBuilder.toByteArray(data.family()),
+              SnapshotFamily.of(data),
               options.schema(),
               options.intervals().hasDay(),
               options.metrics(),
@@ -195,8 +242,16 @@ final class ChangedRowsSearch {
               options.changedSince().time().toEpochMilli(),
               oldest,
               options.changedSince().maxRows());
-      return TaskFailures.watch(
-          spark, () -> spark.parallelize(tasks, tasks.size()).map(task).collect());
+      TaskFailures.watch(
+          spark,
+          () -> {
+            SparkTasks.run(spark, tasks, task, ChangedRowsTask.Found.class, found::add);
+            return null;
+          },
+          found::isStopped);
+      return found;
+    } finally {
+      spark.clearJobGroup();
     }
   }
 }

@@ -9,23 +9,27 @@ import io.tsdbsuite.rollup.plan.LateRowsBuilder;
 import io.tsdbsuite.rollup.plan.MetricPatterns;
 import io.tsdbsuite.rollup.plan.RowWindow;
 import io.tsdbsuite.rollup.read.ChangedRows;
+import io.tsdbsuite.rollup.read.FileOrigin;
 import io.tsdbsuite.rollup.read.ReadSource;
 import io.tsdbsuite.rollup.read.ReadTracker;
+import io.tsdbsuite.rollup.read.SnapshotFamily;
 import io.tsdbsuite.rollup.read.UnreadableBlockException;
 import io.tsdbsuite.rollup.report.Books;
 import io.tsdbsuite.rollup.report.FailReason;
 import io.tsdbsuite.rollup.snapshot.SnapshotFile;
+import io.tsdbsuite.rollup.snapshot.StoreFileNames;
 import java.io.IOException;
 import java.io.Serializable;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.TreeSet;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.apache.spark.api.java.function.Function;
+import org.apache.spark.TaskContext;
 
 /**
  * Searches store files on the executors for rows that have changed.
  *
- * @param family the column family's descriptor, in HBase's serialised form
+ * @param family of the data table
  * @param before the rows that are searched
  * @param since milliseconds since the epoch
  * @param oldest rows of hours (with days: of days) that begin before it may have lost points to the
@@ -34,7 +38,7 @@ import org.apache.spark.api.java.function.Function;
 record ChangedRowsTask(
     Broadcasts shared,
     String snapshotRoot,
-    byte[] family,
+    SnapshotFamily family,
     StorageSchema schema,
     boolean wholeDays,
     MetricPatterns metrics,
@@ -42,7 +46,7 @@ record ChangedRowsTask(
     long since,
     long oldest,
     int maxRows)
-    implements Function<List<ChangedRowsTask.File>, ChangedRowsTask.Found> {
+    implements SparkTasks.Work<List<ChangedRowsTask.File>, ChangedRowsTask.Found> {
   private static final long serialVersionUID = 1L;
 
   private static final long DAY = 86400;
@@ -52,22 +56,47 @@ record ChangedRowsTask(
    * A file of a region.
    *
    * @param startRow of the region
+   * @param age whether the snapshot since which rows have changed has it
    */
-  record File(SnapshotFile file, byte[] startRow) implements Serializable {}
+  record File(SnapshotFile file, byte[] startRow, Age age) implements Serializable {}
+
+  /** Whether a file is new. HBase never changes a file. */
+  enum Age {
+    /** The earlier snapshot has it. */
+    OLD,
+    /** The earlier snapshot does not have it. */
+    NEW,
+    /** Nobody knows what the earlier snapshot has. */
+    UNKNOWN
+  }
 
   /**
    * What was found.
    *
+   * @param rows none, if there are too many
+   * @param expired rows that are too old to be whole; none, if there are too many
+   * @param tooMany whether one task alone has found more than all may
    * @param books rows that failed, because nobody can tell whether they have changed
    * @param older files that have nothing so new
    * @param searched the other files
-   * @param expired rows that are too old to be whole
+   * @param whole of these, files of which every cell is new
+   * @param compacted new files that HBase has made of others
+   * @param bulkLoadsCompacted names of bulk-loaded HFiles that are in those
    */
-  record Found(LateRows rows, Books books, int older, int searched, LateRows expired)
+  record Found(
+      LateRows rows,
+      LateRows expired,
+      boolean tooMany,
+      Books books,
+      int older,
+      int searched,
+      int whole,
+      int compacted,
+      TreeSet<String> bulkLoadsCompacted)
       implements Serializable {}
 
   @Override
-  public Found call(List<File> files) {
+  public Found run(List<File> files, TaskContext context) {
     Search search = new Search();
     int searched = 0;
     try {
@@ -78,33 +107,69 @@ record ChangedRowsTask(
     } catch (IOException | UncheckedIOException e) {
       throw WorkFailures.of(e);
     }
-    return new Found(
-        search.found.build(),
-        search.books,
-        files.size() - searched,
-        searched,
-        search.expired.build());
+    return search.found(files.size() - searched, searched);
   }
 
   private final class Search implements ChangedRows.Visitor {
     private final RowKey rowKey = new RowKey(schema);
     private final MetricSelector selector = new MetricSelector(metrics, shared.names().value());
-    private final LateRowsBuilder found = new LateRowsBuilder(schema, wholeDays);
-    private final LateRowsBuilder expired = new LateRowsBuilder(schema, wholeDays);
+    private LateRowsBuilder found = new LateRowsBuilder(schema, wholeDays);
+    private LateRowsBuilder expired = new LateRowsBuilder(schema, wholeDays);
     private final Books books = new Books();
+    private final TreeSet<String> bulkLoadsCompacted = new TreeSet<>();
+    private boolean tooMany;
+    private int whole;
+    private int compacted;
+
+    private Found found(int older, int searched) {
+      return new Found(
+          found.build(),
+          expired.build(),
+          tooMany,
+          books,
+          older,
+          searched,
+          whole,
+          compacted,
+          bulkLoadsCompacted);
+    }
 
     /** Answers whether the file had to be searched. */
     private boolean run(ReadSource source, File file) throws IOException {
+      if (file.age() == Age.OLD || tooMany) {
+        return false;
+      }
       ReadTracker tracker = new ReadTracker();
       try (ChangedRows rows = open(source, file.file(), tracker)) {
-        if (!rows.isPossible(since)) {
+        long from = since(file, rows);
+        if (!rows.isPossible(from)) {
           return false;
         }
-        rows.search(file.startRow(), since, this);
+        rows.search(file.startRow(), from, this);
         return true;
       } finally {
         books.storage(tracker.bytes(), tracker.readCalls());
       }
+    }
+
+    /** Since when cells of a file are new: of some files all are, whatever their timestamps. */
+    private long since(File file, ChangedRows rows) throws IOException {
+      FileOrigin origin = rows.origin();
+      boolean isNew = file.age() == Age.NEW;
+      if (isNew && origin.kind() == FileOrigin.Kind.COMPACTION) {
+        compacted++;
+        origin.compacted().stream()
+            .filter(StoreFileNames::isBulkLoaded)
+            .forEach(bulkLoadsCompacted::add);
+      }
+      boolean all =
+          switch (origin.kind()) {
+            case FLUSH -> isNew;
+            case BULK_LOAD -> isNew || origin.written() >= since;
+            case COMPACTION, UNKNOWN -> false;
+          };
+      whole += all ? 1 : 0;
+      return all ? Long.MIN_VALUE : since;
     }
 
     private ChangedRows open(ReadSource source, SnapshotFile file, ReadTracker tracker)
@@ -122,6 +187,9 @@ record ChangedRowsTask(
     @Override
     public byte[] enter(byte[] key, int off, int len) {
       byte[] next = null;
+      if (tooMany) {
+        return NOWHERE;
+      }
       if (!before.contains(key, off, len)) {
         next = before.nextAfter(key, off, len);
       } else if (len >= rowKey.tagsOffset() && selector.excludes(rowKey.metricUid(key, off))) {
@@ -145,9 +213,14 @@ record ChangedRowsTask(
             FailReason.MALFORMED_KEY,
             0,
             "row " + Bytes.toStringBinary(row) + ": " + problem.rule());
-      } else if (found.size() + expired.size() <= maxRows) {
-        // One more than is allowed says enough.
+      } else {
         (isWhole(row) ? found : expired).add(row);
+        tooMany = found.size() + expired.size() > maxRows;
+        if (tooMany) {
+          // That says enough; the driver must not get them all.
+          found = new LateRowsBuilder(schema, wholeDays);
+          expired = new LateRowsBuilder(schema, wholeDays);
+        }
       }
     }
 

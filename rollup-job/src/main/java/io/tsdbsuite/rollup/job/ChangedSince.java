@@ -3,6 +3,7 @@ package io.tsdbsuite.rollup.job;
 import io.tsdbsuite.rollup.error.RollupException;
 import io.tsdbsuite.rollup.snapshot.Snapshot;
 import java.time.Instant;
+import java.util.Set;
 
 /**
  * Which rows before the window are rolled up again: those with a cell of this time or a later one.
@@ -10,8 +11,14 @@ import java.time.Instant;
  * @param time by the clocks of the region servers
  * @param table the data table that this is said of; null when nobody knows
  * @param maxRows how many rows may be found, which the driver keeps in memory
+ * @param allowLost whether rollups may stay that are known to be of points which are gone, or of
+ *     rows that came by bulk load and cannot be told
+ * @param files names of the HFiles that the table had then ({@link
+ *     io.tsdbsuite.rollup.snapshot.StoreFileNames}): what other files have is new whatever its
+ *     timestamp, if they were not made of those; null when nobody knows
  */
-public record ChangedSince(Instant time, String table, int maxRows) {
+public record ChangedSince(
+    Instant time, String table, int maxRows, boolean allowLost, Set<String> files) {
 
   /**
    * Makes sure that it is said of this snapshot.

@@ -1,5 +1,6 @@
 package io.tsdbsuite.rollup.job;
 
+import io.tsdbsuite.format.row.KeyProblem;
 import io.tsdbsuite.format.row.PointBuffer;
 import io.tsdbsuite.format.row.PointSummary;
 import io.tsdbsuite.format.row.RowKey;
@@ -36,6 +37,7 @@ final class DayRoller {
   private final RowKey rowKey;
   private final SeriesNames names;
   private final long maxBytes;
+  private final boolean takesBackOwn;
   private final DayTable table;
   private final LostRows lost = new LostRows();
   private final PointSummary summary = new PointSummary();
@@ -56,12 +58,15 @@ final class DayRoller {
    * @param interval of a day, as rollup_config.json writes it
    * @param names null when rollups need not have them
    * @param maxBytes what the sums of the series of one metric may take
+   * @param takesBackOwn whether the sink can take back a rollup of another task of the run
    */
-  DayRoller(String interval, RowKey rowKey, SeriesNames names, long maxBytes) {
+  DayRoller(
+      String interval, RowKey rowKey, SeriesNames names, long maxBytes, boolean takesBackOwn) {
     this.interval = interval;
     this.rowKey = rowKey;
     this.names = names;
     this.maxBytes = maxBytes;
+    this.takesBackOwn = takesBackOwn;
     this.table = new DayTable(maxBytes);
     this.prefix = new byte[rowKey.timeOffset()];
   }
@@ -173,9 +178,32 @@ final class DayRoller {
       books.dayFailed(
           FailReason.INCOMPLETE_DAY,
           () -> name(row) + ": one of its rows failed or could not be read");
+      if (rowKey.check(row, 0, row.length) == KeyProblem.WRONG_SALT) {
+        misplaced(row, sink, books);
+      }
     } else {
       emit(series, row, sink, books);
     }
+  }
+
+  /**
+   * Rows of the day are in a salt bucket that is not the series' own, where the day without them
+   * may look whole to another task: its rollup is taken back. Of two rollups of one time that is
+   * the one which holds, whatever their order.
+   *
+   * @param row gets the right salt
+   */
+  private void misplaced(byte[] row, RollupSink sink, Books books) throws SinkException {
+    rowKey.writeSalt(row);
+    boolean named = names == null || names.resolve(row, 0, row.length, point) == null;
+    if (!takesBackOwn || !named) {
+      books.dayMisplaced();
+      return;
+    }
+    point.row(row, 0, row.length);
+    point.takeBack(day, interval);
+    sink.emit(point);
+    books.rollupsTakenBack(1);
   }
 
   private void emit(int series, byte[] row, RollupSink sink, Books books) throws SinkException {

@@ -34,6 +34,11 @@ final class HourRollups {
     }
   }
 
+  /** How many there are in an hour. */
+  int perRow() {
+    return summaries.length;
+  }
+
   /** The interval as rollup_config.json writes it. */
   String interval() {
     return interval;
@@ -77,9 +82,10 @@ final class HourRollups {
    *
    * @param base start of the row, seconds since the epoch
    * @param point has the series
-   * @return how many rollups there were
+   * @param takeBack whether to take back the rollups of intervals without points
+   * @return how many rollups there were; the others of {@link #perRow} were taken back, or not
    */
-  int emit(long base, RollupPoint point, RollupSink sink) throws SinkException {
+  int emit(long base, RollupPoint point, boolean takeBack, RollupSink sink) throws SinkException {
     int emitted = 0;
     for (int i = 0; i < summaries.length; i++) {
       PointSummary summary = summaries[i];
@@ -93,6 +99,9 @@ final class HourRollups {
             summary.count());
         sink.emit(point);
         emitted++;
+      } else if (takeBack) {
+        point.takeBack(base + (long) i * seconds, interval);
+        sink.emit(point);
       }
     }
     return emitted;

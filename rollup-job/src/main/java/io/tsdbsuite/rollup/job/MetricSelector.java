@@ -28,8 +28,11 @@ final class MetricSelector {
       return false;
     }
     if (!decided || metricUid != lastUid) {
-      lastExcluded =
-          names.lookup(UidKind.METRIC, metricUid, name) && !patterns.wants(name.toString());
+      String text =
+          names.lookup(UidKind.METRIC, metricUid, name)
+              ? name.toString()
+              : names.foreignName(UidKind.METRIC, metricUid);
+      lastExcluded = text != null && !patterns.wants(text);
       lastUid = metricUid;
       decided = true;
     }

@@ -15,13 +15,18 @@ record NoSinks(boolean wantsNames) implements SinkFactory {
   private static final long serialVersionUID = 1L;
 
   @Override
+  public void asOf(long millis) {
+    // Nothing says it.
+  }
+
+  @Override
   public void check() {
     // Nothing is written.
   }
 
   @Override
-  public SinkFactory sharedBy(int tasks) {
-    return this;
+  public boolean takesBack() {
+    return false;
   }
 
   @Override

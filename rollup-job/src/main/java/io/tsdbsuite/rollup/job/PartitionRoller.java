@@ -14,6 +14,7 @@ import io.tsdbsuite.rollup.read.RowReaders;
 import io.tsdbsuite.rollup.read.UnreadableBlockException;
 import io.tsdbsuite.rollup.report.Books;
 import io.tsdbsuite.rollup.report.FailReason;
+import io.tsdbsuite.rollup.report.FailureLimits;
 import io.tsdbsuite.rollup.report.SkipReason;
 import io.tsdbsuite.rollup.sink.RollupSink;
 import io.tsdbsuite.rollup.sink.SinkException;
@@ -27,8 +28,9 @@ final class PartitionRoller {
   private final RowWindow window;
   private final MetricSelector metrics;
   private final RowRoller roller;
+  private final RollupDeletions deletions;
   private final RowKey rowKey;
-  private final long maxFailedRows;
+  private final FailureLimits limits;
   private final PartitionProgress progress;
 
   PartitionRoller(
@@ -36,13 +38,15 @@ final class PartitionRoller {
       MetricSelector metrics,
       RowKey rowKey,
       RowRoller roller,
-      long maxFailedRows,
+      RollupDeletions deletions,
+      FailureLimits limits,
       PartitionProgress progress) {
     this.window = window;
     this.metrics = metrics;
     this.rowKey = rowKey;
     this.roller = roller;
-    this.maxFailedRows = maxFailedRows;
+    this.deletions = deletions;
+    this.limits = limits;
     this.progress = progress;
   }
 
@@ -110,11 +114,10 @@ final class PartitionRoller {
         return false;
       }
       if (rows == null && !openNext()) {
-        boolean left = roller.finish(sink, books);
-        if (!left && late != null) {
-          late.finish(key -> metrics.excludes(rowKey.metricUid(key, 0)), books);
-        }
-        return left;
+        return roller.finish(sink, books)
+            || (late != null
+                && late.finish(
+                    key -> metrics.excludes(rowKey.metricUid(key, 0)), deletions, sink, books));
       }
       boolean more;
       try {
@@ -169,7 +172,7 @@ final class PartitionRoller {
 
     /** Whether the partition was left before its end because more failed than is allowed. */
     boolean isStopped() {
-      return books.failures() > maxFailedRows;
+      return limits.areExceededBy(books);
     }
 
     /** Enters into the books what was read; a second call does nothing. */
@@ -224,7 +227,8 @@ final class PartitionRoller {
     roller.restart();
     if (rows.read(roller) > 0) {
       long before = books.rowsEmitted() + books.rowsFailed();
-      roller.roll(key, off, len, sink, books);
+      boolean takeBack = late != null && deletions.isPossible() && late.hasChanged(key, off, len);
+      roller.roll(key, off, len, takeBack, sink, books);
       if (late != null && books.rowsEmitted() + books.rowsFailed() > before) {
         late.settle(key, off, len);
       }

@@ -1,9 +1,13 @@
 package io.tsdbsuite.rollup.job;
 
+import io.tsdbsuite.rollup.error.Defects;
 import io.tsdbsuite.rollup.error.ExitCode;
 import io.tsdbsuite.rollup.error.RollupException;
+import io.tsdbsuite.rollup.plan.DelaySla;
+import io.tsdbsuite.rollup.plan.HoldBack;
 import io.tsdbsuite.rollup.plan.RollupPartition;
 import io.tsdbsuite.rollup.plan.RollupPlan;
+import io.tsdbsuite.rollup.rate.JobRateLimit;
 import io.tsdbsuite.rollup.report.Books;
 import io.tsdbsuite.rollup.report.FinishedPartitions;
 import io.tsdbsuite.rollup.report.RollupReport;
@@ -23,12 +27,16 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Rolls up a time window of a snapshot of OpenTSDB's data table. Reads the HFiles where they are,
  * writes nothing below the snapshot's root, and closes its books.
  */
 public final class RollupJob {
+  private static final Logger LOG = LoggerFactory.getLogger(RollupJob.class);
+
   /** Between two writes of the report of a run that goes on. */
   private static final Duration REPORT_REST = Duration.ofSeconds(2);
 
@@ -98,6 +106,21 @@ public final class RollupJob {
     return phases.time("plan", () -> input.plan(input.load()));
   }
 
+  /** How far the window stays behind the present, and behind the snapshot when it is planned. */
+  public HoldBack holdBack() {
+    return input.holdBack();
+  }
+
+  /**
+   * How long the TSDs must read raw data for runs like this one.
+   *
+   * @param taken since the start of the run
+   */
+  public List<DelaySla> delaySla(Duration taken) {
+    return DelaySla.of(
+        options.intervals(), options.from(), options.to(), options.holdBack(), taken);
+  }
+
   /**
    * Runs the job.
    *
@@ -116,16 +139,25 @@ public final class RollupJob {
         sinks.abort();
         throw e;
       }
-      exit = e.exitCode();
+      exit = failed(e);
       message = e.getMessage();
-    } catch (RuntimeException | LinkageError e) {
-      sinks.abort();
-      throw e;
+    } catch (Throwable e) {
+      // Spark's checked exceptions, which Scala does not declare, and errors, too.
+      RollupException failure = SparkFailures.of(spark, e);
+      exit = failed(failure);
+      message = failure.getMessage();
     }
     if (exit != ExitCode.DONE) {
       sinks.abort();
     }
     return report(exit, message, books, history.finished());
+  }
+
+  private static ExitCode failed(RollupException e) {
+    if (e.exitCode() == ExitCode.DEFECT) {
+      LOG.error("the run ends because of a defect", e);
+    }
+    return e.exitCode();
   }
 
   /** The report as of now, while the run goes on. */
@@ -146,14 +178,15 @@ public final class RollupJob {
         options.intervals().text(),
         Instant.ofEpochSecond(options.from()),
         Instant.ofEpochSecond(options.to()),
-        options.holdBack(),
+        input.holdBack(),
         plan,
         current,
         phases.seconds(),
         List.copyOf(warnings),
         history.identity(),
         sinks.keepsFinished() ? finished : null,
-        history.earlier());
+        history.earlier(),
+        exit == ExitCode.DONE ? input.dataFiles() : List.of());
   }
 
   /** Answers why the output must not be used, or nothing. */
@@ -161,9 +194,11 @@ public final class RollupJob {
     books.add(history.booksBefore());
     Snapshot data = phases.time("manifests", input::load);
     UidSetup uids = new UidSetup(options, hadoop());
+    sayAsOf(data);
     RunSnapshots snapshots = new RunSnapshots(data, phases.time("manifests", uids::snapshot));
     history.snapshots(snapshots.times());
     snapshots.warnIfIncomplete(options.to(), warnings);
+    CompleteInput.warn(data, options, warnings);
     phases.time("sink check", this::checkSink);
     UidNames names = phases.time("UIDs", () -> uids.load(snapshots, warnings));
     try {
@@ -172,20 +207,35 @@ public final class RollupJob {
         plan = phases.time("search for changed rows", () -> withChangedRows(data, names));
       }
       List<RollupPartition> left = history.left(plan);
-      if (books.failures() > options.maxFailedRows()) {
+      if (options.limits().areExceededBy(books)) {
         return tooManyFailed(true);
       }
       TaskCollector results =
-          new TaskCollector(spark, options.maxFailedRows() - books.failures(), this::finished);
+          new TaskCollector(spark, options.limits().less(books), this::finished);
       phases.time("roll up", () -> rollUp(data, names, left, results));
-      if (results.isStopped() || books.failures() > options.maxFailedRows()) {
+      if (results.isStopped() || options.limits().areExceededBy(books)) {
         return tooManyFailed(results.isStopped());
       }
       if (!books.close()) {
-        return "the books do not close: something was lost or counted twice; this is a defect";
+        throw Defects.openBooks();
+      }
+      long handedOver = books.intervalsEmitted() + books.rollupsTakenBack();
+      String nothing = EmptyRuns.finding(options, data, books, handedOver, "emitted");
+      if (!nothing.isEmpty()) {
+        return nothing;
+      }
+      String wrong =
+          BooksText.wrongRollups(
+              books, options.changedSince() != null && options.changedSince().allowLost());
+      if (!wrong.isEmpty()) {
+        return wrong;
       }
       phases.time("commit", () -> commit(results));
       warnings.addAll(BooksText.warnings(books));
+      delaySla(Duration.between(started, clock.instant())).stream()
+          .filter(DelaySla::leavesHoles)
+          .map(DelaySla::warning)
+          .forEach(warnings::add);
       return "";
     } finally {
       names.close();
@@ -198,7 +248,7 @@ public final class RollupJob {
   }
 
   private String tooManyFailed(boolean stopped) {
-    return BooksText.tooManyFailed(books, options.maxFailedRows(), stopped);
+    return BooksText.tooManyFailed(books, options.limits(), stopped);
   }
 
   private RollupPlan withChangedRows(Snapshot data, UidNames names) {
@@ -210,6 +260,14 @@ public final class RollupJob {
     return both;
   }
 
+  /** A run that goes on with another one says what that one said. */
+  private void sayAsOf(Snapshot data) {
+    Instant first = history.earlier() == null ? started : history.earlier().started();
+    long asOf = options.asOf().time(data, first).toEpochMilli();
+    input.facts().put("asOf", Instant.ofEpochMilli(asOf).toString());
+    sinks.asOf(asOf);
+  }
+
   private Configuration hadoop() {
     return spark.hadoopConfiguration();
   }
@@ -217,6 +275,8 @@ public final class RollupJob {
   private Void checkSink() {
     try {
       sinks.check();
+      history.target(sinks.identity());
+      warnings.addAll(sinks.warnings());
       return null;
     } catch (SinkException e) {
       throw WorkFailures.of(e);
@@ -251,16 +311,17 @@ public final class RollupJob {
 
   private void run(
       Snapshot data, UidNames names, List<RollupPartition> left, TaskCollector results) {
-    try (Broadcasts shared = Broadcasts.of(spark, names, data)) {
+    try (Broadcasts shared = Broadcasts.of(spark, names, data);
+        JobRateLimit limit = JobRateLimit.of(sinks.messagesPerSecond())) {
       RollupTask task =
           RollupTask.of(
               spark,
               options,
               data,
               shared,
-              options.maxFailedRows() - books.failures(),
+              options.limits().less(books),
               messagesPerInterval,
-              sinks.sharedBy(Concurrency.of(spark.sc(), left.size())));
+              sinks.limitedBy(limit.leases()));
       Optional<ShuffledSinks<?>> shuffled = sinks.shuffled();
       if (shuffled.isPresent()) {
         results.run(left.size(), new ShuffledRollup<>(spark, shuffled.get(), left, task));

@@ -4,6 +4,7 @@ import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.rollup.plan.HoldBack;
 import io.tsdbsuite.rollup.plan.MetricPatterns;
 import io.tsdbsuite.rollup.plan.RollupIntervals;
+import io.tsdbsuite.rollup.report.FailureLimits;
 import java.util.Map;
 
 /**
@@ -20,11 +21,14 @@ import java.util.Map;
  * @param from first hour, inclusive, seconds since the epoch, UTC, on the hour; on the day when
  *     days are rolled up
  * @param to last hour, exclusive, the same
- * @param holdBack how far the window stays behind the present; it allows {@code to}
+ * @param holdBack how far the window stays behind the present, and must stay behind the snapshot;
+ *     for the present it allows {@code to}
  * @param metrics which metrics are wanted
  * @param maxFailedRows rows that may fail before the run stops
  * @param partitionBytes compressed bytes in the window that one task reads at most, about
+ * @param tolerance what else may be wrong or missing
  * @param changedSince which rows before the window are rolled up again; null when none are
+ * @param asOf the time that the rollups are said to be of
  */
 public record RollupOptions(
     String snapshotRoot,
@@ -40,9 +44,11 @@ public record RollupOptions(
     MetricPatterns metrics,
     long maxFailedRows,
     long partitionBytes,
-    ChangedSince changedSince) {
+    Tolerance tolerance,
+    ChangedSince changedSince,
+    AsOf asOf) {
 
-  /** Without rows before the window. */
+  /** Without rows before the window, without tolerance, as of the snapshot. */
   public RollupOptions(
       String snapshotRoot,
       String dataSnapshot,
@@ -71,6 +77,13 @@ public record RollupOptions(
         metrics,
         maxFailedRows,
         partitionBytes,
-        null);
+        Tolerance.NONE,
+        null,
+        AsOf.SNAPSHOT);
+  }
+
+  /** How much may fail before the run stops. */
+  public FailureLimits limits() {
+    return new FailureLimits(maxFailedRows, tolerance.failedBlocks());
   }
 }

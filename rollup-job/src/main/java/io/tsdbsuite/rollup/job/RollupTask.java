@@ -7,8 +7,11 @@ import io.tsdbsuite.rollup.plan.MetricPatterns;
 import io.tsdbsuite.rollup.plan.RollupIntervals;
 import io.tsdbsuite.rollup.plan.RollupPartition;
 import io.tsdbsuite.rollup.plan.RowWindow;
+import io.tsdbsuite.rollup.read.HBaseVersion;
 import io.tsdbsuite.rollup.read.ReadSource;
+import io.tsdbsuite.rollup.read.SnapshotFamily;
 import io.tsdbsuite.rollup.report.Books;
+import io.tsdbsuite.rollup.report.FailureLimits;
 import io.tsdbsuite.rollup.sink.RollupSink;
 import io.tsdbsuite.rollup.sink.ShuffledSink;
 import io.tsdbsuite.rollup.sink.ShuffledSinks;
@@ -20,7 +23,6 @@ import java.io.IOException;
 import java.io.Serializable;
 import java.io.UncheckedIOException;
 import java.util.Iterator;
-import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.util.CollectionAccumulator;
@@ -30,18 +32,18 @@ import scala.Tuple2;
  * The work of one task, shipped to the executors: a partition in, its books out.
  *
  * @param snapshotRoot gives the file system
- * @param family the column family's descriptor, in HBase's serialised form
+ * @param family of the data table
  * @param tasksPerExecutor how many run beside each other in one JVM; 0 when nobody knows
  */
 record RollupTask(
     Broadcasts shared,
     String snapshotRoot,
-    byte[] family,
+    SnapshotFamily family,
     StorageSchema schema,
     RollupIntervals intervals,
     RowWindow window,
     MetricPatterns metrics,
-    long maxFailedRows,
+    FailureLimits limits,
     int tasksPerExecutor,
     int messagesPerInterval,
     SinkFactory sinks,
@@ -53,25 +55,25 @@ record RollupTask(
    * The task of a run over the window.
    *
    * @param shared of {@code data}
-   * @param maxFailedRows that may fail in one task before it stops
+   * @param limits for one task, before it stops
    */
   static RollupTask of(
       JavaSparkContext spark,
       RollupOptions options,
       Snapshot data,
       Broadcasts shared,
-      long maxFailedRows,
+      FailureLimits limits,
       int messagesPerInterval,
       SinkFactory sinks) {
     return new RollupTask(
         shared,
         options.snapshotRoot(),
-        ColumnFamilyDescriptorBuilder.toByteArray(data.family()),
+        SnapshotFamily.of(data),
         options.schema(),
         options.intervals(),
         new RowWindow(options.schema(), options.from(), options.to()),
         options.metrics(),
-        maxFailedRows,
+        limits,
         Concurrency.perExecutor(spark.sc()),
         messagesPerInterval,
         sinks,
@@ -90,11 +92,11 @@ record RollupTask(
       if (!roller().roll(source(), partition, sink, books)) {
         sink.abort();
         // Handed over, but nobody waits for them any more: the books of a stopped run stay open.
-        books.messages(books.intervalsEmitted() * messagesPerInterval, 0);
+        books.messages(messages(books), 0);
         return new TaskResult(partition.index(), books, null, true);
       }
       SinkResult result = sink.finish();
-      books.messages(books.intervalsEmitted() * messagesPerInterval, result.messages());
+      books.messages(messages(books), result.messages());
       return new TaskResult(partition.index(), books, result, false);
     } catch (SinkException | IOException | UncheckedIOException e) {
       throw WorkFailures.of(e);
@@ -129,7 +131,7 @@ record RollupTask(
         context,
         () -> {
           // They are acknowledged by those who write the records.
-          books.messages(books.intervalsEmitted() * messagesPerInterval, 0);
+          books.messages(messages(books), 0);
           SinkResult result = rolling.isStopped() ? null : sink.finish();
           byte[] taken =
               JavaBytes.of(new TaskResult(partition.index(), books, result, rolling.isStopped()));
@@ -153,22 +155,34 @@ record RollupTask(
     }
   }
 
+  /** What the sink was given. */
+  private long messages(Books books) {
+    return (books.intervalsEmitted() + books.rollupsTakenBack()) * messagesPerInterval;
+  }
+
   private PartitionRoller roller() {
+    RowKey rowKey = new RowKey(schema);
+    SeriesNames series =
+        sinks.wantsNames() ? new SeriesNames(rowKey, shared.names().value()) : null;
     return new PartitionRoller(
         window,
         new MetricSelector(metrics, shared.names().value()),
-        new RowKey(schema),
+        rowKey,
         new RowRoller(
             schema,
             intervals,
             shared.names().value(),
             sinks.wantsNames(),
-            DayMemory.bytes(tasksPerExecutor)),
-        maxFailedRows,
+            DayMemory.bytes(tasksPerExecutor),
+            sinks.takesBackOwn()),
+        new RollupDeletions(rowKey, intervals, series, sinks.takesBack()),
+        limits,
         progress);
   }
 
   private ReadSource source() throws IOException {
+    // An executor may have another class path than the driver.
+    HBaseVersion.require();
     return ReadSource.of(shared.hadoop(), snapshotRoot, family);
   }
 }

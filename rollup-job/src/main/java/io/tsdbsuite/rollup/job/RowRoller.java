@@ -47,13 +47,15 @@ final class RowRoller implements CellVisitor {
   /**
    * @param named whether rollups must have the names of their series
    * @param dayBytes what the sums of a day's series may take; does not matter without days
+   * @param takesBackOwn whether the sinks can take back a rollup of another task of the run
    */
   RowRoller(
       StorageSchema schema,
       RollupIntervals intervals,
       UidNames names,
       boolean named,
-      long dayBytes) {
+      long dayBytes,
+      boolean takesBackOwn) {
     this.rowKey = new RowKey(schema);
     this.merger = new RowMerger(schema);
     this.names = new SeriesNames(rowKey, names);
@@ -68,7 +70,11 @@ final class RowRoller implements CellVisitor {
     this.days =
         intervals.hasDay()
             ? new DayRoller(
-                intervals.ofDay().interval(), rowKey, named ? this.names : null, dayBytes)
+                intervals.ofDay().interval(),
+                rowKey,
+                named ? this.names : null,
+                dayBytes,
+                takesBackOwn)
             : null;
   }
 
@@ -114,16 +120,21 @@ final class RowRoller implements CellVisitor {
   /**
    * Rolls up the row that entered, and whose cells have come, and enters it into the books.
    *
+   * @param takeBack whether intervals without points may have had some, and their rollups are to be
+   *     taken back
    * @throws SinkException when the sink cannot take the rollups
    */
-  void roll(byte[] key, int off, int len, RollupSink sink, Books books) throws SinkException {
+  void roll(byte[] key, int off, int len, boolean takeBack, RollupSink sink, Books books)
+      throws SinkException {
     books.rowRead();
     KeyProblem problem =
         rowKey.isGlobalAnnotation(key, off, len) ? null : rowKey.check(key, off, len);
     if (problem != null) {
       books.rowFailed(FailReason.MALFORMED_KEY, 0, text(key, off, len, problem.rule()));
       // A query would find it among the rows of its series; with other problems it has none.
-      if (days != null && problem == KeyProblem.UNALIGNED_BASE_TIME) {
+      boolean ofSeries =
+          problem == KeyProblem.UNALIGNED_BASE_TIME || problem == KeyProblem.WRONG_SALT;
+      if (days != null && ofSeries) {
         days.fail(key, off, len, books);
       }
       return;
@@ -137,7 +148,7 @@ final class RowRoller implements CellVisitor {
       books.rowSkipped(setAside ? SkipReason.ANNOTATION_OR_HISTOGRAM : SkipReason.EMPTY, 0);
       return;
     }
-    emit(key, off, len, points, sink, books);
+    emit(key, off, len, points, takeBack, sink, books);
   }
 
   private PointBuffer merge(byte[] key, int off, int len, Books books) {
@@ -176,7 +187,14 @@ final class RowRoller implements CellVisitor {
     return "row " + Bytes.toStringBinary(key, off, len) + ": " + why;
   }
 
-  private void emit(byte[] key, int off, int len, PointBuffer points, RollupSink sink, Books books)
+  private void emit(
+      byte[] key,
+      int off,
+      int len,
+      PointBuffer points,
+      boolean takeBack,
+      RollupSink sink,
+      Books books)
       throws SinkException {
     int counted = summarise(points);
     if (counted == HourRollups.NOT_FINITE) {
@@ -190,7 +208,7 @@ final class RowRoller implements CellVisitor {
     }
     String unresolved = named ? names.resolve(key, off, len, point) : null;
     if (unresolved != null) {
-      fail(FailReason.UNRESOLVED_UID, points.size(), key, off, len, unresolved, books);
+      fail(names.reason(), points.size(), key, off, len, unresolved, books);
       return;
     }
     point.row(key, off, len);
@@ -198,7 +216,11 @@ final class RowRoller implements CellVisitor {
       long base = rowKey.baseTime(key, off);
       for (int i = 0; i < hours.size(); i++) {
         HourRollups rollups = hours.get(i);
-        books.rollups(rollups.interval(), rollups.emit(base, point, sink));
+        int emitted = rollups.emit(base, point, takeBack, sink);
+        books.rollups(rollups.interval(), emitted);
+        if (takeBack) {
+          books.rollupsTakenBack(rollups.perRow() - emitted);
+        }
       }
     }
     if (days != null) {

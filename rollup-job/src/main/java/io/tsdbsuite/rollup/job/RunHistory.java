@@ -74,6 +74,19 @@ public final class RunHistory {
   }
 
   /**
+   * Takes note of the place that is written to.
+   *
+   * @param found what is known of it, by names for messages
+   * @throws RollupException usage, when the earlier run wrote to another one
+   */
+  void target(Map<String, String> found) {
+    if (earlier != null) {
+      refuse(ResumeCheck.target(earlier, found));
+    }
+    identity = identity.withTarget(found);
+  }
+
+  /**
    * Takes note of the plan.
    *
    * @return the partitions that are left to be read, in their order
@@ -113,6 +126,7 @@ public final class RunHistory {
         identity.version(),
         identity.options(),
         identity.snapshots().isEmpty() ? before.snapshots() : identity.snapshots(),
+        identity.target().isEmpty() ? before.target() : identity.target(),
         identity.plan() == null ? before.plan() : identity.plan());
   }
 

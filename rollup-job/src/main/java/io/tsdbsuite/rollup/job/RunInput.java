@@ -1,10 +1,15 @@
 package io.tsdbsuite.rollup.job;
 
+import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.rollup.error.RollupException;
+import io.tsdbsuite.rollup.plan.HoldBack;
 import io.tsdbsuite.rollup.plan.RollupPlan;
 import io.tsdbsuite.rollup.plan.RollupPlanner;
 import io.tsdbsuite.rollup.plan.RowWindow;
+import io.tsdbsuite.rollup.plan.SchemaCheck;
 import io.tsdbsuite.rollup.snapshot.Snapshot;
 import io.tsdbsuite.rollup.snapshot.SnapshotLoader;
+import io.tsdbsuite.rollup.snapshot.StoreFileNames;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,6 +24,8 @@ final class RunInput {
   private final Configuration hadoop;
   private final RollupOptions options;
   private final Map<String, String> facts = new LinkedHashMap<>();
+  private HoldBack holdBack;
+  private List<String> dataFiles = List.of();
 
   /**
    * @param hadoop how to reach the snapshot's root
@@ -26,6 +33,7 @@ final class RunInput {
   RunInput(Configuration hadoop, RollupOptions options) {
     this.hadoop = hadoop;
     this.options = options;
+    this.holdBack = options.holdBack();
     facts.put("snapshotRoot", options.snapshotRoot());
     facts.put("dataSnapshot", options.dataSnapshot());
     if (options.uidSnapshot() != null) {
@@ -38,25 +46,59 @@ final class RunInput {
     return facts;
   }
 
-  /** Reads the manifest of the snapshot. */
+  /** Names of all HFiles of the snapshot; empty before it is loaded. */
+  List<String> dataFiles() {
+    return dataFiles;
+  }
+
+  /** How far the window stays behind the present; behind the snapshot, once that is loaded. */
+  HoldBack holdBack() {
+    return holdBack;
+  }
+
+  /**
+   * Reads the manifest of the snapshot.
+   *
+   * @throws RollupException usage, when the snapshot is not what the options want, among that: when
+   *     it was taken too early for the window; bad input, when it is corrupt; outside, when storage
+   *     fails
+   */
   Snapshot load() {
     Snapshot data =
         new SnapshotLoader(hadoop, options.snapshotRoot()).load(options.dataSnapshot(), FAMILY);
+    TableCheck.require(data, StorageSchema.DATA_TABLE, options.schema().dataTable());
     facts.put("dataTable", data.table());
     facts.put("dataSnapshotTime", Instant.ofEpochMilli(data.creationTime()).toString());
+    CompleteInput.requireFlushed(data, options.tolerance());
+    CompleteInput.requireUnexpired(data, options);
+    holdBack = holdBack.behind(Instant.ofEpochMilli(data.creationTime()));
+    if (!holdBack.allows(options.to())) {
+      throw RollupException.usage(
+          holdBack.refusal(options.from(), options.to(), options.intervals().hasDay()));
+    }
+    dataFiles = List.copyOf(StoreFileNames.of(data));
     if (options.changedSince() != null) {
       options.changedSince().check(data);
     }
     return data;
   }
 
-  /** Plans the window; an empty one has no partitions. */
+  /**
+   * Plans the window; an empty one has no partitions.
+   *
+   * @throws RollupException as {@link RollupPlanner#plan}; usage, when the row keys do not fit the
+   *     schema
+   */
   RollupPlan plan(Snapshot data) {
-    if (options.from() == options.to()) {
-      return new RollupPlan(data.regions().size(), 0, 0, 0, 0, 0, 0, List.of());
-    }
-    return new RollupPlanner(data, window(), options.intervals().hasDay(), options.partitionBytes())
-        .plan();
+    SchemaCheck check = new SchemaCheck(data, options.schema(), options.from(), options.to());
+    RollupPlan plan =
+        options.from() == options.to()
+            ? new RollupPlan(data.regions().size(), 0, 0, 0, 0, 0, 0, List.of())
+            : new RollupPlanner(
+                    data, window(), options.intervals().hasDay(), options.partitionBytes(), check)
+                .plan();
+    check.require();
+    return plan;
   }
 
   /** The rows of the window. */

@@ -35,11 +35,6 @@ record RunSnapshots(Snapshot data, Snapshot uids) {
    * @param warnings receives it
    */
   void warnIfIncomplete(long to, List<String> warnings) {
-    if (!data.flushed()) {
-      warnings.add(
-          "the data snapshot was taken with SKIP_FLUSH: points that were in memory only are not in"
-              + " it");
-    }
     if (data.creationTime() < to * 1000) {
       warnings.add(
           "the window ends after the snapshot was taken ("

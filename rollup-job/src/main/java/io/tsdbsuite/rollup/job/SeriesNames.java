@@ -3,12 +3,14 @@ package io.tsdbsuite.rollup.job;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.uid.UidKind;
 import io.tsdbsuite.rollup.message.RollupPoint;
+import io.tsdbsuite.rollup.report.FailReason;
 import io.tsdbsuite.rollup.uid.UidNames;
 
 /** Names the series of a row. For one thread. */
 final class SeriesNames {
   private final RowKey rowKey;
   private final UidNames names;
+  private FailReason reason;
 
   SeriesNames(RowKey rowKey, UidNames names) {
     this.rowKey = rowKey;
@@ -19,31 +21,47 @@ final class SeriesNames {
    * Fills in metric and tags of a point.
    *
    * @param key the array with a row key, whose base time does not matter
-   * @return which UID has no name; null when all have one
+   * @return which UID has no name of its own; null when all have one
    */
   String resolve(byte[] key, int off, int len, RollupPoint point) {
     point.clear();
     long metric = rowKey.metricUid(key, off);
     if (!names.lookup(UidKind.METRIC, metric, point.metric())) {
-      return nameless(UidKind.METRIC, metric);
+      return problem(UidKind.METRIC, metric);
     }
     int pairs = rowKey.tagPairs(len);
     for (int i = 0; i < pairs; i++) {
       int tag = point.addTag();
       long tagk = rowKey.tagkUid(key, off, i);
       if (!names.lookup(UidKind.TAGK, tagk, point.tagKey(tag))) {
-        return nameless(UidKind.TAGK, tagk);
+        return problem(UidKind.TAGK, tagk);
       }
       long tagv = rowKey.tagvUid(key, off, i);
       if (!names.lookup(UidKind.TAGV, tagv, point.tagValue(tag))) {
-        return nameless(UidKind.TAGV, tagv);
+        return problem(UidKind.TAGV, tagv);
       }
     }
     point.sortTags();
     return null;
   }
 
-  private static String nameless(UidKind kind, long uid) {
-    return "the UID table has no name for " + kind.qualifier() + " UID " + Long.toHexString(uid);
+  /** Why the last series could not be named. */
+  FailReason reason() {
+    return reason;
+  }
+
+  private String problem(UidKind kind, long uid) {
+    String foreign = names.foreignName(kind, uid);
+    String which = kind.qualifier() + " UID " + Long.toHexString(uid);
+    if (foreign == null) {
+      reason = FailReason.UNRESOLVED_UID;
+      return "the UID table has no name for " + which;
+    }
+    reason = FailReason.FOREIGN_NAME;
+    return "the UID table has name '"
+        + foreign
+        + "' for "
+        + which
+        + ", but maps that name to another UID or to none";
   }
 }

@@ -3,6 +3,7 @@ package io.tsdbsuite.rollup.job;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.rollup.error.RollupException;
 import io.tsdbsuite.rollup.plan.RollupPlan;
+import io.tsdbsuite.rollup.report.FailureLimits;
 import io.tsdbsuite.rollup.sink.SinkFactory;
 import io.tsdbsuite.rollup.snapshot.Snapshot;
 import io.tsdbsuite.rollup.uid.UidNames;
@@ -69,7 +70,7 @@ final class SideShuffle {
   private ComputedTask computed(Snapshot data, Broadcasts shared) {
     // Only names can be asked for; snapshots are compared by UIDs.
     SinkFactory none = new NoSinks(verify.tsd() != null);
-    RollupTask task = RollupTask.of(spark, options, data, shared, Long.MAX_VALUE, 0, none);
+    RollupTask task = RollupTask.of(spark, options, data, shared, FailureLimits.NONE, 0, none);
     return new ComputedTask(task, verify.sample());
   }
 

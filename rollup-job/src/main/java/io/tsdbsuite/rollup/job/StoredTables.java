@@ -3,6 +3,7 @@ package io.tsdbsuite.rollup.job;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.rollup.error.RollupException;
 import io.tsdbsuite.rollup.plan.RollupPlanner;
+import io.tsdbsuite.rollup.read.SnapshotFamily;
 import io.tsdbsuite.rollup.snapshot.Snapshot;
 import io.tsdbsuite.rollup.snapshot.SnapshotLoader;
 import io.tsdbsuite.rollup.verify.StoredTable;
@@ -13,7 +14,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 
 /** The snapshots of the rollup tables that a comparison reads. */
 final class StoredTables {
@@ -110,7 +110,7 @@ final class StoredTables {
                   options.from(),
                   options.to(),
                   verify.sample());
-          byte[] family = ColumnFamilyDescriptorBuilder.toByteArray(snapshot.family());
+          SnapshotFamily family = SnapshotFamily.of(snapshot);
           new RollupPlanner(snapshot, table.rows(), false, options.partitionBytes())
               .plan().partitions().stream()
                   .flatMap(partition -> partition.parts().stream())

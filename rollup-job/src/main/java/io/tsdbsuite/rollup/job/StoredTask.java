@@ -3,6 +3,7 @@ package io.tsdbsuite.rollup.job;
 import io.tsdbsuite.rollup.plan.MetricPatterns;
 import io.tsdbsuite.rollup.plan.RegionPart;
 import io.tsdbsuite.rollup.read.ReadSource;
+import io.tsdbsuite.rollup.read.SnapshotFamily;
 import io.tsdbsuite.rollup.verify.StoredBooks;
 import io.tsdbsuite.rollup.verify.StoredRows;
 import io.tsdbsuite.rollup.verify.StoredTable;
@@ -26,9 +27,9 @@ record StoredTask(Broadcasts shared, String root, MetricPatterns metrics)
    * What a task reads.
    *
    * @param number among all parts
-   * @param family the column family's descriptor, in HBase's serialised form
+   * @param family of the rollup table
    */
-  record Part(int number, StoredTable table, byte[] family, RegionPart part)
+  record Part(int number, StoredTable table, SnapshotFamily family, RegionPart part)
       implements Serializable {}
 
   @Override

@@ -3,6 +3,7 @@ package io.tsdbsuite.rollup.job;
 import io.tsdbsuite.rollup.error.RollupException;
 import io.tsdbsuite.rollup.plan.RollupPartition;
 import io.tsdbsuite.rollup.report.Books;
+import io.tsdbsuite.rollup.report.FailureLimits;
 import io.tsdbsuite.rollup.sink.SinkResult;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +16,7 @@ import org.apache.spark.scheduler.SparkListenerTaskEnd;
 /** Runs the tasks, adds up their books and stops the job when more rows failed than are allowed. */
 final class TaskCollector {
   private final JavaSparkContext spark;
-  private final long maxFailedRows;
+  private final FailureLimits limits;
   private final Consumer<TaskResult> finishedTasks;
   private final String group = "rollup-" + UUID.randomUUID();
   private final Books books = new Books();
@@ -27,9 +28,9 @@ final class TaskCollector {
    * @param finishedTasks called on the driver, one at a time, with each result that covers its
    *     partition; must not wait for anything
    */
-  TaskCollector(JavaSparkContext spark, long maxFailedRows, Consumer<TaskResult> finishedTasks) {
+  TaskCollector(JavaSparkContext spark, FailureLimits limits, Consumer<TaskResult> finishedTasks) {
     this.spark = spark;
-    this.maxFailedRows = maxFailedRows;
+    this.limits = limits;
     this.finishedTasks = finishedTasks;
   }
 
@@ -41,7 +42,7 @@ final class TaskCollector {
   void run(List<RollupPartition> partitions, RollupTask task) {
     guard(
         "roll up " + partitions.size() + " partitions",
-        () -> SparkTasks.run(spark, partitions, task, this::add));
+        () -> SparkTasks.run(spark, partitions, task::run, TaskResult.class, this::add));
     requireAll(partitions.size());
   }
 
@@ -97,8 +98,13 @@ final class TaskCollector {
 
   private synchronized void requireAll(int partitions) {
     if (!stopped && finished != partitions) {
-      throw RollupException.outside(
-          "Spark ended with " + finished + " of " + partitions + " partitions done", null);
+      throw RollupException.defect(
+          "the books do not close: Spark ended with "
+              + finished
+              + " of "
+              + partitions
+              + " partitions done",
+          null);
     }
   }
 
@@ -117,7 +123,7 @@ final class TaskCollector {
     if (!result.stopped()) {
       finishedTasks.accept(result);
     }
-    if (!stopped && (result.stopped() || books.failures() > maxFailedRows)) {
+    if (!stopped && (result.stopped() || limits.areExceededBy(books))) {
       stopped = true;
       spark.sc().cancelJobGroup(group);
     }

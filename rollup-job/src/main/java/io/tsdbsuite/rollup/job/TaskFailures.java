@@ -1,10 +1,11 @@
 package io.tsdbsuite.rollup.job;
 
 import io.tsdbsuite.rollup.error.RollupException;
-import java.util.concurrent.CountDownLatch;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.spark.ExceptionFailure;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -14,16 +15,25 @@ import org.apache.spark.scheduler.SparkListenerTaskStart;
 import scala.Option;
 
 /**
- * Remembers the exception of the last failed task, which Spark itself passes on only as text, and
- * knows whether tasks still run, which go on for a while after their job was cancelled.
+ * Remembers the exceptions of failed tasks, which Spark itself passes on only as text, until
+ * another attempt of the task succeeds, and knows whether tasks still run, which go on for a while
+ * after their job was cancelled.
  */
 final class TaskFailures extends SparkListener {
-  private static final int WAIT_SECONDS = 5;
+  private static final long TOLD_WAIT_NANOS = TimeUnit.SECONDS.toNanos(5);
   private static final long IDLE_WAIT_NANOS = TimeUnit.SECONDS.toNanos(30);
 
-  private final AtomicReference<RollupException> last = new AtomicReference<>();
-  private final CountDownLatch told = new CountDownLatch(1);
+  /** The one that failed last is the last. */
+  private final Map<Task, Failure> failures = new LinkedHashMap<>();
+
   private int running;
+
+  private record Task(int stage, int partition) {}
+
+  /**
+   * @param description as Spark repeats it in the exception of the job
+   */
+  private record Failure(String description, RollupException exception) {}
 
   private TaskFailures() {}
 
@@ -32,8 +42,8 @@ final class TaskFailures extends SparkListener {
    *
    * @param cancelled whether the jobs were cancelled, which is no failure
    * @return null when they were cancelled
-   * @throws RollupException what the last failed task threw, when a task has failed too often;
-   *     outside, when it is Spark that failed
+   * @throws RollupException what the task threw, when one has failed too often; else outside, when
+   *     it is Spark that failed, and defect, when it is this job
    */
   static <T> T watch(JavaSparkContext spark, Supplier<T> jobs, BooleanSupplier cancelled) {
     TaskFailures failures = new TaskFailures();
@@ -41,13 +51,12 @@ final class TaskFailures extends SparkListener {
     try {
       return jobs.get();
     } catch (Exception e) {
-      // SparkException among them: it is checked, but Scala does not declare it.
       failures.awaitIdle();
       if (cancelled.getAsBoolean()) {
         return null;
       }
-      RollupException known = failures.last();
-      throw known == null ? RollupException.outside("Spark failed: " + e.getMessage(), e) : known;
+      RollupException known = failures.cause(String.valueOf(e.getMessage()));
+      throw known == null ? SparkFailures.of(spark, e) : known;
     } finally {
       spark.sc().removeSparkListener(failures);
     }
@@ -75,37 +84,59 @@ final class TaskFailures extends SparkListener {
     }
   }
 
-  private synchronized void ended() {
+  @Override
+  public synchronized void onTaskEnd(SparkListenerTaskEnd end) {
     running--;
+    Task task = new Task(end.stageId(), end.taskInfo().partitionId());
+    if (end.reason() instanceof ExceptionFailure failure) {
+      failures.remove(task);
+      failures.put(task, new Failure(String.valueOf(failure.description()), exception(failure)));
+    } else if (end.taskInfo().successful()) {
+      failures.remove(task);
+    }
     notifyAll();
   }
 
-  @Override
-  public void onTaskEnd(SparkListenerTaskEnd end) {
-    ended();
-    if (end.reason() instanceof ExceptionFailure failure) {
-      Option<Throwable> exception = failure.exception();
-      if (exception.isDefined() && exception.get() instanceof RollupException known) {
-        last.set(known);
-      } else {
-        last.set(
-            RollupException.outside(
-                "a task failed: " + failure.className() + ": " + failure.description(), null));
-      }
-      told.countDown();
-    }
+  private static RollupException exception(ExceptionFailure failure) {
+    Option<Throwable> exception = failure.exception();
+    return exception.isDefined() && exception.get() instanceof RollupException known
+        ? known
+        : SparkFailures.of(failure);
   }
 
   /**
-   * The exception of the task that failed last; null when none has. Spark tells its listeners in a
-   * thread of its own, so this waits a little for the news of a job that is known to have failed.
+   * The exception of the task for which Spark gave up, else that of the task that failed last; null
+   * when none has failed that did not succeed later. Spark tells its listeners in a thread of its
+   * own, so this waits a little for the news of a job that is known to have failed.
+   *
+   * @param message of Spark's exception
    */
-  private RollupException last() {
+  private synchronized RollupException cause(String message) {
+    long end = System.nanoTime() + TOLD_WAIT_NANOS;
     try {
-      told.await(WAIT_SECONDS, TimeUnit.SECONDS);
+      RollupException named = named(message);
+      for (long left = TOLD_WAIT_NANOS; named == null && left > 0; left = end - System.nanoTime()) {
+        TimeUnit.NANOSECONDS.timedWait(this, left);
+        named = named(message);
+      }
+      if (named != null) {
+        return named;
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    return last.get();
+    return last(failure -> true);
+  }
+
+  private RollupException named(String message) {
+    return last(failure -> message.contains(failure.description()));
+  }
+
+  private RollupException last(Predicate<Failure> wanted) {
+    return failures.values().stream()
+        .filter(wanted)
+        .map(Failure::exception)
+        .reduce((before, after) -> after)
+        .orElse(null);
   }
 }

@@ -21,6 +21,9 @@ final class UidSetup {
   private final RollupOptions options;
   private final Configuration hadoop;
 
+  /** The family of the forward mappings; null where the table has none. */
+  private Snapshot forward;
+
   UidSetup(RollupOptions options, Configuration hadoop) {
     this.options = options;
     this.hadoop = hadoop;
@@ -29,13 +32,23 @@ final class UidSetup {
   /**
    * The snapshot of the UID table; null when names do not come from one.
    *
-   * @throws RollupException as {@link SnapshotLoader#load}
+   * @throws RollupException as {@link SnapshotLoader#load}; usage, when it is of another table
    */
   Snapshot snapshot() {
-    return options.uidSource() != UidSource.SNAPSHOT
-        ? null
-        : new SnapshotLoader(hadoop, options.snapshotRoot())
-            .load(options.uidSnapshot(), UidSnapshotReader.FAMILY);
+    if (options.uidSource() != UidSource.SNAPSHOT) {
+      return null;
+    }
+    List<Snapshot> families =
+        new SnapshotLoader(hadoop, options.snapshotRoot())
+            .load(
+                options.uidSnapshot(),
+                UidSnapshotReader.FAMILY,
+                List.of(UidSnapshotReader.FORWARD));
+    Snapshot uids = families.get(0);
+    forward = families.size() > 1 ? families.get(1) : null;
+    TableCheck.require(uids, StorageSchema.UID_TABLE, options.schema().uidTable());
+    CompleteInput.requireFlushed(uids, options.tolerance());
+    return uids;
   }
 
   /**
@@ -58,7 +71,15 @@ final class UidSetup {
           "the UID snapshot is older than the data snapshot: names given in between are missing;"
               + " take it last");
     }
-    return new UidSnapshotReader(snapshots.uids(), options.schema()).read();
+    UidSnapshotReader reader = new UidSnapshotReader(snapshots.uids(), options.schema());
+    if (forward == null) {
+      warnings.add(
+          "the UID table has no column family '"
+              + UidSnapshotReader.FORWARD
+              + "': nobody can tell whether two UIDs have one name");
+      return reader.read();
+    }
+    return reader.read(forward);
   }
 
   private UidNames live() {

@@ -4,42 +4,74 @@ import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.uid.UidKind;
 import io.tsdbsuite.rollup.error.RollupException;
 import io.tsdbsuite.rollup.error.StorageFailures;
+import io.tsdbsuite.rollup.read.CellVisitor;
 import io.tsdbsuite.rollup.read.ReadSource;
 import io.tsdbsuite.rollup.read.ReadTracker;
 import io.tsdbsuite.rollup.read.RegionFiles;
-import io.tsdbsuite.rollup.read.RegionRows;
+import io.tsdbsuite.rollup.read.RowReader;
+import io.tsdbsuite.rollup.read.RowReaders;
+import io.tsdbsuite.rollup.read.Stretches;
 import io.tsdbsuite.rollup.read.UnreadableBlockException;
 import io.tsdbsuite.rollup.snapshot.Snapshot;
 import io.tsdbsuite.rollup.snapshot.SnapshotRegion;
 import io.tsdbsuite.rollup.snapshot.StoreFileResolver;
+import io.tsdbsuite.rollup.uid.ForwardMappings;
 import io.tsdbsuite.rollup.uid.UidDictionary;
 import io.tsdbsuite.rollup.uid.UidWidthException;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
-import java.util.List;
 import java.util.Map;
-import org.apache.hadoop.hbase.Cell;
 
 /**
- * Reads the reverse mappings (UID to name) of a snapshot of the UID table: family {@code name}, row
- * the UID, qualifier the kind, value the name (docs/storage.md 4).
+ * Reads both mappings of a snapshot of the UID table (docs/storage.md 4):
+ *
+ * <pre>
+ *   family  row    qualifier  value
+ *   name    UID    kind       name
+ *   id      name   kind       UID
+ * </pre>
  */
 final class UidSnapshotReader {
-  /** The family of the reverse mappings. */
+  /** The family of the reverse mappings, UID to name. */
   static final String FAMILY = "name";
+
+  /** The family of the forward mappings, name to UID. */
+  static final String FORWARD = "id";
 
   private final Snapshot snapshot;
   private final StorageSchema schema;
   private final Map<UidKind, byte[]> qualifiers = new EnumMap<>(UidKind.class);
 
+  /**
+   * @param snapshot of {@link #FAMILY}
+   */
   UidSnapshotReader(Snapshot snapshot, StorageSchema schema) {
     this.snapshot = snapshot;
     this.schema = schema;
     for (UidKind kind : UidKind.values()) {
       qualifiers.put(kind, kind.qualifierBytes());
     }
+  }
+
+  /** Takes a mapping: what stands in the row, and what it maps to. */
+  @FunctionalInterface
+  private interface Mapping {
+    void add(UidKind kind, byte[] row, int off, int len, byte[] value, int valueOff, int valueLen);
+  }
+
+  /**
+   * Reads every name, and which of them are not their UIDs' own.
+   *
+   * @param forward the same snapshot, of {@link #FORWARD}
+   * @throws RollupException as {@link #read()}
+   */
+  UidDictionary read(Snapshot forward) {
+    UidDictionary names = read();
+    ForwardMappings mappings =
+        new ForwardMappings(names, schema.metricWidth(), schema.tagkWidth(), schema.tagvWidth());
+    read(forward, mappings::add);
+    return mappings.build();
   }
 
   /**
@@ -51,14 +83,25 @@ final class UidSnapshotReader {
   UidDictionary read() {
     UidDictionary.Builder names =
         new UidDictionary.Builder(schema.metricWidth(), schema.tagkWidth(), schema.tagvWidth());
-    StoreFileResolver resolver = new StoreFileResolver(snapshot);
-    ReadSource source = new ReadSource(snapshot.conf(), snapshot.fileSystem(), snapshot.family());
-    for (SnapshotRegion region : snapshot.regions()) {
+    read(snapshot, names::add);
+    return names.build();
+  }
+
+  private void read(Snapshot family, Mapping mapping) {
+    StoreFileResolver resolver = new StoreFileResolver(family);
+    ReadSource source = ReadSource.of(family);
+    for (SnapshotRegion region : family.regions()) {
       ReadTracker tracker = new ReadTracker();
       try (RegionFiles files = RegionFiles.open(source, resolver.resolve(region), true, tracker);
-          RegionRows rows =
-              new RegionRows(source, files, region.startKey(), region.endKey(), true)) {
-        add(rows, names);
+          RowReader rows =
+              RowReaders.open(
+                  source, files, region.startKey(), region.endKey(), true, Stretches.ALL)) {
+        Row row = new Row(mapping);
+        while (rows.peek()) {
+          row.begin(rows);
+          int unused = rows.read(row);
+          row.end();
+        }
       } catch (UidWidthException e) {
         throw RollupException.usage("UID snapshot '" + snapshot.name() + "': " + e.getMessage(), e);
       } catch (UnreadableBlockException e) {
@@ -78,38 +121,51 @@ final class UidSnapshotReader {
                 "UID snapshot '" + snapshot.name() + "': " + tracker.describe(e), e);
       }
     }
-    return names.build();
   }
 
-  private void add(RegionRows rows, UidDictionary.Builder names) throws IOException {
-    List<Cell> cells = new ArrayList<>();
-    while (rows.peek() != null) {
-      cells.clear();
-      rows.next(cells);
-      for (Cell cell : cells) {
-        UidKind kind = kind(cell);
-        if (kind != null) {
-          names.add(
-              kind,
-              cell.getRowArray(),
-              cell.getRowOffset(),
-              cell.getRowLength(),
-              cell.getValueArray(),
-              cell.getValueOffset(),
-              cell.getValueLength());
-        }
+  /** The mappings of one row, which are added when all of it has been read. */
+  private final class Row implements CellVisitor {
+    private final Mapping mapping;
+    private final Map<UidKind, byte[]> values = new EnumMap<>(UidKind.class);
+    private byte[] array;
+    private int offset;
+    private int length;
+
+    private Row(Mapping mapping) {
+      this.mapping = mapping;
+    }
+
+    private void begin(RowReader rows) {
+      array = rows.rowArray();
+      offset = rows.rowOffset();
+      length = rows.rowLength();
+      values.clear();
+    }
+
+    private void end() {
+      values.forEach(
+          (kind, value) -> mapping.add(kind, array, offset, length, value, 0, value.length));
+    }
+
+    @Override
+    public void restart() {
+      values.clear();
+    }
+
+    @Override
+    public void cell(byte[] q, int qOff, int qLen, byte[] v, int vOff, int vLen, long timestamp) {
+      UidKind kind = kind(q, qOff, qLen);
+      if (kind != null) {
+        values.put(kind, Arrays.copyOfRange(v, vOff, vOff + vLen));
       }
     }
   }
 
   /** Null for the other tenants of the table: UIDMeta objects and plugins' columns. */
-  private UidKind kind(Cell cell) {
-    byte[] array = cell.getQualifierArray();
-    int off = cell.getQualifierOffset();
-    int end = off + cell.getQualifierLength();
+  private UidKind kind(byte[] array, int off, int len) {
     for (Map.Entry<UidKind, byte[]> entry : qualifiers.entrySet()) {
       byte[] qualifier = entry.getValue();
-      if (Arrays.equals(array, off, end, qualifier, 0, qualifier.length)) {
+      if (Arrays.equals(array, off, off + len, qualifier, 0, qualifier.length)) {
         return entry.getKey();
       }
     }

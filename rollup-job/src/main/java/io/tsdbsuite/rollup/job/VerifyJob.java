@@ -1,6 +1,7 @@
 package io.tsdbsuite.rollup.job;
 
 import io.tsdbsuite.format.rollup.RollupInterval;
+import io.tsdbsuite.rollup.error.Defects;
 import io.tsdbsuite.rollup.error.ExitCode;
 import io.tsdbsuite.rollup.error.RollupException;
 import io.tsdbsuite.rollup.plan.RollupPlan;
@@ -16,14 +17,17 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.hadoop.hbase.HConstants;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Rolls up a time window of a snapshot of OpenTSDB's data table again, and compares the rollups
  * with those that are stored. Writes nothing.
  */
 public final class VerifyJob {
+  private static final Logger LOG = LoggerFactory.getLogger(VerifyJob.class);
+
   private final JavaSparkContext spark;
   private final RollupOptions options;
   private final VerifyOptions verify;
@@ -56,12 +60,16 @@ public final class VerifyJob {
     ExitCode exit;
     String message;
     try {
-      verify();
-      message = finding();
+      message = finding(verify());
       exit = message.isEmpty() ? ExitCode.DONE : ExitCode.BAD_INPUT;
-    } catch (RollupException e) {
-      exit = e.exitCode();
-      message = e.getMessage();
+    } catch (Throwable e) {
+      // Spark's checked exceptions, which Scala does not declare, and errors, too.
+      RollupException failure = SparkFailures.of(spark, e);
+      exit = failure.exitCode();
+      message = failure.getMessage();
+      if (exit == ExitCode.DEFECT) {
+        LOG.error("the comparison ends because of a defect", failure);
+      }
     }
     return new VerifyReport(
         exit,
@@ -81,7 +89,10 @@ public final class VerifyJob {
   }
 
   /** Why the rollups must not be trusted; empty when they may be. */
-  private String finding() {
+  private String finding(Snapshot data) {
+    if (!compared.close() || !raw.close()) {
+      throw Defects.openBooks();
+    }
     List<String> findings = new ArrayList<>();
     if (!compared.isClean()) {
       findings.add(
@@ -99,20 +110,16 @@ public final class VerifyJob {
       findings.add(
           stored.malformed() + " rows, cells or blocks of rollup tables cannot be compared");
     }
-    if (raw.failures() > options.maxFailedRows()) {
-      findings.add(
-          raw.failures()
-              + " rows of the raw data failed where "
-              + options.maxFailedRows()
-              + " are allowed (--max-failed-rows)");
-    }
-    if (!compared.close() || !raw.close()) {
-      findings.add("the books do not close: something was lost or counted twice; this is a defect");
+    BooksText.exceeded(raw, options.limits())
+        .forEach(limit -> findings.add("of the raw data " + limit));
+    String nothing = EmptyRuns.finding(options, data, raw, compared.compared(), "compared");
+    if (!nothing.isEmpty()) {
+      findings.add(nothing);
     }
     return String.join("; ", findings);
   }
 
-  private void verify() {
+  private Snapshot verify() {
     Snapshot data = phases.time("manifests", input::load);
     StoredTables tables = new StoredTables(options, verify);
     phases.time(
@@ -124,7 +131,7 @@ public final class VerifyJob {
     UidSetup uids = new UidSetup(options, spark.hadoopConfiguration());
     RunSnapshots snapshots = new RunSnapshots(data, phases.time("manifests", uids::snapshot));
     snapshots.warnIfIncomplete(options.to(), warnings);
-    warnIfExpired(data);
+    CompleteInput.warn(data, options, warnings);
     UidNames names = phases.time("UIDs", () -> uids.load(snapshots, warnings));
     try {
       RollupPlan plan = phases.time("plan", () -> input.plan(data));
@@ -133,19 +140,9 @@ public final class VerifyJob {
       add(
           phases.time("compare", () -> shuffle.compare(data, names, plan, parts)),
           plan.partitions().size() + parts.size());
+      return data;
     } finally {
       names.close();
-    }
-  }
-
-  private void warnIfExpired(Snapshot data) {
-    long ttl = data.family().getTimeToLive();
-    if (ttl != HConstants.FOREVER && options.from() < started.getEpochSecond() - ttl) {
-      warnings.add(
-          "the window begins before "
-              + started.minusSeconds(ttl)
-              + ", where the table's TTL may have taken raw points: what is stored of them is extra"
-              + " or different");
     }
   }
 
@@ -158,8 +155,13 @@ public final class VerifyJob {
       tasks += result.tasks();
     }
     if (tasks != expected) {
-      throw RollupException.outside(
-          "Spark ended with the books of " + tasks + " of " + expected + " tasks", null);
+      throw RollupException.defect(
+          "the books do not close: Spark ended with those of "
+              + tasks
+              + " of "
+              + expected
+              + " tasks",
+          null);
     }
   }
 }

@@ -1,9 +1,15 @@
 package io.tsdbsuite.rollup.load;
 
+import io.tsdbsuite.format.rollup.RollupCell;
+import io.tsdbsuite.format.rollup.RollupInterval;
+import io.tsdbsuite.format.row.RowKey;
+import io.tsdbsuite.rollup.hfile.Manifest;
 import io.tsdbsuite.rollup.hfile.TargetTable;
 import io.tsdbsuite.rollup.hfile.WrittenFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
@@ -11,20 +17,55 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
 
 /**
- * Counts the cells of a run in a table, by their timestamp, which is that of the run. Raw, so that
- * cells count that a newer one hides: a message may have been stored since the run began.
+ * Counts the cells of a run in a table, by their timestamp and their time. Raw, so that cells count
+ * that a newer one hides: a message may have been stored since. Runs over one snapshot have one
+ * timestamp, so those of other windows are told by the times that their rollups are of; two of one
+ * series and time have the same key in HBase, and count once.
  */
 final class CellCount {
   private static final int ROWS_PER_CALL = 1000;
 
-  private CellCount() {}
+  private final RowKey rowKey;
+  private final RollupInterval interval;
+  private final long stamp;
+  private final long from;
+  private final long to;
 
   /**
-   * The cells in the rows of a file.
+   * @param interval of the table
+   * @param from first time of a rollup of the run, seconds since the epoch
+   * @param to last time, exclusive
+   */
+  CellCount(RowKey rowKey, RollupInterval interval, long stamp, long from, long to) {
+    this.rowKey = rowKey;
+    this.interval = interval;
+    this.stamp = stamp;
+    this.from = from;
+    this.to = to;
+  }
+
+  /** For the cells of a run, which may have changed rows from before its window too. */
+  static CellCount of(Manifest manifest, RowKey rowKey, RollupInterval interval) {
+    boolean late = manifest.options().containsKey("--changed-since");
+    return new CellCount(
+        rowKey,
+        interval,
+        manifest.stamp(),
+        late ? 0 : seconds(manifest, "--from"),
+        seconds(manifest, "--to"));
+  }
+
+  private static long seconds(Manifest manifest, String option) {
+    return Instant.parse(manifest.options().get(option)).getEpochSecond();
+  }
+
+  /**
+   * The cells in the rows of a file. There can be more than the file has, where another run over
+   * the same snapshot had other metrics.
    *
    * @throws IOException when HBase fails
    */
-  static long of(Table table, WrittenFile file, long stamp) throws IOException {
+  long count(Table table, WrittenFile file) throws IOException {
     Scan scan =
         new Scan()
             .withStartRow(file.firstRow(), true)
@@ -39,9 +80,23 @@ final class CellCount {
     long cells = 0;
     try (ResultScanner rows = table.getScanner(scan)) {
       for (Result row = rows.next(); row != null; row = rows.next()) {
-        cells += row.size();
+        for (Cell cell : row.rawCells()) {
+          cells += isOfRun(cell) ? 1 : 0;
+        }
       }
     }
     return cells;
+  }
+
+  private boolean isOfRun(Cell cell) {
+    byte[] qualifier = cell.getQualifierArray();
+    int at = cell.getQualifierOffset();
+    if (cell.getRowLength() < rowKey.tagsOffset()
+        || !RollupCell.is(qualifier, at, cell.getQualifierLength())) {
+      return false;
+    }
+    long base = rowKey.baseTime(cell.getRowArray(), cell.getRowOffset());
+    long time = base + RollupCell.offset(qualifier, at) * interval.seconds();
+    return time >= from && time < to;
   }
 }

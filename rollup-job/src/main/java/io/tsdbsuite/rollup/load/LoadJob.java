@@ -1,9 +1,11 @@
 package io.tsdbsuite.rollup.load;
 
 import io.tsdbsuite.format.rollup.RollupConfig;
+import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.hbase.load.HFileDir;
 import io.tsdbsuite.hbase.load.HFileLoader;
+import io.tsdbsuite.rollup.error.Defects;
 import io.tsdbsuite.rollup.error.ExitCode;
 import io.tsdbsuite.rollup.error.RollupException;
 import io.tsdbsuite.rollup.error.StorageFailures;
@@ -13,24 +15,31 @@ import io.tsdbsuite.rollup.hfile.TargetTable;
 import io.tsdbsuite.rollup.hfile.WrittenFile;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.ClusterMetrics;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Table;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Loads the HFiles of a run with HBase's own tool, which splits those of regions that were split
  * meanwhile. Can be repeated after any end, but not beside another load of the same run.
  */
 public final class LoadJob {
+  private static final Logger LOG = LoggerFactory.getLogger(LoadJob.class);
+
   private static final byte[] FAMILY = TargetTable.FAMILY.getBytes(StandardCharsets.ISO_8859_1);
 
   private final Configuration hbase;
@@ -65,24 +74,35 @@ public final class LoadJob {
    *
    * @return the report, also when the load failed: with usage, when the run does not fit the TSD's
    *     configuration or the tables; bad input, when a file is missing, damaged or foreign;
-   *     outside, when HBase or storage fails, or not all cells are found afterwards
+   *     outside, when HBase or storage fails, or not all cells are found afterwards; defect, when
+   *     anything else is thrown
    */
   public LoadReport run() {
     try {
       load(RunFiles.open(hbase, dir));
       return report(ExitCode.DONE, "");
-    } catch (RollupException e) {
-      return report(e.exitCode(), e.getMessage());
     } catch (IOException e) {
-      return report(
-          ExitCode.OUTSIDE,
-          "loading "
-              + dir
-              + " into HBase by ZooKeeper "
-              + hbase.get(HConstants.ZOOKEEPER_QUORUM)
-              + " did not succeed, run it again: "
-              + StorageFailures.describe(e));
+      return outside(e);
+    } catch (UncheckedIOException e) {
+      return outside(e.getCause());
+    } catch (Throwable e) {
+      RollupException failure = Defects.of(e);
+      if (failure.exitCode() == ExitCode.DEFECT) {
+        LOG.error("the load ends because of a defect", failure);
+      }
+      return report(failure.exitCode(), failure.getMessage());
     }
+  }
+
+  private LoadReport outside(IOException failure) {
+    return report(
+        ExitCode.OUTSIDE,
+        "loading "
+            + dir
+            + " into HBase by ZooKeeper "
+            + hbase.get(HConstants.ZOOKEEPER_QUORUM)
+            + " did not succeed, run it again: "
+            + StorageFailures.describe(failure));
   }
 
   private LoadReport report(ExitCode exitCode, String message) {
@@ -100,18 +120,22 @@ public final class LoadJob {
   private void load(RunFiles run) throws IOException {
     manifest = run.manifest();
     require(ManifestCheck.problems(manifest, schema, rollups));
-    loadedBefore = run.isLoaded();
-    if (loadedBefore) {
-      return;
-    }
-    List<String> damage = run.problems();
-    if (!damage.isEmpty()) {
-      throw RollupException.badInput(String.join(System.lineSeparator(), damage), null);
-    }
     try (Connection connection = ConnectionFactory.createConnection(hbase);
         Admin admin = connection.getAdmin()) {
+      // Before anything is said of the run: it may be loaded, but elsewhere.
+      String cluster =
+          admin.getClusterMetrics(EnumSet.of(ClusterMetrics.Option.CLUSTER_ID)).getClusterId();
+      require(ManifestCheck.cluster(manifest.cluster(), run.loadingInto(), cluster));
+      loadedBefore = run.isLoaded();
+      if (loadedBefore) {
+        return;
+      }
+      List<String> damage = run.problems();
+      if (!damage.isEmpty()) {
+        throw RollupException.badInput(String.join(System.lineSeparator(), damage), null);
+      }
       require(tableProblems(manifest, admin));
-      run.mark(RunDir.LOADING, new byte[0]);
+      run.mark(RunDir.LOADING, cluster.getBytes(StandardCharsets.UTF_8));
       for (Manifest.Table table : manifest.tables()) {
         load(run, table, connection, admin);
       }
@@ -146,7 +170,8 @@ public final class LoadJob {
               + " ("
               + String.join("; ", missing)
               + "); run the load again, and if it finds the same, the window: either HBase has lost"
-              + " files, or a later run replaced these cells and a compaction has removed them",
+              + " files, or a later run replaced these cells and a compaction has removed them, or"
+              + " a major compaction has done what delete markers say and removed them",
           null);
     }
   }
@@ -194,12 +219,13 @@ public final class LoadJob {
    */
   private long count(Connection connection, Manifest.Table of, List<String> missing)
       throws IOException {
+    CellCount count = CellCount.of(manifest, new RowKey(schema), rollups.interval(of.interval()));
     long found = 0;
     try (Table table = connection.getTable(TableName.valueOf(of.name()))) {
       for (WrittenFile file : of.files()) {
-        long cells = CellCount.of(table, file, manifest.stamp());
+        long cells = Math.min(file.cells(), count.count(table, file));
         found += cells;
-        if (cells != file.cells()) {
+        if (cells < file.cells()) {
           missing.add(file.name() + ": " + cells + " of " + file.cells());
         }
       }

@@ -59,6 +59,12 @@ public record LoadReport(
     line(out, "directory", dir);
     if (manifest != null) {
       line(out, "run", manifest.run());
+      line(
+          out,
+          "HBase cluster",
+          manifest.cluster() == null
+              ? "not known to the run (--target-snapshot), not compared"
+              : manifest.cluster());
       line(out, "files", manifest.files() + " with " + manifest.bytes() + " bytes");
       line(out, "cells written", Long.toString(manifest.cells()));
     }

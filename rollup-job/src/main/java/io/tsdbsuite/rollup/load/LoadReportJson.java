@@ -34,6 +34,7 @@ public final class LoadReportJson {
     if (report.manifest() != null) {
       root.put("run", report.manifest().run());
       root.put("version", report.manifest().version());
+      root.put("hbaseCluster", report.manifest().cluster());
       root.put("cellTimestamp", report.manifest().stamp());
       root.put("files", report.manifest().files());
       root.put("bytes", report.manifest().bytes());

@@ -30,6 +30,33 @@ final class ManifestCheck {
     return problems;
   }
 
+  /**
+   * Whether the files are for this cluster, one sentence for each difference: UIDs of one cluster
+   * are other series in another, whatever the configurations say.
+   *
+   * @param target for which the run was made; null when it did not know
+   * @param loading into which a load has begun to load it; empty when none has
+   * @param found which is to load it now
+   */
+  static List<String> cluster(String target, String loading, String found) {
+    List<String> problems = new ArrayList<>();
+    if (target != null && !target.equals(found)) {
+      problems.add(
+          "the HBase cluster must be the one for whose tables the run was made, "
+              + target
+              + ", found "
+              + found);
+    }
+    if (!loading.isEmpty() && !loading.equals(found)) {
+      problems.add(
+          "the HBase cluster must be the one that a load of this run has begun to load it into, "
+              + loading
+              + ", found "
+              + found);
+    }
+    return problems;
+  }
+
   /** What row keys are made by. */
   private static Map<String, String> keys(StorageSchema schema) {
     Map<String, String> keys = new LinkedHashMap<>();

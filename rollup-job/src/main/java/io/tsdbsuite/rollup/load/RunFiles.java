@@ -12,6 +12,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -91,6 +92,15 @@ final class RunFiles {
   /** Whether a load has begun to hand files to HBase, so that some may be gone. */
   boolean isLoading() throws IOException {
     return files.exists(new Path(dir, RunDir.LOADING));
+  }
+
+  /** The id of the cluster that a load has begun to hand files to; empty when none has. */
+  String loadingInto() throws IOException {
+    try (InputStream in = files.open(new Path(dir, RunDir.LOADING))) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (FileNotFoundException e) {
+      return "";
+    }
   }
 
   /** Whether a load has come to its end. */

@@ -23,6 +23,9 @@ final class AggregateEncoder extends MessageEncoder {
 
   @Override
   void write(JsonGenerator json, RollupPoint point, int message) throws IOException {
+    if (point.isTakenBack()) {
+      throw new IllegalArgumentException("an aggregate cannot take back a rollup: " + point);
+    }
     json.writeFieldName(TYPE);
     json.writeString(AGGREGATE);
     writeSeries(point);

@@ -42,9 +42,13 @@ public abstract sealed class MessageEncoder permits AggregateEncoder, RollupEnco
     }
   }
 
-  /** An encoder of the lines of the JSON sink: the rollup message without type and version. */
-  public static MessageEncoder jsonLine() {
-    return new RollupEncoder(false);
+  /**
+   * An encoder of the lines of the JSON sink: the rollup message without type and version.
+   *
+   * @param asOf when the raw data were read, milliseconds since the epoch
+   */
+  public static MessageEncoder jsonLine(long asOf) {
+    return new RollupEncoder(false, asOf);
   }
 
   /** How many messages a point makes. */

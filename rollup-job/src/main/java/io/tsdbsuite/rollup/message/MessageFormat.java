@@ -10,11 +10,15 @@ public enum MessageFormat {
   /** JSON with all values of a series and interval in one message: a quarter of the messages. */
   ROLLUP;
 
-  /** A new encoder, for one thread. */
-  public MessageEncoder encoder() {
+  /**
+   * A new encoder, for one thread.
+   *
+   * @param asOf when the raw data were read, milliseconds since the epoch; aggregates do not tell
+   */
+  public MessageEncoder encoder(long asOf) {
     return switch (this) {
       case AGGREGATE -> new AggregateEncoder();
-      case ROLLUP -> new RollupEncoder(true);
+      case ROLLUP -> new RollupEncoder(true, asOf);
     };
   }
 }

@@ -127,7 +127,7 @@ public final class RollupPoint {
    * @param sum sum of the points as doubles
    * @param min smallest of the points
    * @param max largest of the points
-   * @param count number of points, not negative
+   * @param count number of points, at least 1
    */
   public void set(long timestamp, String interval, double sum, double min, double max, long count) {
     this.timestamp = timestamp;
@@ -136,6 +136,21 @@ public final class RollupPoint {
     this.min = min;
     this.max = max;
     this.count = count;
+  }
+
+  /**
+   * Says that the interval has no point any more, so that what is stored for it must go.
+   *
+   * @param timestamp as for {@link #set}
+   * @param interval as for {@link #set}
+   */
+  public void takeBack(long timestamp, String interval) {
+    set(timestamp, interval, 0, 0, 0, 0);
+  }
+
+  /** Whether the interval has no point any more. */
+  public boolean isTakenBack() {
+    return count == 0;
   }
 
   /** Start of the interval, seconds since the epoch, UTC. */

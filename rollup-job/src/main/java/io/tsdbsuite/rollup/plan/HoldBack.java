@@ -3,24 +3,47 @@ package io.tsdbsuite.rollup.plan;
 import io.tsdbsuite.format.rollup.Duration;
 import java.time.Clock;
 import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 
 /**
- * How far a run stays behind the present, so that it emits no bucket that a TSD still reads from
- * raw data. Source: docs/delayed-rollups.md.
+ * How far a window must stay behind what can be known of its data, so that no bucket is emitted to
+ * which points still come. Source: docs/delayed-rollups.md.
  *
- * @param seconds 0 or more; 0 holds nothing back
- * @param splitPoint the present less {@code seconds}, whole seconds: no bucket may end after it
+ * @param seconds 0 or more, by how much points may come late
+ * @param before the present, or the time at which the data snapshot was taken if that is known and
+ *     earlier; whole seconds
+ * @param snapshot whether {@code before} is that of the snapshot
+ * @param isOn false where a user allows windows that are not whole
  */
-public record HoldBack(long seconds, Instant splitPoint) {
+public record HoldBack(long seconds, Instant before, boolean snapshot, boolean isOn) {
+  /** In seconds: one hour, as snapshots flush and clocks differ by less. */
+  public static final long DEFAULT = 3600;
+
   private static final long MINUTE = 60;
   private static final long HOUR = 60 * MINUTE;
   private static final long DAY = 24 * HOUR;
 
-  /** As a TSD counts: the present in whole seconds, less {@code seconds}. */
+  /** Behind the present. */
   public static HoldBack of(long seconds, Clock clock) {
-    Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
-    return new HoldBack(seconds, now.minusSeconds(seconds));
+    return new HoldBack(seconds, clock.instant().truncatedTo(ChronoUnit.SECONDS), false, true);
+  }
+
+  /** Every window is allowed, also one that is not whole. */
+  public static HoldBack none() {
+    return new HoldBack(0, Instant.EPOCH, false, false);
+  }
+
+  /** Behind a snapshot as well: later points are not in it. */
+  public HoldBack behind(Instant snapshotTime) {
+    Instant taken = snapshotTime.truncatedTo(ChronoUnit.SECONDS);
+    return isOn && taken.isBefore(before) ? new HoldBack(seconds, taken, true, true) : this;
+  }
+
+  /** No bucket may end after it. */
+  public Instant newestEnd() {
+    return before.minusSeconds(seconds);
   }
 
   /**
@@ -44,18 +67,42 @@ public record HoldBack(long seconds, Instant splitPoint) {
     return duration.seconds();
   }
 
-  /** Whether anything is held back. */
-  public boolean isOn() {
-    return seconds > 0;
-  }
-
   /**
-   * Whether every bucket of a window may be emitted. A bucket that ends at the split point may.
+   * Whether every bucket of a window may be emitted. A bucket that ends at {@link #newestEnd()}
+   * may.
    *
    * @param to end of the window, exclusive, seconds since the epoch
    */
   public boolean allows(long to) {
-    return !isOn() || to <= splitPoint.getEpochSecond();
+    return !isOn || to <= newestEnd().getEpochSecond();
+  }
+
+  /**
+   * What is wrong with a window that is not allowed, and which would be.
+   *
+   * @param from first hour, inclusive, seconds since the epoch
+   * @param to last hour, exclusive, likewise
+   * @param wholeDays whether a window must be
+   */
+  public String refusal(long from, long to, boolean wholeDays) {
+    return "the window "
+        + Instant.ofEpochSecond(from)
+        + " to "
+        + Instant.ofEpochSecond(to)
+        + " must end "
+        + text()
+        + " (--hold-back) before "
+        + (snapshot ? "the data snapshot was taken, " : "now, ")
+        + before
+        + ": points may still have come after that; the newest allowed "
+        + (snapshot ? "with this snapshot" : "now")
+        + " is --to "
+        + newestEnd(wholeDays ? ChronoUnit.DAYS : ChronoUnit.HOURS)
+        + " or --day "
+        + LocalDate.ofInstant(newestDay(), ZoneOffset.UTC)
+        + (snapshot ? "; take a later snapshot" : "")
+        + "; a smaller --hold-back allows more, --allow-incomplete everything"
+        + " (docs/delayed-rollups.md)";
   }
 
   /**
@@ -64,12 +111,12 @@ public record HoldBack(long seconds, Instant splitPoint) {
    * @param unit what windows are made of: hours, or days
    */
   public Instant newestEnd(ChronoUnit unit) {
-    return splitPoint.truncatedTo(unit);
+    return newestEnd().truncatedTo(unit);
   }
 
   /** First second of the latest whole day that is allowed, UTC. */
   public Instant newestDay() {
-    return splitPoint.truncatedTo(ChronoUnit.DAYS).minusSeconds(DAY);
+    return newestEnd().truncatedTo(ChronoUnit.DAYS).minusSeconds(DAY);
   }
 
   /** The length in the largest unit that divides it, for example {@code 36h}. */
@@ -86,6 +133,8 @@ public record HoldBack(long seconds, Instant splitPoint) {
   /** For a person: the length and what follows from it. */
   @Override
   public String toString() {
-    return isOn() ? text() + ", no bucket after " + splitPoint : "none";
+    return isOn
+        ? text() + (snapshot ? " before the snapshot" : "") + ", no bucket after " + newestEnd()
+        : "none (--allow-incomplete)";
   }
 }

@@ -67,6 +67,11 @@ public final class LateRows implements RowChoice, Serializable {
     return hours[entry];
   }
 
+  /** How many hours an entry has. */
+  public int hoursPerEntry() {
+    return spanSeconds / HOUR;
+  }
+
   /** How many rows have changed. */
   public long changedRows() {
     long rows = 0;

@@ -1,5 +1,6 @@
 package io.tsdbsuite.rollup.plan;
 
+import io.tsdbsuite.rollup.error.Defects;
 import io.tsdbsuite.rollup.error.RollupException;
 import io.tsdbsuite.rollup.error.StorageFailures;
 import io.tsdbsuite.rollup.snapshot.SnapshotRegion;
@@ -67,7 +68,7 @@ public final class RegionTasks {
       }
       throw e.getCause() instanceof Exception cause
           ? StorageFailures.of("snapshot '" + snapshot + "'", cause)
-          : RollupException.outside("planning over snapshot '" + snapshot + "' failed", e);
+          : Defects.of(e.getCause());
     }
   }
 }

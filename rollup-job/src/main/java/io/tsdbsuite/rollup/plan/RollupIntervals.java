@@ -60,20 +60,6 @@ public final class RollupIntervals implements Serializable {
     return ofDay() != null;
   }
 
-  /**
-   * The one whose rollups may be the latest, by its {@code delaySla}; of several the narrowest. No
-   * window may end before all of them are rollups to the TSDs.
-   */
-  public RollupInterval latest() {
-    RollupInterval latest = all.get(0);
-    for (RollupInterval interval : all) {
-      if (interval.delaySlaSeconds() > latest.delaySlaSeconds()) {
-        latest = interval;
-      }
-    }
-    return latest;
-  }
-
   /** How many rollups one row of a series that has points all the time makes, on the average. */
   public double perRow() {
     return all.stream().mapToDouble(interval -> (double) HOUR / interval.seconds()).sum();

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.BiConsumer;
 
 /**
  * Decides what is read and by how many tasks. Regions that cannot have rows of the window are not
@@ -24,6 +25,7 @@ public final class RollupPlanner {
   private final RowWindow window;
   private final boolean wholeDays;
   private final long partitionBytes;
+  private final BiConsumer<SnapshotFile, HFileIndex> opened;
 
   /**
    * @param wholeDays whether no day of a metric may be in two partitions
@@ -31,10 +33,25 @@ public final class RollupPlanner {
    */
   public RollupPlanner(
       Snapshot snapshot, RowWindow window, boolean wholeDays, long partitionBytes) {
+    this(snapshot, window, wholeDays, partitionBytes, (file, index) -> {});
+  }
+
+  /**
+   * As above.
+   *
+   * @param opened takes the index of each file that is opened, from several threads
+   */
+  public RollupPlanner(
+      Snapshot snapshot,
+      RowWindow window,
+      boolean wholeDays,
+      long partitionBytes,
+      BiConsumer<SnapshotFile, HFileIndex> opened) {
     this.snapshot = snapshot;
     this.window = window;
     this.wholeDays = wholeDays;
     this.partitionBytes = partitionBytes;
+    this.opened = opened;
   }
 
   /**
@@ -85,7 +102,9 @@ public final class RollupPlanner {
       throws IOException {
     List<FileExtent> extents = new ArrayList<>();
     for (SnapshotFile file : resolver.resolve(region)) {
-      extents.add(extent(region, file, readIndex(file)));
+      HFileIndex index = readIndex(file);
+      opened.accept(file, index);
+      extents.add(extent(region, file, index));
     }
     return new RegionExtent(region, extents);
   }
@@ -93,8 +112,7 @@ public final class RollupPlanner {
   private HFileIndex readIndex(SnapshotFile file) throws IOException {
     ReadTracker tracker = new ReadTracker();
     try {
-      return HFileIndex.read(
-          new ReadSource(snapshot.conf(), snapshot.fileSystem(), snapshot.family()), file, tracker);
+      return HFileIndex.read(ReadSource.of(snapshot), file, tracker);
     } catch (IOException | RuntimeException e) {
       if (tracker.hasStorageFailed()) {
         throw e;

@@ -28,7 +28,7 @@ final class BlockFailures {
       if (reader == null) {
         return new IOException("HFile " + file + " is corrupt near offset " + offset, cause);
       }
-      Cell next = new BlockIndex(reader).keyAfter(offset);
+      Cell next = new BlockIndex(reader).keyAfter(offset, files.tracker());
       byte[] resume = next == null ? rowAfterLast(reader) : BlockIndex.firstWholeRow(next);
       // A block behind the current row can only fail again: never go back.
       if (resume.length > 0 && Arrays.compareUnsigned(resume, position) <= 0) {

@@ -11,7 +11,6 @@ import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.DataBlockIndex;
 import org.apache.hadoop.hbase.io.hfile.HFile;
-import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.apache.hadoop.hbase.nio.ByteBuff;
 
 /**
@@ -65,65 +64,101 @@ final class BlockIndex {
         });
   }
 
-  /** A data block's place and the key that it begins with, or one between it and the one before. */
-  private record Entry(long offset, Cell key) {}
+  /**
+   * What an entry of the index points to, and the key that it begins with, or one between that and
+   * the key before.
+   *
+   * @param offset bytes from the start of the HFile to the block
+   * @param onDiskSize its bytes, header included
+   */
+  record Entry(long offset, long onDiskSize, Cell key) {}
+
+  /**
+   * The entries of the level above the leaves, which point to leaf index blocks, in row order; of
+   * an index of one level they point to data blocks. Large files have levels above it, of which the
+   * root alone is in memory. Where these are not written plainly, or cannot be read, the root's
+   * entries stand for those below them.
+   *
+   * @throws IOException when storage fails
+   */
+  List<Entry> aboveLeaves(ReadTracker tracker) throws IOException {
+    List<Entry> root = root();
+    if (!index.isPlain()) {
+      return root;
+    }
+    try {
+      List<Entry> level = root;
+      for (int levels = index.levels(); levels > 2; levels--) {
+        level = below(level, BlockType.INTERMEDIATE_INDEX);
+      }
+      return level;
+    } catch (IOException | RuntimeException | AssertionError e) {
+      tracker.requireStorage(e);
+      return root;
+    }
+  }
+
+  private List<Entry> root() throws IOException {
+    List<Entry> entries = new ArrayList<>(index.rootCount());
+    for (int i = 0; i < index.rootCount(); i++) {
+      Cell key = index.rootKey(i);
+      index.descend(
+          key,
+          (offset, onDiskSize, type) -> {
+            entries.add(new Entry(offset, onDiskSize, key));
+            return null;
+          });
+    }
+    return entries;
+  }
+
+  /** The entries of index blocks. */
+  private List<Entry> below(List<Entry> blocks, BlockType type) throws IOException {
+    List<Entry> entries = new ArrayList<>();
+    for (Entry block : blocks) {
+      addAll(index.read(block.offset, block.onDiskSize, type).getBufferWithoutHeader(), entries);
+    }
+    return entries;
+  }
 
   /**
    * The index key of the first data block that begins after {@code offset}; null when there is
-   * none. Where a leaf of the index is itself unreadable, the next root entry's key stands for it.
+   * none. Where a leaf of the index is itself unreadable, the next entry's key stands for it.
+   *
+   * @throws IOException when storage fails
    */
-  Cell keyAfter(long offset) throws IOException {
-    int entries = index.rootCount();
-    int root = 0;
-    while (root + 1 < entries && index.rootOffset(root + 1) <= offset) {
-      root++;
+  Cell keyAfter(long offset, ReadTracker tracker) throws IOException {
+    List<Entry> entries = aboveLeaves(tracker);
+    int first = 0;
+    while (first + 1 < entries.size() && entries.get(first + 1).offset <= offset) {
+      first++;
     }
     // A leaf index block lies behind the data blocks that it lists: look in the next one too.
-    for (int i = root; i < Math.min(root + 2, entries); i++) {
-      Cell key = keyAfter(offset, i);
+    for (int i = first; i < Math.min(first + 2, entries.size()); i++) {
+      Cell key = keyAfter(offset, entries.get(i));
       if (key != null) {
         return key;
       }
     }
-    return root + 2 < entries ? index.rootKey(root + 2) : null;
+    return first + 2 < entries.size() ? entries.get(first + 2).key : null;
   }
 
-  private Cell keyAfter(long offset, int root) {
+  private Cell keyAfter(long offset, Entry entry) {
     if (index.levels() > 1 && !index.isPlain()) {
       return null;
     }
     try {
-      for (Entry entry : blocksBelow(root)) {
-        if (entry.offset > offset) {
-          return entry.key;
+      List<Entry> blocks =
+          index.levels() > 1 ? below(List.of(entry), BlockType.LEAF_INDEX) : List.of(entry);
+      for (Entry block : blocks) {
+        if (block.offset > offset) {
+          return block.key;
         }
       }
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException | AssertionError e) {
       // The leaf index block is the corrupt one; the caller goes on to the next.
     }
     return null;
-  }
-
-  /** The data blocks below a root entry, from the leaf index block that its own key leads to. */
-  private List<Entry> blocksBelow(int root) throws IOException {
-    Cell key = index.rootKey(root);
-    List<Entry> entries = new ArrayList<>();
-    index.descend(
-        key,
-        (offset, onDiskSize, type) -> {
-          if (type == BlockType.DATA) {
-            if (entries.isEmpty()) {
-              entries.add(new Entry(offset, key));
-            }
-            return null;
-          }
-          HFileBlock block = index.read(offset, onDiskSize, type);
-          if (type == BlockType.LEAF_INDEX) {
-            addAll(block.getBufferWithoutHeader(), entries);
-          }
-          return block;
-        });
-    return entries;
   }
 
   private static void addAll(ByteBuff leaf, List<Entry> entries) {
@@ -136,7 +171,11 @@ final class BlockIndex {
       int end = first + leaf.getInt(secondary + (i + 1) * Integer.BYTES);
       byte[] key = new byte[end - entry - OFFSET_AND_SIZE];
       leaf.get(entry + OFFSET_AND_SIZE, key, 0, key.length);
-      entries.add(new Entry(leaf.getLong(entry), new KeyValue.KeyOnlyKeyValue(key, 0, key.length)));
+      entries.add(
+          new Entry(
+              leaf.getLong(entry),
+              leaf.getInt(entry + Long.BYTES),
+              new KeyValue.KeyOnlyKeyValue(key, 0, key.length)));
     }
   }
 

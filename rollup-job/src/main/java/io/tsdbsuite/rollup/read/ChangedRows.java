@@ -3,6 +3,7 @@ package io.tsdbsuite.rollup.read;
 import io.tsdbsuite.rollup.snapshot.SnapshotFile;
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
@@ -34,7 +35,7 @@ public final class ChangedRows implements Closeable {
 
   private final ReadTracker tracker;
   private final RegionFiles files;
-  private final HStoreFile store;
+  private HStoreFile store;
 
   /**
    * Opens a file: its trailer, index and metadata are read.
@@ -49,9 +50,18 @@ public final class ChangedRows implements Closeable {
   }
 
   /**
+   * How the file came to be.
+   *
+   * @throws IOException when its metadata make no sense
+   */
+  public FileOrigin origin() throws IOException {
+    return FileOrigin.of(store);
+  }
+
+  /**
    * Whether the file can have such cells; a file that does not say how new its cells are can.
    *
-   * @param since milliseconds since the epoch
+   * @param since milliseconds since the epoch; {@link Long#MIN_VALUE} for any cell
    */
   public boolean isPossible(long since) {
     return files.open().get(0).reader().getEntries() > 0
@@ -67,6 +77,7 @@ public final class ChangedRows implements Closeable {
    */
   public void search(byte[] startRow, long since, Visitor visitor) throws IOException {
     byte[] position = startRow;
+    byte[] reread = null;
     while (position != null) {
       Search search = new Search(since, visitor, position);
       try {
@@ -77,6 +88,14 @@ public final class ChangedRows implements Closeable {
             BlockFailures.of(files, e, tracker.file(), tracker.offset(), search.row);
         if (!(failure instanceof UnreadableBlockException unreadable)) {
           throw failure;
+        }
+        if (!Arrays.equals(search.row, reread)) {
+          // Once more: storage may have delivered wrong bytes.
+          reread = search.row;
+          position = search.row;
+          files.reopen();
+          store = files.open().get(0).store();
+          continue;
         }
         visitor.unreadable(unreadable);
         position = unreadable.resumeRow().length == 0 ? null : unreadable.resumeRow();

@@ -100,6 +100,11 @@ final class DirectRows {
     return cells;
   }
 
+  /** A row behind all of the file's, or this one where it is behind them itself. */
+  byte[] behind(byte[] row) {
+    return file.behind(row);
+  }
+
   /** As {@link RowReader#seek}; what fails, fails at the next {@link #peek}. */
   void seek(byte[] row) {
     target = row;

@@ -6,24 +6,24 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
-import org.apache.hadoop.hbase.io.hfile.DataBlockIndex;
 import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.regionserver.StoreFileReader;
 
 /**
- * The root level of an HFile's index: which rows lie how far into the file.
+ * The level of an HFile's index that is above the leaves: which rows lie how far into the file.
  *
  * @param entries in row order
+ * @param firstRow the first row of the file; null when the file is empty
  * @param lastRow the last row of the file; null when the file is empty
  * @param dataBytes bytes of the data and leaf index blocks, compressed
  * @param cells cells in the file
  * @param rows rows in the file, exact where it has a row Bloom filter, else an upper bound
  */
 public record HFileIndex(
-    List<Entry> entries, byte[] lastRow, long dataBytes, long cells, long rows) {
+    List<Entry> entries, byte[] firstRow, byte[] lastRow, long dataBytes, long cells, long rows) {
 
   /**
-   * What one root entry points to.
+   * What one entry points to.
    *
    * @param row the row that its first block begins with, or one between it and the row before
    * @param bytes of the blocks up to the next entry, compressed
@@ -31,7 +31,7 @@ public record HFileIndex(
   public record Entry(byte[] row, long bytes) {}
 
   /**
-   * Reads the trailer, the root index and the metadata of an HFile; no data block.
+   * Reads the trailer, the index but for its leaves, and the metadata of an HFile; no data block.
    *
    * @throws IOException when storage fails or the end of the file makes no sense
    */
@@ -41,9 +41,10 @@ public record HFileIndex(
       StoreFileReader storeFile = files.open().get(0).store().getReader();
       HFile.Reader reader = storeFile.getHFileReader();
       storeFile.loadBloomfilter(BlockType.GENERAL_BLOOM_META, null);
-      List<Entry> entries = entries(reader);
+      List<Entry> entries = entries(reader, tracker);
       return new HFileIndex(
           entries,
+          reader.getFirstRowKey().orElse(null),
           reader.getLastRowKey().orElse(null),
           entries.stream().mapToLong(Entry::bytes).sum(),
           reader.getEntries(),
@@ -51,22 +52,22 @@ public record HFileIndex(
     }
   }
 
-  private static List<Entry> entries(HFile.Reader reader) throws IOException {
-    DataBlockIndex index = new DataBlockIndex(reader);
-    int count = index.rootCount();
+  private static List<Entry> entries(HFile.Reader reader, ReadTracker tracker) throws IOException {
+    List<BlockIndex.Entry> level = new BlockIndex(reader).aboveLeaves(tracker);
+    int count = level.size();
     // A leaf index block lies behind the data blocks that it lists; a data block is listed itself.
-    boolean leaves = index.levels() > 1;
+    boolean leaves = reader.getTrailer().getNumDataIndexLevels() > 1;
     long end = reader.getTrailer().getLoadOnOpenDataOffset();
     List<Entry> entries = new ArrayList<>(count);
     long from = 0;
     for (int i = 0; i < count; i++) {
       long to = end;
       if (leaves) {
-        to = index.rootOffset(i);
+        to = level.get(i).offset();
       } else if (i + 1 < count) {
-        to = index.rootOffset(i + 1);
+        to = level.get(i + 1).offset();
       }
-      entries.add(new Entry(CellUtil.cloneRow(index.rootKey(i)), Math.max(0, to - from)));
+      entries.add(new Entry(CellUtil.cloneRow(level.get(i).key()), Math.max(0, to - from)));
       from = to;
     }
     return entries;

@@ -53,6 +53,11 @@ final class OpenFile {
     return lastRow != null && Arrays.compareUnsigned(row, lastRow) <= 0;
   }
 
+  /** A row behind all of the file's, or this one where it is behind them itself. */
+  byte[] behind(byte[] row) {
+    return reaches(row) ? Arrays.copyOf(lastRow, lastRow.length + 1) : row;
+  }
+
   /**
    * Finds the data block that a row begins in, or would begin in.
    *

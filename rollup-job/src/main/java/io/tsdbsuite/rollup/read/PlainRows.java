@@ -18,7 +18,7 @@ final class PlainRows implements RowReader {
   private int current;
   private int byMerge;
 
-  /** Where reading began last: files after the current one begin there, or at their first row. */
+  /** Where reading began last, or behind the files that have been read. */
   private byte[] begin;
 
   private byte[] rowArray = {};
@@ -49,6 +49,8 @@ final class PlainRows implements RowReader {
       if (current + 1 == files.size()) {
         return false;
       }
+      // Rows of the files before have been read: what fails now is none of them.
+      begin = files.get(current).behind(begin);
       current++;
       files.get(current).seek(begin);
     }

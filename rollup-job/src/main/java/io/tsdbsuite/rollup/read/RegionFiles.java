@@ -29,19 +29,25 @@ public final class RegionFiles implements Closeable {
   private static final int MOST_PIECE_BYTES = 4 << 20;
   private static final int LEAST_PIECE_BYTES = 256 << 10;
 
+  private final ReadSource source;
+  private final List<SnapshotFile> wanted;
+  private final boolean sequential;
   private final ReadTracker tracker;
-  private final IndexOnlyLruBlockCache indexCache;
+  private IndexOnlyLruBlockCache indexCache;
   private final List<HStoreFile> stores = new ArrayList<>();
   private final List<OpenFile> files = new ArrayList<>();
 
-  private RegionFiles(ReadSource source, ReadTracker tracker) {
+  private RegionFiles(
+      ReadSource source, List<SnapshotFile> wanted, boolean sequential, ReadTracker tracker) {
+    this.source = source;
+    this.wanted = wanted;
+    this.sequential = sequential;
     this.tracker = tracker;
-    this.indexCache =
-        new IndexOnlyLruBlockCache(INDEX_CACHE_BYTES, INDEX_BLOCK_BYTES, true, source.conf());
   }
 
   /**
-   * Opens the files: trailer, index and metadata of each are read.
+   * Opens the files: trailer, index and metadata of each are read, once more where they make no
+   * sense.
    *
    * @param sequential whether most of each file will be read, which decides how storage is asked
    * @throws IOException when storage fails, or the end of a file makes no sense; see {@link
@@ -51,11 +57,9 @@ public final class RegionFiles implements Closeable {
       ReadSource source, List<SnapshotFile> files, boolean sequential, ReadTracker tracker)
       throws IOException {
     Codecs.install();
-    RegionFiles region = new RegionFiles(source, tracker);
+    RegionFiles region = new RegionFiles(source, files, sequential, tracker);
     try {
-      for (SnapshotFile file : files) {
-        region.add(source, file, sequential);
-      }
+      region.openAll();
       return region;
     } catch (IOException | RuntimeException e) {
       region.close();
@@ -63,7 +67,35 @@ public final class RegionFiles implements Closeable {
     }
   }
 
-  private void add(ReadSource source, SnapshotFile file, boolean sequential) throws IOException {
+  /**
+   * Opens all files anew, so that nothing is left of what was read; readers of rows must be opened
+   * anew too.
+   *
+   * @throws IOException as {@link #open}
+   */
+  void reopen() throws IOException {
+    close();
+    stores.clear();
+    files.clear();
+    openAll();
+  }
+
+  private void openAll() throws IOException {
+    indexCache =
+        new IndexOnlyLruBlockCache(INDEX_CACHE_BYTES, INDEX_BLOCK_BYTES, true, source.conf());
+    for (SnapshotFile file : wanted) {
+      try {
+        add(file);
+      } catch (IOException | RuntimeException e) {
+        if (tracker.hasStorageFailed()) {
+          throw e;
+        }
+        add(file);
+      }
+    }
+  }
+
+  private void add(SnapshotFile file) throws IOException {
     Path path = new Path(file.path());
     VerifyingInput[] inputs = new VerifyingInput[1];
     SnapshotStoreFileInfo info =
@@ -79,8 +111,7 @@ public final class RegionFiles implements Closeable {
               VerifyingInput input =
                   VerifyingInput.open(
                       source.fileSystem(),
-                      path,
-                      file.length(),
+                      file,
                       sequential && stream ? "sequential" : "random",
                       tracker);
               if (!stream) {
@@ -162,6 +193,8 @@ public final class RegionFiles implements Closeable {
         // Closing a file that was only read can lose nothing.
       }
     }
-    indexCache.shutdown();
+    if (indexCache != null) {
+      indexCache.shutdown();
+    }
   }
 }

@@ -10,7 +10,6 @@ import org.apache.hadoop.hbase.CellComparatorImpl;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.client.Scan;
-import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.ScanInfo;
 import org.apache.hadoop.hbase.regionserver.SnapshotStoreScanner;
 import org.apache.hadoop.hbase.regionserver.StoreFileScanner;
@@ -18,8 +17,8 @@ import org.apache.hadoop.hbase.regionserver.StoreScanner;
 
 /**
  * The rows of a part of a region, as a client of a live HBase would get them from the same files:
- * newest versions, without what was deleted or has expired. Rows come in key order and can be
- * skipped by {@link #seek}. For one thread.
+ * newest versions, without what was deleted or had expired when the snapshot was taken. Rows come
+ * in key order and can be skipped by {@link #seek}. For one thread.
  */
 public final class RegionRows implements Closeable {
   private final ReadSource source;
@@ -130,16 +129,13 @@ public final class RegionRows implements Closeable {
 
   private StoreScanner openScanner(byte[] startRow) throws IOException {
     ScanInfo scanInfo =
-        new ScanInfo(
-            source.conf(),
-            source.family(),
-            HStore.determineTTLFromFamily(source.family()),
-            0,
-            comparator);
+        // HBase counts a TTL from the present.
+        new ScanInfo(source.conf(), source.family(), Long.MAX_VALUE, 0, comparator);
     Scan scan =
         new Scan()
             .withStartRow(startRow)
             .withStopRow(stopRow)
+            .setTimeRange(source.oldestTimestamp(), Long.MAX_VALUE)
             .readVersions(1)
             .setReadType(sequential ? Scan.ReadType.STREAM : Scan.ReadType.PREAD)
             .setCacheBlocks(false);

@@ -5,8 +5,8 @@ import java.io.IOException;
 
 /**
  * The rows of a part of a region, as a client of a live HBase would get them from the same files:
- * newest versions, without what was deleted or has expired. Rows come in key order and can be
- * skipped by {@link #seek}. For one thread.
+ * newest versions, without what was deleted or had expired when the snapshot was taken. Rows come
+ * in key order and can be skipped by {@link #seek}. For one thread.
  *
  * <pre>
  *   while (peek()) {

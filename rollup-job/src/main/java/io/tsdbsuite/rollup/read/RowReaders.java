@@ -7,12 +7,10 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import org.apache.hadoop.hbase.io.hfile.DataBlocks;
-import org.apache.hadoop.hbase.regionserver.HStore;
-import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 
 /**
  * Chooses how the rows of a part of a region are read: straight from the blocks where that must
- * give the same as HBase's merge, else by that.
+ * give the same as HBase's merge, else by that. A block that makes no sense is read once more.
  */
 public final class RowReaders {
   /**
@@ -37,6 +35,17 @@ public final class RowReaders {
    * @throws RollupException usage, when {@link #CHOICE} is set to something unknown
    */
   public static RowReader open(
+      ReadSource source,
+      RegionFiles files,
+      byte[] startRow,
+      byte[] stopRow,
+      boolean sequential,
+      Stretches stretches) {
+    return new RereadRows(
+        files, row -> once(source, files, row, stopRow, sequential, stretches), startRow);
+  }
+
+  private static RowReader once(
       ReadSource source,
       RegionFiles files,
       byte[] startRow,
@@ -99,9 +108,7 @@ public final class RowReaders {
         || !DataBlocks.isReadable(file.reader())) {
       return false;
     }
-    long ttl = HStore.determineTTLFromFamily(source.family());
-    return ttl == Long.MAX_VALUE
-        || file.store().getMinimumTimestamp().orElse(Long.MIN_VALUE)
-            >= EnvironmentEdgeManager.currentTime() - ttl;
+    long oldest = source.oldestTimestamp();
+    return oldest == 0 || file.store().getMinimumTimestamp().orElse(Long.MIN_VALUE) >= oldest;
   }
 }

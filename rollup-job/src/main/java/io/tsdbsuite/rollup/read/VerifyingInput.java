@@ -1,12 +1,11 @@
 package io.tsdbsuite.rollup.read;
 
+import io.tsdbsuite.rollup.snapshot.SnapshotFile;
 import java.io.IOException;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.FutureDataInputStreamBuilder;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.io.FSDataInputStreamWrapper;
-import org.apache.hadoop.util.functional.FutureIO;
 
 /**
  * The input of an HFile with HBase's checksums verified on every block.
@@ -42,24 +41,25 @@ final class VerifyingInput extends FSDataInputStreamWrapper {
   }
 
   /**
-   * Opens an HFile whose length is known, which saves the request for its status.
+   * Opens an HFile.
    *
    * @param readPolicy Hadoop's {@code fs.option.openfile.read.policy}, for example {@code random}
    */
   static VerifyingInput open(
-      FileSystem fs, Path path, long length, String readPolicy, ReadTracker tracker)
-      throws IOException {
-    FutureDataInputStreamBuilder builder =
-        fs.openFile(path)
-            .opt("fs.option.openfile.read.policy", readPolicy)
-            .opt("fs.option.openfile.length", Long.toString(length));
+      FileSystem fs, SnapshotFile file, String readPolicy, ReadTracker tracker) throws IOException {
+    Path path = new Path(file.path());
+    Path other = file.movedTo() == null ? null : new Path(file.movedTo());
+    long length = file.length();
     FSDataInputStream in;
     try {
-      in = FutureIO.awaitFuture(builder.build());
+      in = MovedFile.open(fs, path, other, length, readPolicy);
     } catch (IOException e) {
       throw tracker.failed(e);
+    } catch (RuntimeException e) {
+      throw tracker.failed(new IOException("HFile " + path + " cannot be opened: " + e, e));
     }
-    ReadAhead readAhead = new ReadAhead(new TrackedStream(in, tracker), path.toString(), tracker);
+    ReadAhead readAhead =
+        new ReadAhead(new TrackedStream(in, length, tracker), path.toString(), tracker);
     long tail = Math.max(LEAST_TAIL_BYTES, Math.min(TAIL_BYTES, length / TAIL_SHARE));
     readAhead.expect(Math.max(0, length - tail), length, Math.toIntExact(tail));
     return new VerifyingInput(new FSDataInputStream(readAhead), readAhead, path, tracker);

@@ -68,8 +68,8 @@ public final class Books implements Serializable {
 
   /**
    * A row outside the window has changed, and gives no rollup any more: what is stored for it is of
-   * points that are gone, and no message can delete it. It is not among the rows that were read, or
-   * is among those that were skipped.
+   * points that are gone, and this run cannot take it back. It is not among the rows that were
+   * read, or is among those that were skipped.
    *
    * @param row names the series and the hour
    */
@@ -82,6 +82,19 @@ public final class Books implements Serializable {
     rows.stream().limit(VANISHED - (long) vanished.size()).forEach(vanished::add);
   }
 
+  /**
+   * A row outside the window has changed, gives no rollup any more, and what is stored for it was
+   * taken back. It is counted nowhere else, or among the rows that were skipped.
+   */
+  public void rowTakenBack() {
+    counts.increment(Count.ROWS_TAKEN_BACK);
+  }
+
+  /** Rollups were taken back, one for each series and interval; they are no {@link #rollups}. */
+  public void rollupsTakenBack(long intervals) {
+    counts.add(Count.ROLLUPS_TAKEN_BACK, intervals);
+  }
+
   /** A series has a row in another day. */
   public void dayRead() {
     counts.increment(Count.DAYS_READ);
@@ -90,6 +103,14 @@ public final class Books implements Serializable {
   /** The day's rollup was emitted; {@link #rollups} has it too. */
   public void dayEmitted() {
     counts.increment(Count.DAYS_EMITTED);
+  }
+
+  /**
+   * Rows of a day are in a salt bucket that is not their series' own, and its rollup without them,
+   * which may look whole, cannot be taken back.
+   */
+  public void dayMisplaced() {
+    counts.increment(Count.DAYS_MISPLACED);
   }
 
   /** The day that was read could not be rolled up. */
@@ -218,13 +239,28 @@ public final class Books implements Serializable {
 
   /**
    * What an operator allows some of: failed rows, and days that failed though all of their rows are
-   * good. Days that are incomplete have their cause among the rows.
+   * good. Days that are incomplete have their cause among the rows or blocks.
    */
   public long failures() {
-    return rowsFailed() + failed.get(FailReason.FAILED_DAY);
+    return rowsFailed() - blocksFailed() + failed.get(FailReason.FAILED_DAY);
   }
 
-  /** Rows outside the window that have changed and give no rollup any more. */
+  /** Corrupt blocks of HFiles; each is one of {@link #rowsFailed}, however many rows it hides. */
+  public long blocksFailed() {
+    return failed.get(FailReason.UNREADABLE_BLOCK);
+  }
+
+  /** Rows outside the window that give no rollup any more, and whose rollups were taken back. */
+  public long rowsTakenBack() {
+    return counts.get(Count.ROWS_TAKEN_BACK);
+  }
+
+  /** Rollups taken back: one for each series and interval. */
+  public long rollupsTakenBack() {
+    return counts.get(Count.ROLLUPS_TAKEN_BACK);
+  }
+
+  /** Rows outside the window that give no rollup any more, and whose rollups stay. */
   public long rowsVanished() {
     return counts.get(Count.ROWS_VANISHED);
   }
@@ -237,6 +273,11 @@ public final class Books implements Serializable {
   /** Days of series that had a row. */
   public long daysRead() {
     return counts.get(Count.DAYS_READ);
+  }
+
+  /** Days of series whose rollups lack rows that are in another salt bucket, and may look whole. */
+  public long daysMisplaced() {
+    return counts.get(Count.DAYS_MISPLACED);
   }
 
   /** Days of series that gave a rollup. */

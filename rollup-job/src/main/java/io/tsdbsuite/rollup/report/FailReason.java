@@ -6,6 +6,8 @@ public enum FailReason {
   MALFORMED_KEY("malformedKey", "malformed key"),
   /** A UID of the row key has no name. */
   UNRESOLVED_UID("unresolvedUid", "unresolved UID"),
+  /** A UID of the row key has a name that the UID table maps to another UID, or to none. */
+  FOREIGN_NAME("foreignName", "name of another UID"),
   /** A qualifier or value breaks a rule of docs/storage.md 2 or 3. */
   CORRUPT_CELL("corruptCell", "corrupt cell"),
   /** Two values for one instant, and tsd.storage.fix_duplicates is off; a query fails as well. */

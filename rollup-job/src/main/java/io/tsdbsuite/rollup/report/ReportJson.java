@@ -7,7 +7,6 @@ import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tsdbsuite.rollup.error.ExitCode;
 import io.tsdbsuite.rollup.plan.RollupPlan;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -85,7 +84,7 @@ public final class ReportJson {
     window.put("to", report.to().toString());
     window.put("holdBackSeconds", report.holdBack().seconds());
     if (report.holdBack().isOn()) {
-      window.put("splitPoint", report.holdBack().splitPoint().toString());
+      window.put("newestEnd", report.holdBack().newestEnd().toString());
     }
     if (report.plan() != null) {
       plan(root.putObject("plan"), report.plan());
@@ -102,6 +101,7 @@ public final class ReportJson {
     ObjectNode phases = root.putObject("secondsByPhase");
     report.phases().forEach(phases::put);
     report.warnings().forEach(root.putArray("warnings")::add);
+    report.dataFiles().forEach(root.putArray("dataFiles")::add);
     return root;
   }
 
@@ -119,8 +119,9 @@ public final class ReportJson {
     json.writeStringField("version", identity.version());
     texts(json, "options", identity.options());
     texts(json, "snapshots", identity.snapshots());
+    texts(json, "target", identity.target());
     json.writeStringField("plan", identity.plan());
-    if (report.exitCode() != ExitCode.DONE && report.finished() != null) {
+    if (report.keepsFinished()) {
       json.writeFieldName("failedSamples");
       MAPPER.writeTree(json, BooksJson.samples(report.finished().books()));
       json.writeArrayFieldStart("finished");
@@ -162,6 +163,7 @@ public final class ReportJson {
       skipped.put(reason.key(), books.skipped(reason));
     }
     ObjectNode failed = rows.putObject("failed");
+    rows.put("takenBack", books.rowsTakenBack());
     rows.put("vanished", books.rowsVanished());
     if (books.rowsVanished() > 0) {
       books.vanished().forEach(root.putArray("vanishedRows")::add);
@@ -169,6 +171,7 @@ public final class ReportJson {
     ObjectNode days = root.putObject("days");
     days.put("read", books.daysRead());
     days.put("emitted", books.daysEmitted());
+    days.put("misplaced", books.daysMisplaced());
     ObjectNode failedDays = days.putObject("failed");
     for (FailReason reason : FailReason.values()) {
       (reason.isOfDay() ? failedDays : failed).put(reason.key(), books.failed(reason));
@@ -187,6 +190,7 @@ public final class ReportJson {
     setAside.put("unknownColumns", books.unknownColumns());
     root.put("rollups", books.intervalsEmitted());
     root.set("rollupsByInterval", BooksJson.rollups(books));
+    root.put("rollupsTakenBack", books.rollupsTakenBack());
     ObjectNode messages = root.putObject("messages");
     messages.put("sent", books.messagesSent());
     messages.put("acknowledged", books.messagesAcknowledged());

@@ -1,9 +1,11 @@
 package io.tsdbsuite.rollup.report;
 
 import io.tsdbsuite.rollup.error.ExitCode;
+import io.tsdbsuite.rollup.plan.DelaySla;
 import io.tsdbsuite.rollup.plan.HoldBack;
 import io.tsdbsuite.rollup.plan.RollupPlan;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 
 /** The report as a table for a person. */
@@ -21,9 +23,14 @@ public final class ReportTable {
 
   /** The table of a plan, for a dry run. */
   public static String of(
-      RollupPlan plan, HoldBack holdBack, int messagesPerInterval, double intervalsPerRow) {
+      RollupPlan plan,
+      HoldBack holdBack,
+      List<DelaySla> delaySla,
+      int messagesPerInterval,
+      double intervalsPerRow) {
     ReportTable table = new ReportTable();
     table.text("hold-back", holdBack.toString());
+    delaySla.forEach(one -> table.text("delaySla", one.toString()));
     table.plan(plan);
     long rollups = Math.round(plan.estimatedRows() * intervalsPerRow);
     table.line("estimated output", "rollups, about", rollups);
@@ -48,6 +55,9 @@ public final class ReportTable {
       line("", "skipped: " + reason.text(), books.skipped(reason));
     }
     failures(books, false);
+    if (books.rowsTakenBack() > 0) {
+      line("", "without points now, taken back", books.rowsTakenBack());
+    }
     if (books.rowsVanished() > 0) {
       line("", "vanished, their rollups stay", books.rowsVanished());
     }
@@ -67,6 +77,9 @@ public final class ReportTable {
     line("", "unknown columns", books.unknownColumns());
     line("output", "rollups", books.intervalsEmitted());
     books.rollups().forEach((interval, count) -> line("", "of these, " + interval, count));
+    if (books.rollupsTakenBack() > 0) {
+      line("", "rollups taken back", books.rollupsTakenBack());
+    }
     line("", "messages acknowledged", books.messagesAcknowledged());
     line("storage", "bytes read", books.bytesRead());
     line("", "read calls", books.readCalls());

@@ -21,7 +21,7 @@ import java.util.Map;
  * @param intervals the rollup intervals, the narrowest first, for example {@code 1m,1h}
  * @param from first hour, inclusive
  * @param to last hour, exclusive
- * @param holdBack how far the window stayed behind the present
+ * @param holdBack how far the window stayed behind the present and the snapshot
  * @param plan what there was to read; null when it was not known yet
  * @param books what became of it
  * @param phases seconds of wall clock for each phase, in order
@@ -29,6 +29,7 @@ import java.util.Map;
  * @param identity by what a run that goes on with this one is held to be the same
  * @param finished what that run need not read again; null when it would have to read everything
  * @param earlier what this run took over; null when it began anew
+ * @param dataFiles names of all HFiles of the data snapshot; empty unless the run is done
  */
 public record RollupReport(
     ExitCode exitCode,
@@ -47,7 +48,8 @@ public record RollupReport(
     List<String> warnings,
     RunIdentity identity,
     FinishedPartitions finished,
-    EarlierRuns earlier) {
+    EarlierRuns earlier,
+    List<String> dataFiles) {
 
   /** Whether the run has not ended yet. */
   public boolean isRunning() {
@@ -56,6 +58,14 @@ public record RollupReport(
 
   /** Whether there is something to resume: finished partitions of a run that did not end well. */
   public boolean isResumable() {
-    return exitCode != ExitCode.DONE && finished != null && finished.size() > 0;
+    return keepsFinished() && finished.size() > 0;
+  }
+
+  /**
+   * Whether finished partitions are kept: not of a run that is done, and not of one that met a
+   * defect, for nobody knows whether what it has counted and emitted is right.
+   */
+  boolean keepsFinished() {
+    return exitCode != ExitCode.DONE && exitCode != ExitCode.DEFECT && finished != null;
   }
 }

@@ -114,7 +114,16 @@ public final class EarlierRunReader {
 
   private EarlierRun run() {
     try {
-      boolean done = root.path("exitCode").asInt(-1) == ExitCode.DONE.code();
+      int exitCode = root.path("exitCode").asInt(-1);
+      if (exitCode == ExitCode.DEFECT.code()) {
+        throw RollupException.usage(
+            "--resume "
+                + name
+                + " cannot be resumed: the run met a defect (exit code 4), so what it had finished"
+                + " is not trusted; with a version that has it mended run the window again without"
+                + " --resume");
+      }
+      boolean done = exitCode == ExitCode.DONE.code();
       if (!done && finished == null) {
         throw RollupException.usage(
             "--resume "
@@ -133,6 +142,7 @@ public final class EarlierRunReader {
               text(resume, "version"),
               texts("options"),
               texts("snapshots"),
+              resume.has("target") ? texts("target") : Map.of(),
               plan.isTextual() ? plan.textValue() : null);
       boolean again = root.has("resumed");
       Instant started =

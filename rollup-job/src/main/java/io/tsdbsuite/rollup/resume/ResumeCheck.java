@@ -42,6 +42,21 @@ public final class ResumeCheck {
     return problems;
   }
 
+  /**
+   * What differs in the place that is written to, one line each: a topic may have been made anew
+   * under its name, and then lacks what the earlier run has sent.
+   *
+   * @param now what is known of it, by names for messages
+   */
+  public static List<String> target(EarlierRun earlier, Map<String, String> now) {
+    List<String> problems = new ArrayList<>();
+    earlier
+        .identity()
+        .target()
+        .forEach((name, value) -> differ(problems, earlier, name, value, now.get(name)));
+    return problems;
+  }
+
   private static void differ(
       List<String> problems, EarlierRun earlier, String name, String before, String now) {
     if (!String.valueOf(before).equals(String.valueOf(now))) {

@@ -21,7 +21,7 @@ final class JsonSink implements RollupSink {
   private final Path file;
   private final int partition;
   private final long attempt;
-  private final MessageEncoder encoder = MessageEncoder.jsonLine();
+  private final MessageEncoder encoder;
 
   /** Null before the first point, and once closed. */
   private OutputStream out;
@@ -31,9 +31,13 @@ final class JsonSink implements RollupSink {
   private boolean created;
   private boolean finished;
 
-  JsonSink(Configuration configuration, Path file, int partition, long attempt) {
+  /**
+   * @param asOf of the lines, milliseconds since the epoch
+   */
+  JsonSink(Configuration configuration, Path file, long asOf, int partition, long attempt) {
     this.configuration = configuration;
     this.file = file;
+    this.encoder = MessageEncoder.jsonLine(asOf);
     this.partition = partition;
     this.attempt = attempt;
   }

@@ -36,6 +36,7 @@ public final class JsonSinkFactory implements SinkFactory {
 
   private final HadoopSettings settings;
   private final String output;
+  private long asOf;
 
   /** On the driver: directories that {@link #check} made, deepest first. */
   private transient List<Path> made;
@@ -52,6 +53,11 @@ public final class JsonSinkFactory implements SinkFactory {
   public JsonSinkFactory(Configuration configuration, String output) {
     this.settings = HadoopSettings.of(configuration);
     this.output = output;
+  }
+
+  @Override
+  public void asOf(long millis) {
+    asOf = millis;
   }
 
   /** Makes sure that the output directory is empty or absent, and makes it. */
@@ -121,14 +127,14 @@ public final class JsonSinkFactory implements SinkFactory {
   }
 
   @Override
-  public SinkFactory sharedBy(int tasks) {
-    return this;
+  public boolean takesBack() {
+    return true;
   }
 
   @Override
   public RollupSink open(int partition, long attempt) {
     Path file = new Path(new Path(output, TEMPORARY), attempt + "-" + name(partition));
-    return new JsonSink(settings.toConfiguration(), file, partition, attempt);
+    return new JsonSink(settings.toConfiguration(), file, asOf, partition, attempt);
   }
 
   private static String name(int partition) {

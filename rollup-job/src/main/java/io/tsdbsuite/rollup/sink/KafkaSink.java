@@ -3,6 +3,8 @@ package io.tsdbsuite.rollup.sink;
 import io.tsdbsuite.rollup.message.MessageEncoder;
 import io.tsdbsuite.rollup.message.RollupPoint;
 import io.tsdbsuite.rollup.message.SeriesKey;
+import io.tsdbsuite.rollup.rate.Leases;
+import io.tsdbsuite.rollup.rate.RateLimitException;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -53,6 +55,7 @@ final class KafkaSink implements RollupSink {
   private final MessageEncoder encoder;
   private final SeriesKey series = new SeriesKey();
   private final Throttle.Clock clock;
+  private final Throttle throttle;
 
   private final AtomicLong acknowledged = new AtomicLong();
   private final AtomicReference<Acknowledgement> failure = new AtomicReference<>();
@@ -60,7 +63,6 @@ final class KafkaSink implements RollupSink {
   // From the first point on.
   private Producer<byte[], byte[]> producer;
   private Partitioning partitioning;
-  private Throttle throttle;
   private RefusedLogins refused;
 
   private long points;
@@ -68,18 +70,24 @@ final class KafkaSink implements RollupSink {
   private long bytes;
   private boolean finished;
 
+  /**
+   * @param asOf of the messages, milliseconds since the epoch
+   */
   KafkaSink(
       KafkaSinkOptions options,
+      long asOf,
       int taskPartition,
       long attempt,
       Supplier<Producer<byte[], byte[]>> producers,
+      Leases leases,
       Throttle.Clock clock) {
     this.options = options;
     this.taskPartition = taskPartition;
     this.attempt = attempt;
     this.producers = producers;
     this.clock = clock;
-    this.encoder = options.format().encoder();
+    this.throttle = new Throttle(leases, attempt, clock);
+    this.encoder = options.format().encoder(asOf);
   }
 
   @Override
@@ -98,6 +106,8 @@ final class KafkaSink implements RollupSink {
         Thread.currentThread().interrupt();
         throw new SinkException.Retryable(
             "task was interrupted while it waited for --max-messages-per-second", e);
+      } catch (RateLimitException e) {
+        throw new SinkException.Retryable(e.getMessage(), e);
       }
       send(new ProducerRecord<>(options.topic(), partition, key, message.toByteArray()));
     }
@@ -115,7 +125,6 @@ final class KafkaSink implements RollupSink {
       throw KafkaFailures.sinkException(
           "Kafka at " + options.bootstrap() + " can't be used for topic " + options.topic(), e);
     }
-    throttle = new Throttle(options.messagesPerSecondPerTask(), clock);
     refused = new RefusedLogins(producer.metrics(), clock);
   }
 

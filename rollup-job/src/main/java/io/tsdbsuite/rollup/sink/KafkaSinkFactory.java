@@ -1,9 +1,13 @@
 package io.tsdbsuite.rollup.sink;
 
+import io.tsdbsuite.rollup.message.MessageFormat;
+import io.tsdbsuite.rollup.rate.Leases;
 import io.tsdbsuite.rollup.report.RunIdentity;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
@@ -12,6 +16,7 @@ import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -37,11 +42,28 @@ public final class KafkaSinkFactory implements SinkFactory {
   /** How long the check waits for an answer, unless default.api.timeout.ms is given. */
   private static final Duration CHECK_TIMEOUT = Duration.ofSeconds(30);
 
-  private final KafkaSinkOptions options;
+  private static final long SETTINGS_SECONDS = 10;
 
-  /** For a topic. */
+  private final KafkaSinkOptions options;
+  private final Leases leases;
+  private long asOf;
+
+  /** On the driver, once the topic was looked at. */
+  private transient Topic found;
+
+  /** For a topic; without a limit until {@link #limitedBy}. */
   public KafkaSinkFactory(KafkaSinkOptions options) {
+    this(options, Leases.UNLIMITED);
+  }
+
+  private KafkaSinkFactory(KafkaSinkOptions options, Leases leases) {
     this.options = options;
+    this.leases = leases;
+  }
+
+  @Override
+  public void asOf(long millis) {
+    asOf = millis;
   }
 
   /**
@@ -77,7 +99,7 @@ public final class KafkaSinkFactory implements SinkFactory {
       throw KafkaFailures.sinkException(what, e);
     }
     try {
-      checkTopic(admin);
+      found = checkTopic(admin);
     } catch (ExecutionException e) {
       if (e.getCause() instanceof UnknownTopicOrPartitionException) {
         throw new SinkException.Fatal(
@@ -97,17 +119,31 @@ public final class KafkaSinkFactory implements SinkFactory {
     }
   }
 
-  private void checkTopic(Admin admin)
+  @Override
+  public void look() throws SinkException {
+    check();
+  }
+
+  @Override
+  public Map<String, String> identity() {
+    return found == null ? Map.of() : found.identity();
+  }
+
+  @Override
+  public List<String> warnings() {
+    return found == null ? List.of() : found.warnings();
+  }
+
+  private Topic checkTopic(Admin admin)
       throws SinkException, ExecutionException, InterruptedException {
     String topic = options.topic();
-    int partitions =
+    TopicDescription description =
         admin
             .describeTopics(Set.of(topic))
             .allTopicNames()
             .get() // Bounded by default.api.timeout.ms.
-            .get(topic)
-            .partitions()
-            .size();
+            .get(topic);
+    int partitions = description.partitions().size();
     if (options.partitionBy() == PartitionBy.METRIC && options.spread() > partitions) {
       throw new SinkException.Fatal(
           String.format(
@@ -118,43 +154,70 @@ public final class KafkaSinkFactory implements SinkFactory {
               partitions),
           null);
     }
-    ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
-    ConfigEntry cleanup = null;
-    try {
-      cleanup =
-          admin
-              .describeConfigs(Set.of(resource))
-              .all()
-              .get(10, TimeUnit.SECONDS)
-              .get(resource)
-              .get(TopicConfig.CLEANUP_POLICY_CONFIG);
-    } catch (ExecutionException | TimeoutException e) {
-      // Asking for settings needs a right of its own, which the job can do without.
-      LOG.info("cleanup.policy of topic {} is not known: {}", topic, e.toString());
-    }
-    if (cleanup != null && cleanup.value() != null && cleanup.value().contains("compact")) {
+    Map<String, String> settings = settings(admin);
+    String cleanup = settings.getOrDefault(TopicConfig.CLEANUP_POLICY_CONFIG, "");
+    if (cleanup.contains("compact")) {
       throw new SinkException.Fatal(
           "topic "
               + topic
               + " has cleanup.policy="
-              + cleanup.value()
+              + cleanup
               + ": the key is the series, so that compaction would keep only the last message of"
               + " each; use cleanup.policy=delete",
           null);
     }
+    return Topic.of(description, settings);
+  }
+
+  /** The topic's settings; empty when they are not told. */
+  private Map<String, String> settings(Admin admin) throws InterruptedException {
+    ConfigResource topic = new ConfigResource(ConfigResource.Type.TOPIC, options.topic());
+    Map<String, String> settings = new HashMap<>();
+    try {
+      for (ConfigEntry entry :
+          admin
+              .describeConfigs(Set.of(topic))
+              .all()
+              .get(SETTINGS_SECONDS, TimeUnit.SECONDS)
+              .get(topic)
+              .entries()) {
+        settings.put(entry.name(), String.valueOf(entry.value()));
+      }
+    } catch (ExecutionException | TimeoutException e) {
+      // Asking for settings needs a right of its own, which the job can do without.
+      LOG.info("the settings of topic {} are not known: {}", options.topic(), e.toString());
+    }
+    return settings;
   }
 
   @Override
-  public SinkFactory sharedBy(int tasks) {
-    return new KafkaSinkFactory(
-        options.withMessagesPerSecondPerTask(options.messagesPerSecondPerTask() / tasks));
+  public double messagesPerSecond() {
+    return options.messagesPerSecond();
+  }
+
+  @Override
+  public SinkFactory limitedBy(Leases shared) {
+    KafkaSinkFactory limited = new KafkaSinkFactory(options, shared);
+    limited.asOf(asOf);
+    return limited;
+  }
+
+  @Override
+  public boolean takesBack() {
+    return options.format() == MessageFormat.ROLLUP;
   }
 
   @Override
   public RollupSink open(int partition, long attempt) {
     KafkaSinkOptions current = options;
     return new KafkaSink(
-        current, partition, attempt, () -> newProducer(current), Throttle.Clock.SYSTEM);
+        current,
+        asOf,
+        partition,
+        attempt,
+        () -> newProducer(current),
+        leases,
+        Throttle.Clock.SYSTEM);
   }
 
   private static Producer<byte[], byte[]> newProducer(KafkaSinkOptions options) {

@@ -58,7 +58,7 @@ public final class KafkaSinkOptions implements Serializable {
   private MessageFormat format = MessageFormat.ROLLUP;
   private PartitionBy partitionBy = PartitionBy.SERIES;
   private int spread = 1;
-  private double messagesPerSecondPerTask;
+  private double messagesPerSecond;
 
   /**
    * Options with the format {@code rollup}, partitions by series, and no throttle.
@@ -77,7 +77,7 @@ public final class KafkaSinkOptions implements Serializable {
     copy.format = format;
     copy.partitionBy = partitionBy;
     copy.spread = spread;
-    copy.messagesPerSecondPerTask = messagesPerSecondPerTask;
+    copy.messagesPerSecond = messagesPerSecond;
     return copy;
   }
 
@@ -109,14 +109,13 @@ public final class KafkaSinkOptions implements Serializable {
   }
 
   /**
-   * With a limit: the job's, which {@link KafkaSinkFactory#sharedBy} divides by the tasks that run
-   * at once.
+   * With a limit for all tasks of the job together.
    *
-   * @param perTask messages per second; 0 = unlimited
+   * @param perSecond messages per second; 0 = unlimited
    */
-  public KafkaSinkOptions withMessagesPerSecondPerTask(double perTask) {
+  public KafkaSinkOptions withMessagesPerSecond(double perSecond) {
     KafkaSinkOptions copy = copy();
-    copy.messagesPerSecondPerTask = perTask;
+    copy.messagesPerSecond = perSecond;
     return copy;
   }
 
@@ -145,9 +144,9 @@ public final class KafkaSinkOptions implements Serializable {
     return spread;
   }
 
-  /** Limit of a task in messages per second; 0 = unlimited. */
-  public double messagesPerSecondPerTask() {
-    return messagesPerSecondPerTask;
+  /** Limit of the job in messages per second; 0 = unlimited. */
+  public double messagesPerSecond() {
+    return messagesPerSecond;
   }
 
   /** Everything that is wrong with these options, one message each; empty if nothing is. */
@@ -182,8 +181,8 @@ public final class KafkaSinkOptions implements Serializable {
     if (spread < 1) {
       problems.add("spread must be at least 1 partition, found " + spread);
     }
-    if (!(messagesPerSecondPerTask >= 0)) {
-      problems.add("messages per second must be 0 or more, found " + messagesPerSecondPerTask);
+    if (!(messagesPerSecond >= 0)) {
+      problems.add("messages per second must be 0 or more, found " + messagesPerSecond);
     }
     return problems.stream().distinct().toList();
   }

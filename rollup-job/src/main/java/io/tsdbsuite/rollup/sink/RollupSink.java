@@ -11,7 +11,8 @@ import io.tsdbsuite.rollup.message.RollupPoint;
 public interface RollupSink extends AutoCloseable {
 
   /**
-   * Hands over one point; it may be stored only later, and is done with when this returns.
+   * Hands over one point, or one that is taken back, if {@link SinkFactory#takesBack}; it may be
+   * stored only later, and is done with when this returns.
    *
    * @param point a point with sorted tags and finite values, which the caller may reuse
    * @throws SinkException if this point, or one before it, could not be stored

@@ -1,5 +1,6 @@
 package io.tsdbsuite.rollup.sink;
 
+import io.tsdbsuite.rollup.rate.Leases;
 import io.tsdbsuite.rollup.report.RunIdentity;
 import java.io.Serializable;
 import java.util.List;
@@ -7,10 +8,17 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Makes the sinks of a job. The driver calls {@code check}, ships the factory to the tasks, and
- * calls {@code commit} or {@code abort} on its own copy in the end.
+ * Makes the sinks of a job. The driver calls {@code asOf} and {@code check}, ships the factory to
+ * the tasks, and calls {@code commit} or {@code abort} on its own copy in the end.
  */
 public interface SinkFactory extends Serializable {
+
+  /**
+   * Takes note of the time that all rollups are of; the driver calls it before {@link #check}.
+   *
+   * @param millis since the epoch
+   */
+  void asOf(long millis);
 
   /**
    * Makes sure on the driver, before any work, that the sink can be written, and claims it.
@@ -20,11 +28,35 @@ public interface SinkFactory extends Serializable {
   void check() throws SinkException;
 
   /**
-   * The factory for tasks that run beside each other and share what the job as a whole may do.
+   * Looks at the sink as {@link #check} does, but claims and changes nothing.
    *
-   * @param tasks how many run at once at the most, at least 1
+   * @throws SinkException as {@link #check}
    */
-  SinkFactory sharedBy(int tasks);
+  default void look() throws SinkException {}
+
+  /**
+   * What was found out about the place that is written to, by names for messages: a run that goes
+   * on with another one must find the same there. Empty before {@link #check}, or if nothing is
+   * known.
+   */
+  default Map<String, String> identity() {
+    return Map.of();
+  }
+
+  /** What {@link #check} or {@link #look} found that is allowed but dangerous. */
+  default List<String> warnings() {
+    return List.of();
+  }
+
+  /** Messages per second that all tasks of a job may send together; 0 = no limit. */
+  default double messagesPerSecond() {
+    return 0;
+  }
+
+  /** The factory for tasks that share {@link #messagesPerSecond} by these leases. */
+  default SinkFactory limitedBy(Leases leases) {
+    return this;
+  }
 
   /**
    * Opens the sink of one task attempt. Nothing is connected or created before its first point.
@@ -44,6 +76,14 @@ public interface SinkFactory extends Serializable {
    * need not emit it again.
    */
   boolean keepsFinished();
+
+  /** Whether a rollup that is stored can be taken back. */
+  boolean takesBack();
+
+  /** Whether also one can be taken back that another task of the same run has emitted. */
+  default boolean takesBackOwn() {
+    return takesBack();
+  }
 
   /** These sinks, if their rollups go through a shuffle; empty if each task stores its own. */
   default Optional<ShuffledSinks<?>> shuffled() {

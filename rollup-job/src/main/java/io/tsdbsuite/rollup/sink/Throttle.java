@@ -1,17 +1,12 @@
 package io.tsdbsuite.rollup.sink;
 
+import io.tsdbsuite.rollup.rate.Lease;
+import io.tsdbsuite.rollup.rate.Leases;
+import io.tsdbsuite.rollup.rate.RateLimitException;
 import java.util.concurrent.TimeUnit;
 
-/**
- * Spaces messages evenly; credit for idle time is not given. Not for more than one thread.
- *
- * <p>Sleeps only once it is a millisecond ahead, so that a high rate costs no system call per
- * message; short of that, the rate holds from the first message on.
- */
+/** Holds the messages of one task to the permits that it leases. Not for more than one thread. */
 final class Throttle {
-  /** Being ahead by less is not worth a sleep. */
-  private static final long WORTH_SLEEPING_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
-
   /** Time, so that tests need none. */
   interface Clock {
     /** Nanoseconds of a clock that never goes back. */
@@ -35,38 +30,29 @@ final class Throttle {
         };
   }
 
+  private final Leases leases;
+  private final long task;
   private final Clock clock;
-
-  /** Nanoseconds per message; 0 = unlimited. */
-  private final double spacing;
-
-  /** When the next message is due, after {@link #start}, in nanoseconds. */
-  private double due;
-
-  private final long start;
+  private long permits;
 
   /**
-   * Starts to count.
-   *
-   * @param perSecond messages per second; 0 = unlimited
+   * @param task the number under which it leases
    */
-  Throttle(double perSecond, Clock clock) {
+  Throttle(Leases leases, long task, Clock clock) {
+    this.leases = leases;
+    this.task = task;
     this.clock = clock;
-    this.spacing = perSecond == 0 ? 0 : TimeUnit.SECONDS.toNanos(1) / perSecond;
-    this.start = clock.nanoTime();
   }
 
   /** Waits until the next message may go. */
-  void acquire() throws InterruptedException {
-    if (spacing == 0) {
-      return;
+  void acquire() throws InterruptedException, RateLimitException {
+    if (permits == 0) {
+      Lease lease = leases.next(task);
+      if (lease.waitNanos() > 0) {
+        clock.sleep(lease.waitNanos());
+      }
+      permits = lease.permits();
     }
-    long now = clock.nanoTime() - start;
-    if (due <= now) {
-      due = now;
-    } else if (due - now >= WORTH_SLEEPING_NANOS) {
-      clock.sleep((long) (due - now));
-    }
-    due += spacing;
+    permits--;
   }
 }

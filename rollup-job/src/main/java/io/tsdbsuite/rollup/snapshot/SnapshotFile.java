@@ -13,8 +13,11 @@ import java.util.Objects;
  * @param length bytes of the HFile
  * @param half which half of the HFile belongs to the region
  * @param splitRow the first row of the top half; null when whole
+ * @param movedTo where a live HBase may have moved the HFile meanwhile, fully qualified; null where
+ *     nobody moves it
  */
-public record SnapshotFile(String name, String path, long length, Half half, byte[] splitRow)
+public record SnapshotFile(
+    String name, String path, long length, Half half, byte[] splitRow, String movedTo)
     implements Serializable {
 
   /** The part of an HFile that a region owns. */
@@ -35,6 +38,11 @@ public record SnapshotFile(String name, String path, long length, Half half, byt
       throw new IllegalArgumentException(
           name + ": a half needs a split row, a whole file has none");
     }
+  }
+
+  /** A file that nobody moves. */
+  public SnapshotFile(String name, String path, long length, Half half, byte[] splitRow) {
+    this(name, path, length, half, splitRow, null);
   }
 
   @Override

@@ -56,6 +56,18 @@ public final class SnapshotLoader {
    *     not be read; bad input, when the manifest is corrupt or its regions do not cover the table
    */
   public Snapshot load(String name, String family) {
+    return load(name, family, List.of()).get(0);
+  }
+
+  /**
+   * Loads the manifest of a snapshot of a table with several families.
+   *
+   * @param family the column family to read
+   * @param others to read too, as far as the table has them
+   * @return one for each family that is there, in their order
+   * @throws RollupException as above
+   */
+  public List<Snapshot> load(String name, String family, List<String> others) {
     Path rootPath = rootPath();
     try {
       Configuration conf = new Configuration(hadoop);
@@ -69,15 +81,25 @@ public final class SnapshotLoader {
       requireSnapshot(fs, qualifiedRoot, directory, name);
       SnapshotDescription description = SnapshotDescriptionUtils.readSnapshotInfo(fs, directory);
       SnapshotManifest manifest = SnapshotManifest.open(conf, fs, directory, description);
-      return describe(name, family, conf, fs, description, manifest);
+      List<Snapshot> snapshots = new ArrayList<>();
+      snapshots.add(describe(name, family, conf, fs, description, manifest));
+      for (String other : others) {
+        if (manifest.getTableDescriptor().hasColumnFamily(Bytes.toBytes(other))) {
+          snapshots.add(describe(name, other, conf, fs, description, manifest));
+        }
+      }
+      return snapshots;
+    } catch (RollupException e) {
+      throw e;
     } catch (CorruptedSnapshotException e) {
       // HBase says that of every failure to read, an outage too.
-      if (e.getCause() instanceof IOException cause) {
+      if (e.getCause() instanceof Exception cause) {
         throw StorageFailures.of("snapshot '" + name + "' under root " + root, cause);
       }
       throw RollupException.badInput(
           "snapshot '" + name + "' under " + root + " is corrupt: " + e.getMessage(), e);
-    } catch (IOException | IllegalArgumentException e) {
+    } catch (IOException | RuntimeException e) {
+      // Some file systems throw RuntimeExceptions for what others have IOExceptions for.
       throw StorageFailures.of("snapshot '" + name + "' under root " + root, e);
     }
   }

@@ -4,19 +4,21 @@ import io.tsdbsuite.rollup.error.RollupException;
 import io.tsdbsuite.rollup.snapshot.SnapshotFile.Half;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Collectors;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.io.HFileLink;
 import org.apache.hadoop.hbase.io.Reference;
 import org.apache.hadoop.hbase.regionserver.StoreFileInfo;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotRegionManifest.StoreFile;
+import org.apache.hadoop.hbase.util.CommonFSUtils;
+import org.apache.hadoop.security.AccessControlException;
 
 /**
  * Finds the HFiles that a manifest names.
@@ -29,11 +31,18 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.Snapshot
  * &lt;table&gt;=&lt;region&gt;-&lt;hfile&gt;.&lt;parent&gt; the table and region in the name (reference to a link)
  * </pre>
  *
- * Each is looked for below {@code data/} and below {@code archive/data/}, where ExportSnapshot and
- * HBase's cleaner put it.
+ * Each is looked for below {@code data/} and below {@code archive/data/}, where ExportSnapshot puts
+ * it. A live HBase moves files from the first to the second, so its root is searched in this order:
+ * what is moved meanwhile is not missed.
  */
 public final class StoreFileResolver {
+  /** Stands for the table, whose name may have a namespace and is no path then. */
+  private static final Path TABLE = new Path("/table");
+
   private final Snapshot snapshot;
+
+  /** Whether a live HBase may move files below the root; null until that was looked up. */
+  private Boolean live;
 
   /** A resolver for the files of {@code snapshot}. */
   public StoreFileResolver(Snapshot snapshot) {
@@ -57,19 +66,35 @@ public final class StoreFileResolver {
   private SnapshotFile resolve(SnapshotRegion region, StoreFile storeFile) throws IOException {
     String name = storeFile.getName();
     if (!StoreFileInfo.isReference(name)) {
-      FileStatus found = find(link(region.encodedName(), name), name);
-      requireLength(storeFile, found);
-      return new SnapshotFile(name, found.getPath().toString(), found.getLen(), Half.WHOLE, null);
+      Found found = find(link(region.encodedName(), name), name);
+      requireLength(storeFile, found.status);
+      return file(name, found, Half.WHOLE, null);
     }
     Reference reference = reference(region, storeFile);
     Path referred =
         StoreFileInfo.getReferredToFile(new Path(regionDirectory(region.encodedName()), name));
     String parent = referred.getParent().getParent().getName();
-    FileStatus found = find(link(parent, referred.getName()), name);
+    Found found = find(link(parent, referred.getName()), name);
     Half half = Reference.isTopFileRegion(reference.getFileRegion()) ? Half.TOP : Half.BOTTOM;
-    return new SnapshotFile(
-        name, found.getPath().toString(), found.getLen(), half, splitRow(reference));
+    return file(name, found, half, splitRow(reference));
   }
+
+  private static SnapshotFile file(String name, Found found, Half half, byte[] splitRow) {
+    return new SnapshotFile(
+        name,
+        found.status.getPath().toString(),
+        found.status.getLen(),
+        half,
+        splitRow,
+        found.other == null ? null : found.other.toString());
+  }
+
+  /**
+   * An HFile that is there.
+   *
+   * @param other where a live HBase may move it to, or has moved it from; null where nobody does
+   */
+  private record Found(FileStatus status, Path other) {}
 
   private static byte[] splitRow(Reference reference) {
     byte[] key = reference.getSplitKey();
@@ -77,7 +102,7 @@ public final class StoreFileResolver {
   }
 
   private Path regionDirectory(String encodedRegion) {
-    return new Path(new Path(snapshot.table(), encodedRegion), snapshot.family().getNameAsString());
+    return new Path(new Path(TABLE, encodedRegion), snapshot.family().getNameAsString());
   }
 
   private Reference reference(SnapshotRegion region, StoreFile storeFile) throws IOException {
@@ -85,8 +110,8 @@ public final class StoreFileResolver {
       return Reference.convert(storeFile.getReference());
     }
     // Manifests of old HBase versions leave the split key in the reference file itself.
-    FileStatus file = find(link(region.encodedName(), storeFile.getName()), storeFile.getName());
-    return Reference.read(snapshot.fileSystem(), file.getPath());
+    Found file = find(link(region.encodedName(), storeFile.getName()), storeFile.getName());
+    return Reference.read(snapshot.fileSystem(), file.status.getPath());
   }
 
   private HFileLink link(String encodedRegion, String hfile) throws IOException {
@@ -101,15 +126,17 @@ public final class StoreFileResolver {
     return HFileLink.buildFromHFileLinkPattern(snapshot.conf(), path);
   }
 
-  private FileStatus find(HFileLink link, String name) throws IOException {
-    for (Path location : List.of(link.getArchivePath(), link.getOriginPath())) {
-      try {
-        return snapshot.fileSystem().getFileStatus(location);
-      } catch (FileNotFoundException e) {
-        if (e.getClass() != FileNotFoundException.class) {
-          throw e;
-        }
-      }
+  private Found find(HFileLink link, String name) throws IOException {
+    Path origin = link.getOriginPath();
+    Path archive = link.getArchivePath();
+    boolean moving = isLive();
+    FileStatus first = status(moving ? origin : archive);
+    if (first != null) {
+      return new Found(first, moving ? archive : null);
+    }
+    FileStatus second = status(moving ? archive : origin);
+    if (second != null) {
+      return new Found(second, moving ? origin : null);
     }
     throw RollupException.badInput(
         "snapshot '"
@@ -117,11 +144,40 @@ public final class StoreFileResolver {
             + "' is not whole: HFile "
             + name
             + " is at none of "
-            + Arrays.stream(new Path[] {link.getArchivePath(), link.getOriginPath()})
-                .map(Path::toString)
-                .collect(Collectors.joining(", "))
+            + archive
+            + ", "
+            + origin
             + "; export it again",
         null);
+  }
+
+  /** What is known of a file; null when it is not there. */
+  private FileStatus status(Path location) throws IOException {
+    try {
+      return snapshot.fileSystem().getFileStatus(location);
+    } catch (FileNotFoundException e) {
+      if (e.getClass() != FileNotFoundException.class) {
+        throw e;
+      }
+      return null;
+    } catch (RuntimeException e) {
+      throw new IOException(location + ": the file system failed: " + e, e);
+    }
+  }
+
+  /** Whether the root has tables; what ExportSnapshot has made has an archive only. */
+  private synchronized boolean isLive() throws IOException {
+    if (live == null) {
+      Path tables =
+          new Path(CommonFSUtils.getRootDir(snapshot.conf()), HConstants.BASE_NAMESPACE_DIR);
+      try {
+        live = status(tables) != null;
+      } catch (AccessDeniedException | AccessControlException e) {
+        // Who may not look there may not read a file there either.
+        live = false;
+      }
+    }
+    return live;
   }
 
   private void requireLength(StoreFile storeFile, FileStatus found) {

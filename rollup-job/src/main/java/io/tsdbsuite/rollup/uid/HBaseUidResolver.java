@@ -6,6 +6,8 @@ import io.tsdbsuite.format.uid.UidKind;
 import io.tsdbsuite.rollup.error.StorageFailures;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HexFormat;
 import java.util.Locale;
@@ -27,7 +29,8 @@ import org.apache.hadoop.hbase.client.Table;
 
 /**
  * Names from the UID table of a live HBase: row = UID, column {@code name:<kind>} (STORAGE.md 4),
- * one get for each UID that the cache does not hold.
+ * one get for each UID that the cache does not hold, and another to see whether the name maps to
+ * it: row = name, column {@code id:<kind>}.
  *
  * <p>All copies of one resolver in a JVM share a connection and a cache, both made at the first
  * lookup. The cache is bounded and also remembers that a UID has no name, for as long as it lives:
@@ -37,9 +40,18 @@ public final class HBaseUidResolver implements UidNames {
   private static final long serialVersionUID = 1L;
 
   private static final byte[] FAMILY = {'n', 'a', 'm', 'e'};
+  private static final byte[] FORWARD = {'i', 'd'};
 
   /** In the cache: the UID has no name. No name in the table is empty. */
-  private static final byte[] NO_NAME = {};
+  private static final Name NO_NAME = new Name(new byte[0], false);
+
+  /**
+   * What a UID maps to.
+   *
+   * @param bytes the name, ISO-8859-1
+   * @param own whether the name maps to the UID
+   */
+  private record Name(byte[] bytes, boolean own) {}
 
   /** What the resolvers of this JVM hold, by the identity that they were made with. */
   private static final ConcurrentMap<UUID, Live> LIVE = new ConcurrentHashMap<>();
@@ -128,18 +140,29 @@ public final class HBaseUidResolver implements UidNames {
 
   @Override
   public boolean lookup(UidKind kind, long uid, ByteSlice out) {
-    byte[] name;
+    Name name = name(kind, uid);
+    if (!name.own) {
+      return false;
+    }
+    out.set(name.bytes);
+    return true;
+  }
+
+  @Override
+  public String foreignName(UidKind kind, long uid) {
+    Name name = name(kind, uid);
+    return name.own || name.bytes.length == 0
+        ? null
+        : new String(name.bytes, StandardCharsets.ISO_8859_1);
+  }
+
+  private Name name(UidKind kind, long uid) {
     try {
-      name = live().name(kind, uid, widths.get(kind));
+      return live().name(kind, uid, widths.get(kind));
     } catch (IOException e) {
       throw new UncheckedIOException(
           "HBase failed to name a UID from table " + tableName + ": " + e.getMessage(), e);
     }
-    if (name == NO_NAME) {
-      return false;
-    }
-    out.set(name);
-    return true;
   }
 
   /** Closes the connection that the copies of this resolver share in this JVM. */
@@ -179,7 +202,7 @@ public final class HBaseUidResolver implements UidNames {
   private static final class Live {
     private final Connection connection;
     private final String tableName;
-    private final Map<UidKind, Cache<Long, byte[]>> caches = new EnumMap<>(UidKind.class);
+    private final Map<UidKind, Cache<Long, Name>> caches = new EnumMap<>(UidKind.class);
     private final Map<UidKind, byte[]> qualifiers = new EnumMap<>(UidKind.class);
 
     Live(Connection connection, String tableName, long cacheEntries) {
@@ -191,7 +214,7 @@ public final class HBaseUidResolver implements UidNames {
       }
     }
 
-    byte[] name(UidKind kind, long uid, int width) throws IOException {
+    Name name(UidKind kind, long uid, int width) throws IOException {
       try {
         return caches
             .get(kind)
@@ -220,12 +243,16 @@ public final class HBaseUidResolver implements UidNames {
     }
 
     /** The name in the table, or {@link #NO_NAME}. */
-    byte[] read(UidKind kind, byte[] row) throws IOException {
+    Name read(UidKind kind, byte[] row) throws IOException {
       try (Table table = connection.getTable(TableName.valueOf(tableName))) {
         byte[] qualifier = qualifiers.get(kind);
         Result result = table.get(new Get(row).addColumn(FAMILY, qualifier));
         byte[] name = result.getValue(FAMILY, qualifier);
-        return name == null || name.length == 0 ? NO_NAME : name;
+        if (name == null || name.length == 0) {
+          return NO_NAME;
+        }
+        Result forward = table.get(new Get(name).addColumn(FORWARD, qualifier));
+        return new Name(name, Arrays.equals(row, forward.getValue(FORWARD, qualifier)));
       }
     }
 

@@ -62,6 +62,28 @@ public final class UidDictionary implements UidNames {
     return names(kind).lookup(uid, out);
   }
 
+  @Override
+  public String foreignName(UidKind kind, long uid) {
+    return names(kind).foreignName(uid);
+  }
+
+  /**
+   * The same names, of which some are not their UIDs' own.
+   *
+   * @param foreign the UIDs that have such names, by kind, in any order
+   */
+  UidDictionary withForeign(Map<UidKind, long[]> foreign) {
+    return new UidDictionary(
+        metrics.withForeign(foreign.get(UidKind.METRIC)),
+        tagks.withForeign(foreign.get(UidKind.TAGK)),
+        tagvs.withForeign(foreign.get(UidKind.TAGV)));
+  }
+
+  /** Which of the names of a kind is that of a UID, counted from 0; negative when it has none. */
+  long index(UidKind kind, long uid) {
+    return names(kind).index(uid);
+  }
+
   /** Number of names of a kind. */
   public long size(UidKind kind) {
     return names(kind).size;
@@ -74,7 +96,8 @@ public final class UidDictionary implements UidNames {
       for (Segment segment : names(kind).segments) {
         bytes += segment.bytes();
       }
-      bytes += OBJECT_BYTES + 8L * names(kind).firsts.length;
+      bytes += 2 * (OBJECT_BYTES + 8L * names(kind).firsts.length);
+      bytes += OBJECT_BYTES + 8L * names(kind).foreign.length;
     }
     return bytes;
   }
@@ -109,20 +132,64 @@ public final class UidDictionary implements UidNames {
     /** The first UID of each segment. */
     private final long[] firsts;
 
+    /** How many UIDs are before each segment. */
+    private final long[] starts;
+
     private final long size;
 
+    /** UIDs whose names are not theirs, sorted; nearly always none. */
+    private final long[] foreign;
+
     KindNames(List<Segment> list) {
-      segments = list.toArray(new Segment[0]);
+      this(list.toArray(new Segment[0]), new long[0]);
+    }
+
+    private KindNames(Segment[] segments, long[] foreign) {
+      this.segments = segments;
+      this.foreign = foreign;
       firsts = new long[segments.length];
+      starts = new long[segments.length];
       long entries = 0;
       for (int i = 0; i < segments.length; i++) {
         firsts[i] = segments[i].first;
+        starts[i] = entries;
         entries += segments[i].ends.length;
       }
       size = entries;
     }
 
+    KindNames withForeign(long[] uids) {
+      long[] sorted = uids.clone();
+      Arrays.sort(sorted);
+      return new KindNames(segments, sorted);
+    }
+
     boolean lookup(long uid, ByteSlice out) {
+      return !isForeign(uid) && any(uid, out);
+    }
+
+    private boolean isForeign(long uid) {
+      return foreign.length > 0 && Arrays.binarySearch(foreign, uid) >= 0;
+    }
+
+    String foreignName(long uid) {
+      ByteSlice name = new ByteSlice();
+      return isForeign(uid) && any(uid, name) ? name.toString() : null;
+    }
+
+    long index(long uid) {
+      int segment = segment(uid);
+      int index = segment < 0 ? -1 : segments[segment].find(uid);
+      return index < 0 ? -1 : starts[segment] + index;
+    }
+
+    private boolean any(long uid, ByteSlice out) {
+      int segment = segment(uid);
+      return segment >= 0 && segments[segment].lookup(uid, out);
+    }
+
+    /** The last segment that begins at or before a UID; negative when there is none. */
+    private int segment(long uid) {
       int low = 0;
       int high = firsts.length - 1;
       while (low <= high) {
@@ -133,7 +200,7 @@ public final class UidDictionary implements UidNames {
           high = middle - 1;
         }
       }
-      return high >= 0 && segments[high].lookup(uid, out);
+      return high;
     }
   }
 

@@ -7,9 +7,12 @@ import io.tsdbsuite.rollup.error.ExitCode;
 import io.tsdbsuite.rollup.error.RollupException;
 import io.tsdbsuite.rollup.report.RollupReport;
 import io.tsdbsuite.rollup.report.TestReports;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -41,6 +44,54 @@ class ReportFileTest {
   @Test
   void aFileOfHadoopIsReplacedWhole() throws Exception {
     replacesWhole(directory.resolve("r.json").toUri().toString());
+  }
+
+  /** As S3's: whatever is written until the stream is closed replaces the object. */
+  public static final class ObjectStore extends RawLocalFileSystem {
+    /** For Hadoop. */
+    public ObjectStore() {}
+
+    @Override
+    public String getScheme() {
+      return "s3like";
+    }
+
+    @Override
+    public URI getUri() {
+      return URI.create("s3like:///");
+    }
+
+    @Override
+    protected void checkPath(org.apache.hadoop.fs.Path path) {}
+
+    @Override
+    public boolean hasPathCapability(org.apache.hadoop.fs.Path path, String capability) {
+      return false;
+    }
+  }
+
+  /** A report that cannot be made must not take the place of one that is good. */
+  @Test
+  void anExceptionLeavesTheReportOfBefore() throws Exception {
+    Configuration hadoop = new Configuration();
+    hadoop.set("fs.s3like.impl", ObjectStore.class.getName());
+    String name = "s3like://" + directory.resolve("r.json");
+    for (ReportFile file :
+        List.of(
+            ReportFile.of(name, hadoop),
+            ReportFile.of(directory.resolve("r.json").toString(), null))) {
+      file.write(report(ExitCode.DONE));
+      String before = Files.readString(directory.resolve("r.json"));
+      assertThatThrownBy(
+              () ->
+                  file.write(
+                      stream -> {
+                        stream.write(new byte[1 << 20]);
+                        throw new IllegalStateException("no more");
+                      }))
+          .hasMessage("no more");
+      assertThat(Files.readString(directory.resolve("r.json"))).isEqualTo(before);
+    }
   }
 
   @Test

@@ -203,50 +203,49 @@ class RollupMainTest {
   }
 
   @Test
-  void aWindowAfterTheSplitPointIsRefusedWithTheOtherProblems() throws IOException {
-    assertThat(runDelayedAt("2025-11-20T03:10:00Z", "--max-failed-rows=-1"))
+  void aWindowThatEndsTooLateIsRefusedWithTheOtherProblems() throws IOException {
+    assertThat(runDelayedAt("2025-11-20T00:59:59Z", "--max-failed-rows=-1"))
         .isEqualTo(ExitCode.USAGE);
     assertThat(err.toString())
         .contains("2 problems")
         .contains("--max-failed-rows must be 0 or more, found: -1")
         .contains(
-            "the window 2025-11-19T00:00:00Z to 2025-11-20T00:00:00Z ends after the split point"
-                + " 2025-11-18T03:10:00Z (now less --hold-back 2d, the delaySla of 1h)")
-        .contains("the newest allowed now is --to 2025-11-18T03:00:00Z or --day 2025-11-17;")
-        .contains("--hold-back 0s")
+            "the window 2025-11-19T00:00:00Z to 2025-11-20T00:00:00Z must end 1h (--hold-back)"
+                + " before now, 2025-11-20T00:59:59Z")
+        .contains("the newest allowed now is --to 2025-11-19T23:00:00Z or --day 2025-11-18;")
+        .contains("--allow-incomplete")
         .contains("Nothing was read or written");
   }
 
-  /** Of several intervals the one that TSDs read latest decides, and a day ends at midnight. */
+  /** README's command, an hour after midnight: how late rollups may be is the TSDs' affair. */
   @Test
-  void everyIntervalIsHeldBack() throws IOException {
-    runDelayedAt("2025-11-21T23:59:59Z", "--interval=10m,1h,1d");
+  void theDelaySlaHoldsNothingBack() throws IOException {
+    runDelayedAt("2025-11-20T01:00:00Z");
+    assertThat(err.toString()).doesNotContain("must end").contains("spark-submit");
+  }
+
+  /** A day ends at midnight. */
+  @Test
+  void theNewestWindowIsOfWholeDays() throws IOException {
+    runDelayedAt("2025-11-20T00:59:59Z", "--interval=10m,1h,1d");
     assertThat(err.toString())
-        .contains("(now less --hold-back 2d, the delaySla of 1h)")
         .contains("the newest allowed now is --to 2025-11-19T00:00:00Z or --day 2025-11-18;");
-    err.getBuffer().setLength(0);
-    runDelayedAt("2025-11-20T03:10:00Z", "--interval=10m,1d");
-    assertThat(err.toString()).doesNotContain("split point").contains("spark-submit");
   }
 
   @Test
-  void theLastBucketMayEndAtTheSplitPoint() throws IOException {
-    assertThat(runDelayedAt("2025-11-21T23:59:59Z")).isEqualTo(ExitCode.USAGE);
-    assertThat(err.toString()).contains("ends after the split point");
-    err.getBuffer().setLength(0);
-    runDelayedAt("2025-11-22T00:00:00Z");
-    assertThat(err.toString()).doesNotContain("split point").contains("spark-submit");
-  }
-
-  @Test
-  void holdBackWinsOverTheDelaySla() throws IOException {
+  void theHoldBackCanBeChosen() throws IOException {
     runDelayedAt("2025-11-20T03:10:00Z", "--hold-back=3h");
-    runDelayedAt("2025-11-19T03:10:00Z", "--hold-back=0s");
-    assertThat(err.toString()).doesNotContain("split point").contains("spark-submit");
+    runDelayedAt("2025-11-20T00:00:00Z", "--hold-back=0s");
+    runDelayedAt("2025-11-19T03:10:00Z", "--allow-incomplete");
+    assertThat(err.toString()).doesNotContain("must end").contains("spark-submit");
     runDelayedAt("2025-11-20T03:10:00Z", "--hold-back=4h");
-    assertThat(err.toString()).contains("(now less --hold-back 4h), where");
+    assertThat(err.toString()).contains("must end 4h (--hold-back) before now");
+    runDelayedAt("2025-11-19T23:59:59Z", "--hold-back=0s");
+    assertThat(err.toString()).contains("must end 0s (--hold-back) before now");
     runDelayedAt("2025-11-20T03:10:00Z", "--hold-back=soon");
     assertThat(err.toString()).contains("--hold-back must be a number", "found: soon");
+    runDelayedAt("2025-11-20T03:10:00Z", "--hold-back=1h", "--allow-incomplete");
+    assertThat(err.toString()).contains("--hold-back does not go with --allow-incomplete");
   }
 
   @Test
@@ -332,6 +331,32 @@ class RollupMainTest {
     assertThat(Files.readString(report)).isEqualTo(before);
     assertThat(runGoodWith("--resume=" + report, "--metrics=x")).isEqualTo(ExitCode.USAGE);
     assertThat(err.toString()).contains("--metrics was '', is 'x' now");
+  }
+
+  private void writeReport(String name, ExitCode exitCode, String taken) throws IOException {
+    RunIdentity identity = identity().withSnapshots(Map.of("--data-snapshot", taken));
+    RollupReport report =
+        TestReports.report(exitCode, null, identity, new FinishedPartitions(), null);
+    Files.writeString(directory.resolve(name), ReportJson.write(report));
+  }
+
+  /** Its messages would come after those of the newer one. */
+  @Test
+  void aRunOfAnOlderSnapshotThanThatOfALaterOneIsNotResumed() throws IOException {
+    writeReport("first.json", ExitCode.OUTSIDE, "2025-11-20T02:00:00Z");
+    writeReport("failed.json", ExitCode.OUTSIDE, "2025-11-21T02:00:00Z");
+    writeReport("older.json", ExitCode.DONE, "2025-11-20T01:00:00Z");
+    Files.writeString(directory.resolve("other.json"), "{\"rows\":1");
+    Path first = directory.resolve("first.json");
+    runGoodWith("--resume=" + first);
+    assertThat(err.toString()).contains("spark-submit").doesNotContain("--resume");
+    err.getBuffer().setLength(0);
+    writeReport("second.json", ExitCode.DONE, "2025-11-21T02:00:00Z");
+    assertThat(runGoodWith("--resume=" + first)).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString())
+        .contains("--resume " + first + ": its data snapshot was taken 2025-11-20T02:00:00Z")
+        .contains("second.json is the report of a run over the same window that is done")
+        .contains("a snapshot of 2025-11-21T02:00:00Z", "older values over newer ones");
   }
 
   @Test
@@ -460,7 +485,30 @@ class RollupMainTest {
         .isEqualTo(ExitCode.USAGE);
     assertThat(err.toString()).contains("--changed-margin", "soon");
     assertThat(runGoodWith("--since-report=" + report)).isEqualTo(ExitCode.USAGE);
-    assertThat(err.toString()).contains("has no dataSnapshotTime");
+    assertThat(err.toString()).contains("has no time at /window/to, found: ''");
+  }
+
+  @Test
+  void theReportOfChangedRowsIsOfARunThatMeetsThisOne() throws IOException {
+    Path report = directory.resolve("earlier.json");
+    String earlier =
+        "{'report':'rollup-job','exitCode':0,'window':{'to':'2025-11-18T23:00:00Z'},"
+            + "'resume':{'options':{'--interval':'10m,1h','--metrics':'','--sink':'kafka',"
+            + "'--topic':'others'}}}";
+    Files.writeString(report, earlier.replace('\'', '"'));
+    assertThat(runGoodWith("--since-report=" + report, "--metrics=sys.*"))
+        .isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString())
+        .contains(
+            "ends where this one begins (2025-11-19T00:00:00Z) or later, found one that ends at"
+                + " 2025-11-18T23:00:00Z",
+            "must be of a run with --interval '1h', found '10m,1h'",
+            "must be of a run with --metrics 'sys.*', found ''",
+            "must be of a run with --topic 'rollups', found 'others'")
+        .doesNotContain("--sink '");
+    Files.writeString(report, earlier.replace("11-18", "18-11").replace('\'', '"'));
+    assertThat(runGoodWith("--since-report=" + report)).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("has no time at /window/to, found: '2025-18-11T23:00:00Z'");
   }
 
   @Test

@@ -33,14 +33,17 @@ class HFileSinkFactoryTest {
         new HFileSinkOptions(
             dir.toUri().toString(),
             "run",
-            42,
             StorageSchema.defaults(),
             List.of(RecordsTest.HOURLY),
             new AggregatorIds(0, 3, 4, 2));
-    return new HFileSinkFactory(
-        options,
-        conf,
-        name -> TargetTable.of(name, ColumnFamilyDescriptorBuilder.of("t"), List.of(EDGE, SECOND)));
+    HFileSinkFactory factory =
+        new HFileSinkFactory(
+            options,
+            conf,
+            name ->
+                TargetTable.of(name, ColumnFamilyDescriptorBuilder.of("t"), List.of(EDGE, SECOND)));
+    factory.asOf(42);
+    return factory;
   }
 
   /** Of a row of the second region. */

@@ -15,6 +15,7 @@ class ManifestJsonTest {
         1,
         "20261120T031500Z_0a1b2c",
         "rollup-job 1",
+        "6f1c0e5a-0000-4000-8000-0123456789ab",
         1_763_600_000_123L,
         Map.of("--from", "2025-11-19T00:00:00Z"),
         Map.of("--data-snapshot", "2025-11-20T00:00:00Z"),
@@ -46,6 +47,14 @@ class ManifestJsonTest {
     assertThat(read.files()).isEqualTo(1);
   }
 
+  /** It was written for tables of which there were only snapshots. */
+  @Test
+  void theClusterNeedNotBeKnown() throws IOException {
+    String json = new String(ManifestJson.write(manifest()), StandardCharsets.UTF_8);
+    String without = json.replaceFirst("\"hbaseCluster\" : .*", "");
+    assertThat(ManifestJson.read(without.getBytes(StandardCharsets.UTF_8)).cluster()).isNull();
+  }
+
   @Test
   void whatIsNoManifestIsNamed() throws IOException {
     String json = new String(ManifestJson.write(manifest()), StandardCharsets.UTF_8);
@@ -64,7 +73,7 @@ class ManifestJsonTest {
     assertThatThrownBy(() -> ManifestJson.read(text.getBytes(StandardCharsets.UTF_8)))
         .isInstanceOf(IOException.class)
         .hasMessage(
-            "must be JSON, found: Unexpected end-of-input within/between Object entries at line 6,"
+            "must be JSON, found: Unexpected end-of-input within/between Object entries at line 7,"
                 + " column 3");
     for (int end = 1; end < json.length(); end++) {
       byte[] part = json.substring(0, end).getBytes(StandardCharsets.UTF_8);

@@ -42,7 +42,10 @@ class BadRowsIT {
   /** The TSD's answers without those of the bad rows. */
   private static NavigableMap<RollupKey, RollupValues> expected;
 
+  private static final String FOREIGN = "h9";
   private static int nameless;
+  private static int foreign;
+  private static int unnamed;
 
   @BeforeAll
   static void makeBadRows() throws IOException {
@@ -58,6 +61,19 @@ class BadRowsIT {
     expected.keySet().removeIf(key -> key.tags().get("host").equals(NAMELESS));
     nameless = before - expected.size();
     hbase.deleteCell(UID_TABLE, tagUid(NAMELESS), "name", Bytes.toBytes("tagv"));
+    // Two UIDs with one name: the name maps to the other one.
+    expected.keySet().removeIf(key -> key.tags().get("host").equals(FOREIGN));
+    foreign = before - nameless - expected.size();
+    unnamed = nameless + foreign;
+    hbase.putCells(
+        UID_TABLE,
+        List.of(
+            new RawCell(
+                tagUid(FOREIGN),
+                "name",
+                Bytes.toBytes("tagv"),
+                System.currentTimeMillis(),
+                Bytes.toBytes("h1"))));
     hbase.putCells(
         TABLE,
         List.of(
@@ -135,6 +151,8 @@ class BadRowsIT {
   private static JobRun job(boolean fixDuplicates, String... more) {
     return new JobRun(TestFiles.directory("bad"))
         .with(data.input(root, DATA_SNAPSHOT, UID_SNAPSHOT))
+        .with(
+            "--tsd.storage.hbase.data_table=" + TABLE, "--tsd.storage.hbase.uid_table=" + UID_TABLE)
         .with("--tsd.storage.fix_duplicates=" + fixDuplicates)
         .with(SmallData.window(SmallData.FROM, SmallData.TO))
         .with(more);
@@ -144,7 +162,7 @@ class BadRowsIT {
   void aRunThatStoppedIsResumedWhereMoreIsAllowed() throws Exception {
     RollupTopic topic = RollupTopic.create("bad-resumed");
     JobRun stopped =
-        job(false, "--max-failed-rows=" + (nameless + 3), "--partition-size=0.001")
+        job(false, "--max-failed-rows=" + (unnamed + 3), "--partition-size=0.001")
             .with(topic.options())
             .run();
     assertThat(stopped.exitCode()).as(stopped::everything).isEqualTo(ExitCode.BAD_INPUT);
@@ -160,7 +178,7 @@ class BadRowsIT {
 
     // The second run has read nothing and has kept what the first one had.
     JobRun resumed =
-        job(false, "--max-failed-rows=" + (nameless + 4), "--partition-size=0.001")
+        job(false, "--max-failed-rows=" + (unnamed + 4), "--partition-size=0.001")
             .with(topic.options())
             .with("--resume=" + again.report())
             .run();
@@ -191,7 +209,7 @@ class BadRowsIT {
   @ParameterizedTest
   @ValueSource(strings = {"auto", "merge"})
   void oneRowTooMany(String reader) throws Exception {
-    JobRun run = run(reader, false, "--max-failed-rows=" + (nameless + 3));
+    JobRun run = run(reader, false, "--max-failed-rows=" + (unnamed + 3));
     assertThat(run.exitCode()).as(run::everything).isEqualTo(ExitCode.BAD_INPUT);
     assertThat(run.output()).doesNotExist();
   }
@@ -199,7 +217,7 @@ class BadRowsIT {
   @ParameterizedTest
   @ValueSource(strings = {"auto", "merge"})
   void goesOnWhereAllowed(String reader) throws Exception {
-    JobRun run = run(reader, false, "--max-failed-rows=" + (nameless + 4));
+    JobRun run = run(reader, false, "--max-failed-rows=" + (unnamed + 4));
     assertThat(run.exitCode()).as(run::everything).isEqualTo(ExitCode.DONE);
     assertThat(RollupDiff.of(expected, run.rollups())).isEmpty();
     JsonNode report = run.reportJson();
@@ -210,6 +228,7 @@ class BadRowsIT {
     assertThat(failed.get("conflictingDuplicates").intValue()).isEqualTo(1);
     assertThat(failed.get("notFinite").intValue()).isEqualTo(1);
     assertThat(failed.get("unresolvedUid").intValue()).isEqualTo(nameless);
+    assertThat(failed.get("foreignName").intValue()).isEqualTo(foreign).isPositive();
     assertThat(failed.get("unreadableBlock").intValue()).isZero();
     JsonNode samples = report.get("failedSamples");
     failed
@@ -221,19 +240,21 @@ class BadRowsIT {
               }
             });
     assertThat(samples.at("/unresolvedUid/0").textValue()).contains("no name for tagv UID");
+    assertThat(samples.at("/foreignName/0").textValue())
+        .contains("has name 'h1' for tagv UID", "maps that name to another UID");
   }
 
   /** Of the series that have a bad row no day is emitted, and of the others every one. */
   @ParameterizedTest
   @ValueSource(strings = {"auto", "merge"})
   void aDayWithABadRowIsNotEmitted(String reader) throws Exception {
-    JobRun run = run(reader, false, "--max-failed-rows=" + (nameless + 4), "--interval=1h,1d");
+    JobRun run = run(reader, false, "--max-failed-rows=" + (unnamed + 4), "--interval=1h,1d");
     assertThat(run.exitCode()).as(run::everything).isEqualTo(ExitCode.DONE);
     assertThat(RollupDiff.of(expected, run.rollups("1h"))).isEmpty();
     SortedMap<RollupKey, RollupValues> days = data.days(SmallData.FROM, SmallData.TO);
     int all = days.size();
     days.keySet().removeIf(BadRowsIT::lacksAnHour);
-    assertThat(all - days.size()).isEqualTo(3 + SmallData.METRICS.size());
+    assertThat(all - days.size()).isEqualTo(3 + 2 * SmallData.METRICS.size());
     assertThat(RollupDiff.of(days, run.rollups("1d"))).isEmpty();
     JsonNode report = run.reportJson();
     assertThat(report.get("booksClose").booleanValue()).isTrue();
@@ -256,7 +277,7 @@ class BadRowsIT {
   @ParameterizedTest
   @ValueSource(strings = {"auto", "merge"})
   void duplicatesAreSettledWhereTheTsdSettlesThem(String reader) throws Exception {
-    JobRun run = run(reader, true, "--max-failed-rows=" + (nameless + 3));
+    JobRun run = run(reader, true, "--max-failed-rows=" + (unnamed + 3));
     assertThat(run.exitCode()).as(run::everything).isEqualTo(ExitCode.DONE);
     SortedMap<RollupKey, RollupValues> emitted = new TreeMap<>(run.rollups());
     assertThat(emitted).hasSize(expected.size() + 1);
@@ -282,9 +303,9 @@ class BadRowsIT {
     assertThat(allowed.exitCode()).as(allowed::everything).isEqualTo(ExitCode.DONE);
     JsonNode books = allowed.reportJson();
     assertThat(books.get("booksClose").booleanValue()).isTrue();
-    assertThat(books.get("rollups").intValue()).isEqualTo(expected.size() + nameless);
+    assertThat(books.get("rollups").intValue()).isEqualTo(expected.size() + unnamed);
     assertThat(books.at("/messages/acknowledged").intValue())
-        .isEqualTo(4 * (expected.size() + nameless));
+        .isEqualTo(4 * (expected.size() + unnamed));
   }
 
   private static JobRun hfiles(String... more) {
@@ -295,6 +316,7 @@ class BadRowsIT {
             "--data-snapshot=" + DATA_SNAPSHOT,
             "--tsd-config=" + data.configFile(),
             "--rollup-config=" + TestFiles.rollupConfig(directory, "bad"),
+            "--tsd.storage.hbase.data_table=" + TABLE,
             "--tsd.storage.fix_duplicates=false",
             "--sink=hfile",
             "--hfile-dir=" + run.hfiles().toUri())

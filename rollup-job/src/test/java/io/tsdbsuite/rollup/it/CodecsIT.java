@@ -84,6 +84,7 @@ class CodecsIT {
                     table + "-snapshot",
                     SmallData.UID_SNAPSHOT))
             .with(SmallData.window(SmallData.FROM, TO))
+            .with("--tsd.storage.hbase.data_table=" + table)
             .run();
     assertThat(run.exitCode()).as(run::everything).isEqualTo(ExitCode.DONE);
     assertThat(RollupDiff.of(data.answers(SmallData.FROM, TO), run.rollups())).isEmpty();

@@ -188,11 +188,15 @@ class CorruptInputIT {
     HFileDamage damage = new HFileDamage(file);
     int block = damage.middle(HFileDamage.DATA_BLOCK);
     damage.flip(block + HFileDamage.BLOCK_HEADER + 200);
-    requireStopped(run(), "1 rows failed", "--max-failed-rows", file.toString(), "offset ");
+    requireStopped(
+        run("--max-failed-rows=1000000"),
+        "1 blocks of HFiles are corrupt where 0 are allowed (--max-failed-blocks)",
+        file.toString(),
+        "offset ");
     if (!fileSystemChecksums) {
       requireStopped(run(), "offset " + block);
     }
-    requireDoneButFor(run("--max-failed-rows=5"), file, everything);
+    requireDoneButFor(run("--max-failed-blocks=5"), file, everything);
     JobRun dry = run("--dry-run");
     assertThat(dry.exitCode()).as(dry::everything).isEqualTo(ExitCode.DONE);
   }
@@ -208,7 +212,7 @@ class CorruptInputIT {
       damage.flip(blocks.get(blocks.size() * third / 4) + HFileDamage.BLOCK_HEADER + 200);
     }
     JobRun run =
-        run("--max-failed-rows=6", "--interval=1h,1d", "--partition-size=" + partitionSize);
+        run("--max-failed-blocks=6", "--interval=1h,1d", "--partition-size=" + partitionSize);
     assertThat(run.exitCode()).as(run::everything).isEqualTo(ExitCode.DONE);
     JsonNode report = run.reportJson();
     JsonNode samples = report.at("/failedSamples/unreadableBlock");
@@ -258,7 +262,7 @@ class CorruptInputIT {
     HFileDamage damage = new HFileDamage(file);
     damage.flip(damage.middle(HFileDamage.LEAF_INDEX) + HFileDamage.BLOCK_HEADER + 20);
     requireStopped(run(), file.toString(), "offset ");
-    JobRun reading = run("--max-failed-rows=5");
+    JobRun reading = run("--max-failed-blocks=5");
     requireDoneButFor(reading, file, everything);
     // Reading on needs no index and meets the leaf behind its blocks; seeking asks the leaf itself.
     Matcher range =
@@ -266,7 +270,7 @@ class CorruptInputIT {
     assertThat(range.find()).isTrue();
     long from = Bytes.toInt(Bytes.toBytesBinary(range.group(1)), 3) - 4 * SmallData.HOUR;
     long to = from + SmallData.HOUR;
-    requireDoneButFor(hours(from, to, "--max-failed-rows=5"), file, data.answers(from, to));
+    requireDoneButFor(hours(from, to, "--max-failed-blocks=5"), file, data.answers(from, to));
   }
 
   @ParameterizedTest

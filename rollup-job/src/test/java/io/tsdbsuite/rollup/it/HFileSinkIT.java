@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -46,7 +47,8 @@ class HFileSinkIT {
   }
 
   private static List<Path> files(RollupStore store, Path run, String interval) throws IOException {
-    try (Stream<Path> files = Files.list(run.resolve(store.table(interval)).resolve("t"))) {
+    String table = store.table(interval).replace(':', '=');
+    try (Stream<Path> files = Files.list(run.resolve(table).resolve("t"))) {
       return files.sorted().toList();
     }
   }
@@ -85,6 +87,9 @@ class HFileSinkIT {
         cells += 4L * store.rawAnswers(interval, FROM, TO).size();
       }
       assertThat(manifest(run).get("cells").asLong()).isEqualTo(cells);
+      // The newest snapshot wins, not the run that was the last to begin.
+      assertThat(Instant.ofEpochMilli(manifest(run).get("cellTimestamp").asLong()))
+          .hasToString(manifest(run).at("/snapshots/--data-snapshot").textValue());
 
       LoadRun load = LoadRun.of(run, store.configFile());
       assertThat(load.exitCode()).as(load::everything).isEqualTo(ExitCode.DONE);
@@ -134,10 +139,31 @@ class HFileSinkIT {
     }
   }
 
-  /** Whose regions the job has, which cannot ask HBase, and of which one is split later. */
+  /** Two runs over one snapshot have cells of one timestamp, here in the same rows. */
+  @Test
+  void halvesOfAWindowAreCountedApart() throws Exception {
+    try (RollupStore store = RollupStore.start("hf-halves", "1h")) {
+      long middle = FROM + (TO - FROM) / 7200 * 3600;
+      for (long[] half : new long[][] {{FROM, middle}, {middle, TO}}) {
+        Path directory = TestFiles.directory("hfile");
+        JobRun job = store.job(directory, half[0], half[1]).run();
+        assertThat(job.exitCode()).as(job::everything).isEqualTo(ExitCode.DONE);
+        LoadRun load = LoadRun.of(LoadRun.runDirectory(directory), store.configFile());
+        assertThat(load.exitCode()).as(load::everything).isEqualTo(ExitCode.DONE);
+        JsonNode cells = load.reportJson().at("/tables/0/cells");
+        assertThat(cells.get("found")).isEqualTo(cells.get("written"));
+      }
+      requireAnswers(store, "1h");
+    }
+  }
+
+  /**
+   * Whose regions the job has, which cannot ask HBase, and of which one is split later; in a
+   * namespace.
+   */
   @Test
   void aSnapshotOfTheTableWillDo() throws Exception {
-    try (RollupStore store = RollupStore.start("hf-snapshot", "1h")) {
+    try (RollupStore store = RollupStore.start("hf:snapshot", "1h")) {
       hbase.snapshot(store.table("1h"), "hf-snapshot-target");
       Path directory = TestFiles.directory("hfile");
       JobRun job =
@@ -150,6 +176,19 @@ class HFileSinkIT {
       assertThat(load.exitCode()).as(load::everything).isEqualTo(ExitCode.DONE);
       assertThat(storeFiles(store.table("1h"))).hasSize(RollupStore.REGIONS + 1).containsOnly(1);
       requireAnswers(store, "1h");
+      hbase.snapshot(store.table("1h"), "hf-snapshot-stored");
+      JobRun verify =
+          new JobRun(TestFiles.directory("verify"))
+              .with("verify")
+              .with(
+                  "--snapshot-root=" + hbase.rootDir(),
+                  "--data-snapshot=" + SmallData.DATA_SNAPSHOT,
+                  "--uid-snapshot=" + SmallData.UID_SNAPSHOT,
+                  "--tsd-config=" + store.configFile(),
+                  "--against-snapshot=hf-snapshot-stored")
+              .with(SmallData.window(FROM, TO))
+              .run();
+      assertThat(verify.exitCode()).as(verify::everything).isEqualTo(ExitCode.DONE);
     }
   }
 
@@ -183,6 +222,12 @@ class HFileSinkIT {
       refused(store, run, ExitCode.BAD_INPUT, "format must be 1, found 2");
       Files.writeString(manifest, json.substring(0, json.length() / 2));
       refused(store, run, ExitCode.BAD_INPUT, "manifest.json: ");
+      Files.writeString(manifest, json);
+
+      String cluster = "\"hbaseCluster\" : \"";
+      assertThat(json).contains(cluster);
+      Files.writeString(manifest, json.replace(cluster, cluster + "not-"));
+      refused(store, run, ExitCode.USAGE, "the one for whose tables the run was made, not-");
       Files.writeString(manifest, json);
 
       Path config = run.getParent().resolveSibling("other_ids.json");
@@ -222,6 +267,12 @@ class HFileSinkIT {
       TestFiles.copy(run.resolve(store.table("1h")).resolve("t"), copy.resolve("t"));
       LoadRun first = LoadRun.of(run, store.configFile());
       assertThat(first.exitCode()).as(first::everything).isEqualTo(ExitCode.DONE);
+      Path begun = run.resolve("_loading");
+      String cluster = Files.readString(begun, StandardCharsets.UTF_8);
+      Files.writeString(begun, "elsewhere");
+      Files.deleteIfExists(run.resolve("._loading.crc"));
+      refused(store, run, ExitCode.USAGE, "has begun to load it into, elsewhere, found " + cluster);
+      Files.writeString(begun, cluster);
       Files.delete(run.resolve("_loaded"));
       // One file that HBase had not taken, or had taken and nobody had removed.
       Path family = Files.createDirectories(run.resolve(store.table("1h")).resolve("t"));

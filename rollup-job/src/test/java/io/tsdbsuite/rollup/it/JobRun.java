@@ -14,6 +14,9 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -34,6 +37,7 @@ final class JobRun {
   private final Map<String, String> spark = new LinkedHashMap<>();
   private Map<String, String> hadoop = Map.of();
   private String master = "local[2]";
+  private Clock clock = Clock.systemUTC();
   private ExitCode exitCode;
 
   /**
@@ -63,6 +67,12 @@ final class JobRun {
   JobRun reader(String choice) {
     hadoop = new HashMap<>(hadoop);
     hadoop.put(RowReaders.CHOICE, choice);
+    return this;
+  }
+
+  /** The present, unless it is the machine's. */
+  JobRun now(Instant now) {
+    clock = Clock.fixed(now, ZoneOffset.UTC);
     return this;
   }
 
@@ -103,7 +113,7 @@ final class JobRun {
       spark.forEach(System::setProperty);
       hadoop.forEach((key, value) -> System.setProperty("spark.hadoop." + key, value));
       exitCode =
-          new RollupMain(new PrintWriter(out, true), new PrintWriter(err, true))
+          new RollupMain(new PrintWriter(out, true), new PrintWriter(err, true), clock)
               .run(arguments().toArray(String[]::new));
       return this;
     } finally {

@@ -6,19 +6,32 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.hbase.load.HFileDir;
+import io.tsdbsuite.hbase.load.HFileLoader;
+import io.tsdbsuite.hbase.load.RegionHFiles;
+import io.tsdbsuite.hbase.load.TableLayout;
 import io.tsdbsuite.rollup.error.ExitCode;
 import io.tsdbsuite.testkit.DataPoint;
 import io.tsdbsuite.testkit.HBaseServer;
 import io.tsdbsuite.testkit.OpenTsdbTables;
 import io.tsdbsuite.testkit.QuerySpec;
+import io.tsdbsuite.testkit.RawCell;
 import io.tsdbsuite.testkit.Stack;
 import io.tsdbsuite.testkit.TsdServer;
 import io.tsdbsuite.testkit.rollup.RollupDiff;
 import io.tsdbsuite.testkit.rollup.RollupKey;
+import io.tsdbsuite.testkit.rollup.RollupMessages;
 import io.tsdbsuite.testkit.rollup.RollupValues;
 import io.tsdbsuite.testkit.rollup.TsdOracle;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.HexFormat;
@@ -28,7 +41,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Predicate;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -57,11 +73,29 @@ class LateDataIT {
   private static final RollupKey THIRD = key(21, START + 38 * HOUR);
   private static final RollupKey DELETED = key(50, START + 60 * HOUR);
 
+  /** All rows of a day of a series are deleted. */
+  private static final RollupKey DELETED_DAY = key(51, START + 2 * DAY);
+
+  /** One of two points of an hour is deleted, the last one of its 10 minutes. */
+  private static final RollupKey THINNED = key(60, START + 10 * HOUR);
+
+  private static final int CHANGED = 4 + 24 + 1;
+
+  /** Late points with timestamps from before the first snapshot: of another cluster, of a file. */
+  private static final RollupKey REPLICATED = key(70, START + 20 * HOUR);
+
+  private static final RollupKey BULK_LOADED = key(71, START + 21 * HOUR);
+
+  private static final byte[] FAMILY = {'t'};
+  private static final byte[] HALF_PAST = HexFormat.of().parseHex("708f");
+  private static final byte[] VALUE = ByteBuffer.allocate(8).putDouble(0, 4.5).array();
+
   private static final Map<String, SortedMap<RollupKey, RollupValues>> ANSWERS = new HashMap<>();
   private static Path configFile;
   private static Path rollupConfig;
   private static Path firstReport;
   private static String deletedRow;
+  private static List<byte[]> deletedRows;
 
   private static RollupKey key(int host, long time) {
     return new RollupKey(METRIC, new TreeMap<>(tags(host)), time);
@@ -87,6 +121,7 @@ class LateDataIT {
         points.add(new DataPoint(METRIC, time + host, host + 0.5, tags(host)));
       }
     }
+    points.add(new DataPoint(METRIC, THINNED.timestamp() + 2000, 0.25, THINNED.tags()));
     tsd.client().put(points, 5000);
     hbase.snapshot("late-data", "late-data-1");
     hbase.snapshot("late-uid", "late-uids");
@@ -103,6 +138,11 @@ class LateDataIT {
     }
     tsd.client().put(points, 5000);
     delete(hbase, tsd);
+    thin(hbase, tsd);
+    hbase.putCells(
+        "late-data",
+        List.of(new RawCell(row(tsd, REPLICATED), "t", HALF_PAST, START * 1000, VALUE)));
+    bulkLoad(hbase, row(tsd, BULK_LOADED));
     hbase.snapshot("late-data", "late-data-2");
     TsdOracle oracle = new TsdOracle(tsd.client());
     long end = (NOW / DAY + 1) * DAY;
@@ -129,35 +169,78 @@ class LateDataIT {
   }
 
   private static void delete(HBaseServer hbase, TsdServer tsd) throws Exception {
+    deletedRows = new ArrayList<>(List.of(row(tsd, DELETED)));
+    deletedRow = HexFormat.of().withUpperCase().formatHex(deletedRows.get(0));
+    byte[] first = row(tsd, DELETED_DAY);
+    for (int hour = 0; hour < 24; hour++) {
+      byte[] row = first.clone();
+      ByteBuffer.wrap(row).putInt(3, (int) (DELETED_DAY.timestamp() + hour * HOUR));
+      deletedRows.add(row);
+    }
+    for (byte[] row : deletedRows) {
+      hbase.deleteRow("late-data", row);
+    }
+  }
+
+  private static void bulkLoad(HBaseServer hbase, byte[] row) throws Exception {
+    TableName table = TableName.valueOf("late-data");
+    Configuration conf = hbase.clientConfiguration();
+    String dir = TestFiles.directory("late-bulk").toUri().toString();
+    try (HFileDir files = new HFileDir(conf, dir, "t", "late");
+        RegionHFiles hfiles =
+            new RegionHFiles(
+                files,
+                "w",
+                TableLayout.read(hbase.connection(), table, FAMILY),
+                Long.MAX_VALUE,
+                InstantSource.system())) {
+      hfiles.append(List.of(new KeyValue(row, FAMILY, HALF_PAST, START * 1000, VALUE)));
+      hfiles.end();
+      assertThat(new HFileLoader(conf, table, FAMILY).load(files).cells()).isEqualTo(1);
+    }
+  }
+
+  private static void thin(HBaseServer hbase, TsdServer tsd) throws Exception {
+    byte[] row = row(tsd, THINNED);
+    byte[] last =
+        hbase.cells("late-data").stream()
+            .filter(cell -> Arrays.equals(cell.row(), row))
+            .map(RawCell::qualifier)
+            .max(Arrays::compareUnsigned)
+            .orElseThrow();
+    hbase.deleteCell("late-data", row, "t", last);
+  }
+
+  private static byte[] row(TsdServer tsd, RollupKey hour) {
     String tsuid =
         tsd.client()
-            .query(
-                QuerySpec.of(METRIC, DELETED.timestamp(), NOW)
-                    .tag("host", DELETED.tags().get("host")))
+            .query(QuerySpec.of(METRIC, hour.timestamp(), NOW).tag("host", hour.tags().get("host")))
             .get(0)
             .tsuids()
             .get(0);
     byte[] series = HexFormat.of().parseHex(tsuid);
     byte[] pairs = new byte[series.length - 3];
     System.arraycopy(series, 3, pairs, 0, pairs.length);
-    byte[] row =
-        new RowKey(StorageSchema.defaults())
-            .encode(new byte[] {series[0], series[1], series[2]}, DELETED.timestamp(), pairs);
-    hbase.deleteRow("late-data", row);
-    deletedRow = HexFormat.of().withUpperCase().formatHex(row);
+    return new RowKey(StorageSchema.defaults())
+        .encode(new byte[] {series[0], series[1], series[2]}, hour.timestamp(), pairs);
   }
 
   private static JobRun run(String snapshot, String... more) {
     return new JobRun(TestFiles.directory("late"))
         .json()
-        .with(
-            "--snapshot-root=" + SharedStack.get().hbase().rootDir(),
-            "--data-snapshot=" + snapshot,
-            "--uid-snapshot=late-uids",
-            "--tsd-config=" + configFile,
-            "--rollup-config=" + rollupConfig)
+        .with(input(snapshot, configFile, rollupConfig))
+        .with("--uid-snapshot=late-uids")
         .with(more)
         .run();
+  }
+
+  private static String[] input(String snapshot, Path config, Path rollups) {
+    return new String[] {
+      "--snapshot-root=" + SharedStack.get().hbase().rootDir(),
+      "--data-snapshot=" + snapshot,
+      "--tsd-config=" + config,
+      "--rollup-config=" + rollups
+    };
   }
 
   private static SortedMap<RollupKey, RollupValues> answers(
@@ -177,7 +260,7 @@ class LateDataIT {
             "--since-report=" + firstReport,
             "--changed-margin=0s");
     assertThat(run.exitCode()).as(run::everything).isEqualTo(ExitCode.DONE);
-    Set<RollupKey> late = Set.of(FIRST, SECOND, THIRD);
+    Set<RollupKey> late = Set.of(FIRST, SECOND, THIRD, THINNED, REPLICATED, BULK_LOADED);
     assertThat(
             RollupDiff.of(
                 answers("1h", key -> key.timestamp() >= NOW || late.contains(key)), run.rollups()))
@@ -185,14 +268,129 @@ class LateDataIT {
     assertThat(run.rollups().get(FIRST).count()).isEqualTo(2);
     JsonNode report = run.reportJson();
     assertThat(report.get("booksClose").booleanValue()).isTrue();
-    assertThat(report.at("/rows/emitted").intValue()).isEqualTo(SERIES + 3);
-    assertThat(report.at("/input/changedRows").asText()).isEqualTo("4");
-    // One old file and one new file in each region.
+    assertThat(report.at("/rows/emitted").intValue()).isEqualTo(SERIES + 6);
+    assertThat(report.at("/input/changedRows").asText()).isEqualTo(Integer.toString(CHANGED + 2));
+    // One old file and one new file in each region, and the one that was loaded.
     assertThat(report.at("/input/filesOlder").asText()).isEqualTo("2");
-    assertThat(report.at("/input/filesSearched").asText()).isEqualTo("2");
-    assertThat(report.at("/rows/vanished").intValue()).isEqualTo(1);
-    assertThat(report.at("/vanishedRows/0").asText()).isEqualTo("row " + deletedRow);
-    assertThat(report.get("warnings").toString()).contains("1 rows before the window");
+    assertThat(report.at("/input/filesSearched").asText()).isEqualTo("3");
+    assertThat(report.at("/input/filesNewAsAWhole").asText()).isEqualTo("3");
+    Set<RollupKey> gone = new TreeSet<>(Set.of(DELETED));
+    for (int hour = 0; hour < 24; hour++) {
+      gone.add(key(51, DELETED_DAY.timestamp() + hour * HOUR));
+    }
+    assertThat(takenBack(run)).containsExactlyElementsOf(gone);
+    assertThat(report.at("/rows/takenBack").intValue()).isEqualTo(25);
+    assertThat(report.at("/rows/vanished").intValue()).isZero();
+    assertThat(report.get("rollupsTakenBack").intValue()).isEqualTo(25);
+    assertThat(report.get("warnings").toString()).doesNotContain("lost their last point");
+    assertThat(run.lines())
+        .allMatch(line -> line.contains("\"interval\":\"1h\",\"asOf\":" + asOf(report) + ",\""));
+  }
+
+  private static long asOf(JsonNode report) {
+    assertThat(report.at("/input/asOf")).isEqualTo(report.at("/input/dataSnapshotTime"));
+    return Instant.parse(report.at("/input/asOf").asText()).toEpochMilli();
+  }
+
+  private static List<RollupKey> takenBack(JobRun run) throws IOException {
+    RollupMessages messages = new RollupMessages();
+    run.lines().forEach(line -> messages.add(line.getBytes(StandardCharsets.UTF_8)));
+    return messages.takenBack().stream().sorted().toList();
+  }
+
+  /** Messages of that format cannot take anything back: nobody else will, unless told. */
+  @Test
+  void aggregatesThatStayEndTheRunWithOne() throws Exception {
+    RollupTopic topic = RollupTopic.create("late-aggregates");
+    JobRun run = aggregates(topic);
+    assertThat(run.exitCode()).as(run::everything).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(run.err()).contains("25 rows before the window have lost their last point");
+    JsonNode report = run.reportJson();
+    assertThat(report.get("booksClose").booleanValue()).isTrue();
+    assertThat(report.at("/rows/vanished").intValue()).isEqualTo(25);
+    List<String> rows = new ArrayList<>();
+    report.get("vanishedRows").forEach(row -> rows.add(row.asText()));
+    assertThat(rows).contains("row " + deletedRow);
+    JobRun allowed = aggregates(topic, "--allow-lost");
+    assertThat(allowed.exitCode()).as(allowed::everything).isEqualTo(ExitCode.DONE);
+    assertThat(allowed.reportJson().get("warnings").toString())
+        .contains("25 rows before the window have lost their last point");
+  }
+
+  private static JobRun aggregates(RollupTopic topic, String... more) throws Exception {
+    return new JobRun(TestFiles.directory("late"))
+        .with(input("late-data-2", configFile, rollupConfig))
+        .with("--uid-snapshot=late-uids")
+        .with(topic.options())
+        .with("--format=aggregate", "--to=" + NOW, "--changed-since=" + dataSnapshotTime())
+        .with(more)
+        .run();
+  }
+
+  /** Stored by HFiles, twice; HBase then has what a run over all that is left would make. */
+  @Test
+  void filesTakeBackWhatIsStored() throws Exception {
+    HBaseServer hbase = SharedStack.get().hbase();
+    List<String> intervals = List.of("10m", "1h", "1d");
+    Path config = TestFiles.directory("late").resolve("hfiles.json");
+    Files.writeString(
+        config, RollupStore.config("late-data", "late-r", RollupStore.IDS, intervals));
+    try (Admin admin = hbase.connection().getAdmin()) {
+      for (String interval : intervals) {
+        admin.createTable(
+            TableDescriptorBuilder.newBuilder(TableName.valueOf("late-r-" + interval))
+                .setColumnFamily(ColumnFamilyDescriptorBuilder.of("t"))
+                .build());
+      }
+    }
+    long end = START + 5 * DAY;
+    JobRun first = load("late-data-1", config, "--from=" + START, "--to=" + end);
+    JobRun second =
+        load(
+            "late-data-2",
+            config,
+            "--to=" + end,
+            "--since-report=" + first.report(),
+            "--changed-margin=0s");
+    JsonNode report = second.reportJson();
+    assertThat(report.at("/rows/takenBack").intValue()).isEqualTo(25);
+    // One day, 25 hours and their 10 minutes, and those of hours that have points at other minutes.
+    assertThat(report.get("rollupsTakenBack").intValue())
+        .isEqualTo(1 + 25 + 25 * 6 + 5 * 4 + 5 + SERIES * 5);
+    JobRun verified = new JobRun(TestFiles.directory("late")).with("verify");
+    for (String interval : intervals) {
+      hbase.snapshot("late-r-" + interval, "late-r-" + interval + "-2");
+      verified.with("--against-snapshot=late-r-" + interval + "-2");
+    }
+    verified
+        .with(input("late-data-2", configFile, config))
+        .with("--uid-snapshot=late-uids")
+        .with("--interval=10m,1h,1d", "--from=" + START, "--to=" + end)
+        .run();
+    assertThat(verified.exitCode()).as(verified::everything).isEqualTo(ExitCode.DONE);
+    assertThat(verified.reportJson().at("/compared/equal").intValue()).isPositive();
+    for (RawCell cell : hbase.cells("late-r-1d")) {
+      assertThat(cell.timestamp()).isIn(asOf(first.reportJson()), asOf(report));
+    }
+  }
+
+  private static JobRun load(String snapshot, Path config, String... more) throws Exception {
+    Path directory = TestFiles.directory("late");
+    JobRun run =
+        new JobRun(directory)
+            .with(input(snapshot, configFile, config))
+            .with(
+                "--interval=10m,1h,1d",
+                "--sink=hfile",
+                "--hfile-dir=" + directory.resolve("hfiles").toUri())
+            .with(more)
+            .run();
+    assertThat(run.exitCode()).as(run::everything).isEqualTo(ExitCode.DONE);
+    LoadRun load =
+        LoadRun.of(LoadRun.runDirectory(directory), configFile, "--rollup-config=" + config);
+    assertThat(load.exitCode()).as(load::everything).isEqualTo(ExitCode.DONE);
+    assertThat(load.reportJson().get("booksClose").booleanValue()).isTrue();
+    return run;
   }
 
   @Test
@@ -207,7 +405,7 @@ class LateDataIT {
             "--partition-size=0.1");
     assertThat(run.exitCode()).as(run::everything).isEqualTo(ExitCode.DONE);
     Set<RollupKey> days = new HashSet<>();
-    for (RollupKey late : List.of(FIRST, SECOND, THIRD, DELETED)) {
+    for (RollupKey late : List.of(FIRST, SECOND, THIRD, DELETED, THINNED, BULK_LOADED)) {
       days.add(new RollupKey(METRIC, late.tags(), late.timestamp() / DAY * DAY));
     }
     assertThat(RollupDiff.of(answers("1d", days::contains), run.rollups("1d"))).isEmpty();
@@ -221,9 +419,11 @@ class LateDataIT {
                 run.rollups("1h")))
         .isEmpty();
     JsonNode report = run.reportJson();
-    assertThat(report.at("/rows/emitted").intValue()).isEqualTo(4 * 24 - 1);
-    assertThat(report.at("/days/emitted").intValue()).isEqualTo(4);
-    assertThat(report.at("/rows/vanished").intValue()).isEqualTo(1);
+    assertThat(report.at("/rows/emitted").intValue()).isEqualTo(6 * 24 - 1);
+    assertThat(report.at("/days/emitted").intValue()).isEqualTo(6);
+    assertThat(report.at("/rows/takenBack").intValue()).isEqualTo(25);
+    assertThat(report.get("rollupsTakenBack").intValue()).isEqualTo(25 + 1);
+    assertThat(takenBack(run)).contains(DELETED_DAY, DELETED);
     assertThat(report.get("booksClose").booleanValue()).isTrue();
   }
 
@@ -233,10 +433,11 @@ class LateDataIT {
     assertThat(run.exitCode()).as(run::everything).isEqualTo(ExitCode.DONE);
     JsonNode report = run.reportJson();
     assertThat(report.at("/input/changedRows").asText()).isEqualTo("0");
-    assertThat(report.at("/input/changedRowsExpired").asText()).isEqualTo("4");
+    assertThat(report.at("/input/changedRowsExpired").asText())
+        .isEqualTo(Integer.toString(CHANGED + 1));
     assertThat(report.at("/rows/read").intValue()).isZero();
     assertThat(report.get("warnings").toString())
-        .contains("4 rows have changed that begin before", "the table's TTL");
+        .contains(CHANGED + 1 + " rows have changed that begin before", "the table's TTL");
   }
 
   private static String dataSnapshotTime() throws Exception {
@@ -249,6 +450,21 @@ class LateDataIT {
         run("late-data-2", "--to=" + NOW, "--changed-since=2025-01-01", "--max-changed-rows=9999");
     assertThat(many.exitCode()).isEqualTo(ExitCode.USAGE);
     assertThat(many.err()).contains("more than 9999 rows before the window have changed");
+    JobRun gap =
+        run(
+            "late-data-2",
+            "--from=" + (NOW + HOUR),
+            "--to=" + (NOW + 2 * HOUR),
+            "--since-report=" + firstReport,
+            "--metrics=late.*",
+            "--interval=10m");
+    assertThat(gap.exitCode()).isEqualTo(ExitCode.USAGE);
+    assertThat(gap.err())
+        .contains(
+            "where this one begins (" + Instant.ofEpochSecond(NOW + HOUR) + ") or later",
+            "found one that ends at " + Instant.ofEpochSecond(NOW),
+            "must be of a run with --interval '10m', found '1h'",
+            "must be of a run with --metrics 'late.*', found ''");
     JobRun future = run("late-data-2", "--to=" + NOW, "--changed-since=2100-01-01");
     assertThat(future.exitCode()).isEqualTo(ExitCode.USAGE);
     assertThat(future.err()).contains("must be before the snapshot was taken");

@@ -11,6 +11,8 @@ import io.tsdbsuite.testkit.rollup.RollupValues;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.SortedMap;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -27,7 +29,7 @@ class ResumeIT {
         .with(data.input(root))
         .with(SmallData.window(SmallData.FROM, SmallData.TO))
         .with(topic.options())
-        .with("--partition-size=0.001");
+        .with("--partition-size=0.001", "--as-of=now");
   }
 
   @Test
@@ -58,6 +60,10 @@ class ResumeIT {
     assertThat(report.at("/resumed/partitions").intValue()).isEqualTo(finished);
     assertThat(report.at("/resumed/earlierRuns").intValue()).isEqualTo(1);
     assertThat(report.at("/resumed/firstStarted")).isEqualTo(left.get("started"));
+    // A message that both runs sent is the same one.
+    assertThat(report.at("/input/asOf")).isEqualTo(left.at("/input/asOf"));
+    assertThat(Instant.parse(report.at("/input/asOf").textValue()))
+        .isEqualTo(Instant.parse(left.get("started").textValue()).truncatedTo(ChronoUnit.MILLIS));
     assertThat(before.at("/rollups/1h")).isEqualTo(left.get("rollups"));
     assertThat(before.get("bytesRead")).isEqualTo(left.at("/storage/bytesRead"));
     assertThat(before.get("rowsRead")).isEqualTo(left.at("/rows/read"));
@@ -119,6 +125,11 @@ class ResumeIT {
         killed,
         report -> ((ObjectNode) report.at("/resume/snapshots")).put("--data-snapshot", "earlier"),
         "--data-snapshot taken was 'earlier', is '20");
+    requireRefusal(
+        topic,
+        killed,
+        report -> ((ObjectNode) report.at("/resume/target")).put("id of the topic", "another"),
+        "id of the topic was 'another', is '");
     requireRefusal(
         topic,
         killed,

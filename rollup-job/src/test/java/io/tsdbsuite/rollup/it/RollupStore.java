@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.apache.hadoop.hbase.NamespaceDescriptor;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -53,6 +54,10 @@ final class RollupStore implements AutoCloseable {
     SmallData unused = SmallData.get();
     Stack stack = SharedStack.get();
     try (Admin admin = stack.hbase().connection().getAdmin()) {
+      if (name.contains(":")) {
+        String namespace = name.substring(0, name.indexOf(':'));
+        admin.createNamespace(NamespaceDescriptor.create(namespace).build());
+      }
       for (String interval : intervals) {
         admin.createTable(described(table(name, interval)), SPLITS.toArray(byte[][]::new));
       }
@@ -60,7 +65,8 @@ final class RollupStore implements AutoCloseable {
     Map<String, String> conf = CorrectnessIT.conf("small");
     conf.put("tsd.rollups.enable", "true");
     conf.put("tsd.rollups.config", config(SmallData.TABLE, name, IDS, List.of(intervals)));
-    return new RollupStore(stack.hbase(), stack.startTsd(name, conf), name, List.of(intervals));
+    return new RollupStore(
+        stack.hbase(), stack.startTsd(name.replace(':', '-'), conf), name, List.of(intervals));
   }
 
   private static TableDescriptor described(String name) {

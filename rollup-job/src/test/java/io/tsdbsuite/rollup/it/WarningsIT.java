@@ -24,13 +24,17 @@ class WarningsIT {
   private final SmallData data = SmallData.get();
   private final HBaseServer hbase = SharedStack.get().hbase();
 
-  private List<String> warnings(String dataSnapshot, long to) throws IOException {
-    JobRun run =
-        new JobRun(TestFiles.directory("warnings"))
-            .json()
-            .with(data.input(hbase.rootDir(), dataSnapshot, SmallData.UID_SNAPSHOT))
-            .with(SmallData.window(SmallData.FROM, to))
-            .run();
+  private JobRun run(String dataSnapshot, long to, String... more) {
+    return new JobRun(TestFiles.directory("warnings"))
+        .json()
+        .with(data.input(hbase.rootDir(), dataSnapshot, SmallData.UID_SNAPSHOT))
+        .with(SmallData.window(SmallData.FROM, to))
+        .with(more)
+        .run();
+  }
+
+  private List<String> warnings(String dataSnapshot, long to, String... more) throws IOException {
+    JobRun run = run(dataSnapshot, to, more);
     assertThat(run.exitCode()).as(run::everything).isEqualTo(ExitCode.DONE);
     List<String> warnings = new ArrayList<>();
     for (JsonNode warning : run.reportJson().get("warnings")) {
@@ -45,7 +49,7 @@ class WarningsIT {
   }
 
   @Test
-  void planAndReportNameTheSplitPoint() throws IOException {
+  void planAndReportNameTheNewestEnd() throws IOException {
     JobRun run =
         new JobRun(TestFiles.directory("hold-back"))
             .json()
@@ -55,11 +59,11 @@ class WarningsIT {
             .run();
     assertThat(run.exitCode()).as(run::everything).isEqualTo(ExitCode.DONE);
     JsonNode report = run.reportJson();
-    String splitPoint = report.at("/window/splitPoint").textValue();
+    String newestEnd = report.at("/window/newestEnd").textValue();
     assertThat(report.at("/window/holdBackSeconds").longValue()).isEqualTo(36 * SmallData.HOUR);
-    assertThat(Instant.parse(splitPoint))
+    assertThat(Instant.parse(newestEnd))
         .isBefore(Instant.parse(report.get("started").textValue()).minus(Duration.ofHours(35)));
-    assertThat(run.out()).contains("36h, no bucket after " + splitPoint);
+    assertThat(run.out()).contains("36h before the snapshot, no bucket after " + newestEnd);
     JobRun plan =
         new JobRun(TestFiles.directory("hold-back-plan"))
             .json()
@@ -67,12 +71,64 @@ class WarningsIT {
             .with(SmallData.window(SmallData.FROM, SmallData.TO))
             .with("--dry-run", "--hold-back=36h")
             .run();
-    assertThat(plan.out()).containsPattern("hold-back +36h, no bucket after ");
+    assertThat(plan.out()).containsPattern("hold-back +36h before the snapshot, no bucket after ");
+  }
+
+  /** Before the first point, of a table that has many. */
+  @Test
+  void nothingOfATableWithDataIsNoGoodEnd() throws IOException {
+    long from = SmallData.START - 10 * SmallData.DAY;
+    JobRun run =
+        new JobRun(TestFiles.directory("nothing"))
+            .json()
+            .with(data.input(hbase.rootDir()))
+            .with(SmallData.window(from, from + SmallData.DAY))
+            .run();
+    assertThat(run.exitCode()).as(run::everything).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(run.err())
+        .contains("nothing was emitted though table " + SmallData.TABLE + " has data")
+        .contains("--allow-empty");
+    assertThat(run.output().resolve("_SUCCESS")).doesNotExist();
+    JobRun allowed =
+        new JobRun(TestFiles.directory("nothing-allowed"))
+            .json()
+            .with(data.input(hbase.rootDir()))
+            .with(SmallData.window(from, from + SmallData.DAY))
+            .with("--allow-empty")
+            .run();
+    assertThat(allowed.exitCode()).as(allowed::everything).isEqualTo(ExitCode.DONE);
+  }
+
+  private JobRun afterTheSnapshot(String... more) {
+    return new JobRun(TestFiles.directory("after"))
+        .json()
+        .now(Instant.ofEpochSecond(YEAR_2100 + SmallData.DAY))
+        .with(data.input(hbase.rootDir()))
+        .with(SmallData.window(SmallData.FROM, YEAR_2100))
+        .with(more)
+        .run();
+  }
+
+  /** Long ago, but what came after the snapshot cannot be in it. */
+  @Test
+  void aWindowThatEndsAfterTheSnapshotIsRefused() {
+    for (String[] more : new String[][] {{}, {"--dry-run"}, {"--hold-back=0s"}}) {
+      JobRun run = afterTheSnapshot(more);
+      assertThat(run.exitCode()).as(run::everything).isEqualTo(ExitCode.USAGE);
+      assertThat(run.err())
+          .contains(
+              "the window 2025-11-19T00:00:00Z to 2100-01-01T00:00:00Z must end",
+              "(--hold-back) before the data snapshot was taken, ",
+              "the newest allowed with this snapshot is --to ",
+              "--allow-incomplete")
+          .doesNotContain("Exception");
+      assertThat(run.output()).doesNotExist();
+    }
   }
 
   @Test
-  void aWindowThatEndsAfterTheSnapshot() throws IOException {
-    assertThat(warnings(SmallData.DATA_SNAPSHOT, YEAR_2100))
+  void aWindowThatEndsAfterTheSnapshotCanBeAllowed() throws IOException {
+    assertThat(warnings(SmallData.DATA_SNAPSHOT, YEAR_2100, "--allow-incomplete"))
         .singleElement()
         .asString()
         .contains("ends after the snapshot was taken");
@@ -85,7 +141,11 @@ class WarningsIT {
           new SnapshotDescription(
               UNFLUSHED, TableName.valueOf(SmallData.TABLE), SnapshotType.SKIPFLUSH));
     }
-    assertThat(warnings(UNFLUSHED, SmallData.TO))
+    JobRun refused = run(UNFLUSHED, SmallData.TO);
+    assertThat(refused.exitCode()).as(refused::everything).isEqualTo(ExitCode.USAGE);
+    assertThat(refused.err()).contains(UNFLUSHED, "SKIP_FLUSH", "--allow-skip-flush");
+    assertThat(refused.output()).doesNotExist();
+    assertThat(warnings(UNFLUSHED, SmallData.TO, "--allow-skip-flush"))
         .anyMatch(warning -> warning.contains("SKIP_FLUSH"))
         .anyMatch(warning -> warning.contains("older than the data snapshot"));
   }

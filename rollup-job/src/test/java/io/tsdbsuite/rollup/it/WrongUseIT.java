@@ -132,13 +132,44 @@ class WrongUseIT {
   }
 
   @Test
-  void windowThatEndsAfterTheSplitPoint() {
+  void saltThatTheTableDoesNotHave() {
+    requireRefusal(
+        job(data.input(root)).with("--tsd.storage.salt.width=1").json().run(),
+        ExitCode.USAGE,
+        SmallData.DATA_SNAPSHOT,
+        "table " + SmallData.TABLE,
+        "none of the row keys that were looked at fits it",
+        "which would be salt 00, metric UID ",
+        "tsd.storage.salt.width (1)");
+    JobRun plan =
+        job(data.input(root)).with("--tsd.storage.salt.width=1").json().with("--dry-run").run();
+    requireRefusal(plan, ExitCode.USAGE, "none of the row keys");
+  }
+
+  @Test
+  void snapshotsOfOtherTables() {
+    requireRefusal(
+        job(data.input(root)).with("--tsd.storage.hbase.data_table=other").json().run(),
+        ExitCode.USAGE,
+        SmallData.DATA_SNAPSHOT,
+        "is of table " + SmallData.TABLE,
+        "tsd.storage.hbase.data_table is other",
+        "--tsd.storage.hbase.data_table=" + SmallData.TABLE);
+    requireRefusal(
+        job(data.input(root)).with("--tsd.storage.hbase.uid_table=other").json().run(),
+        ExitCode.USAGE,
+        SmallData.UID_SNAPSHOT,
+        "tsd.storage.hbase.uid_table is other");
+  }
+
+  @Test
+  void windowThatEndsTooLate() {
     JobRun run = job(data.input(root)).with("--hold-back=100y").json().run();
     assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
     assertThat(run.err())
         .contains(
-            "the window 2025-11-19T00:00:00Z to 2025-11-20T00:00:00Z ends after the split point",
-            "--hold-back 0s")
+            "the window 2025-11-19T00:00:00Z to 2025-11-20T00:00:00Z must end 36500d (--hold-back)",
+            "--allow-incomplete")
         .doesNotContain("Exception");
     assertThat(run.output()).doesNotExist();
     assertThat(run.hasReport()).isFalse();

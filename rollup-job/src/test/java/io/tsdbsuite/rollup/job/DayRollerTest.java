@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.row.PointSummary;
+import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.format.schema.TsdConfig;
 import io.tsdbsuite.rollup.error.RollupException;
 import io.tsdbsuite.rollup.message.RollupPoint;
 import io.tsdbsuite.rollup.plan.RollupIntervals;
@@ -49,14 +51,18 @@ class DayRollerTest {
   private RowRoller roller = roller(1 << 20, "1d");
 
   private static RowRoller roller(long dayBytes, String... intervals) {
+    return roller(StorageSchema.defaults(), true, dayBytes, intervals);
+  }
+
+  private static RowRoller roller(
+      StorageSchema schema, boolean takesBackOwn, long dayBytes, String... intervals) {
     List<RollupInterval> some = Stream.of(intervals).map(CONFIG::interval).toList();
     UidNames names =
         (kind, uid, out) -> {
           out.set((kind.qualifier().charAt(0) + "" + uid).getBytes(StandardCharsets.ISO_8859_1));
           return uid != NAMELESS;
         };
-    return new RowRoller(
-        StorageSchema.defaults(), new RollupIntervals(some), names, true, dayBytes);
+    return new RowRoller(schema, new RollupIntervals(some), names, true, dayBytes, takesBackOwn);
   }
 
   private final class Log implements RollupSink {
@@ -116,7 +122,7 @@ class DayRollerTest {
     while (!roller.enter(row, 0, row.length, sink, books)) {
       assertThat(emitted).isNotEmpty();
     }
-    roller.roll(row, 0, row.length, sink, books);
+    roller.roll(row, 0, row.length, false, sink, books);
   }
 
   private void rollCorrupt(byte[] row) throws SinkException {
@@ -132,7 +138,33 @@ class DayRollerTest {
     }
     books.messages(emitted.size(), emitted.size());
     assertThat(books.close()).isTrue();
-    assertThat(books.intervalsEmitted()).isEqualTo(emitted.size());
+    assertThat(books.intervalsEmitted() + books.rollupsTakenBack()).isEqualTo(emitted.size());
+  }
+
+  /** To the task of its own bucket the day is whole. */
+  @Test
+  void aDayWithARowInAnotherSaltBucketIsTakenBack() throws Exception {
+    StorageSchema salted =
+        StorageSchema.from(TsdConfig.parse("tsd.storage.salt.width=1\ntsd.storage.salt.buckets=4"));
+    RowKey rowKey = new RowKey(salted);
+    byte[] right = rowKey.encode(new byte[] {0, 0, 1}, START, new byte[] {0, 0, 1, 0, 0, 7});
+    byte[] wrong = rowKey.encode(new byte[] {0, 0, 1}, START + HOUR, new byte[] {0, 0, 1, 0, 0, 7});
+    wrong[0] = (byte) ((wrong[0] + 1) % 4);
+    for (boolean takesBackOwn : new boolean[] {true, false}) {
+      roller = roller(salted, takesBackOwn, 1 << 20, "1d");
+      rollPoints(right, 1);
+      finish();
+      roller = roller(salted, takesBackOwn, 1 << 20, "1d");
+      rollPoints(wrong, 2);
+      finish();
+    }
+    assertThat(emitted)
+        .containsExactly(
+            "m1 t7 1d 0 1.0 1.0 1.0 1", "m1 t7 1d 0 0.0 0.0 0.0 0", "m1 t7 1d 0 1.0 1.0 1.0 1");
+    assertThat(books.failed(FailReason.MALFORMED_KEY)).isEqualTo(2);
+    assertThat(books.failed(FailReason.INCOMPLETE_DAY)).isEqualTo(2);
+    assertThat(books.rollupsTakenBack()).isEqualTo(1);
+    assertThat(books.daysMisplaced()).isEqualTo(1);
   }
 
   @Test

@@ -2,16 +2,42 @@ package io.tsdbsuite.rollup.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tsdbsuite.format.rollup.RollupConfig;
+import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.rollup.message.RollupPoint;
 import io.tsdbsuite.rollup.plan.LateRowsBuilder;
+import io.tsdbsuite.rollup.plan.RollupIntervals;
 import io.tsdbsuite.rollup.report.Books;
 import io.tsdbsuite.rollup.report.BooksJson;
+import io.tsdbsuite.rollup.sink.RollupSink;
+import io.tsdbsuite.rollup.sink.SinkResult;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class LateProgressTest {
   private static final int HOUR = 3600;
   private static final int START = 20_000 * 24 * HOUR;
+
+  private static final RollupConfig CONFIG =
+      RollupConfig.parse(
+          """
+          {"aggregationIds": {"sum": 0, "count": 2, "min": 3, "max": 4},
+           "intervals": [
+            {"table": "t", "preAggregationTable": "p", "interval": "1s", "rowSpan": "1h",
+             "defaultInterval": true},
+            {"table": "t1", "preAggregationTable": "p1", "interval": "30m", "rowSpan": "1d"},
+            {"table": "t2", "preAggregationTable": "p2", "interval": "1h", "rowSpan": "1d"},
+            {"table": "t3", "preAggregationTable": "p3", "interval": "1d", "rowSpan": "1n"}]}
+          """);
+
+  private static final RollupIntervals INTERVALS =
+      new RollupIntervals(Stream.of("30m", "1h", "1d").map(CONFIG::interval).toList());
+
+  private final Log sink = new Log();
 
   private static byte[] row(int metric, int time, int host) {
     return ByteBuffer.allocate(3 + 4 + 6)
@@ -23,7 +49,7 @@ class LateProgressTest {
   }
 
   @Test
-  void rowsThatGiveNothingHaveVanished() {
+  void rowsThatGiveNothingHaveVanished() throws Exception {
     byte[] good = row(1, 0, 1);
     byte[] gone = row(1, 5 * HOUR, 1);
     byte[] lost = row(1, 6 * HOUR, 2);
@@ -38,8 +64,10 @@ class LateProgressTest {
     progress.settle(other, 0, other.length);
     progress.lose(row(1, 6 * HOUR, 0), row(1, 7 * HOUR, 0));
     Books books = new Books();
-    progress.finish(key -> key[2] == 2, books);
-    progress.finish(key -> key[2] == 2, books);
+    while (progress.finish(key -> key[2] == 2, deletions(false), sink, books)) {
+      assertThat(books.rowsVanished()).isPositive();
+    }
+    assertThat(sink.emitted).isEmpty();
     assertThat(books.rowsVanished()).isEqualTo(1);
     assertThat(books.vanished())
         .containsExactly("row 000001" + hex(START + 5 * HOUR) + "000001000001");
@@ -47,6 +75,78 @@ class LateProgressTest {
     Books again = BooksJson.read(BooksJson.counts(books));
     assertThat(again.rowsVanished()).isEqualTo(1);
     assertThat(again.vanished()).isEqualTo(books.vanished());
+  }
+
+  @Test
+  void rowsAndDaysThatAreEmptyAreTakenBack() throws Exception {
+    byte[] hour = row(1, 5 * HOUR, 1);
+    byte[] sameDay = row(1, 7 * HOUR, 1);
+    byte[] emptyDay = row(1, 6 * HOUR, 2);
+    byte[] unreadableDay = row(1, 8 * HOUR, 3);
+    LateRowsBuilder builder = new LateRowsBuilder(StorageSchema.defaults(), true);
+    for (byte[] row : new byte[][] {hour, sameDay, emptyDay, unreadableDay}) {
+      builder.add(row);
+    }
+    LateProgress progress = new LateProgress(builder.build());
+    assertThat(progress.hasChanged(hour, 0, hour.length)).isTrue();
+    byte[] unchanged = row(1, 3 * HOUR, 1);
+    assertThat(progress.hasChanged(unchanged, 0, unchanged.length)).isFalse();
+    progress.settle(unchanged, 0, unchanged.length);
+    progress.lose(row(1, 20 * HOUR, 3), row(1, 20 * HOUR, 4));
+    Books books = new Books();
+    int calls = 0;
+    while (progress.finish(key -> false, deletions(true), sink, books)) {
+      calls++;
+    }
+    // A sink has the rows of one table one by one.
+    assertThat(calls).isEqualTo(4);
+    assertThat(books.rowsTakenBack()).isEqualTo(4);
+    assertThat(books.rowsVanished()).isZero();
+    assertThat(books.rollupsTakenBack()).isEqualTo(4 * 3 + 1);
+    assertThat(sink.emitted)
+        .containsExactly(
+            "1 30m 18000",
+            "1 30m 19800",
+            "1 1h 18000",
+            "1 30m 25200",
+            "1 30m 27000",
+            "1 1h 25200",
+            "2 1d 0",
+            "2 30m 21600",
+            "2 30m 23400",
+            "2 1h 21600",
+            "3 30m 28800",
+            "3 30m 30600",
+            "3 1h 28800");
+    books.messages(13, 13);
+    assertThat(books.close()).isTrue();
+  }
+
+  private static RollupDeletions deletions(boolean possible) {
+    RowKey rowKey = new RowKey(StorageSchema.defaults());
+    return new RollupDeletions(rowKey, INTERVALS, null, possible);
+  }
+
+  private static final class Log implements RollupSink {
+    private final List<String> emitted = new ArrayList<>();
+
+    @Override
+    public void emit(RollupPoint point) {
+      assertThat(point.isTakenBack()).isTrue();
+      int host = point.rowArray()[point.rowOffset() + point.rowLength() - 1];
+      emitted.add(host + " " + point.interval() + " " + (point.timestamp() - START));
+    }
+
+    @Override
+    public SinkResult finish() {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void abort() {}
+
+    @Override
+    public void close() {}
   }
 
   private static String hex(int time) {

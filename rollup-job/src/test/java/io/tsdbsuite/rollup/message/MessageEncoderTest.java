@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tsdbsuite.testkit.seed.Seed;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -19,30 +20,43 @@ import org.junit.jupiter.api.Test;
 class MessageEncoderTest {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
-  private final long seed = new Random().nextLong();
+  private static final long AS_OF = 1763596800123L;
+
+  private final long seed = Seed.VALUE;
   private final Random random = new Random(seed);
 
   @Test
   void writesTheRollupMessage() {
-    assertThat(encode(MessageFormat.ROLLUP.encoder(), example(), 0))
+    assertThat(encode(MessageFormat.ROLLUP.encoder(AS_OF), example(), 0))
         .isEqualTo(
             "{\"type\":\"Rollup\",\"v\":1,\"metric\":\"sys.cpu.user\",\"tags\":{\"dc\":\"köln\","
-                + "\"host\":\"web01\"},\"timestamp\":1763510400,\"interval\":\"1h\",\"values\":"
-                + "{\"sum\":90.5,\"min\":-0.0,\"max\":3.0,\"count\":60}}");
+                + "\"host\":\"web01\"},\"timestamp\":1763510400,\"interval\":\"1h\",\"asOf\":1763596800123,"
+                + "\"values\":{\"sum\":90.5,\"min\":-0.0,\"max\":3.0,\"count\":60}}");
   }
 
   @Test
   void writesTheJsonLine() {
-    assertThat(encode(MessageEncoder.jsonLine(), example(), 0))
+    assertThat(encode(MessageEncoder.jsonLine(AS_OF), example(), 0))
         .isEqualTo(
             "{\"metric\":\"sys.cpu.user\",\"tags\":{\"dc\":\"köln\",\"host\":\"web01\"},"
-                + "\"timestamp\":1763510400,\"interval\":\"1h\",\"values\":"
-                + "{\"sum\":90.5,\"min\":-0.0,\"max\":3.0,\"count\":60}}");
+                + "\"timestamp\":1763510400,\"interval\":\"1h\",\"asOf\":1763596800123,"
+                + "\"values\":{\"sum\":90.5,\"min\":-0.0,\"max\":3.0,\"count\":60}}");
+  }
+
+  @Test
+  void aRollupThatIsTakenBackHasNoValues() {
+    RollupPoint point = example();
+    point.takeBack(1763510400, "10m");
+    assertThat(encode(MessageFormat.ROLLUP.encoder(AS_OF), point, 0))
+        .endsWith(
+            "\"timestamp\":1763510400,\"interval\":\"10m\",\"asOf\":1763596800123,\"values\":{}}");
+    assertThatThrownBy(() -> MessageFormat.AGGREGATE.encoder(AS_OF).encode(point, 0))
+        .isInstanceOf(IllegalArgumentException.class);
   }
 
   @Test
   void writesTheAggregateMessages() {
-    MessageEncoder encoder = MessageFormat.AGGREGATE.encoder();
+    MessageEncoder encoder = MessageFormat.AGGREGATE.encoder(AS_OF);
     List<String> messages = new ArrayList<>();
     for (int i = 0; i < encoder.messages(); i++) {
       messages.add(encode(encoder, example(), i));
@@ -60,7 +74,7 @@ class MessageEncoderTest {
 
   @Test
   void everyNameReadsBack() throws IOException {
-    MessageEncoder encoder = MessageFormat.ROLLUP.encoder();
+    MessageEncoder encoder = MessageFormat.ROLLUP.encoder(AS_OF);
     for (int i = 0; i < 3000; i++) {
       String metric = randomName(i % 50 == 0 ? 20_000 : 40);
       TreeMap<String, String> tags = new TreeMap<>();
@@ -81,7 +95,7 @@ class MessageEncoderTest {
       all[i] = (byte) i;
     }
     String every = new String(all, StandardCharsets.ISO_8859_1);
-    MessageEncoder encoder = MessageFormat.ROLLUP.encoder();
+    MessageEncoder encoder = MessageFormat.ROLLUP.encoder(AS_OF);
     // Jackson's buffer is 8000 bytes long; the names must be right across its end.
     for (int length = 5000; length < 9000; length += 13) {
       JsonNode json = parse(encoder, point("m".repeat(length), Map.of(every, every)), 0);
@@ -106,7 +120,7 @@ class MessageEncoderTest {
       0x1p53,
       1763510400.0
     };
-    MessageEncoder encoder = MessageFormat.ROLLUP.encoder();
+    MessageEncoder encoder = MessageFormat.ROLLUP.encoder(AS_OF);
     for (int i = 0; i < 20_000; i++) {
       double value = i < special.length ? special[i] : Double.longBitsToDouble(random.nextLong());
       if (!Double.isFinite(value)) {
@@ -132,7 +146,7 @@ class MessageEncoderTest {
   @Test
   void refusesWhatIsNotFiniteAndGoesOn() {
     for (MessageFormat format : MessageFormat.values()) {
-      MessageEncoder encoder = format.encoder();
+      MessageEncoder encoder = format.encoder(AS_OF);
       for (double bad : new double[] {Double.NaN, Double.POSITIVE_INFINITY}) {
         RollupPoint point = example();
         point.set(1, "1h", bad, 1, 1, 1);

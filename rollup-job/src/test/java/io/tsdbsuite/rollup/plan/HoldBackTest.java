@@ -40,7 +40,7 @@ class HoldBackTest {
   }
 
   @Test
-  void aBucketThatEndsAtTheSplitPointIsAllowed() {
+  void aBucketThatEndsThereIsAllowed() {
     HoldBack holdBack = at("2026-11-20T03:00:00Z", 3 * HOUR);
     assertThat(holdBack.allows(time("2026-11-20T00:00:00Z"))).isTrue();
     assertThat(holdBack.allows(time("2026-11-20T00:00:00Z") + 1)).isFalse();
@@ -49,15 +49,47 @@ class HoldBackTest {
 
   @Test
   void thePresentCountsInWholeSecondsAsInTheTsd() {
-    assertThat(at("2026-11-20T03:00:00.999Z", HOUR).splitPoint())
+    assertThat(at("2026-11-20T03:00:00.999Z", HOUR).newestEnd())
         .isEqualTo(Instant.parse("2026-11-20T02:00:00Z"));
   }
 
   @Test
-  void zeroHoldsNothingBack() {
-    HoldBack none = at("2026-11-20T03:00:00Z", 0);
+  void zeroReachesThePresent() {
+    HoldBack zero = at("2026-11-20T03:00:00Z", 0);
+    assertThat(zero.allows(time("2026-11-20T03:00:00Z"))).isTrue();
+    assertThat(zero.allows(time("2026-11-20T04:00:00Z"))).isFalse();
+    assertThat(zero).hasToString("0s, no bucket after 2026-11-20T03:00:00Z");
+  }
+
+  @Test
+  void whoAllowsWhatIsNotWholeMayHaveEverything() {
+    HoldBack none = HoldBack.none().behind(Instant.parse("2026-11-20T01:00:00Z"));
     assertThat(none.allows(time("2100-01-01T00:00:00Z"))).isTrue();
-    assertThat(none).hasToString("none");
+    assertThat(none).hasToString("none (--allow-incomplete)");
+  }
+
+  /** Exported for hours: what is younger than the snapshot is not in it. */
+  @Test
+  void theSnapshotCountsWhereItIsOlderThanThePresent() {
+    HoldBack holdBack =
+        at("2026-11-20T06:00:00Z", HOUR).behind(Instant.parse("2026-11-20T00:30:00.7Z"));
+    assertThat(holdBack.newestEnd()).isEqualTo(Instant.parse("2026-11-19T23:30:00Z"));
+    assertThat(holdBack.allows(time("2026-11-20T00:00:00Z"))).isFalse();
+    assertThat(holdBack.allows(time("2026-11-19T23:00:00Z"))).isTrue();
+    assertThat(holdBack)
+        .hasToString("1h before the snapshot, no bucket after 2026-11-19T23:30:00Z");
+    assertThat(holdBack.refusal(time("2026-11-19T00:00:00Z"), time("2026-11-20T00:00:00Z"), false))
+        .startsWith(
+            "the window 2026-11-19T00:00:00Z to 2026-11-20T00:00:00Z must end 1h (--hold-back)"
+                + " before the data snapshot was taken, 2026-11-20T00:30:00Z:")
+        .contains("with this snapshot is --to 2026-11-19T23:00:00Z or --day 2026-11-18; take");
+  }
+
+  /** The clock of the master of HBase may be ahead. */
+  @Test
+  void aSnapshotOfTheFutureDoesNotCount() {
+    HoldBack holdBack = at("2026-11-20T06:00:00Z", HOUR);
+    assertThat(holdBack.behind(Instant.parse("2026-11-20T06:00:01Z"))).isEqualTo(holdBack);
   }
 
   @Test

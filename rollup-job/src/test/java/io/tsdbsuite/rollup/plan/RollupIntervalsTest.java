@@ -42,13 +42,6 @@ class RollupIntervalsTest {
   }
 
   @Test
-  void theLatestIsTheNarrowestOfTheLongestDelay() {
-    assertThat(of("1d", "1h", "10m").latest().interval()).isEqualTo("10m");
-    assertThat(of("1d", "1h").latest().interval()).isEqualTo("1h");
-    assertThat(of("1d").latest().interval()).isEqualTo("1d");
-  }
-
-  @Test
   void estimatesTheRollupsOfARow() {
     assertThat(of("10m", "1h").perRow()).isEqualTo(7);
     assertThat(of("1d").perRow()).isEqualTo(1.0 / 24);

@@ -16,6 +16,8 @@ import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The index of HFiles that HBase's own writer made. */
 class HFileIndexTest {
@@ -24,7 +26,10 @@ class HFileIndexTest {
   @TempDir java.nio.file.Path directory;
 
   private HFileIndex write(int rows) throws IOException {
-    Configuration conf = new Configuration();
+    return write(rows, new Configuration());
+  }
+
+  private HFileIndex write(int rows, Configuration conf) throws IOException {
     FileSystem fs = FileSystem.getLocal(conf).getRawFileSystem();
     Path path = new Path(directory.resolve("0123456789abcdef").toUri());
     try (HFile.Writer writer =
@@ -40,7 +45,7 @@ class HFileIndexTest {
     }
     long length = Files.size(directory.resolve("0123456789abcdef"));
     return HFileIndex.read(
-        new ReadSource(conf, fs, ColumnFamilyDescriptorBuilder.of("t")),
+        new ReadSource(conf, fs, ColumnFamilyDescriptorBuilder.of("t"), 0),
         new SnapshotFile(path.getName(), path.toString(), length, SnapshotFile.Half.WHOLE, null),
         new ReadTracker());
   }
@@ -56,7 +61,33 @@ class HFileIndexTest {
 
   @Test
   void entriesCoverTheFileInRowOrder() throws IOException {
-    HFileIndex index = write(1000);
+    requireEntries(write(1000));
+  }
+
+  /** HBase writes such indexes for files of some 10 GiB. */
+  @ParameterizedTest
+  @ValueSource(ints = {3, 4})
+  void anIndexOfSeveralLevelsDividesAsFinely(int levels) throws IOException {
+    Configuration conf = new Configuration();
+    conf.setInt("hfile.index.block.min.entries", 2);
+    conf.setInt("hfile.index.block.max.size", levels == 3 ? 250 : 150);
+    HFileIndex index = write(1000, conf);
+    assertThat(levels()).isGreaterThanOrEqualTo(levels);
+    requireEntries(index);
+    // A leaf lists a dozen blocks at the most.
+    assertThat(index.entries()).allMatch(entry -> entry.bytes() <= 12 * (BLOCK_BYTES + 100));
+  }
+
+  private int levels() throws IOException {
+    Configuration conf = new Configuration();
+    Path path = new Path(directory.resolve("0123456789abcdef").toUri());
+    try (HFile.Reader reader =
+        HFile.createReader(FileSystem.getLocal(conf).getRawFileSystem(), path, conf)) {
+      return reader.getTrailer().getNumDataIndexLevels();
+    }
+  }
+
+  private void requireEntries(HFileIndex index) throws IOException {
     assertThat(index.cells()).isEqualTo(1000);
     assertThat(index.entries()).hasSizeGreaterThan(10);
     List<String> rows = index.entries().stream().map(e -> Bytes.toString(e.row())).toList();

@@ -7,6 +7,7 @@ import io.tsdbsuite.rollup.error.RollupException;
 import io.tsdbsuite.rollup.read.TestHFile.Contents;
 import io.tsdbsuite.rollup.read.TestHFile.Format;
 import io.tsdbsuite.rollup.snapshot.SnapshotFile;
+import io.tsdbsuite.testkit.seed.Seed;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -15,11 +16,15 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Rows straight from the blocks are those of HBase's merge: cell for cell, seek for seek. */
 class RowReadersTest {
@@ -43,7 +48,7 @@ class RowReadersTest {
   @ParameterizedTest
   @CsvSource({"0, 0", "0, 3", "4, 0", "600, 0", "50, 50"})
   void oneFile(int deletes, int tagged) throws IOException {
-    long seed = new Random().nextLong();
+    long seed = Seed.VALUE;
     Random random = new Random(seed);
     for (int i = 0; i < FILES; i++) {
       Format format = Format.random(random);
@@ -55,7 +60,7 @@ class RowReadersTest {
 
   @Test
   void filesThatFollowOneAnother() throws IOException {
-    long seed = new Random().nextLong();
+    long seed = Seed.VALUE;
     Random random = new Random(seed);
     for (int i = 0; i < FILES; i++) {
       List<SnapshotFile> files = new ArrayList<>();
@@ -66,6 +71,32 @@ class RowReadersTest {
       }
       compare(random, files, "seed " + seed + ", files " + i);
     }
+  }
+
+  /** What had not expired when the snapshot was taken is there, however late it is read. */
+  @ParameterizedTest
+  @ValueSource(strings = {"auto", "merge"})
+  void cellsExpireByTheTimeOfTheSnapshot(String choice) throws IOException {
+    Random random = new Random(1);
+    Format format = Format.random(random);
+    SnapshotFile file = write("ttl", format, cells(random, 0, ROWS, format));
+    Configuration conf = new Configuration();
+    conf.set(RowReaders.CHOICE, choice);
+    // All cells have timestamps within the 20 ms after this one.
+    long written = 1_700_000_000_000L;
+    ReadSource whole = expiring(conf, written + 60_000);
+    assertThat(walk(whole, List.of(file), random, 0))
+        .isEqualTo(walk(direct, List.of(file), random, 0));
+    ReadSource late = expiring(conf, written + 60_021);
+    assertThat(walk(late, List.of(file), random, 0)).allMatch(row -> row.endsWith("[]"));
+  }
+
+  private static ReadSource expiring(Configuration conf, long snapshotTime) throws IOException {
+    return new ReadSource(
+        conf,
+        FileSystem.getLocal(conf).getRawFileSystem(),
+        ColumnFamilyDescriptorBuilder.newBuilder(Bytes.toBytes("t")).setTimeToLive(60).build(),
+        snapshotTime);
   }
 
   @Test
@@ -107,7 +138,7 @@ class RowReadersTest {
     byte[] edge = {};
     try (RegionFiles files = RegionFiles.open(direct, List.of(some), false, new ReadTracker());
         RowReader reader = RowReaders.open(direct, files, edge, edge, false, Stretches.ALL)) {
-      return reader instanceof PlainRows;
+      return ((RereadRows) reader).current() instanceof PlainRows;
     }
   }
 

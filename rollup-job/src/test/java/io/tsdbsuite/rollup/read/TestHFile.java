@@ -74,7 +74,10 @@ final class TestHFile {
 
   static ReadSource source(Configuration conf) throws IOException {
     return new ReadSource(
-        conf, FileSystem.getLocal(conf).getRawFileSystem(), ColumnFamilyDescriptorBuilder.of("t"));
+        conf,
+        FileSystem.getLocal(conf).getRawFileSystem(),
+        ColumnFamilyDescriptorBuilder.of("t"),
+        0);
   }
 
   static byte[] row(int number) {

@@ -70,6 +70,23 @@ class BooksTest {
     assertThat(books.samples().get(FailReason.FAILED_DAY)).containsExactly("infinite");
   }
 
+  /** One row is a million rows where it is a block. */
+  @Test
+  void corruptBlocksAreLimitedApart() {
+    books.rowRead();
+    books.rowFailed(FailReason.UNREADABLE_BLOCK, 0, "block");
+    assertThat(books.close()).isTrue();
+    assertThat(books.failures()).isZero();
+    assertThat(books.blocksFailed()).isEqualTo(1);
+    assertThat(new FailureLimits(1_000_000, 0).areExceededBy(books)).isTrue();
+    assertThat(new FailureLimits(0, 1).areExceededBy(books)).isFalse();
+    assertThat(new FailureLimits(5, 1).less(books)).isEqualTo(new FailureLimits(5, 0));
+    books.rowRead();
+    books.rowFailed(FailReason.CORRUPT_CELL, 0, "row");
+    assertThat(new FailureLimits(0, 9).areExceededBy(books)).isTrue();
+    assertThat(new FailureLimits(1, 1).areExceededBy(books)).isFalse();
+  }
+
   @Test
   void countRollupsByInterval() {
     books.rollups("1h", 2);

@@ -92,13 +92,14 @@ public final class TestReports {
         "1h",
         Instant.EPOCH,
         Instant.EPOCH.plusSeconds(3600),
-        new HoldBack(0, STARTED),
+        HoldBack.none(),
         plan,
         finished == null ? new Books() : finished.books(),
         Map.of(),
         List.of(),
         identity,
         finished,
-        earlier);
+        earlier,
+        List.of());
   }
 }

@@ -28,6 +28,7 @@ class EarlierRunReaderTest {
   private final RunIdentity identity =
       TestReports.identity()
           .withSnapshots(Map.of("--data-snapshot", "2026-11-20T01:00:00Z"))
+          .withTarget(Map.of("id of the topic", "vXk9", "partitions of the topic", "12"))
           .withPlan(PlanFingerprint.of(plan));
   private final FinishedPartitions finished = new FinishedPartitions();
 
@@ -122,6 +123,17 @@ class EarlierRunReaderTest {
     assertThatThrownBy(() -> read(json)).hasMessageContaining("cannot be resumed");
   }
 
+  /** Its sink would keep them, but nobody knows whether they are right. */
+  @Test
+  void aRunThatMetADefectIsNotResumed() {
+    finish(0, 1);
+    String json = report(ExitCode.DEFECT, null);
+    assertThat(json).contains("\"outcome\" : \"defect\"").doesNotContain("\"finished\"");
+    assertThatThrownBy(() -> read(json))
+        .isInstanceOf(RollupException.class)
+        .hasMessageContaining("cannot be resumed: the run met a defect (exit code 4)");
+  }
+
   @Test
   void booksThatDoNotCloseAreDamage() {
     finish(3);
@@ -150,6 +162,20 @@ class EarlierRunReaderTest {
     assertThat(ResumeCheck.snapshots(earlier, Map.of("--data-snapshot", "later")))
         .containsExactly(
             "--resume r.json: --data-snapshot taken was '2026-11-20T01:00:00Z', is 'later' now");
+  }
+
+  /** Deleted and created again under its name: what the earlier run has sent is gone. */
+  @Test
+  void anotherTopicOfTheSameNameIsRefused() throws IOException {
+    finish(0, 1);
+    EarlierRun earlier = read(report(null, null));
+    assertThat(ResumeCheck.target(earlier, identity.target())).isEmpty();
+    assertThat(
+            ResumeCheck.target(
+                earlier, Map.of("id of the topic", "a7Qz", "partitions of the topic", "24")))
+        .containsExactly(
+            "--resume r.json: id of the topic was 'vXk9', is 'a7Qz' now",
+            "--resume r.json: partitions of the topic was '12', is '24' now");
   }
 
   @Test

@@ -128,7 +128,9 @@ class JsonSinkTest {
   }
 
   private static JsonSinkFactory factory(Path output) {
-    return new JsonSinkFactory(new Configuration(), output.toUri().toString());
+    JsonSinkFactory factory = new JsonSinkFactory(new Configuration(), output.toUri().toString());
+    factory.asOf(1763596800123L);
+    return factory;
   }
 
   private static SinkResult write(JsonSinkFactory factory, int partition, long attempt, int points)
@@ -144,7 +146,7 @@ class JsonSinkTest {
   private static String line(String host) {
     return "{\"metric\":\"m\",\"tags\":{\"host\":\""
         + host
-        + "\"},\"timestamp\":1763510400,\"interval\":\"1h\",\"values\":"
+        + "\"},\"timestamp\":1763510400,\"interval\":\"1h\",\"asOf\":1763596800123,\"values\":"
         + "{\"sum\":60.0,\"min\":1.0,\"max\":1.0,\"count\":60}}\n";
   }
 

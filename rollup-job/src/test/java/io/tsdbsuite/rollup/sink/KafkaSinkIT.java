@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -124,6 +125,35 @@ class KafkaSinkIT {
           .hasMessageContaining("topic absent")
           .hasMessageContaining("m{host=h}");
     }
+  }
+
+  /** The same name, options and snapshots, and yet nothing of what was sent before is there. */
+  @Test
+  void aTopicThatWasMadeAnewIsAnotherOne() throws Exception {
+    kafka.createTopic("anew", 3);
+    KafkaSinkFactory before = new KafkaSinkFactory(options("anew"));
+    before.check();
+    assertThat(before.identity()).containsEntry("partitions of the topic", "3");
+    assertThat(before.warnings()).isEmpty();
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()))) {
+      admin.deleteTopics(Set.of("anew")).all().get();
+      Await.until(
+          "the topic is gone",
+          Duration.ofSeconds(30),
+          () -> {
+            try {
+              return !admin.listTopics().names().get().contains("anew");
+            } catch (InterruptedException | ExecutionException e) {
+              throw new AssertionError(e);
+            }
+          });
+    }
+    kafka.createTopic("anew", 3);
+    KafkaSinkFactory after = new KafkaSinkFactory(options("anew"));
+    after.check();
+    assertThat(after.identity().get("id of the topic"))
+        .isNotNull()
+        .isNotEqualTo(before.identity().get("id of the topic"));
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tsdbsuite.rollup.message.MessageFormat;
 import io.tsdbsuite.rollup.message.RollupPoint;
+import io.tsdbsuite.rollup.rate.Leases;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.Test;
 
 class KafkaSinkTest {
   private static final KafkaSinkOptions OPTIONS = new KafkaSinkOptions("localhost:1", "rollups");
+  private static final long AS_OF = 1763596800123L;
 
   private final MockProducer<byte[], byte[]> producer = producer(true);
 
@@ -38,7 +40,8 @@ class KafkaSinkTest {
   }
 
   private static KafkaSink sink(KafkaSinkOptions options, MockProducer<byte[], byte[]> producer) {
-    return new KafkaSink(options, 3, 17, () -> producer, Throttle.Clock.SYSTEM);
+    return new KafkaSink(
+        options, AS_OF, 3, 17, () -> producer, Leases.UNLIMITED, Throttle.Clock.SYSTEM);
   }
 
   @Test
@@ -108,11 +111,13 @@ class KafkaSinkTest {
     try (KafkaSink sink =
         new KafkaSink(
             OPTIONS,
+            AS_OF,
             0,
             0,
             () -> {
               throw new AssertionError("not needed");
             },
+            Leases.UNLIMITED,
             Throttle.Clock.SYSTEM)) {
       assertThat(sink.finish().messages()).isZero();
     }
@@ -141,7 +146,8 @@ class KafkaSinkTest {
   void finishWaitsForEverything() throws SinkException {
     MockProducer<byte[], byte[]> manual = producer(false);
     FakeClock clock = new FakeClock(manual::completeNext);
-    try (KafkaSink sink = new KafkaSink(OPTIONS, 3, 17, () -> manual, clock)) {
+    try (KafkaSink sink =
+        new KafkaSink(OPTIONS, AS_OF, 3, 17, () -> manual, Leases.UNLIMITED, clock)) {
       for (int i = 0; i < 5; i++) {
         sink.emit(TestPoints.point("sys.cpu", "web" + i));
       }
@@ -155,7 +161,8 @@ class KafkaSinkTest {
     MockProducer<byte[], byte[]> manual = producer(false);
     FakeClock clock =
         new FakeClock(() -> manual.errorNext(new TopicAuthorizationException("Not authorized")));
-    try (KafkaSink sink = new KafkaSink(OPTIONS, 3, 17, () -> manual, clock)) {
+    try (KafkaSink sink =
+        new KafkaSink(OPTIONS, AS_OF, 3, 17, () -> manual, Leases.UNLIMITED, clock)) {
       sink.emit(TestPoints.point("sys.cpu", "web01"));
       assertThatThrownBy(sink::finish)
           .isInstanceOf(SinkException.Fatal.class)
@@ -169,7 +176,8 @@ class KafkaSinkTest {
     MockProducer<byte[], byte[]> manual = producer(false);
     FakeClock clock = new FakeClock(() -> {});
     KafkaSinkOptions options = OPTIONS.withProperties(Map.of("delivery.timeout.ms", "60000"));
-    try (KafkaSink sink = new KafkaSink(options, 3, 17, () -> manual, clock)) {
+    try (KafkaSink sink =
+        new KafkaSink(options, AS_OF, 3, 17, () -> manual, Leases.UNLIMITED, clock)) {
       sink.emit(TestPoints.point("sys.cpu", "web01"));
       assertThatThrownBy(sink::finish)
           .isInstanceOf(SinkException.Retryable.class)
@@ -187,7 +195,8 @@ class KafkaSinkTest {
     Refusals refusals = new Refusals();
     manual.setMockMetrics(refusals.metricName(), refusals);
     FakeClock clock = new FakeClock(() -> refusals.count += 0.001);
-    try (KafkaSink sink = new KafkaSink(OPTIONS, 3, 17, () -> manual, clock)) {
+    try (KafkaSink sink =
+        new KafkaSink(OPTIONS, AS_OF, 3, 17, () -> manual, Leases.UNLIMITED, clock)) {
       sink.emit(TestPoints.point("sys.cpu", "web01"));
       sink.emit(TestPoints.point("sys.cpu", "web02"));
       manual.completeNext();
@@ -215,7 +224,8 @@ class KafkaSinkTest {
                 manual.completeNext();
               }
             });
-    try (KafkaSink sink = new KafkaSink(OPTIONS, 3, 17, () -> manual, clock)) {
+    try (KafkaSink sink =
+        new KafkaSink(OPTIONS, AS_OF, 3, 17, () -> manual, Leases.UNLIMITED, clock)) {
       sink.emit(TestPoints.point("sys.cpu", "web01"));
       assertThat(sink.finish().messages()).isEqualTo(1);
     }
@@ -226,7 +236,9 @@ class KafkaSinkTest {
     MockProducer<byte[], byte[]> manual = producer(false);
     Refusals refusals = new Refusals();
     manual.setMockMetrics(refusals.metricName(), refusals);
-    try (KafkaSink sink = new KafkaSink(OPTIONS, 3, 17, () -> manual, new FakeClock(() -> {}))) {
+    try (KafkaSink sink =
+        new KafkaSink(
+            OPTIONS, AS_OF, 3, 17, () -> manual, Leases.UNLIMITED, new FakeClock(() -> {}))) {
       sink.emit(TestPoints.point("sys.cpu", "web01"));
       refusals.count = 2;
       manual.errorNext(new TimeoutException("Expiring 1 record(s)"));
@@ -272,7 +284,8 @@ class KafkaSinkTest {
             () -> {
               while (manual.completeNext()) {}
             });
-    try (KafkaSink sink = new KafkaSink(OPTIONS, 3, 17, () -> manual, clock)) {
+    try (KafkaSink sink =
+        new KafkaSink(OPTIONS, AS_OF, 3, 17, () -> manual, Leases.UNLIMITED, clock)) {
       RollupPoint point = TestPoints.point("m", "h");
       for (int i = 0; i < 300_000; i++) {
         sink.emit(point);
@@ -322,6 +335,7 @@ class KafkaSinkTest {
     try (KafkaSink sink =
         new KafkaSink(
             OPTIONS,
+            AS_OF,
             0,
             0,
             () -> {
@@ -329,6 +343,7 @@ class KafkaSinkTest {
                   "Failed to construct kafka producer",
                   new ConfigException("No resolvable bootstrap urls"));
             },
+            Leases.UNLIMITED,
             Throttle.Clock.SYSTEM)) {
       assertThatThrownBy(() -> sink.emit(TestPoints.point("sys.cpu", "web01")))
           .isInstanceOf(SinkException.Fatal.class)
@@ -348,7 +363,7 @@ class KafkaSinkTest {
                         "enable.idempotence", "false",
                         "linger.mss", "5",
                         "compression.type", "lz4"))
-                .withMessagesPerSecondPerTask(-1)
+                .withMessagesPerSecond(-1)
                 .withPartitionBy(PartitionBy.METRIC, 0));
     assertThatThrownBy(factory::check)
         .isInstanceOf(SinkException.Fatal.class)

@@ -1,74 +1,68 @@
 package io.tsdbsuite.rollup.sink;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.util.concurrent.TimeUnit;
+import io.tsdbsuite.rollup.rate.Lease;
+import io.tsdbsuite.rollup.rate.Leases;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ThrottleTest {
-  private static final double SECOND = TimeUnit.SECONDS.toNanos(1);
-
-  /** Time that only sleeping and the test itself move. */
+  /** Time that only sleeping moves. */
   private static final class FakeClock implements Throttle.Clock {
-    private long now = -5;
-    private int sleeps;
+    private final List<Long> sleeps = new ArrayList<>();
 
     @Override
     public long nanoTime() {
-      return now;
+      return sleeps.stream().mapToLong(Long::longValue).sum();
     }
 
     @Override
     public void sleep(long nanos) {
-      sleeps++;
-      now += nanos;
+      sleeps.add(nanos);
     }
   }
 
   private final FakeClock clock = new FakeClock();
 
   @Test
-  void holdsTheRate() throws InterruptedException {
-    for (double rate : new double[] {0.5, 3, 100, 12_345, 2_000_000}) {
-      Throttle throttle = new Throttle(rate, clock);
-      long start = clock.now;
-      int messages = (int) (rate * 10) + 1;
-      for (int i = 0; i < messages; i++) {
-        throttle.acquire();
-      }
-      double seconds = (clock.now - start) / SECOND;
-      assertThat(seconds).as("rate %s", rate).isCloseTo((messages - 1) / rate, within(0.002));
-    }
-  }
-
-  @Test
-  void sleepsNoMoreThanOncePerMillisecond() throws InterruptedException {
-    Throttle throttle = new Throttle(1_000_000, clock);
-    for (int i = 0; i < 1_000_000; i++) {
+  void sendsWhatIsLeasedAndThenLeasesAgain() throws Exception {
+    List<Long> tasks = new ArrayList<>();
+    Throttle throttle =
+        new Throttle(
+            task -> {
+              tasks.add(task);
+              return new Lease(3, tasks.size() == 2 ? 0 : 10);
+            },
+            17,
+            clock);
+    for (int i = 0; i < 7; i++) {
       throttle.acquire();
     }
-    assertThat(clock.sleeps).isBetween(900, 1001);
+    assertThat(tasks).containsExactly(17L, 17L, 17L);
+    assertThat(clock.sleeps).containsExactly(10L, 10L);
   }
 
   @Test
-  void givesNoCreditForIdleTime() throws InterruptedException {
-    Throttle throttle = new Throttle(10, clock);
-    throttle.acquire();
-    clock.now += TimeUnit.HOURS.toNanos(1);
-    long start = clock.now;
-    for (int i = 0; i < 11; i++) {
-      throttle.acquire();
-    }
-    assertThat((clock.now - start) / SECOND).isCloseTo(1, within(0.002));
-  }
-
-  @Test
-  void zeroMeansUnlimited() throws InterruptedException {
-    Throttle throttle = new Throttle(0, clock);
+  void withoutALimitNothingWaits() throws Exception {
+    Throttle throttle = new Throttle(Leases.UNLIMITED, 1, clock);
     for (int i = 0; i < 1000; i++) {
       throttle.acquire();
     }
-    assertThat(clock.sleeps).isZero();
+    assertThat(clock.sleeps).isEmpty();
+  }
+
+  @Test
+  void anInterruptedLeaseEndsTheTask() {
+    Throttle throttle =
+        new Throttle(
+            task -> {
+              throw new InterruptedException();
+            },
+            1,
+            clock);
+    assertThatThrownBy(throttle::acquire).isInstanceOf(InterruptedException.class);
   }
 }

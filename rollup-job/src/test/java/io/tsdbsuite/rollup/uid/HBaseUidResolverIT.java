@@ -38,12 +38,28 @@ class HBaseUidResolverIT {
     try (Admin admin = hbase.connection().getAdmin()) {
       OpenTsdbTables.defaults().create(admin);
     }
+    both(new byte[] {0, 0, 1}, "metrics", "sys.cpu");
+    both(new byte[] {0, 0, 1}, "tagk", "höst");
+    both(new byte[] {(byte) 0xff, 0, 0, 0, 0, 0, 0, 2}, "tagv", "web01");
+    // Another UID has the name too, and one has a name that maps to nothing.
     hbase.putCells(
         "tsdb-uid",
         List.of(
-            name(new byte[] {0, 0, 1}, "metrics", "sys.cpu"),
-            name(new byte[] {0, 0, 1}, "tagk", "höst"),
-            name(new byte[] {(byte) 0xff, 0, 0, 0, 0, 0, 0, 2}, "tagv", "web01")));
+            name(new byte[] {0, 0, 0, 0, 0, 0, 0, 3}, "tagv", "web01"),
+            name(new byte[] {0, 0, 0, 0, 0, 0, 0, 4}, "tagv", "web02")));
+  }
+
+  private static void both(byte[] uid, String qualifier, String name) throws IOException {
+    hbase.putCells(
+        "tsdb-uid",
+        List.of(
+            name(uid, qualifier, name),
+            new RawCell(
+                name.getBytes(StandardCharsets.ISO_8859_1),
+                "id",
+                qualifier.getBytes(StandardCharsets.ISO_8859_1),
+                1000,
+                uid)));
   }
 
   @AfterAll
@@ -76,9 +92,14 @@ class HBaseUidResolverIT {
         assertThat(name(each, UidKind.TAGV, 0xff00000000000002L)).isEqualTo("web01");
         assertThat(name(each, UidKind.METRIC, 2)).isNull();
         assertThat(name(each, UidKind.TAGV, 1)).isNull();
+        assertThat(name(each, UidKind.TAGV, 3)).isNull();
+        assertThat(each.foreignName(UidKind.TAGV, 3)).isEqualTo("web01");
+        assertThat(each.foreignName(UidKind.TAGV, 4)).isEqualTo("web02");
+        assertThat(each.foreignName(UidKind.TAGV, 1)).isNull();
+        assertThat(each.foreignName(UidKind.METRIC, 1)).isNull();
       }
       // That there is no name is remembered too, and by all copies.
-      hbase.putCells("tsdb-uid", List.of(name(new byte[] {0, 0, 2}, "metrics", "late")));
+      both(new byte[] {0, 0, 2}, "metrics", "late");
       assertThat(name(copy, UidKind.METRIC, 2)).isNull();
     }
     try (HBaseUidResolver resolver = resolver("tsdb-uid", hbase.clientConfiguration())) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tsdbsuite.format.uid.UidKind;
+import io.tsdbsuite.testkit.seed.Seed;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -22,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class UidDictionaryTest {
-  private final long seed = new Random().nextLong();
+  private final long seed = Seed.VALUE;
   private final Random random = new Random(seed);
 
   @ParameterizedTest

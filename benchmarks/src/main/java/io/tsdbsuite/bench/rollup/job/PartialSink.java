@@ -35,19 +35,27 @@ final class PartialSink implements RollupSink {
   record Factory(boolean names, boolean encodes) implements SinkFactory {
     private static final long serialVersionUID = 1L;
 
+    private static final long AS_OF = 1_763_596_800_000L;
+
+    @Override
+    public void asOf(long millis) {
+      // Messages are made for their length alone.
+    }
+
     @Override
     public void check() {
       // Nothing can be wrong.
     }
 
     @Override
-    public SinkFactory sharedBy(int tasks) {
-      return this;
+    public boolean takesBack() {
+      return true;
     }
 
     @Override
     public RollupSink open(int partition, long attempt) {
-      return new PartialSink(partition, attempt, encodes ? MessageFormat.ROLLUP.encoder() : null);
+      return new PartialSink(
+          partition, attempt, encodes ? MessageFormat.ROLLUP.encoder(AS_OF) : null);
     }
 
     @Override

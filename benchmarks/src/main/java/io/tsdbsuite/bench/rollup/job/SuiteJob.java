@@ -63,7 +63,7 @@ final class SuiteJob {
             intervals(way == JobWay.INTERVALS ? List.of("1m", "10m", "1h", "1d") : List.of("1h")),
             from,
             from + (long) settings.number("hours") * RowKey.ROW_SPAN_SECONDS,
-            HoldBack.of(0, Clock.systemUTC()),
+            HoldBack.none(),
             MetricPatterns.all(),
             0,
             PARTITION_BYTES);

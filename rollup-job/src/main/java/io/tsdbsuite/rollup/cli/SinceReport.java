@@ -1,0 +1,116 @@
+package io.tsdbsuite.rollup.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tsdbsuite.rollup.cli.RollupCommand.SinkKind;
+import io.tsdbsuite.rollup.error.ExitCode;
+import io.tsdbsuite.rollup.plan.RollupIntervals;
+import io.tsdbsuite.rollup.report.ReportJson;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * The report of the earlier run of {@code --since-report}. This run goes on where that one ended,
+ * so that it must have rolled up the same, up to this one's window at least: a row between the two
+ * windows would be in neither, and no later run would look for it.
+ */
+final class SinceReport {
+  private final String name;
+  private final JsonNode report;
+  private final Problems problems;
+
+  /**
+   * @param name how messages call it
+   * @param problems receives what is wrong
+   */
+  SinceReport(String name, JsonNode report, Problems problems) {
+    this.name = name;
+    this.report = report;
+    this.problems = problems;
+  }
+
+  /**
+   * Holds the report against this run.
+   *
+   * @param window null when it is not known, which is a problem of its own
+   * @param intervals null when they are not known, which is a problem of its own
+   */
+  void check(RollupCommand command, WindowReader.Window window, RollupIntervals intervals) {
+    if (!ReportJson.NAME.equals(report.path("report").asText())) {
+      problem("must be a report of this job");
+      return;
+    }
+    if (report.path("exitCode").asInt(-1) != ExitCode.DONE.code()) {
+      problem("must be of a run that is done: bring that one to its end first (--resume)");
+      return;
+    }
+    if (window != null) {
+      requireNoGap(Instant.ofEpochSecond(window.from()));
+    }
+    if (intervals != null) {
+      requireSame("--interval", intervals.text());
+    }
+    requireSame("--metrics", String.join(",", command.choice.metrics));
+    requireSame("--sink", command.sink.name().toLowerCase(Locale.ROOT));
+    if (command.sink == SinkKind.KAFKA && command.topic != null) {
+      requireSame("--topic", command.topic);
+    }
+  }
+
+  private void requireNoGap(Instant from) {
+    Instant to = instant("/window/to");
+    if (to != null && to.isBefore(from)) {
+      problem(
+          "must be of a run whose window ends where this one begins ("
+              + from
+              + ") or later, found one that ends at "
+              + to
+              + ": nobody would find what changes between the two; roll up from there, or give the"
+              + " report of the run before this one");
+    }
+  }
+
+  private void requireSame(String option, String value) {
+    String found = report.path("resume").path("options").path(option).asText("");
+    if (!found.equals(value)) {
+      problem("must be of a run with " + option + " '" + value + "', found '" + found + "'");
+    }
+  }
+
+  /** When the snapshot was taken that the earlier run read; null when the report does not tell. */
+  Instant snapshotTime() {
+    return instant("/input/dataSnapshotTime");
+  }
+
+  /** The data table. */
+  String table() {
+    return report.at("/input/dataTable").asText();
+  }
+
+  /** Names of the HFiles of that snapshot; null when the report is of a job that did not tell. */
+  Set<String> dataFiles() {
+    JsonNode names = report.path("dataFiles");
+    if (!names.isArray()) {
+      return null;
+    }
+    Set<String> files = new HashSet<>();
+    names.forEach(file -> files.add(file.asText()));
+    return files;
+  }
+
+  private Instant instant(String pointer) {
+    String text = report.at(pointer).asText();
+    try {
+      return Instant.parse(text);
+    } catch (DateTimeException e) {
+      problem("has no time at " + pointer + ", found: '" + text + "'");
+      return null;
+    }
+  }
+
+  private void problem(String text) {
+    problems.add("--since-report " + name + " " + text);
+  }
+}

@@ -1,0 +1,33 @@
+package io.tsdbsuite.rollup.cli;
+
+import io.tsdbsuite.rollup.error.RollupException;
+import io.tsdbsuite.rollup.error.StorageFailures;
+import org.apache.spark.SparkConf;
+import org.apache.spark.api.java.JavaSparkContext;
+
+/** Starts Spark, and says what is wrong where it does not start. */
+final class SparkStart {
+  private SparkStart() {}
+
+  /**
+   * A context, which the caller closes.
+   *
+   * @throws RollupException usage, when Spark refuses a setting; outside, when it cannot start
+   */
+  static JavaSparkContext of(SparkConf conf) {
+    try {
+      return new JavaSparkContext(conf);
+    } catch (Exception e) {
+      // SparkException among them: it is checked, but Scala does not declare it.
+      String why = StorageFailures.reason(e);
+      throw isSetting(e)
+          ? RollupException.usage("Spark refuses its settings: " + why, e)
+          : RollupException.outside("Spark could not be started: " + why, e);
+    }
+  }
+
+  private static boolean isSetting(Exception failure) {
+    return failure instanceof IllegalArgumentException
+        || String.valueOf(failure.getMessage()).startsWith("Could not parse Master URL");
+  }
+}

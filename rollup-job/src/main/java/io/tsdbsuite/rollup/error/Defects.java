@@ -1,0 +1,41 @@
+package io.tsdbsuite.rollup.error;
+
+/** What nobody foresaw: neither input nor configuration nor an outside system is to blame. */
+public final class Defects {
+  private static final long MEBIBYTE = 1 << 20;
+
+  private static final String REPORT = "please report it with the log, which has the stack trace";
+
+  private Defects() {}
+
+  /**
+   * The exception to throw for one that nobody foresaw; the same one if it is this job's own.
+   *
+   * @param failure its stack trace is to go to the log
+   */
+  public static RollupException of(Throwable failure) {
+    if (failure instanceof RollupException known) {
+      return known;
+    }
+    if (failure instanceof OutOfMemoryError) {
+      return RollupException.defect(
+          "the driver's memory of "
+              + Runtime.getRuntime().maxMemory() / MEBIBYTE
+              + " MiB did not suffice ("
+              + failure.getMessage()
+              + "): give it more (--driver-memory); where that does not help it is a defect of"
+              + " rollup-job, "
+              + REPORT,
+          failure);
+    }
+    return RollupException.defect("a defect of rollup-job, " + REPORT + ": " + failure, failure);
+  }
+
+  /** Books whose sums do not hold. */
+  public static RollupException openBooks() {
+    return RollupException.defect(
+        "the books do not close: something was lost or counted twice; this is a defect of"
+            + " rollup-job, please report it with the report and the log",
+        null);
+  }
+}

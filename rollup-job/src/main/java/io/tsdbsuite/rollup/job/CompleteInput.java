@@ -1,0 +1,85 @@
+package io.tsdbsuite.rollup.job;
+
+import io.tsdbsuite.rollup.error.RollupException;
+import io.tsdbsuite.rollup.snapshot.Snapshot;
+import java.time.Instant;
+import java.util.List;
+import org.apache.hadoop.hbase.HConstants;
+
+/** Refuses snapshots that are known to lack points of the window, unless the user allows it. */
+final class CompleteInput {
+  private static final long HOUR = 3600;
+  private static final long DAY = 86400;
+
+  private CompleteInput() {}
+
+  /**
+   * Makes sure that region servers wrote what they had in memory.
+   *
+   * @throws RollupException usage, when they did not
+   */
+  static void requireFlushed(Snapshot snapshot, Tolerance tolerance) {
+    if (!snapshot.flushed() && !tolerance.skipFlush()) {
+      throw RollupException.usage(unflushed(snapshot) + "; --allow-skip-flush reads what there is");
+    }
+  }
+
+  private static String unflushed(Snapshot snapshot) {
+    return "snapshot '"
+        + snapshot.name()
+        + "' was taken with SKIP_FLUSH: what was in memory only is not in it";
+  }
+
+  /**
+   * Makes sure that the table's TTL has taken nothing of the window. Points are written at their
+   * own time or later. A day more is left for clocks that differ, and for the time that a snapshot
+   * takes.
+   *
+   * @throws RollupException usage, when it may have
+   */
+  static void requireUnexpired(Snapshot data, RollupOptions options) {
+    if (isExpired(data, options) && !options.tolerance().expired()) {
+      throw RollupException.usage(
+          expired(data, options) + "; --allow-expired rolls up what is left");
+    }
+  }
+
+  private static boolean isExpired(Snapshot data, RollupOptions options) {
+    return options.from() < options.to() && options.from() < firstWhole(data, HOUR);
+  }
+
+  /** Where the first whole hour or day begins, seconds since the epoch. */
+  private static long firstWhole(Snapshot data, long span) {
+    int ttl = data.family().getTimeToLive();
+    if (ttl == HConstants.FOREVER || data.family().getMinVersions() > 0) {
+      return Long.MIN_VALUE;
+    }
+    long first = data.creationTime() / 1000 - ttl + DAY;
+    return -Math.floorDiv(-first, span) * span;
+  }
+
+  private static String expired(Snapshot data, RollupOptions options) {
+    return "the window begins at "
+        + Instant.ofEpochSecond(options.from())
+        + ", where the TTL of table "
+        + data.table()
+        + " ("
+        + data.family().getTimeToLive()
+        + " s) may have taken points before the snapshot was taken ("
+        + Instant.ofEpochMilli(data.creationTime())
+        + "); the first "
+        + (options.intervals().hasDay() ? "day" : "hour")
+        + " that is whole, with a day to spare, is --from "
+        + Instant.ofEpochSecond(firstWhole(data, options.intervals().hasDay() ? DAY : HOUR));
+  }
+
+  /** Says what was allowed and is missing. */
+  static void warn(Snapshot data, RollupOptions options, List<String> warnings) {
+    if (!data.flushed()) {
+      warnings.add(unflushed(data));
+    }
+    if (isExpired(data, options)) {
+      warnings.add(expired(data, options));
+    }
+  }
+}

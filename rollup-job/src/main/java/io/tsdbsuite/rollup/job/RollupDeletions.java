@@ -1,0 +1,89 @@
+package io.tsdbsuite.rollup.job;
+
+import io.tsdbsuite.format.rollup.RollupInterval;
+import io.tsdbsuite.format.row.RowKey;
+import io.tsdbsuite.rollup.message.RollupPoint;
+import io.tsdbsuite.rollup.plan.RollupIntervals;
+import io.tsdbsuite.rollup.report.Books;
+import io.tsdbsuite.rollup.sink.RollupSink;
+import io.tsdbsuite.rollup.sink.SinkException;
+import java.util.HexFormat;
+
+/**
+ * Takes back the rollups of rows of the data table that have lost their last point. Reused for
+ * every row; for one thread.
+ */
+final class RollupDeletions {
+  private static final long DAY_SECONDS = 86400;
+
+  private final RowKey rowKey;
+  private final RollupIntervals intervals;
+  private final SeriesNames names;
+  private final boolean possible;
+  private final RollupPoint point = new RollupPoint();
+
+  /**
+   * @param names null when rollups need not have them
+   * @param possible whether the sinks can take rollups back
+   */
+  RollupDeletions(RowKey rowKey, RollupIntervals intervals, SeriesNames names, boolean possible) {
+    this.rowKey = rowKey;
+    this.intervals = intervals;
+    this.names = names;
+    this.possible = possible;
+  }
+
+  /** Whether the sinks can take rollups back. */
+  boolean isPossible() {
+    return possible;
+  }
+
+  /**
+   * Takes back the rollups of an hour, or counts the row as one whose rollups stay.
+   *
+   * @param row its key
+   * @param dayIsEmpty whether no other hour of its day gives a rollup or fails
+   */
+  void hour(byte[] row, boolean dayIsEmpty, RollupSink sink, Books books) throws SinkException {
+    if (intervals.ofHour().isEmpty() && !dayIsEmpty) {
+      // The rollup of the day, which is the only one, is made anew.
+      books.rowTakenBack();
+      return;
+    }
+    if (!find(row)) {
+      books.rowVanished("row " + HexFormat.of().withUpperCase().formatHex(row));
+      return;
+    }
+    long base = rowKey.baseTime(row, 0);
+    for (RollupInterval interval : intervals.ofHour()) {
+      long seconds = interval.seconds();
+      for (long time = base; time < base + RowKey.ROW_SPAN_SECONDS; time += seconds) {
+        emit(time, interval.interval(), sink, books);
+      }
+    }
+    books.rowTakenBack();
+  }
+
+  /**
+   * Takes back the rollup of a day, if that is possible and days are rolled up.
+   *
+   * @param row the key of one of its hours
+   */
+  void day(byte[] row, RollupSink sink, Books books) throws SinkException {
+    if (intervals.hasDay() && find(row)) {
+      long time = rowKey.baseTime(row, 0);
+      emit(time - time % DAY_SECONDS, intervals.ofDay().interval(), sink, books);
+    }
+  }
+
+  private boolean find(byte[] row) {
+    point.row(row, 0, row.length);
+    return possible && (names == null || names.resolve(row, 0, row.length, point) == null);
+  }
+
+  private void emit(long time, String interval, RollupSink sink, Books books) throws SinkException {
+    point.takeBack(time, interval);
+    sink.emit(point);
+    books.rollupsTakenBack(1);
+  }
+}

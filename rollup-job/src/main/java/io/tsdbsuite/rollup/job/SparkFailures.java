@@ -1,0 +1,62 @@
+package io.tsdbsuite.rollup.job;
+
+import io.tsdbsuite.rollup.error.Defects;
+import io.tsdbsuite.rollup.error.RollupException;
+import java.io.IOException;
+import java.util.Set;
+import org.apache.spark.ExceptionFailure;
+import org.apache.spark.SparkDriverExecutionException;
+import org.apache.spark.SparkException;
+import org.apache.spark.api.java.JavaSparkContext;
+
+/** Tells failures of Spark, which a repetition may mend, from defects of this job. */
+final class SparkFailures {
+  /** Packages whose exceptions a task throws only because of its own code. */
+  private static final Set<String> OWN = Set.of("java.lang", "java.util");
+
+  /** Those of these packages that say something about the machine or the cluster. */
+  private static final Set<String> FOREIGN =
+      Set.of(
+          "java.lang.Exception",
+          "java.lang.InterruptedException",
+          "java.lang.OutOfMemoryError",
+          "java.lang.RuntimeException");
+
+  private SparkFailures() {}
+
+  /**
+   * What a call of Spark has thrown on the driver.
+   *
+   * @return outside, when Spark failed or was stopped; defect, when this job's own code did; the
+   *     exception itself, when it is one of this job's
+   */
+  static RollupException of(JavaSparkContext spark, Throwable failure) {
+    if (failure instanceof SparkDriverExecutionException own && own.getCause() != null) {
+      return Defects.of(own.getCause());
+    }
+    // SparkException is checked, but Scala does not declare it.
+    if (failure instanceof SparkException
+        || failure instanceof IOException
+        || failure instanceof InterruptedException
+        || (failure instanceof IllegalStateException && spark.sc().isStopped())) {
+      return RollupException.outside("Spark failed: " + failure.getMessage(), failure);
+    }
+    return Defects.of(failure);
+  }
+
+  /** What a task has thrown, if it is not an exception of this job. */
+  static RollupException of(ExceptionFailure failure) {
+    String what = "a task failed: " + failure.className() + ": " + failure.description();
+    Throwable cause = failure.exception().isDefined() ? failure.exception().get() : null;
+    return isDefect(failure.className())
+        ? RollupException.defect(
+            what + "; this is a defect of rollup-job, please report it with the log", cause)
+        : RollupException.outside(what, cause);
+  }
+
+  /** Whether an exception of this class says something about this job's code. */
+  private static boolean isDefect(String className) {
+    int end = className.lastIndexOf('.');
+    return end > 0 && OWN.contains(className.substring(0, end)) && !FOREIGN.contains(className);
+  }
+}

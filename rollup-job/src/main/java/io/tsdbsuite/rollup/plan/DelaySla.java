@@ -1,0 +1,85 @@
+package io.tsdbsuite.rollup.plan;
+
+import io.tsdbsuite.format.rollup.RollupInterval;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * Whether runs like this one, each following the last, leave no hole in queries that TSDs split: a
+ * bucket must be readable when the split point, now less {@code delaySla}, reaches its end. Source:
+ * docs/delayed-rollups.md.
+ *
+ * @param interval whose table it is
+ * @param seconds the {@code delaySla}, more than 0
+ * @param needed what it must be at least: from the start of the run on, all but the time until the
+ *     last rollup can be read
+ */
+public record DelaySla(String interval, long seconds, Duration needed) {
+  private static final long DAY = 86400;
+
+  /**
+   * For each interval that has a {@code delaySla}.
+   *
+   * @param from first hour of the window, inclusive, seconds since the epoch
+   * @param to last hour, exclusive, likewise; the same when there is no window
+   * @param holdBack as of the start of the run, without the snapshot
+   * @param taken from the start of the run until now, in which nothing can be read yet
+   */
+  public static List<DelaySla> of(
+      RollupIntervals intervals, long from, long to, HoldBack holdBack, Duration taken) {
+    if (from == to) {
+      return List.of();
+    }
+    // Several days in one run are history; those that come after it are nightly.
+    long period = Math.min(to - from, DAY);
+    Instant nextEnd = Instant.ofEpochSecond(to + period);
+    boolean newest = holdBack.isOn() && nextEnd.isAfter(holdBack.newestEnd());
+    long lag = newest ? holdBack.before().getEpochSecond() - to : holdBack.seconds();
+    return intervals.all().stream()
+        .filter(interval -> interval.delaySlaSeconds() > 0)
+        .map(interval -> of(interval, period + lag, taken))
+        .toList();
+  }
+
+  private static DelaySla of(RollupInterval interval, long seconds, Duration taken) {
+    return new DelaySla(
+        interval.interval(),
+        interval.delaySlaSeconds(),
+        Duration.ofSeconds(Math.max(0, seconds - interval.seconds())).plus(taken));
+  }
+
+  /** Whether queries have holes, whatever else is so. */
+  public boolean leavesHoles() {
+    return needed.compareTo(Duration.ofSeconds(seconds)) > 0;
+  }
+
+  /** For the plan. */
+  @Override
+  public String toString() {
+    return text(Duration.ofSeconds(seconds))
+        + " for "
+        + interval
+        + "; runs like this one need "
+        + text(needed)
+        + " and the time until the last rollup can be read";
+  }
+
+  /** For a {@code delaySla} that {@link #leavesHoles}. */
+  public String warning() {
+    return "the delaySla of "
+        + interval
+        + ", "
+        + text(Duration.ofSeconds(seconds))
+        + ", must be more than "
+        + text(needed)
+        + " for runs like this one, else split queries have holes until the next run"
+        + " (docs/delayed-rollups.md)";
+  }
+
+  /** Minutes that have begun count. */
+  private static String text(Duration duration) {
+    long minutes = duration.plusSeconds(59).toMinutes();
+    return minutes / 60 + "h" + (minutes % 60 == 0 ? "" : " " + minutes % 60 + "m");
+  }
+}

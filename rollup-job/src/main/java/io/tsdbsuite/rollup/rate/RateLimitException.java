@@ -1,0 +1,10 @@
+package io.tsdbsuite.rollup.rate;
+
+/** The driver gave no permits; the task can be tried again. */
+public final class RateLimitException extends Exception {
+  private static final long serialVersionUID = 1L;
+
+  RateLimitException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

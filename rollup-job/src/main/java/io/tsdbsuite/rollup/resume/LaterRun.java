@@ -1,0 +1,82 @@
+package io.tsdbsuite.rollup.resume;
+
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tsdbsuite.rollup.error.ExitCode;
+import io.tsdbsuite.rollup.report.ReportJson;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * Another run over the same window that is done, and read a later snapshot than the one that is to
+ * be gone on with: the rest of the older one would put older values over newer ones.
+ */
+public final class LaterRun {
+  /** What makes two runs write to the same places. */
+  private static final List<String> SAME =
+      List.of(
+          "--from", "--to", "--interval", "--metrics", "--sink", "--topic", "--kafka-bootstrap");
+
+  private static final String SNAPSHOT = "--data-snapshot";
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  private LaterRun() {}
+
+  /**
+   * When the snapshot of a later run was taken.
+   *
+   * @param earlier the run that is to be gone on with
+   * @param report of another run, or anything else; closed by the caller
+   * @return null when it is no report, or not that of a later run over the same window that is done
+   * @throws IOException when the stream fails
+   */
+  public static Instant taken(EarlierRun earlier, InputStream report) throws IOException {
+    try (JsonParser parser = MAPPER.getFactory().createParser(report)) {
+      parser.disable(JsonParser.Feature.AUTO_CLOSE_SOURCE);
+      ObjectNode root = done(parser);
+      if (root == null || !isSame(earlier.identity().options(), root.at("/resume/options"))) {
+        return null;
+      }
+      Instant own = Instant.parse(earlier.identity().snapshots().getOrDefault(SNAPSHOT, ""));
+      Instant other = Instant.parse(root.at("/resume/snapshots/" + SNAPSHOT).asText());
+      return other.isAfter(own) ? other : null;
+    } catch (JacksonException | DateTimeException e) {
+      // No report of this job, or one that does not know its snapshot: it has emitted nothing.
+      return null;
+    }
+  }
+
+  /** Reads no further than it must: what is not done may have a line for each partition. */
+  private static ObjectNode done(JsonParser parser) throws IOException {
+    if (parser.nextToken() != JsonToken.START_OBJECT) {
+      return null;
+    }
+    ObjectNode root = MAPPER.createObjectNode();
+    while (parser.nextToken() != JsonToken.END_OBJECT) {
+      String field = parser.currentName();
+      parser.nextToken();
+      JsonNode value = MAPPER.readTree(parser);
+      root.set(field, value);
+      boolean other = field.equals("report") && !value.asText().equals(ReportJson.NAME);
+      boolean open = field.equals("exitCode") && value.asInt(-1) != ExitCode.DONE.code();
+      if (other || open) {
+        return null;
+      }
+    }
+    return root;
+  }
+
+  private static boolean isSame(Map<String, String> options, JsonNode other) {
+    return SAME.stream()
+        .allMatch(name -> Objects.equals(options.get(name), other.path(name).asText(null)));
+  }
+}

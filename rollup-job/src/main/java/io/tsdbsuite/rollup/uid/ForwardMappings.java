@@ -1,0 +1,89 @@
+package io.tsdbsuite.rollup.uid;
+
+import io.tsdbsuite.format.uid.UidKind;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.EnumMap;
+import java.util.Map;
+
+/**
+ * Finds the UIDs whose names are not their own. A UID table maps UIDs to names and names to UIDs
+ * (docs/storage.md 4); where the second does not lead back to a UID, TSDs do not find its rows by
+ * its name, and rollups that have nothing but the name would go to another series.
+ *
+ * <p>One bit for each name, while the mappings are added. Not for more than one thread.
+ */
+public final class ForwardMappings {
+  private final UidDictionary names;
+  private final Map<UidKind, Integer> widths = new EnumMap<>(UidKind.class);
+  private final Map<UidKind, BitSet> own = new EnumMap<>(UidKind.class);
+  private final ByteSlice name = new ByteSlice();
+
+  /**
+   * @param names what UIDs map to
+   */
+  public ForwardMappings(UidDictionary names, int metricWidth, int tagkWidth, int tagvWidth) {
+    this.names = names;
+    widths.put(UidKind.METRIC, metricWidth);
+    widths.put(UidKind.TAGK, tagkWidth);
+    widths.put(UidKind.TAGV, tagvWidth);
+    for (UidKind kind : UidKind.values()) {
+      own.put(kind, new BitSet());
+    }
+  }
+
+  /**
+   * Adds what a name maps to. Values of another width, as the counters of the table have, map to
+   * nothing.
+   */
+  public void add(
+      UidKind kind,
+      byte[] nameArray,
+      int nameOffset,
+      int nameLength,
+      byte[] uid,
+      int uidOffset,
+      int uidLength) {
+    if (uidLength != widths.get(kind)) {
+      return;
+    }
+    long value = UidNames.uid(uid, uidOffset, uidLength);
+    if (names.lookup(kind, value, name)
+        && Arrays.equals(
+            name.array,
+            name.offset,
+            name.offset + name.length,
+            nameArray,
+            nameOffset,
+            nameOffset + nameLength)) {
+      own.get(kind).set(Math.toIntExact(names.index(kind, value)));
+    }
+  }
+
+  /** The names, of which those are foreign that were not added with their own UID. */
+  public UidDictionary build() {
+    Map<UidKind, long[]> foreign = new EnumMap<>(UidKind.class);
+    for (UidKind kind : UidKind.values()) {
+      foreign.put(kind, foreign(kind));
+    }
+    return names.withForeign(foreign);
+  }
+
+  private long[] foreign(UidKind kind) {
+    BitSet good = own.get(kind);
+    int count = Math.toIntExact(names.size(kind) - good.cardinality());
+    if (count == 0) {
+      return new long[0];
+    }
+    long[] foreign = new long[count];
+    int[] at = new int[2];
+    names.forEach(
+        kind,
+        (uid, array, offset, length) -> {
+          if (!good.get(at[0]++)) {
+            foreign[at[1]++] = uid;
+          }
+        });
+    return foreign;
+  }
+}

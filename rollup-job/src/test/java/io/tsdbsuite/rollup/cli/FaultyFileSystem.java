@@ -1,0 +1,21 @@
+package io.tsdbsuite.rollup.cli;
+
+import java.net.URI;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.LocalFileSystem;
+
+/** Throws what nobody foresees: an error named by its host, {@code faulty://memory/} or another. */
+public final class FaultyFileSystem extends LocalFileSystem {
+  static final String SETTING = "spark.hadoop.fs.faulty.impl";
+
+  /** For Hadoop. */
+  public FaultyFileSystem() {}
+
+  @Override
+  public void initialize(URI uri, Configuration conf) {
+    if ("memory".equals(uri.getHost())) {
+      throw new OutOfMemoryError("Java heap space");
+    }
+    throw new AssertionError("nobody foresaw this");
+  }
+}

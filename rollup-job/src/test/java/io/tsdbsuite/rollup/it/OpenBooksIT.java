@@ -1,0 +1,152 @@
+package io.tsdbsuite.rollup.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tsdbsuite.format.rollup.RollupConfig;
+import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.format.schema.TsdConfig;
+import io.tsdbsuite.rollup.error.ExitCode;
+import io.tsdbsuite.rollup.job.RollupJob;
+import io.tsdbsuite.rollup.job.RollupOptions;
+import io.tsdbsuite.rollup.job.UidSource;
+import io.tsdbsuite.rollup.message.RollupPoint;
+import io.tsdbsuite.rollup.plan.HoldBack;
+import io.tsdbsuite.rollup.plan.MetricPatterns;
+import io.tsdbsuite.rollup.plan.RollupIntervals;
+import io.tsdbsuite.rollup.report.ReportJson;
+import io.tsdbsuite.rollup.report.RollupReport;
+import io.tsdbsuite.rollup.report.RunIdentity;
+import io.tsdbsuite.rollup.sink.RollupSink;
+import io.tsdbsuite.rollup.sink.SinkFactory;
+import io.tsdbsuite.rollup.sink.SinkResult;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import org.apache.spark.SparkConf;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.junit.jupiter.api.Test;
+
+/** Defects amid a run, which only a sink that has them can show. */
+class OpenBooksIT {
+  private static final Clock CLOCK = Clock.systemUTC();
+
+  /** Acknowledges one message less than it was given, or breaks with the first. */
+  private record FaultySinks(boolean breaks) implements SinkFactory {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public void asOf(long millis) {}
+
+    @Override
+    public void check() {}
+
+    @Override
+    public boolean takesBack() {
+      return true;
+    }
+
+    @Override
+    public RollupSink open(int partition, long attempt) {
+      return new FaultySink(breaks, partition, attempt);
+    }
+
+    @Override
+    public boolean keepsFinished() {
+      return true;
+    }
+
+    @Override
+    public void commit(List<SinkResult> results, RunIdentity run) {
+      throw new AssertionError("books that do not close must not be committed");
+    }
+
+    @Override
+    public void abort() {}
+  }
+
+  private static final class FaultySink implements RollupSink {
+    private final boolean breaks;
+    private final int partition;
+    private final long attempt;
+    private long points;
+
+    private FaultySink(boolean breaks, int partition, long attempt) {
+      this.breaks = breaks;
+      this.partition = partition;
+      this.attempt = attempt;
+    }
+
+    @Override
+    public void emit(RollupPoint point) {
+      if (breaks) {
+        throw new IllegalStateException("two points of one key");
+      }
+      points++;
+    }
+
+    @Override
+    public SinkResult finish() {
+      return new SinkResult(partition, attempt, points, Math.max(0, points - 1), 0, null);
+    }
+
+    @Override
+    public void abort() {}
+
+    @Override
+    public void close() {}
+  }
+
+  private static RollupReport run(SinkFactory sinks) throws Exception {
+    SmallData data = SmallData.get();
+    RollupConfig rollups = RollupConfig.load(data.rollupConfig().toString());
+    RollupOptions options =
+        new RollupOptions(
+            SharedStack.get().hbase().rootDir(),
+            SmallData.DATA_SNAPSHOT,
+            UidSource.SNAPSHOT,
+            SmallData.UID_SNAPSHOT,
+            Map.of(),
+            StorageSchema.from(TsdConfig.load(data.configFile())),
+            new RollupIntervals(List.of(rollups.interval("1h"))),
+            SmallData.FROM,
+            SmallData.TO,
+            HoldBack.of(HoldBack.DEFAULT, CLOCK),
+            MetricPatterns.all(),
+            0,
+            1L << 20);
+    SparkConf conf =
+        new SparkConf()
+            .setMaster("local[1]")
+            .setAppName("defect")
+            .set("spark.ui.enabled", "false")
+            .set("spark.driver.host", "127.0.0.1")
+            .set("spark.driver.bindAddress", "127.0.0.1")
+            .set("spark.serializer", "org.apache.spark.serializer.JavaSerializer");
+    try (JavaSparkContext spark = new JavaSparkContext(conf)) {
+      return new RollupJob(spark, options, sinks, 1, CLOCK).run();
+    }
+  }
+
+  private static void requireDefect(RollupReport report, String message) {
+    assertThat(report.exitCode()).as(report.message()).isEqualTo(ExitCode.DEFECT);
+    assertThat(report.message())
+        .contains(message, "a defect of rollup-job")
+        .doesNotContain("run it again", "bad input");
+    assertThat(report.isResumable()).isFalse();
+    assertThat(ReportJson.write(report))
+        .contains("\"state\" : \"ended\"", "\"exitCode\" : 4")
+        .doesNotContain("\"finished\" :");
+  }
+
+  @Test
+  void booksThatDoNotCloseAreADefect() throws Exception {
+    RollupReport report = run(new FaultySinks(false));
+    requireDefect(report, "the books do not close");
+    assertThat(ReportJson.write(report)).contains("\"booksClose\" : false");
+  }
+
+  @Test
+  void anExceptionInATaskThatNobodyForesawIsADefect() throws Exception {
+    requireDefect(run(new FaultySinks(true)), "IllegalStateException: two points of one key");
+  }
+}

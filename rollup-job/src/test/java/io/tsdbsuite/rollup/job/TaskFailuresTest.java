@@ -1,0 +1,111 @@
+package io.tsdbsuite.rollup.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.type;
+
+import io.tsdbsuite.rollup.error.ExitCode;
+import io.tsdbsuite.rollup.error.RollupException;
+import java.util.List;
+import org.apache.spark.SparkConf;
+import org.apache.spark.TaskContext;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.api.java.function.Function;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** What a job of Spark that failed means to the caller. */
+class TaskFailuresTest {
+  private static JavaSparkContext spark;
+
+  @BeforeAll
+  static void start() {
+    spark =
+        new JavaSparkContext(
+            new SparkConf()
+                .setMaster("local[1,2]")
+                .setAppName("task failures")
+                .set("spark.ui.enabled", "false")
+                .set("spark.driver.host", "127.0.0.1")
+                .set("spark.driver.bindAddress", "127.0.0.1"));
+  }
+
+  @AfterAll
+  static void stop() {
+    spark.stop();
+  }
+
+  private static int run(Function<Integer, Integer> task) {
+    return spark.parallelize(List.of(1), 1).map(task).collect().get(0);
+  }
+
+  private static void requireFailure(Runnable jobs, ExitCode exitCode, String message) {
+    assertThatThrownBy(
+            () ->
+                TaskFailures.watch(
+                    spark,
+                    () -> {
+                      jobs.run();
+                      return null;
+                    }))
+        .asInstanceOf(type(RollupException.class))
+        .satisfies(failure -> assertThat(failure.exitCode()).isEqualTo(exitCode))
+        .satisfies(failure -> assertThat(failure).hasMessageContaining(message));
+  }
+
+  @Test
+  void whatATaskThrowsIsTheVerdict() {
+    requireFailure(
+        () ->
+            run(
+                x -> {
+                  throw RollupException.usage("the topic is gone");
+                }),
+        ExitCode.USAGE,
+        "the topic is gone");
+  }
+
+  /** Another job fails later, for a reason of Spark's own. */
+  @Test
+  void anAttemptThatWasRepeatedWellIsForgotten() {
+    requireFailure(
+        () -> {
+          run(
+              x -> {
+                if (TaskContext.get().attemptNumber() == 0) {
+                  throw RollupException.usage("the topic is gone");
+                }
+                return x;
+              });
+          spark.sc().clearJobGroup();
+          throw new IllegalStateException("cannot tell");
+        },
+        ExitCode.DEFECT,
+        "cannot tell");
+  }
+
+  @Test
+  void anExceptionOfOurOwnCodeIsADefect() {
+    requireFailure(
+        () ->
+            run(
+                x -> {
+                  throw new IllegalStateException("two rows of one key");
+                }),
+        ExitCode.DEFECT,
+        "java.lang.IllegalStateException: two rows of one key");
+  }
+
+  @Test
+  void aMachineThatFailsIsNoDefect() {
+    requireFailure(
+        () ->
+            run(
+                x -> {
+                  throw new java.nio.file.FileSystemException("/tmp", null, "No space left");
+                }),
+        ExitCode.OUTSIDE,
+        "No space left");
+  }
+}
