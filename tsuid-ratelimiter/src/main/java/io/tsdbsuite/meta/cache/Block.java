@@ -224,6 +224,11 @@ final class Block extends AtomicLongArray {
     return counters > 0 ? Math.max(0, get(at + 1)) : 0;
   }
 
+  /** Whether something of the series there is to be written that nobody has claimed. */
+  boolean isOwed(int at) {
+    return (get(at) & State.OWED) != 0 || points(at) > 0;
+  }
+
   /** Takes the points out; inside {@code compute} only, where nobody seals. */
   long takePoints(int at) {
     return counters > 0 ? getAndSet(at + 1, 0) : 0;

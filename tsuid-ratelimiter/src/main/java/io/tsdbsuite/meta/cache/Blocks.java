@@ -25,6 +25,7 @@ final class Blocks {
   private final UsedBlocks used;
   private final Room room;
   private final Departures departures;
+  private final ClosedBlocks closedBlocks = new ClosedBlocks();
   private final Object[] locks = new Object[LOCKS];
   private volatile boolean closed;
 
@@ -202,11 +203,17 @@ final class Blocks {
       Block block = map.remove(key);
       if (block != null) {
         room.release(block.size());
+        closedBlocks.add(key, block);
         departures.add(key, block);
       }
     }
     // Waits for evictions under way in other threads.
     cache.cleanUp();
+  }
+
+  /** Takes a point of a series after {@link #close}. */
+  int touchClosed(Probe probe, int now) {
+    return closedBlocks.touch(probe, depths.get(probe.metric(), probe.length()), now);
   }
 
   boolean isClosed() {

@@ -5,7 +5,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Blocks that are out of the cache, whose points are still to be handed over. They wait here
+ * Blocks that are out of the cache, whose owed series are still to be handed over. They wait here
  * because they go while Caffeine or the cache hold locks, and the sink is not to be called under
  * those.
  */
@@ -20,9 +20,7 @@ final class Departures {
 
   /** Takes a block that nobody finds any more; it need not be sealed yet. */
   void add(BlockKey key, Block block) {
-    if (block.counting()) {
-      queue.add(new Departure(key, block));
-    }
+    queue.add(new Departure(key, block));
   }
 
   /** Hands over what is here, unless another thread is doing so: then that one does it all. */
@@ -51,9 +49,10 @@ final class Departures {
     while ((next = queue.poll()) != null) {
       for (int slot = 0; slot < next.block.slots(); slot++) {
         int at = next.block.at(slot);
-        if ((next.block.get(at) & State.USED) != 0) {
+        long word = next.block.get(at);
+        if ((word & State.USED) != 0) {
           long points = next.block.seal(at);
-          if (points > 0) {
+          if (points > 0 || (word & State.OWED) != 0) {
             sink.removed(Tsuid.of(next.key, next.block, at, metricWidth), points);
           }
         }

@@ -5,7 +5,7 @@ package io.tsdbsuite.meta.cache;
  */
 public interface DueSeries {
   /**
-   * One series with points that nobody has claimed.
+   * One series that has points which nobody has claimed, or is {@linkplain SeriesCache#owe owed}.
    *
    * @param tsuid a copy of its own
    * @return false to end the sweep here; the next one goes on at this block

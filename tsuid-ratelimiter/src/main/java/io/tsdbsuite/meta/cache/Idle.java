@@ -1,24 +1,24 @@
 package io.tsdbsuite.meta.cache;
 
 /**
- * Series that nobody needs to remember: due for long, with no points to claim, and not claimed. The
+ * Series that nobody needs to remember: due for long, with nothing to write, and not claimed. The
  * next point of such a series is due anyway.
  */
 final class Idle {
   private Idle() {}
 
-  static boolean is(Block block, int at, int idleSince) {
+  static boolean is(Block block, int at, int now, int idleSince) {
     long word = block.get(at);
     return (word & (State.USED | State.IN_FLIGHT)) == State.USED
-        && State.secondsDue(word, idleSince) >= 0
-        && block.points(at) == 0;
+        && State.secondsDue(word, now) >= now - idleSince
+        && !block.isOwed(at);
   }
 
   /** How many there are. */
-  static int in(Block block, int idleSince) {
+  static int in(Block block, int now, int idleSince) {
     int idle = 0;
     for (int slot = 0; slot < block.slots(); slot++) {
-      idle += is(block, block.at(slot), idleSince) ? 1 : 0;
+      idle += is(block, block.at(slot), now, idleSince) ? 1 : 0;
     }
     return idle;
   }

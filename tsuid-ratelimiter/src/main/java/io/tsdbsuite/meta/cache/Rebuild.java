@@ -104,19 +104,19 @@ final class Rebuild {
     return survivors;
   }
 
-  /** Without those that are {@link Idle}. */
-  static Survivors withoutIdle(Block from, int idleSince) {
-    Survivors survivors = new Survivors(from, from.size() - Idle.in(from, idleSince) + 1);
+  /** Without those that are {@link Idle}; of the others none is due for long afterwards. */
+  static Survivors withoutIdle(Block from, int now, int idleSince) {
+    Survivors survivors = new Survivors(from, from.size() - Idle.in(from, now, idleSince) + 1);
     for (int slot = 0; slot < from.slots(); slot++) {
       int at = from.at(slot);
       long word = from.get(at);
       if ((word & State.USED) == 0) {
         continue;
       }
-      if (Idle.is(from, at, idleSince)) {
+      if (Idle.is(from, at, now, idleSince)) {
         survivors.drop(at);
       } else {
-        survivors.keep(at, word);
+        survivors.keep(at, State.renewed(word, now));
       }
     }
     return survivors;

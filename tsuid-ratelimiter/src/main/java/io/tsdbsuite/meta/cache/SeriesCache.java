@@ -9,7 +9,8 @@ import java.util.concurrent.atomic.LongAdder;
  * #giveBack} name. Seconds count from any fixed start and may be up to 30 days ahead of now.
  *
  * <p>Counts are exact: a point that {@link #touch} has taken is in exactly one {@link Claim}, or
- * goes to {@link RemovedSeries}, whatever is evicted, swept or drained meanwhile.
+ * goes to {@link RemovedSeries}, whatever is evicted, swept or drained meanwhile. So is a series
+ * that is {@linkplain #owe owed}.
  */
 @SuppressWarnings("DoNotCallSuggester") // Stubs.
 public final class SeriesCache {
@@ -19,7 +20,7 @@ public final class SeriesCache {
   /** The series' meta wants to be written: {@link #claim} it. */
   public static final int DUE = 1;
 
-  /** The cache is closed, the point was not taken. */
+  /** The cache is closed, the point was not taken, and the series' meta wants to be written. */
   public static final int CLOSED = 2;
 
   private final Probes probes;
@@ -51,7 +52,7 @@ public final class SeriesCache {
   public int touch(byte[] tsuid, int now) {
     Probe probe = probes.of(tsuid);
     if (blocks.isClosed()) {
-      return CLOSED;
+      return blocks.touchClosed(probe, now);
     }
     Block block = blocks.get(probe);
     if (block != null) {
@@ -76,7 +77,7 @@ public final class SeriesCache {
     boolean taken = blocks.insert(insertion, probe);
     departures.handOver(removed);
     if (!taken) {
-      return CLOSED;
+      return blocks.touchClosed(probe, now);
     }
     probe.touched();
     if (!insertion.wasIn()) {
@@ -111,9 +112,28 @@ public final class SeriesCache {
   }
 
   /**
-   * The claim is not written: its points are added again, and it is due at the time given.
+   * Remembers that a series is due: from then on {@link #sweep} tells of it without a further
+   * point, until it is claimed, and {@link RemovedSeries} hears of it if it goes before. Does
+   * nothing to a series that is not due.
    *
-   * @return false if the series has left the cache meanwhile: its points are the caller's
+   * @param now seconds
+   * @return false if the series is not here
+   */
+  public boolean owe(byte[] tsuid, int now) {
+    Probe probe = probes.of(tsuid);
+    // Without a lock, for those that are owed already.
+    Block block = blocks.get(probe);
+    int at = block == null ? -1 : block.find(probe);
+    if (at >= 0 && (block.get(at) & State.OWED) != 0) {
+      return true;
+    }
+    return blocks.update(probe, new SlotUpdate.Owing(probe, now));
+  }
+
+  /**
+   * The claim is not written: its points are added again, and it is owed from the time given on.
+   *
+   * @return false if the series has left the cache meanwhile: it is the caller's, with its points
    */
   public boolean giveBack(Claim claim, int dueAt) {
     Probe probe = probes.of(claim.tsuid());
@@ -121,9 +141,9 @@ public final class SeriesCache {
   }
 
   /**
-   * Goes over a part of the cache: tells of series that are due and have unclaimed points, and
-   * drops those that have none and have been due since {@code idleSince} or longer: they get no
-   * points, and the next one would have to be written anyway. One thread at a time.
+   * Goes over a part of the cache: tells of series that are due and have unclaimed points or are
+   * owed, and drops those that are neither and have been due since {@code idleSince} or longer:
+   * they get no points, and the next one would have to be written anyway. One thread at a time.
    *
    * @param maxBlocks how many blocks to visit
    * @param now seconds
@@ -138,8 +158,8 @@ public final class SeriesCache {
 
   /**
    * Closes the cache: {@link #touch} takes no more points, claims that are out can be settled and
-   * given back (which answers false). Hands every unclaimed point to the sink, which may block;
-   * other than at a removal it is called in this thread only.
+   * given back (which answers false). Hands every unclaimed point, and every series that is owed,
+   * to the sink, which may block; other than at a removal it is called in this thread only.
    */
   public void drain(RemovedSeries sink) {
     blocks.close();

@@ -44,7 +44,7 @@ abstract class SlotUpdate implements BiFunction<BlockKey, Block, Block> {
     void update(Block block, int at) {
       long word = block.get(at);
       if (State.isDue(word, now)) {
-        block.replaceState(at, word | State.IN_FLIGHT);
+        block.replaceState(at, (word | State.IN_FLIGHT) & ~State.OWED);
         long points = block.takePoints(at);
         claim = new Claim(tsuid, points, (word & State.KNOWN) != 0, (word & State.COUNTED) != 0);
       }
@@ -89,7 +89,25 @@ abstract class SlotUpdate implements BiFunction<BlockKey, Block, Block> {
     @Override
     void update(Block block, int at) {
       block.addPoints(at, points);
-      block.replaceState(at, State.landed(block.get(at), dueAt));
+      block.replaceState(at, State.owed(block.get(at), dueAt));
+    }
+  }
+
+  /** Remembers that a series is due. */
+  static final class Owing extends SlotUpdate {
+    private final int now;
+
+    Owing(Probe probe, int now) {
+      super(probe);
+      this.now = now;
+    }
+
+    @Override
+    void update(Block block, int at) {
+      long word = block.get(at);
+      if (State.isDue(word, now)) {
+        block.replaceState(at, word | State.OWED);
+      }
     }
   }
 }

@@ -4,12 +4,14 @@ package io.tsdbsuite.meta.cache;
  * What is known of a series beside its points: the low half of a slot's last word of tags.
  *
  * <pre>
- * | used 1 | in flight 1 | known 1 | counted 1 | frequency 4 | due 24 | bits
+ * | used 1 | in flight 1 | known 1 | counted 1 | frequency 4 | owed 1 | due 23 | bits
  * </pre>
  *
- * <p>Used: the slot holds a series. In flight: it is claimed. Known, counted: the caller's. Due: a
- * second modulo 2^24 (194 days), compared by signed difference: within 97 days of now it is right.
- * Frequency: touches, up to 15; halved now and then.
+ * <p>Used: the slot holds a series. In flight: it is claimed. Known, counted: the caller's.
+ * Frequency: touches, up to 15; halved now and then. Owed: it was due, and could not be written, so
+ * it is to be written without a further point. Due: a second modulo 2^23 (97 days), which is right
+ * from 32 days before it to 65 days after it. Callers ask for 30 days ahead and a backoff at most;
+ * the sweep sees to it that nothing stays due for much longer than {@link #LONG_DUE}.
  */
 final class State {
   static final long MASK = 0xffffffffL;
@@ -20,7 +22,13 @@ final class State {
   static final long FREQUENT = 15L << 24;
   static final long ONE_TOUCH = 1L << 24;
   static final int FREQUENCIES = 16;
-  private static final long DUE = (1L << 24) - 1;
+  static final long OWED = 1L << 23;
+
+  /** Seconds; what is due for longer must be made anew, or dropped. */
+  static final int LONG_DUE = 31 * 86_400;
+
+  private static final int AHEAD = 32 * 86_400;
+  private static final int DUE = (1 << 23) - 1;
 
   private State() {}
 
@@ -36,7 +44,7 @@ final class State {
 
   /** How long it has been due; negative before that. */
   static int secondsDue(long word, int now) {
-    return ((now - (int) word) << 8) >> 8;
+    return ((now - (int) word + AHEAD) & DUE) - AHEAD;
   }
 
   static int frequency(long word) {
@@ -51,6 +59,16 @@ final class State {
   /** No longer in flight, and due at that second. */
   static long landed(long word, int dueAt) {
     return (word & ~(IN_FLIGHT | DUE)) | (dueAt & DUE);
+  }
+
+  /** No longer in flight, and owed, from that second on. */
+  static long owed(long word, int dueAt) {
+    return landed(word, dueAt) | OWED;
+  }
+
+  /** Due since now, if it was for long. */
+  static long renewed(long word, int now) {
+    return secondsDue(word, now) > LONG_DUE ? (word & ~(long) DUE) | (now & DUE) : word;
   }
 
   /** With the caller's marks. */

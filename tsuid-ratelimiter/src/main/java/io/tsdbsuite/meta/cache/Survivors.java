@@ -21,11 +21,12 @@ final class Survivors {
     kept.move(from, at, word, from.seal(at));
   }
 
-  /** Leaves the series there out; its points, if any, are in {@link #departed}. */
+  /** Leaves the series there out; if it is owed it is in {@link #departed}. */
   void drop(int at) {
     dropped++;
+    long word = from.get(at);
     long points = from.seal(at);
-    if (points > 0) {
+    if (points > 0 || (word & State.OWED) != 0) {
       if (departed == null || departed.isFull()) {
         Block larger = from.emptyFor(departed == null ? 4 : 2 * departed.size());
         if (departed != null) {
@@ -33,7 +34,7 @@ final class Survivors {
         }
         departed = larger;
       }
-      departed.move(from, at, from.get(at), points);
+      departed.move(from, at, word, points);
     }
   }
 
@@ -42,7 +43,7 @@ final class Survivors {
     return kept;
   }
 
-  /** Dropped series with points that nobody has claimed; null if there are none. */
+  /** Dropped series that are owed; null if there are none. */
   Block departed() {
     return departed;
   }

@@ -56,29 +56,33 @@ final class Sweeper {
   }
 
   private boolean visit(BlockKey key, Block block, int now, int idleSince, DueSeries due) {
+    boolean longDue = false;
     for (int slot = 0; slot < block.slots(); slot++) {
       int at = block.at(slot);
       long word = block.get(at);
-      if ((word & State.USED) != 0
-          && State.isDue(word, now)
-          && block.points(at) > 0
+      if ((word & State.USED) == 0) {
+        continue;
+      }
+      longDue |= State.secondsDue(word, now) > State.LONG_DUE;
+      if (State.isDue(word, now)
+          && block.isOwed(at)
           && !due.due(Tsuid.of(key, block, at, metricWidth))) {
         return false;
       }
     }
-    int idle = Idle.in(block, idleSince);
-    if (idle > 0 && idle >= block.size() / WORTHWHILE) {
-      dropIdle(key, idleSince);
+    int idle = Idle.in(block, now, idleSince);
+    if (longDue || (idle > 0 && idle >= block.size() / WORTHWHILE)) {
+      dropIdle(key, now, idleSince);
     }
     return true;
   }
 
-  private void dropIdle(BlockKey key, int idleSince) {
+  private void dropIdle(BlockKey key, int now, int idleSince) {
     int[] dropped = {0};
     blocks.compute(
         key,
         (stored, block) -> {
-          Survivors survivors = Rebuild.withoutIdle(block, idleSince);
+          Survivors survivors = Rebuild.withoutIdle(block, now, idleSince);
           if (survivors.departed() != null) {
             departures.add(key, survivors.departed());
           }

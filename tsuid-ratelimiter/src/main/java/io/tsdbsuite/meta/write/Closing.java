@@ -55,27 +55,19 @@ final class Closing {
     settlement.finish();
     // Points that came while the line above ran are owed, and nobody else looks there any more.
     finishOwed();
-    settlement.lose(loseOwed(), "HBase did not take them within " + timeout + " s");
-    if (counting) {
-      tell();
-    } else if (writer.unanswered() > 0) {
-      LOG.warn(
-          "{} series were on their way to HBase, without an answer, when the TSD ended",
-          writer.unanswered());
-    }
+    loseOwed();
+    tell();
   }
 
   private void drained(byte[] tsuid, long points) {
-    if (!counting) {
-      return;
-    }
     while (seconds.now() < deadline) {
       if (mayTry() && writer.window().tryAcquire()) {
-        writer.sendWithPlace(new OwedSeries(tsuid, points, false));
+        writer.sendWithPlace(settlement.removed(tsuid, points));
         return;
       }
       LockSupport.parkNanos(PAUSE_NANOS);
     }
+    counters.seriesLost.increment();
     counters.pointsLost.add(points);
   }
 
@@ -100,16 +92,34 @@ final class Closing {
     return now >= notBefore;
   }
 
-  private long loseOwed() {
-    long lost = 0;
+  private void loseOwed() {
+    long series = 0;
+    long points = 0;
     for (Tsuid each : owed.keys()) {
       OwedSeries taken = owed.take(each);
-      lost += taken == null ? 0 : taken.points();
+      if (taken != null) {
+        series++;
+        points += taken.points();
+      }
     }
-    return lost;
+    settlement.lose(series, points, "HBase did not take them within " + timeout + " s");
   }
 
   private void tell() {
+    long series = counters.seriesLost.sum();
+    if (series > 0) {
+      LOG.error("{} series were not written to the meta table since the start of the TSD", series);
+    }
+    if (counting) {
+      tellPoints();
+    } else if (writer.unanswered() > 0) {
+      LOG.warn(
+          "{} series were on their way to HBase, without an answer, when the TSD ended",
+          writer.unanswered());
+    }
+  }
+
+  private void tellPoints() {
     long lost = counters.pointsLost.sum();
     if (lost > 0) {
       LOG.error("{} points are in no counter of the meta table", lost);
@@ -125,25 +135,9 @@ final class Closing {
         counters.pointsAmbiguous.sum());
   }
 
-  /** Counts a point that came when the cache was closed. */
+  /** Takes a point that came when the cache was closed. */
   void late(byte[] tsuid) {
-    if (!counting) {
-      return;
-    }
     counters.late.increment();
-    OwedSeries series = new OwedSeries(tsuid.clone(), 1, false);
-    if (!settlement.isFinished()) {
-      settlement.owe(series.tsuid(), 1);
-      if (!settlement.isFinished()) {
-        return;
-      }
-      // The last look at what is owed may have been before; whoever takes it out, sends it.
-      series = owed.take(new Tsuid(series.tsuid()));
-      if (series == null) {
-        return;
-      }
-    }
-    writer.window().acquireAnyway();
-    writer.sendWithPlace(series);
+    writer.takeOver(OwedSeries.counter(tsuid.clone(), counting ? 1 : 0));
   }
 }

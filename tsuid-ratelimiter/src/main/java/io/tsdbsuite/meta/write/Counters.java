@@ -25,11 +25,14 @@ final class Counters {
   /** Calls of the TSD that ended with an exception here. */
   final LongAdder errors = new LongAdder();
 
-  /** Points that came after the cache was closed. */
+  /** Points that came after the cache was closed, and that somebody had to see to. */
   final LongAdder late = new LongAdder();
 
   /** Points that HBase has added. */
   final LongAdder pointsWritten = new LongAdder();
+
+  /** Series of which a write was given up: what it would have told is not in the meta table. */
+  final LongAdder seriesLost = new LongAdder();
 
   /** Points that nobody will add. */
   final LongAdder pointsLost = new LongAdder();

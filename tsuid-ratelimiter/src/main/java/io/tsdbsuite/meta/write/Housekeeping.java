@@ -4,7 +4,7 @@ import io.tsdbsuite.meta.cache.DueSeries;
 import io.tsdbsuite.meta.cache.SeriesCache;
 
 /**
- * What no point does: flushes the counts of series that get none any more, drops series that are
+ * What no point does: writes series that are owed and get none any more, drops series that are
  * idle, sends what is owed, ends the hours. One thread at a time.
  */
 final class Housekeeping {
@@ -78,7 +78,7 @@ final class Housekeeping {
 
     @Override
     public boolean due(byte[] tsuid) {
-      allSent = writer.due(tsuid, now);
+      allSent = writer.flush(tsuid, now);
       return allSent;
     }
   }

@@ -52,14 +52,14 @@ final class Job {
    * gets it when it comes back: it is not looked for each time.
    */
   static Job of(OwedSeries owed, boolean createTsMeta) {
-    TsMeta otherwise = createTsMeta ? TsMeta.IF_CREATED : TsMeta.NEVER;
+    TsMeta wanted = owed.tsMeta() ? TsMeta.ALWAYS : TsMeta.IF_CREATED;
     return new Job(
         owed.tsuid(),
         owed.points(),
-        owed.points() > 0,
+        owed.counter(),
         true,
         false,
-        owed.tsMeta() ? TsMeta.ALWAYS : otherwise);
+        createTsMeta ? wanted : TsMeta.NEVER);
   }
 
   boolean wantsTsMeta(CounterState state) {

@@ -57,14 +57,14 @@ public final class MetaTracker {
     cache =
         new SeriesCache(
             new CacheSettings(config.maxSize(), counting, metricWidth),
-            (tsuid, points) -> later[0].owe(tsuid, points));
+            (tsuid, points) -> later[0].owe(later[0].removed(tsuid, points)));
     Lag lag = new Lag();
     Settlement settlement = new Settlement(config, cache, owed, newSeries, counters, seconds, lag);
     later[0] = settlement;
     Window window = new Window(config.maxRpcsInFlight());
     Flights flights =
         new Flights(window, settlement, counters, seconds, config.answerTimeoutSeconds());
-    writer = new SeriesWriter(config, cache, owed, runner, window, flights, lag);
+    writer = new SeriesWriter(config, cache, owed, runner, window, flights, settlement, lag);
     housekeeping =
         new Housekeeping(
             cache, counting, config.ttlSeconds(), writer, settlement, newSeries, seconds);

@@ -4,28 +4,46 @@ package io.tsdbsuite.meta.write;
 final class OwedSeries {
   private final byte[] tsuid;
   private final long points;
+  private final boolean counter;
   private final boolean tsMeta;
 
-  OwedSeries(byte[] tsuid, long points, boolean tsMeta) {
+  private OwedSeries(byte[] tsuid, long points, boolean counter, boolean tsMeta) {
     this.tsuid = tsuid;
     this.points = points;
+    this.counter = counter;
     this.tsMeta = tsMeta;
   }
 
+  /** One whose counter is to be written, in mode {@code count} with those points. */
+  static OwedSeries counter(byte[] tsuid, long points) {
+    return new OwedSeries(tsuid, points, true, false);
+  }
+
+  /** One whose counter is written, and whose TSMeta is not. */
+  static OwedSeries tsMeta(byte[] tsuid) {
+    return new OwedSeries(tsuid, 0, false, true);
+  }
+
   OwedSeries plus(OwedSeries other) {
-    return new OwedSeries(tsuid, points + other.points, tsMeta || other.tsMeta);
+    return new OwedSeries(
+        tsuid, points + other.points, counter || other.counter, tsMeta || other.tsMeta);
   }
 
   byte[] tsuid() {
     return tsuid;
   }
 
-  /** Points that were counted; 0 if only the TSMeta is owed. */
+  /** Points that were counted; 0 if only the TSMeta is owed, and in mode {@code track}. */
   long points() {
     return points;
   }
 
-  /** Whether its counter is written and its TSMeta is not. */
+  /** Whether its counter is to be written. */
+  boolean counter() {
+    return counter;
+  }
+
+  /** Whether its TSMeta is known to be missing. */
   boolean tsMeta() {
     return tsMeta;
   }

@@ -7,8 +7,8 @@ import io.tsdbsuite.meta.config.Mode;
 
 /**
  * Takes series that are due from the cache, and those that are owed, to HBase. The cache itself is
- * the queue: a series that finds no place in the window stays due, and its next point or the sweep
- * tries again.
+ * the queue: a series that finds no place in the window stays due, and is owed there: its next
+ * point or the sweep tries again.
  */
 final class SeriesWriter {
   private final boolean counting;
@@ -19,6 +19,7 @@ final class SeriesWriter {
   private final JobRunner runner;
   private final Window window;
   private final Flights flights;
+  private final Settlement settlement;
   private final Lag lag;
 
   SeriesWriter(
@@ -28,6 +29,7 @@ final class SeriesWriter {
       JobRunner runner,
       Window window,
       Flights flights,
+      Settlement settlement,
       Lag lag) {
     this.counting = config.mode() == Mode.COUNT;
     this.createTsMeta = config.createTsMeta();
@@ -37,14 +39,33 @@ final class SeriesWriter {
     this.runner = runner;
     this.window = window;
     this.flights = flights;
+    this.settlement = settlement;
     this.lag = lag;
   }
 
-  /** Sends a series of the cache if it is still due; false if there is no place now. */
-  boolean due(byte[] tsuid, int now) {
+  /**
+   * Sends a series that was due with a point a moment ago, unless others were faster. Where there
+   * is no place now, it is owed from here on. The points of mode {@code count} are owed by
+   * themselves, wherever the series is.
+   */
+  void due(byte[] tsuid, int now) {
+    boolean sent = tryAcquire(now) && sendClaimed(tsuid, now);
+    if (!sent && !counting && !cache.owe(tsuid, now)) {
+      takeOver(OwedSeries.counter(tsuid.clone(), 0));
+    }
+  }
+
+  /** Sends a series that the sweep found, if it is still due; false if there is no place now. */
+  boolean flush(byte[] tsuid, int now) {
     if (!tryAcquire(now)) {
       return false;
     }
+    sendClaimed(tsuid, now);
+    return true;
+  }
+
+  /** With the place that the caller has taken; false if there was nothing to claim. */
+  private boolean sendClaimed(byte[] tsuid, int now) {
     Claim claim = null;
     try {
       claim = cache.claim(tsuid, now);
@@ -56,7 +77,29 @@ final class SeriesWriter {
     if (claim != null) {
       send(Job.of(claim, counting, createTsMeta), claim);
     }
-    return true;
+    return claim != null;
+  }
+
+  /** Owes a series that is in no cache; once nobody looks at what is owed, it is sent at once. */
+  void takeOver(OwedSeries series) {
+    if (!settlement.isFinished()) {
+      settlement.owe(series);
+      if (!settlement.isFinished()) {
+        return;
+      }
+      // The last look at what is owed may have been before; whoever takes it out, sends it.
+      OwedSeries left = owed.take(new Tsuid(series.tsuid()));
+      if (left != null) {
+        sendAnyway(left);
+      }
+      return;
+    }
+    sendAnyway(series);
+  }
+
+  private void sendAnyway(OwedSeries series) {
+    window.acquireAnyway();
+    sendWithPlace(series);
   }
 
   /**

@@ -3,6 +3,7 @@ package io.tsdbsuite.meta.write;
 import io.tsdbsuite.meta.cache.Claim;
 import io.tsdbsuite.meta.cache.SeriesCache;
 import io.tsdbsuite.meta.config.MetaCacheConfig;
+import io.tsdbsuite.meta.config.Mode;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,6 +23,7 @@ final class Settlement {
   private final NewSeries newSeries;
   private final Counters counters;
   private final Seconds seconds;
+  private final boolean counting;
   private final Phase phase;
   private final Backoff backoff;
   private final Lag lag;
@@ -45,6 +47,7 @@ final class Settlement {
     this.newSeries = newSeries;
     this.counters = counters;
     this.seconds = seconds;
+    this.counting = config.mode() == Mode.COUNT;
     this.phase = new Phase(config.ttlSeconds());
     this.backoff = new Backoff(config.backoffSeconds());
     this.lag = lag;
@@ -73,11 +76,14 @@ final class Settlement {
     if (outcome.tsMetaFailure() != null) {
       note(job, now, WriteFailure.of(outcome.tsMetaFailure()), "TSMeta");
       // Where there is no room to remember it, the series itself does, by not being known.
-      known = owed.add(new OwedSeries(job.tsuid, 0, true));
+      known = !finished && remember(OwedSeries.tsMeta(job.tsuid), source);
       dueAt = known ? dueAt : backoff.retryAt(job.tsuid, now);
     }
     if (source instanceof Claim) {
       cache.settle((Claim) source, dueAt, known, outcome.counted());
+    }
+    if (!known && !cache.owe(job.tsuid, dueAt)) {
+      lose(1, 0, "its TSMeta failed, and max_owed_series series are owed already");
     }
     if (outcome.tsMetaFailure() != null) {
       return Verdict.REFUSED;
@@ -98,7 +104,7 @@ final class Settlement {
       badCounters.error(
           "series " + Tsuid.hex(job.tsuid) + " cannot be written: " + failure.describe());
       if (!giveBack(source, phase.next(job.tsuid, now))) {
-        lose(job.points, "the counter of their series is none");
+        lose(1, job.points, "its ts_ctr is no counter");
       }
       return Verdict.NONE;
     }
@@ -115,12 +121,28 @@ final class Settlement {
 
   private void putOff(Job job, Object source) {
     if (finished) {
-      lose(job.points, "HBase did not take them before the TSD ended");
-    } else if (source instanceof OwedSeries) {
-      owed.addAgain((OwedSeries) source);
-    } else if (job.points > 0) {
-      owe(job.tsuid, job.points);
+      lose(1, job.points, "HBase did not take it before the TSD ended");
+    } else if (!remember(owing(job, source), source)) {
+      loseUnremembered(job.points);
     }
+  }
+
+  private static OwedSeries owing(Job job, Object source) {
+    if (source instanceof OwedSeries) {
+      return (OwedSeries) source;
+    }
+    return job.writesCounter
+        ? OwedSeries.counter(job.tsuid, job.points)
+        : OwedSeries.tsMeta(job.tsuid);
+  }
+
+  /** What was owed a moment ago is so again, room or not. */
+  private boolean remember(OwedSeries series, Object source) {
+    if (source instanceof OwedSeries) {
+      owed.addAgain(series);
+      return true;
+    }
+    return owed.add(series);
   }
 
   /** No answer has come for long; the write may still be done. */
@@ -135,7 +157,7 @@ final class Settlement {
   void broken(Job job, Throwable e) {
     counters.errors.increment();
     failures.error("the answer for series " + Tsuid.hex(job.tsuid) + " was not understood", e);
-    lose(job.points, "an error in tsuid-ratelimiter");
+    lose(1, job.points, "an error in tsuid-ratelimiter");
   }
 
   /** Whether the cache has the series, and with it its points, again. */
@@ -160,18 +182,28 @@ final class Settlement {
             + failure.describe());
   }
 
-  /** Takes the points of a series that is not in the cache. */
-  void owe(byte[] tsuid, long points) {
-    if (!owed.add(new OwedSeries(tsuid, points, false))) {
-      lose(points, "max_owed_series series are owed already");
+  /** What a series is owed that has left the cache with those points, or while it was owed. */
+  OwedSeries removed(byte[] tsuid, long points) {
+    return counting && points == 0 ? OwedSeries.tsMeta(tsuid) : OwedSeries.counter(tsuid, points);
+  }
+
+  /** Takes a series that is not in the cache. */
+  void owe(OwedSeries series) {
+    if (!owed.add(series)) {
+      loseUnremembered(series.points());
     }
   }
 
-  /** Counts points that nobody will write. */
-  void lose(long points, String why) {
-    if (points > 0) {
+  private void loseUnremembered(long points) {
+    lose(1, points, "max_owed_series series are owed already");
+  }
+
+  /** Counts series that nobody will write, and their points, which nobody will add. */
+  void lose(long series, long points, String why) {
+    if (series > 0) {
+      counters.seriesLost.add(series);
       counters.pointsLost.add(points);
-      losses.error(points + " points are not counted: " + why);
+      losses.error(series + " series not written, " + points + " points not counted: " + why);
     }
   }
 

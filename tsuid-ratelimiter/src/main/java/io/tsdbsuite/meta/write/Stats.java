@@ -54,6 +54,7 @@ final class Stats {
     to.record(PREFIX + "rpcs_in_flight", writer.unanswered());
     to.record(PREFIX + "rpcs_in_flight_limit", writer.window().limit());
     to.record(PREFIX + "owed_series", owed.size());
+    to.record(PREFIX + "series.lost", counters.seriesLost.sum());
     to.record(PREFIX + "flush_lag_seconds", lag.seconds(now));
     to.record(PREFIX + "errors", counters.errors.sum());
     to.record(PREFIX + "new_series", newSeries.created());

@@ -2,6 +2,7 @@ package io.tsdbsuite.meta.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tsdbsuite.testkit.seed.Seed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -51,7 +52,7 @@ class SeriesCacheConcurrencyTest {
     try {
       List<Future<Void>> all = new ArrayList<>();
       for (int writer = 0; writer < WRITERS; writer++) {
-        Random random = new Random(seed * 31L + writer);
+        Random random = new Random(Seed.VALUE + seed * 31L + writer);
         all.add(
             threads.submit(
                 (Callable<Void>)

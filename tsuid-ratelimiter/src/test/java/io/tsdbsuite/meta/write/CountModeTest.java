@@ -2,6 +2,7 @@ package io.tsdbsuite.meta.write;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tsdbsuite.testkit.seed.Seed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -154,7 +155,7 @@ class CountModeTest {
 
   @Test
   void countsExactlyWithWritersEvictionsExpiriesFailuresAndAClose() throws InterruptedException {
-    long seed = System.nanoTime();
+    long seed = Seed.VALUE;
     Tracker t =
         new Tracker(
             "mode",

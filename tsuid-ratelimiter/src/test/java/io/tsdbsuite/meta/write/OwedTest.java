@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 class OwedTest {
   private static OwedSeries owed(int number, long points) {
-    return new OwedSeries(Series.of(number), points, false);
+    return OwedSeries.counter(Series.of(number), points);
   }
 
   @Test
@@ -27,7 +27,7 @@ class OwedTest {
   @Test
   void remembersThatATsMetaIsMissing() {
     Owed owed = new Owed(1);
-    owed.add(new OwedSeries(Series.of(1), 0, true));
+    owed.add(OwedSeries.tsMeta(Series.of(1)));
     owed.add(owed(1, 3));
     OwedSeries series = owed.take(new Tsuid(Series.of(1)));
     assertThat(series.tsMeta()).isTrue();

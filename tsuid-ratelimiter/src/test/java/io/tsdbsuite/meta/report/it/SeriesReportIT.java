@@ -8,6 +8,7 @@ import io.tsdbsuite.testkit.Await;
 import io.tsdbsuite.testkit.DataPoint;
 import io.tsdbsuite.testkit.FreePorts;
 import io.tsdbsuite.testkit.OpenTsdbTables;
+import io.tsdbsuite.testkit.RawCell;
 import io.tsdbsuite.testkit.Stack;
 import io.tsdbsuite.testkit.WorkDirs;
 import java.io.IOException;
@@ -21,6 +22,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.apache.hadoop.hbase.NamespaceDescriptor;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -242,6 +246,36 @@ class SeriesReportIT {
     assertThat(report.exitCode()).as(report.err()).isEqualTo(2);
     assertThat(report.err()).contains("--work-dir must be on the file system of --root-dir");
     assertThat(files(backup)).isEqualTo(before);
+  }
+
+  /** The same of a copy in a namespace, with files of its own and of the table, after a split. */
+  @Test
+  void snapshotOfATableInANamespace() throws Exception {
+    stack.hbase().snapshot(MetaTable.TABLE, "meta-origin");
+    stack.hbase().snapshot("tsdb-uid", "uid-origin");
+    try (Admin admin = stack.hbase().connection().getAdmin()) {
+      admin.createNamespace(NamespaceDescriptor.create("copies").build());
+      admin.cloneSnapshot("meta-origin", TableName.valueOf("copies:meta"));
+    }
+    List<RawCell> cells = stack.hbase().cells("copies:meta");
+    stack.hbase().putCells("copies:meta", cells);
+    stack.hbase().flush("copies:meta");
+    stack.hbase().split("copies:meta", cells.get(cells.size() / 2).row());
+    stack.hbase().snapshot("copies:meta", "meta-copy");
+    Path work = Files.createDirectories(dir.resolve("work-copy"));
+    String[] source = {
+      "--root-dir=" + stack.hbase().rootDir(),
+      "--work-dir=" + work.toUri(),
+      "--snapshot=meta-copy",
+      "--uid-snapshot=uid-origin"
+    };
+    ReportProcess report =
+        ReportProcess.snapshot(dir, with(source, "idle", "--include-untracked", "--format=csv"));
+    assertThat(report.exitCode()).as(report.err()).isZero();
+    assertThat(report.out())
+        .isEqualTo(live("idle", "--include-untracked", "--format=csv").out())
+        .contains("cpu,host=db01");
+    assertThat(files(work)).isEmpty();
   }
 
   /** Many batches, names in many rounds; -Dreport.rows=N for more, times are on standard output. */
