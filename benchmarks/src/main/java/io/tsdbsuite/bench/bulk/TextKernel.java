@@ -97,7 +97,7 @@ final class TextKernel {
                 Keys.ROW_KEY,
                 this::check,
                 this::resolve,
-                (reason, file, line, detail, bytes, off, len) -> {
+                (reason, form, file, line, detail, bytes, off, len) -> {
                   throw new IllegalStateException("line " + line + " was rejected: " + detail);
                 },
                 new RunSpills(

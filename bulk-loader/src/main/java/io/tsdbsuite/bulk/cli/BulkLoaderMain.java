@@ -14,6 +14,9 @@ import picocli.CommandLine.ParseResult;
 
 /** The command line: {@code bin/bulk-loader}. */
 public final class BulkLoaderMain {
+  /** {@link ExitCode#DEFECT}, also where no other class can be loaded. */
+  private static final int DEFECT = 4;
+
   private final PrintWriter out;
   private final PrintWriter err;
   private final Clock clock;
@@ -29,15 +32,35 @@ public final class BulkLoaderMain {
     this.clock = clock;
   }
 
-  /** Runs a command and exits with its {@link ExitCode}. */
+  /**
+   * Runs a command and exits with its {@link ExitCode}. Nothing leaves this method: the JVM would
+   * end with 1, which means bad input.
+   */
   public static void main(String[] args) {
-    PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
-    PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
-    int code = new BulkLoaderMain(out, err, Clock.systemUTC()).run(args).code();
-    out.flush();
-    err.flush();
-    if (code != ExitCode.DONE.code() || !isYarnsDriver()) {
-      System.exit(code);
+    int code = DEFECT;
+    try {
+      Thread.setDefaultUncaughtExceptionHandler(BulkLoaderMain::uncaught);
+      PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
+      PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
+      code = new BulkLoaderMain(out, err, Clock.systemUTC()).run(args).code();
+      out.flush();
+      err.flush();
+    } catch (Throwable e) {
+      e.printStackTrace();
+      System.err.println("bulk-loader: a defect of bulk-loader, please report it: " + e);
+    } finally {
+      if (code != 0 || !isYarnsDriver()) {
+        System.exit(code);
+      }
+    }
+  }
+
+  /** An error of the JVM in a thread that nobody waits for leaves the process in doubt: it ends. */
+  private static void uncaught(Thread thread, Throwable failure) {
+    System.err.println("bulk-loader: thread " + thread.getName() + " failed");
+    failure.printStackTrace();
+    if (failure instanceof VirtualMachineError) {
+      Runtime.getRuntime().halt(DEFECT);
     }
   }
 
@@ -47,8 +70,16 @@ public final class BulkLoaderMain {
         && "cluster".equals(System.getProperty("spark.submit.deployMode"));
   }
 
-  /** Runs a command. Never throws for anything that a user or an outside system does. */
+  /** Runs a command. Never throws. */
   public ExitCode run(String... args) {
+    try {
+      return command(args);
+    } catch (Throwable e) {
+      return fail(LoadException.of(e));
+    }
+  }
+
+  private ExitCode command(String... args) {
     CommandLine line = CommandLines.create();
     ParseResult parsed = line.parseArgs(args);
     Problems problems = new Problems();
@@ -69,25 +100,20 @@ public final class BulkLoaderMain {
       parsed = parsed.subcommand();
       leaf = parsed.commandSpec().commandLine();
     }
-    try {
-      if (!(leaf.getCommand() instanceof Command command)) {
-        if (problems.isEmpty()) {
-          problems.add("a command is required: load, resume, verify, plan, generate or spark-load");
-        }
-        problems.throwIfAny();
-        return ExitCode.USAGE;
+    if (!(leaf.getCommand() instanceof Command command)) {
+      if (problems.isEmpty()) {
+        problems.add("a command is required: load, resume, verify, plan, generate or spark-load");
       }
-      return command.run(new Invocation(out, err, clock, List.of(args), tsdKeys(parsed)), problems);
-    } catch (LoadException e) {
-      return fail(e);
-    } catch (RuntimeException | LinkageError e) {
-      err.println("bulk-loader: unexpected failure, please report it: " + e);
-      e.printStackTrace(err);
-      return ExitCode.OUTSIDE;
+      problems.throwIfAny();
+      return ExitCode.USAGE;
     }
+    return command.run(new Invocation(out, err, clock, List.of(args), tsdKeys(parsed)), problems);
   }
 
   private ExitCode fail(LoadException failure) {
+    if (failure.exitCode() == ExitCode.DEFECT && failure.getCause() != null) {
+      failure.getCause().printStackTrace(err);
+    }
     List<String> lines = failure.getMessage().lines().toList();
     if (failure.exitCode() == ExitCode.USAGE && lines.size() > 1) {
       err.println(

@@ -67,7 +67,9 @@ final class CommandLines {
         "1:bad input: lines were rejected beyond --max-rejected, values contradict each other, or"
             + " verify found a difference",
         "2:wrong usage or configuration",
-        "3:an outside system failed (HBase, S3, a disk); resume, or run spark-load again"
+        "3:an outside system failed (HBase, S3, a disk); resume, or run spark-load again",
+        "4:a defect of bulk-loader: something that nobody foresaw, or books that do not close;"
+            + " please report it, with the stack trace"
       })
   private static final class Top {}
 }

@@ -8,6 +8,7 @@ import io.tsdbsuite.bulk.generate.SyntheticShape;
 import io.tsdbsuite.bulk.generate.SyntheticText;
 import io.tsdbsuite.bulk.generate.TextFile;
 import io.tsdbsuite.bulk.generate.TextFiles;
+import io.tsdbsuite.bulk.parse.InfluxChoice;
 import io.tsdbsuite.bulk.parse.TimePrecision;
 import io.tsdbsuite.bulk.progress.Progress;
 import io.tsdbsuite.bulk.progress.ProgressMode;
@@ -116,7 +117,7 @@ final class GenerateCommand implements Command {
     LoadSettings settings =
         new LoadSettings(
             tsdSettings,
-            new InputSettings(List.of(), "auto", TimePrecision.NS, 0),
+            new InputSettings(List.of(), "auto", TimePrecision.NS, InfluxChoice.NONE, 0),
             writeSettings,
             runSettings);
     try (Progress progress =

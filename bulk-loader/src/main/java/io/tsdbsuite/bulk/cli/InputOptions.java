@@ -35,6 +35,21 @@ final class InputOptions {
   TimePrecision influxPrecision = TimePrecision.NS;
 
   @Option(
+      names = "--influx-database",
+      paramLabel = "NAME",
+      description =
+          "Of an export of InfluxDB ('# CONTEXT-DATABASE:'), load the lines of this database only;"
+              + " the others are skipped and counted. An input of several databases or retention"
+              + " policies is refused without. Default: any.")
+  String influxDatabase;
+
+  @Option(
+      names = "--influx-retention-policy",
+      paramLabel = "NAME",
+      description = "The same by '# CONTEXT-RETENTION-POLICY:'. Default: any.")
+  String influxRetentionPolicy;
+
+  @Option(
       names = "--max-rejected",
       paramLabel = "N",
       defaultValue = "0",

@@ -1,5 +1,6 @@
 package io.tsdbsuite.bulk.cli;
 
+import io.tsdbsuite.bulk.parse.InfluxChoice;
 import io.tsdbsuite.bulk.settings.LoadSettings;
 import io.tsdbsuite.bulk.settings.Mode;
 import java.nio.file.Path;
@@ -26,6 +27,7 @@ final class LoadArguments {
         .forEach((key, value) -> arguments.add("--hbase-property=" + key + "=" + value));
     arguments.add("--format=" + settings.input().format());
     arguments.add("--influx-precision=" + settings.input().influxPrecision().key());
+    influx(settings, arguments);
     arguments.add("--max-rejected=" + settings.input().maxRejected());
     write(settings, arguments);
     arguments.add("--work-dir=" + settings.run().workDir());
@@ -58,6 +60,16 @@ final class LoadArguments {
     }
     if (settings.write().meta()) {
       arguments.add("--meta");
+    }
+  }
+
+  private static void influx(LoadSettings settings, List<String> arguments) {
+    InfluxChoice choice = settings.input().influxChoice();
+    if (!choice.database().isEmpty()) {
+      arguments.add("--influx-database=" + choice.database());
+    }
+    if (!choice.retentionPolicy().isEmpty()) {
+      arguments.add("--influx-retention-policy=" + choice.retentionPolicy());
     }
   }
 

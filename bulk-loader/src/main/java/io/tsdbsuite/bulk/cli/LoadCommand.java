@@ -52,6 +52,7 @@ final class LoadCommand implements Command {
     WriteSettings writeSettings =
         reader.write(write, tsdSettings == null ? null : tsdSettings.schema());
     RunSettings runSettings = reader.run(run);
+    reader.requireApart(inputSettings, runSettings);
     problems.throwIfAny();
     return new LoadSettings(tsdSettings, inputSettings, writeSettings, runSettings);
   }

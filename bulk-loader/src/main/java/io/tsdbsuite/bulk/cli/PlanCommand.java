@@ -6,10 +6,12 @@ import io.tsdbsuite.bulk.hbase.TsdHBase;
 import io.tsdbsuite.bulk.plan.Plan;
 import io.tsdbsuite.bulk.plan.Planner;
 import io.tsdbsuite.bulk.run.LoadInput;
+import io.tsdbsuite.bulk.run.Requirements;
 import io.tsdbsuite.bulk.settings.InputSettings;
 import io.tsdbsuite.bulk.settings.TsdSettings;
-import io.tsdbsuite.format.schema.HBaseAddress;
+import io.tsdbsuite.bulk.settings.WriteSettings;
 import java.io.IOException;
+import org.apache.hadoop.conf.Configuration;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -22,10 +24,16 @@ import picocli.CommandLine.Option;
     sortOptions = false,
     usageHelpAutoWidth = true,
     header = "Reads a sample of the input and says what a load would do. Writes nothing.",
-    description = "")
+    description = {
+      "Takes the options of the load. Exit code 1 means that the load would not take the sample:"
+          + " more points are rejected than --max-rejected allows, or values contradict each"
+          + " other.",
+      ""
+    })
 final class PlanCommand implements Command {
   @Mixin TsdOptions tsd = new TsdOptions();
   @Mixin InputOptions input = new InputOptions();
+  @Mixin WriteOptions write = new WriteOptions();
 
   @Option(
       names = "--sample",
@@ -40,22 +48,25 @@ final class PlanCommand implements Command {
     SettingsReader reader = new SettingsReader(invocation, problems);
     TsdSettings tsdSettings = reader.tsd(tsd);
     InputSettings inputSettings = reader.input(input);
+    WriteSettings writeSettings =
+        reader.write(write, tsdSettings == null ? null : tsdSettings.schema());
     problems.atLeast("--sample", sample.bytes(), 1);
     problems.throwIfAny();
-    HBaseAddress address = HBaseAddress.from(tsdSettings.config());
+    Requirements settled =
+        Requirements.of(
+            tsdSettings, writeSettings, invocation.clock().instant(), new Configuration());
     LoadInput found =
         LoadInput.find(
             inputSettings,
             Runtime.getRuntime().availableProcessors(),
-            TsdHBase.configuration(address, tsdSettings.hbaseProperties()),
+            settled.configuration(),
             System.in);
-    try (TsdHBase hbase =
-        TsdHBase.open(
-            address, tsdSettings.hbaseProperties(), TsdHBase.tables(tsdSettings.schema(), false))) {
-      Plan plan = new Planner(tsdSettings, hbase, invocation.clock()).plan(found, sample.bytes());
+    try (TsdHBase hbase = settled.connect()) {
+      Plan plan =
+          new Planner(settled, hbase).plan(found, sample.bytes(), inputSettings.maxRejected());
       invocation.out().print(plan.table());
       invocation.out().flush();
-      return ExitCode.DONE;
+      return plan.refusals().isEmpty() ? ExitCode.DONE : ExitCode.BAD_INPUT;
     } catch (IOException e) {
       throw LoadException.outside("the input cannot be read: " + e, e);
     }

@@ -56,6 +56,7 @@ final class Reports {
     invocation.out().print(ReportTable.of(report));
     invocation.out().flush();
     if (report.exitCode() != ExitCode.DONE) {
+      invocation.err().print(report.stackTrace());
       invocation.err().println("bulk-loader: " + report.message());
       invocation.err().flush();
     }

@@ -1,6 +1,7 @@
 package io.tsdbsuite.bulk.cli;
 
 import io.tsdbsuite.bulk.group.OnConflict;
+import io.tsdbsuite.bulk.parse.InfluxChoice;
 import io.tsdbsuite.bulk.settings.InputSettings;
 import io.tsdbsuite.bulk.settings.Mode;
 import io.tsdbsuite.bulk.settings.RunSettings;
@@ -13,6 +14,7 @@ import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.schema.TsdConfig;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.ZoneOffset;
@@ -78,7 +80,18 @@ final class SettingsReader {
         List.copyOf(options.inputs),
         options.format.toLowerCase(Locale.ROOT),
         options.influxPrecision,
+        new InfluxChoice(
+            name("--influx-database", options.influxDatabase),
+            name("--influx-retention-policy", options.influxRetentionPolicy)),
         options.maxRejected);
+  }
+
+  /** A name that was given, empty if none was. */
+  private String name(String option, String found) {
+    if (found != null && found.isBlank()) {
+      problems.add(option + " must be a name, found: '" + found + "'");
+    }
+    return found == null ? "" : found.trim();
   }
 
   WriteSettings write(WriteOptions options, StorageSchema schema) {
@@ -114,6 +127,10 @@ final class SettingsReader {
     } else if (!stamp.equals("now") && !stamp.equals("data") && !isMillis(stamp)) {
       problems.add(
           "--cell-timestamp must be now, data or milliseconds since the epoch, found: " + stamp);
+    } else if (isMillis(stamp) && Long.parseLong(stamp) > invocation.clock().millis()) {
+      problems.add(
+          "--cell-timestamp must not lie in the future, where no change could follow it, found: "
+              + stamp);
     }
     return new WriteSettings(
         mode,
@@ -147,6 +164,27 @@ final class SettingsReader {
       requireReportFile(Path.of(options.report));
     }
     return new SparkSettings(tsd, input, write, unitBytes, options.rejectDir);
+  }
+
+  /** A work directory below an input directory would be input from the next start on. */
+  void requireApart(InputSettings input, RunSettings run) {
+    Path work = run.workDir().normalize();
+    for (String name : input.inputs()) {
+      if (contains(name, work)) {
+        problems.add(
+            "--work-dir must not be below a directory of --input, found: " + work + " in " + name);
+      }
+    }
+  }
+
+  private static boolean contains(String input, Path work) {
+    try {
+      Path path = Path.of(input).toAbsolutePath().normalize();
+      return !input.equals("-") && Files.isDirectory(path) && work.startsWith(path);
+    } catch (InvalidPathException e) {
+      // No path of this machine, so nothing is below it.
+      return false;
+    }
   }
 
   private static OnConflict asTsdReads(StorageSchema schema) {

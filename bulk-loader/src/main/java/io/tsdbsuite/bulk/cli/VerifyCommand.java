@@ -1,6 +1,7 @@
 package io.tsdbsuite.bulk.cli;
 
 import io.tsdbsuite.bulk.error.ExitCode;
+import io.tsdbsuite.bulk.error.LoadException;
 import io.tsdbsuite.bulk.group.OnConflict;
 import io.tsdbsuite.bulk.progress.Progress;
 import io.tsdbsuite.bulk.progress.ProgressMode;
@@ -25,7 +26,8 @@ import picocli.CommandLine.Option;
     header = "Reads the input again and compares each point with the table. Writes nothing there.",
     description = {
       "Exit code 0 means that every point of the input is stored, with its kind and number, as a"
-          + " TSD reads it; 1 that some are not, and the first of them are named.",
+          + " TSD reads it; 1 that some are not, and the first of them are named, or that more than"
+          + " --max-rejected of them cannot be loaded.",
       ""
     })
 final class VerifyCommand implements Command {
@@ -51,6 +53,7 @@ final class VerifyCommand implements Command {
     WriteSettings writeSettings =
         reader.write(asLoaded, tsdSettings == null ? null : tsdSettings.schema());
     RunSettings runSettings = reader.run(run);
+    reader.requireApart(inputSettings, runSettings);
     problems.throwIfAny();
     LoadSettings settings =
         new LoadSettings(
@@ -60,6 +63,7 @@ final class VerifyCommand implements Command {
                 inputSettings.inputs(),
                 inputSettings.format(),
                 inputSettings.influxPrecision(),
+                inputSettings.influxChoice(),
                 Long.MAX_VALUE),
             writeSettings,
             runSettings);
@@ -69,6 +73,9 @@ final class VerifyCommand implements Command {
       Verification found = new VerifyJob(settings, invocation.clock(), System.in, progress).run();
       invocation.out().print(found.table());
       invocation.out().flush();
+      if (!found.closes()) {
+        throw LoadException.defect("the books of the comparison do not close", null);
+      }
       long refused = found.tally().rejected() - found.unknown();
       if (refused > inputSettings.maxRejected()) {
         invocation
@@ -78,8 +85,8 @@ final class VerifyCommand implements Command {
                     + refused
                     + " points of the input cannot be in the table, more than --max-rejected ("
                     + inputSettings.maxRejected()
-                    + "); they are in rejected.txt in "
-                    + runSettings.workDir());
+                    + "); they are in "
+                    + runSettings.workDir().resolve("rejected.*"));
         return ExitCode.BAD_INPUT;
       }
       return found.isGood() ? ExitCode.DONE : ExitCode.BAD_INPUT;

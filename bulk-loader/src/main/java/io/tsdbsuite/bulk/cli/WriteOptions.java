@@ -22,10 +22,11 @@ final class WriteOptions {
       defaultValue = "async",
       description =
           "Write-ahead log of --mode put. sync: an acknowledged row survives the death of its"
-              + " region server. async: the rows of the last second or so may not. skip: those"
-              + " since the last flush do not; the table is flushed at the end. After the death of"
-              + " a region server run verify, and load again what is missing. Default:"
-              + " ${DEFAULT-VALUE}.")
+              + " region server. async: the log follows, with a sync at each checkpoint; if a"
+              + " region server ends meanwhile, also before a resume, all rows written so far are"
+              + " compared with the table and written again where they are missing. skip: rows"
+              + " since the last flush do not survive; the table is flushed at the end, and the"
+              + " load fails if a region server ended. Default: ${DEFAULT-VALUE}.")
   WalMode wal = WalMode.ASYNC;
 
   @Option(

@@ -9,7 +9,9 @@ public enum ExitCode {
   /** Wrong usage or configuration; running again without a change cannot help. */
   USAGE(2),
   /** An outside system failed; the load can be resumed as it is. */
-  OUTSIDE(3);
+  OUTSIDE(3),
+  /** A defect of the loader itself: what nobody foresaw, or books that do not close. */
+  DEFECT(4);
 
   private final int code;
 
@@ -17,7 +19,7 @@ public enum ExitCode {
     this.code = code;
   }
 
-  /** The process exit status, 0 to 3. */
+  /** The process exit status, 0 to 4. */
   public int code() {
     return code;
   }

@@ -2,12 +2,14 @@ package io.tsdbsuite.bulk.existing;
 
 import io.tsdbsuite.bulk.row.EncodedRow;
 import io.tsdbsuite.format.row.AppendCell;
+import io.tsdbsuite.format.row.ColumnKind;
 import io.tsdbsuite.format.row.CompactedCell;
 import io.tsdbsuite.format.row.CorruptCellException;
 import io.tsdbsuite.format.row.PointBuffer;
 import io.tsdbsuite.format.row.SingleCell;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.hadoop.hbase.Cell;
 
 /** Points of a row to cells and back. */
 final class Cells {
@@ -30,6 +32,28 @@ final class Cells {
       }
     } catch (CorruptCellException e) {
       throw new IllegalArgumentException("a row of the load is wrong: " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Adds the points of a stored cell; none if it is no point cell.
+   *
+   * @throws CorruptCellException when a TSD could not read it
+   */
+  static void decode(Cell cell, PointBuffer into) throws CorruptCellException {
+    byte[] q = cell.getQualifierArray();
+    int qOff = cell.getQualifierOffset();
+    int qLen = cell.getQualifierLength();
+    byte[] v = cell.getValueArray();
+    int vOff = cell.getValueOffset();
+    int vLen = cell.getValueLength();
+    switch (ColumnKind.of(q, qOff, qLen)) {
+      case COMPACTED -> CompactedCell.decode(q, qOff, qLen, v, vOff, vLen, into);
+      case APPEND -> AppendCell.decode(q, qOff, qLen, v, vOff, vLen, into);
+      case SECONDS_POINT, MILLIS_POINT -> SingleCell.decode(q, qOff, qLen, v, vOff, vLen, into);
+      default -> {
+        // An annotation, a histogram, or what nobody knows.
+      }
     }
   }
 

@@ -4,8 +4,6 @@ import io.tsdbsuite.bulk.error.LoadException;
 import io.tsdbsuite.bulk.report.Tally;
 import io.tsdbsuite.bulk.row.EncodedRow;
 import io.tsdbsuite.bulk.table.RowName;
-import io.tsdbsuite.format.row.RowKey;
-import io.tsdbsuite.format.schema.StorageSchema;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -36,12 +34,13 @@ public final class ExistingRows implements Closeable {
 
   /**
    * @param table the data table; closed with this
+   * @param names for messages
    * @param withMarkers whether delete markers may hide what is written
    * @param durability of rewritten rows
    */
   public ExistingRows(
       Table table,
-      StorageSchema schema,
+      RowName names,
       Reconciler reconciler,
       boolean withMarkers,
       Durability durability) {
@@ -49,7 +48,7 @@ public final class ExistingRows implements Closeable {
     this.stored = new StoredRows(table, withMarkers);
     this.reconciler = reconciler;
     this.durability = durability;
-    this.names = new RowName(new RowKey(schema));
+    this.names = names;
   }
 
   /**

@@ -2,13 +2,9 @@ package io.tsdbsuite.bulk.existing;
 
 import io.tsdbsuite.bulk.row.EncodedRow;
 import io.tsdbsuite.bulk.table.CellTimestamps;
-import io.tsdbsuite.format.row.AppendCell;
-import io.tsdbsuite.format.row.ColumnKind;
-import io.tsdbsuite.format.row.CompactedCell;
 import io.tsdbsuite.format.row.CorruptCellException;
 import io.tsdbsuite.format.row.PointBuffer;
 import io.tsdbsuite.format.row.RowKey;
-import io.tsdbsuite.format.row.SingleCell;
 import java.util.BitSet;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
@@ -27,7 +23,7 @@ final class OwnPoints {
     for (Cell cell : cells) {
       if (isOwn(cell, parts, stamps, keys)) {
         points.clear();
-        decode(cell);
+        decode(cell, points);
         for (int i = 0; i < points.size(); i++) {
           offsets.set(points.offsetMillis(i));
         }
@@ -45,19 +41,9 @@ final class OwnPoints {
     return false;
   }
 
-  private void decode(Cell cell) {
-    byte[] q = cell.getQualifierArray();
-    int qOff = cell.getQualifierOffset();
-    int qLen = cell.getQualifierLength();
-    byte[] v = cell.getValueArray();
-    int vOff = cell.getValueOffset();
-    int vLen = cell.getValueLength();
+  private static void decode(Cell cell, PointBuffer into) {
     try {
-      switch (ColumnKind.of(q, qOff, qLen)) {
-        case COMPACTED -> CompactedCell.decode(q, qOff, qLen, v, vOff, vLen, points);
-        case APPEND -> AppendCell.decode(q, qOff, qLen, v, vOff, vLen, points);
-        default -> SingleCell.decode(q, qOff, qLen, v, vOff, vLen, points);
-      }
+      Cells.decode(cell, into);
     } catch (CorruptCellException e) {
       throw new IllegalStateException("the cell was decoded before", e);
     }

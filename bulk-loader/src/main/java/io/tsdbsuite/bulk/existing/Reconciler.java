@@ -42,18 +42,20 @@ public final class Reconciler {
   private final PointBuffer merged = new PointBuffer();
 
   /**
+   * @param names for messages
    * @param mayRewrite whether stored values can be replaced, which HFiles cannot
    * @param resumed whether cells with the timestamps of this load are its own, written before it
    *     was stopped, and count as written
    */
   public Reconciler(
       StorageSchema schema,
+      RowName names,
       OnConflict onConflict,
       CellTimestamps stamps,
       boolean mayRewrite,
       boolean resumed) {
     this.keys = new RowKey(schema);
-    this.names = new RowName(keys);
+    this.names = names;
     this.stored = new StoredPoints(schema, names);
     this.onConflict = onConflict;
     this.stamps = stamps;

@@ -3,13 +3,13 @@ package io.tsdbsuite.bulk.existing;
 import io.tsdbsuite.bulk.row.EncodedRow;
 import io.tsdbsuite.bulk.table.RowName;
 import io.tsdbsuite.format.row.PointBuffer;
-import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Supplier;
 import org.apache.hadoop.hbase.client.Table;
 
 /** Compares rows with what the table has of them, as a TSD reads it. One for each thread. */
@@ -19,11 +19,19 @@ public final class RowComparison implements Closeable {
     /** Points that are stored with the same kind and number. */
     void same(long points);
 
-    /** A point that is not stored. */
-    void missing(String what);
+    /**
+     * A point that is not stored.
+     *
+     * @param what asked, if at all, before the call returns; it takes time
+     */
+    void missing(Supplier<String> what);
 
-    /** A point that is stored with another value. */
-    void different(String what);
+    /**
+     * A point that is stored with another value.
+     *
+     * @param what as above
+     */
+    void different(Supplier<String> what);
   }
 
   private final StoredRows stored;
@@ -33,10 +41,11 @@ public final class RowComparison implements Closeable {
 
   /**
    * @param table the data table; closed with this
+   * @param names for what is found
    */
-  public RowComparison(Table table, StorageSchema schema) {
+  public RowComparison(Table table, StorageSchema schema, RowName names) {
     this.stored = new StoredRows(table, false);
-    this.names = new RowName(new RowKey(schema));
+    this.names = names;
     this.points = new StoredPoints(schema, names);
   }
 
@@ -76,17 +85,21 @@ public final class RowComparison implements Closeable {
         at++;
       }
       if (at == have.size() || have.offsetMillis(at) > offset) {
-        finding.missing(names.point(key, offset) + ": " + Numbers.show(wanted, i));
+        int point = i;
+        finding.missing(() -> names.point(key, offset) + ": " + Numbers.show(wanted, point));
       } else if (Numbers.same(wanted, i, have, at)) {
         same++;
       } else {
+        int point = i;
+        int stored = at;
         finding.different(
-            names.point(key, offset)
-                + ": "
-                + Numbers.show(wanted, i)
-                + " in the input, "
-                + Numbers.show(have, at)
-                + " in the table");
+            () ->
+                names.point(key, offset)
+                    + ": "
+                    + Numbers.show(wanted, point)
+                    + " in the input, "
+                    + Numbers.show(have, stored)
+                    + " in the table");
       }
     }
     finding.same(same);

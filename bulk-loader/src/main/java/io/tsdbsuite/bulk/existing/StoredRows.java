@@ -41,6 +41,7 @@ public final class StoredRows implements Closeable {
 
   private final Table table;
   private final boolean withMarkers;
+  private final long sinceMillis;
   private int rest;
 
   /**
@@ -48,8 +49,23 @@ public final class StoredRows implements Closeable {
    * @param withMarkers whether delete markers are read too
    */
   public StoredRows(Table table, boolean withMarkers) {
+    this(table, withMarkers, 0);
+  }
+
+  private StoredRows(Table table, boolean withMarkers, long sinceMillis) {
     this.table = table;
     this.withMarkers = withMarkers;
+    this.sinceMillis = sinceMillis;
+  }
+
+  /**
+   * Reads only cells with new timestamps: HBase leaves out files that have none.
+   *
+   * @param table closed with this
+   * @param sinceMillis the oldest timestamp, since the epoch, UTC; 0 for all
+   */
+  public static StoredRows since(Table table, long sinceMillis) {
+    return new StoredRows(table, false, sinceMillis);
   }
 
   /**
@@ -143,8 +159,9 @@ public final class StoredRows implements Closeable {
     return markers;
   }
 
-  private static Scan range(List<byte[]> keys, Filter filter) {
+  private Scan range(List<byte[]> keys, Filter filter) throws IOException {
     return new Scan()
+        .setTimeRange(sinceMillis, Long.MAX_VALUE)
         .withStartRow(keys.get(0))
         .withStopRow(keys.get(keys.size() - 1), true)
         .addFamily(TableFacts.FAMILY)
@@ -157,7 +174,7 @@ public final class StoredRows implements Closeable {
     List<Get> gets = new ArrayList<>();
     for (int i = 0; i < wanted.length; i++) {
       if (wanted[i]) {
-        gets.add(new Get(keys.get(i)).addFamily(TableFacts.FAMILY));
+        gets.add(get(keys.get(i)));
       }
     }
     Result[] results = gets.isEmpty() ? new Result[0] : table.get(gets);
@@ -168,6 +185,10 @@ public final class StoredRows implements Closeable {
           wanted[i] ? row(results[next++], markers == null ? List.of() : markers.get(i)) : null);
     }
     return rows;
+  }
+
+  private Get get(byte[] key) throws IOException {
+    return new Get(key).addFamily(TableFacts.FAMILY).setTimeRange(sinceMillis, Long.MAX_VALUE);
   }
 
   private static StoredRow row(Result found, List<Cell> markers) {

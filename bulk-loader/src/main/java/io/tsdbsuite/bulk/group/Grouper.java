@@ -4,6 +4,7 @@ import io.tsdbsuite.bulk.parse.PointHandler;
 import io.tsdbsuite.bulk.parse.Position;
 import io.tsdbsuite.bulk.parse.SeriesText;
 import io.tsdbsuite.bulk.report.Count;
+import io.tsdbsuite.bulk.report.RejectForm;
 import io.tsdbsuite.bulk.report.RejectReason;
 import io.tsdbsuite.bulk.report.Tally;
 import io.tsdbsuite.format.row.Qualifier;
@@ -37,9 +38,12 @@ public final class Grouper implements PointHandler {
   private SeriesList series;
   private ReadUpTo upTo;
   private String file = "";
+  private RejectForm form = RejectForm.IMPORT_LINES;
   private String source;
   private long points;
   private long withoutPoint;
+  private long otherDatabase;
+  private long otherPolicy;
 
   /** A grouper with nothing in it. */
   public Grouper(Grouping grouping) {
@@ -60,15 +64,22 @@ public final class Grouper implements PointHandler {
     source = null;
   }
 
+  /** A part of import lines begins. */
+  public void part(int part, String name, Position from) {
+    part(part, name, RejectForm.IMPORT_LINES, from);
+  }
+
   /**
    * A part of the unit begins.
    *
    * @param part its number in the unit
    * @param name of its file, for messages
+   * @param rejectForm of its text
    * @param from where reading begins
    */
-  public void part(int part, String name, Position from) {
+  public void part(int part, String name, RejectForm rejectForm, Position from) {
     file = name;
+    form = rejectForm;
     upTo = new ReadUpTo(upTo.unit(), upTo.spills(), part, from, false);
     source = source == null ? name : source.equals(name) ? name : "";
   }
@@ -140,12 +151,21 @@ public final class Grouper implements PointHandler {
       throws IOException {
     points++;
     tally.reject(reason, 1);
-    grouping.rejects().rejected(reason, file, line, detail, text, off, len);
+    grouping.rejects().rejected(reason, form, file, line, detail, text, off, len);
   }
 
   @Override
   public void withoutPoint() {
     withoutPoint++;
+  }
+
+  @Override
+  public void skipped(Count reason) {
+    if (reason == Count.LINES_OF_OTHER_DATABASE) {
+      otherDatabase++;
+    } else {
+      otherPolicy++;
+    }
   }
 
   @Override
@@ -166,10 +186,7 @@ public final class Grouper implements PointHandler {
 
   /** Hands over all that is in memory, and commits. */
   void spill() throws IOException {
-    tally.add(Count.POINTS_READ, points);
-    tally.add(Count.LINES_WITHOUT_POINT, withoutPoint);
-    points = 0;
-    withoutPoint = 0;
+    count();
     String from = source == null ? "" : source;
     try (HourSink sink = grouping.sinks().open(upTo.unit(), upTo.spills(), from)) {
       spilling.run(hours, series, sink, from, tally);
@@ -185,6 +202,27 @@ public final class Grouper implements PointHandler {
       series = new SeriesList(grouping.check());
     }
     gauge.emptied(used());
+  }
+
+  private void count() {
+    tally.add(Count.POINTS_READ, points);
+    tally.add(Count.LINES_WITHOUT_POINT, withoutPoint);
+    tally.add(Count.LINES_OF_OTHER_DATABASE, otherDatabase);
+    tally.add(Count.LINES_OF_OTHER_RETENTION_POLICY, otherPolicy);
+    points = 0;
+    withoutPoint = 0;
+    otherDatabase = 0;
+    otherPolicy = 0;
+  }
+
+  /**
+   * What was counted since the last commit, for the report of a load that ends here.
+   *
+   * @return empty once a unit was read to its end
+   */
+  public Tally uncommitted() {
+    count();
+    return tally.drain();
   }
 
   /** Bytes of points and series, and of what their spill will take. */

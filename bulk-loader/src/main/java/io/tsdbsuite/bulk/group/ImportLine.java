@@ -1,9 +1,15 @@
 package io.tsdbsuite.bulk.group;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
-/** Says a point that was parsed as an import line again. */
+/**
+ * Says a point that was parsed as an import line again. It begins with {@code put} where its metric
+ * would make a comment of it, or be taken for that word.
+ */
 final class ImportLine {
+  private static final byte[] PUT = "put ".getBytes(StandardCharsets.US_ASCII);
+
   private ImportLine() {}
 
   /**
@@ -21,10 +27,18 @@ final class ImportLine {
       long timestamp,
       String value) {
     byte[] middle = (" " + timestamp + " " + value + " ").getBytes(StandardCharsets.US_ASCII);
-    byte[] line = new byte[metricLen + middle.length + tagsLen];
-    System.arraycopy(bytes, metricOff, line, 0, metricLen);
-    System.arraycopy(middle, 0, line, metricLen, middle.length);
-    System.arraycopy(bytes, tagsOff, line, metricLen + middle.length, tagsLen);
+    byte[] put = needsPut(bytes, metricOff, metricLen) ? PUT : new byte[0];
+    byte[] line = new byte[put.length + metricLen + middle.length + tagsLen];
+    int at = put.length;
+    System.arraycopy(put, 0, line, 0, at);
+    System.arraycopy(bytes, metricOff, line, at, metricLen);
+    at += metricLen;
+    System.arraycopy(middle, 0, line, at, middle.length);
+    System.arraycopy(bytes, tagsOff, line, at + middle.length, tagsLen);
     return line;
+  }
+
+  private static boolean needsPut(byte[] b, int off, int len) {
+    return (len > 0 && b[off] == '#') || Arrays.equals(b, off, off + len, PUT, 0, PUT.length - 1);
   }
 }

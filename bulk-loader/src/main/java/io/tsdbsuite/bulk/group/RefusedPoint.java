@@ -1,6 +1,7 @@
 package io.tsdbsuite.bulk.group;
 
 import io.tsdbsuite.bulk.parse.SeriesText;
+import io.tsdbsuite.bulk.report.RejectForm;
 import io.tsdbsuite.bulk.report.RejectReason;
 import io.tsdbsuite.bulk.report.Tally;
 import io.tsdbsuite.bulk.series.NewSeries;
@@ -42,7 +43,9 @@ final class RefusedPoint {
             timestamp,
             number(flags, value));
     tally.reject(reason, 1);
-    grouping.rejects().rejected(reason, file, text.line, detail, line, 0, line.length);
+    grouping
+        .rejects()
+        .rejected(reason, RejectForm.IMPORT_LINES, file, text.line, detail, line, 0, line.length);
   }
 
   private String activeHour(long timestamp) {

@@ -1,5 +1,6 @@
 package io.tsdbsuite.bulk.group;
 
+import io.tsdbsuite.bulk.report.RejectForm;
 import io.tsdbsuite.bulk.report.Tally;
 import io.tsdbsuite.bulk.row.PackedPoints;
 import io.tsdbsuite.bulk.series.NewSeries;
@@ -49,7 +50,15 @@ final class RefusedPoints {
               names.length - metric - 1,
               PackedPoints.isMillis(packed, at) ? base * 1000 + offset : base + offset / 1000,
               PackedPoints.valueText(packed, at));
-      rejects.rejected(refused.reason(), source, 0, refused.detail(), line, 0, line.length);
+      rejects.rejected(
+          refused.reason(),
+          RejectForm.IMPORT_LINES,
+          source,
+          0,
+          refused.detail(),
+          line,
+          0,
+          line.length);
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.tsdbsuite.bulk.group;
 
+import io.tsdbsuite.bulk.report.RejectForm;
 import io.tsdbsuite.bulk.report.RejectReason;
 import java.io.IOException;
 
@@ -9,6 +10,7 @@ public interface RejectSink {
   /**
    * A line or point that is not loaded; it is counted already.
    *
+   * @param form of the text
    * @param file name of its file, empty if that is not known any more
    * @param line line in the file, from 1; 0 if that is not known any more
    * @param detail the rule and what was found
@@ -16,6 +18,13 @@ public interface RejectSink {
    *     without its end; valid until the call returns
    */
   void rejected(
-      RejectReason reason, String file, long line, String detail, byte[] text, int off, int len)
+      RejectReason reason,
+      RejectForm form,
+      String file,
+      long line,
+      String detail,
+      byte[] text,
+      int off,
+      int len)
       throws IOException;
 }

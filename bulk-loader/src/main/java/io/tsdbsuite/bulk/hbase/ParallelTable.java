@@ -120,7 +120,7 @@ public final class ParallelTable implements Closeable {
       if (e.getCause() instanceof LoadException failure) {
         throw failure;
       }
-      throw HBaseFailures.outside(rule(all), e.getCause());
+      throw LoadException.of(e.getCause());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw LoadException.outside("interrupted while table '" + name + "' was asked", e);

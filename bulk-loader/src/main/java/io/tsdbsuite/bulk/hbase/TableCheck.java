@@ -52,7 +52,9 @@ final class TableCheck {
     } catch (TimeoutException e) {
       throw LoadException.outside(check.rule() + ", found no answer", e);
     } catch (ExecutionException e) {
-      throw HBaseFailures.outside(check.rule(), e.getCause());
+      throw e.getCause() instanceof IOException failure
+          ? HBaseFailures.outside(check.rule(), failure)
+          : LoadException.of(e.getCause());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw LoadException.outside("interrupted while HBase at " + address + " was asked", e);
@@ -71,6 +73,7 @@ final class TableCheck {
     impatient.set("hbase.client.meta.operation.timeout", CALL_MILLIS);
     impatient.set("hbase.client.scanner.timeout.period", CALL_MILLIS);
     impatient.set("zookeeper.session.timeout", CALL_MILLIS);
+    impatient.set(TsdHBase.REGISTRY_TIMEOUT, CALL_MILLIS);
     impatient.set("zookeeper.recovery.retry", "3");
     return impatient;
   }

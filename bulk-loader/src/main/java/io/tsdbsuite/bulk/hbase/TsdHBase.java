@@ -20,6 +20,9 @@ import org.apache.hadoop.hbase.client.ConnectionFactory;
  * own 20 minutes. Keys of an hbase-site.xml on the class path count, but not those of the address.
  */
 public final class TsdHBase implements Closeable {
+  /** How long a client waits for ZooKeeper to say where HBase is. */
+  static final String REGISTRY_TIMEOUT = "zookeeper.registry.async.get.timeout";
+
   private static final String OPERATION_MILLIS = "120000";
 
   private final HBaseAddress address;
@@ -107,6 +110,8 @@ public final class TsdHBase implements Closeable {
     HBaseConfiguration.addHbaseResources(configuration);
     unlessSet(configuration, "hbase.client.operation.timeout", OPERATION_MILLIS);
     unlessSet(configuration, "hbase.client.meta.operation.timeout", OPERATION_MILLIS);
+    // New clients, such as that of the bulk load, ask ZooKeeper first, and wait 10 s by default.
+    unlessSet(configuration, REGISTRY_TIMEOUT, OPERATION_MILLIS);
     // No class comes from the cluster, and the directory for such classes would be left behind.
     unlessSet(configuration, "hbase.use.dynamic.jars", "false");
     address.hbaseProperties().forEach(configuration::set);

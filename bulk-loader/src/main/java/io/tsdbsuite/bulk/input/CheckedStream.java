@@ -9,19 +9,34 @@ final class CheckedStream extends InputStream {
   private final String name;
   private final long size;
   private final InputStream in;
+  private final Locator locator;
   private long offset;
+
+  /** Finds out where exactly the text of a file breaks off. */
+  interface Locator {
+    /**
+     * Where it breaks off.
+     *
+     * @param good bytes of the text that were read
+     * @return offset of the first byte that cannot be read; {@code good} if that is all that is
+     *     known
+     */
+    long locate(long good);
+  }
 
   /**
    * A stream.
    *
    * @param offset of its first byte in the text
    * @param size where it must end, -1 if that is not known
+   * @param locator asked when the text is corrupt
    */
-  CheckedStream(String name, long offset, long size, InputStream in) {
+  CheckedStream(String name, long offset, long size, InputStream in, Locator locator) {
     this.name = name;
     this.offset = offset;
     this.size = size;
     this.in = in;
+    this.locator = locator;
   }
 
   @Override
@@ -37,10 +52,10 @@ final class CheckedStream extends InputStream {
     try {
       n = in.read(b, off, len);
     } catch (IOException e) {
-      throw failure(name, offset, e);
+      throw failure(e);
     } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
       // A decompressor that trips over corrupt data.
-      throw failure(name, offset, new IOException(e));
+      throw failure(new IOException(e));
     }
     if (n > 0) {
       offset += n;
@@ -56,13 +71,26 @@ final class CheckedStream extends InputStream {
     in.close();
   }
 
+  private LoadException failure(IOException e) {
+    // A decompressor gives nothing of what came before the failure in the same call.
+    return failure(name, storageFailure(e) == null ? locator.locate(offset) : offset, e);
+  }
+
+  private static Throwable storageFailure(IOException e) {
+    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+      if (cause instanceof RawStream.StorageException) {
+        return cause;
+      }
+    }
+    return null;
+  }
+
   /** What an exception means, by who threw it. */
   static LoadException failure(String name, long offset, IOException e) {
     String where = name + ": at byte " + offset + " of the text: ";
-    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
-      if (cause instanceof RawStream.StorageException) {
-        return LoadException.outside(where + "cannot be read: " + cause.getMessage(), cause);
-      }
+    Throwable storage = storageFailure(e);
+    if (storage != null) {
+      return LoadException.outside(where + "cannot be read: " + storage.getMessage(), storage);
     }
     return LoadException.badInput(where + Compression.explain(e), e);
   }

@@ -3,8 +3,11 @@ package io.tsdbsuite.bulk.input;
 import io.tsdbsuite.bulk.error.LoadException;
 import io.tsdbsuite.bulk.parse.Format;
 import io.tsdbsuite.bulk.parse.FormatDetector;
+import io.tsdbsuite.bulk.parse.InfluxContexts;
 import io.tsdbsuite.bulk.parse.InfluxOptions;
+import io.tsdbsuite.bulk.parse.InfluxSections;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** The format of each file: the one that was named, or what its beginning tells. */
@@ -12,34 +15,42 @@ public final class Formats {
   /** The name in options for what the beginning tells. */
   public static final String AUTO = "auto";
 
+  /** Bytes that are looked at if the first {@link FormatDetector#HEAD} are comments. */
+  private static final int LONG_HEAD = 16 * FormatDetector.HEAD;
+
   private final Format named;
   private final InfluxOptions influx;
+  private final InfluxContexts contexts;
   private final FormatDetector detector;
   private final Map<InputFile, Format> detected = new ConcurrentHashMap<>();
+  private final Set<InputFile> exports = ConcurrentHashMap.newKeySet();
 
-  private Formats(Format named, InfluxOptions influx) {
+  private Formats(Format named, InfluxOptions influx, InfluxContexts contexts) {
     this.named = named;
     this.influx = influx;
+    this.contexts = contexts;
     this.detector = new FormatDetector(influx);
   }
 
   /**
    * The formats by the name in options.
    *
+   * @param contexts of the InfluxDB exports of the load
    * @throws LoadException when there is none of this name
    */
-  public static Formats of(String key, InfluxOptions influx) {
+  public static Formats of(String key, InfluxOptions influx, InfluxContexts contexts) {
     Format format = Format.of(key);
     if (format == null && !key.equals(AUTO)) {
       throw LoadException.usage(
           "format must be one of " + AUTO + ", " + Format.keys() + ", found '" + key + "'");
     }
-    return new Formats(format, influx);
+    return new Formats(format, influx, contexts);
   }
 
   /** The formats of files that are known already. */
-  public static Formats known(Map<InputFile, Format> formats, InfluxOptions influx) {
-    Formats known = new Formats(null, influx);
+  public static Formats known(
+      Map<InputFile, Format> formats, InfluxOptions influx, InfluxContexts contexts) {
+    Formats known = new Formats(null, influx, contexts);
     known.detected.putAll(formats);
     return known;
   }
@@ -61,6 +72,33 @@ public final class Formats {
     return known;
   }
 
+  /**
+   * Whether a file can be read from the beginning of any line on: formats of lines can, but not an
+   * InfluxDB export, whose lines depend on comments before them. May read the beginning of the
+   * file.
+   *
+   * @throws LoadException as {@link #of}
+   */
+  public boolean anyLine(InputFile file) {
+    Format format = of(file);
+    if (format == Format.INFLUX && named != null) {
+      look(file, file.head(FormatDetector.HEAD));
+    }
+    return format.ofLines() && !exports.contains(file);
+  }
+
+  private void look(InputFile file, byte[] head) {
+    if (InfluxSections.isExport(head)) {
+      exports.add(file);
+      InfluxSections.look(file.name(), head, contexts);
+    }
+  }
+
+  /** The contexts of the InfluxDB exports of the load. */
+  public InfluxContexts contexts() {
+    return contexts;
+  }
+
   /** How InfluxDB line protocol is read. */
   InfluxOptions influx() {
     return influx;
@@ -68,9 +106,19 @@ public final class Formats {
 
   private Format detect(InputFile file) {
     byte[] head = file.head(FormatDetector.HEAD);
+    if (FormatDetector.isEmpty(head) && head.length == FormatDetector.HEAD) {
+      head = file.head(LONG_HEAD);
+    }
     Format format = detector.detect(file.name(), head);
+    if (format == null && FormatDetector.isEmpty(head) && head.length < LONG_HEAD) {
+      // Nothing is in it, whatever it is.
+      return Format.OPENTSDB;
+    }
     if (format == null) {
       throw LoadException.usage(detector.unclear(file.name(), head));
+    }
+    if (format == Format.INFLUX) {
+      look(file, head);
     }
     return format;
   }

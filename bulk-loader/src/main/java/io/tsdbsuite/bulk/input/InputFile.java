@@ -16,6 +16,9 @@ public final class InputFile {
 
   private static final int BUFFER = 1 << 16;
 
+  /** Bytes of text that are read once more to say exactly where it breaks off. */
+  private static final long MOST_TO_LOCATE = 64L << 20;
+
   private final String name;
   private final long size;
   private final long modifiedMillis;
@@ -113,8 +116,9 @@ public final class InputFile {
 
   /**
    * Opens it, decompressed. What fails while it is read is a {@link LoadException} that names the
-   * file, the decompressed offset and the cause: bad input where the compressed data are corrupt or
-   * end too early, outside where the storage fails.
+   * file, the decompressed offset (behind the first 64 MB up to a read's length too small) and the
+   * cause: bad input where the compressed data are corrupt or end too early, outside where the
+   * storage fails.
    *
    * @param offset decompressed bytes to leave out; those of compressed files are read all the same
    * @throws LoadException when it cannot be opened
@@ -138,12 +142,12 @@ public final class InputFile {
       boolean seek = known() == Compression.PLAIN && !isStdin();
       opened = new RawStream(opener.open(seek ? offset : 0), bytes -> counted(bytes, count));
       if (seek) {
-        return new CheckedStream(name, offset, size, opened);
+        return new CheckedStream(name, offset, size, opened, good -> good);
       }
       BufferedInputStream stored = new BufferedInputStream(opened, BUFFER);
       Compression how = known() == null ? look(stored) : known();
       long end = how == Compression.PLAIN ? size : -1;
-      opened = new CheckedStream(name, 0, end, how.decompress(stored));
+      opened = new CheckedStream(name, 0, end, how.decompress(stored), good -> locate(how, good));
       opened.skipNBytes(offset);
       return opened;
     } catch (IOException e) {
@@ -153,6 +157,28 @@ public final class InputFile {
       close(opened);
       throw e;
     }
+  }
+
+  /**
+   * Where the compressed text breaks off: reads it once more, the last bytes one by one, unless
+   * that takes long.
+   */
+  private long locate(Compression how, long good) {
+    if (isStdin() || how == Compression.PLAIN || good > MOST_TO_LOCATE) {
+      return good;
+    }
+    long at = good;
+    try (InputStream stored = new BufferedInputStream(opener.open(0), BUFFER);
+        InputStream text = how.decompress(stored)) {
+      text.skipNBytes(good);
+      while (text.read() >= 0) {
+        at++;
+      }
+    } catch (IOException | IllegalArgumentException | IndexOutOfBoundsException e) {
+      // Here it is.
+      return at;
+    }
+    return at;
   }
 
   @Override

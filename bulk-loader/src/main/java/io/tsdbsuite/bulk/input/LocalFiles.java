@@ -89,7 +89,11 @@ final class LocalFiles {
   }
 
   private static void file(Path path, InputFiles.Found found) throws IOException {
-    if (!Files.isReadable(path)) {
+    if (!Files.isRegularFile(path)) {
+      // It would be opened more than once: to tell its format, and to read it.
+      found.problem(
+          path + " must be a regular file or a directory; pipe others into standard input, -");
+    } else if (!Files.isReadable(path)) {
       found.problem(path + " must be readable");
     } else {
       found.file(

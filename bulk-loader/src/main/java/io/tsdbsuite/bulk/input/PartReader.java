@@ -3,6 +3,7 @@ package io.tsdbsuite.bulk.input;
 import io.tsdbsuite.bulk.error.LoadException;
 import io.tsdbsuite.bulk.parse.BrokenTextException;
 import io.tsdbsuite.bulk.parse.Format;
+import io.tsdbsuite.bulk.parse.InfluxSections;
 import io.tsdbsuite.bulk.parse.PointHandler;
 import io.tsdbsuite.bulk.parse.PointReader;
 import io.tsdbsuite.bulk.parse.Position;
@@ -16,6 +17,7 @@ import java.util.function.LongConsumer;
 public final class PartReader {
   private final Formats formats;
   private final LongConsumer count;
+  private final InfluxSections sections;
   private final Map<Format, PointReader> readers = new EnumMap<>(Format.class);
 
   /** A reader. */
@@ -31,6 +33,7 @@ public final class PartReader {
   public PartReader(Formats formats, LongConsumer count) {
     this.formats = formats;
     this.count = count;
+    this.sections = new InfluxSections(formats.contexts());
   }
 
   /**
@@ -38,17 +41,32 @@ public final class PartReader {
    *
    * @param from where to go on, {@link Position#START} for all of it
    * @throws LoadException when the file cannot be read, its format is unclear, its compressed data
-   *     are corrupt, or its text is broken beyond repair
+   *     are corrupt, its text is broken beyond repair, or it is an InfluxDB export that must not be
+   *     loaded together with what was read already
    * @throws IOException from the handler
    */
   public void read(InputPart part, Position from, PointHandler handler) throws IOException {
     Format format = formats.of(part.file());
-    PointReader reader = readers.computeIfAbsent(format, key -> key.reader(formats.influx()));
+    PointReader reader =
+        readers.computeIfAbsent(format, key -> key.reader(formats.influx(), sections));
+    if (format == Format.INFLUX) {
+      begin(part, from);
+    }
     InputPart.Opened opened = part.open(from, format.ofLines(), count);
     try (InputStream in = opened.in()) {
       reader.read(in, opened.position(), part.end(), handler);
     } catch (BrokenTextException e) {
       throw LoadException.badInput(part.file().name() + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** Finds out in which section of an export reading goes on. */
+  private void begin(InputPart part, Position from) throws IOException {
+    sections.begin(part.name(), part.from() == 0);
+    if (part.from() == 0 && from.bytes() > 0) {
+      try (InputStream in = part.file().open(0)) {
+        sections.replay(in, from.bytes());
+      }
     }
   }
 }

@@ -1,6 +1,7 @@
 package io.tsdbsuite.bulk.journal;
 
 import io.tsdbsuite.bulk.parse.Position;
+import io.tsdbsuite.bulk.report.RejectForm;
 import io.tsdbsuite.bulk.report.Tally;
 import java.util.List;
 import java.util.Map;
@@ -9,8 +10,9 @@ import java.util.Map;
  * One step of a load that is done and on disk. The order is
  *
  * <pre>
- *   Started  (RunSpilled | RunsCompacted)*  ReadDone  RunsCompacted*  RangesCut
- *            RowsAcknowledged*  [BulkLoading BulkLoaded]  [MetaDone]  Finished
+ *   Started  (RunSpilled | RunsCompacted | InfluxContextMet)*  ReadDone
+ *            RunsCompacted*  RangesCut  (ServersSeen | RowsAcknowledged | RangesReopened)*
+ *            [BulkLoading RangesReopened* RowsAcknowledged* BulkLoaded]  [MetaDone]  Finished
  * </pre>
  *
  * and {@code Finished} can come earlier, and be followed by what a resume does. Rows that nobody
@@ -66,7 +68,7 @@ public sealed interface JournalEvent {
    * @param position where reading goes on
    * @param unitDone whether that was the end of the unit
    * @param tally counted since the last spill of this unit
-   * @param rejectLength committed length of the reject file, bytes
+   * @param rejectLengths committed lengths of the reject files, bytes
    */
   record RunSpilled(
       String run,
@@ -76,8 +78,21 @@ public sealed interface JournalEvent {
       Position position,
       boolean unitDone,
       Tally tally,
-      long rejectLength)
-      implements JournalEvent {}
+      Map<RejectForm, Long> rejectLengths)
+      implements JournalEvent {
+    /** Copies the map. */
+    public RunSpilled {
+      rejectLengths = Map.copyOf(rejectLengths);
+    }
+  }
+
+  /**
+   * Lines of an InfluxDB export are loaded that are of this context; their points come later.
+   *
+   * @param database empty if none is named
+   * @param retentionPolicy likewise
+   */
+  record InfluxContextMet(String database, String retentionPolicy) implements JournalEvent {}
 
   /**
    * One run has taken the place of several.
@@ -126,6 +141,31 @@ public sealed interface JournalEvent {
   record RowsAcknowledged(int range, byte[] lastKey, Tally tally, boolean done)
       implements JournalEvent {}
 
+  /**
+   * Region servers that may hold rows which are acknowledged and not in their log yet.
+   *
+   * @param servers host, port and start code of each, as HBase writes them
+   */
+  record ServersSeen(List<String> servers) implements JournalEvent {
+    /** Copies the list. */
+    public ServersSeen {
+      servers = List.copyOf(servers);
+    }
+  }
+
+  /**
+   * What was acknowledged of these ranges is not relied on any more: they are written anew.
+   *
+   * @param ranges their numbers
+   * @param why for people
+   */
+  record RangesReopened(List<Integer> ranges, String why) implements JournalEvent {
+    /** Copies the list. */
+    public RangesReopened {
+      ranges = List.copyOf(ranges);
+    }
+  }
+
   /** The bulk load begins; HFiles may be gone from here on. */
   record BulkLoading() implements JournalEvent {}
 
@@ -146,7 +186,7 @@ public sealed interface JournalEvent {
   /**
    * The process ended by itself.
    *
-   * @param exitCode its exit status, 0..3
+   * @param exitCode its exit status, 0..4
    */
   record Finished(int exitCode) implements JournalEvent {}
 }

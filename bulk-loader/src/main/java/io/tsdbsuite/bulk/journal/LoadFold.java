@@ -4,20 +4,29 @@ import io.tsdbsuite.bulk.error.LoadException;
 import io.tsdbsuite.bulk.journal.JournalEvent.BulkLoaded;
 import io.tsdbsuite.bulk.journal.JournalEvent.BulkLoading;
 import io.tsdbsuite.bulk.journal.JournalEvent.Finished;
+import io.tsdbsuite.bulk.journal.JournalEvent.InfluxContextMet;
 import io.tsdbsuite.bulk.journal.JournalEvent.MetaDone;
 import io.tsdbsuite.bulk.journal.JournalEvent.RangesCut;
+import io.tsdbsuite.bulk.journal.JournalEvent.RangesReopened;
 import io.tsdbsuite.bulk.journal.JournalEvent.ReadDone;
 import io.tsdbsuite.bulk.journal.JournalEvent.RowsAcknowledged;
 import io.tsdbsuite.bulk.journal.JournalEvent.RunSpilled;
 import io.tsdbsuite.bulk.journal.JournalEvent.RunsCompacted;
+import io.tsdbsuite.bulk.journal.JournalEvent.ServersSeen;
 import io.tsdbsuite.bulk.journal.JournalEvent.Started;
+import io.tsdbsuite.bulk.parse.InfluxContext;
+import io.tsdbsuite.bulk.report.RejectForm;
 import io.tsdbsuite.bulk.report.Tally;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** A {@link LoadState} that grows event by event. */
 final class LoadFold {
@@ -27,10 +36,16 @@ final class LoadFold {
   /** Live runs by their place in the input; a compacted one has the place of its first. */
   final TreeMap<Long, String> runs = new TreeMap<>();
 
+  final Set<InfluxContext> influxContexts = new LinkedHashSet<>();
   boolean readDone;
-  long rejectLength;
+  final Map<RejectForm, Long> rejectLengths = new EnumMap<>(RejectForm.class);
   RangesCut cut;
   final Map<Integer, RangeProgress> ranges = new HashMap<>();
+
+  /** What was counted for each range. */
+  final Map<Integer, Tally> written = new HashMap<>();
+
+  final Set<String> servers = new TreeSet<>();
   boolean bulkLoading;
   boolean bulkLoaded;
   boolean metaDone;
@@ -49,6 +64,8 @@ final class LoadFold {
       spilled(spilled);
     } else if (event instanceof RunsCompacted compacted) {
       compacted(compacted);
+    } else if (event instanceof InfluxContextMet met) {
+      influxContexts.add(new InfluxContext(met.database(), met.retentionPolicy()));
     } else if (event instanceof ReadDone) {
       readDone = true;
     } else if (event instanceof RangesCut ranged) {
@@ -56,6 +73,10 @@ final class LoadFold {
       cut = ranged;
     } else if (event instanceof RowsAcknowledged rows) {
       written(event, rows.range(), new RangeProgress(rows.lastKey(), rows.done()), rows.tally());
+    } else if (event instanceof ServersSeen seen) {
+      servers.addAll(seen.servers());
+    } else if (event instanceof RangesReopened reopened) {
+      reopened(reopened);
     } else if (event instanceof BulkLoading) {
       bulkLoading = true;
     } else if (event instanceof BulkLoaded) {
@@ -79,7 +100,7 @@ final class LoadFold {
       require(event, !runs.containsValue(event.run()), "a run is spilled once");
       runs.put((long) event.unit() << Integer.SIZE | event.spill(), event.run());
     }
-    rejectLength = Math.max(rejectLength, event.rejectLength());
+    event.rejectLengths().forEach((form, length) -> rejectLengths.merge(form, length, Math::max));
     tally.add(event.tally());
   }
 
@@ -105,7 +126,21 @@ final class LoadFold {
     require(event, !before.done(), "a range that is done is not written again");
     boolean empty = progress.lastKey().length == 0;
     ranges.put(range, empty ? new RangeProgress(before.lastKey(), progress.done()) : progress);
+    written.computeIfAbsent(range, unused -> new Tally()).add(more);
     tally.add(more);
+  }
+
+  private void reopened(RangesReopened event) {
+    require(event, cut != null && !bulkLoaded, "ranges are written anew before the load is done");
+    for (int range : event.ranges()) {
+      ranges.remove(range);
+      Tally dropped = written.remove(range);
+      if (dropped != null) {
+        tally.subtract(dropped);
+      }
+    }
+    // Those that are there still are seen again.
+    servers.clear();
   }
 
   private void require(JournalEvent event, boolean good, String rule) {

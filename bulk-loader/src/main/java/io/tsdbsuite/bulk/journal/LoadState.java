@@ -2,20 +2,26 @@ package io.tsdbsuite.bulk.journal;
 
 import io.tsdbsuite.bulk.error.ExitCode;
 import io.tsdbsuite.bulk.error.LoadException;
+import io.tsdbsuite.bulk.parse.InfluxContext;
+import io.tsdbsuite.bulk.report.RejectForm;
 import io.tsdbsuite.bulk.report.Tally;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.Set;
 
 /** Where a load stands: what its journal adds up to. Immutable. */
 public final class LoadState {
   private final JournalEvent.Started started;
   private final Map<Integer, UnitProgress> units;
   private final List<String> runs;
+  private final Set<InfluxContext> influxContexts;
   private final boolean readDone;
-  private final long rejectLength;
+  private final Map<RejectForm, Long> rejectLengths;
   private final JournalEvent.RangesCut cut;
   private final Map<Integer, RangeProgress> ranges;
+  private final Map<Integer, Tally> written;
+  private final Set<String> servers;
   private final boolean bulkLoading;
   private final boolean bulkLoaded;
   private final boolean metaDone;
@@ -26,10 +32,13 @@ public final class LoadState {
     started = fold.started;
     units = Map.copyOf(fold.units);
     runs = List.copyOf(fold.runs.values());
+    influxContexts = Set.copyOf(fold.influxContexts);
     readDone = fold.readDone;
-    rejectLength = fold.rejectLength;
+    rejectLengths = Map.copyOf(fold.rejectLengths);
     cut = fold.cut;
     ranges = Map.copyOf(fold.ranges);
+    written = Map.copyOf(fold.written);
+    servers = Set.copyOf(fold.servers);
     bulkLoading = fold.bulkLoading;
     bulkLoaded = fold.bulkLoaded;
     metaDone = fold.metaDone;
@@ -69,14 +78,19 @@ public final class LoadState {
     return runs;
   }
 
+  /** Contexts of InfluxDB exports that lines are loaded of. */
+  public Set<InfluxContext> influxContexts() {
+    return influxContexts;
+  }
+
   /** Whether all of the input is in runs. */
   public boolean readDone() {
     return readDone;
   }
 
-  /** Committed length of the reject file, bytes. */
-  public long rejectLength() {
-    return rejectLength;
+  /** Committed lengths of the reject files, bytes. */
+  public Map<RejectForm, Long> rejectLengths() {
+    return rejectLengths;
   }
 
   /** Whether the key space was divided, after which rows may be in the table. */
@@ -99,6 +113,21 @@ public final class LoadState {
   /** How far a range was written. */
   public RangeProgress range(int range) {
     return ranges.getOrDefault(range, RangeProgress.NONE);
+  }
+
+  /** What was counted for a range. */
+  public Tally written(int range) {
+    return copy(written.getOrDefault(range, new Tally()));
+  }
+
+  /** Numbers of the ranges of which something is acknowledged, ascending. */
+  public List<Integer> begun() {
+    return ranges.keySet().stream().sorted().toList();
+  }
+
+  /** Region servers that may hold acknowledged rows which are not in their log yet. */
+  public Set<String> servers() {
+    return servers;
   }
 
   /** Whether all ranges are done. */
@@ -141,7 +170,8 @@ public final class LoadState {
 
   /**
    * Whether nothing is lost when another load takes the work directory: there was no load, or it is
-   * done, or it has refused its input or its options before anything was written.
+   * done, or it has refused its input or its options before anything was written. A load that ended
+   * with a defect keeps what it has done.
    */
   public boolean replaceable() {
     if (started == null) {
@@ -151,6 +181,7 @@ public final class LoadState {
       return false;
     }
     int exit = finished.getAsInt();
-    return exit == ExitCode.DONE.code() || (exit != ExitCode.OUTSIDE.code() && cut == null);
+    boolean refused = exit == ExitCode.BAD_INPUT.code() || exit == ExitCode.USAGE.code();
+    return exit == ExitCode.DONE.code() || (refused && cut == null);
   }
 }

@@ -1,6 +1,8 @@
 package io.tsdbsuite.bulk.journal;
 
 import io.tsdbsuite.bulk.error.LoadException;
+import io.tsdbsuite.bulk.report.RejectFile;
+import io.tsdbsuite.bulk.report.RejectForm;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,7 +19,7 @@ import java.util.stream.Stream;
  *   lock            held while a process works here
  *   journal         what is done
  *   runs/           partial hours; side files of a run have its name up to the first dot
- *   rejected.txt    lines that were not loaded
+ *   rejected.*      lines that were not loaded, by form
  *   report.json     how it ended
  * </pre>
  */
@@ -27,12 +29,20 @@ public final class WorkDir implements Closeable {
   private static final String RUNS = "runs";
   private static final String REJECTED = "rejected.txt";
   private static final String REPORT = "report.json";
-  private static final Set<String> OURS = Set.of(LOCK, JOURNAL, RUNS, REJECTED, REPORT);
+  private static final Set<String> OURS = ours();
 
   private final Path directory;
   private final DirLock lock;
   private final Journal journal;
   private final LoadState before;
+
+  private static Set<String> ours() {
+    Set<String> names = new HashSet<>(Set.of(LOCK, JOURNAL, RUNS, REPORT));
+    for (RejectForm form : RejectForm.values()) {
+      names.add(RejectFile.path(Path.of(REJECTED), form).toString());
+    }
+    return names;
+  }
 
   private WorkDir(Path directory, DirLock lock, Journal journal, LoadState before) {
     this.directory = directory;
@@ -124,7 +134,9 @@ public final class WorkDir implements Closeable {
               + " this one to give that load up");
     }
     Files.deleteIfExists(file);
-    Files.deleteIfExists(directory.resolve(REJECTED));
+    for (RejectForm form : RejectForm.values()) {
+      Files.deleteIfExists(RejectFile.path(directory.resolve(REJECTED), form));
+    }
     Files.deleteIfExists(directory.resolve(REPORT));
     for (Path run : list(directory.resolve(RUNS))) {
       Files.delete(run);
@@ -188,7 +200,7 @@ public final class WorkDir implements Closeable {
     return directory.resolve(RUNS);
   }
 
-  /** Where rejects are unless the user wants them elsewhere. */
+  /** Where rejected import lines are; the files of other forms are beside it. */
   public Path rejected() {
     return directory.resolve(REJECTED);
   }
@@ -201,6 +213,15 @@ public final class WorkDir implements Closeable {
   /** What was done when this process came. */
   public LoadState before() {
     return before;
+  }
+
+  /**
+   * What is done now, with what this process has added.
+   *
+   * @throws LoadException outside, when the disk fails
+   */
+  public LoadState now() {
+    return JournalReader.read(directory.resolve(JOURNAL)).state();
   }
 
   /**

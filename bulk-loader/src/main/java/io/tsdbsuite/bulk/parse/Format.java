@@ -1,5 +1,6 @@
 package io.tsdbsuite.bulk.parse;
 
+import io.tsdbsuite.bulk.report.RejectForm;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -34,12 +35,32 @@ public enum Format {
     return ofLines;
   }
 
-  /** A reader, for one thread. */
+  /** How lines are written that are rejected as they stand. */
+  public RejectForm rejectForm() {
+    return switch (this) {
+      case OPENTSDB -> RejectForm.IMPORT_LINES;
+      case JSON -> RejectForm.JSON;
+      case INFLUX -> RejectForm.INFLUX;
+      case PROMETHEUS -> RejectForm.PROMETHEUS;
+      case OPENMETRICS -> RejectForm.OPENMETRICS;
+    };
+  }
+
+  /** A reader, for one thread, that takes lines of any InfluxDB export together. */
   public PointReader reader(InfluxOptions influx) {
+    return reader(influx, InfluxSections.ignored());
+  }
+
+  /**
+   * A reader, for one thread.
+   *
+   * @param sections where its lines are in InfluxDB exports
+   */
+  public PointReader reader(InfluxOptions influx, InfluxSections sections) {
     return switch (this) {
       case OPENTSDB -> new LineReader(new OpenTsdbLineParser());
       case JSON -> new JsonReader();
-      case INFLUX -> new LineReader(new InfluxLineParser(influx));
+      case INFLUX -> new LineReader(new InfluxLineParser(influx, sections));
       case PROMETHEUS -> new LineReader(new PrometheusLineParser(false));
       case OPENMETRICS -> new LineReader(new PrometheusLineParser(true));
     };

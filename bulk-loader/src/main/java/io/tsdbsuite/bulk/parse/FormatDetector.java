@@ -1,5 +1,6 @@
 package io.tsdbsuite.bulk.parse;
 
+import io.tsdbsuite.bulk.report.Count;
 import io.tsdbsuite.bulk.report.RejectReason;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -61,12 +62,14 @@ public final class FormatDetector {
         + Format.keys();
   }
 
+  /** Whether there are but blank lines and comments, which any format can have. */
+  public static boolean isEmpty(byte[] head) {
+    return firstOfText(head) == head.length;
+  }
+
   private List<Format> byContent(byte[] head) {
     List<Format> found = new ArrayList<>();
-    int first = 0;
-    while (first < head.length && head[first] <= ' ' && head[first] >= 0) {
-      first++;
-    }
+    int first = firstOfText(head);
     if (first < head.length && (head[first] == '{' || head[first] == '[')) {
       // Prometheus' labels may come first, too.
       if (!finds(Format.PROMETHEUS, head) && !finds(Format.OPENMETRICS, head)) {
@@ -81,14 +84,23 @@ public final class FormatDetector {
     return found;
   }
 
-  private boolean finds(Format format, byte[] head) {
-    int end = head.length;
-    if (end == HEAD) {
-      while (end > 0 && head[end - 1] != '\n') {
-        end--;
-      }
+  /** Behind blank lines and comments. */
+  private static int firstOfText(byte[] head) {
+    int first = 0;
+    boolean comment = false;
+    while (first < head.length && (comment || head[first] == '#' || isBlank(head[first]))) {
+      comment = head[first] != '\n' && (comment || head[first] == '#');
+      first++;
     }
-    byte[] lines = end == 0 ? head : Arrays.copyOf(head, end);
+    return first;
+  }
+
+  private static boolean isBlank(byte c) {
+    return c <= ' ' && c >= 0;
+  }
+
+  private boolean finds(Format format, byte[] head) {
+    byte[] lines = wholeLines(head);
     Probe probe = new Probe(format == Format.OPENTSDB);
     try {
       format
@@ -98,6 +110,17 @@ public final class FormatDetector {
       return false;
     }
     return probe.found;
+  }
+
+  /** Without the last line if that may be cut. */
+  static byte[] wholeLines(byte[] head) {
+    int end = head.length;
+    if (end >= HEAD) {
+      while (end > 0 && head[end - 1] != '\n') {
+        end--;
+      }
+    }
+    return end == 0 ? head : Arrays.copyOf(head, end);
   }
 
   /** Looks for a point. */
@@ -134,6 +157,9 @@ public final class FormatDetector {
 
     @Override
     public void withoutPoint() {}
+
+    @Override
+    public void skipped(Count reason) {}
 
     @Override
     public boolean at(Position position) {

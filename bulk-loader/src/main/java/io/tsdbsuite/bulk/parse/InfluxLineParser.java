@@ -1,5 +1,6 @@
 package io.tsdbsuite.bulk.parse;
 
+import io.tsdbsuite.bulk.report.Count;
 import io.tsdbsuite.bulk.report.RejectReason;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -23,18 +24,34 @@ final class InfluxLineParser implements LineParser {
       "a line must have a measurement, tags as key=value, fields as key=value and a time";
 
   private final InfluxOptions options;
+  private final InfluxSections sections;
   private final byte[] separator;
   private final SeriesBuilder series = new SeriesBuilder();
   private final InfluxNumber number = new InfluxNumber();
   private final Line at = new Line();
 
-  InfluxLineParser(InfluxOptions options) {
+  InfluxLineParser(InfluxOptions options, InfluxSections sections) {
     this.options = options;
+    this.sections = sections;
     this.separator = options.separator().getBytes(StandardCharsets.UTF_8);
   }
 
   @Override
+  public void comment(byte[] b, int off, int end, long line) {
+    sections.comment(b, off, end, line);
+  }
+
+  @Override
   public int parse(byte[] b, int off, int end, long line, PointHandler handler) throws IOException {
+    if (sections.isStatement(b, off, end)) {
+      handler.withoutPoint();
+      return 0;
+    }
+    Count skipped = sections.skipped();
+    if (skipped != null) {
+      handler.skipped(skipped);
+      return 0;
+    }
     at.set(b, off, end, line, handler);
     series.start(end - off + separator.length, line);
     int p = InfluxText.end(b, off, end, ',');

@@ -89,7 +89,7 @@ final class JsonFrame {
       } else if (c == '\n' && inLines && isOneLine()) {
         int kept = text.kept();
         int next = skipWhite();
-        if (next < 0 || ((next == '{' || next == '[') && !opensValue())) {
+        if (next < 0 || next == '#' || ((next == '{' || next == '[') && !opensValue())) {
           text.keepOnly(kept);
           return Shape.BROKEN_LINE;
         }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.json.JsonReadFeature;
 import io.tsdbsuite.bulk.report.RejectReason;
 import java.io.CharConversionException;
 import java.io.IOException;
@@ -18,11 +19,16 @@ import java.nio.charset.StandardCharsets;
  * </pre>
  *
  * <p>Timestamp and value may be strings; tag values may be numbers and booleans; other members are
- * ignored. Of a member that comes twice the last one counts.
+ * ignored. Of a member that comes twice the last one counts. A fraction of a timestamp that is a
+ * number is cut off, as a TSD does.
  */
 final class JsonObjectParser {
   private static final JsonFactory FACTORY =
-      new JsonFactoryBuilder().disable(JsonFactory.Feature.INTERN_FIELD_NAMES).build();
+      new JsonFactoryBuilder()
+          .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+          // A TSD reads NaN and the infinities without quotes, and rejects their points alone.
+          .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
+          .build();
 
   private final SeriesBuilder series = new SeriesBuilder();
   private final NumberText number = new NumberText();
@@ -99,7 +105,10 @@ final class JsonObjectParser {
     timestamp = Timestamps.BAD;
     if (value.isScalarValue()) {
       copy(parser);
-      timestamp = Timestamps.read(token, 0, tokenLen);
+      timestamp =
+          value == JsonToken.VALUE_NUMBER_FLOAT
+              ? Timestamps.either((long) parser.getDoubleValue())
+              : Timestamps.read(token, 0, tokenLen);
       if (timestamp == Timestamps.BAD) {
         refuse(RejectReason.BAD_TIMESTAMP, Found.text(Timestamps.RULE, token, 0, tokenLen));
       }

@@ -10,7 +10,8 @@ import java.io.InputStream;
  * that begins and breaks within a line is rejected with the rest of that line, for the next line
  * begins anew; inside an array, or over several lines, nothing tells where to go on, and the reader
  * throws {@link BrokenTextException}. Once an object has ended in its line, all those outside
- * arrays must, so that a torn line takes no other with it. An object over 1 MB is rejected.
+ * arrays must, so that a torn line takes no other with it. An object over 1 MB is rejected. A line
+ * outside of arrays that begins with {@code #} and a blank is a comment, as in reject files.
  *
  * <p>A {@link Position} counts objects as lines, too, and its bytes tell progress only: to go on,
  * the stream begins at the start, and what was read is read again without a receiver.
@@ -41,7 +42,9 @@ final class JsonReader implements PointReader {
     long next = STEP;
     for (int c = frame.skipWhite(); c >= 0; c = frame.skipWhite()) {
       if (!inArray) {
-        if (c == '[') {
+        if (c == '#') {
+          comment(from.bytes());
+        } else if (c == '[') {
           text.take();
           inArray = true;
           afterElement = false;
@@ -81,6 +84,23 @@ final class JsonReader implements PointReader {
 
   private BrokenTextException broken(String problem) {
     return new BrokenTextException(text.line(), text.column(), problem);
+  }
+
+  /** A line of {@code #} and a blank; with anything else it is a spoiled object. */
+  private void comment(long counted) throws IOException {
+    long start = text.offset();
+    frame.mark();
+    text.take();
+    int next = text.peek();
+    frame.skipLine();
+    if (next != ' ' && next != '\n' && next != '\r' && next >= 0) {
+      reject("JSON must be objects and arrays of objects");
+      return;
+    }
+    text.unmark();
+    if (start >= counted) {
+      handler.withoutPoint();
+    }
   }
 
   /** An object outside an array, or what stands where one should be. */

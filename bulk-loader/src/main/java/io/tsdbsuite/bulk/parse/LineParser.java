@@ -14,4 +14,7 @@ interface LineParser {
    * @return points and rejects
    */
   int parse(byte[] b, int off, int end, long line, PointHandler handler) throws IOException;
+
+  /** A line that begins with {@code #}. Of most formats it says nothing. */
+  default void comment(byte[] b, int off, int end, long line) {}
 }

@@ -121,6 +121,9 @@ final class LineReader implements PointReader {
       end--;
     }
     if (off == end || b[off] == '#') {
+      if (off < end) {
+        parser.comment(b, off, end, lines);
+      }
       handler.withoutPoint();
     } else if (end - off > MAX_LINE) {
       rejectLong(off, MAX_LINE);

@@ -1,5 +1,6 @@
 package io.tsdbsuite.bulk.parse;
 
+import io.tsdbsuite.bulk.report.Count;
 import io.tsdbsuite.bulk.report.RejectReason;
 import java.io.IOException;
 
@@ -31,8 +32,15 @@ public interface PointHandler {
   void rejected(RejectReason reason, long line, String detail, byte[] text, int off, int len)
       throws IOException;
 
-  /** A blank line or a comment. */
+  /** A blank line, a comment, or a statement of an InfluxDB export. */
   void withoutPoint();
+
+  /**
+   * A line that was left out on purpose, unread.
+   *
+   * @param reason what it is counted as
+   */
+  void skipped(Count reason);
 
   /**
    * Everything before this position was handed over, and nothing after it. Called at least once per

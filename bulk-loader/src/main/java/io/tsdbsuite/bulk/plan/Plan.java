@@ -22,6 +22,8 @@ import java.util.StringJoiner;
  * @param newNames by kind, names of the sample without a UID
  * @param regions of the table
  * @param regionsTouched by the rows of the sample whose names have UIDs
+ * @param rejects points of the sample
+ * @param refusals why a load would not go on, as far as the sample tells; empty if nothing is known
  */
 public record Plan(
     int files,
@@ -38,7 +40,8 @@ public record Plan(
     int regions,
     int regionsTouched,
     Map<RejectReason, Long> rejects,
-    List<String> warnings) {
+    List<String> warnings,
+    List<String> refusals) {
 
   /** How many times the sample all of the input is, by bytes. */
   double factor() {
@@ -69,6 +72,9 @@ public record Plan(
     }
     for (String warning : warnings) {
       add(lines, "warning", warning);
+    }
+    for (String refusal : refusals) {
+      add(lines, "a load would stop", refusal);
     }
     lines.add(
         "Nothing was written. \"In all\" is right if the rest of the input is like the sample.");

@@ -1,5 +1,7 @@
 package io.tsdbsuite.bulk.plan;
 
+import io.tsdbsuite.bulk.error.LoadException;
+import io.tsdbsuite.bulk.group.OnConflict;
 import io.tsdbsuite.bulk.hbase.TsdHBase;
 import io.tsdbsuite.bulk.input.InputPart;
 import io.tsdbsuite.bulk.input.InputUnit;
@@ -10,7 +12,10 @@ import io.tsdbsuite.bulk.parse.SeriesNames;
 import io.tsdbsuite.bulk.report.RejectReason;
 import io.tsdbsuite.bulk.run.ActiveHours;
 import io.tsdbsuite.bulk.run.LoadInput;
+import io.tsdbsuite.bulk.run.OldestPoint;
+import io.tsdbsuite.bulk.run.Requirements;
 import io.tsdbsuite.bulk.series.NewSeries;
+import io.tsdbsuite.bulk.settings.Mode;
 import io.tsdbsuite.bulk.settings.TsdSettings;
 import io.tsdbsuite.bulk.table.TableFacts;
 import io.tsdbsuite.bulk.uid.UidAssigner;
@@ -20,7 +25,6 @@ import io.tsdbsuite.format.uid.UidKind;
 import io.tsdbsuite.hbase.load.Region;
 import java.io.IOException;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -33,29 +37,40 @@ import java.util.Set;
 
 /** Reads a sample and asks HBase what it would mean. */
 public final class Planner {
+  private static final long HOUR = 3600;
+
+  private final Requirements settled;
   private final TsdSettings tsd;
   private final TsdHBase hbase;
-  private final InstantSource clock;
 
-  /** A planner; it changes nothing. */
-  public Planner(TsdSettings tsd, TsdHBase hbase, InstantSource clock) {
-    this.tsd = tsd;
+  /**
+   * A planner; it changes nothing.
+   *
+   * @param settled by the options of the load, as if it began now
+   */
+  public Planner(Requirements settled, TsdHBase hbase) {
+    this.settled = settled;
+    this.tsd = settled.tsd();
     this.hbase = hbase;
-    this.clock = clock;
   }
 
   /**
    * Plans.
    *
    * @param sampleBytes of text, spread over the input
+   * @param maxRejected points that the load may reject
+   * @throws LoadException as the load would before it reads, or when it would not take the oldest
+   *     point of the sample
    */
-  public Plan plan(LoadInput input, long sampleBytes) throws IOException {
+  public Plan plan(LoadInput input, long sampleBytes, long maxRejected) throws IOException {
     Sample sample =
         new Sample(
-            NamesParser.of(tsd.config()), ActiveHours.from(clock.instant().getEpochSecond()));
+            NamesParser.of(tsd.config()),
+            ActiveHours.refusedFrom(settled.write(), settled.began()));
+    TableFacts table = settled.table(hbase);
     long read = read(input, sampleBytes, sample);
     RowKey rowKey = new RowKey(tsd.schema());
-    TableFacts table = TableFacts.read(hbase.connection(), tsd.schema().dataTable());
+    requireOldest(table, sample);
     Map<String, Integer> newNames = new LinkedHashMap<>();
     Set<Integer> touched = new HashSet<>();
     try (UidAssigner uids = new UidAssigner(hbase.connection(), tsd.schema(), false)) {
@@ -64,7 +79,7 @@ public final class Planner {
       }
       touch(sample, rowKey, uids, table.regions(), touched);
     }
-    long rows = sample.hours().values().stream().mapToLong(Set::size).sum();
+    long rows = sample.series().values().stream().mapToLong(one -> one.hours.size()).sum();
     return new Plan(
         input.files().size(),
         input.bytes(),
@@ -80,7 +95,20 @@ public final class Planner {
         table.regions().size(),
         touched.size(),
         sample.rejects(),
-        warnings(sample));
+        warnings(sample),
+        refusals(sample, maxRejected));
+  }
+
+  private void requireOldest(TableFacts table, Sample sample) {
+    if (OldestPoint.matters(table, settled.stamps()) && sample.oldest() != Long.MAX_VALUE) {
+      OldestPoint.require(
+          table,
+          settled.stamps(),
+          // A cell has the time of the newest point of its row.
+          ((sample.oldest() / HOUR + 1) * HOUR - 1) * 1000,
+          settled.began().toEpochMilli(),
+          settled.write().mode() == Mode.HFILE);
+    }
   }
 
   /** Reads the beginning of each unit; how many bytes as stored that was. */
@@ -105,7 +133,8 @@ public final class Planner {
 
   private static Set<String> names(Sample sample, UidKind kind) {
     Set<String> names = new LinkedHashSet<>();
-    for (SeriesNames series : sample.series().values()) {
+    for (Sample.SampledSeries sampled : sample.series().values()) {
+      SeriesNames series = sampled.names;
       if (series.isGood()) {
         switch (kind) {
           case METRIC -> names.add(series.metric());
@@ -129,18 +158,21 @@ public final class Planner {
     sample
         .series()
         .forEach(
-            (key, names) -> {
-              if (names.isGood()) {
-                known.put(key, new NewSeries(names.metric(), names.tags()));
+            (key, one) -> {
+              if (one.names.isGood()) {
+                known.put(key, new NewSeries(one.names.metric(), one.names.tags()));
               }
             });
     new UidSeriesResolver(uids, tsd.schema()).resolve(new ArrayList<>(known.values()));
     known.forEach(
         (key, series) -> {
+          Sample.SampledSeries sampled = sample.series().get(key);
           if (series.template() != null) {
-            for (long base : sample.hours().getOrDefault(key, Set.of())) {
+            for (long base : sampled.hours) {
               touched.add(region(RowKeys.at(series.template(), rowKey, base), regions));
             }
+          } else if (!settled.write().create() && sampled.points() > 0) {
+            sample.rejects().merge(RejectReason.UNKNOWN_NAME, sampled.points(), Long::sum);
           }
         });
   }
@@ -158,26 +190,43 @@ public final class Planner {
   private static long keyLength(Sample sample, RowKey rowKey) {
     long series = 0;
     long pairs = 0;
-    for (SeriesNames names : sample.series().values()) {
+    for (Sample.SampledSeries sampled : sample.series().values()) {
       series++;
-      pairs += names.tags().size() / 2;
+      pairs += sampled.names.tags().size() / 2;
     }
     return series == 0 ? 0 : rowKey.tagsOffset() + rowKey.pairWidth() * pairs / series;
   }
 
   private static List<String> warnings(Sample sample) {
     List<String> warnings = new ArrayList<>();
-    if (sample.active() > 0) {
+    if (sample.points() == 0) {
       warnings.add(
-          sample.active()
-              + " points of the sample are in hours that TSDs may still write: they are rejected"
-              + " ("
-              + RejectReason.ACTIVE_HOUR.key()
-              + ") unless --allow-active-hours is given");
+          sample.skipped() == 0
+              ? "the sample has no point"
+              : "the sample has but lines of other databases or retention policies");
     }
     if (!sample.firstReject().isEmpty()) {
       warnings.add("the first that would be rejected: " + sample.firstReject());
     }
     return warnings;
+  }
+
+  /** Why a load would stop, as far as the sample tells. */
+  private List<String> refusals(Sample sample, long maxRejected) {
+    List<String> refusals = new ArrayList<>();
+    long rejected = sample.rejects().values().stream().mapToLong(Long::longValue).sum();
+    if (rejected > maxRejected) {
+      refusals.add(
+          rejected
+              + " points of the sample would be rejected, more than --max-rejected ("
+              + maxRejected
+              + ")");
+    }
+    if (settled.write().onConflict() == OnConflict.FAIL && !sample.firstConflict().isEmpty()) {
+      refusals.add(
+          "an instant must have one value unless --on-conflict is first, last or max; found "
+              + sample.firstConflict());
+    }
+    return refusals;
   }
 }

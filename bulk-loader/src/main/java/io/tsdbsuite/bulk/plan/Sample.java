@@ -5,14 +5,17 @@ import io.tsdbsuite.bulk.parse.PointHandler;
 import io.tsdbsuite.bulk.parse.Position;
 import io.tsdbsuite.bulk.parse.SeriesNames;
 import io.tsdbsuite.bulk.parse.SeriesText;
+import io.tsdbsuite.bulk.report.Count;
 import io.tsdbsuite.bulk.report.RejectReason;
 import io.tsdbsuite.format.row.Values;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 
 /** Counts what a part of the input has. A sample fits in memory, so this is not the hot path. */
 final class Sample implements PointHandler {
@@ -20,20 +23,48 @@ final class Sample implements PointHandler {
 
   private final NamesParser names;
   private final long activeFrom;
-  private final Map<String, SeriesNames> series = new HashMap<>();
-  private final Map<String, Set<Long>> hours = new HashMap<>();
+  private final Map<String, SampledSeries> series = new HashMap<>();
+  private final Map<String, Integer> numbers = new HashMap<>();
+  private final InstantValues values = new InstantValues();
   private final EnumMap<RejectReason, Long> rejects = new EnumMap<>(RejectReason.class);
   private String firstReject = "";
+  private String firstConflict = "";
   private String file = "";
   private long limit;
   private long points;
+  private long skipped;
   private long valueBytes;
-  private long active;
   private long bytes;
   private long oldest = Long.MAX_VALUE;
   private long newest = Long.MIN_VALUE;
   private long partBytes;
 
+  /** A series, in one of its spellings. */
+  static final class SampledSeries {
+    final SeriesNames names;
+
+    /** Base times of its rows. */
+    final Set<Long> hours = new HashSet<>();
+
+    /** The same for all spellings of a series. */
+    private final int number;
+
+    private long points;
+
+    private SampledSeries(SeriesNames names, int number) {
+      this.names = names;
+      this.number = number;
+    }
+
+    /** Points that are not rejected. */
+    long points() {
+      return points;
+    }
+  }
+
+  /**
+   * @param activeFrom base time from which on hours are refused, seconds since the epoch
+   */
   Sample(NamesParser names, long activeFrom) {
     this.names = names;
     this.activeFrom = activeFrom;
@@ -48,15 +79,16 @@ final class Sample implements PointHandler {
 
   @Override
   public void integer(SeriesText text, long timestamp, long value) {
-    point(text, timestamp, Values.integerLength(value));
+    point(text, timestamp, Values.integerLength(value), Long.rotateLeft(value, 1), "" + value);
   }
 
   @Override
   public void floating(SeriesText text, long timestamp, double value) {
-    point(text, timestamp, (float) value == value ? 4 : 8);
+    long bits = Long.rotateLeft(Double.doubleToRawLongBits(value), 1) ^ 1;
+    point(text, timestamp, (float) value == value ? 4 : 8, bits, "" + value);
   }
 
-  private void point(SeriesText text, long timestamp, int length) {
+  private void point(SeriesText text, long timestamp, int length, long bits, String value) {
     boolean millis = (timestamp & 0xffffffff00000000L) != 0;
     long seconds = millis ? timestamp / 1000 : timestamp;
     long base = seconds - seconds % HOUR;
@@ -64,19 +96,47 @@ final class Sample implements PointHandler {
         new String(text.bytes, text.metricOff, text.metricLen, StandardCharsets.UTF_8)
             + " "
             + new String(text.bytes, text.tagsOff, text.tagsLen, StandardCharsets.UTF_8);
-    SeriesNames found = series.computeIfAbsent(key, unused -> names.parse(text));
+    SampledSeries found = series.computeIfAbsent(key, unused -> sampled(text));
     points++;
-    if (!found.isGood()) {
-      reject(found.reason(), text.line, found.detail());
+    if (!found.names.isGood()) {
+      reject(found.names.reason(), text.line, found.names.detail());
       return;
     }
     if (base >= activeFrom) {
-      active++;
+      reject(
+          RejectReason.ACTIVE_HOUR,
+          text.line,
+          "TSDs may still write into the hour, found " + timestamp);
+      return;
     }
-    hours.computeIfAbsent(key, unused -> new HashSet<>()).add(base);
+    found.points++;
+    found.hours.add(base);
+    if (firstConflict.isEmpty()
+        && !values.agrees(found.number, millis ? timestamp : timestamp * 1000, bits)) {
+      firstConflict =
+          value
+              + " and another value at "
+              + timestamp
+              + " ("
+              + (millis ? Instant.ofEpochMilli(timestamp) : Instant.ofEpochSecond(timestamp))
+              + ") of "
+              + key
+              + " in "
+              + file;
+    }
     valueBytes += length + (millis ? 4 : 2);
     oldest = Math.min(oldest, seconds);
     newest = Math.max(newest, seconds);
+  }
+
+  private SampledSeries sampled(SeriesText text) {
+    SeriesNames found = names.parse(text);
+    TreeMap<String, String> sorted = new TreeMap<>();
+    for (int i = 0; i < found.tags().size(); i += 2) {
+      sorted.put(found.tags().get(i), found.tags().get(i + 1));
+    }
+    return new SampledSeries(
+        found, numbers.computeIfAbsent(found.metric() + sorted, unused -> numbers.size()));
   }
 
   @Override
@@ -99,21 +159,22 @@ final class Sample implements PointHandler {
   }
 
   @Override
+  public void skipped(Count reason) {
+    skipped++;
+  }
+
+  @Override
   public boolean at(Position position) {
     bytes += position.bytes() - partBytes;
     partBytes = position.bytes();
     return partBytes < limit;
   }
 
-  Map<String, SeriesNames> series() {
+  Map<String, SampledSeries> series() {
     return series;
   }
 
-  /** Base times of each series. */
-  Map<String, Set<Long>> hours() {
-    return hours;
-  }
-
+  /** Rejected points. */
   Map<RejectReason, Long> rejects() {
     return rejects;
   }
@@ -122,18 +183,23 @@ final class Sample implements PointHandler {
     return firstReject;
   }
 
+  /** Two values of one instant, empty if there are none. */
+  String firstConflict() {
+    return firstConflict;
+  }
+
   long points() {
     return points;
+  }
+
+  /** Lines of InfluxDB exports that were left out. */
+  long skipped() {
+    return skipped;
   }
 
   /** Qualifiers and values. */
   long valueBytes() {
     return valueBytes;
-  }
-
-  /** Points in hours that TSDs may still write. */
-  long active() {
-    return active;
   }
 
   /** Decompressed text. */

@@ -10,8 +10,12 @@ public enum Count {
   BYTES_READ("bytesRead"),
   /** Lines, or objects of JSON that is not in lines, blank lines and comments included. */
   LINES_READ("linesRead"),
-  /** Blank lines and comments. */
+  /** Blank lines, comments, and statements of InfluxDB exports. */
   LINES_WITHOUT_POINT("linesWithoutPoint"),
+  /** Lines of InfluxDB exports that {@code --influx-database} has left out. */
+  LINES_OF_OTHER_DATABASE("linesOfOtherDatabase"),
+  /** The same by {@code --influx-retention-policy}. */
+  LINES_OF_OTHER_RETENTION_POLICY("linesOfOtherRetentionPolicy"),
   /** Points in the input; a rejected line is one point. */
   POINTS_READ("pointsRead"),
   /** Points whose instant came with the same value before; one of them is loaded. */

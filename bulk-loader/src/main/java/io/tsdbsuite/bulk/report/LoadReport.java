@@ -1,6 +1,9 @@
 package io.tsdbsuite.bulk.report;
 
 import io.tsdbsuite.bulk.error.ExitCode;
+import io.tsdbsuite.bulk.error.LoadException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -15,6 +18,7 @@ import java.util.Map;
  * @param command load, resume, generate, verify or spark-load
  * @param exitCode what the process ends with
  * @param message why it is not {@link ExitCode#DONE}; empty when it is
+ * @param stackTrace of a defect; empty when there is none
  * @param started when this process began; {@code ended} when it ended
  * @param mode put or hfile; empty for commands that write nothing
  * @param cellTimestamp {@code data}, or milliseconds since the epoch; empty if nothing is written
@@ -22,7 +26,7 @@ import java.util.Map;
  * @param tally the books of the whole load
  * @param before the part of them that an earlier process had journalled; empty without a resume
  * @param samples the first rejects
- * @param rejectFile where all rejects are; empty if there are none
+ * @param rejectFiles where all rejects are; empty if there are none
  * @param uidsAssigned by kind: metrics, tagk, tagv
  * @param secondsByPhase wall clock of this process, in order
  * @param workDirectory empty if there is none
@@ -32,6 +36,7 @@ public record LoadReport(
     String command,
     ExitCode exitCode,
     String message,
+    String stackTrace,
     Instant started,
     Instant ended,
     String mode,
@@ -40,11 +45,14 @@ public record LoadReport(
     Tally tally,
     Tally before,
     List<RejectSample> samples,
-    String rejectFile,
+    List<String> rejectFiles,
     Map<String, Long> uidsAssigned,
     Map<String, Double> secondsByPhase,
     String workDirectory,
     List<String> warnings) {
+
+  /** What is warned of when all input was read and nothing was in it. */
+  public static final String NO_POINT = "no point was read: the input has none";
 
   /** A report of this command, to be filled. */
   public static Builder of(String command, Instant started) {
@@ -90,8 +98,9 @@ public record LoadReport(
     private final List<String> warnings = new ArrayList<>();
     private String mode = "";
     private String cellTimestamp = "";
-    private String rejectFile = "";
+    private List<String> rejectFiles = List.of();
     private String workDirectory = "";
+    private String stackTrace = "";
 
     private Builder(String command, Instant started) {
       this.command = command;
@@ -129,19 +138,31 @@ public record LoadReport(
       return this;
     }
 
-    /** The rejects; the file is named only if there are any. */
+    /**
+     * Takes off the books what is done anew.
+     *
+     * @param ofBefore the part of it that earlier processes have journalled
+     */
+    public Builder undone(Tally less, Tally ofBefore) {
+      tally.subtract(less);
+      before.subtract(ofBefore);
+      return this;
+    }
+
+    /** The rejects; the files are named only if there are any. */
     public Builder rejects(RejectFile file) {
-      return rejects(file.samples(), file.counts().rejected() > 0 ? file.path().toString() : "");
+      file.flush();
+      return rejects(file.samples(), file.paths());
     }
 
     /**
      * The first rejects.
      *
-     * @param place where all of them are, empty if there are none
+     * @param places where all of them are, empty if there are none
      */
-    public Builder rejects(List<RejectSample> first, String place) {
+    public Builder rejects(List<RejectSample> first, List<String> places) {
       samples.addAll(first);
-      rejectFile = place;
+      rejectFiles = List.copyOf(places);
       return this;
     }
 
@@ -166,17 +187,32 @@ public record LoadReport(
     /**
      * The report of a load that is at its end: one that went well is not done unless its books
      * close.
+     *
+     * @param failure what ended the load; null when it went well
      */
-    public LoadReport closed(ExitCode exitCode, String why, Instant ended) {
-      if (exitCode != ExitCode.DONE || tally.missing() == 0) {
-        return end(exitCode, why, ended);
+    public LoadReport closed(LoadException failure, Instant ended) {
+      if (failure != null) {
+        return end(failure, ended);
       }
-      return end(
-          ExitCode.BAD_INPUT,
-          "the books do not close: "
-              + tally.missing()
-              + " points are missing from them; please report it",
-          ended);
+      if (tally.missing() != 0) {
+        return end(
+            LoadException.defect(
+                "the books do not close: of the points read "
+                    + tally.missing()
+                    + " are in no other count",
+                null),
+            ended);
+      }
+      return end(ExitCode.DONE, "", ended);
+    }
+
+    private LoadReport end(LoadException failure, Instant ended) {
+      if (failure.exitCode() == ExitCode.DEFECT && failure.getCause() != null) {
+        StringWriter trace = new StringWriter();
+        failure.getCause().printStackTrace(new PrintWriter(trace, true));
+        stackTrace = trace.toString();
+      }
+      return end(failure.exitCode(), failure.getMessage(), ended);
     }
 
     /**
@@ -193,6 +229,7 @@ public record LoadReport(
           command,
           exitCode,
           why,
+          stackTrace,
           started,
           ended,
           mode,
@@ -201,7 +238,7 @@ public record LoadReport(
           books,
           earlier,
           List.copyOf(samples),
-          rejectFile,
+          rejectFiles,
           Collections.unmodifiableMap(new LinkedHashMap<>(uids)),
           Collections.unmodifiableMap(new LinkedHashMap<>(phases)),
           workDirectory,

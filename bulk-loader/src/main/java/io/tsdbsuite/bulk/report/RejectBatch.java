@@ -2,7 +2,10 @@ package io.tsdbsuite.bulk.report;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The rejects of one unit of input between two spills. They go to the file when the spill is
@@ -10,7 +13,10 @@ import java.util.List;
  */
 public final class RejectBatch {
   private final RejectSamples samples;
-  private final ByteArrayOutputStream lines = new ByteArrayOutputStream();
+  private final Map<RejectForm, ByteArrayOutputStream> lines = new EnumMap<>(RejectForm.class);
+  private String lastInput = "";
+  private long lastLine = -1;
+  private byte[] lastText = {};
 
   RejectBatch(RejectSamples samples) {
     this.samples = samples;
@@ -22,15 +28,24 @@ public final class RejectBatch {
   }
 
   /**
-   * Adds a rejected line and counts one point for it.
+   * Adds a rejected line and counts one point for it. A line of InfluxDB line protocol, which may
+   * have several points, comes once, with a comment for each further point of it below.
    *
+   * @param form of the text: the file that it goes to
    * @param input the file that it comes from
    * @param line line in that file, from 1
    * @param detail the rule and what was found
    * @param text the line as it was read; line breaks in it become blanks
    */
   public synchronized void reject(
-      RejectReason reason, String input, long line, String detail, byte[] text, int off, int len) {
+      RejectReason reason,
+      RejectForm form,
+      String input,
+      long line,
+      String detail,
+      byte[] text,
+      int off,
+      int len) {
     byte[] copy = new byte[len];
     for (int i = 0; i < len; i++) {
       byte b = text[off + i];
@@ -38,15 +53,30 @@ public final class RejectBatch {
     }
     samples.add(reason, input, line, detail, copy);
     String comment = RejectComment.write(reason, input, line, detail);
-    lines.writeBytes(comment.getBytes(StandardCharsets.UTF_8));
-    lines.write('\n');
-    lines.writeBytes(copy);
-    lines.write('\n');
+    ByteArrayOutputStream out = lines.computeIfAbsent(form, unused -> new ByteArrayOutputStream());
+    out.writeBytes(comment.getBytes(StandardCharsets.UTF_8));
+    out.write('\n');
+    if (form != RejectForm.INFLUX || !isLast(input, line, copy)) {
+      out.writeBytes(copy);
+      out.write('\n');
+    }
+  }
+
+  private boolean isLast(String input, long line, byte[] text) {
+    boolean same = line == lastLine && input.equals(lastInput) && Arrays.equals(text, lastText);
+    lastInput = input;
+    lastLine = line;
+    lastText = text;
+    return same;
   }
 
   /** Bytes held in memory. */
   public synchronized int size() {
-    return lines.size();
+    int size = 0;
+    for (ByteArrayOutputStream out : lines.values()) {
+      size += out.size();
+    }
+    return size;
   }
 
   /** Rejects by reason, those that were taken out included, and those of batches beside it. */
@@ -60,9 +90,10 @@ public final class RejectBatch {
   }
 
   /** Takes all lines out of it, each below its comment, UTF-8 as far as the input is. */
-  public synchronized byte[] drain() {
-    byte[] all = lines.toByteArray();
-    lines.reset();
+  public synchronized Map<RejectForm, byte[]> drain() {
+    Map<RejectForm, byte[]> all = new EnumMap<>(RejectForm.class);
+    lines.forEach((form, out) -> all.put(form, out.toByteArray()));
+    lines.clear();
     return all;
   }
 }

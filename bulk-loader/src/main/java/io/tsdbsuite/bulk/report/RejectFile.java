@@ -1,115 +1,81 @@
 package io.tsdbsuite.bulk.report;
 
 import io.tsdbsuite.bulk.error.LoadException;
-import java.io.BufferedReader;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 
 /**
- * Where rejected lines go, each below a comment that says where it comes from and what is wrong.
- * Comments are no input, so the file can be loaded as it is once its lines are corrected.
+ * Where rejected lines go, each below a comment that says where it comes from and what is wrong: a
+ * file for each {@link RejectForm} that there is. Comments are no input, so each file can be loaded
+ * as it is once its lines are corrected.
  *
  * <pre>
  *   # history/a.gz:17 badValue: a value must be a number, found 'x'
  *   sys.cpu.user 1600000000 x host=web01
  * </pre>
  *
- * <p>The file is made when the first line is rejected. Safe to share between threads; each has a
+ * <p>A file is made when its first line is rejected. Safe to share between threads; each has a
  * batch of its own.
  */
 public final class RejectFile implements Closeable {
-  private final Path path;
   private final RejectSamples samples;
+  private final Map<RejectForm, FormFile> files = new EnumMap<>(RejectForm.class);
   private final List<RejectBatch> batches = new ArrayList<>();
-  private FileChannel channel;
-  private long length;
 
   private RejectFile(Path path, int maxSamples) {
-    this.path = path;
     samples = new RejectSamples(maxSamples);
+    for (RejectForm form : RejectForm.values()) {
+      files.put(form, new FormFile(path(path, form)));
+    }
+  }
+
+  /** The file of a form beside that of import lines: {@code rejected.json}. */
+  public static Path path(Path importLines, RejectForm form) {
+    if (form == RejectForm.IMPORT_LINES) {
+      return importLines;
+    }
+    String name = importLines.getFileName().toString();
+    int dot = name.lastIndexOf('.');
+    String stem = dot < 0 ? name : name.substring(0, dot);
+    return importLines.resolveSibling(stem + "." + form.suffix());
   }
 
   /**
-   * The reject file of a new load; a file that is there is emptied.
+   * The reject files of a new load; files that are there are emptied.
    *
+   * @param path of import lines; the others are beside it
    * @param maxSamples how many rejects are kept for the report
    * @throws LoadException outside, when the disk fails
    */
   public static RejectFile create(Path path, int maxSamples) {
-    return resume(path, 0, maxSamples, new Tally());
+    return resume(path, Map.of(), maxSamples, new Tally());
   }
 
   /**
-   * The reject file of a load that goes on: what was not committed is cut off.
+   * The reject files of a load that goes on: what was not committed is cut off.
    *
-   * @param committed what {@link #commit} answered last, bytes; 0 if it never did
-   * @param tally whose rejects the file has
-   * @throws LoadException usage, when the file is shorter than that; outside, when the disk fails
+   * @param committed what {@link #commit} answered last, bytes; empty if it never did
+   * @param tally whose rejects the files have
+   * @throws LoadException usage, when a file is shorter than that; outside, when the disk fails
    */
-  public static RejectFile resume(Path path, long committed, int maxSamples, Tally tally) {
-    RejectFile file = new RejectFile(path, maxSamples);
-    file.samples.counted(tally);
-    try {
-      file.cut(committed);
-    } catch (IOException e) {
-      throw file.failed(e);
-    }
-    return file;
-  }
-
-  private void cut(long committed) throws IOException {
-    long found = Files.exists(path) ? Files.size(path) : 0;
-    if (found < committed) {
-      throw LoadException.usage(
-          "the reject file "
-              + path
-              + " must have at least the "
-              + committed
-              + " bytes that the load has written to it, found "
-              + found);
-    }
-    if (found > 0) {
-      length = committed;
-      open();
-      readSamples();
-    }
-  }
-
-  private void open() throws IOException {
-    channel = FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-    channel.truncate(length);
-    channel.position(length);
-  }
-
-  private void readSamples() throws IOException {
-    // Lines need not be UTF-8, and a reader is strict about it.
-    try (BufferedReader reader = Files.newBufferedReader(path, StandardCharsets.ISO_8859_1)) {
-      while (!samples.full()) {
-        String comment = reader.readLine();
-        String text = comment == null ? null : reader.readLine();
-        RejectSample sample = text == null ? null : RejectComment.read(utf8(comment), shown(text));
-        if (sample == null) {
-          return;
-        }
-        samples.add(sample);
+  public static RejectFile resume(
+      Path path, Map<RejectForm, Long> committed, int maxSamples, Tally tally) {
+    RejectFile rejects = new RejectFile(path, maxSamples);
+    rejects.samples.counted(tally);
+    for (Map.Entry<RejectForm, FormFile> file : rejects.files.entrySet()) {
+      try {
+        file.getValue().cut(committed.getOrDefault(file.getKey(), 0L));
+        file.getValue().readSamples(rejects.samples);
+      } catch (IOException e) {
+        throw failed(file.getValue(), e);
       }
     }
-  }
-
-  private static String utf8(String bytes) {
-    return new String(bytes.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
-  }
-
-  private static String shown(String bytes) {
-    return RejectSamples.shown(bytes.getBytes(StandardCharsets.ISO_8859_1));
+    return rejects;
   }
 
   /** A batch for one thread. */
@@ -121,34 +87,29 @@ public final class RejectFile implements Closeable {
 
   /**
    * Brings the rejects of a batch to the disk and empties it. This and the entry in the journal
-   * that names the length belong under one lock: else another batch's rejects may be below that
-   * length while its own entry is still missing.
+   * that names the lengths belong under one lock: else another batch's rejects may be below those
+   * lengths while its own entry is still missing.
    *
-   * @return length of the file, bytes
+   * @return lengths of the files that there are, bytes
    * @throws LoadException outside, when the disk fails
    */
-  public synchronized long commit(RejectBatch batch) {
-    try {
-      write(batch.drain());
-      return length;
-    } catch (IOException e) {
-      throw failed(e);
+  public synchronized Map<RejectForm, Long> commit(RejectBatch batch) {
+    for (Map.Entry<RejectForm, byte[]> lines : batch.drain().entrySet()) {
+      FormFile file = files.get(lines.getKey());
+      try {
+        file.write(lines.getValue());
+      } catch (IOException e) {
+        throw failed(file, e);
+      }
     }
-  }
-
-  private void write(byte[] lines) throws IOException {
-    if (lines.length == 0) {
-      return;
-    }
-    if (channel == null) {
-      open();
-    }
-    ByteBuffer rest = ByteBuffer.wrap(lines);
-    while (rest.hasRemaining()) {
-      channel.write(rest);
-    }
-    channel.force(true);
-    length += lines.length;
+    Map<RejectForm, Long> lengths = new EnumMap<>(RejectForm.class);
+    files.forEach(
+        (form, file) -> {
+          if (file.length() > 0) {
+            lengths.put(form, file.length());
+          }
+        });
+    return lengths;
   }
 
   /**
@@ -160,9 +121,12 @@ public final class RejectFile implements Closeable {
     batches.forEach(this::commit);
   }
 
-  /** Where it is, or would be. */
-  public Path path() {
-    return path;
+  /** The files that have lines. */
+  public synchronized List<String> paths() {
+    return files.values().stream()
+        .filter(file -> file.length() > 0)
+        .map(file -> file.path().toString())
+        .toList();
   }
 
   /** The first rejects, written or not. */
@@ -175,20 +139,20 @@ public final class RejectFile implements Closeable {
     return samples.counts();
   }
 
-  /** Writes what all batches have, and closes the file. */
+  /** Writes what all batches have, and closes the files. */
   @Override
   public synchronized void close() {
     flush();
-    try {
-      if (channel != null) {
-        channel.close();
+    for (FormFile file : files.values()) {
+      try {
+        file.close();
+      } catch (IOException e) {
+        throw failed(file, e);
       }
-    } catch (IOException e) {
-      throw failed(e);
     }
   }
 
-  private LoadException failed(IOException e) {
-    return LoadException.outside("the reject file " + path + " cannot be written: " + e, e);
+  private static LoadException failed(FormFile file, IOException e) {
+    return LoadException.outside("the reject file " + file.path() + " cannot be written: " + e, e);
   }
 }

@@ -1,7 +1,6 @@
 package io.tsdbsuite.bulk.report;
 
 import io.tsdbsuite.bulk.error.LoadException;
-import java.util.List;
 import java.util.StringJoiner;
 
 /** How many rejects a load may have: {@code --max-rejected}. Safe to share between threads. */
@@ -25,22 +24,22 @@ public final class RejectLimit {
    * Ends the load if there are too many. Cheap enough for each megabyte of input, not for each
    * line; called as late as that, its message has more of what is wrong.
    *
-   * @throws LoadException bad input, with counts by reason and the first rejects
+   * @throws LoadException bad input, with counts by reason
    */
   public void check() {
     if (file.counts().rejected() > max) {
       file.flush();
-      throw exceeded(max, file.counts(), file.samples(), file.path().toString());
+      throw exceeded(max, file.counts(), String.join(", ", file.paths()));
     }
   }
 
   /**
-   * What ends a load of which more points were rejected than it may have.
+   * What ends a load of which more points were rejected than it may have. The report has the first
+   * of them.
    *
    * @param place where all rejected lines are
    */
-  public static LoadException exceeded(
-      long max, Tally counts, List<RejectSample> samples, String place) {
+  public static LoadException exceeded(long max, Tally counts, String place) {
     StringJoiner reasons = new StringJoiner(", ");
     for (RejectReason reason : RejectReason.values()) {
       if (counts.rejected(reason) > 0) {
@@ -55,7 +54,6 @@ public final class RejectLimit {
             + counts.rejected()
             + ": "
             + reasons);
-    samples.forEach(sample -> lines.add("  " + sample));
     lines.add("all of them are in " + place);
     lines.add("no point was written to the table; names met so far may have got their UIDs");
     return LoadException.badInput(lines.toString());

@@ -21,9 +21,11 @@ public final class ReportJson {
     root.put("report", "bulk-loader");
     root.put("v", VERSION);
     root.put("command", report.command());
+    root.put("state", "ended");
     root.put("exitCode", report.exitCode().code());
     root.put("outcome", report.exitCode().name().toLowerCase(Locale.ROOT));
     root.put("message", report.message());
+    root.put("stackTrace", report.stackTrace());
     root.put("started", report.started().toString());
     root.put("ended", report.ended().toString());
     root.put("mode", report.mode());
@@ -42,7 +44,7 @@ public final class ReportJson {
     rates.put("rowsWritten", Math.round(report.perSecond(Count.ROWS_WRITTEN)));
     ObjectNode phases = root.putObject("secondsByPhase");
     report.secondsByPhase().forEach(phases::put);
-    root.put("rejectFile", report.rejectFile());
+    report.rejectFiles().forEach(root.putArray("rejectFiles")::add);
     samples(root.putArray("rejectedSamples"), report);
     report.warnings().forEach(root.putArray("warnings")::add);
     try {
@@ -63,6 +65,7 @@ public final class ReportJson {
     for (Count count : Count.values()) {
       node.put(count.key(), tally.get(count));
     }
+    node.put("pointsRejected", tally.rejected());
     ObjectNode rejected = node.putObject("rejected");
     for (RejectReason reason : RejectReason.values()) {
       rejected.put(reason.key(), tally.rejected(reason));

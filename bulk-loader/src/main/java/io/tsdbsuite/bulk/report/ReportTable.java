@@ -16,7 +16,11 @@ public final class ReportTable {
     Count.SUPERSEDED_BY_STORED
   };
   private static final Count[] INPUT = {
-    Count.BYTES_READ, Count.LINES_READ, Count.LINES_WITHOUT_POINT
+    Count.BYTES_READ,
+    Count.LINES_READ,
+    Count.LINES_WITHOUT_POINT,
+    Count.LINES_OF_OTHER_DATABASE,
+    Count.LINES_OF_OTHER_RETENTION_POLICY
   };
   private static final Count[] OUTPUT = {
     Count.ROWS_WRITTEN,
@@ -44,7 +48,7 @@ public final class ReportTable {
     text("cell timestamp", report.cellTimestamp());
     inputs(report);
     counts("input", INPUT, report.tally());
-    books(report.tally());
+    books(report);
     counts("table", OUTPUT, report.tally());
     report.uidsAssigned().forEach((kind, n) -> line("UIDs assigned", kind, n));
     line("this run", "points read per second", Math.round(report.perSecond(Count.POINTS_READ)));
@@ -53,10 +57,10 @@ public final class ReportTable {
     report.secondsByPhase().forEach((phase, seconds) -> text("seconds: " + phase, number(seconds)));
     text("wall clock", number(report.took().toMillis() / 1000.0) + " s");
     report.samples().forEach(sample -> text("rejected", sample.toString()));
-    text("reject file", report.rejectFile());
+    report.rejectFiles().forEach(file -> text("reject file", file));
     text("work directory", report.workDirectory());
     report.warnings().forEach(warning -> text("warning", warning));
-    text("books", report.booksClose() ? "close" : "DO NOT CLOSE");
+    text("books", state(report));
     text(
         "outcome",
         report.exitCode() == ExitCode.DONE
@@ -76,17 +80,36 @@ public final class ReportTable {
     }
   }
 
-  private void books(Tally tally) {
+  /** Whether the load ended before all points that were read had found their place. */
+  private static boolean isCutShort(LoadReport report) {
+    return switch (report.exitCode()) {
+      case BAD_INPUT, USAGE, OUTSIDE -> !report.booksClose();
+      // An exception ends a load early; without one it came to its end.
+      case DEFECT -> !report.booksClose() && !report.stackTrace().isEmpty();
+      case DONE -> false;
+    };
+  }
+
+  private static String state(LoadReport report) {
+    if (report.booksClose()) {
+      return "close";
+    }
+    return isCutShort(report) ? "open: the load ended before its end" : "DO NOT CLOSE";
+  }
+
+  private void books(LoadReport report) {
+    Tally tally = report.tally();
     line("books", words(Count.POINTS_READ.key()), tally.get(Count.POINTS_READ));
     for (Count count : BOOKS) {
       line("", "- " + words(count.key()), tally.get(count));
     }
+    line("", "- rejected", tally.rejected());
     for (RejectReason reason : RejectReason.values()) {
       if (tally.rejected(reason) > 0) {
-        line("", "- rejected: " + words(reason.key()), tally.rejected(reason));
+        line("", "    " + words(reason.key()), tally.rejected(reason));
       }
     }
-    line("", "= missing", tally.missing());
+    line("", isCutShort(report) ? "= not settled" : "= missing", tally.missing());
   }
 
   private void counts(String group, Count[] counts, Tally tally) {

@@ -34,6 +34,12 @@ public final class Tally implements Serializable {
     }
   }
 
+  /** Takes all of another one off, which was added before. */
+  public void subtract(Tally other) {
+    other.counts.forEach((count, n) -> add(count, -n));
+    other.rejects.forEach((reason, n) -> reject(reason, -n));
+  }
+
   /** All as it is, and a new start from 0. */
   public Tally drain() {
     Tally drained = new Tally();

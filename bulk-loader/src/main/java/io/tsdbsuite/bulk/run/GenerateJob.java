@@ -1,6 +1,5 @@
 package io.tsdbsuite.bulk.run;
 
-import io.tsdbsuite.bulk.error.ExitCode;
 import io.tsdbsuite.bulk.error.LoadException;
 import io.tsdbsuite.bulk.generate.SyntheticNames;
 import io.tsdbsuite.bulk.generate.SyntheticRows;
@@ -105,21 +104,18 @@ public final class GenerateJob {
   }
 
   private LoadReport run(Session session) {
-    ExitCode exit = ExitCode.DONE;
-    String message = "";
+    LoadException failure = null;
     try {
       SyntheticRows rows = new SyntheticRows(shape, session.rowKey(), templates(session));
       new WriteSteps(session).run(rows, rows.rows());
-    } catch (LoadException e) {
-      exit = e.exitCode();
-      message = e.getMessage();
     } catch (IOException e) {
-      exit = ExitCode.OUTSIDE;
-      message = e.toString();
+      failure = LoadException.outside(e.toString(), e);
+    } catch (Throwable e) {
+      failure = LoadException.of(e);
     } finally {
       progress.close();
     }
-    LoadReport report = session.report().closed(exit, message, clock.instant());
+    LoadReport report = session.report().closed(failure, clock.instant());
     session.workDir().journal().append(new JournalEvent.Finished(report.exitCode().code()));
     return report;
   }

@@ -35,9 +35,10 @@ public final class HFileRows implements Closeable {
     this.existing =
         new ExistingRows(
             connection.getTable(target.table().name()),
-            target.schema(),
+            target.names(),
             new Reconciler(
                 target.schema(),
+                target.names(),
                 target.settings().onConflict(),
                 target.stamps(),
                 false,

@@ -8,6 +8,8 @@ import io.tsdbsuite.bulk.input.InputUnit;
 import io.tsdbsuite.bulk.input.InputUnits;
 import io.tsdbsuite.bulk.journal.InputChanges;
 import io.tsdbsuite.bulk.journal.JournalEvent;
+import io.tsdbsuite.bulk.parse.Format;
+import io.tsdbsuite.bulk.parse.InfluxContexts;
 import io.tsdbsuite.bulk.parse.InfluxOptions;
 import io.tsdbsuite.bulk.report.InputSummary;
 import io.tsdbsuite.bulk.settings.InputSettings;
@@ -53,10 +55,19 @@ public record LoadInput(List<InputFile> files, Formats formats, List<InputUnit> 
       InputStream stdin,
       BiFunction<List<InputFile>, Predicate<InputFile>, List<InputUnit>> division) {
     List<InputFile> files = InputFiles.find(settings.inputs(), conf, stdin);
-    Formats formats = Formats.of(settings.format(), influx(settings));
+    Formats formats =
+        Formats.of(
+            settings.format(), influx(settings), new InfluxContexts(settings.influxChoice()));
     // Now, rather than after hours.
     lookAt(files, formats::of);
-    return new LoadInput(files, formats, division.apply(files, file -> formats.of(file).ofLines()));
+    if (!settings.influxChoice().isNone()
+        && files.stream().allMatch(file -> formats.of(file) != Format.INFLUX)) {
+      throw LoadException.usage(
+          settings.influxChoice() + " is for InfluxDB line protocol, found no such file");
+    }
+    List<InputUnit> units = division.apply(files, formats::anyLine);
+    formats.contexts().requireOne();
+    return new LoadInput(files, formats, units);
   }
 
   /** Looks at files, many at once: each look may be a question to a file system far away. */

@@ -131,24 +131,22 @@ public final class LoadJob {
             .writing(
                 settings.write().mode().name().toLowerCase(Locale.ROOT),
                 settled.stamps().toString());
-    ExitCode exit = ExitCode.DONE;
-    String message = "";
+    LoadException failure = null;
     try (RejectFile rejects =
-        RejectFile.resume(workDir.rejected(), before.rejectLength(), SAMPLES, before.tally())) {
+        RejectFile.resume(workDir.rejected(), before.rejectLengths(), SAMPLES, before.tally())) {
       try {
         steps(
             new Session(settings, began, settled.stamps(), clock, progress, hbase, workDir, report),
             input,
             rejects);
-      } catch (LoadException e) {
-        exit = e.exitCode();
-        message = e.getMessage();
+      } catch (Throwable e) {
+        failure = LoadException.of(e);
       } finally {
         progress.close();
         report.rejects(rejects);
       }
     }
-    LoadReport end = report.closed(exit, message, clock.instant());
+    LoadReport end = report.closed(failure, clock.instant());
     workDir.journal().append(new JournalEvent.Finished(end.exitCode().code()));
     if (end.exitCode() == ExitCode.DONE && !settings.run().keepWork()) {
       workDir.removeRuns();

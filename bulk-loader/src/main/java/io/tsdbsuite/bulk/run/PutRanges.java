@@ -7,10 +7,10 @@ import io.tsdbsuite.bulk.row.RowSource;
 import io.tsdbsuite.bulk.run.WritePhase.Acknowledged;
 import io.tsdbsuite.bulk.run.WritePhase.Range;
 import io.tsdbsuite.bulk.run.WritePhase.RangeWriter;
-import io.tsdbsuite.bulk.table.RowName;
 import io.tsdbsuite.bulk.write.PutWriter;
 import io.tsdbsuite.bulk.write.RangeLoader;
 import io.tsdbsuite.bulk.write.RowRate;
+import io.tsdbsuite.bulk.write.ServerWatch;
 import io.tsdbsuite.bulk.write.WalMode;
 import io.tsdbsuite.bulk.write.WithoutWal;
 import io.tsdbsuite.format.row.RowKey;
@@ -25,15 +25,18 @@ final class PutRanges implements RangeWriter {
   private final PutWriter writer;
   private final ExistingRows existing;
   private final RangeLoader loader;
+  private final ServerWatch watch;
 
   /**
    * @param pool for requests, shared
    * @param rate shared; null for none
+   * @param watch shared; null unless acknowledged rows may be lost with a server
    */
-  PutRanges(Target target, WritePhase phase, ExecutorService pool, RowRate rate)
+  PutRanges(Target target, WritePhase phase, ExecutorService pool, RowRate rate, ServerWatch watch)
       throws IOException {
     this.target = target;
     this.phase = phase;
+    this.watch = watch;
     Connection connection = target.hbase().connection();
     RowKey rowKey = target.rowKey();
     WalMode wal = target.settings().wal();
@@ -45,19 +48,20 @@ final class PutRanges implements RangeWriter {
             PutWriter.DEFAULT_BUFFER_BYTES,
             pool,
             rate,
-            new RowName(rowKey));
+            target.names());
     this.existing =
         new ExistingRows(
             connection.getTable(target.table().name()),
-            target.schema(),
+            target.names(),
             new Reconciler(
                 target.schema(),
+                target.names(),
                 target.settings().onConflict(),
                 target.stamps(),
                 true,
                 target.resumed()),
             target.stamps().mayBeHidden(),
-            wal.durability());
+            wal.ofSingleRows());
     this.loader =
         new RangeLoader(
             writer,
@@ -75,7 +79,14 @@ final class PutRanges implements RangeWriter {
       if (target.settings().wal() == WalMode.SKIP) {
         unlogged(source, acknowledged);
       } else {
-        loader.load(source, (lastKey, since) -> acknowledged.upTo(lastKey, since, false));
+        loader.load(
+            source,
+            (lastKey, since) -> {
+              if (watch != null) {
+                watch.look();
+              }
+              acknowledged.upTo(lastKey, since, false);
+            });
         acknowledged.upTo(null, new Tally(), true);
       }
     }

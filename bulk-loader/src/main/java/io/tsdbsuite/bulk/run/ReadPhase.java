@@ -2,15 +2,18 @@ package io.tsdbsuite.bulk.run;
 
 import io.tsdbsuite.bulk.group.Grouper;
 import io.tsdbsuite.bulk.group.ReadUpTo;
+import io.tsdbsuite.bulk.input.InputPart;
 import io.tsdbsuite.bulk.input.InputUnit;
 import io.tsdbsuite.bulk.input.PartReader;
 import io.tsdbsuite.bulk.journal.LoadState;
 import io.tsdbsuite.bulk.journal.UnitProgress;
 import io.tsdbsuite.bulk.parse.Position;
+import io.tsdbsuite.bulk.report.Tally;
 import java.io.IOException;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
 
@@ -18,11 +21,17 @@ import java.util.function.LongConsumer;
 final class ReadPhase {
   private final LoadInput input;
   private final LoadState before;
+  private final Consumer<Tally> unsettled;
   private final Queue<InputUnit> waiting = new ConcurrentLinkedQueue<>();
 
-  ReadPhase(LoadInput input, LoadState before) {
+  /**
+   * @param unsettled is told, by each thread, what was counted of a unit since its last commit when
+   *     reading ends before the unit does
+   */
+  ReadPhase(LoadInput input, LoadState before, Consumer<Tally> unsettled) {
     this.input = input;
     this.before = before;
+    this.unsettled = unsettled;
     for (InputUnit unit : input.units()) {
       if (!before.unit(unit.ordinal()).done()) {
         waiting.add(unit);
@@ -44,7 +53,11 @@ final class ReadPhase {
           PartReader reader = new PartReader(input.formats(), count);
           InputUnit unit = waiting.poll();
           while (unit != null && workers.goesOn()) {
-            read(unit, grouper, reader, workers);
+            try {
+              read(unit, grouper, reader, workers);
+            } finally {
+              unsettled.accept(grouper.uncommitted());
+            }
             unit = waiting.poll();
           }
         });
@@ -56,8 +69,9 @@ final class ReadPhase {
     grouper.begin(new ReadUpTo(unit.ordinal(), done.spills(), done.part(), done.position(), false));
     for (int part = done.part(); part < unit.parts().size(); part++) {
       Position from = part == done.part() ? done.position() : Position.START;
-      grouper.part(part, unit.parts().get(part).name(), from);
-      reader.read(unit.parts().get(part), from, grouper);
+      InputPart next = unit.parts().get(part);
+      grouper.part(part, next.name(), input.formats().of(next.file()).rejectForm(), from);
+      reader.read(next, from, grouper);
       if (!workers.goesOn()) {
         return;
       }

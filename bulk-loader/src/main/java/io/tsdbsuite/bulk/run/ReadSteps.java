@@ -5,10 +5,15 @@ import io.tsdbsuite.bulk.group.Grouping;
 import io.tsdbsuite.bulk.group.ReadingWatch;
 import io.tsdbsuite.bulk.input.InputUnit;
 import io.tsdbsuite.bulk.journal.JournalEvent;
+import io.tsdbsuite.bulk.parse.InfluxContext;
+import io.tsdbsuite.bulk.parse.InfluxContexts;
 import io.tsdbsuite.bulk.parse.NamesParser;
+import io.tsdbsuite.bulk.report.Count;
+import io.tsdbsuite.bulk.report.LoadReport;
 import io.tsdbsuite.bulk.report.RejectBatch;
 import io.tsdbsuite.bulk.report.RejectFile;
 import io.tsdbsuite.bulk.report.RejectLimit;
+import io.tsdbsuite.bulk.report.Tally;
 import io.tsdbsuite.bulk.settings.LoadSettings;
 import io.tsdbsuite.bulk.settings.RunSettings;
 import io.tsdbsuite.bulk.spill.RunSpills;
@@ -32,39 +37,69 @@ final class ReadSteps {
 
   Runs run() throws IOException {
     Runs runs = new Runs(session.workDir(), rejects);
+    Tally unsettled = new Tally();
     try {
       if (!session.before().readDone()) {
-        session.timed("read", () -> read(runs));
+        session.timed("read", () -> read(runs, unsettled));
         session.workDir().journal().append(new JournalEvent.ReadDone(runs.counted()));
       }
       if (!session.before().written()) {
         session.timed("sort", () -> compact(runs));
       }
+      long points =
+          runs.counted().get(Count.POINTS_READ) + session.before().tally().get(Count.POINTS_READ);
+      if (points == 0) {
+        session.report().warn(LoadReport.NO_POINT);
+      }
     } finally {
-      session.report().tally(runs.counted());
+      session.report().tally(runs.counted()).tally(unsettled);
     }
     return runs;
   }
 
-  private void read(Runs runs) {
+  private void read(Runs runs, Tally unsettled) {
     LoadSettings settings = session.settings();
+    InfluxContexts contexts = input.formats().contexts();
+    contexts.restore(session.before().influxContexts());
+    contexts.requireOne();
+    contexts.listen(this::met);
     RejectLimit limit = new RejectLimit(settings.input().maxRejected(), rejects);
     int threads = Math.max(1, Math.min(settings.run().threads(), input.units().size()));
     session.progress().begin("read", "bytes", input.bytes(), before());
     try (UidAssigner uids =
         new UidAssigner(
             session.hbase().connection(), settings.tsd().schema(), settings.write().create())) {
-      new ReadPhase(input, session.before())
+      new ReadPhase(input, session.before(), counted -> addTo(unsettled, counted))
           .run(
               threads,
               bytes -> session.progress().advance(bytes, 0, 0),
               goesOn -> grouper(uids, runs, threads, watch(goesOn, limit)));
       limit.check();
+      contexts.requireFound(otherLines(runs.counted()) + otherLines(session.before().tally()));
       for (UidKind kind : UidKind.values()) {
         session.report().uids(kind.qualifier(), uids.assigned(kind));
       }
     }
     session.progress().end();
+  }
+
+  private static void addTo(Tally sum, Tally more) {
+    synchronized (sum) {
+      sum.add(more);
+    }
+  }
+
+  private void met(InfluxContext context) {
+    session
+        .workDir()
+        .journal()
+        .append(new JournalEvent.InfluxContextMet(context.database(), context.retentionPolicy()));
+  }
+
+  /** Lines of InfluxDB exports that were left out. */
+  private static long otherLines(Tally tally) {
+    return tally.get(Count.LINES_OF_OTHER_DATABASE)
+        + tally.get(Count.LINES_OF_OTHER_RETENTION_POLICY);
   }
 
   /** Bytes as stored that an earlier process has read to the end of their unit. */

@@ -3,7 +3,9 @@ package io.tsdbsuite.bulk.run;
 import io.tsdbsuite.bulk.hbase.TsdHBase;
 import io.tsdbsuite.bulk.settings.WriteSettings;
 import io.tsdbsuite.bulk.table.CellTimestamps;
+import io.tsdbsuite.bulk.table.RowName;
 import io.tsdbsuite.bulk.table.TableFacts;
+import io.tsdbsuite.bulk.uid.UidSeriesNames;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
 
@@ -22,5 +24,16 @@ public record Target(
   /** Row keys of the installation. */
   public RowKey rowKey() {
     return new RowKey(schema);
+  }
+
+  /** Names rows for messages, by metric and tags. For one thread. */
+  public RowName names() {
+    return names(hbase, schema);
+  }
+
+  /** The same without a target. */
+  static RowName names(TsdHBase hbase, StorageSchema schema) {
+    return new RowName(
+        new RowKey(schema), tsuid -> UidSeriesNames.of(hbase.connection(), schema, tsuid));
   }
 }

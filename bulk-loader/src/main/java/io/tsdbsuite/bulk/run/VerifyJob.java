@@ -113,7 +113,8 @@ public final class VerifyJob {
                       .hbase()
                       .connection()
                       .getTable(TableName.valueOf(settings.tsd().schema().dataTable())),
-                  settings.tsd().schema())) {
+                  settings.tsd().schema(),
+                  Target.names(session.hbase(), settings.tsd().schema()))) {
             int range = next.getAndIncrement();
             while (range <= cuts.size() && workers.goesOn()) {
               byte[] from = range == 0 ? NONE : cuts.get(range - 1);

@@ -36,7 +36,8 @@ final class Workers {
   /**
    * Runs the work in each thread, and waits for all of them.
    *
-   * @throws LoadException the first failure; one that is none is outside
+   * @throws LoadException the first failure, as {@link LoadException#of} judges it, an I/O failure
+   *     outside
    */
   void run(Work work) {
     ExecutorService pool =
@@ -81,11 +82,8 @@ final class Workers {
     if (first instanceof IOException e) {
       throw LoadException.outside(name + ": " + e, e);
     }
-    if (first instanceof RuntimeException e) {
-      throw e;
-    }
-    if (first instanceof Error e) {
-      throw e;
+    if (first != null) {
+      throw LoadException.of(first);
     }
   }
 }

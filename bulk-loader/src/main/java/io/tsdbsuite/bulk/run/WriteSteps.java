@@ -8,17 +8,15 @@ import io.tsdbsuite.bulk.settings.Mode;
 import io.tsdbsuite.bulk.settings.WriteSettings;
 import io.tsdbsuite.bulk.write.BulkLoad;
 import io.tsdbsuite.bulk.write.RowRate;
-import io.tsdbsuite.bulk.write.TableServers;
+import io.tsdbsuite.bulk.write.ServerWatch;
 import io.tsdbsuite.bulk.write.WalMode;
 import io.tsdbsuite.hbase.load.HFileDir;
 import io.tsdbsuite.hbase.load.HFileLoader;
 import io.tsdbsuite.hbase.load.Region;
 import java.io.IOException;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import org.apache.hadoop.hbase.ServerName;
 
 /** Takes rows to the table, from where the journal says. */
 final class WriteSteps {
@@ -29,33 +27,58 @@ final class WriteSteps {
   private static final int REQUESTS_PER_THREAD = 2;
 
   private final Session session;
-  private final LoadState before;
+  private final Doubts doubts;
+
+  /** What is done, all processes together. */
+  private LoadState state;
 
   WriteSteps(Session session) {
     this.session = session;
-    this.before = session.before();
+    this.state = session.before();
+    this.doubts =
+        isHFiles()
+            ? new HFileDoubts(session, this::target, this::directory)
+            : session.settings().write().wal() == WalMode.ASYNC
+                ? new ServerDoubts(session)
+                : Doubts.NONE;
   }
 
   /**
-   * Writes all rows.
+   * Writes all rows. What turns out not to be sure is written anew.
    *
    * @param about how many rows there are, for the progress
    */
   void run(Rows rows, long about) throws IOException {
-    if (!before.written()) {
-      WritePhase phase =
-          new WritePhase(rows, session.workDir().journal(), before, session.progress());
-      long done = before.tally().get(Count.ROWS_WRITTEN);
-      session.progress().begin("write", "rows", about, done);
-      try {
-        session.timed("write", () -> write(phase, rows));
-        session.progress().end();
-      } finally {
-        session.report().tally(phase.written());
-      }
+    if (state.bulkLoaded()) {
+      return;
     }
-    if (isHFiles() && !before.bulkLoaded()) {
+    Reopening reopening = new Reopening(session);
+    while (true) {
+      Doubts.Found found = doubts.find(state);
+      if (!found.ranges().isEmpty()) {
+        reopening.reopen(found, state);
+        state = session.workDir().now();
+      }
+      if (state.written()) {
+        break;
+      }
+      writeLeft(rows, about);
+      state = session.workDir().now();
+    }
+    if (isHFiles()) {
       session.timed("bulkLoad", this::bulkLoad);
+    }
+  }
+
+  private void writeLeft(Rows rows, long about) throws IOException {
+    WritePhase phase = new WritePhase(rows, session.workDir().journal(), state, session.progress());
+    long done = state.tally().get(Count.ROWS_WRITTEN);
+    session.progress().begin("write", "rows", about, done);
+    try {
+      session.timed("write", () -> write(phase, rows));
+      session.progress().end();
+    } finally {
+      session.report().tally(phase.written());
     }
   }
 
@@ -78,7 +101,7 @@ final class WriteSteps {
         session.table(),
         session.stamps(),
         session.settings().write(),
-        before.cut());
+        state.cut());
   }
 
   private void put(WritePhase phase, Rows rows) throws IOException {
@@ -87,30 +110,14 @@ final class WriteSteps {
     WriteSettings settings = session.settings().write();
     RowRate rate =
         settings.maxRowsPerSecond() == 0 ? null : new RowRate(settings.maxRowsPerSecond());
-    TableServers servers = new TableServers(session.hbase().connection(), target.table().name());
+    ServerWatch watch = doubts instanceof ServerDoubts servers ? servers.watch() : null;
     ExecutorService pool =
         Executors.newFixedThreadPool(threads * REQUESTS_PER_THREAD, WriteSteps::daemon);
     try {
       int ranges = settings.wal() == WalMode.SKIP ? threads : threads * RANGES_PER_THREAD;
-      phase.run(threads, rows.cuts(ranges), () -> new PutRanges(target, phase, pool, rate));
+      phase.run(threads, rows.cuts(ranges), () -> new PutRanges(target, phase, pool, rate, watch));
     } finally {
       pool.shutdownNow();
-    }
-    if (settings.wal() == WalMode.ASYNC) {
-      warnOf(servers.ended());
-    }
-  }
-
-  private void warnOf(Set<ServerName> ended) {
-    for (ServerName server : ended) {
-      session
-          .report()
-          .warn(
-              "region server "
-                  + server
-                  + " ended during the load: with --wal async, rows of its last second may be lost"
-                  + " though it had acknowledged them; bulk-loader verify finds out, and loading"
-                  + " the input again writes what is missing");
     }
   }
 
@@ -143,7 +150,7 @@ final class WriteSteps {
 
   private void bulkLoad() throws IOException {
     HFileDir dir = directory();
-    if (!before.bulkLoading()) {
+    if (!state.bulkLoading()) {
       session.workDir().journal().append(new JournalEvent.BulkLoading());
     }
     HFileLoader.Loaded loaded =

@@ -1,14 +1,18 @@
 package io.tsdbsuite.bulk.spark;
 
 import io.tsdbsuite.bulk.error.LoadException;
+import java.util.Arrays;
 import org.apache.hadoop.util.VersionInfo;
 
 /** Spark's Hadoop comes before the jar's, and the jar's S3A client wants a newer one. */
 final class HadoopMismatch {
   private HadoopMismatch() {}
 
-  /** What to tell the user. */
+  /** What to tell the user; a defect if no class of Hadoop or of its S3 client has a part in it. */
   static LoadException of(LinkageError e) {
+    if (!isOfHadoop(e)) {
+      return LoadException.of(e);
+    }
     return LoadException.usage(
         "Hadoop "
             + VersionInfo.getVersion()
@@ -16,5 +20,13 @@ final class HadoopMismatch {
             + e
             + "): for s3a:// put hadoop-aws of that version, with its AWS SDK, on the class path of"
             + " the driver and of executors (docs/bulk-loader.md, On Spark)");
+  }
+
+  private static boolean isOfHadoop(LinkageError e) {
+    String text = String.valueOf(e.getMessage()).replace('/', '.');
+    return text.contains("org.apache.hadoop")
+        || text.contains("awssdk")
+        || Arrays.stream(e.getStackTrace())
+            .anyMatch(frame -> frame.getClassName().startsWith("org.apache.hadoop.fs"));
   }
 }

@@ -1,6 +1,7 @@
 package io.tsdbsuite.bulk.spark;
 
 import io.tsdbsuite.bulk.group.OnConflict;
+import io.tsdbsuite.bulk.parse.InfluxChoice;
 import io.tsdbsuite.bulk.parse.TimePrecision;
 import io.tsdbsuite.bulk.settings.WriteSettings;
 import io.tsdbsuite.bulk.table.CellTimestamps;
@@ -27,6 +28,7 @@ record LoadPlan(
     StorageSchema schema,
     HBaseAddress address,
     TimePrecision influxPrecision,
+    InfluxChoice influxChoice,
     long maxRejected,
     WriteSettings write,
     String stamps,

@@ -1,5 +1,6 @@
 package io.tsdbsuite.bulk.spark;
 
+import io.tsdbsuite.bulk.parse.InfluxContext;
 import io.tsdbsuite.bulk.report.RejectSample;
 import io.tsdbsuite.bulk.report.Tally;
 import io.tsdbsuite.format.uid.UidKind;
@@ -7,9 +8,9 @@ import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.SortedMap;
-import java.util.TreeMap;
+import java.util.Set;
 
 /** The books of all units together. Not safe to share. */
 final class ReadBooks implements Serializable {
@@ -19,8 +20,9 @@ final class ReadBooks implements Serializable {
   private final Tally tally = new Tally();
   private final Tally rejected = new Tally();
   private final ArrayList<RejectSample> samples = new ArrayList<>();
-  private final TreeMap<Integer, String> rejectFiles = new TreeMap<>();
+  private final ArrayList<String> rejectFiles = new ArrayList<>();
   private final EnumMap<UidKind, Long> uids = new EnumMap<>(UidKind.class);
+  private final LinkedHashSet<InfluxContext> influxContexts = new LinkedHashSet<>();
   private long oldestMillis = Long.MAX_VALUE;
   private Refusal refusal;
   private int units;
@@ -38,17 +40,21 @@ final class ReadBooks implements Serializable {
     rejected.add(unit.rejected());
     oldestMillis = Math.min(oldestMillis, unit.oldestMillis());
     unit.uids().forEach((kind, assigned) -> uids.merge(kind, assigned, Long::sum));
+    influxContexts.addAll(unit.influxContexts());
     for (RejectSample sample : unit.samples()) {
       if (samples.size() < maxSamples) {
         samples.add(sample);
       }
     }
-    if (!unit.rejectFile().isEmpty()) {
-      rejectFiles.put(unit.unit(), unit.rejectFile());
-    }
+    rejectFiles.addAll(unit.rejectFiles());
     if (refusal == null) {
       refusal = unit.refusal();
     }
+  }
+
+  /** Of the lines of InfluxDB exports. */
+  Set<InfluxContext> influxContexts() {
+    return influxContexts;
   }
 
   int units() {
@@ -73,9 +79,9 @@ final class ReadBooks implements Serializable {
     return Collections.unmodifiableList(samples);
   }
 
-  /** Names of files of rejected lines, by unit. */
-  SortedMap<Integer, String> rejectFiles() {
-    return Collections.unmodifiableSortedMap(rejectFiles);
+  /** Names of files of rejected lines. */
+  List<String> rejectFiles() {
+    return Collections.unmodifiableList(rejectFiles);
   }
 
   /** As {@link UnitBooks#oldestMillis}. */

@@ -1,6 +1,8 @@
 package io.tsdbsuite.bulk.spark;
 
 import io.tsdbsuite.bulk.error.LoadException;
+import io.tsdbsuite.bulk.parse.InfluxContexts;
+import io.tsdbsuite.bulk.report.Count;
 import io.tsdbsuite.bulk.report.LoadReport;
 import io.tsdbsuite.bulk.report.RejectLimit;
 import io.tsdbsuite.bulk.run.LoadInput;
@@ -58,19 +60,25 @@ final class ReadStep {
     for (UidKind kind : UidKind.values()) {
       report.uids(kind.qualifier(), books.uids(kind));
     }
-    report.rejects(books.samples(), books.rejectFiles().isEmpty() ? "" : rejects.toString());
+    report.rejects(
+        books.samples(), books.rejectFiles().isEmpty() ? List.of() : List.of(rejects.toString()));
     rejects.keep(books.rejectFiles());
     requireGood(books, rejects);
   }
 
   private void requireGood(ReadBooks books, RejectDir rejects) {
     if (books.rejected().rejected() > plan.maxRejected()) {
-      throw RejectLimit.exceeded(
-          plan.maxRejected(), books.rejected(), books.samples(), rejects.toString());
+      throw RejectLimit.exceeded(plan.maxRejected(), books.rejected(), rejects.toString());
     }
     if (books.refusal() != null) {
       throw books.refusal().exception(UnitCodec.files(input, books.refusal().units()));
     }
+    InfluxContexts contexts = input.formats().contexts();
+    contexts.restore(books.influxContexts());
+    contexts.requireOne();
+    contexts.requireFound(
+        books.tally().get(Count.LINES_OF_OTHER_DATABASE)
+            + books.tally().get(Count.LINES_OF_OTHER_RETENTION_POLICY));
     if (books.units() != input.units().size() || !books.complete()) {
       throw LoadException.outside(
           "Spark has the books of "
@@ -79,6 +87,9 @@ final class ReadStep {
               + input.units().size()
               + " that there are",
           null);
+    }
+    if (books.tally().get(Count.POINTS_READ) == 0) {
+      report.warn(LoadReport.NO_POINT);
     }
     if (plan.oldest() && books.oldestMillis() != Long.MAX_VALUE) {
       OldestPoint.require(table, stamps, books.oldestMillis(), clock.millis(), true);

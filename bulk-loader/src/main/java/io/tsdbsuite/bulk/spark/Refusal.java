@@ -11,9 +11,9 @@ import java.io.Serializable;
  * @param units whose files the message is about, perhaps none
  */
 record Refusal(ExitCode exitCode, String message, int[] units) implements Serializable {
-  /** Throws what is worth another try, and keeps the rest. */
+  /** Throws what is worth another try, and defects, whose stack is kept so; keeps the rest. */
   static Refusal of(LoadException failure) {
-    if (failure.exitCode() == ExitCode.OUTSIDE) {
+    if (failure.exitCode() == ExitCode.OUTSIDE || failure.exitCode() == ExitCode.DEFECT) {
       throw failure;
     }
     return new Refusal(failure.exitCode(), failure.getMessage(), new int[0]);
@@ -22,6 +22,10 @@ record Refusal(ExitCode exitCode, String message, int[] units) implements Serial
   /** The failure to throw on the driver. */
   LoadException exception(String where) {
     String text = where.isEmpty() ? message : message + " in " + where;
-    return exitCode == ExitCode.USAGE ? LoadException.usage(text) : LoadException.badInput(text);
+    return switch (exitCode) {
+      case USAGE -> LoadException.usage(text);
+      case BAD_INPUT -> LoadException.badInput(text);
+      default -> throw new IllegalStateException("no refusal ends with " + exitCode + ": " + text);
+    };
   }
 }

@@ -1,10 +1,11 @@
 package io.tsdbsuite.bulk.spark;
 
 import io.tsdbsuite.bulk.error.LoadException;
+import io.tsdbsuite.bulk.report.RejectForm;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.util.Collection;
 import java.util.HashSet;
-import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
@@ -12,12 +13,12 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
 /**
- * Rejected lines of a load, one file for each unit that has any, in the form of {@code
+ * Rejected lines of a load, one file for each unit and form that has any, as those of {@code
  * report.RejectFile}.
  *
  * <pre>
- *   DIR/unit-00001.attempt-17     of a task; counts if the books of its unit name it
- *   DIR/unit-00001.txt            the same once it counts
+ *   DIR/unit-00001.txt.attempt-17 of a task; counts if the books of its unit name it
+ *   DIR/unit-00001.txt            the same once it counts; .json, .influx, ... by form
  *   DIR/_stopped                  some unit was refused: the others need not be read
  *   DIR/_stopped-00001            this one was: if its task is repeated, it must say so again
  * </pre>
@@ -39,8 +40,8 @@ final class RejectDir {
   }
 
   /** The file of a task. */
-  Path file(int unit, long attempt) {
-    return new Path(dir, String.format("unit-%05d%s%d", unit, ATTEMPT, attempt));
+  Path file(int unit, RejectForm form, long attempt) {
+    return new Path(dir, String.format("unit-%05d.%s%s%d", unit, form.suffix(), ATTEMPT, attempt));
   }
 
   FileSystem files() {
@@ -73,15 +74,15 @@ final class RejectDir {
   /**
    * Gives the files that count their names, and removes the others, and what is empty then.
    *
-   * @param counting names by unit
+   * @param counting their names
    */
-  void keep(Map<Integer, String> counting) {
+  void keep(Collection<String> counting) {
     try {
-      Set<String> names = new HashSet<>(counting.values());
+      Set<String> names = new HashSet<>(counting);
       for (FileStatus file : list()) {
         String name = file.getPath().getName();
         if (names.contains(name)) {
-          Path place = new Path(dir, name.substring(0, name.indexOf(ATTEMPT)) + ".txt");
+          Path place = new Path(dir, name.substring(0, name.indexOf(ATTEMPT)));
           if (!files.rename(file.getPath(), place)) {
             throw new IOException(name + " cannot be renamed to " + place);
           }

@@ -4,10 +4,12 @@ import io.tsdbsuite.bulk.error.ExitCode;
 import io.tsdbsuite.bulk.error.LoadException;
 import io.tsdbsuite.bulk.report.LoadReport;
 import io.tsdbsuite.bulk.settings.SparkSettings;
+import java.io.IOException;
 import java.time.Clock;
 import java.util.function.BiFunction;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.SparkConf;
+import org.apache.spark.SparkException;
 import org.apache.spark.api.java.JavaSparkContext;
 
 /** Loads input on the cluster that spark-submit has named. */
@@ -47,6 +49,30 @@ public final class SparkLoad {
     conf.setIfMissing("spark.kryoserializer.buffer.max", "512m");
     // Spark shows its progress bar in its shells only, unless asked.
     conf.setIfMissing("spark.ui.showConsoleProgress", Boolean.toString(System.console() != null));
-    return new JavaSparkContext(conf);
+    return started(conf);
+  }
+
+  /** Spark's exceptions here are checked, though its Java API does not declare them. */
+  private static JavaSparkContext started(SparkConf conf) {
+    try {
+      return new JavaSparkContext(conf);
+    } catch (LinkageError e) {
+      throw e;
+    } catch (Exception e) {
+      if (e instanceof IllegalArgumentException || isOfSettings(e)) {
+        throw LoadException.usage(
+            "Spark's configuration must be one that it starts with, found: " + e);
+      }
+      if (e instanceof IOException || e instanceof SparkException) {
+        throw LoadException.outside("Spark must start, found: " + e, e);
+      }
+      throw LoadException.of(e);
+    }
+  }
+
+  /** Spark refuses settings with exceptions of no class of their own. */
+  private static boolean isOfSettings(Exception e) {
+    return e.getClass() == Exception.class
+        || (e instanceof SparkException && e.getMessage().startsWith("Could not parse Master URL"));
   }
 }

@@ -1,6 +1,5 @@
 package io.tsdbsuite.bulk.spark;
 
-import io.tsdbsuite.bulk.error.ExitCode;
 import io.tsdbsuite.bulk.error.LoadException;
 import io.tsdbsuite.bulk.hbase.TsdHBase;
 import io.tsdbsuite.bulk.input.InputFile;
@@ -65,17 +64,17 @@ final class SparkLoadJob {
           LoadReport.of("spark-load", began)
               .inputs(input.summaries())
               .writing("hfile", requirements.stamps().toString());
-      ExitCode exit = ExitCode.DONE;
-      String message = "";
+      LoadException failure = null;
       try {
         new SparkSteps(spark, plan, table, requirements, input, clock, report).run();
-      } catch (LoadException e) {
-        exit = e.exitCode();
-        message = e.getMessage();
+      } catch (LinkageError e) {
+        failure = HadoopMismatch.of(e);
+      } catch (Throwable e) {
+        failure = LoadException.of(e);
       } finally {
         ExecutorHBase.close(plan.runId());
       }
-      return report.closed(exit, message, clock.instant());
+      return report.closed(failure, clock.instant());
     }
   }
 
@@ -99,6 +98,7 @@ final class SparkLoadJob {
         settings.tsd().schema(),
         requirements.address(),
         settings.input().influxPrecision(),
+        settings.input().influxChoice(),
         settings.input().maxRejected(),
         settings.write(),
         requirements.stamps().text(),

@@ -14,7 +14,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -86,7 +85,7 @@ final class SparkSteps {
   /** Removes what tasks have left that Spark had given up. */
   private static void cleanUp(HFileDir dir, RejectDir rejects) throws IOException {
     dir.discard();
-    rejects.keep(Map.of());
+    rejects.keep(List.of());
     dir.remove();
   }
 

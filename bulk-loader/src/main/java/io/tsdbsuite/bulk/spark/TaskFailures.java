@@ -1,10 +1,13 @@
 package io.tsdbsuite.bulk.spark;
 
 import io.tsdbsuite.bulk.error.LoadException;
+import java.io.UncheckedIOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import org.apache.spark.ExceptionFailure;
+import org.apache.spark.Success$;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
 import org.apache.spark.scheduler.SparkListenerTaskStart;
@@ -12,13 +15,17 @@ import scala.Option;
 
 /**
  * Remembers the exception of the last failed task, which Spark itself passes on only as text, and
- * knows whether tasks still run, which go on for a while after their job was cancelled.
+ * knows whether tasks still run, which go on for a while after their job was cancelled. The failure
+ * of a task that went well in the end is forgotten.
  */
 final class TaskFailures extends SparkListener {
   private static final int WAIT_SECONDS = 5;
   private static final long IDLE_WAIT_NANOS = TimeUnit.SECONDS.toNanos(30);
 
-  private final AtomicReference<LoadException> last = new AtomicReference<>();
+  /** A task, whichever attempt. */
+  private record Task(int stage, int index) {}
+
+  private final Map<Task, LoadException> failures = new LinkedHashMap<>();
   private final CountDownLatch told = new CountDownLatch(1);
   private int running;
 
@@ -39,30 +46,39 @@ final class TaskFailures extends SparkListener {
     }
   }
 
-  private synchronized void ended() {
+  @Override
+  public synchronized void onTaskEnd(SparkListenerTaskEnd end) {
     running--;
     notifyAll();
-  }
-
-  @Override
-  public void onTaskEnd(SparkListenerTaskEnd end) {
-    ended();
+    Task task = new Task(end.stageId(), end.taskInfo().index());
     if (end.reason() instanceof ExceptionFailure failure) {
-      Option<Throwable> exception = failure.exception();
-      if (exception.isDefined() && exception.get() instanceof LoadException known) {
-        last.set(known);
-      } else {
-        last.set(
-            LoadException.outside(
-                "a task failed: " + failure.className() + ": " + failure.description(), null));
-      }
+      failures.remove(task);
+      failures.put(task, judged(failure));
       told.countDown();
+    } else if (end.reason() == Success$.MODULE$) {
+      failures.remove(task);
     }
   }
 
+  private static LoadException judged(ExceptionFailure failure) {
+    Option<Throwable> exception = failure.exception();
+    Throwable thrown = exception.isDefined() ? exception.get() : null;
+    if (thrown instanceof LoadException known) {
+      return known;
+    }
+    String what = "a task failed: " + failure.className() + ": " + failure.description();
+    boolean unchecked = thrown instanceof RuntimeException || thrown instanceof Error;
+    boolean ofSpark =
+        thrown instanceof RuntimeException && failure.className().startsWith("org.apache.spark.");
+    return unchecked && !ofSpark && !(thrown instanceof UncheckedIOException)
+        ? LoadException.defect(what, thrown)
+        : LoadException.outside(what, thrown);
+  }
+
   /**
-   * The exception of the task that failed last; null when none has. Spark tells its listeners in a
-   * thread of its own, so this waits a little for the news of a job that is known to have failed.
+   * The exception of the task that failed last, and did not go well afterwards; null when none has.
+   * Spark tells its listeners in a thread of its own, so this waits a little for the news of a job
+   * that is known to have failed.
    */
   LoadException last() {
     try {
@@ -70,6 +86,12 @@ final class TaskFailures extends SparkListener {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    return last.get();
+    synchronized (this) {
+      LoadException last = null;
+      for (LoadException failure : failures.values()) {
+        last = failure;
+      }
+      return last;
+    }
   }
 }

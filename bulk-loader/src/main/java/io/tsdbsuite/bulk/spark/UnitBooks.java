@@ -1,11 +1,13 @@
 package io.tsdbsuite.bulk.spark;
 
+import io.tsdbsuite.bulk.parse.InfluxContext;
 import io.tsdbsuite.bulk.report.RejectSample;
 import io.tsdbsuite.bulk.report.Tally;
 import io.tsdbsuite.format.uid.UidKind;
 import java.io.Serializable;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * What became of a unit of the input. It goes through the shuffle like rows do, so that it counts
@@ -15,10 +17,11 @@ import java.util.Map;
  * @param rejected rejects by reason; those of {@code tally} and, if the unit was not read to its
  *     end, later ones
  * @param samples the first of them
- * @param rejectFile name of the file with all of them, empty if there are none
+ * @param rejectFiles names of the files with all of them
  * @param oldestMillis time of the newest point of the oldest row, milliseconds since the epoch;
  *     {@link Long#MAX_VALUE} if nobody needs it
  * @param uids UIDs assigned, by kind
+ * @param influxContexts of the lines of InfluxDB exports
  * @param refusal null if the unit was taken
  * @param read whether anything was read: not if another unit was refused before
  */
@@ -27,15 +30,25 @@ record UnitBooks(
     Tally tally,
     Tally rejected,
     List<RejectSample> samples,
-    String rejectFile,
+    List<String> rejectFiles,
     long oldestMillis,
     Map<UidKind, Long> uids,
+    Set<InfluxContext> influxContexts,
     Refusal refusal,
     boolean read)
     implements Serializable {
   /** The books of a unit that was left alone. */
   static UnitBooks unread(int unit) {
     return new UnitBooks(
-        unit, new Tally(), new Tally(), List.of(), "", Long.MAX_VALUE, Map.of(), null, false);
+        unit,
+        new Tally(),
+        new Tally(),
+        List.of(),
+        List.of(),
+        Long.MAX_VALUE,
+        Map.of(),
+        Set.of(),
+        null,
+        false);
   }
 }

@@ -6,6 +6,7 @@ import io.tsdbsuite.bulk.input.InputFiles;
 import io.tsdbsuite.bulk.input.InputPart;
 import io.tsdbsuite.bulk.input.InputUnit;
 import io.tsdbsuite.bulk.parse.Format;
+import io.tsdbsuite.bulk.parse.InfluxContexts;
 import io.tsdbsuite.bulk.parse.InfluxOptions;
 import io.tsdbsuite.bulk.run.LoadInput;
 import java.io.ByteArrayInputStream;
@@ -74,7 +75,8 @@ final class UnitCodec {
   }
 
   /** A unit from its bytes. */
-  static Sent read(byte[] bytes, Configuration conf, InfluxOptions influx) {
+  static Sent read(
+      byte[] bytes, Configuration conf, InfluxOptions influx, InfluxContexts contexts) {
     Map<InputFile, Format> formats = new HashMap<>();
     List<InputPart> parts = new ArrayList<>();
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
@@ -85,7 +87,8 @@ final class UnitCodec {
         formats.put(file, Format.of(in.readUTF()));
         parts.add(new InputPart(file, in.readLong(), in.readLong()));
       }
-      return new Sent(new InputUnit(ordinal, List.copyOf(parts)), Formats.known(formats, influx));
+      return new Sent(
+          new InputUnit(ordinal, List.copyOf(parts)), Formats.known(formats, influx, contexts));
     } catch (IOException e) {
       throw new IllegalStateException("a unit must be read as it was written", e);
     }

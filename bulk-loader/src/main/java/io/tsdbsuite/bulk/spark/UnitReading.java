@@ -5,6 +5,7 @@ import io.tsdbsuite.bulk.group.Grouper;
 import io.tsdbsuite.bulk.group.Grouping;
 import io.tsdbsuite.bulk.group.ReadUpTo;
 import io.tsdbsuite.bulk.group.ReadingWatch;
+import io.tsdbsuite.bulk.input.InputPart;
 import io.tsdbsuite.bulk.input.InputUnit;
 import io.tsdbsuite.bulk.input.PartReader;
 import io.tsdbsuite.bulk.parse.NamesParser;
@@ -60,13 +61,19 @@ final class UnitReading {
     Grouper grouper = new Grouper(grouping(goesOn));
     PartReader reader = new PartReader(sent.formats());
     grouper.begin(ReadUpTo.start(unit.ordinal()));
-    for (int part = 0; part < unit.parts().size() && goesOn(goesOn); part++) {
-      grouper.part(part, unit.parts().get(part).name(), Position.START);
-      reader.read(unit.parts().get(part), Position.START, grouper);
-    }
-    if (goesOn(goesOn)) {
-      grouper.end();
-      compact();
+    try {
+      for (int part = 0; part < unit.parts().size() && goesOn(goesOn); part++) {
+        InputPart next = unit.parts().get(part);
+        grouper.part(
+            part, next.name(), sent.formats().of(next.file()).rejectForm(), Position.START);
+        reader.read(next, Position.START, grouper);
+      }
+      if (goesOn(goesOn)) {
+        grouper.end();
+        compact();
+      }
+    } finally {
+      tally.add(grouper.uncommitted());
     }
   }
 

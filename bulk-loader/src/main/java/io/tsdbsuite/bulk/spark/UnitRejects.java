@@ -1,24 +1,31 @@
 package io.tsdbsuite.bulk.spark;
 
 import io.tsdbsuite.bulk.report.RejectBatch;
+import io.tsdbsuite.bulk.report.RejectForm;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.fs.Path;
 
-/** The rejected lines of one task; the file is made with the first of them. */
+/** The rejected lines of one task; the file of a form is made with the first of them. */
 final class UnitRejects implements Closeable {
   /** Bytes that wait in memory, about. */
   private static final int BUFFER = 1 << 20;
 
   private final RejectDir dir;
-  private final Path file;
+  private final int unit;
+  private final long attempt;
   private final RejectBatch batch;
-  private OutputStream out;
+  private final Map<RejectForm, OutputStream> outs = new EnumMap<>(RejectForm.class);
 
   UnitRejects(RejectDir dir, int unit, long attempt, int maxSamples) {
     this.dir = dir;
-    this.file = dir.file(unit, attempt);
+    this.unit = unit;
+    this.attempt = attempt;
     this.batch = new RejectBatch(maxSamples);
   }
 
@@ -34,38 +41,41 @@ final class UnitRejects implements Closeable {
   }
 
   private void flush() {
-    byte[] lines = batch.drain();
-    if (lines.length == 0) {
-      return;
-    }
-    try {
-      if (out == null) {
-        out = dir.files().create(file, true);
+    for (Map.Entry<RejectForm, byte[]> lines : batch.drain().entrySet()) {
+      try {
+        OutputStream out = outs.get(lines.getKey());
+        if (out == null) {
+          out = dir.files().create(file(lines.getKey()), true);
+          outs.put(lines.getKey(), out);
+        }
+        out.write(lines.getValue());
+      } catch (IOException e) {
+        throw dir.failed(e);
       }
-      out.write(lines);
-    } catch (IOException e) {
-      throw dir.failed(e);
     }
   }
 
-  /** Writes all; the name of the file, empty if there is none. */
-  String finish() {
+  private Path file(RejectForm form) {
+    return dir.file(unit, form, attempt);
+  }
+
+  /** Writes all; the names of the files that there are. */
+  List<String> finish() {
     flush();
-    if (out == null) {
-      return "";
-    }
     close();
-    return file.getName();
+    List<String> names = new ArrayList<>();
+    outs.keySet().forEach(form -> names.add(file(form).getName()));
+    return names;
   }
 
   @Override
   public void close() {
-    try {
-      if (out != null) {
+    for (OutputStream out : outs.values()) {
+      try {
         out.close();
+      } catch (IOException e) {
+        throw dir.failed(e);
       }
-    } catch (IOException e) {
-      throw dir.failed(e);
     }
   }
 }

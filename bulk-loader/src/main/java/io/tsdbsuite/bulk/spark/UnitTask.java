@@ -1,6 +1,7 @@
 package io.tsdbsuite.bulk.spark;
 
 import io.tsdbsuite.bulk.error.LoadException;
+import io.tsdbsuite.bulk.parse.InfluxContexts;
 import io.tsdbsuite.bulk.parse.InfluxOptions;
 import io.tsdbsuite.bulk.report.Tally;
 import io.tsdbsuite.bulk.row.RowBuilder;
@@ -28,7 +29,8 @@ record UnitTask(LoadPlan plan, Broadcast<SerializableConfiguration> conf, int ma
   public Iterator<Tuple2<byte[], byte[]>> call(byte[] bytes) {
     Configuration configuration = conf.value().value();
     InfluxOptions influx = InfluxOptions.DEFAULT.withPrecision(plan.influxPrecision());
-    UnitCodec.Sent sent = UnitCodec.read(bytes, configuration, influx);
+    InfluxContexts contexts = new InfluxContexts(plan.influxChoice());
+    UnitCodec.Sent sent = UnitCodec.read(bytes, configuration, influx, contexts);
     RejectDir dir = new RejectDir(plan.rejectDir(), configuration);
     int ordinal = sent.unit().ordinal();
     if (dir.isStopped(ordinal)) {
@@ -72,6 +74,7 @@ record UnitTask(LoadPlan plan, Broadcast<SerializableConfiguration> conf, int ma
               rejects.finish(),
               records.oldestMillis(),
               resolver.assigned(),
+              sent.formats().contexts().loaded(),
               records.refusal(),
               true);
         };

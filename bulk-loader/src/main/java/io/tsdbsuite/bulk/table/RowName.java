@@ -1,34 +1,69 @@
 package io.tsdbsuite.bulk.table;
 
+import io.tsdbsuite.bulk.error.LoadException;
 import io.tsdbsuite.format.row.RowKey;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.function.Function;
 
-/** Names rows and points for people: UIDs and times, as the TSD's own tools show them. */
+/**
+ * Names rows and points for people: metric, tags and times, and TSUIDs, as the TSD's own tools show
+ * them. Not safe to share.
+ */
 public final class RowName {
   private static final HexFormat HEX = HexFormat.of().withUpperCase();
   private static final long MILLIS = 1000;
 
   private final RowKey keys;
+  private final Function<byte[], String> names;
+  private byte[] last = new byte[0];
+  private String lastName = "";
 
-  /** Names rows of one installation. */
+  /** Names rows of one installation by their TSUIDs alone. */
   public RowName(RowKey keys) {
-    this.keys = keys;
+    this(keys, tsuid -> "");
   }
 
-  /** A row: its TSUID, and the hour that begins at its base time. */
+  /**
+   * Names rows of one installation.
+   *
+   * @param names metric and tags of a TSUID, empty if they are not known; asked when something is
+   *     named only
+   */
+  public RowName(RowKey keys, Function<byte[], String> names) {
+    this.keys = keys;
+    this.names = names;
+  }
+
+  /** A row: its series, and the hour that begins at its base time. */
   public String row(byte[] key) {
-    return "series "
-        + HEX.formatHex(keys.tsuid(key, 0, key.length))
-        + ", hour "
-        + Instant.ofEpochSecond(keys.baseTime(key, 0));
+    return series(key) + ", hour " + Instant.ofEpochSecond(keys.baseTime(key, 0));
   }
 
   /** A point of a row, by its offset from the base time in milliseconds. */
   public String point(byte[] key, int offsetMillis) {
-    return "series "
-        + HEX.formatHex(keys.tsuid(key, 0, key.length))
-        + ", "
-        + Instant.ofEpochMilli(keys.baseTime(key, 0) * MILLIS + offsetMillis);
+    return series(key) + ", " + Instant.ofEpochMilli(keys.baseTime(key, 0) * MILLIS + offsetMillis);
+  }
+
+  private String series(byte[] key) {
+    byte[] tsuid = keys.tsuid(key, 0, key.length);
+    if (!Arrays.equals(tsuid, last)) {
+      last = tsuid;
+      lastName = name(tsuid);
+    }
+    return lastName;
+  }
+
+  private String name(byte[] tsuid) {
+    String hex = HEX.formatHex(tsuid);
+    String name;
+    try {
+      name = names.apply(tsuid);
+    } catch (LoadException e) {
+      // What is named is worse news than that HBase does not answer now.
+      name = "";
+    }
+    return name.isEmpty() ? "series " + hex : "series " + name + " (TSUID " + hex + ")";
   }
 }

@@ -1,7 +1,7 @@
 package io.tsdbsuite.bulk.table;
 
 import io.tsdbsuite.bulk.error.LoadException;
-import io.tsdbsuite.hbase.Codecs;
+import io.tsdbsuite.hbase.load.HFileSupport;
 import io.tsdbsuite.hbase.load.Region;
 import io.tsdbsuite.hbase.load.TableLayout;
 import java.io.IOException;
@@ -69,16 +69,10 @@ public final class TableFacts {
         && oldest <= nowMillis - ttlSeconds() * MILLIS) {
       problems.add(swallowed(stamps, oldest, nowMillis));
     }
-    if (hfiles && !Codecs.canWrite(layout.compression())) {
-      problems.add(
-          "table "
-              + name()
-              + " compresses with "
-              + layout.compression()
-              + ", which this process cannot write: use --mode put");
-    }
-    if (hfiles && layout.isMobEnabled()) {
-      problems.add("table " + name() + " keeps large cells apart (MOB): use --mode put");
+    if (hfiles) {
+      for (String problem : HFileSupport.problems(layout)) {
+        problems.add("table " + name() + " " + problem + ": use load --mode put");
+      }
     }
     return problems;
   }

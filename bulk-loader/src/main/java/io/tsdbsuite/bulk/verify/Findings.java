@@ -3,6 +3,7 @@ package io.tsdbsuite.bulk.verify;
 import io.tsdbsuite.bulk.existing.RowComparison;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** What a comparison has found. Safe to share between threads. */
 public final class Findings implements RowComparison.Finding {
@@ -19,20 +20,20 @@ public final class Findings implements RowComparison.Finding {
   }
 
   @Override
-  public synchronized void missing(String what) {
+  public synchronized void missing(Supplier<String> what) {
     missing++;
-    sample("missing: " + what);
+    sample("missing: ", what);
   }
 
   @Override
-  public synchronized void different(String what) {
+  public synchronized void different(Supplier<String> what) {
     different++;
-    sample("different: " + what);
+    sample("different: ", what);
   }
 
-  private void sample(String what) {
+  private void sample(String how, Supplier<String> what) {
     if (samples.size() < SAMPLES) {
-      samples.add(what);
+      samples.add(how + what.get());
     }
   }
 

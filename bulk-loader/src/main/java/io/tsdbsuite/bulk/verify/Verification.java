@@ -46,8 +46,23 @@ public record Verification(Tally tally, Findings findings) {
     lines.add(line("+ rejected", tally.rejected()));
     lines.add(line("  of them unknown", unknown()));
     findings.samples().forEach(lines::add);
-    lines.add(isGood() ? "every point is there" : "NOT every point is there");
+    lines.add(verdict());
     return String.join("\n", lines) + "\n";
+  }
+
+  private String verdict() {
+    if (!isGood()) {
+      return "NOT every point is there";
+    }
+    if (tally.get(Count.POINTS_READ) == 0) {
+      return "the input has no point";
+    }
+    return tally.rejected() == 0
+        ? "every point is there"
+        : String.format(
+            Locale.ROOT,
+            "every point that can be loaded is there; %,d of the input cannot",
+            tally.rejected());
   }
 
   private static String line(String name, long number) {

@@ -13,11 +13,16 @@ import org.apache.hadoop.hbase.client.BufferedMutatorParams;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
+import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * Writes rows by HBase's buffered puts, one put for each row. Regions that move or split are the
  * HBase client's matter; what it gives up is a {@link LoadException} here.
+ *
+ * <p>With {@link WalMode#ASYNC} the last row for a region before a checkpoint is put with a sync,
+ * after all others were acknowledged: a region has one log, so it has all of them then.
  */
 public final class PutWriter implements RowWriter {
   /** Puts that wait to be sent, bytes, unless somebody says otherwise. */
@@ -28,6 +33,8 @@ public final class PutWriter implements RowWriter {
   private final RowRate rate;
   private final RowName names;
   private final BufferedMutator mutator;
+  private final RegionLocator regions;
+  private byte[] regionEnd;
   private Put next;
   private boolean failed;
 
@@ -54,6 +61,7 @@ public final class PutWriter implements RowWriter {
       this.mutator =
           connection.getBufferedMutator(
               new BufferedMutatorParams(table).writeBufferSize(bufferBytes).pool(pool));
+      this.regions = wal == WalMode.ASYNC ? connection.getRegionLocator(table) : null;
     } catch (IOException e) {
       throw LoadException.outside(
           "table " + table + ": HBase does not take puts: " + e.getMessage(), e);
@@ -63,10 +71,40 @@ public final class PutWriter implements RowWriter {
   @Override
   public void write(EncodedRow cell, long stamp) {
     if (next == null || !Arrays.equals(next.getRow(), cell.key())) {
+      if (regions != null) {
+        enter(cell.key());
+      }
       send();
       next = new Put(cell.key(), true).setDurability(durability);
     }
     next.addColumn(TableFacts.FAMILY, cell.qualifier(), stamp, cell.value());
+  }
+
+  /** Leaves a region with a sync. */
+  private void enter(byte[] key) {
+    if (next != null && (regionEnd.length == 0 || Bytes.compareTo(key, regionEnd) < 0)) {
+      return;
+    }
+    sync();
+    try {
+      regionEnd = regions.getRegionLocation(key).getRegion().getEndKey();
+    } catch (IOException e) {
+      throw failure(e);
+    }
+  }
+
+  private void sync() {
+    if (next == null) {
+      return;
+    }
+    try {
+      mutator.flush();
+      next.setDurability(Durability.SYNC_WAL);
+      send();
+      mutator.flush();
+    } catch (IOException e) {
+      throw failure(e);
+    }
   }
 
   private void send() {
@@ -86,6 +124,9 @@ public final class PutWriter implements RowWriter {
 
   @Override
   public void checkpoint() {
+    if (regions != null) {
+      sync();
+    }
     send();
     try {
       mutator.flush();
@@ -118,9 +159,15 @@ public final class PutWriter implements RowWriter {
   /** Without a flush after a failure: it would only wait for the same servers once more. */
   @Override
   public void close() throws IOException {
-    if (!failed) {
-      failed = true;
-      mutator.close();
+    try {
+      if (!failed) {
+        failed = true;
+        mutator.close();
+      }
+    } finally {
+      if (regions != null) {
+        regions.close();
+      }
     }
   }
 }

@@ -6,7 +6,10 @@ import org.apache.hadoop.hbase.client.Durability;
 public enum WalMode {
   /** Acknowledged when the log has it: a region server that dies loses nothing. */
   SYNC(Durability.SYNC_WAL),
-  /** The log follows within a second or so: what was acknowledged just before may be lost. */
+  /**
+   * The log follows later: what was acknowledged just before its region server died may be lost,
+   * and is compared with the table again.
+   */
   ASYNC(Durability.ASYNC_WAL),
   /** No log: all that is not flushed is lost with its region server. See {@link WithoutWal}. */
   SKIP(Durability.SKIP_WAL);
@@ -20,5 +23,10 @@ public enum WalMode {
   /** HBase's name for it. */
   public Durability durability() {
     return durability;
+  }
+
+  /** That of rows that are rewritten one by one, after which nothing syncs the log. */
+  public Durability ofSingleRows() {
+    return this == ASYNC ? Durability.SYNC_WAL : durability;
   }
 }

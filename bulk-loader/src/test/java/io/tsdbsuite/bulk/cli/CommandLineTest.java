@@ -74,6 +74,26 @@ class CommandLineTest {
   }
 
   @Test
+  void whatWouldPassForGoodAtFirst() throws IOException {
+    Path config = Files.writeString(dir.resolve("o.conf"), "");
+    String[] arguments = {
+      "load",
+      "--tsd-config=" + config,
+      "--cell-timestamp=" + CLOCK.instant().plusSeconds(1).toEpochMilli(),
+      "--influx-database= ",
+      "--work-dir=" + dir.resolve("sub").resolve("work"),
+      "--input",
+      dir.toString()
+    };
+    assertThat(run(arguments)).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString())
+        .contains("--cell-timestamp must not lie in the future")
+        .contains("--influx-database must be a name, found: ' '")
+        .contains("--work-dir must not be below a directory of --input, found: " + dir);
+    assertThat(dir.resolve("sub")).doesNotExist();
+  }
+
+  @Test
   void hfilesNeedADirectory() throws IOException {
     Path config = Files.writeString(dir.resolve("o.conf"), "");
     Path input = Files.writeString(dir.resolve("in"), "m 1 1 a=b\n");

@@ -9,6 +9,7 @@ import io.tsdbsuite.bulk.report.Count;
 import io.tsdbsuite.bulk.row.EncodedRow;
 import io.tsdbsuite.bulk.spill.SeriesTotal;
 import io.tsdbsuite.bulk.spill.SeriesTotals;
+import io.tsdbsuite.testkit.seed.Seed;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -38,7 +39,7 @@ class LoadModelTest {
       names = {"FIRST", "LAST", "MAX"})
   void rowsAreThoseOfTheModel(OnConflict onConflict) throws Exception {
     for (int round = 0; round < 15; round++) {
-      long seed = System.nanoTime();
+      long seed = Seed.VALUE + round;
       System.out.println("LoadModelTest " + onConflict + " seed " + seed);
       check(new Random(seed), onConflict, directory.resolve(onConflict + "-" + round));
     }
@@ -107,7 +108,7 @@ class LoadModelTest {
   void threadsShareTheirSinksAndTheResolver() throws Exception {
     TestLoad load = new TestLoad(directory, SALTED, OnConflict.LAST);
     Model model = new Model(load.series, OnConflict.LAST);
-    long seed = System.nanoTime();
+    long seed = Seed.VALUE;
     System.out.println("LoadModelTest threads seed " + seed);
     RandomInput input = new RandomInput(new Random(seed), 300);
     ExecutorService pool = Executors.newFixedThreadPool(4);

@@ -8,6 +8,7 @@ import io.tsdbsuite.bulk.report.Count;
 import io.tsdbsuite.bulk.row.EncodedRow;
 import io.tsdbsuite.bulk.row.RowSource;
 import io.tsdbsuite.bulk.spill.RunFile;
+import io.tsdbsuite.testkit.seed.Seed;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Random;
@@ -23,7 +24,7 @@ class MemoryTest {
   /** Each point alone in its hour: the most memory a point can take. */
   @Test
   void shuffledInputStaysInItsMemoryOverManyRuns() throws Exception {
-    long seed = System.nanoTime();
+    long seed = Seed.VALUE;
     System.out.println("MemoryTest seed " + seed);
     Random random = new Random(seed);
     TestLoad load = new TestLoad(directory, "", OnConflict.FAIL);

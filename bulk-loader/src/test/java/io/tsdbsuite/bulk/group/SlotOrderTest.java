@@ -2,6 +2,7 @@ package io.tsdbsuite.bulk.group;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tsdbsuite.testkit.seed.Seed;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -10,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class SlotOrderTest {
   @Test
   void theOrderIsThatOfRowKeysWithSlotsInTheNumbersAndWithout() {
-    long seed = System.nanoTime();
+    long seed = Seed.VALUE;
     System.out.println("SlotOrderTest seed " + seed);
     Random random = new Random(seed);
     TestSeries names = new TestSeries("tsd.storage.salt.width=1");

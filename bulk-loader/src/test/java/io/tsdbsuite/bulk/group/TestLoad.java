@@ -52,7 +52,7 @@ final class TestLoad {
               }
             });
     RejectSink sink =
-        (reason, file, line, detail, text, off, len) ->
+        (reason, form, file, line, detail, text, off, len) ->
             rejects.add(
                 reason
                     + " "

@@ -31,6 +31,14 @@ class TsdHBaseTest {
   }
 
   @Test
+  void whoAsksZooKeeperIsAsPatientAsWhoPuts() {
+    Configuration configuration = TsdHBase.configuration(ADDRESS, Map.of());
+
+    assertThat(configuration.getInt("zookeeper.registry.async.get.timeout", 0))
+        .isEqualTo(configuration.getInt("hbase.client.operation.timeout", 0));
+  }
+
+  @Test
   void overridesWin() {
     Configuration configuration =
         TsdHBase.configuration(

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tsdbsuite.bulk.error.ExitCode;
 import io.tsdbsuite.bulk.error.LoadException;
+import io.tsdbsuite.testkit.seed.Seed;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -118,7 +119,7 @@ class CompressionTest {
   void corruptAnywhere(Compression how) throws IOException {
     byte[] text = TestData.lines("one", 200);
     byte[] stored = TestData.compress(how, text);
-    long seed = new Random().nextLong();
+    long seed = Seed.VALUE;
     System.out.println("CompressionTest seed " + seed);
     Random random = new Random(seed);
     int caught = 0;
@@ -145,6 +146,22 @@ class CompressionTest {
     Path path = TestData.write(dir, "x.gz", Arrays.copyOf(stored, stored.length / 2));
     assertThatThrownBy(() -> readAll(TestData.file(path)))
         .hasMessageMatching(".*x.gz: at byte [1-9][0-9]{5,} of the text: ends too early.*");
+  }
+
+  @Test
+  void theOffsetReachedInASmallFileIsNamed() {
+    byte[] text = TestData.lines("one", 500);
+    byte[] stored = TestData.compress(Compression.GZIP, text);
+    Path path = TestData.write(dir, "x.gz", Arrays.copyOf(stored, stored.length / 2));
+    assertThatThrownBy(() -> readAll(TestData.file(path)))
+        .hasMessageMatching(".*x.gz: at byte [1-9][0-9]{3,} of the text: ends too early.*");
+    assertThatThrownBy(() -> TestData.file(path).head(1 << 16))
+        .hasMessageMatching(".*x.gz: at byte [1-9][0-9]{3,} of the text: ends too early.*");
+    // The checksum behind the text is missing.
+    TestData.write(dir, "x.gz", Arrays.copyOf(stored, stored.length - 4));
+    assertThatThrownBy(() -> readAll(TestData.file(path)))
+        .hasMessageContaining(
+            "x.gz: at byte " + (text.length - 1) + " of the text: ends too early");
   }
 
   @Test

@@ -94,6 +94,7 @@ class InputFilesTest {
             "file://" + dir + "/none.txt",
             "file://" + dir + "/x*",
             "nofs://bucket/a",
+            "/dev/null",
             "-",
             "-");
     assertThatThrownBy(() -> TestData.find(arguments.toArray(String[]::new)))
@@ -116,6 +117,8 @@ class InputFilesTest {
                         "file://" + dir + "/x*: must name at least one file, found none",
                         "nofs://bucket/a: must be of a file system that Hadoop knows, s3a, hdfs or"
                             + " file: No FileSystem for scheme \"nofs\"",
+                        "/dev/null: /dev/null must be a regular file or a directory; pipe others"
+                            + " into standard input, -",
                         "-: - must be named once, was named by -"));
     assertThatThrownBy(() -> TestData.find()).hasMessageContaining("at least one file");
   }

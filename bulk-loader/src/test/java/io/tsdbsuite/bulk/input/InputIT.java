@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tsdbsuite.bulk.error.ExitCode;
 import io.tsdbsuite.bulk.error.LoadException;
-import io.tsdbsuite.bulk.parse.InfluxOptions;
+import io.tsdbsuite.bulk.parse.InfluxChoice;
 import io.tsdbsuite.bulk.parse.Position;
 import io.tsdbsuite.bulk.parse.Recorder;
 import io.tsdbsuite.testkit.S3Server;
@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 
 /** Input in S3. */
 class InputIT {
-  private static final Formats AUTO = Formats.of("auto", InfluxOptions.DEFAULT);
+  private static final Formats AUTO = TestData.auto(InfluxChoice.NONE);
 
   private static S3Server s3;
   private static Configuration conf;

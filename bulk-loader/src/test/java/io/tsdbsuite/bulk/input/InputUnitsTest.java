@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tsdbsuite.bulk.error.ExitCode;
 import io.tsdbsuite.bulk.error.LoadException;
+import io.tsdbsuite.bulk.parse.Format;
+import io.tsdbsuite.bulk.parse.InfluxChoice;
+import io.tsdbsuite.bulk.parse.InfluxContexts;
 import io.tsdbsuite.bulk.parse.InfluxOptions;
 import io.tsdbsuite.bulk.parse.Position;
 import io.tsdbsuite.bulk.parse.Recorder;
@@ -19,9 +22,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class InputUnitsTest {
+  private static final String POINT = "cpu,host=a value=1i 1356998400000000000\n";
+
   @TempDir private Path dir;
 
-  private static final Formats AUTO = Formats.of("auto", InfluxOptions.DEFAULT);
+  private static final Formats AUTO = TestData.auto(InfluxChoice.NONE);
 
   private static InputFile sized(String name, long size, Compression how) {
     byte[] magic = TestData.compress(how, TestData.lines("m", 1));
@@ -184,6 +189,20 @@ class InputUnitsTest {
   }
 
   @Test
+  void aFileWithoutALineOfTextIsOfAnyFormat() throws IOException {
+    String comments = "# a comment\n".repeat(20_000);
+    for (String text : List.of("", "\n \r\n", "# only\n\n# comments", comments)) {
+      byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+      Path path = TestData.write(dir, "empty", bytes);
+      Recorder recorder = new Recorder();
+      new PartReader(AUTO).read(InputPart.whole(TestData.file(path)), Position.START, recorder);
+      assertThat(recorder.events()).allMatch(String::isEmpty);
+    }
+    Path path = TestData.write(dir, "x", (comments + POINT).getBytes(StandardCharsets.UTF_8));
+    assertThat(AUTO.of(TestData.file(path))).isEqualTo(Format.INFLUX);
+  }
+
+  @Test
   void anUnclearFormatIsRefusedWithTheChoices() {
     Path path = TestData.write(dir, "x", "hello\n".getBytes(StandardCharsets.UTF_8));
     InputPart part = InputPart.whole(TestData.file(path));
@@ -192,7 +211,8 @@ class InputUnitsTest {
             LoadException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.USAGE))
         .hasMessageContaining("/x: the format must be clear")
         .hasMessageContaining("opentsdb, json, influx");
-    assertThatThrownBy(() -> Formats.of("csv", InfluxOptions.DEFAULT))
+    assertThatThrownBy(
+            () -> Formats.of("csv", InfluxOptions.DEFAULT, new InfluxContexts(InfluxChoice.NONE)))
         .hasMessage(
             "format must be one of auto, opentsdb, json, influx, prometheus, openmetrics, found"
                 + " 'csv'");

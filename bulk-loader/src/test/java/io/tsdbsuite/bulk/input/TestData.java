@@ -1,6 +1,9 @@
 package io.tsdbsuite.bulk.input;
 
 import com.github.luben.zstd.Zstd;
+import io.tsdbsuite.bulk.parse.InfluxChoice;
+import io.tsdbsuite.bulk.parse.InfluxContexts;
+import io.tsdbsuite.bulk.parse.InfluxOptions;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -77,6 +80,10 @@ final class TestData {
 
   static List<InputFile> find(String... arguments) {
     return InputFiles.find(List.of(arguments), new Configuration(), System.in);
+  }
+
+  static Formats auto(InfluxChoice choice) {
+    return Formats.of("auto", InfluxOptions.DEFAULT, new InfluxContexts(choice));
   }
 
   static List<String> names(List<InputFile> files) {

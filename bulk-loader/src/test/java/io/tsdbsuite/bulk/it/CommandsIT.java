@@ -2,6 +2,8 @@ package io.tsdbsuite.bulk.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tsdbsuite.bulk.error.ExitCode;
 import io.tsdbsuite.testkit.WorkDirs;
 import java.io.IOException;
@@ -11,6 +13,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What the commands do with good and bad input, as a user sees it. */
@@ -45,6 +50,12 @@ class CommandsIT {
     return Loader.run(arguments.toArray(String[]::new));
   }
 
+  private static long count(String table, String name) {
+    Matcher line = Pattern.compile("^.*" + name + " +([\\d,]+)$", Pattern.MULTILINE).matcher(table);
+    assertThat(line.find()).as("%s in %s", name, table).isTrue();
+    return Long.parseLong(line.group(1).replace(",", ""));
+  }
+
   private int cells() throws IOException {
     return LoaderStack.hbase().cells(conf.get("tsd.storage.hbase.data_table")).size();
   }
@@ -57,9 +68,13 @@ class CommandsIT {
     assertThat(stopped.code()).isEqualTo(ExitCode.BAD_INPUT);
     assertThat(stopped.err())
         .contains("--max-rejected")
-        .contains("in.txt:3 badTimestamp")
-        .contains("in.txt:4 badValue")
+        .contains("found so far 2: 1 badTimestamp, 1 badValue")
         .contains("no point was written");
+    for (String sample : List.of("in.txt:3 badTimestamp", "in.txt:4 badValue")) {
+      assertThat((stopped.out() + stopped.err()).split(sample, -1)).as(sample).hasSize(2);
+    }
+    assertThat(count(stopped.out(), "points read")).isEqualTo(4);
+    assertThat(count(stopped.out(), "- rejected")).isEqualTo(2);
     assertThat(cells()).isZero();
 
     Loader.Outcome loaded = run("load", file, "work", "--max-rejected=2");
@@ -75,6 +90,122 @@ class CommandsIT {
     assertThat(run("verify", corrected, "verify").code()).isEqualTo(ExitCode.DONE);
     // The second cell of the row has the two new points.
     assertThat(cells()).isEqualTo(2);
+  }
+
+  /** Lines of each format: a good one, one that cannot be parsed, one whose hour is refused. */
+  private static Map<String, List<String>> formats(long now) {
+    return Map.of(
+        "opentsdb",
+            List.of(
+                "again.m 1600000000 1 host=a",
+                "again.m 1600000060 BAD host=a",
+                "again.m " + now + " 3 host=a"),
+        "json",
+            List.of(
+                object("1600000000", "1"), object("1600000060", "\"BAD\""), object("" + now, "3")),
+        "influx",
+            List.of(
+                "again.m,host=a value=1i 1600000000000000000",
+                "again.m,host=a value=BAD,x=BAD 1600000060000000000",
+                "again.m,host=a value=3i " + now + "000000000"),
+        "prometheus",
+            List.of(
+                "again{host=\"a\"} 1 1600000000000",
+                "again{host=\"a\"} BAD 1600000060000",
+                "again{host=\"a\"} 3 " + now + "000"),
+        "openmetrics",
+            List.of(
+                "again{host=\"a\"} 1 1600000000",
+                "again{host=\"a\"} BAD 1600000060",
+                "again{host=\"a\"} 3 " + now));
+  }
+
+  private static String object(String time, String value) {
+    return "{\"metric\":\"again.m\",\"timestamp\":"
+        + time
+        + ",\"value\":"
+        + value
+        + ",\"tags\":{\"host\":\"a\"}}";
+  }
+
+  @Test
+  void whatWasRejectedIsCorrectedAndLoadedInEveryFormat() throws IOException {
+    tables("again");
+    long now = Instant.now().getEpochSecond();
+    for (Map.Entry<String, List<String>> format : formats(now).entrySet()) {
+      String name = format.getKey();
+      Path in = input(name + ".in", String.join("\n", format.getValue()) + "\n");
+      Loader.Outcome first =
+          run("load", in, name, "--format=" + name, "--max-rejected=9", "--on-conflict=last");
+      assertThat(first.code()).as(first.err()).isEqualTo(ExitCode.DONE);
+      Path corrected = Files.createDirectories(dir.resolve(name + "-corrected"));
+      List<Path> rejected;
+      try (Stream<Path> files = Files.list(dir.resolve(name))) {
+        rejected =
+            files.filter(file -> file.getFileName().toString().startsWith("rejected.")).toList();
+      }
+      assertThat(rejected).as(name).hasSize(name.equals("opentsdb") ? 1 : 2);
+      for (Path file : rejected) {
+        Files.writeString(
+            corrected.resolve(file.getFileName()),
+            Files.readString(file)
+                .replaceAll("(?m)^([^#].*)BAD(.*)BAD", "$12$24")
+                .replaceAll("(?m)^([^#].*)BAD", "$12"));
+      }
+      Loader.Outcome again =
+          run("load", corrected, name + "-again", "--allow-active-hours", "--on-conflict=last");
+      assertThat(again.code()).as(again.out() + again.err()).isEqualTo(ExitCode.DONE);
+      assertThat(again.out()).as(name).doesNotContain("rejected:");
+      Loader.Outcome there = run("verify", corrected, name + "-there", "--on-conflict=last");
+      assertThat(there.code()).as(there.out() + there.err()).isEqualTo(ExitCode.DONE);
+      assertThat(count(there.out(), "points read")).isEqualTo(name.equals("influx") ? 3 : 2);
+    }
+  }
+
+  @Test
+  void anExportOfSeveralDatabasesIsRefusedWithoutAChoice() throws IOException {
+    tables("influx-contexts");
+    StringBuilder export =
+        new StringBuilder("# DDL\nCREATE DATABASE one WITH NAME autogen\n# DML\n");
+    for (String database : List.of("one", "two")) {
+      export
+          .append("# CONTEXT-DATABASE:" + database + "\n# CONTEXT-RETENTION-POLICY:autogen\n")
+          .append("cpu,host=a value=1i 1600000000000000000\n")
+          .append("cpu,host=" + database + " value=1i 1600000060000000000\n");
+    }
+    Path file = input("export", export.toString());
+    for (String command : List.of("load", "verify", "plan")) {
+      Loader.Outcome refused = run(command, file, command.equals("plan") ? null : command);
+      assertThat(refused.code()).as(command).isEqualTo(ExitCode.USAGE);
+      assertThat(refused.err()).contains("one/autogen, two/autogen").contains("--influx-database");
+    }
+    assertThat(cells()).isZero();
+    Loader.Outcome nothing = run("load", file, "typo", "--influx-database=tow");
+    assertThat(nothing.code()).isEqualTo(ExitCode.USAGE);
+    assertThat(nothing.err()).contains("--influx-database=tow must be in the input");
+    Loader.Outcome loaded = run("load", file, "work", "--influx-database=two");
+    assertThat(loaded.code()).as(loaded.err()).isEqualTo(ExitCode.DONE);
+    assertThat(count(loaded.out(), "points written")).isEqualTo(2);
+    assertThat(count(loaded.out(), "lines of other database")).isEqualTo(2);
+    assertThat(cells()).isEqualTo(2);
+    assertThat(run("verify", file, "verify", "--influx-database=two").code())
+        .isEqualTo(ExitCode.DONE);
+    Loader.Outcome other = run("verify", file, "verify", "--influx-database=one");
+    assertThat(other.code()).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(other.out()).contains("NOT every point is there");
+
+    Path changed = input("changed", export.toString().replace("=1i", "=2i"));
+    assertThat(run("load", changed, "resumed", "--influx-database=two").code())
+        .isEqualTo(ExitCode.BAD_INPUT);
+    Loader.Outcome resumed =
+        Loader.run(
+            "resume",
+            "--work-dir=" + dir.resolve("resumed"),
+            "--on-conflict=last",
+            "--progress=none");
+    assertThat(resumed.code()).as(resumed.err()).isEqualTo(ExitCode.DONE);
+    assertThat(run("verify", changed, "verify", "--influx-database=two").code())
+        .isEqualTo(ExitCode.DONE);
   }
 
   @Test
@@ -94,10 +225,13 @@ class CommandsIT {
     assertThat(stored.code()).isEqualTo(ExitCode.BAD_INPUT);
     assertThat(stored.err())
         .contains("one instant must have one value")
+        .contains("ok.m host=a (TSUID 000001000001000001), 2020-09-13T12:26:40Z")
         .contains("1 (integer) in the table and 8 (integer) in the input");
     Loader.Outcome different = run("verify", other, "verify");
     assertThat(different.code()).isEqualTo(ExitCode.BAD_INPUT);
-    assertThat(different.out()).contains("different: ").contains("NOT every point is there");
+    assertThat(different.out())
+        .contains("different: series ok.m host=a (TSUID ")
+        .contains("NOT every point is there");
     Loader.Outcome decided =
         Loader.run(
             "resume",
@@ -115,7 +249,7 @@ class CommandsIT {
     Path file = input("in.txt", GOOD + "ok.m " + (now - 60) + " 1 host=a\n");
     Loader.Outcome refused = run("load", file, "work");
     assertThat(refused.code()).isEqualTo(ExitCode.BAD_INPUT);
-    assertThat(refused.err()).contains("activeHour");
+    assertThat(refused.err()).contains("1 activeHour");
     assertThat(cells()).isZero();
     Loader.Outcome allowed = run("load", file, "work", "--allow-active-hours");
     assertThat(allowed.code()).as(allowed.err()).isEqualTo(ExitCode.DONE);
@@ -145,6 +279,70 @@ class CommandsIT {
         .contains("rows               1 in the sample")
         .contains("1 metrics, 1 tagk, 1 tagv in the sample");
     assertThat(LoaderStack.hbase().cells(conf.get("tsd.storage.hbase.uid_table"))).isEmpty();
+  }
+
+  @Test
+  void planRefusesWhatTheLoadRefuses() throws IOException {
+    tables("plan-refuses");
+    long now = Instant.now().getEpochSecond();
+    Path active = input("active.txt", GOOD + "ok.m " + now + " 1 host=a\n");
+    Path broken = input("broken.txt", GOOD + "ok.m 1600000120 NaN host=a\n");
+    Path conflict =
+        input(
+            "conflict.txt",
+            GOOD + "ok.m 1600000000 1 z=1 host=a\nok.m 1600000000000 2 host=a z=1\n");
+    Path unknown = input("unknown.txt", "unknown.m 1600000000 1 host=a\n");
+    List<List<String>> refused =
+        List.of(
+            List.of(active.toString()),
+            List.of(broken.toString()),
+            List.of(conflict.toString()),
+            List.of(unknown.toString(), "--no-create"));
+    for (List<String> one : refused) {
+      Path file = Path.of(one.get(0));
+      String[] more = one.subList(1, one.size()).toArray(String[]::new);
+      Loader.Outcome plan = run("plan", file, null, more);
+      assertThat(plan.code()).as(plan.out()).isEqualTo(ExitCode.BAD_INPUT);
+      assertThat(plan.out()).contains("a load would stop");
+      assertThat(run("load", file, "work", more).code()).isEqualTo(ExitCode.BAD_INPUT);
+    }
+    assertThat(run("plan", active, null, "--allow-active-hours").code()).isEqualTo(ExitCode.DONE);
+    assertThat(run("plan", broken, null, "--max-rejected=1").code()).isEqualTo(ExitCode.DONE);
+    assertThat(run("plan", conflict, null, "--on-conflict=max").code()).isEqualTo(ExitCode.DONE);
+    assertThat(cells()).isZero();
+  }
+
+  @Test
+  void verifySaysWhatItDidNotCompare() throws IOException {
+    tables("verify-words");
+    Path file = input("in.txt", GOOD + "ok.m 1600000120 NaN host=a\n");
+    assertThat(run("load", file, "work", "--max-rejected=1").code()).isEqualTo(ExitCode.DONE);
+    Loader.Outcome strict = run("verify", file, "verify");
+    assertThat(strict.code()).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(strict.err()).contains("1 points of the input cannot be in the table");
+    Loader.Outcome allowed = run("verify", file, "verify", "--max-rejected=1");
+    assertThat(allowed.code()).isEqualTo(ExitCode.DONE);
+    for (Loader.Outcome either : List.of(strict, allowed)) {
+      assertThat(either.out())
+          .contains("every point that can be loaded is there; 1 of the input cannot")
+          .doesNotContain("every point is there");
+    }
+  }
+
+  @Test
+  void filesWithoutAPointDoNotStopTheOthers() throws IOException {
+    tables("empty-files");
+    Path files = Files.createDirectories(dir.resolve("files"));
+    Files.writeString(files.resolve("a"), "");
+    Files.writeString(files.resolve("b.log"), "# nothing today\n");
+    Files.writeString(files.resolve("c.txt"), GOOD);
+    Loader.Outcome loaded = run("load", files, "work");
+    assertThat(loaded.code()).as(loaded.err()).isEqualTo(ExitCode.DONE);
+    assertThat(count(loaded.out(), "points written")).isEqualTo(2);
+    Loader.Outcome nothing = run("load", files.resolve("a"), "nothing");
+    assertThat(nothing.out()).contains("warning          no point was read");
+    assertThat(run("verify", files.resolve("a"), "verify").out())
+        .contains("the input has no point");
   }
 
   private static final List<String> SHAPE =
@@ -205,6 +403,44 @@ class CommandsIT {
         Loader.run("resume", "--work-dir=" + dir.resolve("work"), "--progress=none");
     assertThat(done.code()).isEqualTo(ExitCode.USAGE);
     assertThat(done.err()).contains("nothing to resume");
+  }
+
+  @Test
+  void aDefectInTheMiddleHasAReportAndKeepsWhatIsDone() throws IOException {
+    tables("defect");
+    Path file = input("in.txt", GOOD);
+    Path work = dir.resolve("work");
+    StepClock clock =
+        new StepClock(
+            work,
+            "ReadDone",
+            0,
+            () -> {
+              throw new OutOfMemoryError("Java heap space");
+            });
+    Loader.Outcome ended =
+        Loader.run(
+            clock,
+            "load",
+            "--tsd-config=" + config,
+            "--work-dir=" + work,
+            "--progress=none",
+            "--input",
+            file.toString());
+    assertThat(ended.code()).as(ended.err()).isEqualTo(ExitCode.DEFECT);
+    assertThat(ended.err())
+        .contains("please report it")
+        .contains("at io.tsdbsuite.bulk.run.LoadJob")
+        .doesNotContain("resume")
+        .doesNotContain("again");
+    JsonNode report = new ObjectMapper().readTree(work.resolve("report.json").toFile());
+    assertThat(report.path("state").asText()).isEqualTo("ended");
+    assertThat(report.path("exitCode").asInt()).isEqualTo(4);
+    assertThat(report.path("stackTrace").asText()).contains("Java heap space");
+    assertThat(cells()).isZero();
+    Loader.Outcome rest = Loader.run("resume", "--work-dir=" + work, "--progress=none");
+    assertThat(rest.code()).as(rest.err()).isEqualTo(ExitCode.DONE);
+    assertThat(cells()).isEqualTo(1);
   }
 
   @Test

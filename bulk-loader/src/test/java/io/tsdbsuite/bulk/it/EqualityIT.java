@@ -10,6 +10,7 @@ import io.tsdbsuite.testkit.RawCell;
 import io.tsdbsuite.testkit.TableDigest;
 import io.tsdbsuite.testkit.TsdServer;
 import io.tsdbsuite.testkit.WorkDirs;
+import io.tsdbsuite.testkit.seed.Seed;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -27,7 +28,7 @@ class EqualityIT {
   /** A million with {@code -Dbulk.points=1000000}. */
   private static final int POINTS = Integer.getInteger("bulk.points", 20_000);
 
-  private static final long SEED = Long.getLong("bulk.seed", 20_261_121);
+  private static final long SEED = Seed.VALUE;
   private static final Duration COMPACTION = Duration.ofMinutes(2);
 
   @ParameterizedTest

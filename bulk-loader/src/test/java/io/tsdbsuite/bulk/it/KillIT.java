@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tsdbsuite.bulk.error.ExitCode;
 import io.tsdbsuite.testkit.TsdServer;
 import io.tsdbsuite.testkit.WorkDirs;
+import io.tsdbsuite.testkit.seed.Seed;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,7 +28,7 @@ class KillIT {
   /** Looks at the journal from one entry to another, about. */
   private static final int LOOKS = 3_000;
 
-  private static final long SEED = Long.getLong("bulk.seed", 7);
+  private static final long SEED = Seed.VALUE;
 
   @ParameterizedTest
   @ValueSource(strings = {"put", "hfile"})

@@ -14,11 +14,14 @@ final class Loader {
   record Outcome(ExitCode code, String out, String err) {}
 
   static Outcome run(String... arguments) {
+    return run(Clock.systemUTC(), arguments);
+  }
+
+  static Outcome run(Clock clock, String... arguments) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     ExitCode code =
-        new BulkLoaderMain(
-                new PrintWriter(out, true), new PrintWriter(err, true), Clock.systemUTC())
+        new BulkLoaderMain(new PrintWriter(out, true), new PrintWriter(err, true), clock)
             .run(arguments);
     return new Outcome(code, out.toString(), err.toString());
   }

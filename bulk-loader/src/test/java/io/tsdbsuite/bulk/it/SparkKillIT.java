@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tsdbsuite.testkit.Await;
 import io.tsdbsuite.testkit.TsdServer;
 import io.tsdbsuite.testkit.WorkDirs;
+import io.tsdbsuite.testkit.seed.Seed;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -23,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** An executor dies amid a stage: Spark repeats what it had, and the books close all the same. */
 class SparkKillIT {
   private static final int POINTS = Integer.getInteger("bulk.kill.points", 150_000);
-  private static final long SEED = Long.getLong("bulk.seed", 8);
+  private static final long SEED = Seed.VALUE;
   private static final Duration LIMIT = Duration.ofMinutes(2);
 
   /** Sixteen salts, a region for each: tasks enough for the write stage to have a middle. */

@@ -12,6 +12,7 @@ import io.tsdbsuite.testkit.S3Server;
 import io.tsdbsuite.testkit.TableDigest;
 import io.tsdbsuite.testkit.TsdServer;
 import io.tsdbsuite.testkit.WorkDirs;
+import io.tsdbsuite.testkit.seed.Seed;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URI;
@@ -37,7 +38,7 @@ class SparkLoadIT {
   /** A million with {@code -Dbulk.points=1000000}. */
   private static final int POINTS = Integer.getInteger("bulk.points", 20_000);
 
-  private static final long SEED = Long.getLong("bulk.seed", 20_261_122);
+  private static final long SEED = Seed.VALUE;
 
   /** Salted rows, a region for each bucket. */
   private static final List<byte[]> SPLITS =

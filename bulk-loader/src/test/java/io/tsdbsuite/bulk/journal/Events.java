@@ -2,6 +2,7 @@ package io.tsdbsuite.bulk.journal;
 
 import io.tsdbsuite.bulk.parse.Position;
 import io.tsdbsuite.bulk.report.Count;
+import io.tsdbsuite.bulk.report.RejectForm;
 import io.tsdbsuite.bulk.report.RejectReason;
 import io.tsdbsuite.bulk.report.Tally;
 import java.util.List;
@@ -31,7 +32,14 @@ final class Events {
     Tally tally = tally(Count.POINTS_READ, 100);
     tally.reject(RejectReason.BAD_VALUE, 1);
     return new JournalEvent.RunSpilled(
-        run, unit, spill, 2, new Position(1L << 40, 7, 9), done, tally, 10L * (spill + 1));
+        run,
+        unit,
+        spill,
+        2,
+        new Position(1L << 40, 7, 9),
+        done,
+        tally,
+        Map.of(RejectForm.JSON, 10L * (spill + 1)));
   }
 
   static JournalEvent.RowsAcknowledged rows(int range, int key, boolean done) {

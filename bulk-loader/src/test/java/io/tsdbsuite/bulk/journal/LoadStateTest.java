@@ -3,12 +3,15 @@ package io.tsdbsuite.bulk.journal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tsdbsuite.bulk.parse.InfluxContext;
 import io.tsdbsuite.bulk.parse.Position;
 import io.tsdbsuite.bulk.report.Count;
+import io.tsdbsuite.bulk.report.RejectForm;
 import io.tsdbsuite.bulk.report.RejectReason;
 import io.tsdbsuite.bulk.report.Tally;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class LoadStateTest {
@@ -28,6 +31,14 @@ class LoadStateTest {
   }
 
   @Test
+  void knowsWhatInfluxExportsAreLoaded() {
+    JournalEvent met = new JournalEvent.InfluxContextMet("telegraf", "");
+    assertThat(LoadState.of(List.of(Events.started(), met, met)).influxContexts())
+        .containsExactly(new InfluxContext("telegraf", ""));
+    assertThat(after(4).influxContexts()).isEmpty();
+  }
+
+  @Test
   void knowsHowFarReadingIs() {
     LoadState state = after(4);
     assertThat(state.started()).isEqualTo(Events.started());
@@ -36,7 +47,7 @@ class LoadStateTest {
     assertThat(state.unit(1).done()).isTrue();
     assertThat(state.unit(2)).isEqualTo(UnitProgress.NONE);
     assertThat(state.runs()).containsExactly("u0-s0.run", "u0-s1.run", "u1-s0.run");
-    assertThat(state.rejectLength()).isEqualTo(20);
+    assertThat(state.rejectLengths()).isEqualTo(Map.of(RejectForm.JSON, 20L));
     assertThat(state.tally().get(Count.POINTS_READ)).isEqualTo(300);
     assertThat(state.tally().rejected(RejectReason.BAD_VALUE)).isEqualTo(3);
     assertThat(state.readDone()).isFalse();
@@ -88,6 +99,8 @@ class LoadStateTest {
     events.add(new JournalEvent.Finished(3));
     assertThat(LoadState.of(events).replaceable()).isFalse();
     assertThat(LoadState.of(events).finished()).hasValue(3);
+    events.set(3, new JournalEvent.Finished(4));
+    assertThat(LoadState.of(events).replaceable()).isFalse();
     events.set(3, new JournalEvent.Finished(1));
     assertThat(LoadState.of(events).replaceable()).isTrue();
     events.add(Events.spilled("u0-s1.run", 0, 1, false));
@@ -95,6 +108,27 @@ class LoadStateTest {
     List<JournalEvent> written = new ArrayList<>(Events.all().subList(0, 9));
     written.add(new JournalEvent.Finished(1));
     assertThat(LoadState.of(written).replaceable()).isFalse();
+  }
+
+  @Test
+  void rangesThatAreReopenedBeginAnew() {
+    List<JournalEvent> events = new ArrayList<>(Events.all().subList(0, 12));
+    events.add(new JournalEvent.ServersSeen(List.of("rs1,16020,1", "rs2,16020,1")));
+    LoadState before = LoadState.of(events);
+    assertThat(before.servers()).containsExactlyInAnyOrder("rs1,16020,1", "rs2,16020,1");
+    assertThat(before.begun()).containsExactly(0, 1, 2);
+    assertThat(before.written(1).get(Count.POINTS_WRITTEN)).isEqualTo(100);
+    events.add(new JournalEvent.RangesReopened(List.of(1, 2), "rs1 ended"));
+    LoadState after = LoadState.of(events);
+    assertThat(after.begun()).containsExactly(0);
+    assertThat(after.range(0).done()).isTrue();
+    assertThat(after.range(1)).isEqualTo(RangeProgress.NONE);
+    assertThat(after.written(1).get(Count.POINTS_WRITTEN)).isZero();
+    assertThat(before.tally().get(Count.POINTS_WRITTEN)).isEqualTo(200);
+    assertThat(after.tally().get(Count.POINTS_WRITTEN)).isEqualTo(50);
+    assertThat(after.servers()).isEmpty();
+    events.add(Events.rows(1, 2, true));
+    assertThat(LoadState.of(events).range(1).done()).isTrue();
   }
 
   @Test

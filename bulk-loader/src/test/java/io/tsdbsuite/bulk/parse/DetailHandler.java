@@ -1,5 +1,6 @@
 package io.tsdbsuite.bulk.parse;
 
+import io.tsdbsuite.bulk.report.Count;
 import io.tsdbsuite.bulk.report.RejectReason;
 
 /** Keeps the details of rejects, one a line. */
@@ -24,6 +25,9 @@ final class DetailHandler implements PointHandler {
 
   @Override
   public void withoutPoint() {}
+
+  @Override
+  public void skipped(Count reason) {}
 
   @Override
   public boolean at(Position position) {

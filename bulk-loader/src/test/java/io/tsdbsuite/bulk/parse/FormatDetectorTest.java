@@ -34,6 +34,7 @@ class FormatDetectorTest {
   void byContent(String line, Format format) {
     assertThat(detector.detect("data.txt", bytes(line))).isEqualTo(format);
     assertThat(detector.detect("-", bytes("\n" + line + "\n"))).isEqualTo(format);
+    assertThat(detector.detect("data.gz", bytes("# x\n\n" + line + "\n"))).isEqualTo(format);
     if (format != Format.JSON) {
       assertThat(detector.detect("data.gz", bytes("# x\nnothing of note\n\n" + line + "\n")))
           .isEqualTo(format);

@@ -2,6 +2,7 @@ package io.tsdbsuite.bulk.parse;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tsdbsuite.testkit.seed.Seed;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -18,7 +19,7 @@ class GeneratedTextTest {
   private Random random;
 
   private void generate(Format format, int points) {
-    long seed = new Random().nextLong();
+    long seed = Seed.VALUE;
     System.out.println("GeneratedTextTest " + format + " seed " + seed);
     random = new Random(seed);
     for (int i = 0; i < points; i++) {

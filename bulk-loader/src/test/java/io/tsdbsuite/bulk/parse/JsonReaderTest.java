@@ -67,6 +67,9 @@ class JsonReaderTest {
   @ValueSource(
       strings = {
         "'NaN'",
+        "NaN",
+        "Infinity",
+        "-Infinity",
         "'x'",
         "''",
         "true",
@@ -84,15 +87,44 @@ class JsonReaderTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"1356998400123, 1356998400123", "'1356998400', 1356998400"})
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '^',
+      value = {
+        "'1356998400123'|1356998400123",
+        "'1356998400'|1356998400",
+        "1356998400|1356998400",
+        "1356998400.9|1356998400",
+        "1356998400123.9|1356998400123",
+        "1.3569984e9|1356998400",
+      })
   void times(String time, String expected) throws IOException {
-    assertThat(read(object("'value':1,'timestamp':\"" + time + "\"")))
+    assertThat(read(object("'value':1,'timestamp':" + time)))
         .containsExactly("m{host=a} " + expected + " 1");
+  }
+
+  @Test
+  void whatIsNoNumberInAnArrayRejectsItsPointAlone() throws IOException {
+    String nan = object("'timestamp':1356998400,'value':NaN");
+    assertThat(read("[" + A + "," + nan + "," + B + "]"))
+        .containsExactly(POINT_A, "BAD_VALUE 1 " + nan, POINT_B);
   }
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"0", "-1", "1356998400.5", "'1356998400.500'", "''", "null", "true", "[]", "1e9"})
+      strings = {
+        "0",
+        "-1",
+        "0.5",
+        "-1.5",
+        "1e300",
+        "NaN",
+        "'1356998400.500'",
+        "''",
+        "null",
+        "true",
+        "[]"
+      })
   void badTimes(String time) throws IOException {
     String object = object("'value':1,'timestamp':" + time);
     assertThat(read(object)).containsExactly("BAD_TIMESTAMP 1 " + object);
@@ -210,6 +242,18 @@ class JsonReaderTest {
     assertThatThrownBy(() -> read(json))
         .isInstanceOf(BrokenTextException.class)
         .hasMessageStartingWith("line " + line + ", column " + column + ": ");
+  }
+
+  @Test
+  void commentsOutsideOfArraysAreSkipped() throws IOException {
+    assertThat(read("# one\n" + A + "\n# {\n\n  # [\n" + B + "\n# end"))
+        .containsExactly("", POINT_A, "", "", POINT_B, "");
+    assertThat(read("# one\n{\"metric\":\"m\n# two\n" + B))
+        .containsExactly("", "MALFORMED_LINE 2 {\"metric\":\"m", "", POINT_B);
+    assertThat(read("#\n{\"metric\":\"m\"\n# two\n" + B))
+        .containsExactly("", "MALFORMED_LINE 2 {\"metric\":\"m\"", "", POINT_B);
+    String spoiled = A.replaceFirst("\\{", "#");
+    assertThat(read(spoiled + "\n" + B)).containsExactly("MALFORMED_LINE 1 " + spoiled, POINT_B);
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.tsdbsuite.bulk.parse;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tsdbsuite.testkit.seed.Seed;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -20,7 +21,7 @@ class MutatedTextTest {
   @ParameterizedTest
   @EnumSource
   void spoiledLines(Format format) throws IOException {
-    long seed = new Random().nextLong();
+    long seed = Seed.VALUE;
     System.out.println("MutatedTextTest " + format + " seed " + seed);
     Random random = new Random(seed);
     PointReader reader = format.reader(InfluxOptions.DEFAULT);

@@ -1,5 +1,6 @@
 package io.tsdbsuite.bulk.parse;
 
+import io.tsdbsuite.bulk.report.Count;
 import io.tsdbsuite.bulk.report.RejectReason;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -70,6 +71,11 @@ public final class Recorder implements PointHandler {
   @Override
   public void withoutPoint() {
     events.add("");
+  }
+
+  @Override
+  public void skipped(Count reason) {
+    events.add(reason.key());
   }
 
   @Override

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tsdbsuite.bulk.error.ExitCode;
+import io.tsdbsuite.bulk.error.LoadException;
+import io.tsdbsuite.testkit.seed.Seed;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -44,7 +46,9 @@ class LoadReportTest {
     before.add(Count.POINTS_READ, 200);
     try (RejectFile file = RejectFile.create(directory.resolve("r"), 5)) {
       byte[] text = "m 1 x".getBytes(StandardCharsets.UTF_8);
-      file.batch().reject(RejectReason.BAD_VALUE, "a.gz", 4, "a rule", text, 0, text.length);
+      file.batch()
+          .reject(
+              RejectReason.BAD_VALUE, RejectForm.JSON, "a.gz", 4, "a rule", text, 0, text.length);
       return LoadReport.of("load", START)
           .writing("put", "1700000000000")
           .inputs(List.of(new InputSummary("a.gz", 300), new InputSummary("-", -1)))
@@ -72,6 +76,7 @@ class LoadReportTest {
     assertThat(json.at("/exitCode").intValue()).isZero();
     assertThat(json.at("/booksClose").booleanValue()).isTrue();
     assertThat(json.at("/counts/pointsWritten").longValue()).isEqualTo(900);
+    assertThat(json.at("/counts/pointsRejected").longValue()).isEqualTo(10);
     assertThat(json.at("/counts/rejected/badValue").longValue()).isEqualTo(7);
     assertThat(json.at("/counts/rejected/badTags").longValue()).isZero();
     assertThat(json.at("/counts/rejected/badTags").isMissingNode()).isFalse();
@@ -88,7 +93,7 @@ class LoadReportTest {
 
   @Test
   void tableIsASum() {
-    long seed = System.nanoTime();
+    long seed = Seed.VALUE;
     Random random = new Random(seed);
     for (int round = 0; round < 50; round++) {
       Tally tally = books();
@@ -113,11 +118,49 @@ class LoadReportTest {
         .contains("UIDs assigned    metrics")
         .contains("warning          be careful")
         .contains("outcome          done")
-        .contains("- rejected: bad value")
+        .containsPattern("- rejected +10\n.* +bad value +7\n.* +active hour +3\n")
         .doesNotContain("bad tags");
     LoadReport failed = LoadReport.of("load", START).end(ExitCode.OUTSIDE, "HBase is away", START);
     assertThat(ReportTable.of(failed)).contains("outcome          exit code 3: HBase is away");
     assertThat(failed.perSecond(Count.POINTS_READ)).isZero();
+  }
+
+  @Test
+  void whatEndsEarlyHasOpenBooks() {
+    Tally tally = books();
+    tally.add(Count.POINTS_READ, 5);
+    LoadReport refused =
+        LoadReport.of("load", START).tally(tally).end(ExitCode.BAD_INPUT, "a conflict", START);
+    assertThat(ReportTable.of(refused))
+        .containsPattern("= not settled +5\n")
+        .contains("books            open: ")
+        .doesNotContain("CLOSE");
+  }
+
+  @Test
+  void booksThatDoNotCloseAreADefect() throws IOException {
+    Tally tally = books();
+    tally.add(Count.POINTS_READ, 5);
+    LoadReport report = LoadReport.of("load", START).tally(tally).closed(null, START);
+    assertThat(report.exitCode()).isEqualTo(ExitCode.DEFECT);
+    assertThat(report.message()).contains("the books do not close").contains("5");
+    JsonNode json = new ObjectMapper().readTree(ReportJson.write(report));
+    assertThat(json.at("/state").textValue()).isEqualTo("ended");
+    assertThat(json.at("/exitCode").intValue()).isEqualTo(4);
+    assertThat(json.at("/outcome").textValue()).isEqualTo("defect");
+  }
+
+  @Test
+  void aDefectBringsItsStack() throws IOException {
+    LoadException failure = LoadException.of(new IllegalStateException("a surprise"));
+    LoadReport report = LoadReport.of("load", START).tally(books()).closed(failure, START);
+    JsonNode json = new ObjectMapper().readTree(ReportJson.write(report));
+    assertThat(json.at("/exitCode").intValue()).isEqualTo(4);
+    assertThat(json.at("/stackTrace").textValue()).contains("aDefectBringsItsStack");
+    LoadReport outside =
+        LoadReport.of("load", START)
+            .closed(LoadException.outside("away", new IOException("away")), START);
+    assertThat(outside.stackTrace()).isEmpty();
   }
 
   private static long read(String table, String name) {

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -29,8 +30,12 @@ class RejectFileTest {
 
   private static void reject(RejectBatch batch, long line, String text) {
     byte[] bytes = ("<<" + text + ">>").getBytes(StandardCharsets.UTF_8);
-    batch.reject(
-        RejectReason.BAD_VALUE, "a/b.gz", line, "must be a number", bytes, 2, bytes.length - 4);
+    reject(batch, RejectForm.IMPORT_LINES, line, bytes, 2, bytes.length - 4);
+  }
+
+  private static void reject(
+      RejectBatch batch, RejectForm form, long line, byte[] text, int off, int len) {
+    batch.reject(RejectReason.BAD_VALUE, form, "a/b.gz", line, "must be a number", text, off, len);
   }
 
   @Test
@@ -42,7 +47,7 @@ class RejectFileTest {
       reject(batch, 10, "");
       assertThat(path).doesNotExist();
       int size = batch.size();
-      long length = file.commit(batch);
+      long length = file.commit(batch).get(RejectForm.IMPORT_LINES);
       assertThat(length).isEqualTo(size);
       assertThat(batch.size()).isZero();
       assertThat(length).isEqualTo(Files.size(path));
@@ -78,7 +83,7 @@ class RejectFileTest {
   @Test
   void losesWhatWasNotCommittedAndNothingElse() throws IOException {
     Tally tally = new Tally();
-    long committed;
+    Map<RejectForm, Long> committed;
     String whole;
     try (RejectFile file = RejectFile.create(path, 3)) {
       RejectBatch batch = file.batch();
@@ -102,7 +107,8 @@ class RejectFileTest {
       assertThat(file.samples()).extracting(RejectSample::line).containsExactly(1L, 2L, 3L);
     }
     assertThat(Files.readString(path)).startsWith(whole).contains("three again").hasLineCount(8);
-    assertThatThrownBy(() -> RejectFile.resume(path, 1_000_000, 3, tally))
+    Map<RejectForm, Long> tooMuch = Map.of(RejectForm.IMPORT_LINES, 1_000_000L);
+    assertThatThrownBy(() -> RejectFile.resume(path, tooMuch, 3, tally))
         .isInstanceOf(LoadException.class)
         .hasMessageContaining("at least the 1000000 bytes")
         .hasMessageContaining("found " + Files.size(path));
@@ -114,15 +120,53 @@ class RejectFileTest {
     String large = "x".repeat(1_000_000);
     try (RejectFile file = RejectFile.create(path, 2)) {
       RejectBatch batch = file.batch();
-      batch.reject(RejectReason.ILLEGAL_NAME, "f", 1, "a rule", latin, 0, latin.length);
+      reject(batch, RejectForm.IMPORT_LINES, 1, latin, 0, latin.length);
       reject(batch, 2, large);
       assertThat(file.samples().get(1).text()).hasSize(203).endsWith("...");
     }
     byte[] bytes = Files.readAllBytes(path);
+    Map<RejectForm, Long> committed = Map.of(RejectForm.IMPORT_LINES, (long) bytes.length);
     assertThat(new String(bytes, StandardCharsets.ISO_8859_1)).contains("\nm\u00e9tric\n" + "#");
     assertThat(bytes).hasSizeGreaterThan(1_000_000);
-    try (RejectFile file = RejectFile.resume(path, bytes.length, 2, new Tally())) {
+    try (RejectFile file = RejectFile.resume(path, committed, 2, new Tally())) {
       assertThat(file.samples()).hasSize(2);
+    }
+  }
+
+  @Test
+  void eachFormHasItsFile() throws IOException {
+    byte[] text = "m,a=b x=\"s\",y=t 1".getBytes(StandardCharsets.UTF_8);
+    Map<RejectForm, Long> committed;
+    try (RejectFile file = RejectFile.create(path, 5)) {
+      RejectBatch batch = file.batch();
+      reject(batch, RejectForm.INFLUX, 3, text, 0, text.length);
+      reject(batch, RejectForm.INFLUX, 3, text, 0, text.length);
+      reject(batch, RejectForm.INFLUX, 4, text, 0, text.length);
+      reject(batch, RejectForm.JSON, 1, text, 0, 1);
+      committed = file.commit(batch);
+      assertThat(file.paths())
+          .containsExactly(
+              directory.resolve("rejected.json").toString(),
+              directory.resolve("rejected.influx").toString());
+      reject(batch, RejectForm.INFLUX, 5, text, 0, text.length);
+    }
+    assertThat(path).doesNotExist();
+    // A line that is rejected for two of its fields is there once.
+    assertThat(Files.readString(directory.resolve("rejected.influx")))
+        .startsWith(
+            """
+            # a/b.gz:3 badValue: must be a number
+            m,a=b x="s",y=t 1
+            # a/b.gz:3 badValue: must be a number
+            # a/b.gz:4 badValue: must be a number
+            m,a=b x="s",y=t 1
+            """);
+    try (RejectFile file = RejectFile.resume(path, committed, 5, new Tally())) {
+      assertThat(file.samples()).extracting(RejectSample::line).containsExactly(1L, 3L, 3L, 4L);
+      assertThat(file.samples())
+          .extracting(RejectSample::text)
+          .startsWith("m")
+          .endsWith("m,a=b x=\"s\",y=t 1", "m,a=b x=\"s\",y=t 1");
     }
   }
 
@@ -168,19 +212,20 @@ class RejectFileTest {
       limit.check();
       reject(batch, 2, "two");
       byte[] text = "three".getBytes(StandardCharsets.UTF_8);
-      file.batch().reject(RejectReason.BAD_TAGS, "c", 7, "no tag", text, 0, text.length);
+      file.batch()
+          .reject(RejectReason.BAD_TAGS, RejectForm.JSON, "c", 7, "no tag", text, 0, text.length);
       assertThatThrownBy(limit::check)
           .isInstanceOfSatisfying(
               LoadException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.BAD_INPUT))
           .hasMessageContainingAll(
               "more points were rejected than --max-rejected allows (1), found so far 3:"
                   + " 2 badValue, 1 badTags",
-              "a/b.gz:1 badValue: must be a number: one",
-              "a/b.gz:2 badValue: must be a number: two",
               path.toString(),
+              directory.resolve("rejected.json").toString(),
               "no point was written")
-          .hasMessageNotContaining("three");
-      assertThat(path).content().contains("three");
+          .hasMessageNotContaining("a rule");
+      assertThat(directory.resolve("rejected.json")).content().contains("three");
+      assertThat(path).content().contains("two").doesNotContain("three");
       assertThatThrownBy(() -> new RejectLimit(-1, file))
           .hasMessage("--max-rejected must be 0 or more, found -1");
     }

@@ -12,6 +12,7 @@ import io.tsdbsuite.bulk.row.RowSource;
 import io.tsdbsuite.bulk.spill.HourPieces;
 import io.tsdbsuite.bulk.spill.RunMerger;
 import io.tsdbsuite.bulk.spill.SpilledRows;
+import io.tsdbsuite.testkit.seed.Seed;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -32,7 +33,7 @@ class ShuffleTest {
   @TempDir Path dir;
 
   private static Random random() {
-    long seed = System.nanoTime();
+    long seed = Seed.VALUE;
     System.out.println("seed " + seed);
     return new Random(seed);
   }

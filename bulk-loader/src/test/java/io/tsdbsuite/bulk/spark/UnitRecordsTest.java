@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tsdbsuite.bulk.error.ExitCode;
 import io.tsdbsuite.bulk.group.OnConflict;
 import io.tsdbsuite.bulk.group.RandomRuns;
+import io.tsdbsuite.bulk.parse.InfluxChoice;
 import io.tsdbsuite.bulk.parse.TimePrecision;
 import io.tsdbsuite.bulk.report.Tally;
 import io.tsdbsuite.bulk.row.EncodedRow;
@@ -16,12 +17,14 @@ import io.tsdbsuite.bulk.write.WalMode;
 import io.tsdbsuite.format.schema.HBaseAddress;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.schema.TsdConfig;
+import io.tsdbsuite.testkit.seed.Seed;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import scala.Tuple2;
@@ -38,6 +41,7 @@ class UnitRecordsTest {
             StorageSchema.from(config),
             HBaseAddress.from(config),
             TimePrecision.NS,
+            InfluxChoice.NONE,
             0,
             new WriteSettings(
                 Mode.HFILE, WalMode.SKIP, 0, "file:///none", "data", onConflict, true, true, true),
@@ -50,7 +54,7 @@ class UnitRecordsTest {
   }
 
   private RandomRuns runs() throws IOException {
-    long seed = System.nanoTime();
+    long seed = Seed.VALUE;
     System.out.println("seed " + seed);
     return new RandomRuns(dir, OnConflict.FIRST, new Random(seed), 1, 3_000, 100);
   }
@@ -61,9 +65,10 @@ class UnitRecordsTest {
         tally,
         new Tally(),
         List.of(),
-        "",
+        List.of(),
         records.oldestMillis(),
         Map.of(),
+        Set.of(),
         records.refusal(),
         true);
   }

@@ -89,6 +89,24 @@ class TableFactsTest {
   }
 
   @Test
+  void namesAFamilyWithEncryption() {
+    TableFacts encrypted =
+        new TableFacts(
+            TableDescriptorBuilder.newBuilder(TableName.valueOf("tsdb"))
+                .setColumnFamily(
+                    ColumnFamilyDescriptorBuilder.newBuilder(Bytes.toBytes("t"))
+                        .setEncryptionType("AES")
+                        .build())
+                .build(),
+            List.of());
+    assertThat(encrypted.problems(stamps("now"), OLD, NOW, true))
+        .containsExactly(
+            "table tsdb encrypts its column family t (ENCRYPTION => 'AES'), and HFiles of this"
+                + " process would lie there in the clear: use load --mode put");
+    assertThat(encrypted.problems(stamps("now"), OLD, NOW, false)).isEmpty();
+  }
+
+  @Test
   void namesACompressionWithoutACodec() {
     TableFacts xz = table("t", HConstants.FOREVER, 0, Compression.Algorithm.LZMA);
     assertThat(xz.problems(DATA, OLD, NOW, true)).singleElement().asString().contains("LZMA");

@@ -2,6 +2,7 @@ package io.tsdbsuite.bulk.uid;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tsdbsuite.testkit.seed.Seed;
 import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -18,7 +19,7 @@ class UidNumbersTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 3, 7})
   void randomOnesFit(int width) {
-    long seed = System.nanoTime();
+    long seed = Seed.VALUE;
     System.out.println("UidNumbersTest seed " + seed);
     long[] numbers = UidNumbers.random(new Random(seed), width).take(10_000);
 

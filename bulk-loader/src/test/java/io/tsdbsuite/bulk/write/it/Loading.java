@@ -104,8 +104,9 @@ final class Loading {
           ExistingRows existing =
               new ExistingRows(
                   connection.getTable(facts.name()),
-                  in.schema,
-                  new Reconciler(in.schema, onConflict, stamps, !hfiles, resumed),
+                  new RowName(in.keys),
+                  new Reconciler(
+                      in.schema, new RowName(in.keys), onConflict, stamps, !hfiles, resumed),
                   stamps.mayBeHidden(),
                   wal.durability())) {
         Tally sum = new Tally();

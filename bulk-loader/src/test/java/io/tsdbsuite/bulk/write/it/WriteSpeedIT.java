@@ -194,8 +194,9 @@ class WriteSpeedIT {
                 ExistingRows existing =
                     new ExistingRows(
                         connection.getTable(facts.name()),
-                        SCHEMA,
-                        new Reconciler(SCHEMA, OnConflict.LAST, stamps, true, false),
+                        new RowName(KEYS),
+                        new Reconciler(
+                            SCHEMA, new RowName(KEYS), OnConflict.LAST, stamps, true, false),
                         false,
                         WalMode.ASYNC.durability())) {
               new RangeLoader(

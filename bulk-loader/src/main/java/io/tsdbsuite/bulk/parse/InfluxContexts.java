@@ -1,0 +1,105 @@
+package io.tsdbsuite.bulk.parse;
+
+import io.tsdbsuite.bulk.error.LoadException;
+import io.tsdbsuite.bulk.report.Count;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/**
+ * The contexts of all InfluxDB exports of a load. What is loaded must be of one of them: points of
+ * several databases would become one series without a trace. Safe to share between threads.
+ */
+public final class InfluxContexts {
+  private final InfluxChoice choice;
+  private final Set<InfluxContext> loaded = new LinkedHashSet<>();
+  private final Set<InfluxContext> skipped = new LinkedHashSet<>();
+  private Consumer<InfluxContext> listener = context -> {};
+
+  /** No context was met yet. */
+  public InfluxContexts(InfluxChoice choice) {
+    this.choice = choice;
+  }
+
+  /** What is loaded. */
+  public InfluxChoice choice() {
+    return choice;
+  }
+
+  /** Adds contexts of which an earlier process has loaded lines. */
+  public synchronized void restore(Collection<InfluxContext> before) {
+    loaded.addAll(before);
+  }
+
+  /** Is told of each context whose lines are loaded, before the first of them is. */
+  public synchronized void listen(Consumer<InfluxContext> to) {
+    listener = to;
+    loaded.forEach(to);
+  }
+
+  /** Notes a context that has lines, to be judged by {@link #requireOne} later. */
+  synchronized void saw(InfluxContext context) {
+    (choice.skipped(context) == null ? loaded : skipped).add(context);
+  }
+
+  /**
+   * A context has lines.
+   *
+   * @return what they are counted as, null if they are loaded
+   * @throws LoadException usage, when lines of another context are loaded already
+   */
+  synchronized Count met(InfluxContext context) {
+    Count reason = choice.skipped(context);
+    if (reason != null) {
+      skipped.add(context);
+    } else {
+      boolean first = loaded.add(context);
+      requireOne();
+      if (first) {
+        listener.accept(context);
+      }
+    }
+    return reason;
+  }
+
+  /** The contexts whose lines are loaded. */
+  public synchronized Set<InfluxContext> loaded() {
+    return Set.copyOf(loaded);
+  }
+
+  /**
+   * Makes sure that all lines are of one context.
+   *
+   * @throws LoadException usage, naming all that were found
+   */
+  public synchronized void requireOne() {
+    if (loaded.size() > 1) {
+      throw LoadException.usage(
+          "InfluxDB lines must be of one database and retention policy, found "
+              + names(loaded)
+              + ": choose by --influx-database and --influx-retention-policy, and load each by"
+              + " itself");
+    }
+  }
+
+  /**
+   * Makes sure that what was chosen was there.
+   *
+   * @param otherLines lines that were skipped, in all of the load
+   * @throws LoadException usage, when nothing was loaded, but skipped
+   */
+  public synchronized void requireFound(long otherLines) {
+    if (!choice.isNone() && loaded.isEmpty() && otherLines > 0) {
+      throw LoadException.usage(
+          choice
+              + " must be in the input, found only "
+              + (skipped.isEmpty() ? "others" : names(skipped)));
+    }
+  }
+
+  private static String names(Set<InfluxContext> contexts) {
+    return contexts.stream().map(InfluxContext::toString).collect(Collectors.joining(", "));
+  }
+}

@@ -1,0 +1,260 @@
+package io.tsdbsuite.bulk.parse;
+
+import io.tsdbsuite.bulk.error.LoadException;
+import io.tsdbsuite.bulk.report.Count;
+import io.tsdbsuite.bulk.report.RejectReason;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Follows the comments of InfluxDB exports, as InfluxDB's own import does. One for each thread.
+ *
+ * <pre>
+ *   # DDL
+ *   CREATE DATABASE telegraf WITH NAME autogen      skipped up to # DML
+ *   # DML
+ *   # CONTEXT-DATABASE:telegraf                     hold for the lines behind them
+ *   # CONTEXT-RETENTION-POLICY:autogen
+ * </pre>
+ *
+ * <p>A file says where its lines come from before the first of them, or nowhere: a context that
+ * comes later ends the load, for nobody knows whose the lines before it are.
+ */
+public final class InfluxSections {
+  private static final byte[] DDL = bytes("# DDL");
+  private static final byte[] DML = bytes("# DML");
+  private static final byte[] DATABASE = bytes("# CONTEXT-DATABASE:");
+  private static final byte[] POLICY = bytes("# CONTEXT-RETENTION-POLICY:");
+  private static final byte[] EXPORT = bytes("# INFLUXDB EXPORT");
+  private static final List<byte[]> MARKS = List.of(DDL, DML, DATABASE, POLICY, EXPORT);
+
+  /** First words of statements. */
+  private static final List<String> STATEMENTS =
+      List.of("CREATE", "ALTER", "DROP", "GRANT", "REVOKE", "SET", "DELETE");
+
+  private static final int LONGEST_STATEMENT = 6;
+
+  private final InfluxContexts contexts;
+  private String part = "";
+  private boolean fromStart;
+  private boolean ddl;
+  private boolean bareLines;
+  private boolean judged;
+  private Count verdict;
+  private InfluxContext context = InfluxContext.NONE;
+
+  /** At the beginning of a part. */
+  public InfluxSections(InfluxContexts contexts) {
+    this.contexts = contexts;
+    begin("", true);
+  }
+
+  /** One that takes any lines together. */
+  static InfluxSections ignored() {
+    return new InfluxSections(null);
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.US_ASCII);
+  }
+
+  /**
+   * Whether the beginning of a file is that of an export, which cannot be read from any line on.
+   *
+   * @param head text
+   */
+  public static boolean isExport(byte[] head) {
+    int start = 0;
+    while (start < head.length) {
+      int at = start;
+      if (MARKS.stream().anyMatch(mark -> startsWith(head, at, head.length, mark))) {
+        return true;
+      }
+      while (start < head.length && head[start] != '\n') {
+        start++;
+      }
+      start++;
+    }
+    return false;
+  }
+
+  /**
+   * Notes the contexts that the beginning of a file has lines of.
+   *
+   * @param head its first {@link FormatDetector#HEAD} bytes, or all of it
+   * @throws LoadException bad input, when it names a context too late
+   */
+  public static void look(String name, byte[] head, InfluxContexts contexts) {
+    InfluxSections sections = new InfluxSections(contexts);
+    sections.begin(name, true);
+    byte[] lines = FormatDetector.wholeLines(head);
+    try {
+      sections.scan(new ByteArrayInputStream(lines), Long.MAX_VALUE, true);
+    } catch (IOException e) {
+      throw new IllegalStateException("memory cannot fail to be read", e);
+    }
+  }
+
+  /**
+   * A part begins.
+   *
+   * @param name of the part, for messages
+   * @param start whether its first line is that of the file
+   */
+  public void begin(String name, boolean start) {
+    part = name;
+    fromStart = start;
+    ddl = false;
+    bareLines = false;
+    judged = false;
+    context = InfluxContext.NONE;
+  }
+
+  /**
+   * Goes over what stands before the line at which reading goes on.
+   *
+   * @param in from the beginning of the file
+   * @param bytes offset of that line
+   */
+  public void replay(InputStream in, long bytes) throws IOException {
+    scan(in, bytes, false);
+  }
+
+  private void scan(InputStream in, long bytes, boolean note) throws IOException {
+    new LineReader(
+            new LineParser() {
+              @Override
+              public int parse(byte[] b, int off, int end, long line, PointHandler handler) {
+                if (!judged && !isStatement(b, off, end)) {
+                  bareLines |= !context.isNamed();
+                  if (note && context.isNamed()) {
+                    contexts.saw(context);
+                  }
+                  judged = note;
+                }
+                return 0;
+              }
+
+              @Override
+              public void comment(byte[] b, int off, int end, long line) {
+                InfluxSections.this.comment(b, off, end, line);
+              }
+            })
+        .read(in, Position.START, bytes, new Ignored());
+  }
+
+  /**
+   * A line that begins with {@code #}.
+   *
+   * @throws LoadException bad input, when it names a context too late
+   */
+  void comment(byte[] b, int off, int end, long line) {
+    if (startsWith(b, off, end, DDL)) {
+      ddl = true;
+    } else if (startsWith(b, off, end, DML)) {
+      ddl = false;
+    } else if (startsWith(b, off, end, DATABASE)) {
+      to(new InfluxContext(name(b, off + DATABASE.length, end), context.retentionPolicy()), line);
+    } else if (startsWith(b, off, end, POLICY)) {
+      to(new InfluxContext(context.database(), name(b, off + POLICY.length, end)), line);
+    }
+  }
+
+  private void to(InfluxContext next, long line) {
+    if (contexts == null) {
+      return;
+    }
+    if (bareLines || !fromStart) {
+      throw LoadException.badInput(
+          part
+              + ": line "
+              + line
+              + ": an InfluxDB export must name its database before the first point, found "
+              + next
+              + " behind points of no database");
+    }
+    context = next;
+    judged = false;
+  }
+
+  private static String name(byte[] b, int off, int end) {
+    return new String(b, off, end - off, StandardCharsets.UTF_8).trim();
+  }
+
+  /** Whether it is a statement between {@code # DDL} and {@code # DML}. */
+  boolean isStatement(byte[] b, int off, int end) {
+    if (!ddl) {
+      return false;
+    }
+    int blank = Words.blank(b, off, end);
+    return blank < end
+        && blank - off <= LONGEST_STATEMENT
+        && STATEMENTS.contains(
+            new String(b, off, blank - off, StandardCharsets.US_ASCII).toUpperCase(Locale.ROOT));
+  }
+
+  /**
+   * What the present lines are counted as, null if they are loaded.
+   *
+   * @throws LoadException usage, when they must not be loaded
+   */
+  Count skipped() {
+    if (!judged) {
+      verdict = judge();
+      judged = true;
+    }
+    return verdict;
+  }
+
+  private Count judge() {
+    if (contexts == null) {
+      return null;
+    }
+    if (context.isNamed()) {
+      return contexts.met(context);
+    }
+    bareLines = true;
+    if (!contexts.choice().isNone()) {
+      throw LoadException.usage(
+          part
+              + ": has lines of no database, among which "
+              + contexts.choice()
+              + " cannot choose: load it by itself, without");
+    }
+    return null;
+  }
+
+  private static boolean startsWith(byte[] b, int off, int end, byte[] start) {
+    return end - off >= start.length
+        && Arrays.equals(b, off, off + start.length, start, 0, start.length);
+  }
+
+  /** Nothing is handed over here. */
+  private static final class Ignored implements PointHandler {
+    @Override
+    public void integer(SeriesText series, long timestamp, long value) {}
+
+    @Override
+    public void floating(SeriesText series, long timestamp, double value) {}
+
+    @Override
+    public void rejected(
+        RejectReason reason, long line, String detail, byte[] text, int off, int len) {}
+
+    @Override
+    public void withoutPoint() {}
+
+    @Override
+    public void skipped(Count reason) {}
+
+    @Override
+    public boolean at(Position position) {
+      return true;
+    }
+  }
+}

@@ -1,0 +1,110 @@
+package io.tsdbsuite.bulk.report;
+
+import io.tsdbsuite.bulk.error.LoadException;
+import java.io.BufferedReader;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/** The file of one {@link RejectForm}; made with its first line. Not safe to share. */
+final class FormFile implements Closeable {
+  private final Path path;
+  private FileChannel channel;
+  private long length;
+
+  FormFile(Path path) {
+    this.path = path;
+  }
+
+  Path path() {
+    return path;
+  }
+
+  /** Bytes that are on the disk. */
+  long length() {
+    return length;
+  }
+
+  /**
+   * Cuts off what was not committed.
+   *
+   * @throws LoadException usage, when the file is shorter than that
+   */
+  void cut(long committed) throws IOException {
+    long found = Files.exists(path) ? Files.size(path) : 0;
+    if (found < committed) {
+      throw LoadException.usage(
+          "the reject file "
+              + path
+              + " must have at least the "
+              + committed
+              + " bytes that the load has written to it, found "
+              + found);
+    }
+    if (found > 0) {
+      length = committed;
+      open();
+    }
+  }
+
+  private void open() throws IOException {
+    channel = FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    channel.truncate(length);
+    channel.position(length);
+  }
+
+  void readSamples(RejectSamples samples) throws IOException {
+    if (channel == null) {
+      return;
+    }
+    // Lines need not be UTF-8, and a reader is strict about it.
+    try (BufferedReader reader = Files.newBufferedReader(path, StandardCharsets.ISO_8859_1)) {
+      String text = null;
+      String comment = reader.readLine();
+      while (comment != null && !samples.full()) {
+        String next = reader.readLine();
+        boolean further = next == null || RejectComment.read(utf8(next), "") != null;
+        text = further && text != null ? text : next;
+        RejectSample sample = text == null ? null : RejectComment.read(utf8(comment), shown(text));
+        if (sample == null) {
+          return;
+        }
+        samples.add(sample);
+        comment = further ? next : reader.readLine();
+      }
+    }
+  }
+
+  private static String utf8(String bytes) {
+    return new String(bytes.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
+  }
+
+  private static String shown(String bytes) {
+    return RejectSamples.shown(bytes.getBytes(StandardCharsets.ISO_8859_1));
+  }
+
+  /** Appends, and waits for the disk. */
+  void write(byte[] lines) throws IOException {
+    if (channel == null) {
+      open();
+    }
+    ByteBuffer rest = ByteBuffer.wrap(lines);
+    while (rest.hasRemaining()) {
+      channel.write(rest);
+    }
+    channel.force(true);
+    length += lines.length;
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (channel != null) {
+      channel.close();
+    }
+  }
+}

@@ -1,0 +1,103 @@
+package io.tsdbsuite.bulk.run;
+
+import io.tsdbsuite.bulk.existing.LateWrites;
+import io.tsdbsuite.bulk.table.RowName;
+import io.tsdbsuite.format.row.RowKey;
+import io.tsdbsuite.hbase.load.HFileCells;
+import io.tsdbsuite.hbase.load.HFileDir;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Connection;
+
+/**
+ * The second look at the table, just before HBase takes HFiles over: which of them have rows that
+ * others have written into since the first.
+ */
+public final class LateRanges {
+  private static final int BATCH_ROWS = 1024;
+  private static final long BATCH_BYTES = 4L << 20;
+
+  /** The clocks of TSDs and region servers may be behind the one of this machine. */
+  private static final Duration CLOCKS = Duration.ofHours(1);
+
+  private final Connection connection;
+  private final TableName table;
+  private final RowName names;
+  private final long sinceMillis;
+
+  /**
+   * @param began when the load began: all first looks were later
+   */
+  public LateRanges(Target target, Instant began) {
+    this.connection = target.hbase().connection();
+    this.table = target.table().name();
+    this.names = new RowName(new RowKey(target.schema()));
+    // Where TSDs stamp cells with the time of their points, these do not tell when they came.
+    this.sinceMillis =
+        target.schema().useOtsdbTimestamp() ? 0 : Math.max(0, began.minus(CLOCKS).toEpochMilli());
+  }
+
+  /**
+   * Looks.
+   *
+   * @param dir files of which have been finished, with labels of a letter and a number
+   * @return for the numbers that have such rows, the first of them for people
+   */
+  SortedMap<Integer, String> find(HFileDir dir, int threads) throws IOException {
+    List<FileStatus> files = dir.waiting();
+    SortedMap<Integer, String> found = new ConcurrentSkipListMap<>();
+    AtomicInteger next = new AtomicInteger();
+    Workers workers = new Workers("comparing", Math.max(1, Math.min(threads, files.size())));
+    workers.run(
+        () -> {
+          int i = next.getAndIncrement();
+          while (i < files.size() && workers.goesOn()) {
+            int range = Integer.parseInt(dir.label(files.get(i)).substring(1));
+            String row = found.containsKey(range) ? null : first(dir, files.get(i));
+            if (row != null) {
+              found.putIfAbsent(range, row);
+            }
+            i = next.getAndIncrement();
+          }
+        });
+    return found;
+  }
+
+  /**
+   * The first row of a file that others have written into; null if there is none.
+   *
+   * @throws io.tsdbsuite.bulk.error.LoadException outside, when HBase fails
+   */
+  public String first(HFileDir dir, FileStatus file) throws IOException {
+    try (HFileCells cells = new HFileCells(dir, file);
+        LateWrites late = new LateWrites(connection.getTable(table), sinceMillis)) {
+      List<Cell> batch = new ArrayList<>();
+      long bytes = 0;
+      for (Cell cell = cells.next(); cell != null; cell = cells.next()) {
+        boolean full = batch.size() >= BATCH_ROWS || bytes >= BATCH_BYTES;
+        if (full && !CellUtil.matchingRows(cell, batch.get(batch.size() - 1))) {
+          byte[] row = late.first(batch);
+          if (row != null) {
+            return names.row(row);
+          }
+          batch.clear();
+          bytes = 0;
+        }
+        batch.add(cell);
+        bytes += cell.getSerializedSize();
+      }
+      byte[] row = batch.isEmpty() ? null : late.first(batch);
+      return row == null ? null : names.row(row);
+    }
+  }
+}

@@ -1,0 +1,78 @@
+package io.tsdbsuite.bulk.write;
+
+import io.tsdbsuite.bulk.error.LoadException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+
+/**
+ * Knows the region servers to which rows went that were acknowledged before their log had them, and
+ * which of these servers are the same process no more. All servers of the cluster are known, since
+ * regions move. Safe to share between threads.
+ */
+public final class ServerWatch {
+  private final Connection connection;
+  private final Consumer<List<String>> joined;
+  private final Set<String> known;
+
+  /**
+   * @param known servers of an earlier process: host, port and start code
+   * @param joined hears of servers that are new, before {@link #look} returns
+   */
+  public ServerWatch(Connection connection, Set<String> known, Consumer<List<String>> joined) {
+    this.connection = connection;
+    this.known = new TreeSet<>(known);
+    this.joined = joined;
+  }
+
+  /**
+   * To be called before rows count as acknowledged.
+   *
+   * @throws LoadException outside, when HBase fails
+   */
+  public synchronized void look() {
+    List<String> fresh = new ArrayList<>(alive());
+    fresh.removeAll(known);
+    if (!fresh.isEmpty()) {
+      joined.accept(fresh);
+      known.addAll(fresh);
+    }
+  }
+
+  /**
+   * Servers that have ended since they were known.
+   *
+   * @throws LoadException outside, when HBase fails
+   */
+  public synchronized Set<String> ended() {
+    Set<String> ended = new TreeSet<>(known);
+    if (!known.isEmpty()) {
+      ended.removeAll(alive());
+    }
+    return ended;
+  }
+
+  /** Forgets all servers: nothing that went to them is relied on. */
+  public synchronized void forget() {
+    known.clear();
+  }
+
+  private Set<String> alive() {
+    try (Admin admin = connection.getAdmin()) {
+      Set<String> alive = new TreeSet<>();
+      for (ServerName server : admin.getRegionServers()) {
+        alive.add(server.toString());
+      }
+      return alive;
+    } catch (IOException e) {
+      throw LoadException.outside(
+          "HBase did not say which region servers it has: " + e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,170 @@
+package io.tsdbsuite.bulk.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tsdbsuite.bulk.error.ExitCode;
+import io.tsdbsuite.testkit.DataPoint;
+import io.tsdbsuite.testkit.QuerySpec;
+import io.tsdbsuite.testkit.RawCell;
+import io.tsdbsuite.testkit.TsdServer;
+import io.tsdbsuite.testkit.WorkDirs;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Tables in a namespace, whose regions split, and a TSD that goes on writing into them. */
+class NamespaceIT {
+  private static final String TABLE = "history:tsdb";
+  private static final long BASE = 1_600_003_200L;
+  private static final int HOURS = 20;
+
+  private static Path dir;
+  private static TsdServer tsd;
+
+  @BeforeAll
+  static void start() {
+    dir = WorkDirs.fresh("namespace");
+    Map<String, String> conf =
+        LoaderStack.conf(
+            "namespace",
+            "tsd.storage.hbase.data_table",
+            TABLE,
+            "tsd.storage.hbase.uid_table",
+            "history:tsdb-uid",
+            "tsd.storage.hbase.meta_table",
+            "history:tsdb-meta",
+            "tsd.storage.fix_duplicates",
+            "false");
+    tsd = LoaderStack.tsd("namespace", conf);
+  }
+
+  /** Two points an hour: 1 as an integer at the full hour, 2.5 a minute later. */
+  private static Path input(String metric) throws IOException {
+    StringBuilder lines = new StringBuilder();
+    for (int hour = 0; hour < HOURS; hour++) {
+      long base = BASE + hour * 3600L;
+      lines.append(metric).append(' ').append(base).append(" 1 host=a\n");
+      lines.append(metric).append(' ').append(base + 60).append(" 2.5 host=a\n");
+    }
+    return Files.writeString(dir.resolve(metric + ".txt"), lines);
+  }
+
+  private static Loader.Outcome run(
+      Clock clock, String command, Path input, String work, String... more) {
+    List<String> arguments =
+        new ArrayList<>(
+            List.of(
+                command,
+                "--tsd-config=" + tsd.configFile(),
+                "--work-dir=" + dir.resolve(work),
+                "--progress=none"));
+    arguments.addAll(List.of(more));
+    arguments.add("--input");
+    arguments.add(input.toString());
+    return Loader.run(clock, arguments.toArray(String[]::new));
+  }
+
+  private static Loader.Outcome run(String command, Path input, String work, String... more) {
+    return run(Clock.systemUTC(), command, input, work, more);
+  }
+
+  private static SortedMap<Long, Double> ask(String metric) {
+    return Answers.of(tsd, QuerySpec.of(metric, BASE, BASE + HOURS * 3600L))
+        .values()
+        .iterator()
+        .next();
+  }
+
+  private static JsonNode report(String work) throws IOException {
+    return new ObjectMapper().readTree(dir.resolve(work).resolve("report.json").toFile());
+  }
+
+  private static String[] hfiles(String work) {
+    return new String[] {
+      "--mode=hfile", "--hfile-dir=" + LoaderStack.hfileDir(dir.resolve(work)), "--meta"
+    };
+  }
+
+  @Test
+  void putsAndHFilesAlsoAfterASplit() throws IOException {
+    Path puts = input("ns.put");
+    Loader.Outcome put = run("load", puts, "put", "--meta");
+    assertThat(put.code()).as(put.err()).isEqualTo(ExitCode.DONE);
+    assertThat(run("verify", puts, "verify-put").code()).isEqualTo(ExitCode.DONE);
+    assertThat(ask("ns.put")).hasSize(2 * HOURS);
+
+    List<RawCell> cells = LoaderStack.hbase().cells(TABLE);
+    LoaderStack.hbase().split(TABLE, cells.get(cells.size() / 2).row());
+    Path files = input("ns.hfile");
+    Loader.Outcome loaded = run("load", files, "hfile", hfiles("hfile"));
+    assertThat(loaded.code()).as(loaded.err()).isEqualTo(ExitCode.DONE);
+    assertThat(run("verify", files, "verify-hfile").code()).isEqualTo(ExitCode.DONE);
+    assertThat(run("verify", puts, "verify-split").code()).isEqualTo(ExitCode.DONE);
+    assertThat(ask("ns.hfile")).hasSize(2 * HOURS);
+    Loader.Outcome again = run("load", puts, "again");
+    assertThat(again.code()).as(again.err()).isEqualTo(ExitCode.DONE);
+    assertThat(report("again").path("counts").path("alreadyStored").asInt()).isEqualTo(2 * HOURS);
+  }
+
+  @Test
+  void whatATsdWritesWhileHFilesAreMadeIsMerged() throws IOException {
+    Path input = input("ns.late");
+    StepClock clock =
+        new StepClock(
+            dir.resolve("late"),
+            "RowsAcknowledged",
+            0,
+            () ->
+                tsd.client()
+                    .put(
+                        List.of(
+                            new DataPoint("ns.late", BASE, 1L, Map.of("host", "a")),
+                            new DataPoint("ns.late", BASE + 30, 9L, Map.of("host", "a")))));
+    Loader.Outcome loaded = run(clock, "load", input, "late", hfiles("late"));
+    assertThat(loaded.code()).as(loaded.err()).isEqualTo(ExitCode.DONE);
+    assertThat(clock.isDone()).isTrue();
+    JsonNode counts = report("late").path("counts");
+    assertThat(counts.path("alreadyStored").asInt()).isEqualTo(1);
+    assertThat(counts.path("pointsWritten").asInt()).isEqualTo(2 * HOURS - 1);
+    assertThat(report("late").path("warnings").toString()).contains("written by others");
+    assertThat(ask("ns.late")).hasSize(2 * HOURS + 1).containsEntry((BASE + 30) * 1000, 9.0);
+    assertThat(run("verify", input, "verify-late").code()).isEqualTo(ExitCode.DONE);
+  }
+
+  @Test
+  void anotherValueThatATsdWritesMeanwhileIsAConflict() throws IOException {
+    Path input = input("ns.conflict");
+    StepClock clock =
+        new StepClock(
+            dir.resolve("conflict"),
+            "RowsAcknowledged",
+            0,
+            () ->
+                tsd.client()
+                    .put(List.of(new DataPoint("ns.conflict", BASE, 7L, Map.of("host", "a")))));
+    Loader.Outcome refused = run(clock, "load", input, "conflict", hfiles("conflict"));
+    assertThat(refused.code()).as(refused.err()).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(refused.err())
+        .contains("one instant must have one value")
+        .contains("7 (integer) in the table and 1 (integer) in the input");
+    assertThat(ask("ns.conflict")).containsExactly(Map.entry(BASE * 1000, 7.0));
+
+    Loader.Outcome first =
+        Loader.run(
+            "resume",
+            "--work-dir=" + dir.resolve("conflict"),
+            "--on-conflict=first",
+            "--progress=none");
+    assertThat(first.code()).as(first.err()).isEqualTo(ExitCode.DONE);
+    assertThat(ask("ns.conflict")).hasSize(2 * HOURS).containsEntry(BASE * 1000, 7.0);
+  }
+}

@@ -1,0 +1,75 @@
+package io.tsdbsuite.bulk.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tsdbsuite.bulk.error.ExitCode;
+import io.tsdbsuite.bulk.error.LoadException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import org.apache.spark.ExceptionFailure;
+import org.apache.spark.SparkException;
+import org.apache.spark.Success$;
+import org.apache.spark.TaskEndReason;
+import org.apache.spark.executor.ExecutorMetrics;
+import org.apache.spark.scheduler.SparkListenerTaskEnd;
+import org.apache.spark.scheduler.TaskInfo;
+import org.apache.spark.scheduler.TaskLocality;
+import org.junit.jupiter.api.Test;
+import scala.collection.immutable.Nil$;
+
+/** What the failure of a task means for the load. */
+class TaskFailuresTest {
+  private final TaskFailures failures = new TaskFailures();
+
+  @SuppressWarnings("unchecked")
+  private static TaskEndReason failed(Throwable failure) {
+    return new ExceptionFailure(
+        failure,
+        (scala.collection.Seq<org.apache.spark.scheduler.AccumulableInfo>) (Object) Nil$.MODULE$);
+  }
+
+  private void ends(int index, int attempt, TaskEndReason reason) {
+    TaskInfo info =
+        new TaskInfo(
+            index * 10L + attempt,
+            index,
+            attempt,
+            index,
+            0,
+            "1",
+            "host",
+            TaskLocality.ANY(),
+            false);
+    failures.onTaskEnd(
+        new SparkListenerTaskEnd(0, 0, "", reason, info, new ExecutorMetrics(), null));
+  }
+
+  private ExitCode verdict(Throwable failure) {
+    ends(0, 0, failed(failure));
+    return failures.last().exitCode();
+  }
+
+  @Test
+  void aSurpriseIsADefect() {
+    assertThat(verdict(new IllegalStateException("a surprise"))).isEqualTo(ExitCode.DEFECT);
+    assertThat(failures.last()).hasMessageContaining("a surprise").hasMessageContaining("defect");
+    assertThat(verdict(new OutOfMemoryError("Java heap space"))).isEqualTo(ExitCode.DEFECT);
+  }
+
+  @Test
+  void disksNetworksAndSparkAreOutside() {
+    assertThat(verdict(new IOException("no space left"))).isEqualTo(ExitCode.OUTSIDE);
+    assertThat(verdict(new UncheckedIOException(new IOException("no space left"))))
+        .isEqualTo(ExitCode.OUTSIDE);
+    assertThat(verdict(new SparkException("away"))).isEqualTo(ExitCode.OUTSIDE);
+    assertThat(verdict(LoadException.outside("HBase is away", null))).isEqualTo(ExitCode.OUTSIDE);
+  }
+
+  @Test
+  void aTaskThatWentWellInTheEndIsForgotten() {
+    ends(1, 0, failed(LoadException.outside("the one that ended the job", null)));
+    ends(0, 0, failed(new IllegalStateException("repeated")));
+    ends(0, 1, Success$.MODULE$);
+    assertThat(failures.last()).hasMessage("the one that ended the job");
+  }
+}
