@@ -136,6 +136,7 @@ def test_functions_get_what_they_read():
         ExtraSparkOptions='"--conf","spark.executor.memory=4g"',
         Interval="1m,1h",
         DaysBeforeSnapshot="2",
+        LateData="off",
     )
     backup = {
         "ROOT": "s3://backup/hbase",
@@ -162,6 +163,7 @@ def test_functions_get_what_they_read():
         "KAFKA_BOOTSTRAP": "b-1.example.org:9098,b-2.example.org:9098",
         "TOPIC": "rollups",
         "KAFKA_CONFIG": "/home/hadoop/rollup/kafka.properties",
+        "LATE_DATA": "off",
     }
     assert environment("ReportHandler") == {
         name: backup[name] for name in ("REPORT_ROOT", "METRICS_NAMESPACE")

@@ -40,7 +40,7 @@ final class Prepare {
   /**
    * The steps of the days that have no report of success by now, the oldest day first.
    *
-   * @param metrics receives DaysToRun, DaysDone, DaysResumed, SnapshotsNotWhole
+   * @param metrics receives DaysToRun, DaysDone, DaysResumed, LateDataLimited, SnapshotsNotWhole
    * @throws SnapshotNotWhole when a snapshot is not whole (any more): ExportSnapshot removes one
    *     whose verification fails
    * @throws DayIsRunning when an older execution runs one of these days
@@ -65,7 +65,7 @@ final class Prepare {
     requireNotRunning(days, prepare.execution());
     List<Step> steps = new ArrayList<>();
     for (LocalDate day : days) {
-      Step step = planner.step(night, day);
+      Step step = planner.step(night, day, days.subList(0, steps.size()));
       steps.add(step);
       metrics.count("DaysToRun", 1);
       metrics.count("DaysResumed", step.resumes() ? 1 : 0);
@@ -76,7 +76,13 @@ final class Prepare {
           "report",
           step.report(),
           "why",
-          step.whole());
+          step.whole(),
+          "lateData",
+          String.join(" ", step.lateData().args()));
+      if (!step.lateData().note().isEmpty()) {
+        metrics.count("LateDataLimited", 1);
+        log.warn(step.lateData().note(), "day", day);
+      }
     }
     return List.copyOf(steps);
   }

@@ -21,6 +21,7 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
@@ -156,6 +157,7 @@ class PrepareTest {
   @Test
   void runsWholeWhereTheJobWouldRefuse() throws IOException {
     requireWhole(TestReport.failed(1, 3), "its run ended with exit code 1");
+    requireWhole(TestReport.failed(4, 3), "its run ended with exit code 4");
     requireWhole(TestReport.killed(0), "no partition was finished");
     requireWhole(TestReport.killed(3).with("", "report", "other"), "it is no report of this job");
     requireWhole(
@@ -167,6 +169,91 @@ class PrepareTest {
     for (String option : List.of("--topic", "--kafka-bootstrap", "--interval", "--from")) {
       requireWhole(TestReport.killed(3).with("/resume/options", option, "x"), option + " differs");
     }
+  }
+
+  /** The report of an earlier day, read from an older snapshot. */
+  private static TestReport earlier(LocalDate day) {
+    return TestReport.done()
+        .day(day)
+        .with(
+            "/resume/snapshots",
+            "--data-snapshot",
+            CREATED.minus(Duration.ofDays(DAY.toEpochDay() - day.toEpochDay())).toString());
+  }
+
+  private void put(TestReport report, LocalDate day) {
+    s3.put("reports/" + day + ".json", report.toString());
+  }
+
+  @Test
+  void searchesForLateDataSinceTheDayBefore() throws IOException {
+    put(earlier(DAY.minusDays(1)), DAY.minusDays(1));
+    assertThat(step().args())
+        .containsSequence("--since-report", "s3a://backup/reports/2026-11-19.json");
+    assertThat(step().lateData().note()).isEmpty();
+    environment.put("LATE_DATA", "off");
+    assertThat(step().args()).doesNotContain("--since-report", "--changed-since");
+  }
+
+  @Test
+  void theFirstNightHasNothingToSearchFrom() throws IOException {
+    assertThat(step().args()).doesNotContain("--since-report", "--changed-since");
+    assertThat(step().lateData().note())
+        .isEqualTo("late data is not searched: none of the 31 days before has a report of success");
+  }
+
+  /** The job refuses --since-report then; what changed must be found all the same. */
+  @Test
+  void aGapOrOtherOptionsLeaveTheTimeOfTheSnapshot() throws IOException {
+    put(earlier(DAY.minusDays(2)), DAY.minusDays(2));
+    assertThat(step().args()).containsSequence("--changed-since", "2026-11-19T00:25:00.123Z");
+    assertThat(step().lateData().note()).endsWith("days between have no report");
+    put(TestReport.failed(4, 0).day(DAY.minusDays(1)), DAY.minusDays(1));
+    assertThat(step().args()).containsSequence("--changed-since", "2026-11-19T00:25:00.123Z");
+    put(
+        earlier(DAY.minusDays(1)).with("/resume/options", "--interval", "1h,10m"),
+        DAY.minusDays(1));
+    assertThat(step().args()).containsSequence("--changed-since", "2026-11-20T00:25:00.123Z");
+    assertThat(step().lateData().note()).endsWith("--interval differs from that day's");
+    environment.put("TOPIC", "rollups-2");
+    put(earlier(DAY.minusDays(1)), DAY.minusDays(1));
+    assertThat(step().args()).containsSequence("--changed-since", "2026-11-20T00:25:00.123Z");
+    assertThat(step().lateData().note()).endsWith("--topic differs from that day's");
+  }
+
+  /** Days that are caught up are read from the same snapshots: the first of them finds all. */
+  @Test
+  void ofSeveralDaysTheFirstSearches() throws IOException {
+    put(earlier(DAY.minusDays(3)), DAY.minusDays(3));
+    List<Step> steps = steps(INPUT.replace("[", "[\"2026-11-18\",\"2026-11-19\","));
+    assertThat(steps)
+        .extracting(step -> step.lateData().searches())
+        .containsExactly(true, false, false);
+    assertThat(steps.get(0).args()).contains("s3a://backup/reports/2026-11-17.json");
+    // The second attempt, after the first day's success.
+    put(TestReport.done().day(DAY.minusDays(2)), DAY.minusDays(2));
+    steps = steps(INPUT.replace("[", "[\"2026-11-18\",\"2026-11-19\","));
+    assertThat(steps).extracting(step -> step.lateData().searches()).containsExactly(false, false);
+    // The night after, a day in the middle is still not done: both search, since what they cover
+    // differs.
+    put(earlier(DAY.minusDays(2)), DAY.minusDays(2));
+    String anHourBefore = CREATED.minus(Duration.ofHours(1)).toString();
+    put(earlier(DAY).with("/resume/snapshots", "--data-snapshot", anHourBefore), DAY);
+    steps = steps(INPUT.replace("[\"2026-11-20", "[\"2026-11-19\",\"2026-11-21"));
+    assertThat(steps).extracting(Step::day).containsExactly(DAY.minusDays(1), DAY.plusDays(1));
+    assertThat(steps).extracting(step -> step.lateData().searches()).containsExactly(true, true);
+  }
+
+  @Test
+  void resumesWithTheSameSearchOnly() throws IOException {
+    put(earlier(DAY.minusDays(1)), DAY.minusDays(1));
+    requireWhole(TestReport.killed(3), "--changed-since differs");
+    s3.put(
+        REPORT,
+        TestReport.killed(3)
+            .with("/resume/options", "--changed-since", "2026-11-20T00:25:00.123Z")
+            .toString());
+    assertThat(step().resumes()).isTrue();
   }
 
   private void requireWhole(TestReport report, String why) throws IOException {

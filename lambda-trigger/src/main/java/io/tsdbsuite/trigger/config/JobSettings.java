@@ -19,6 +19,7 @@ import java.util.regex.Pattern;
  * @param bootstrap KAFKA_BOOTSTRAP: Kafka's brokers
  * @param topic TOPIC: where rollups go
  * @param kafkaConfig KAFKA_CONFIG: properties file on the primary node; empty for none
+ * @param lateData LATE_DATA: whether each run also rolls up earlier rows that have changed
  */
 public record JobSettings(
     String jar,
@@ -26,7 +27,8 @@ public record JobSettings(
     List<String> sparkOptions,
     String bootstrap,
     String topic,
-    String kafkaConfig) {
+    String kafkaConfig,
+    boolean lateData) {
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final Pattern JAR = Pattern.compile("s3a?://[^/\\s]+/\\S+\\.jar");
   private static final Pattern BROKERS =
@@ -56,6 +58,7 @@ public record JobSettings(
           "--report",
           "--resume",
           "--dry-run",
+          "--since-report",
           "--output");
 
   static JobSettings read(Variables variables) {
@@ -80,7 +83,13 @@ public record JobSettings(
     if (!config.isEmpty() && !PATH.matcher(config).matches()) {
       variables.problem("KAFKA_CONFIG", "must be an absolute path on the primary node", config);
     }
-    return new JobSettings(jar, options, spark, bootstrap, topic, config);
+    boolean lateData = variables.isOn("LATE_DATA", true);
+    if (lateData && options != null && option(options, "--changed-since").isPresent()) {
+      variables.problem(
+          "JOB_OPTIONS must not have --changed-since while LATE_DATA is on: the trigger chooses"
+              + " since when rows have changed");
+    }
+    return new JobSettings(jar, options, spark, bootstrap, topic, config, lateData);
   }
 
   /** The value of one of the job's further options, in either way of writing it. */

@@ -77,6 +77,15 @@ final class Variables {
     return defaultValue;
   }
 
+  /** Whether it is {@code on}, not {@code off}; the default when the variable is not set. */
+  boolean isOn(String name, boolean defaultValue) {
+    String value = text(name);
+    if (!value.isEmpty() && !value.equals("on") && !value.equals("off")) {
+      problem(name, "must be on or off", value);
+    }
+    return value.isEmpty() ? defaultValue : value.equals("on");
+  }
+
   /** Adds a problem. */
   void problem(String name, String rule, String value) {
     problem(name + " " + rule + ", found: '" + value + "'");

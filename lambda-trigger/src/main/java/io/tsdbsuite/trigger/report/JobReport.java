@@ -85,8 +85,13 @@ public record JobReport(ObjectNode root, int finishedPartitions) {
    * @param uid of no matter to a run that had its names from a live HBase
    */
   public boolean isOf(Instant data, Instant uid) {
-    return instant("/resume/snapshots/--data-snapshot").filter(data::equals).isPresent()
+    return dataSnapshotTime().filter(data::equals).isPresent()
         && instant("/resume/snapshots/--uid-snapshot").orElse(uid).equals(uid);
+  }
+
+  /** When the data snapshot that the run read was taken, by the clock of HBase's master. */
+  public Optional<Instant> dataSnapshotTime() {
+    return instant("/resume/snapshots/--data-snapshot");
   }
 
   /** An option that decides what the run read and emitted; empty when it has none of this name. */

@@ -75,7 +75,7 @@ public final class DataPipelineStarter implements Starter {
       throw new IllegalArgumentException("a pipeline is activated for one day, found: " + days);
     }
     // Before the claim: what fails here needs no release.
-    Step step = planner.step(night, days.get(0));
+    Step step = planner.step(night, days.get(0), List.of());
     Claim claim =
         new Claim(store, reportRoot.resolve(CLAIMS + name + ".json"), owners.get(), clock);
     Claim.State state = claim.acquire();

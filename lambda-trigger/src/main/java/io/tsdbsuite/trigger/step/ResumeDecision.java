@@ -35,7 +35,7 @@ final class ResumeDecision {
   }
 
   /** Why not; empty when the report is to be resumed. */
-  Optional<String> whyNot(JobReport report, LocalDate day) {
+  Optional<String> whyNot(JobReport report, LocalDate day, LateDataSearch search) {
     if (!report.isOfThisJob()) {
       return Optional.of("it is no report of this job");
     }
@@ -56,7 +56,19 @@ final class ResumeDecision {
         return Optional.of(option.getKey() + " differs");
       }
     }
-    return Optional.empty();
+    return report.option("--changed-since").equals(since(search))
+        ? Optional.empty()
+        : Optional.of("--changed-since differs");
+  }
+
+  /** As the job's report tells it; with a margin of JOB_OPTIONS it is not known here. */
+  private String since(LateDataSearch search) {
+    if (!search.searches()) {
+      return job.option("--changed-since").orElse("");
+    }
+    return job.option("--changed-margin").isPresent()
+        ? "not known"
+        : search.since().minus(LateDataPlanner.MARGIN).toString();
   }
 
   /** The options that are known here and that the report tells, as the job writes them there. */

@@ -11,8 +11,10 @@ import java.util.List;
  * @param report where the job writes its report
  * @param args of command-runner.jar: the whole command
  * @param whole why the day is run from its beginning though it has a report; empty otherwise
+ * @param lateData how it finds changed rows of earlier days
  */
-public record Step(LocalDate day, S3Location report, List<String> args, String whole) {
+public record Step(
+    LocalDate day, S3Location report, List<String> args, String whole, LateDataSearch lateData) {
 
   /** What the step is called on the console. */
   public String name() {

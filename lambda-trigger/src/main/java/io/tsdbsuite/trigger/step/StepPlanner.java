@@ -16,28 +16,34 @@ public final class StepPlanner {
   private final BackupSettings backup;
   private final JobSettings job;
   private final Reports reports;
+  private final LateDataPlanner lateData;
 
   /** For these settings. */
   public StepPlanner(BackupSettings backup, JobSettings job, Reports reports) {
     this.backup = backup;
     this.job = job;
     this.reports = reports;
+    this.lateData = new LateDataPlanner(job, reports);
   }
 
   /**
    * The step of a day.
    *
+   * @param before days that are run before it from the same snapshots
    * @throws IOException when S3's answer breaks off
    */
-  public Step step(WholeNight night, LocalDate day) throws IOException {
+  public Step step(WholeNight night, LocalDate day, List<LocalDate> before) throws IOException {
+    LateDataSearch search = lateData.search(night, day, before);
     Optional<JobReport> report = reports.find(day);
     Optional<String> whyNot =
-        report.flatMap(found -> new ResumeDecision(backup, job, night).whyNot(found, day));
+        report.flatMap(found -> new ResumeDecision(backup, job, night).whyNot(found, day, search));
     boolean resume = report.isPresent() && whyNot.isEmpty();
-    return new Step(day, reports.place(day), args(night, day, resume), whyNot.orElse(""));
+    return new Step(
+        day, reports.place(day), args(night, day, resume, search), whyNot.orElse(""), search);
   }
 
-  private List<String> args(WholeNight night, LocalDate day, boolean resume) {
+  private List<String> args(
+      WholeNight night, LocalDate day, boolean resume, LateDataSearch search) {
     List<String> args = new ArrayList<>(List.of("spark-submit"));
     if (!job.setsDeployMode()) {
       add(args, "--deploy-mode", "client");
@@ -58,6 +64,7 @@ public final class StepPlanner {
     if (resume) {
       add(args, "--resume", report);
     }
+    args.addAll(search.args());
     args.addAll(job.options());
     return List.copyOf(args);
   }

@@ -90,10 +90,11 @@ class SettingsTest {
             "SPARK_OPTIONS", "[\"--deploy-mode\",\"cluster\"]",
             "KAFKA_BOOTSTRAP", "b-1",
             "TOPIC", "a topic",
+            "LATE_DATA", "yes",
             "KAFKA_CONFIG", "kafka.properties"));
     assertThatThrownBy(() -> PrepareSettings.read(environment))
         .hasMessage(
-            "8 problems: JOB_JAR must be the jar's place on S3 (s3://bucket/key.jar), found:"
+            "9 problems: JOB_JAR must be the jar's place on S3 (s3://bucket/key.jar), found:"
                 + " 'rollup-job.jar';"
                 + " JOB_OPTIONS must not have this option, the trigger sets it, found:"
                 + " '--day=2026-11-20';"
@@ -105,7 +106,21 @@ class SettingsTest {
                 + " KAFKA_BOOTSTRAP must be host:port, with commas between, found: 'b-1';"
                 + " TOPIC must be the name of a Kafka topic, found: 'a topic';"
                 + " KAFKA_CONFIG must be an absolute path on the primary node, found:"
-                + " 'kafka.properties'");
+                + " 'kafka.properties';"
+                + " LATE_DATA must be on or off, found: 'yes'");
+  }
+
+  @Test
+  void theTriggerChoosesTheSearchForLateData() {
+    String options = "[\"--tsd-config\",\"/x\",\"--changed-since\",\"2026-11-20\"]";
+    environment.put("JOB_OPTIONS", options);
+    assertThatThrownBy(() -> PrepareSettings.read(environment))
+        .hasMessage(
+            "1 configuration problem: JOB_OPTIONS must not have --changed-since while LATE_DATA is"
+                + " on: the trigger chooses since when rows have changed");
+    environment.put("LATE_DATA", "off");
+    assertThat(PrepareSettings.read(environment).job().option("--changed-since"))
+        .contains("2026-11-20");
   }
 
   @Test
