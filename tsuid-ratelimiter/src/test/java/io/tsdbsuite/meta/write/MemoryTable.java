@@ -92,12 +92,16 @@ final class MemoryTable implements MetaTable {
           return Deferred.fromError(new IllegalStateException("the table is away"));
         case LATE:
           Deferred<T> later = new Deferred<>();
-          open.add(() -> later.callback(work.get()));
+          open.add(() -> later.callback(alone(work)));
           return later;
         default:
           return Deferred.fromResult(work.get());
       }
     }
+  }
+
+  private synchronized <T> T alone(Supplier<T> work) {
+    return work.get();
   }
 
   /** Answers all calls that wait, and those that come of that. */
