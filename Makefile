@@ -35,7 +35,7 @@ test-load: ## bulk-loader's tests in full size: a million points, 20 kills, 100,
 	  -Dslow.tests=none -Dbulk.points=1000000 -Dbulk.kills=20 -Drace.names=100000 -Drace.optimized=true \
 	  -Dsurefire.failIfNoSpecifiedTests=false -Dfailsafe.failIfNoSpecifiedTests=false \
 	  -Dtestkit.jvm.flags="-XX:TieredStopAtLevel=4 -XX:-UseSerialGC -XX:+UseG1GC -Xms2g -Xmx3g" \
-	  -Dtest.jvm.args="-Xmx4g --add-opens=java.base/java.nio=ALL-UNNAMED --add-opens=java.base/java.lang=ALL-UNNAMED"
+	  -Dtest.jvm.flags= -Dtest.jvm.args="-Xmx4g --add-opens=java.base/java.nio=ALL-UNNAMED --add-opens=java.base/java.lang=ALL-UNNAMED"
 
 .PHONY: test-aws
 test-aws: ## Only the checks of cloudformation/: lint, moto, the state machine, scripts; a minute, two the first time

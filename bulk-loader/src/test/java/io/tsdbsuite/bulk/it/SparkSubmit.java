@@ -12,6 +12,9 @@ import java.util.concurrent.TimeUnit;
 
 /** The jar that users get, under a stock Spark's own spark-submit. */
 final class SparkSubmit {
+  /** For JVMs that live for seconds: compiling less saves a third of their CPU. */
+  private static final String SHORT_LIVED = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
+
   private final Process process;
   private final Path directory;
   private final Path log;
@@ -53,7 +56,8 @@ final class SparkSubmit {
     command.addAll(List.of("--conf", "spark.driver.host=127.0.0.1"));
     command.addAll(List.of("--conf", "spark.executor.memory=1024m"));
     command.addAll(
-        List.of("--driver-java-options", "-XX:TieredStopAtLevel=1 -Djava.io.tmpdir=" + directory));
+        List.of("--driver-java-options", SHORT_LIVED + " -Djava.io.tmpdir=" + directory));
+    command.addAll(List.of("--conf", "spark.executor.extraJavaOptions=" + SHORT_LIVED));
     properties.forEach((key, value) -> command.addAll(List.of("--conf", key + "=" + value)));
     command.add(System.getProperty("loader.jar"));
     command.add("spark-load");

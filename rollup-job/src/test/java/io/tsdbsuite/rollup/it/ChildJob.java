@@ -46,6 +46,8 @@ final class ChildJob implements AutoCloseable {
     command.addAll(
         List.of(
             "-Xmx512m",
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
             "-Djava.io.tmpdir=" + Files.createDirectories(directory.resolve("tmp")),
             "-Dspark.master=local[2]",
             "-Dspark.ui.enabled=false",

@@ -95,6 +95,7 @@ final class SparkCluster implements AutoCloseable {
     environment.put("SPARK_LOCAL_IP", host);
     environment.put("SPARK_LOCAL_DIRS", directory.toString());
     environment.put("SPARK_DAEMON_MEMORY", "128m");
+    environment.put("SPARK_DAEMON_JAVA_OPTS", SparkSubmit.SHORT_LIVED);
     processes.add(builder.start());
   }
 
@@ -122,6 +123,7 @@ final class SparkCluster implements AutoCloseable {
     settings.put("spark.executor.instances", Integer.toString(hosts.size()));
     settings.put("spark.executor.cores", Integer.toString(cores));
     settings.put("spark.executor.memory", "512m");
+    settings.put("spark.executor.extraJavaOptions", SparkSubmit.SHORT_LIVED);
     return settings;
   }
 

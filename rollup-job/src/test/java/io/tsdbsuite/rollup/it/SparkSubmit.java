@@ -23,6 +23,10 @@ import java.util.stream.Stream;
  */
 final class SparkSubmit implements AutoCloseable {
   private static final Duration LONG = Duration.ofMinutes(5);
+
+  /** For JVMs that live for seconds: compiling less saves a third of their CPU. */
+  static final String SHORT_LIVED = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
+
   private static final String EXECUTOR = "CoarseGrainedExecutorBackend";
 
   private final Path directory;
@@ -39,6 +43,8 @@ final class SparkSubmit implements AutoCloseable {
     conf("spark.driver.bindAddress", "127.0.0.1");
     conf("spark.driver.host", "127.0.0.1");
     conf("spark.executor.memory", "640m");
+    conf("spark.driver.extraJavaOptions", SHORT_LIVED);
+    conf("spark.executor.extraJavaOptions", SHORT_LIVED);
   }
 
   SparkSubmit conf(String key, String value) {

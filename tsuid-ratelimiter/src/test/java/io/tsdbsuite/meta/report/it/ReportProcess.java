@@ -44,7 +44,10 @@ record ReportProcess(int exitCode, String out, String err) {
     builder.environment().put("SERIES_REPORT_JAR", System.getProperty("meta.jar"));
     builder
         .environment()
-        .put("JAVA_OPTS", "-Xmx512m -XX:-UsePerfData -Djava.io.tmpdir=" + tmp.toAbsolutePath());
+        .put(
+            "JAVA_OPTS",
+            "-Xmx512m -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:-UsePerfData -Djava.io.tmpdir="
+                + tmp.toAbsolutePath());
     builder.environment().put(variable, classPath);
     Process process = builder.start();
     try {
