@@ -1,5 +1,8 @@
 package io.tsdbsuite.rollup.error;
 
+import java.util.ConcurrentModificationException;
+import java.util.NoSuchElementException;
+
 /** What nobody foresaw: neither input nor configuration nor an outside system is to blame. */
 public final class Defects {
   private static final long MEBIBYTE = 1 << 20;
@@ -29,6 +32,22 @@ public final class Defects {
           failure);
     }
     return RollupException.defect("a defect of rollup-job, " + REPORT + ": " + failure, failure);
+  }
+
+  /**
+   * Whether code that reads or computes throws an exception of this class only if it is wrong
+   * itself. File systems throw other RuntimeExceptions, of all classes, for what others have
+   * IOExceptions for.
+   */
+  public static boolean isOwnFault(Throwable failure) {
+    return failure instanceof NullPointerException
+        || failure instanceof IndexOutOfBoundsException
+        || failure instanceof ClassCastException
+        || failure instanceof ArithmeticException
+        || failure instanceof NegativeArraySizeException
+        || failure instanceof ArrayStoreException
+        || failure instanceof ConcurrentModificationException
+        || failure instanceof NoSuchElementException;
   }
 
   /** Books whose sums do not hold. */

@@ -24,7 +24,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import org.apache.hadoop.hbase.HConstants;
 import org.apache.spark.api.java.JavaSparkContext;
 
 /**
@@ -36,7 +35,6 @@ final class ChangedRowsSearch {
   private static final long TASK_BYTES = 1L << 30;
 
   private static final int TASK_FILES = 64;
-  private static final long DAY = 86400;
 
   private final JavaSparkContext spark;
   private final RollupOptions options;
@@ -47,17 +45,12 @@ final class ChangedRowsSearch {
   private final List<String> warnings = new ArrayList<>();
   private final Map<String, String> findings = new LinkedHashMap<>();
 
-  /**
-   * @param now for the table's TTL
-   */
-  ChangedRowsSearch(JavaSparkContext spark, RollupOptions options, Snapshot data, Instant now) {
+  ChangedRowsSearch(JavaSparkContext spark, RollupOptions options, Snapshot data) {
     this.spark = spark;
     this.options = options;
     this.data = data;
     this.before = new RowWindow(options.schema(), 0, options.from());
-    long ttl = data.family().getTimeToLive();
-    // Points are written at their own time or later. Rows must stay whole until they are read.
-    this.oldest = ttl == HConstants.FOREVER ? 0 : now.getEpochSecond() - ttl + DAY;
+    this.oldest = CompleteInput.firstWholeHour(data);
   }
 
   /** What an operator should know. */

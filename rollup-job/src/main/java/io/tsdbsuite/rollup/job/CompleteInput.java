@@ -44,8 +44,13 @@ final class CompleteInput {
     }
   }
 
+  /** Where the first hour begins that the TTL has not begun to take, seconds since the epoch. */
+  static long firstWholeHour(Snapshot data) {
+    return firstWhole(data, HOUR);
+  }
+
   private static boolean isExpired(Snapshot data, RollupOptions options) {
-    return options.from() < options.to() && options.from() < firstWhole(data, HOUR);
+    return options.from() < options.to() && options.from() < firstWholeHour(data);
   }
 
   /** Where the first whole hour or day begins, seconds since the epoch. */

@@ -252,7 +252,7 @@ public final class RollupJob {
   }
 
   private RollupPlan withChangedRows(Snapshot data, UidNames names) {
-    ChangedRowsSearch search = new ChangedRowsSearch(spark, options, data, started);
+    ChangedRowsSearch search = new ChangedRowsSearch(spark, options, data);
     RollupPlan both = search.extend(plan, names);
     books.add(search.books());
     input.facts().putAll(search.findings());

@@ -16,11 +16,7 @@ final class SparkFailures {
 
   /** Those of these packages that say something about the machine or the cluster. */
   private static final Set<String> FOREIGN =
-      Set.of(
-          "java.lang.Exception",
-          "java.lang.InterruptedException",
-          "java.lang.OutOfMemoryError",
-          "java.lang.RuntimeException");
+      Set.of("java.lang.Exception", "java.lang.InterruptedException", "java.lang.RuntimeException");
 
   private SparkFailures() {}
 
@@ -48,6 +44,15 @@ final class SparkFailures {
   static RollupException of(ExceptionFailure failure) {
     String what = "a task failed: " + failure.className() + ": " + failure.description();
     Throwable cause = failure.exception().isDefined() ? failure.exception().get() : null;
+    if (failure.className().equals(OutOfMemoryError.class.getName())) {
+      return RollupException.defect(
+          "a task's memory did not suffice ("
+              + failure.description()
+              + "): give executors more (--executor-memory), or make partitions smaller"
+              + " (--partition-size); where that does not help it is a defect of rollup-job, please"
+              + " report it with the log",
+          cause);
+    }
     return isDefect(failure.className())
         ? RollupException.defect(
             what + "; this is a defect of rollup-job, please report it with the log", cause)

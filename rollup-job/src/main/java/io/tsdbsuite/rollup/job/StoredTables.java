@@ -77,6 +77,7 @@ final class StoredTables {
     Map<String, Snapshot> byTable = new LinkedHashMap<>();
     for (String name : verify.snapshots()) {
       Snapshot snapshot = loader.load(name, RunInput.FAMILY);
+      CompleteInput.requireFlushed(snapshot, options.tolerance());
       Snapshot other = byTable.put(snapshot.table(), snapshot);
       if (other != null) {
         problems.add(

@@ -25,6 +25,7 @@ public final class LoadReportJson {
     ObjectNode root = MAPPER.createObjectNode();
     root.put("report", NAME);
     root.put("v", VERSION);
+    root.put("state", "ended");
     root.put("exitCode", report.exitCode().code());
     root.put("outcome", report.exitCode().name().toLowerCase(Locale.ROOT));
     root.put("message", report.message());

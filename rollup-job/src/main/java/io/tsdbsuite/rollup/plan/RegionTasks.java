@@ -66,7 +66,7 @@ public final class RegionTasks {
       if (e.getCause() instanceof RollupException failure) {
         throw failure;
       }
-      throw e.getCause() instanceof Exception cause
+      throw e.getCause() instanceof Exception cause && !Defects.isOwnFault(cause)
           ? StorageFailures.of("snapshot '" + snapshot + "'", cause)
           : Defects.of(e.getCause());
     }

@@ -62,6 +62,7 @@ public record VerifyReport(
     ObjectNode root = MAPPER.createObjectNode();
     root.put("report", NAME);
     root.put("v", VERSION);
+    root.put("state", "ended");
     root.put("exitCode", exitCode.code());
     root.put("outcome", exitCode.name().toLowerCase(Locale.ROOT));
     root.put("message", message);

@@ -113,24 +113,33 @@ class ClonedAndSplitIT {
     // Rows of one of eight hours are deleted or have expired.
     assertThat(expected).hasSize(18 * 4);
 
+    JobRun refused = versions(tsd, "auto").run();
+    assertThat(refused.exitCode()).as(refused::everything).isEqualTo(ExitCode.USAGE);
+    assertThat(refused.err())
+        .contains("the TTL of table " + table + " (7200 s)", "--allow-expired");
+    assertThat(refused.output()).doesNotExist();
     for (String reader : List.of("auto", "merge")) {
       requireVisible(tsd, reader, expected);
     }
   }
 
+  private JobRun versions(TsdServer tsd, String reader) {
+    return new JobRun(TestFiles.directory("versions-" + reader))
+        .json()
+        .reader(reader)
+        .with(
+            "--snapshot-root=" + hbase.rootDir(),
+            "--data-snapshot=versions-snapshot",
+            "--uid-snapshot=versions-uid-snapshot",
+            "--tsd-config=" + tsd.configFile(),
+            "--rollup-config=" + SmallData.get().rollupConfig())
+        .with(SmallData.window(SmallData.FROM, SmallData.TO));
+  }
+
   private void requireVisible(
       TsdServer tsd, String reader, SortedMap<RollupKey, RollupValues> expected) throws Exception {
     JobRun run =
-        new JobRun(TestFiles.directory("versions-" + reader))
-            .json()
-            .reader(reader)
-            .with(
-                "--snapshot-root=" + hbase.rootDir(),
-                "--data-snapshot=versions-snapshot",
-                "--uid-snapshot=versions-uid-snapshot",
-                "--tsd-config=" + tsd.configFile(),
-                "--rollup-config=" + SmallData.get().rollupConfig())
-            .with(SmallData.window(SmallData.FROM, SmallData.TO))
+        versions(tsd, reader)
             // Points were written long after their time, so that their hours are whole.
             .with("--allow-expired")
             .run();

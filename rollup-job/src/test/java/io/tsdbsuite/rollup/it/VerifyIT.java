@@ -25,6 +25,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.SnapshotDescription;
+import org.apache.hadoop.hbase.client.SnapshotType;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -70,6 +74,11 @@ class VerifyIT {
     hbase.snapshot(DAYS, DAYS + "-good");
     spoil(hbase);
     hbase.snapshot(HOURS, HOURS + "-bad");
+    try (Admin admin = hbase.connection().getAdmin()) {
+      admin.snapshot(
+          new SnapshotDescription(
+              HOURS + "-unflushed", TableName.valueOf(HOURS), SnapshotType.SKIPFLUSH));
+    }
   }
 
   private static String[] input() {
@@ -219,6 +228,10 @@ class VerifyIT {
     JobRun foreign = verify("--against-snapshot=" + HOURS + "-good," + SmallData.DATA_SNAPSHOT);
     assertThat(foreign.exitCode()).isEqualTo(ExitCode.USAGE);
     assertThat(foreign.err()).contains(SmallData.DATA_SNAPSHOT + " is of table small-data");
+    JobRun unflushed = verify("--against-snapshot=" + HOURS + "-unflushed");
+    assertThat(unflushed.exitCode()).isEqualTo(ExitCode.USAGE);
+    assertThat(unflushed.err())
+        .contains("snapshot '" + HOURS + "-unflushed' was taken with SKIP_FLUSH");
     JobRun missing = verify("--against-snapshot=no-such");
     assertThat(missing.exitCode()).isEqualTo(ExitCode.USAGE);
     assertThat(missing.err()).contains("snapshot 'no-such' is not under");

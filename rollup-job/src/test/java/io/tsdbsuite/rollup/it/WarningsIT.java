@@ -6,10 +6,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.tsdbsuite.rollup.error.ExitCode;
 import io.tsdbsuite.testkit.HBaseServer;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.SnapshotDescription;
@@ -72,6 +76,33 @@ class WarningsIT {
             .with("--dry-run", "--hold-back=36h")
             .run();
     assertThat(plan.out()).containsPattern("hold-back +36h before the snapshot, no bucket after ");
+  }
+
+  @Test
+  void planAndReportSayThatDelaySlaIsTooShort() throws IOException {
+    Path directory = TestFiles.directory("delay-sla");
+    Path rollups =
+        Files.writeString(
+            directory.resolve("rollup_config.json"),
+            Files.readString(data.rollupConfig(), StandardCharsets.UTF_8)
+                .replace("\"interval\":\"1h\"", "\"interval\":\"1h\",\"delaySla\":\"1h\""),
+            StandardCharsets.UTF_8);
+    String config = "--rollup-config=" + rollups;
+    for (String[] more : new String[][] {{"--dry-run"}, {}}) {
+      JobRun run =
+          new JobRun(TestFiles.directory("delay-sla"))
+              .json()
+              .with(
+                  Stream.of(data.input(hbase.rootDir()))
+                      .map(arg -> arg.startsWith("--rollup-config") ? config : arg)
+                      .toArray(String[]::new))
+              .with(SmallData.window(SmallData.FROM, SmallData.TO))
+              .with(more)
+              .run();
+      assertThat(run.exitCode()).as(run::everything).isEqualTo(ExitCode.DONE);
+      assertThat(run.out()).containsPattern("delaySla +1h for 1h; runs like this one need 24h");
+      assertThat(run.out() + run.err()).contains("the delaySla of 1h, 1h, must be more than ");
+    }
   }
 
   /** Before the first point, of a table that has many. */

@@ -7,6 +7,7 @@ import static org.assertj.core.api.InstanceOfAssertFactories.type;
 import io.tsdbsuite.rollup.error.ExitCode;
 import io.tsdbsuite.rollup.error.RollupException;
 import java.util.List;
+import org.apache.spark.ExceptionFailure;
 import org.apache.spark.SparkConf;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -14,6 +15,8 @@ import org.apache.spark.api.java.function.Function;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import scala.Option;
+import scala.collection.JavaConverters;
 
 /** What a job of Spark that failed means to the caller. */
 class TaskFailuresTest {
@@ -64,6 +67,26 @@ class TaskFailuresTest {
                 }),
         ExitCode.USAGE,
         "the topic is gone");
+  }
+
+  /** Of an executor in a JVM of its own, which ends then. */
+  @Test
+  void aTaskWithoutMemoryIsToldSo() {
+    RollupException failure =
+        SparkFailures.of(
+            new ExceptionFailure(
+                "java.lang.OutOfMemoryError",
+                "Java heap space",
+                new StackTraceElement[0],
+                "",
+                Option.empty(),
+                JavaConverters.asScalaBuffer(List.of()),
+                JavaConverters.asScalaBuffer(List.of()),
+                JavaConverters.asScalaBuffer(List.of())));
+    assertThat(failure.exitCode()).isEqualTo(ExitCode.DEFECT);
+    assertThat(failure)
+        .hasMessageStartingWith(
+            "a task's memory did not suffice (Java heap space): give executors more");
   }
 
   /** Another job fails later, for a reason of Spark's own. */
