@@ -28,10 +28,7 @@ final class HFileDoubts implements Doubts {
     if (late.isEmpty()) {
       return Found.NOTHING;
     }
-    return new Found(
-        List.copyOf(late.keySet()),
-        "points were written by others since the table was looked at, for example "
-            + late.get(late.firstKey()));
+    return new Found(List.copyOf(late.keySet()), LateRanges.why(late.get(late.firstKey())));
   }
 
   private SortedMap<Integer, String> late() throws IOException {

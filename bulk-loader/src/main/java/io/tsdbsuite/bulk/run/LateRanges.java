@@ -48,6 +48,15 @@ public final class LateRanges {
   }
 
   /**
+   * What to tell people of rows that were found.
+   *
+   * @param row one of them
+   */
+  public static String why(String row) {
+    return "points were written by others since the table was looked at, for example " + row;
+  }
+
+  /**
    * Looks.
    *
    * @param dir files of which have been finished, with labels of a letter and a number

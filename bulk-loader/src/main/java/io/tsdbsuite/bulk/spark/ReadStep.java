@@ -50,8 +50,7 @@ final class ReadStep {
   void run(SparkJobs jobs, int partition, RejectDir rejects) {
     List<ReadBooks> answer = new ArrayList<>();
     jobs.run(
-        partition,
-        partition + 1,
+        List.of(partition),
         "read " + input.units().size() + " units of input",
         new BooksTask(SAMPLES),
         bytes -> answer.add(JavaBytes.read(bytes, ReadBooks.class)));

@@ -2,6 +2,7 @@ package io.tsdbsuite.bulk.spark;
 
 import io.tsdbsuite.bulk.error.LoadException;
 import java.io.Serializable;
+import java.util.List;
 import java.util.function.Predicate;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaPairRDD;
@@ -78,21 +79,21 @@ final class SparkJobs {
    * Runs one task for each partition, and returns when all have succeeded, or one result has ended
    * the job.
    *
-   * @param from first partition
-   * @param to behind the last one
+   * @param partitions numbers, ascending
    * @param description for Spark's page
    * @param results called on the driver, one at a time, once for each partition; false ends the job
    * @throws LoadException what the task threw that has failed too often
    */
-  void run(int from, int to, String description, PartitionTask task, Predicate<byte[]> results) {
+  void run(
+      List<Integer> partitions, String description, PartitionTask task, Predicate<byte[]> results) {
     TaskFailures failures = new TaskFailures();
     Collect collect = new Collect(results);
     ClassTag<byte[]> tag = ClassTag$.MODULE$.apply(byte[].class);
-    Seq<Object> partitions = scala.collection.immutable.Range$.MODULE$.apply(from, to).toSeq();
+    Seq<Object> numbers = JavaConverters.asScalaBuffer(List.<Object>copyOf(partitions)).toSeq();
     spark.sc().addSparkListener(failures);
     spark.setJobGroup(group, description, true);
     try {
-      spark.sc().runJob(records.rdd(), new Work(task), partitions, collect, tag);
+      spark.sc().runJob(records.rdd(), new Work(task), numbers, collect, tag);
     } catch (Exception e) {
       // SparkException among them: it is checked, but Scala does not declare it.
       failures.awaitIdle();

@@ -10,10 +10,9 @@ import io.tsdbsuite.bulk.write.BulkLoad;
 import io.tsdbsuite.hbase.load.HFileDir;
 import java.io.IOException;
 import java.time.Clock;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -82,7 +81,7 @@ final class SparkSteps {
     }
   }
 
-  /** Removes what tasks have left that Spark had given up. */
+  /** Removes what tasks have left that Spark had given up, and files that were made anew. */
   private static void cleanUp(HFileDir dir, RejectDir rejects) throws IOException {
     dir.discard();
     rejects.keep(List.of());
@@ -112,52 +111,20 @@ final class SparkSteps {
   private void steps(
       SparkJobs jobs, Broadcast<SerializableConfiguration> conf, HFileDir dir, RejectDir rejects) {
     ReadStep read = new ReadStep(plan, table, requirements.stamps(), input, clock, report);
-    timed("read", () -> read.run(jobs, partitions.books(), rejects));
-    List<String> files = new ArrayList<>();
-    timed("write", () -> write(jobs, conf, files));
-    timed("bulkLoad", () -> new BulkLoad(configuration, table.name()).load(dir, files));
+    Phases phases = new Phases(clock, report);
+    phases.timed("read", () -> read.run(jobs, partitions.books(), rejects));
+    SecondLook look = new SecondLook(spark, plan, conf, requirements.began());
+    List<String> files =
+        new WriteStep(jobs, plan, conf, look, input, phases, report).run(partitions.regions());
+    phases.timed("bulkLoad", () -> new BulkLoad(configuration, table.name()).load(dir, files));
     if (plan.write().meta()) {
-      timed("meta", () -> meta(jobs, conf));
-    }
-  }
-
-  private void timed(String phase, Runnable step) {
-    Instant start = clock.instant();
-    try {
-      step.run();
-    } finally {
-      report.phase(phase, Duration.between(start, clock.instant()));
-    }
-  }
-
-  private void write(
-      SparkJobs jobs, Broadcast<SerializableConfiguration> conf, List<String> files) {
-    List<RegionResult> results = new ArrayList<>();
-    jobs.run(
-        0,
-        partitions.regions(),
-        "write HFiles for " + partitions.regions() + " regions",
-        new RegionTask(plan, conf),
-        bytes -> {
-          RegionResult result = JavaBytes.read(bytes, RegionResult.class);
-          results.add(result);
-          return result.refusal() == null;
-        });
-    for (RegionResult result : results) {
-      if (result.refusal() != null) {
-        throw result.refusal().exception(UnitCodec.files(input, result.refusal().units()));
-      }
-    }
-    for (RegionResult result : results) {
-      files.addAll(result.files());
-      report.tally(result.tally());
+      phases.timed("meta", () -> meta(jobs, conf));
     }
   }
 
   private void meta(SparkJobs jobs, Broadcast<SerializableConfiguration> conf) {
     jobs.run(
-        partitions.regions(),
-        partitions.regions() + partitions.series(),
+        IntStream.range(partitions.regions(), partitions.books()).boxed().toList(),
         "write rows of " + plan.schema().metaTable(),
         new SeriesTask(plan, conf),
         bytes -> true);

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tsdbsuite.bulk.error.ExitCode;
+import io.tsdbsuite.testkit.DataPoint;
 import io.tsdbsuite.testkit.QuerySpec;
 import io.tsdbsuite.testkit.RawCell;
 import io.tsdbsuite.testkit.S3Server;
@@ -23,6 +24,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
@@ -113,6 +115,88 @@ class SparkLoadIT {
     assertThat(report(dir).path("counts").path("alreadyStored").asLong()).isEqualTo(POINTS);
     assertThat(LoaderStack.hbase().digest(table)).isEqualTo(before);
     EqualityIT.goesOn(loaded, conf, points.metrics().get(0));
+  }
+
+  /**
+   * A TSD writes between the look at a region and the bulk load: a value for an instant of the load
+   * and a point between its points. In this JVM, since the clock says when it is time.
+   */
+  @Test
+  void whatATsdWritesWhileHFilesAreMadeIsMerged() throws Exception {
+    String test = "spark-late";
+    Map<String, String> conf = salted(test);
+    conf.put("tsd.storage.fix_duplicates", "false");
+    TsdServer tsd = LoaderStack.tsd(test, conf, SPLITS);
+    Path dir = WorkDirs.fresh(test);
+    long base = 1_600_003_200L;
+    int series = 20;
+    StringBuilder lines = new StringBuilder();
+    for (int i = 0; i < series; i++) {
+      lines.append(String.format("late.m %d 1 host=h%d%n", base, i));
+      lines.append(String.format("late.m %d 2.5 host=h%d%n", base + 60, i));
+    }
+    Path file = Files.writeString(dir.resolve("in.txt"), lines);
+    Path hfiles = Path.of(URI.create(LoaderStack.hfileDir(dir.resolve("spark"))));
+    Map<String, String> late = Map.of("host", "h3");
+    StepClock clock =
+        new StepClock(
+            () -> isFinished(hfiles),
+            0,
+            () ->
+                tsd.client()
+                    .put(
+                        List.of(
+                            new DataPoint("late.m", base, 7L, late),
+                            new DataPoint("late.m", base + 30, 9L, late))));
+    List<String> arguments = new ArrayList<>(List.of("spark-load", "--on-conflict=first"));
+    arguments.addAll(arguments(dir, tsd.configFile(), List.of(file.toString())));
+    Map<String, String> spark =
+        Map.of(
+            "spark.master", MASTER,
+            "spark.ui.enabled", "false",
+            "spark.local.dir", dir.resolve("local").toString(),
+            "spark.driver.bindAddress", "127.0.0.1",
+            "spark.driver.host", "127.0.0.1");
+    spark.forEach(System::setProperty);
+    Loader.Outcome loaded;
+    try {
+      loaded = Loader.run(clock, arguments.toArray(String[]::new));
+    } finally {
+      spark.keySet().forEach(System::clearProperty);
+    }
+    assertThat(loaded.code()).as(loaded.err()).isEqualTo(ExitCode.DONE);
+    assertThat(clock.isDone()).isTrue();
+    JsonNode report = report(dir);
+    assertThat(report.path("booksClose").asBoolean()).as(report.toString()).isTrue();
+    assertThat(report.path("counts").path("supersededByStored").asInt()).isEqualTo(1);
+    assertThat(report.path("counts").path("pointsWritten").asInt()).isEqualTo(2 * series - 1);
+    assertThat(report.path("counts").path("rowsWritten").asInt()).isEqualTo(series);
+    assertThat(report.path("warnings").toString())
+        .contains("written by others")
+        .contains("1 range");
+    Map<String, SortedMap<Long, Double>> answers =
+        Answers.of(tsd, QuerySpec.of("late.m", base, base + 3600));
+    assertThat(answers).hasSize(series);
+    SortedMap<Long, Double> loadedOnly =
+        new TreeMap<>(Map.of(base * 1000, 1.0, (base + 60) * 1000, 2.5));
+    SortedMap<Long, Double> both =
+        new TreeMap<>(Map.of(base * 1000, 7.0, (base + 30) * 1000, 9.0, (base + 60) * 1000, 2.5));
+    answers.forEach(
+        (tags, points) ->
+            assertThat(points)
+                .as(tags)
+                .isEqualTo(tags.equals(late.toString()) ? both : loadedOnly));
+    assertNothingLeft(dir);
+  }
+
+  private static boolean isFinished(Path hfiles) throws IOException {
+    Path family = hfiles.resolve("t");
+    if (!Files.exists(family)) {
+      return false;
+    }
+    try (Stream<Path> files = Files.list(family)) {
+      return files.findAny().isPresent();
+    }
   }
 
   /** The same points through the local mode: one file in each region too. */

@@ -89,9 +89,10 @@ public final class HFileDir implements Closeable {
   /**
    * Finished files of these names, in their order.
    *
+   * @param names as their writers have told them
    * @throws FileNotFoundException when one is not there
    */
-  List<FileStatus> finished(List<String> names) throws IOException {
+  public List<FileStatus> finished(List<String> names) throws IOException {
     List<FileStatus> found = new ArrayList<>(names.size());
     for (String name : names) {
       found.add(files.getFileStatus(new Path(family(), name)));

@@ -1,0 +1,97 @@
+package io.tsdbsuite.bulk.spark;
+
+import io.tsdbsuite.bulk.error.LoadException;
+import io.tsdbsuite.bulk.report.LoadReport;
+import io.tsdbsuite.bulk.run.LateRanges;
+import io.tsdbsuite.bulk.run.LoadInput;
+import io.tsdbsuite.bulk.run.Repeats;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.util.SerializableConfiguration;
+
+/**
+ * Has the HFiles of all regions written, and those of a region anew if others have written into its
+ * rows meanwhile.
+ */
+final class WriteStep {
+  private final SparkJobs jobs;
+  private final RegionTask task;
+  private final SecondLook look;
+  private final LoadInput input;
+  private final Phases phases;
+  private final LoadReport.Builder report;
+  private final Map<Integer, RegionResult> written = new TreeMap<>();
+
+  /**
+   * @param jobs over the shuffled input
+   */
+  WriteStep(
+      SparkJobs jobs,
+      LoadPlan plan,
+      Broadcast<SerializableConfiguration> conf,
+      SecondLook look,
+      LoadInput input,
+      Phases phases,
+      LoadReport.Builder report) {
+    this.jobs = jobs;
+    this.task = new RegionTask(plan, conf);
+    this.look = look;
+    this.input = input;
+    this.phases = phases;
+    this.report = report;
+  }
+
+  /**
+   * Writes.
+   *
+   * @return names of the files to be loaded
+   * @throws LoadException when a region must not be loaded, or others write all the time
+   */
+  List<String> run(int regions) {
+    write(IntStream.range(0, regions).boxed().toList());
+    Repeats repeats = new Repeats("start the load again");
+    for (SortedMap<Integer, String> late = late(); !late.isEmpty(); late = late()) {
+      String why = LateRanges.why(late.get(late.firstKey()));
+      repeats.next(why);
+      // What the first task of a region wrote stays behind, and goes with the rest at the end.
+      write(List.copyOf(late.keySet()));
+      report.warn(Repeats.warning(why, late.size()));
+    }
+    List<String> files = new ArrayList<>();
+    for (RegionResult result : written.values()) {
+      files.addAll(result.files());
+      report.tally(result.tally());
+    }
+    return files;
+  }
+
+  private SortedMap<Integer, String> late() {
+    SortedMap<Integer, String> found = new TreeMap<>();
+    phases.timed("lookAgain", () -> found.putAll(look.find(written.values())));
+    return found;
+  }
+
+  private void write(List<Integer> regions) {
+    phases.timed(
+        "write",
+        () ->
+            jobs.run(
+                regions, "write HFiles for " + regions.size() + " regions", task, this::isTaken));
+    for (RegionResult result : written.values()) {
+      if (result.refusal() != null) {
+        throw result.refusal().exception(UnitCodec.files(input, result.refusal().units()));
+      }
+    }
+  }
+
+  private boolean isTaken(byte[] bytes) {
+    RegionResult result = JavaBytes.read(bytes, RegionResult.class);
+    written.put(result.region(), result);
+    return result.refusal() == null;
+  }
+}
