@@ -82,7 +82,7 @@ final class SparkJobs {
    * @param partitions numbers, ascending
    * @param description for Spark's page
    * @param results called on the driver, one at a time, once for each partition; false ends the job
-   * @throws LoadException what the task threw that has failed too often
+   * @throws LoadException what the task threw that has failed too often, or what the driver did
    */
   void run(
       List<Integer> partitions, String description, PartitionTask task, Predicate<byte[]> results) {
@@ -98,8 +98,8 @@ final class SparkJobs {
       // SparkException among them: it is checked, but Scala does not declare it.
       failures.awaitIdle();
       if (!collect.isCancelled()) {
-        LoadException known = failures.last();
-        throw known == null ? LoadException.outside("Spark failed: " + e.getMessage(), e) : known;
+        LoadException known = SparkFailures.isOfDriver(e) ? null : failures.last();
+        throw known == null ? SparkFailures.of(e, spark.sc().isStopped()) : known;
       }
     } finally {
       spark.clearJobGroup();

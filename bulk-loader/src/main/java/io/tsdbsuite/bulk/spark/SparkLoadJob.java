@@ -70,7 +70,7 @@ final class SparkLoadJob {
       } catch (LinkageError e) {
         failure = HadoopMismatch.of(e);
       } catch (Throwable e) {
-        failure = LoadException.of(e);
+        failure = SparkFailures.of(e, spark.sc().isStopped());
       } finally {
         ExecutorHBase.close(plan.runId());
       }

@@ -1,7 +1,6 @@
 package io.tsdbsuite.bulk.spark;
 
 import io.tsdbsuite.bulk.error.LoadException;
-import java.io.UncheckedIOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -67,10 +66,7 @@ final class TaskFailures extends SparkListener {
       return known;
     }
     String what = "a task failed: " + failure.className() + ": " + failure.description();
-    boolean unchecked = thrown instanceof RuntimeException || thrown instanceof Error;
-    boolean ofSpark =
-        thrown instanceof RuntimeException && failure.className().startsWith("org.apache.spark.");
-    return unchecked && !ofSpark && !(thrown instanceof UncheckedIOException)
+    return SparkFailures.isDefect(thrown)
         ? LoadException.defect(what, thrown)
         : LoadException.outside(what, thrown);
   }

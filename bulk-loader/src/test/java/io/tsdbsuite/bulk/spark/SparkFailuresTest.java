@@ -1,0 +1,68 @@
+package io.tsdbsuite.bulk.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tsdbsuite.bulk.error.ExitCode;
+import io.tsdbsuite.bulk.error.LoadException;
+import java.io.IOException;
+import java.io.NotSerializableException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.concurrent.TimeoutException;
+import org.apache.spark.SparkException;
+import org.junit.jupiter.api.Test;
+
+/** What a failure on the driver means for the load. */
+class SparkFailuresTest {
+  private static ExitCode verdict(Throwable failure) {
+    return SparkFailures.of(failure, false).exitCode();
+  }
+
+  @Test
+  void surprisesAreDefects() {
+    for (Throwable surprise :
+        List.of(
+            new IllegalStateException("a surprise"),
+            new NullPointerException(),
+            new StackOverflowError(),
+            new SparkException("Task not serializable", new NotSerializableException("a.Class")))) {
+      assertThat(verdict(surprise)).as(surprise.toString()).isEqualTo(ExitCode.DEFECT);
+      assertThat(SparkFailures.of(surprise, false))
+          .hasMessageContaining("please report it")
+          .hasMessageNotContaining("again");
+    }
+  }
+
+  @Test
+  void memoryIsThatOfTheDriver() {
+    LoadException judged = SparkFailures.of(new OutOfMemoryError("Java heap space"), false);
+    assertThat(judged.exitCode()).isEqualTo(ExitCode.DEFECT);
+    assertThat(judged).hasMessageContaining("--driver-memory");
+  }
+
+  @Test
+  void disksNetworksAndSparkAreOutside() {
+    for (Throwable failure :
+        List.of(
+            new IOException("no space left"),
+            new UncheckedIOException(new IOException("no space left")),
+            new TimeoutException("no answer"),
+            new InterruptedException(),
+            new SparkException("Job aborted", new IllegalStateException("of a task")))) {
+      assertThat(verdict(failure)).as(failure.toString()).isEqualTo(ExitCode.OUTSIDE);
+    }
+  }
+
+  @Test
+  void anApplicationThatWasStoppedIsOutside() {
+    IllegalStateException stopped =
+        new IllegalStateException("Cannot call methods on a stopped SparkContext");
+    assertThat(SparkFailures.of(stopped, true).exitCode()).isEqualTo(ExitCode.OUTSIDE);
+  }
+
+  @Test
+  void whatIsKnownStaysAsItIs() {
+    LoadException known = LoadException.badInput("a conflict");
+    assertThat(SparkFailures.of(known, false)).isSameAs(known);
+  }
+}
