@@ -62,9 +62,13 @@ class SparkKillIT {
     assertThat(report.path("booksClose").asBoolean()).as(report.toString()).isTrue();
     assertThat(report.path("counts").path("pointsRead").asLong()).isEqualTo(points.lines());
     assertThat(report.path("counts").path("pointsWritten").asLong()).isEqualTo(POINTS);
+    // Which salt a series has depends on its UIDs, which tasks assign in any order: a region may
+    // have
+    // no series.
     assertThat(LoaderStack.storeFiles(conf.get("tsd.storage.hbase.data_table")))
         .hasSize(16)
-        .containsOnly(1);
+        .contains(1)
+        .allMatch(count -> count <= 1);
     assertThat(Files.exists(hfiles)).isFalse();
     List<String> verify =
         new ArrayList<>(

@@ -86,13 +86,18 @@ final class SparkSubmit {
 
   /** Executors that run in JVMs of their own. */
   List<ProcessHandle> executors() {
+    // A command that an executor starts has the executor's arguments for a moment.
     return process
         .descendants()
         .filter(
             child ->
-                child.info().arguments().map(List::of).orElse(List.of()).stream()
-                    .anyMatch(argument -> argument.endsWith("CoarseGrainedExecutorBackend")))
+                isExecutor(child) && !child.parent().map(SparkSubmit::isExecutor).orElse(false))
         .toList();
+  }
+
+  private static boolean isExecutor(ProcessHandle process) {
+    return process.info().arguments().map(List::of).orElse(List.of()).stream()
+        .anyMatch(argument -> argument.endsWith("CoarseGrainedExecutorBackend"));
   }
 
   Outcome await() throws IOException, InterruptedException {
