@@ -69,15 +69,18 @@ def test_is_created(name, mode):
     assert ("KafkaSecret" in there) == ("KafkaSecretArn" in others)
 
 
-EVENT_PATTERNS = {"MARKER": "marker.json", "MANIFESTS": "manifests.json"}
+HANDLERS_WITH_TABLES = {
+    "rollup-pipeline.yaml": ["TriggerHandler", "PrepareHandler"],
+    "rollup-data-pipeline.yaml": ["TriggerHandler"],
+}
 
 
-def patterns(start_on):
-    there = made("rollup-pipeline.yaml", StartOn=start_on)
+def patterns(file, name="rollup-pipeline.yaml", **others):
+    there = made(name, **others)
     rule = boto3.client("events").describe_rule(Name=there["ExportRule"])
     pattern = json.loads(rule["EventPattern"])
     # lambda-trigger holds these against recorded events with AWS's own matcher.
-    tested = FOLDER.parent / "lambda-trigger/src/test/resources/event-patterns" / EVENT_PATTERNS[start_on]
+    tested = FOLDER.parent / "lambda-trigger/src/test/resources/event-patterns" / file
     if tested.parent.parent.exists():
         assert pattern == json.loads(tested.read_text())
     assert pattern["source"] == ["aws.s3"]
@@ -87,11 +90,11 @@ def patterns(start_on):
 
 
 def test_rule_matches_markers():
-    assert patterns("MARKER") == ["hbase/_EXPORTED/*.json"]
+    assert patterns("marker.json", StartOn="MARKER") == ["hbase/_EXPORTED/*.json"]
 
 
 def test_rule_matches_manifests_and_never_tmp():
-    keys = patterns("MANIFESTS")
+    keys = patterns("manifests.json", StartOn="MANIFESTS")
     assert keys == [
         "hbase/.hbase-snapshot/tsdb*/data.manifest",
         "hbase/.hbase-snapshot/tsdb*/.snapshotinfo",
@@ -100,6 +103,22 @@ def test_rule_matches_manifests_and_never_tmp():
     ]
     # Every match begins with a table's name; ".tmp" is none.
     assert all(key.startswith("hbase/.hbase-snapshot/tsdb") for key in keys)
+
+
+@pytest.mark.parametrize("name", TEMPLATES)
+def test_tables_of_a_namespace(name):
+    # The trigger knows tables as HBase does. Names of snapshots have no colon.
+    roles()
+    tables = {"DataTable": "metrics:tsdb", "UidTable": "metrics:tsdb-uid"}
+    assert patterns("namespace.json", name, StartOn="MANIFESTS", **tables) == [
+        "hbase/.hbase-snapshot/metrics-tsdb*/data.manifest",
+        "hbase/.hbase-snapshot/metrics-tsdb*/.snapshotinfo",
+        "hbase/.hbase-snapshot/metrics-tsdb-uid*/data.manifest",
+        "hbase/.hbase-snapshot/metrics-tsdb-uid*/.snapshotinfo",
+    ]
+    for handler in HANDLERS_WITH_TABLES[name]:
+        variables = environment(handler)
+        assert (variables["DATA_TABLE"], variables["UID_TABLE"]) == tuple(tables.values())
 
 
 def test_queue_has_a_dead_letter_queue():

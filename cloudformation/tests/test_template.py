@@ -62,6 +62,17 @@ def test_every_parameter_is_constrained(template):
         assert bounds or parameter["Type"].startswith(("AWS::", "List<", "CommaDelimited")), name
 
 
+@pytest.mark.parametrize("parameter", ["DataTable", "UidTable"])
+def test_tables_are_named_as_hbase_names_them(template, parameter):
+    # CloudFormation holds a pattern against the whole value; moto holds none.
+    pattern = template["Parameters"][parameter]["AllowedPattern"]
+    for table in ("tsdb", "tsdb-uid", "metrics:tsdb", "my_metrics:tsdb.v2"):
+        assert re.fullmatch(pattern, table), table
+    # A namespace has letters, digits and underscores only.
+    for table in ("", ":tsdb", "metrics:", "my-metrics:tsdb", "a:b:c", "metrics:-tsdb", ".tmp", "ts db"):
+        assert not re.fullmatch(pattern, table), table
+
+
 def test_data_stay_when_the_stack_goes(template):
     for name, resource in template["Resources"].items():
         if resource["Type"] in ("AWS::S3::Bucket", "AWS::KMS::Key"):

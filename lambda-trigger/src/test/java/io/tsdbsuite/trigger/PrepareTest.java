@@ -113,6 +113,18 @@ class PrepareTest {
   }
 
   @Test
+  void tablesOfANamespace() throws IOException {
+    environment.put("DATA_TABLE", "metrics:tsdb");
+    environment.put("UID_TABLE", "metrics:tsdb-uid");
+    TestSnapshot.whole("metrics-tsdb-20261121", "metrics:tsdb", CREATED).put(s3, "hbase/");
+    TestSnapshot.whole("metrics-tsdb-uid-20261121", "metrics:tsdb-uid", CREATED).put(s3, "hbase/");
+    List<Step> steps = steps(INPUT.replace("\"tsdb-", "\"metrics-tsdb-"));
+    assertThat(steps.get(0).args())
+        .containsSequence("--data-snapshot", "metrics-tsdb-20261121")
+        .containsSequence("--uid-snapshot", "metrics-tsdb-uid-20261121");
+  }
+
+  @Test
   void doneDaysAreLeftOut() throws IOException {
     s3.put(REPORT, TestReport.done().toString());
     s3.put("reports/2026-11-19.json", TestReport.done().day(DAY.minusDays(1)).toString());

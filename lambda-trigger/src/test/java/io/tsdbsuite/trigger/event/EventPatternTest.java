@@ -3,11 +3,14 @@ package io.tsdbsuite.trigger.event;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tsdbsuite.trigger.config.TestSettings;
+import io.tsdbsuite.trigger.config.TriggerSettings;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.event.ruler.Machine;
 
 /** EventBridge's patterns by EventBridge's own matcher, and the router: both must agree. */
@@ -18,6 +21,7 @@ class EventPatternTest {
   static void patterns() throws Exception {
     MACHINE.addRule("marker", TestEvents.recorded("event-patterns/marker.json"));
     MACHINE.addRule("manifests", TestEvents.recorded("event-patterns/manifests.json"));
+    MACHINE.addRule("namespace", TestEvents.recorded("event-patterns/namespace.json"));
   }
 
   @ParameterizedTest
@@ -61,5 +65,21 @@ class EventPatternTest {
       assertThat(new Router(TestSettings.trigger().backup()).route(ObjectCreated.parse(event)))
           .isInstanceOf(Relevance.None.class);
     }
+  }
+
+  /** Names of snapshots have a hyphen for the colon of {@code metrics:tsdb}. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"metrics-tsdb-20261121/data.manifest", "metrics-tsdb-uid-20261121/.snapshotinfo"})
+  void snapshotsOfANamespace(String file) throws Exception {
+    Map<String, String> environment = TestSettings.environment();
+    environment.put("DATA_TABLE", "metrics:tsdb");
+    environment.put("UID_TABLE", "metrics:tsdb-uid");
+    String event = TestEvents.created("hbase/.hbase-snapshot/" + file);
+    assertThat(MACHINE.rulesForJSONEvent(event)).containsExactly("namespace");
+    assertThat(
+            new Router(TriggerSettings.read(environment).backup())
+                .route(ObjectCreated.parse(event)))
+        .isInstanceOf(Relevance.SnapshotWritten.class);
   }
 }

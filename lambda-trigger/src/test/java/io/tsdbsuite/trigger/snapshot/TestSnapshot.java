@@ -17,24 +17,28 @@ import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 /** An exported snapshot in memory, as HBase describes it. */
 public final class TestSnapshot {
   private final String name;
+  private final String fullTable;
   private final TableName table;
   private final Instant created;
   private final List<SnapshotRegionManifest> regions = new ArrayList<>();
   private final Map<String, Long> files = new LinkedHashMap<>();
 
-  private TestSnapshot(String name, String namespace, String qualifier, Instant created) {
+  private TestSnapshot(String name, String fullTable, Instant created) {
     this.name = name;
+    this.fullTable = fullTable;
     this.created = created;
+    int colon = fullTable.indexOf(':');
+    String namespace = colon < 0 ? "default" : fullTable.substring(0, colon);
     this.table =
         TableName.newBuilder()
             .setNamespace(ByteString.copyFromUtf8(namespace))
-            .setQualifier(ByteString.copyFromUtf8(qualifier))
+            .setQualifier(ByteString.copyFromUtf8(fullTable.substring(colon + 1)))
             .build();
   }
 
-  /** A snapshot without regions. */
+  /** A snapshot without regions, of a table as HBase writes it: {@code tsdb}, {@code ns:tsdb}. */
   public static TestSnapshot of(String name, String table, Instant created) {
-    return new TestSnapshot(name, "default", table, created);
+    return new TestSnapshot(name, table, created);
   }
 
   /** A whole one: two regions, of which the second is empty, and two HFiles. */
@@ -42,8 +46,12 @@ public final class TestSnapshot {
     TestSnapshot snapshot = of(name, table, created);
     String region = snapshot.region("", "m", Map.of("aa01", 100L, "aa02", 200L));
     snapshot.region("m", "", Map.of());
-    snapshot.hfile("default/" + table + "/" + region + "/t/aa01", 100);
-    snapshot.hfile("default/" + table + "/" + region + "/t/aa02", 200);
+    String directory =
+        StoreFilePath.tableDirectory(
+            snapshot.table.getNamespace().toStringUtf8(),
+            snapshot.table.getQualifier().toStringUtf8());
+    snapshot.hfile(directory + "/" + region + "/t/aa01", 100);
+    snapshot.hfile(directory + "/" + region + "/t/aa02", 200);
     return snapshot;
   }
 
@@ -89,7 +97,7 @@ public final class TestSnapshot {
   byte[] info() {
     return SnapshotDescription.newBuilder()
         .setName(name)
-        .setTable(table.getQualifier().toStringUtf8())
+        .setTable(fullTable)
         .setCreationTime(created.toEpochMilli())
         .build()
         .toByteArray();
