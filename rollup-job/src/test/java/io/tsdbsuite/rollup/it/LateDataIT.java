@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tsdbsuite.format.rollup.RollupCell;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.hbase.load.HFileDir;
@@ -55,7 +56,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Points that are written late into 3 of 10,000 old rows, another of which is deleted: these are
- * found, rolled up again, and nothing else is. A border between regions cuts a day.
+ * found, rolled up again, and nothing else is. A border between regions cuts a day. All tables are
+ * in a namespace.
  */
 class LateDataIT {
   private static final long HOUR = 3600;
@@ -68,6 +70,9 @@ class LateDataIT {
   private static final long NOW = START + HOURS * HOUR;
 
   private static final String METRIC = "late.m";
+  private static final String TABLES = "nights:late";
+  private static final String DATA = TABLES + "-data";
+  private static final String ROLLUPS = TABLES + "-r";
   private static final RollupKey FIRST = key(7, START + 5 * HOUR);
   private static final RollupKey SECOND = key(20, START + 37 * HOUR);
   private static final RollupKey THIRD = key(21, START + 38 * HOUR);
@@ -86,6 +91,9 @@ class LateDataIT {
 
   private static final RollupKey BULK_LOADED = key(71, START + 21 * HOUR);
 
+  /** The number of the aggregator. */
+  private static final int SUM = 0;
+
   private static final byte[] FAMILY = {'t'};
   private static final byte[] HALF_PAST = HexFormat.of().parseHex("708f");
   private static final byte[] VALUE = ByteBuffer.allocate(8).putDouble(0, 4.5).array();
@@ -94,6 +102,7 @@ class LateDataIT {
   private static Path configFile;
   private static Path rollupConfig;
   private static Path firstReport;
+  private static byte[] firstRow;
   private static String deletedRow;
   private static List<byte[]> deletedRows;
 
@@ -109,7 +118,7 @@ class LateDataIT {
   static void makeData() throws Exception {
     Stack stack = SharedStack.get();
     HBaseServer hbase = stack.hbase();
-    Map<String, String> conf = CorrectnessIT.conf("late");
+    Map<String, String> conf = CorrectnessIT.conf(TABLES);
     byte[] cut = HexFormat.of().parseHex(String.format("000001%08x", START + 36 * HOUR));
     stack.create(OpenTsdbTables.of(conf).splits(List.of(cut)));
     TsdServer tsd = stack.startTsd("late", conf);
@@ -123,8 +132,8 @@ class LateDataIT {
     }
     points.add(new DataPoint(METRIC, THINNED.timestamp() + 2000, 0.25, THINNED.tags()));
     tsd.client().put(points, 5000);
-    hbase.snapshot("late-data", "late-data-1");
-    hbase.snapshot("late-uid", "late-uids");
+    hbase.snapshot(DATA, "late-data-1");
+    hbase.snapshot(TABLES + "-uid", "late-uids");
     JobRun first = run("late-data-1", "--from=" + (NOW - 4 * HOUR), "--to=" + NOW);
     assertThat(first.exitCode()).as(first::everything).isEqualTo(ExitCode.DONE);
     firstReport = first.report();
@@ -137,13 +146,13 @@ class LateDataIT {
       points.add(new DataPoint(METRIC, NOW + host, (long) host, tags(host)));
     }
     tsd.client().put(points, 5000);
+    firstRow = row(tsd, FIRST);
     delete(hbase, tsd);
     thin(hbase, tsd);
     hbase.putCells(
-        "late-data",
-        List.of(new RawCell(row(tsd, REPLICATED), "t", HALF_PAST, START * 1000, VALUE)));
+        DATA, List.of(new RawCell(row(tsd, REPLICATED), "t", HALF_PAST, START * 1000, VALUE)));
     bulkLoad(hbase, row(tsd, BULK_LOADED));
-    hbase.snapshot("late-data", "late-data-2");
+    hbase.snapshot(DATA, "late-data-2");
     TsdOracle oracle = new TsdOracle(tsd.client());
     long end = (NOW / DAY + 1) * DAY;
     for (String interval : List.of("1h", "1d")) {
@@ -151,13 +160,13 @@ class LateDataIT {
     }
     tsd.stop();
     expireAfterADay(hbase);
-    hbase.snapshot("late-data", "late-data-3");
+    hbase.snapshot(DATA, "late-data-3");
   }
 
   /** The cells are of today; by their times all points are older. */
   private static void expireAfterADay(HBaseServer hbase) throws Exception {
     try (Admin admin = hbase.connection().getAdmin()) {
-      TableDescriptor table = admin.getDescriptor(TableName.valueOf("late-data"));
+      TableDescriptor table = admin.getDescriptor(TableName.valueOf(DATA));
       admin.modifyTable(
           TableDescriptorBuilder.newBuilder(table)
               .modifyColumnFamily(
@@ -178,12 +187,12 @@ class LateDataIT {
       deletedRows.add(row);
     }
     for (byte[] row : deletedRows) {
-      hbase.deleteRow("late-data", row);
+      hbase.deleteRow(DATA, row);
     }
   }
 
   private static void bulkLoad(HBaseServer hbase, byte[] row) throws Exception {
-    TableName table = TableName.valueOf("late-data");
+    TableName table = TableName.valueOf(DATA);
     Configuration conf = hbase.clientConfiguration();
     String dir = TestFiles.directory("late-bulk").toUri().toString();
     try (HFileDir files = new HFileDir(conf, dir, "t", "late");
@@ -203,12 +212,12 @@ class LateDataIT {
   private static void thin(HBaseServer hbase, TsdServer tsd) throws Exception {
     byte[] row = row(tsd, THINNED);
     byte[] last =
-        hbase.cells("late-data").stream()
+        hbase.cells(DATA).stream()
             .filter(cell -> Arrays.equals(cell.row(), row))
             .map(RawCell::qualifier)
             .max(Arrays::compareUnsigned)
             .orElseThrow();
-    hbase.deleteCell("late-data", row, "t", last);
+    hbase.deleteCell(DATA, row, "t", last);
   }
 
   private static byte[] row(TsdServer tsd, RollupKey hour) {
@@ -333,12 +342,11 @@ class LateDataIT {
     HBaseServer hbase = SharedStack.get().hbase();
     List<String> intervals = List.of("10m", "1h", "1d");
     Path config = TestFiles.directory("late").resolve("hfiles.json");
-    Files.writeString(
-        config, RollupStore.config("late-data", "late-r", RollupStore.IDS, intervals));
+    Files.writeString(config, RollupStore.config(DATA, ROLLUPS, RollupStore.IDS, intervals));
     try (Admin admin = hbase.connection().getAdmin()) {
       for (String interval : intervals) {
         admin.createTable(
-            TableDescriptorBuilder.newBuilder(TableName.valueOf("late-r-" + interval))
+            TableDescriptorBuilder.newBuilder(TableName.valueOf(ROLLUPS + "-" + interval))
                 .setColumnFamily(ColumnFamilyDescriptorBuilder.of("t"))
                 .build());
       }
@@ -357,21 +365,52 @@ class LateDataIT {
     // One day, 25 hours and their 10 minutes, and those of hours that have points at other minutes.
     assertThat(report.get("rollupsTakenBack").intValue())
         .isEqualTo(1 + 25 + 25 * 6 + 5 * 4 + 5 + SERIES * 5);
-    JobRun verified = new JobRun(TestFiles.directory("late")).with("verify");
     for (String interval : intervals) {
-      hbase.snapshot("late-r-" + interval, "late-r-" + interval + "-2");
-      verified.with("--against-snapshot=late-r-" + interval + "-2");
+      hbase.snapshot(ROLLUPS + "-" + interval, "late-r-" + interval);
     }
-    verified
-        .with(input("late-data-2", configFile, config))
-        .with("--uid-snapshot=late-uids")
-        .with("--interval=10m,1h,1d", "--from=" + START, "--to=" + end)
-        .run();
+    JobRun verified = verify(config, end, "late-r-10m,late-r-1h,late-r-1d");
     assertThat(verified.exitCode()).as(verified::everything).isEqualTo(ExitCode.DONE);
-    assertThat(verified.reportJson().at("/compared/equal").intValue()).isPositive();
-    for (RawCell cell : hbase.cells("late-r-1d")) {
+    JsonNode compared = verified.reportJson().get("compared");
+    int rollups = compared.get("equal").intValue();
+    // Most of 10,000 hours, as many 10 minutes, and days.
+    // other.
+    assertThat(rollups).isEqualTo(compared.get("fromRawData").intValue()).isGreaterThan(20_000);
+    for (RawCell cell : hbase.cells(ROLLUPS + "-1d")) {
       assertThat(cell.timestamp()).isIn(asOf(first.reportJson()), asOf(report));
     }
+    falsifyTheSumOfALateHour(hbase);
+    hbase.snapshot(ROLLUPS + "-1h", "late-r-1h-bad");
+    JobRun bad = verify(config, end, "late-r-10m,late-r-1h-bad,late-r-1d");
+    assertThat(bad.exitCode()).as(bad::everything).isEqualTo(ExitCode.BAD_INPUT);
+    compared = bad.reportJson().get("compared");
+    assertThat(compared.get("equal").intValue()).isEqualTo(rollups - 1);
+    assertThat(compared.get("different").intValue()).isEqualTo(1);
+    assertThat(bad.out())
+        .containsPattern(
+            "different +late.m\\{host=h07\\} 1h "
+                + Instant.ofEpochSecond(FIRST.timestamp())
+                + ": sum is 1008.0, raw data");
+  }
+
+  private static JobRun verify(Path config, long to, String rollups) {
+    return new JobRun(TestFiles.directory("late"))
+        .with("verify", "--against-snapshot=" + rollups)
+        .with(input("late-data-2", configFile, config))
+        .with("--uid-snapshot=late-uids")
+        .with("--interval=10m,1h,1d", "--from=" + START, "--to=" + to)
+        .run();
+  }
+
+  /** Of FIRST, whose late point makes the right one 1007.5. */
+  private static void falsifyTheSumOfALateHour(HBaseServer hbase) throws IOException {
+    byte[] row = firstRow.clone();
+    ByteBuffer.wrap(row).putInt(3, (int) (FIRST.timestamp() / DAY * DAY));
+    byte[] sum = RollupCell.doubleQualifier(SUM, 5);
+    assertThat(hbase.cells(ROLLUPS + "-1h"))
+        .anyMatch(cell -> Arrays.equals(cell.row(), row) && Arrays.equals(cell.qualifier(), sum));
+    hbase.putCells(
+        ROLLUPS + "-1h",
+        List.of(new RawCell(row, "t", sum, Long.MAX_VALUE, RollupCell.doubleValue(1008))));
   }
 
   private static JobRun load(String snapshot, Path config, String... more) throws Exception {
@@ -476,6 +515,6 @@ class LateDataIT {
             .with("--since-report=" + firstReport)
             .run();
     assertThat(other.exitCode()).isEqualTo(ExitCode.USAGE);
-    assertThat(other.err()).contains("it read late-data", "is of small-data");
+    assertThat(other.err()).contains("it read " + DATA, "is of small-data");
   }
 }
