@@ -1,7 +1,9 @@
 package io.tsdbsuite.rollup.read;
 
+import io.tsdbsuite.rollup.snapshot.StoreFileNames;
 import java.io.IOException;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 
@@ -40,7 +42,11 @@ public record FileOrigin(Kind kind, long written, Set<String> compacted) {
     if (event == null) {
       return new FileOrigin(Kind.UNKNOWN, 0, Set.of());
     }
-    Set<String> compacted = ProtobufUtil.toCompactedStoreFiles(event);
+    // Of a region that was split or merged these are names of references and links.
+    Set<String> compacted =
+        ProtobufUtil.toCompactedStoreFiles(event).stream()
+            .map(StoreFileNames::hfile)
+            .collect(Collectors.toUnmodifiableSet());
     return new FileOrigin(compacted.isEmpty() ? Kind.FLUSH : Kind.COMPACTION, 0, compacted);
   }
 }

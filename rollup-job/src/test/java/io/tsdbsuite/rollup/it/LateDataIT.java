@@ -45,6 +45,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -159,19 +160,38 @@ class LateDataIT {
       ANSWERS.put(interval, oracle.rollups(METRIC, START, end, interval));
     }
     tsd.stop();
-    expireAfterADay(hbase);
+    expireAfter(hbase, (int) DAY);
     hbase.snapshot(DATA, "late-data-3");
+    // Else the compaction would take the HFile that was loaded for expired, and drop it.
+    expireAfter(hbase, HConstants.FOREVER);
+    byte[] inFirst = firstRow.clone();
+    ByteBuffer.wrap(inFirst).putInt(3, (int) (START + 18 * HOUR));
+    hbase.split(DATA, inFirst);
+    compact(hbase);
+    hbase.snapshot(DATA, "late-data-4");
+  }
+
+  /** What the region servers of {@link SharedStack} do else not do. */
+  private static void compact(HBaseServer hbase) throws Exception {
+    try (Admin admin = hbase.connection().getAdmin()) {
+      admin.compactionSwitch(true, List.of());
+      try {
+        hbase.majorCompact(DATA);
+      } finally {
+        admin.compactionSwitch(false, List.of());
+      }
+    }
   }
 
   /** The cells are of today; by their times all points are older. */
-  private static void expireAfterADay(HBaseServer hbase) throws Exception {
+  private static void expireAfter(HBaseServer hbase, int seconds) throws Exception {
     try (Admin admin = hbase.connection().getAdmin()) {
       TableDescriptor table = admin.getDescriptor(TableName.valueOf(DATA));
       admin.modifyTable(
           TableDescriptorBuilder.newBuilder(table)
               .modifyColumnFamily(
                   ColumnFamilyDescriptorBuilder.newBuilder(table.getColumnFamilies()[0])
-                      .setTimeToLive((int) DAY)
+                      .setTimeToLive(seconds)
                       .build())
               .build());
     }
@@ -477,6 +497,37 @@ class LateDataIT {
     assertThat(report.at("/rows/read").intValue()).isZero();
     assertThat(report.get("warnings").toString())
         .contains(CHANGED + 1 + " rows have changed that begin before", "the table's TTL");
+  }
+
+  /** Its rows are in files with older ones, and its timestamps say nothing. */
+  @Test
+  void aBulkLoadThatWasCompactedSinceIsRefused() throws Exception {
+    String[] since = {"--to=" + NOW, "--since-report=" + firstReport};
+    JobRun run = run("late-data-4", since);
+    assertThat(run.exitCode()).as(run::everything).isEqualTo(ExitCode.USAGE);
+    assertThat(run.err())
+        .containsPattern(
+            "1 HFiles were bulk loaded since the earlier snapshot and compacted with others before"
+                + " this one, so nobody can tell which rows they changed; the first is"
+                + " [0-9a-f]{32}_SeqId_\\d+_: roll up the days that were loaded with --from and"
+                + " --to, and then give --allow-lost");
+    assertThat(run.reportJson().at("/rows/read").intValue()).isZero();
+    assertThat(run.reportJson().at("/rollups").intValue()).isZero();
+    JobRun allowed = run("late-data-4", since[0], since[1], "--allow-lost");
+    assertThat(allowed.exitCode()).as(allowed::everything).isEqualTo(ExitCode.DONE);
+    JsonNode report = allowed.reportJson();
+    assertThat(report.get("warnings").toString()).contains("so nobody can tell which rows");
+    assertThat(report.at("/input/filesCompacted").asText()).isEqualTo("3");
+  }
+
+  /** Of a region that was split HBase tells the compacted files by names of links to them. */
+  @Test
+  void aBulkLoadThatTheEarlierSnapshotHasMayBeCompacted() throws Exception {
+    JobRun earlier = run("late-data-3", "--to=" + NOW, "--changed-since=" + dataSnapshotTime());
+    assertThat(earlier.exitCode()).as(earlier::everything).isEqualTo(ExitCode.DONE);
+    JobRun run = run("late-data-4", "--to=" + NOW, "--since-report=" + earlier.report());
+    assertThat(run.exitCode()).as(run::everything).isEqualTo(ExitCode.DONE);
+    assertThat(run.reportJson().at("/input/filesCompacted").asText()).isEqualTo("3");
   }
 
   private static String dataSnapshotTime() throws Exception {
