@@ -383,14 +383,34 @@ class MessagesIT {
         .statusCode();
   }
 
+  /** It stores nothing more, and a lag that is small now says nothing. */
   @Test
-  void answersReadyAndStatistics() {
-    tsd.client().put(List.of(new DataPoint("tsd.alive", HOUR, 1L, Map.of("a", "b"))));
+  void aGroupWithRateZeroIsNotReady() {
+    awaitReady();
+    tsd.client().post("plugin/kafka-ingest/rate?group=points&rate=0", null);
+    try {
+      assertThatThrownBy(() -> tsd.client().get("plugin/kafka-ingest/ready"))
+          .isInstanceOf(TsdException.class)
+          .hasMessageContaining("503")
+          .hasMessageContaining("{\"points\":\"the group is stopped: its rate is 0\"}");
+    } finally {
+      tsd.client().post("plugin/kafka-ingest/rate?group=points&rate=100000", null);
+    }
+    awaitReady();
+  }
+
+  private static void awaitReady() {
     Await.until(
         "readiness",
         IngestStack.PATIENCE,
         () -> IngestStack.status(tsd.client(), "points").get("notReady").isNull());
     assertThat(tsd.client().get("plugin/kafka-ingest/ready").get("ready").asBoolean()).isTrue();
+  }
+
+  @Test
+  void answersReadyAndStatistics() {
+    tsd.client().put(List.of(new DataPoint("tsd.alive", HOUR, 1L, Map.of("a", "b"))));
+    awaitReady();
     assertThat(tsd.client().stats().keySet())
         .anyMatch(key -> key.startsWith("tsd.kafka-ingest.messages"))
         .anyMatch(key -> key.startsWith("tsd.kafka-ingest.lag"));
