@@ -1,0 +1,51 @@
+package io.tsdbsuite.rollup.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.tsdbsuite.rollup.error.ExitCode;
+import io.tsdbsuite.rollup.error.RollupException;
+import io.tsdbsuite.rollup.snapshot.SnapshotRegion;
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class RegionTasksTest {
+  private static final List<SnapshotRegion> REGIONS =
+      List.of(new SnapshotRegion("0", new byte[0], new byte[0], List.of()));
+
+  private static RollupException failure(RegionTasks.Task<String> task) {
+    return catchThrowableOfType(
+        RollupException.class, () -> RegionTasks.run("data", REGIONS, task));
+  }
+
+  @Test
+  void aRegionThatCannotBeReadIsAnOutage() {
+    RollupException failure =
+        failure(
+            region -> {
+              throw new IOException("connection reset");
+            });
+    assertThat(failure.exitCode()).isEqualTo(ExitCode.OUTSIDE);
+    assertThat(failure).hasMessageContaining("snapshot 'data' could not be read: connection reset");
+  }
+
+  /** Some file systems have a RuntimeException for an outage. */
+  @Test
+  void aFileSystemThatIsClosedIsAnOutage() {
+    RollupException failure =
+        failure(
+            region -> {
+              throw new IllegalStateException("Connection pool shut down");
+            });
+    assertThat(failure.exitCode()).isEqualTo(ExitCode.OUTSIDE);
+  }
+
+  @Test
+  void anExceptionThatOnlyWrongCodeThrowsIsADefect() {
+    RollupException failure =
+        failure(region -> Integer.toString(region.startKey()[region.startKey().length]));
+    assertThat(failure.exitCode()).isEqualTo(ExitCode.DEFECT);
+    assertThat(failure).hasMessageContaining("a defect of rollup-job, please report it");
+  }
+}
