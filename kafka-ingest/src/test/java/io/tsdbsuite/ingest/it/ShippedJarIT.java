@@ -1,19 +1,16 @@
 package io.tsdbsuite.ingest.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.tsdbsuite.testkit.ShippedJar;
 import java.io.IOException;
-import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 class ShippedJarIT {
-  /** Where there is a bill of materials: in make test-all, unless Maven is offline. */
   @Test
+  @EnabledIfSystemProperty(named = ShippedJar.WITH_BILL, matches = "true")
   void whatIsInsideIsListedAndItsLicencesAreThere() throws IOException {
-    assumeThat(Boolean.getBoolean("shipped.sbom")).isTrue();
-    Path jar = Path.of(System.getProperty("ingest.jar"));
-    assertThat(ShippedJar.problems(jar, "kafka-ingest")).isEmpty();
+    assertThat(ShippedJar.problems("ingest.jar", "kafka-ingest")).isEmpty();
   }
 }
