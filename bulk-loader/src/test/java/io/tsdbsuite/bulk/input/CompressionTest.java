@@ -32,7 +32,7 @@ class CompressionTest {
 
   /** A file whose stream gives few bytes at a time and never says that more are available. */
   private static InputFile slow(byte[] stored) {
-    Random random = new Random(1);
+    Random random = Seed.random();
     return new InputFile(
         "slow",
         stored.length,

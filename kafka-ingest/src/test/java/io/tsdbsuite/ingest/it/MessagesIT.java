@@ -12,6 +12,7 @@ import io.tsdbsuite.testkit.RawCell;
 import io.tsdbsuite.testkit.Series;
 import io.tsdbsuite.testkit.TsdException;
 import io.tsdbsuite.testkit.TsdServer;
+import io.tsdbsuite.testkit.seed.Seed;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -22,7 +23,6 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -279,7 +279,7 @@ class MessagesIT {
     int before = topics.readAll(DEAD).size();
     // The largest that the topic takes; it cannot be compressed.
     byte[] garbage = new byte[1_048_400];
-    new Random(20261122).nextBytes(garbage);
+    Seed.random().nextBytes(garbage);
     sent += topics.send(List.of(new ProducerRecord<>(TOPIC, 0, null, garbage)));
     // 8 MB that are a kilobyte on their way.
     Map<String, Object> settings =

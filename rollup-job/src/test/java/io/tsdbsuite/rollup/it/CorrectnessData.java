@@ -2,6 +2,7 @@ package io.tsdbsuite.rollup.it;
 
 import io.tsdbsuite.testkit.DataPoint;
 import io.tsdbsuite.testkit.TsdClient;
+import io.tsdbsuite.testkit.seed.Seed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -127,7 +128,7 @@ final class CorrectnessData {
   }
 
   private void rowSizes() {
-    Random random = new Random(42);
+    Random random = Seed.random();
     for (int i = 0; i < 60; i++) {
       add("t.size", FROM + i * 60L, (long) random.nextInt(100), "points", "60");
     }

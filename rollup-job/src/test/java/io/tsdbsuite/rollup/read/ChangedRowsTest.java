@@ -110,7 +110,7 @@ class ChangedRowsTest {
 
   @Test
   void aHalfHasItsRowsOnly() throws IOException {
-    Random random = new Random(3);
+    Random random = Seed.random();
     Format format = Format.random(random);
     List<KeyValue> cells = TestHFile.cells(random, new Contents(0, ROWS, 0, 0), format);
     SnapshotFile file = TestHFile.write(source, directory.resolve("half"), format, cells);
@@ -128,7 +128,7 @@ class ChangedRowsTest {
 
   @Test
   void aCorruptBlockCostsItsRows() throws IOException {
-    Random random = new Random(5);
+    Random random = Seed.random();
     Format format =
         new Format(
             Compression.Algorithm.NONE,

@@ -103,7 +103,7 @@ class DamagedBlocksTest {
   void theFailureNamesTheBlock() throws IOException {
     ReadSource source = source("auto");
     Path file = directory.resolve("0123456789abcdef");
-    Random random = new Random(1);
+    Random random = Seed.random();
     Format format =
         new Format(
             Compression.Algorithm.NONE,
@@ -139,7 +139,7 @@ class DamagedBlocksTest {
             false,
             true,
             ChecksumType.CRC32C);
-    SnapshotFile written = write(source, new Random(1), file, format);
+    SnapshotFile written = write(source, Seed.random(), file, format);
     List<String> truth = read(source, written).rows;
     byte[] bytes = Files.readAllBytes(file);
     int middle = indexOf(bytes, Bytes.toBytes("DATABLK"), bytes.length / 2);

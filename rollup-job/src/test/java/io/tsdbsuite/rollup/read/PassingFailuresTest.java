@@ -7,6 +7,7 @@ import io.tsdbsuite.rollup.read.FaultyFileSystem.Fault;
 import io.tsdbsuite.rollup.read.TestHFile.Contents;
 import io.tsdbsuite.rollup.read.TestHFile.Format;
 import io.tsdbsuite.rollup.snapshot.SnapshotFile;
+import io.tsdbsuite.testkit.seed.Seed;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -43,7 +44,7 @@ class PassingFailuresTest {
   void write() throws IOException {
     fs = FaultyFileSystem.create();
     ReadSource source = source("auto");
-    Random random = new Random(1);
+    Random random = Seed.random();
     Format format =
         new Format(
             Compression.Algorithm.NONE,

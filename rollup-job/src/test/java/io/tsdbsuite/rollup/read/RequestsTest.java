@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tsdbsuite.rollup.read.TestHFile.Contents;
 import io.tsdbsuite.rollup.read.TestHFile.Format;
 import io.tsdbsuite.rollup.snapshot.SnapshotFile;
+import io.tsdbsuite.testkit.seed.Seed;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Random;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.io.compress.Compression;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
@@ -53,7 +53,7 @@ class RequestsTest {
             source,
             directory.resolve("0123456789abcdef"),
             format,
-            TestHFile.cells(new Random(1), new Contents(0, ROWS, 0, 0), format));
+            TestHFile.cells(Seed.random(), new Contents(0, ROWS, 0, 0), format));
   }
 
   /** Two stretches of a twentieth of the rows each. */

@@ -77,7 +77,7 @@ class RowReadersTest {
   @ParameterizedTest
   @ValueSource(strings = {"auto", "merge"})
   void cellsExpireByTheTimeOfTheSnapshot(String choice) throws IOException {
-    Random random = new Random(1);
+    Random random = Seed.random();
     Format format = Format.random(random);
     SnapshotFile file = write("ttl", format, cells(random, 0, ROWS, format));
     Configuration conf = new Configuration();
@@ -101,7 +101,7 @@ class RowReadersTest {
 
   @Test
   void directIsUsedWhereItMayBe() throws IOException {
-    Random random = new Random(1);
+    Random random = Seed.random();
     Format format = Format.random(random);
     SnapshotFile first = write("a", format, cells(random, 0, 10, format));
     SnapshotFile second = write("b", format, cells(random, 20, 10, format));
@@ -147,7 +147,7 @@ class RowReadersTest {
   }
 
   private void compare(Random random, List<SnapshotFile> files, String what) throws IOException {
-    assertThat(walk(direct, files, new Random(0), 0)).as(what).hasSizeGreaterThan(100);
+    assertThat(walk(direct, files, Seed.random(), 0)).as(what).hasSizeGreaterThan(100);
     for (int walk = 0; walk < WALKS; walk++) {
       long seed = random.nextLong();
       int seeks = walk % 4;

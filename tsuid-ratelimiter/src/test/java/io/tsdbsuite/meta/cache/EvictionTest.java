@@ -2,6 +2,7 @@ package io.tsdbsuite.meta.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tsdbsuite.testkit.seed.Seed;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -92,7 +93,7 @@ class EvictionTest {
             return size() > maxSeries;
           }
         };
-    SplittableRandom random = new SplittableRandom(5);
+    SplittableRandom random = new SplittableRandom(Seed.VALUE);
     double[] upTo = new double[SERIES];
     double sum = 0;
     for (int i = 0; i < SERIES; i++) {

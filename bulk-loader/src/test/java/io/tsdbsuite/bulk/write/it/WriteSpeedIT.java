@@ -26,6 +26,7 @@ import io.tsdbsuite.testkit.HBaseServer;
 import io.tsdbsuite.testkit.OpenTsdbTables;
 import io.tsdbsuite.testkit.Stack;
 import io.tsdbsuite.testkit.WorkDirs;
+import io.tsdbsuite.testkit.seed.Seed;
 import java.lang.management.ManagementFactory;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -65,7 +66,7 @@ class WriteSpeedIT {
 
     Repeated(int points, int metric, int rows) {
       PointBuffer buffer = new PointBuffer();
-      Random random = new Random(points);
+      Random random = new Random(Seed.VALUE + points);
       for (int i = 0; i < points; i++) {
         int offset = i * (3600 / points) * 1000;
         if (random.nextBoolean()) {

@@ -17,7 +17,7 @@ class SeedTest {
   /** What draws differently in each run, and cannot be drawn again. */
   private static final Pattern WITHOUT_SEED =
       Pattern.compile(
-          "new (Splittable)?Random\\(\\)|ThreadLocalRandom\\.current|Math\\.random\\("
+          "new (Splittable)?Random\\(\\d*L?\\)|ThreadLocalRandom\\.current|Math\\.random\\("
               + "|(?i:seed) = System\\.\\w+\\(|Random\\(System\\.");
 
   @Test
