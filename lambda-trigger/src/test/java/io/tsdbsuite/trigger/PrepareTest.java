@@ -233,6 +233,115 @@ class PrepareTest {
     assertThat(step().lateData().note()).endsWith("--topic differs from that day's");
   }
 
+  private void jobOptions(String... more) {
+    String options = "\"--tsd-config\",\"/home/hadoop/opentsdb.conf\"";
+    for (String option : more) {
+      options += ",\"" + option + "\"";
+    }
+    environment.put("JOB_OPTIONS", "[" + options + "]");
+  }
+
+  private void requireSearchByReport() throws IOException {
+    assertThat(step().args())
+        .containsSequence("--since-report", "s3a://backup/reports/2026-11-19.json");
+    assertThat(step().lateData().note()).isEmpty();
+  }
+
+  private void requireSearchByTime(String differs) throws IOException {
+    assertThat(step().args())
+        .containsSequence("--changed-since", "2026-11-20T00:25:00.123Z")
+        .doesNotContain("--since-report");
+    assertThat(step().lateData().note()).endsWith(": " + differs + " differs from that day's");
+  }
+
+  /** The job holds its own default against the report: the option is not there any more. */
+  @Test
+  void anOptionThatWasRemovedDiffers() throws IOException {
+    LocalDate before = DAY.minusDays(1);
+    Map<String, String> former =
+        Map.of("--metrics", "sys.*", "--interval", "10m", "--sink", "json");
+    jobOptions();
+    for (Map.Entry<String, String> option : former.entrySet()) {
+      put(earlier(before).with("/resume/options", option.getKey(), option.getValue()), before);
+      requireSearchByTime(option.getKey());
+    }
+    put(earlier(before), before);
+    requireSearchByReport();
+    jobOptions("--interval", "1h", "--sink=KAFKA");
+    requireSearchByReport();
+  }
+
+  @Test
+  void theReportOfAnotherTableLeavesTheTimeOfTheSnapshot() throws IOException {
+    LocalDate before = DAY.minusDays(1);
+    put(earlier(before).with("/input", "dataTable", "tsdb-old"), before);
+    requireSearchByTime("the data table");
+  }
+
+  /** The job's report has the narrowest first. */
+  @Test
+  void theOrderOfIntervalsIsOfNoMatter() throws IOException {
+    LocalDate before = DAY.minusDays(1);
+    put(earlier(before).with("/resume/options", "--interval", "10m,1h,1d"), before);
+    jobOptions("--interval", "1d,1h,10m");
+    requireSearchByReport();
+    jobOptions("--interval", "1h, 10m", "--interval=1d");
+    requireSearchByReport();
+    jobOptions("--interval", "1h,10m");
+    requireSearchByTime("--interval");
+    jobOptions("--interval", "1h,10m,1d,1m");
+    requireSearchByTime("--interval");
+  }
+
+  @Test
+  void metricsThatAreRepeatedAreJoinedInTheirOrder() throws IOException {
+    LocalDate before = DAY.minusDays(1);
+    put(earlier(before).with("/resume/options", "--metrics", "sys.*,!sys.cpu.idle"), before);
+    jobOptions("--metrics", "sys.*", "--metrics=!sys.cpu.idle");
+    requireSearchByReport();
+    jobOptions("--metrics", "sys.*,!sys.cpu.idle");
+    requireSearchByReport();
+    jobOptions("--metrics", "!sys.cpu.idle", "--metrics", "sys.*");
+    requireSearchByTime("--metrics");
+    jobOptions("--metrics", "sys.*");
+    requireSearchByTime("--metrics");
+  }
+
+  @Test
+  void resumesWithTheSameOptionsHoweverTheyAreWritten() throws IOException {
+    jobOptions("--metrics", "a", "--interval", "1d,1h", "--metrics", "b", "--partition-size=512");
+    s3.put(
+        REPORT,
+        TestReport.killed(3)
+            .with("/resume/options", "--metrics", "a,b")
+            .with("/resume/options", "--interval", "1h,1d")
+            .with("/resume/options", "--partition-size", "512.0")
+            .toString());
+    assertThat(step().resumes()).isTrue();
+    jobOptions("--format", "ROLLUP", "--partition-by", "Series");
+    s3.put(REPORT, TestReport.killed(3).toString());
+    assertThat(step().resumes()).isTrue();
+  }
+
+  @Test
+  void isNotResumedWithoutAnOptionThatTheRunHad() throws IOException {
+    jobOptions();
+    Map<String, String> former =
+        Map.of(
+            "--metrics", "sys.*",
+            "--interval", "10m",
+            "--format", "aggregate",
+            "--partition-by", "metric",
+            "--partitions-per-metric", "4",
+            "--partition-size", "64.0",
+            "--as-of", "now");
+    for (Map.Entry<String, String> option : former.entrySet()) {
+      requireWhole(
+          TestReport.killed(3).with("/resume/options", option.getKey(), option.getValue()),
+          option.getKey() + " differs");
+    }
+  }
+
   /** Days that are caught up are read from the same snapshots: the first of them finds all. */
   @Test
   void ofSeveralDaysTheFirstSearches() throws IOException {

@@ -97,21 +97,32 @@ public record JobSettings(
     return option(options, name);
   }
 
+  /** All values of one of the job's further options, which may be repeated, in their order. */
+  public List<String> values(String name) {
+    return values(options, name);
+  }
+
   /** Whether SPARK_OPTIONS say how the driver is deployed; then it is {@code client}. */
   public boolean setsDeployMode() {
     return option(sparkOptions, "--deploy-mode").isPresent();
   }
 
   private static Optional<String> option(List<String> options, String name) {
+    return values(options, name).stream().findFirst();
+  }
+
+  private static List<String> values(List<String> options, String name) {
+    List<String> values = new ArrayList<>();
     for (int i = 0; i < options.size(); i++) {
       if (options.get(i).startsWith(name + "=")) {
-        return Optional.of(options.get(i).substring(name.length() + 1));
+        values.add(options.get(i).substring(name.length() + 1));
       }
       if (options.get(i).equals(name) && i + 1 < options.size()) {
-        return Optional.of(options.get(i + 1));
+        i++;
+        values.add(options.get(i));
       }
     }
-    return Optional.empty();
+    return List.copyOf(values);
   }
 
   private static List<String> options(

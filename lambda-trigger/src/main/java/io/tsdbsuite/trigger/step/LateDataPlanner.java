@@ -1,5 +1,6 @@
 package io.tsdbsuite.trigger.step;
 
+import io.tsdbsuite.trigger.config.BackupSettings;
 import io.tsdbsuite.trigger.config.JobSettings;
 import io.tsdbsuite.trigger.report.JobReport;
 import io.tsdbsuite.trigger.report.Reports;
@@ -25,9 +26,13 @@ final class LateDataPlanner {
 
   private final JobSettings job;
   private final Reports reports;
+  private final String dataTable;
+  private final ReportedOptions options;
 
-  LateDataPlanner(JobSettings job, Reports reports) {
+  LateDataPlanner(BackupSettings backup, JobSettings job, Reports reports) {
+    this.dataTable = backup.dataTable();
     this.job = job;
+    this.options = new ReportedOptions(job);
     this.reports = reports;
   }
 
@@ -70,7 +75,7 @@ final class LateDataPlanner {
       // The run of that day has searched up to these snapshots, or newer ones.
       return LateDataSearch.none("");
     }
-    String differs = differingOption(report);
+    String differs = difference(report);
     if (adjoins && differs.isEmpty()) {
       return new LateDataSearch(
           List.of("--since-report", reports.place(earlier).hadoopUri()), taken.get(), "");
@@ -84,10 +89,13 @@ final class LateDataPlanner {
             + (adjoins ? differs + " differs from that day's" : "days between have no report"));
   }
 
-  private String differingOption(JobReport report) {
-    for (String name : List.of("--interval", "--metrics", "--sink")) {
-      Optional<String> value = job.option(name);
-      if (value.isPresent() && !value.get().equals(report.option(name))) {
+  /** What the job would refuse the report for; empty when it would not. */
+  private String difference(JobReport report) {
+    if (!report.text("/input/dataTable").equals(dataTable)) {
+      return "the data table";
+    }
+    for (String name : ReportedOptions.OF_SEARCH) {
+      if (!options.isSame(report, name)) {
         return name;
       }
     }

@@ -56,6 +56,12 @@ final class ResumeDecision {
         return Optional.of(option.getKey() + " differs");
       }
     }
+    ReportedOptions others = new ReportedOptions(job);
+    for (String name : ReportedOptions.OF_RESUME) {
+      if (!others.isSame(report, name)) {
+        return Optional.of(name + " differs");
+      }
+    }
     return report.option("--changed-since").equals(since(search))
         ? Optional.empty()
         : Optional.of("--changed-since differs");
@@ -71,7 +77,7 @@ final class ResumeDecision {
         : search.since().minus(LateDataPlanner.MARGIN).toString();
   }
 
-  /** The options that are known here and that the report tells, as the job writes them there. */
+  /** The options that the trigger sets, as the job writes them into the report. */
   private Map<String, String> options(LocalDate day) {
     Map<String, String> options = new LinkedHashMap<>();
     options.put("--snapshot-root", backup.root().hadoopUri());
@@ -82,9 +88,6 @@ final class ResumeDecision {
         "--kafka-bootstrap",
         Arrays.stream(job.bootstrap().split(",", -1)).sorted().collect(Collectors.joining(",")));
     options.put("--topic", job.topic());
-    for (String name : new String[] {"--interval", "--metrics", "--format", "--partition-by"}) {
-      job.option(name).ifPresent(value -> options.put(name, value));
-    }
     return options;
   }
 

@@ -23,7 +23,7 @@ public final class StepPlanner {
     this.backup = backup;
     this.job = job;
     this.reports = reports;
-    this.lateData = new LateDataPlanner(job, reports);
+    this.lateData = new LateDataPlanner(backup, job, reports);
   }
 
   /**
