@@ -169,7 +169,6 @@ class PrepareTest {
   @Test
   void runsWholeWhereTheJobWouldRefuse() throws IOException {
     requireWhole(TestReport.failed(1, 3), "its run ended with exit code 1");
-    requireWhole(TestReport.failed(4, 3), "its run ended with exit code 4");
     requireWhole(TestReport.killed(0), "no partition was finished");
     requireWhole(TestReport.killed(3).with("", "report", "other"), "it is no report of this job");
     requireWhole(
@@ -181,6 +180,27 @@ class PrepareTest {
     for (String option : List.of("--topic", "--kafka-bootstrap", "--interval", "--from")) {
       requireWhole(TestReport.killed(3).with("/resume/options", option, "x"), option + " differs");
     }
+  }
+
+  /** What a run with a defect has finished may be wrong, and the job refuses to resume it. */
+  @Test
+  void aDefectIsNeverResumed() throws IOException {
+    put(earlier(DAY.minusDays(1)), DAY.minusDays(1));
+    for (int exitCode : new int[] {3, 4}) {
+      // But for the code, and what follows from it, the two reports are one.
+      TestReport report =
+          TestReport.failed(exitCode, 3)
+              .with("booksClose", true)
+              .with("/resume/options", "--changed-since", "2026-11-20T00:25:00.123Z");
+      s3.put(REPORT, report.toString());
+      Step step = step();
+      assertThat(step.resumes()).as("exit code " + exitCode).isEqualTo(exitCode == 3);
+      assertThat(step.args().contains("--resume")).isEqualTo(exitCode == 3);
+      assertThat(step.args()).contains("--since-report");
+    }
+    assertThat(step().whole()).isEqualTo("its run ended with exit code 4");
+    s3.put(REPORT, TestReport.failed(4, 3).with("booksClose", false).toString());
+    assertThat(step().resumes()).isFalse();
   }
 
   /** The report of an earlier day, read from an older snapshot. */
@@ -363,6 +383,21 @@ class PrepareTest {
     steps = steps(INPUT.replace("[\"2026-11-20", "[\"2026-11-19\",\"2026-11-21"));
     assertThat(steps).extracting(Step::day).containsExactly(DAY.minusDays(1), DAY.plusDays(1));
     assertThat(steps).extracting(step -> step.lateData().searches()).containsExactly(true, true);
+  }
+
+  /** The job refuses it where nothing is searched. */
+  @Test
+  void onlyARunThatSearchesMayLose() throws IOException {
+    put(earlier(DAY.minusDays(2)), DAY.minusDays(2));
+    for (String option : List.of("--allow-lost", "--allow-lost=true")) {
+      jobOptions(option, "--interval", "1h");
+      List<Step> steps = steps(INPUT.replace("[", "[\"2026-11-19\","));
+      assertThat(steps.get(0).args()).contains("--since-report", option);
+      assertThat(steps.get(1).args()).doesNotContain(option).endsWith("--interval", "1h");
+    }
+    environment.put("LATE_DATA", "off");
+    jobOptions("--allow-lost", "--changed-since", "2026-11-20T00:00:00Z");
+    assertThat(step().args()).contains("--allow-lost");
   }
 
   @Test

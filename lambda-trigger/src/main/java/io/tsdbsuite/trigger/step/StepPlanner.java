@@ -13,6 +13,8 @@ import java.util.Optional;
 
 /** Makes the command of each day. */
 public final class StepPlanner {
+  private static final String ALLOW_LOST = "--allow-lost";
+
   private final BackupSettings backup;
   private final JobSettings job;
   private final Reports reports;
@@ -65,8 +67,20 @@ public final class StepPlanner {
       add(args, "--resume", report);
     }
     args.addAll(search.args());
-    args.addAll(job.options());
+    args.addAll(jobOptions(search));
     return List.copyOf(args);
+  }
+
+  /**
+   * JOB_OPTIONS. The job refuses {@code --allow-lost} in a run that searches nothing; with it in
+   * JOB_OPTIONS the first of several days would be the only one that can be run.
+   */
+  private List<String> jobOptions(LateDataSearch search) {
+    return search.searches() || job.option("--changed-since").isPresent()
+        ? job.options()
+        : job.options().stream()
+            .filter(option -> !option.equals(ALLOW_LOST) && !option.startsWith(ALLOW_LOST + "="))
+            .toList();
   }
 
   private static void add(List<String> args, String name, String value) {

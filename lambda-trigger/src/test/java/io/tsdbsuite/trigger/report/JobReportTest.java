@@ -40,6 +40,8 @@ class JobReportTest {
         .contains("its books do not close");
     assertThat(read(TestReport.failed(1, 3)).whyNotDone(DAY))
         .contains("its outcome is bad_input: something happened");
+    assertThat(read(TestReport.failed(4, 3)).whyNotDone(DAY))
+        .contains("its outcome is defect: something happened");
     assertThat(read(TestReport.killed(3)).whyNotDone(DAY)).contains("its outcome is running");
     assertThat(read("{\"report\":\"rollup-job\",\"v\":2}").whyNotDone(DAY))
         .contains(

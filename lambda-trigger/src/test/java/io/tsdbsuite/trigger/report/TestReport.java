@@ -6,9 +6,14 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.time.LocalDate;
+import java.util.List;
 
 /** A report of rollup-job, of 2026-11-20, to be changed. */
 public final class TestReport {
+  /** The job's words, by exit code. */
+  private static final List<String> OUTCOMES =
+      List.of("done", "bad_input", "usage", "outside", "defect");
+
   private final ObjectNode root;
 
   private TestReport(ObjectNode root) {
@@ -36,7 +41,7 @@ public final class TestReport {
   /** Of a run that ended with this code. */
   public static TestReport failed(int exitCode, int finished) {
     TestReport report = done();
-    report.root.put("exitCode", exitCode).put("outcome", exitCode == 3 ? "outside" : "bad_input");
+    report.root.put("exitCode", exitCode).put("outcome", OUTCOMES.get(exitCode));
     report.root.put("message", "something happened");
     return report.finished(finished);
   }
