@@ -7,6 +7,7 @@ import static org.assertj.core.groups.Tuple.tuple;
 import io.tsdbsuite.trigger.config.TestSettings;
 import io.tsdbsuite.trigger.config.TriggerSettings;
 import io.tsdbsuite.trigger.report.Reports;
+import io.tsdbsuite.trigger.report.TestReport;
 import io.tsdbsuite.trigger.s3.FakeS3;
 import io.tsdbsuite.trigger.step.StepPlanner;
 import java.io.IOException;
@@ -18,6 +19,7 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.services.datapipeline.DataPipelineClient;
@@ -38,6 +40,7 @@ class DataPipelineStarterTest {
 
   private final FakeS3 s3 = new FakeS3();
   private final FakePipeline pipeline = new FakePipeline();
+  private final Map<String, String> environment = TestSettings.dataPipeline();
   private int owners;
   private Instant now = Instant.parse("2026-11-21T01:00:00.500Z");
 
@@ -79,7 +82,7 @@ class DataPipelineStarterTest {
   }
 
   private Starter.Outcome start() {
-    TriggerSettings settings = TriggerSettings.read(TestSettings.dataPipeline());
+    TriggerSettings settings = TriggerSettings.read(environment);
     Reports reports = new Reports(s3.store(), settings.backup().reportRoot());
     try {
       return new DataPipelineStarter(
@@ -124,6 +127,37 @@ class DataPipelineStarterTest {
         .startsWith("command-runner.jar,spark-submit,--deploy-mode,client,")
         .contains(",--kafka-bootstrap,b-2:9096\\\\,b-1:9096,");
     assertThat(claim()).contains("\"state\":\"activated\"");
+  }
+
+  private String step() {
+    s3.remove(CLAIM);
+    pipeline.activations.clear();
+    assertThat(start()).isEqualTo(Starter.Outcome.STARTED);
+    ParameterValue step = pipeline.activations.get(0).get(6);
+    assertThat(step.id()).isEqualTo("myStep");
+    return step.stringValue();
+  }
+
+  @Test
+  void searchesForLateData() {
+    assertThat(step()).doesNotContain("--since-report", "--changed-since");
+    LocalDate before = DAY.minusDays(1);
+    TestReport report =
+        TestReport.done()
+            .day(before)
+            .with("/resume/snapshots", "--data-snapshot", "2026-11-20T00:30:00Z");
+    s3.put("reports/" + before + ".json", report.toString());
+    assertThat(step())
+        .contains(",--since-report,s3a://backup/reports/2026-11-19.json,--tsd-config,")
+        .doesNotContain("--changed-since");
+    environment.put(
+        "JOB_OPTIONS", "[\"--tsd-config\",\"/home/hadoop/x.conf\",\"--interval\",\"1h,10m\"]");
+    assertThat(step())
+        .contains(",--changed-since,2026-11-20T00:25:00Z,--tsd-config,")
+        .endsWith(",--interval,1h\\\\,10m")
+        .doesNotContain("--since-report");
+    environment.put("LATE_DATA", "off");
+    assertThat(step()).doesNotContain("--since-report", "--changed-since");
   }
 
   @Test
