@@ -189,6 +189,40 @@ def test_functions_get_what_they_read():
     }
 
 
+# Of each template the function that makes the job's command.
+PLANNERS = {"rollup-pipeline.yaml": "PrepareHandler", "rollup-data-pipeline.yaml": "TriggerHandler"}
+assert set(PLANNERS) == set(TEMPLATES)
+
+
+def command(name, **others):
+    """JOB_OPTIONS and LATE_DATA."""
+    roles()
+    made(name, **others)
+    variables = environment(PLANNERS[name])
+    return json.loads(variables["JOB_OPTIONS"]), variables["LATE_DATA"]
+
+
+def value(options, option):
+    assert options.count(option) == 1
+    return options[options.index(option) + 1]
+
+
+@pytest.mark.parametrize("name", TEMPLATES)
+def test_by_default_an_hour_is_held_back_and_late_data_searched(name):
+    options, late_data = command(name)
+    assert value(options, "--hold-back") == "1h"
+    assert value(options, "--interval") == "1h"
+    assert late_data == "on"
+
+
+@pytest.mark.parametrize("name", TEMPLATES)
+def test_hold_back_and_late_data_are_the_parameters(name):
+    options, late_data = command(name, HoldBack="90m", Interval="1h,10m", LateData="off")
+    assert value(options, "--hold-back") == "90m"
+    assert value(options, "--interval") == "1h,10m"
+    assert late_data == "off"
+
+
 def test_msk_policy_is_for_one_topic():
     made("rollup-pipeline.yaml", KafkaTopic="rollups-1h")
     iam = boto3.client("iam")

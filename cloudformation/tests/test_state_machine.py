@@ -17,6 +17,8 @@ SCENARIOS = {
     "nothing left": {"days": NIGHT, "done": NIGHT},
     "step failure": {"days": NIGHT, "steps": {"2026-11-20": ["fails"]}},
     "one bad day of three": {"days": NIGHTS, "steps": {"2026-11-18": ["fails"]}},
+    # All that the machine is told of an exit code is that the step failed.
+    "a defect on the first of three": {"days": NIGHTS, "steps": {"2026-11-18": ["ends with 4", "ok"]}},
     "report not done": {"days": NIGHT, "steps": {"2026-11-20": ["no report"]}},
     "cluster not created": {"days": NIGHT, "create": ["no such release"]},
     "cluster failure": {"days": NIGHTS, "steps": {"2026-11-19": ["cluster dies"]}},
@@ -127,6 +129,7 @@ OUTCOMES = {
     "nothing left": "succeeded",
     "step failure": "DaysFailed",
     "one bad day of three": "DaysFailed",
+    "a defect on the first of three": "DaysFailed",
     "report not done": "DaysFailed",
     "cluster not created": "EMR.ValidationException",
     "cluster failure": "DaysFailed",
@@ -179,6 +182,18 @@ def test_days_run_in_order_and_a_bad_one_does_not_hold_up_the_others(results):
     day, *others = json.loads(results["one bad day of three"]["cause"])
     assert (day["day"], day["done"]) == ("2026-11-18", False)
     assert all(other["done"] for other in others)
+
+
+def test_a_defect_is_not_run_again_and_does_not_hold_up_the_others(results):
+    name = "a defect on the first of three"
+    assert calls(results, name, "step") == [
+        "j-1 2026-11-18 ends with 4",
+        "j-1 2026-11-19 ok",
+        "j-1 2026-11-20 ok",
+    ]
+    assert calls(results, name, "report") == ["2026-11-19", "2026-11-20"]
+    assert [day["done"] for day in json.loads(results[name]["cause"])] == [False, True, True]
+    assert "2026-11-18" in results[name]["message"]
 
 
 def test_a_timeout_ends_the_attempt(results, pipeline):
