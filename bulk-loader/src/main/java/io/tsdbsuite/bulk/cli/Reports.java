@@ -44,12 +44,16 @@ final class Reports {
 
   static ExitCode show(LoadReport report, RunSettings settings, Invocation invocation) {
     print(report, invocation);
-    String json = ReportJson.write(report);
+    keep(ReportJson.write(report), settings);
+    return report.exitCode();
+  }
+
+  /** Keeps a report in the work directory, and where the user wants it. */
+  static void keep(String json, RunSettings settings) {
     write(settings.workDir().resolve(NAME), json);
     if (settings.report() != null) {
       write(settings.report(), json);
     }
-    return report.exitCode();
   }
 
   private static void print(LoadReport report, Invocation invocation) {
@@ -71,7 +75,8 @@ final class Reports {
     }
   }
 
-  private static void write(Path file, String json) {
+  /** Replaces a report as a whole. */
+  static void write(Path file, String json) {
     Path part = file.resolveSibling(file.getFileName() + ".tmp");
     try {
       Files.writeString(part, json, StandardCharsets.UTF_8);

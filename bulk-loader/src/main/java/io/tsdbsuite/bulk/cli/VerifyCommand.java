@@ -12,6 +12,8 @@ import io.tsdbsuite.bulk.settings.RunSettings;
 import io.tsdbsuite.bulk.settings.TsdSettings;
 import io.tsdbsuite.bulk.settings.WriteSettings;
 import io.tsdbsuite.bulk.verify.Verification;
+import io.tsdbsuite.bulk.verify.VerificationJson;
+import java.time.Instant;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -67,8 +69,34 @@ final class VerifyCommand implements Command {
                 Long.MAX_VALUE),
             writeSettings,
             runSettings);
+    Instant began = invocation.clock().instant();
+    Verification found = null;
+    ExitCode exitCode;
+    String message;
+    try {
+      found = compare(settings, invocation);
+      message = refusal(found, inputSettings.maxRejected(), runSettings);
+      exitCode = message.isEmpty() ? ExitCode.DONE : ExitCode.BAD_INPUT;
+    } catch (Throwable e) {
+      LoadException failure = LoadException.of(e);
+      // Without a comparison the work directory may be that of another one.
+      if (failure.exitCode() != ExitCode.USAGE && runSettings.report() != null) {
+        Reports.write(
+            runSettings.report(),
+            json(found, failure.exitCode(), failure.getMessage(), began, invocation));
+      }
+      throw failure;
+    }
+    Reports.keep(json(found, exitCode, message, began, invocation), runSettings);
+    if (!message.isEmpty()) {
+      invocation.err().println("bulk-loader: " + message);
+    }
+    return exitCode;
+  }
+
+  private static Verification compare(LoadSettings settings, Invocation invocation) {
     try (Progress progress =
-        Progress.of(ProgressMode.of(runSettings.progress()), System.err, invocation.clock())
+        Progress.of(ProgressMode.of(settings.run().progress()), System.err, invocation.clock())
             .ticking()) {
       Verification found = new VerifyJob(settings, invocation.clock(), System.in, progress).run();
       invocation.out().print(found.table());
@@ -76,20 +104,32 @@ final class VerifyCommand implements Command {
       if (!found.closes()) {
         throw LoadException.defect("the books of the comparison do not close", null);
       }
-      long refused = found.tally().rejected() - found.unknown();
-      if (refused > inputSettings.maxRejected()) {
-        invocation
-            .err()
-            .println(
-                "bulk-loader: "
-                    + refused
-                    + " points of the input cannot be in the table, more than --max-rejected ("
-                    + inputSettings.maxRejected()
-                    + "); they are in "
-                    + runSettings.workDir().resolve("rejected.*"));
-        return ExitCode.BAD_INPUT;
-      }
-      return found.isGood() ? ExitCode.DONE : ExitCode.BAD_INPUT;
+      return found;
     }
+  }
+
+  /** Why the comparison does not end well; empty if it does. */
+  private static String refusal(Verification found, long maxRejected, RunSettings run) {
+    long refused = found.tally().rejected() - found.unknown();
+    if (refused > maxRejected) {
+      return refused
+          + " points of the input cannot be in the table, more than --max-rejected ("
+          + maxRejected
+          + "); they are in "
+          + run.workDir().resolve("rejected.*");
+    }
+    return found.isGood()
+        ? ""
+        : found.findings().missing()
+            + " points are missing, "
+            + found.findings().different()
+            + " are different, "
+            + found.unknown()
+            + " have names without UIDs";
+  }
+
+  private static String json(
+      Verification found, ExitCode exitCode, String message, Instant began, Invocation invocation) {
+    return VerificationJson.write(found, exitCode, message, began, invocation.clock().instant());
   }
 }

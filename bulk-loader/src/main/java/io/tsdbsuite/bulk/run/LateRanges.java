@@ -1,8 +1,6 @@
 package io.tsdbsuite.bulk.run;
 
 import io.tsdbsuite.bulk.existing.LateWrites;
-import io.tsdbsuite.bulk.table.RowName;
-import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.hbase.load.HFileCells;
 import io.tsdbsuite.hbase.load.HFileDir;
 import java.io.IOException;
@@ -16,8 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
-import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Table;
 
 /**
  * The second look at the table, just before HBase takes HFiles over: which of them have rows that
@@ -30,18 +27,14 @@ public final class LateRanges {
   /** The clocks of TSDs and region servers may be behind the one of this machine. */
   private static final Duration CLOCKS = Duration.ofHours(1);
 
-  private final Connection connection;
-  private final TableName table;
-  private final RowName names;
+  private final Target target;
   private final long sinceMillis;
 
   /**
    * @param began when the load began: all first looks were later
    */
   public LateRanges(Target target, Instant began) {
-    this.connection = target.hbase().connection();
-    this.table = target.table().name();
-    this.names = new RowName(new RowKey(target.schema()));
+    this.target = target;
     // Where TSDs stamp cells with the time of their points, these do not tell when they came.
     this.sinceMillis =
         target.schema().useOtsdbTimestamp() ? 0 : Math.max(0, began.minus(CLOCKS).toEpochMilli());
@@ -89,7 +82,7 @@ public final class LateRanges {
    */
   public String first(HFileDir dir, FileStatus file) throws IOException {
     try (HFileCells cells = new HFileCells(dir, file);
-        LateWrites late = new LateWrites(connection.getTable(table), sinceMillis)) {
+        LateWrites late = new LateWrites(table(), sinceMillis)) {
       List<Cell> batch = new ArrayList<>();
       long bytes = 0;
       for (Cell cell = cells.next(); cell != null; cell = cells.next()) {
@@ -97,7 +90,7 @@ public final class LateRanges {
         if (full && !CellUtil.matchingRows(cell, batch.get(batch.size() - 1))) {
           byte[] row = late.first(batch);
           if (row != null) {
-            return names.row(row);
+            return target.names().row(row);
           }
           batch.clear();
           bytes = 0;
@@ -106,7 +99,11 @@ public final class LateRanges {
         bytes += cell.getSerializedSize();
       }
       byte[] row = batch.isEmpty() ? null : late.first(batch);
-      return row == null ? null : names.row(row);
+      return row == null ? null : target.names().row(row);
     }
+  }
+
+  private Table table() throws IOException {
+    return target.hbase().connection().getTable(target.table().name());
   }
 }

@@ -330,6 +330,37 @@ class CommandsIT {
   }
 
   @Test
+  void verifyKeepsItsReport() throws IOException {
+    tables("verify-report");
+    Path file = input("in.txt", GOOD);
+    assertThat(run("load", file, "work").code()).isEqualTo(ExitCode.DONE);
+    Path other =
+        input("other.txt", GOOD + "ok.m 1600000120 3 host=a\nok.m 1600000180 NaN host=a\n");
+    Path report = dir.resolve("verify.json");
+    run("verify", other, "verify", "--max-rejected=1", "--report=" + report);
+    JsonNode found = new ObjectMapper().readTree(report.toFile());
+    assertThat(found.get("command").textValue()).isEqualTo("verify");
+    assertThat(found.get("state").textValue()).isEqualTo("ended");
+    assertThat(found.get("exitCode").intValue()).isEqualTo(1);
+    assertThat(found.get("message").textValue()).contains("1 points are missing, 0 are different");
+    assertThat(found.get("booksClose").booleanValue()).isTrue();
+    assertThat(found.at("/points/read").longValue()).isEqualTo(4);
+    assertThat(found.at("/points/same").longValue()).isEqualTo(2);
+    assertThat(found.at("/points/missing").longValue()).isEqualTo(1);
+    assertThat(found.at("/points/rejectedByReason/badValue").longValue()).isEqualTo(1);
+    assertThat(found.at("/samples/0").textValue()).contains("missing: ", "host=a");
+    assertThat(dir.resolve("verify").resolve("report.json")).hasSameTextualContentAs(report);
+    Path damaged = dir.resolve("in.gz");
+    Files.write(damaged, new byte[] {0x1f, (byte) 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 1, 2, 3});
+    Loader.Outcome failed = run("verify", damaged, "verify2", "--report=" + report);
+    JsonNode failure = new ObjectMapper().readTree(report.toFile());
+    assertThat(failure.get("exitCode").intValue()).isEqualTo(failed.code().code()).isNotZero();
+    assertThat(failure.get("state").textValue()).isEqualTo("ended");
+    assertThat(failure.get("booksClose").booleanValue()).isFalse();
+    assertThat(failed.err()).contains(failure.get("message").textValue());
+  }
+
+  @Test
   void filesWithoutAPointDoNotStopTheOthers() throws IOException {
     tables("empty-files");
     Path files = Files.createDirectories(dir.resolve("files"));
