@@ -87,6 +87,21 @@ public final class KafkaTopics {
   }
 
   /**
+   * Deletes a topic; clients notice when they ask for its metadata again.
+   *
+   * @param topic its name
+   * @throws ServerException when the broker refuses
+   */
+  public void delete(String topic) {
+    withAdmin(
+        "topic " + topic + " was not deleted",
+        admin -> {
+          get(admin.deleteTopics(List.of(topic)).all());
+          return null;
+        });
+  }
+
+  /**
    * Sends records and returns when the broker has acknowledged every one (acks=all). The producer
    * is idempotent: a broker that restarts meanwhile causes no gap, no second copy and no other
    * order in a partition.

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import org.hbase.async.HBaseClient;
 import org.hbase.async.KeyOnlyFilter;
 import org.hbase.async.KeyValue;
+import org.hbase.async.NoSuchColumnFamilyException;
 import org.hbase.async.Scanner;
 import org.hbase.async.TableNotFoundException;
 import org.slf4j.Logger;
@@ -94,10 +95,14 @@ final class RollupTableLook implements Callback<Object, ArrayList<ArrayList<KeyV
     return null;
   }
 
-  /** A table that is not there has no cells; of any other failure it is not known what there is. */
+  /**
+   * A table that is not there, or not with the family, has no cells; of any other failure it is not
+   * known which it has.
+   */
   private Object failed(Exception failure) {
     scanner.close();
-    if (failure instanceof TableNotFoundException) {
+    if (failure instanceof TableNotFoundException
+        || failure instanceof NoSuchColumnFamilyException) {
       found.done(name, table);
     } else {
       LOG.error("table {} could not be looked at for cells of other widths", name, failure);

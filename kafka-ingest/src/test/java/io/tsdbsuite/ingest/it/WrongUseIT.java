@@ -88,6 +88,15 @@ class WrongUseIT {
           IngestStack.PATIENCE,
           () -> IngestStack.status(tsd.client(), "late").get("notReady").isNull());
       assertThat(tsd.client().get("plugin/kafka-ingest/ready").get("ready").asBoolean()).isTrue();
+      topics.delete("late-topic");
+      Await.until(
+          "the deleted topic to be named",
+          IngestStack.PATIENCE,
+          () ->
+              IngestStack.status(tsd.client(), "late")
+                  .get("notReady")
+                  .asText()
+                  .contains("topics that do not exist: [late-topic]"));
     } finally {
       tsd.stop();
     }

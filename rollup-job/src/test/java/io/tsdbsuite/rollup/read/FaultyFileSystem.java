@@ -1,6 +1,7 @@
 package io.tsdbsuite.rollup.read;
 
 import java.io.EOFException;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.URI;
 import org.apache.hadoop.conf.Configuration;
@@ -20,6 +21,8 @@ final class FaultyFileSystem extends RawLocalFileSystem {
     EOF,
     /** A connection that broke, seen as the end of the file. */
     EARLY_END,
+    /** A live HBase has moved the file to its archive, as HDFS tells of it. */
+    MOVED,
     /** The byte is another one. */
     WRONG_BYTE
   }
@@ -64,6 +67,7 @@ final class FaultyFileSystem extends RawLocalFileSystem {
       at = -1;
       switch (fault) {
         case RUNTIME -> throw new IllegalStateException("connection pool shut down");
+        case MOVED -> throw new FileNotFoundException("File does not exist");
         case EOF -> throw new EOFException("connection closed");
         case EARLY_END -> {
           return -1;

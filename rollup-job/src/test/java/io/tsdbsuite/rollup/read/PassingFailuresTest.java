@@ -157,16 +157,30 @@ class PassingFailuresTest {
   }
 
   /** A live HBase moves HFiles to its archive when it has compacted them. */
+  private void move(String suffix) {
+    files.replaceAll(
+        file ->
+            new SnapshotFile(
+                file.name(), file.path() + suffix, file.length(), file.half(), null, file.path()));
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"auto", "merge"})
   void aFileThatWasMovedIsFound(String choice) throws IOException {
-    List<SnapshotFile> moved = new ArrayList<>();
-    for (SnapshotFile file : files) {
-      moved.add(
-          new SnapshotFile(
-              file.name(), file.path() + "-gone", file.length(), file.half(), null, file.path()));
-    }
-    files = moved;
+    move("-gone");
     assertThat(read(choice, new ReadTracker())).isEqualTo(truth);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"auto", "merge"})
+  void aFileThatIsMovedWhileItIsReadIsFollowed(String choice) throws IOException {
+    move("");
+    for (int i = 0; i < PLACES; i++) {
+      fs.fail(Fault.MOVED, place(i));
+      ReadTracker tracker = new ReadTracker();
+      assertThat(read(choice, tracker)).as("byte %d", place(i)).isEqualTo(truth);
+      assertThat(fs.hasFailed()).isTrue();
+      assertThat(tracker.hasStorageFailed()).as("byte %d", place(i)).isFalse();
+    }
   }
 }
