@@ -55,7 +55,7 @@ public final class BulkLoaderMain {
     }
   }
 
-  /** An error of the JVM in a thread that nobody waits for leaves the process in doubt: it ends. */
+  /** An error of the JVM in a detached thread leaves the process in an unknown state: it ends. */
   private static void uncaught(Thread thread, Throwable failure) {
     System.err.println("bulk-loader: thread " + thread.getName() + " failed");
     failure.printStackTrace();

@@ -68,7 +68,7 @@ final class CommandLines {
             + " verify found a difference",
         "2:wrong usage or configuration",
         "3:an outside system failed (HBase, S3, a disk); resume, or run spark-load again",
-        "4:a defect of bulk-loader: something that nobody foresaw, or books that do not close;"
+        "4:a defect of bulk-loader: an unexpected exception, or books that do not close;"
             + " please report it, with the stack trace"
       })
   private static final class Top {}

@@ -10,7 +10,7 @@ public enum ExitCode {
   USAGE(2),
   /** An outside system failed; the load can be resumed as it is. */
   OUTSIDE(3),
-  /** A defect of the loader itself: what nobody foresaw, or books that do not close. */
+  /** A defect of the loader itself: an unexpected exception, or books that do not close. */
   DEFECT(4);
 
   private final int code;

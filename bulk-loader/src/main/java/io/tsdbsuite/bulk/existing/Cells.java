@@ -52,7 +52,7 @@ final class Cells {
       case APPEND -> AppendCell.decode(q, qOff, qLen, v, vOff, vLen, into);
       case SECONDS_POINT, MILLIS_POINT -> SingleCell.decode(q, qOff, qLen, v, vOff, vLen, into);
       default -> {
-        // An annotation, a histogram, or what nobody knows.
+        // An annotation, a histogram, or a cell of an unknown kind.
       }
     }
   }

@@ -4,7 +4,7 @@ import io.tsdbsuite.bulk.error.LoadException;
 
 /** How often ranges of rows that were written are compared with the table and written anew. */
 public final class Repeats {
-  /** More often is no accident: somebody writes into the rows of the load all the time. */
+  /** More often is no accident: another writer uses the rows of the load all the time. */
   private static final int MOST = 5;
 
   private final String then;

@@ -31,8 +31,10 @@ final class PartitionProgress {
   private long finishedMessages;
   private int inFlight;
   private long oldestMillis;
-  private boolean closed;
   private StorageFailure failure;
+
+  /** Changed under the lock; read without it, since writers ask for each element. */
+  private volatile boolean open = true;
 
   /**
    * Starts an account.
@@ -87,7 +89,7 @@ final class PartitionProgress {
 
   /** A message leaves for HBase; false when it must not, since the object is out of use. */
   synchronized boolean depart(long sequence, Ticket ticket, long nowMillis) {
-    if (closed || failure != null) {
+    if (!open) {
       return false;
     }
     departed[slot(sequence)] = ticket;
@@ -119,6 +121,7 @@ final class PartitionProgress {
     boolean first = failure == null;
     if (first) {
       failure = cause;
+      open = false;
     }
     notifyAll();
     return first;
@@ -143,12 +146,13 @@ final class PartitionProgress {
 
   /** Nothing more leaves; answers may still come. */
   synchronized void close() {
-    closed = true;
+    open = false;
     notifyAll();
   }
 
-  synchronized boolean isOpen() {
-    return !closed && failure == null;
+  /** Whether messages may leave: it is not closed, and none has failed. */
+  boolean isOpen() {
+    return open;
   }
 
   /** Why it is out of use; null while all went well. */

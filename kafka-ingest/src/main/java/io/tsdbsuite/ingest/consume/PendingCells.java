@@ -11,7 +11,7 @@ import io.tsdbsuite.ingest.store.CellIds;
  * stay. Source: HBaseOutageIT.
  */
 final class PendingCells {
-  private final LongSet pending = new LongSet();
+  private final LongBits pending = new LongBits();
   private int waiting;
 
   /**
@@ -47,26 +47,14 @@ final class PendingCells {
 
   /** All cells of an element, or none. */
   private boolean add(CellIds cells, int element) {
-    int start = cells.start(element);
-    int end = cells.start(element + 1);
-    for (int i = start; i < end; i++) {
-      if (!pending.add(cells.id(i))) {
-        remove(cells, start, i);
-        return false;
-      }
-    }
-    return true;
-  }
-
-  private void remove(CellIds cells, int start, int end) {
-    for (int i = start; i < end; i++) {
-      pending.remove(cells.id(i));
-    }
+    return pending.add(cells.id(element), cells.bits(element));
   }
 
   /** HBase has answered for all elements from the one to before the other. */
   synchronized void leave(CellIds cells, int from, int to) {
-    remove(cells, cells.start(from), cells.start(to));
+    for (int i = from; i < to; i++) {
+      pending.remove(cells.id(i), cells.bits(i));
+    }
     if (waiting > 0) {
       notifyAll();
     }

@@ -10,7 +10,8 @@ import java.util.Map;
 
 /**
  * Numbers for the cells that elements go to: equal for one cell, whatever type of message brings
- * its value and however that spells it. Two cells may have one number by chance. Immutable.
+ * its value and however that spells it. The aggregators of one interval of one series share a
+ * number, and have a bit each. Two cells may be equal by chance. Immutable.
  *
  * <p>An element that cannot be stored has no cells, or some of no meaning.
  */
@@ -19,8 +20,13 @@ final class CellIdentity {
   private static final int HISTOGRAM = 2;
   private static final int PRE_AGGREGATE = 3;
 
+  /** Of elements whose number stands for one cell. */
+  private static final long ONLY = 1;
+
   private final RollupSchema schema;
   private final String aggTagKey;
+  private final String[] aggregators;
+  private final long everyAggregator;
 
   /**
    * Takes over what decides about cells.
@@ -31,55 +37,69 @@ final class CellIdentity {
   CellIdentity(RollupSchema schema, String aggTagKey) {
     this.schema = schema;
     this.aggTagKey = aggTagKey;
+    this.aggregators = schema == null ? new String[0] : schema.aggregators().toArray(new String[0]);
+    this.everyAggregator = aggregators.length < Long.SIZE ? (1L << aggregators.length) - 1 : -1;
   }
 
   CellIds of(List<Element> elements) {
     CellIds ids = new CellIds(elements.size());
     for (int i = 0; i < elements.size(); i++) {
-      add(elements.get(i), ids);
-      ids.endElement();
+      set(ids, i, elements.get(i));
     }
     return ids;
   }
 
-  private void add(Element element, CellIds ids) {
+  private void set(CellIds ids, int i, Element element) {
     if (element instanceof RollupPoint) {
-      add((RollupPoint) element, ids);
+      set(ids, i, (RollupPoint) element);
     } else if (element instanceof AggregatePoint) {
-      add((AggregatePoint) element, ids);
+      set(ids, i, (AggregatePoint) element);
     } else if (element instanceof MetricPoint) {
-      ids.add(mix(series(RAW, element, element.tags().hashCode()), element.timestamp()));
+      set(ids, i, element, RAW);
     } else if (element instanceof HistogramPoint) {
-      ids.add(mix(series(HISTOGRAM, element, element.tags().hashCode()), element.timestamp()));
+      set(ids, i, element, HISTOGRAM);
     }
   }
 
-  private void add(RollupPoint point, CellIds ids) {
+  private static void set(CellIds ids, int i, Element element, int kind) {
+    long series = series(kind, element, element.tags().hashCode());
+    ids.set(i, mix(series, element.timestamp()), ONLY);
+  }
+
+  private void set(CellIds ids, int i, RollupPoint point) {
     RollupTarget target = target(point.interval(), point);
-    if (target != null) {
-      long interval = interval(target, point, null);
-      for (int i = 0; i < point.size(); i++) {
-        ids.add(mix(interval, lowerCaseHash(point.aggregator(i))));
-      }
-      if (point.isDeletion()) {
-        for (String aggregator : schema.aggregators()) {
-          ids.add(mix(interval, lowerCaseHash(aggregator)));
-        }
-      }
+    if (target == null) {
+      return;
     }
+    long bits = point.isDeletion() ? everyAggregator : 0;
+    for (int k = 0; k < point.size(); k++) {
+      bits |= bit(point.aggregator(k));
+    }
+    ids.set(i, interval(target, point, null), bits);
   }
 
-  private void add(AggregatePoint point, CellIds ids) {
+  private void set(CellIds ids, int i, AggregatePoint point) {
     if (point.interval() == null) {
       long series = series(PRE_AGGREGATE, point, tagsWithoutAggregator(point.tags()));
-      ids.add(mix(mix(series, lowerCaseHash(point.groupByAggregator())), point.timestamp()));
+      series = mix(series, lowerCaseHash(point.groupByAggregator()));
+      ids.set(i, mix(series, point.timestamp()), ONLY);
       return;
     }
     RollupTarget target = target(point.interval(), point);
     if (target != null) {
       long interval = interval(target, point, point.groupByAggregator());
-      ids.add(mix(interval, lowerCaseHash(point.aggregator())));
+      ids.set(i, interval, bit(point.aggregator()));
     }
+  }
+
+  /** Of more than 64 aggregators, some share a bit, and wait for each other. */
+  private long bit(String aggregator) {
+    for (int k = 0; k < aggregators.length; k++) {
+      if (aggregators[k].equalsIgnoreCase(aggregator)) {
+        return 1L << k;
+      }
+    }
+    return 0;
   }
 
   private RollupTarget target(String interval, Element point) {

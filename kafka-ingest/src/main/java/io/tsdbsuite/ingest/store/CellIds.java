@@ -1,44 +1,35 @@
 package io.tsdbsuite.ingest.store;
 
-import java.util.Arrays;
-
-/** The cells that the elements of one message go to, each as a number; see {@link CellIdentity}. */
+/**
+ * The cells that the elements of one message go to; see {@link CellIdentity}. Those of an element
+ * are bits of one number: a rollup has a cell for each of its aggregators.
+ */
 public final class CellIds {
-  private final int[] ends;
-  private int elements;
-  private long[] ids;
-  private int size;
+  private final long[] ids;
+  private final long[] bits;
 
   CellIds(int elements) {
-    this.ends = new int[elements];
-    this.ids = new long[Math.max(4, elements)];
+    this.ids = new long[elements];
+    this.bits = new long[elements];
   }
 
-  /** One more cell of the element at hand. */
-  void add(long id) {
-    if (size == ids.length) {
-      ids = Arrays.copyOf(ids, size * 2);
-    }
-    ids[size++] = id;
-  }
-
-  /** The element at hand has no more cells. */
-  void endElement() {
-    ends[elements++] = size;
+  void set(int element, long id, long itsBits) {
+    ids[element] = id;
+    bits[element] = itsBits;
   }
 
   /** Elements of the message, those without a cell included. */
   public int elements() {
-    return elements;
+    return ids.length;
   }
 
-  /** Index of the first cell of an element; of the element after the last one, that of the end. */
-  public int start(int element) {
-    return element == 0 ? 0 : ends[element - 1];
+  /** The number of an element's cells; of use if it has some. */
+  public long id(int element) {
+    return ids[element];
   }
 
-  /** The number of a cell. */
-  public long id(int index) {
-    return ids[index];
+  /** A bit for each cell of an element, of 64; none if it has no cell. */
+  public long bits(int element) {
+    return bits[element];
   }
 }

@@ -3,9 +3,9 @@ package io.tsdbsuite.ingest.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 class CellIdentityTest {
@@ -18,18 +18,21 @@ class CellIdentityTest {
   private static final String METRIC =
       "{'type':'Metric','metric':'m','tags':{'a':'1','b':'2'},'timestamp':7200,'value':1}";
 
-  private List<Long> ids(String message) throws Exception {
+  /** The cells of a message: numbers, each with one bit. */
+  private List<List<Long>> ids(String message) throws Exception {
     CellIds cells = TestCells.of(message);
-    List<Long> ids = new ArrayList<>();
-    for (int i = 0; i < cells.start(cells.elements()); i++) {
-      ids.add(cells.id(i));
+    List<List<Long>> ids = new ArrayList<>();
+    for (int i = 0; i < cells.elements(); i++) {
+      for (long bits = cells.bits(i); bits != 0; bits &= bits - 1) {
+        ids.add(List.of(cells.id(i), Long.lowestOneBit(bits)));
+      }
     }
     return ids;
   }
 
   @Test
   void oneCellHasOneNumberHoweverItIsSpelled() throws Exception {
-    List<Long> sum = ids(ROLLUP);
+    List<List<Long>> sum = ids(ROLLUP);
     assertThat(sum).hasSize(1);
     for (String same :
         List.of(
@@ -56,7 +59,7 @@ class CellIdentityTest {
 
   @Test
   void otherCellsHaveOthers() throws Exception {
-    Set<Long> ids = new TreeSet<>();
+    Set<List<Long>> ids = new HashSet<>();
     String grouped = AGGREGATE.replace("'interval'", "'groupByAggregator':'MAX','interval'");
     List<String> others =
         List.of(
@@ -82,8 +85,10 @@ class CellIdentityTest {
     CellIds cells =
         TestCells.of("[5," + ROLLUP.replace("1h", "60m") + "," + ROLLUP + ",null," + METRIC + "]");
     assertThat(cells.elements()).isEqualTo(5);
-    assertThat(List.of(cells.start(1), cells.start(2), cells.start(3), cells.start(4)))
-        .containsExactly(0, 0, 1, 1);
-    assertThat(cells.start(5)).isEqualTo(2);
+    List<Integer> cellsOfEach = new ArrayList<>();
+    for (int i = 0; i < cells.elements(); i++) {
+      cellsOfEach.add(Long.bitCount(cells.bits(i)));
+    }
+    assertThat(cellsOfEach).containsExactly(0, 0, 1, 0, 1);
   }
 }

@@ -78,8 +78,8 @@ final class Console {
   }
 
   /**
-   * Runs a command from its first line to its last. Never throws: what nobody foresaw is told with
-   * its stack trace, and ends with {@link ExitCode#DEFECT}.
+   * Runs a command from its first line to its last. Never throws: an unexpected exception is told
+   * with its stack trace, and ends with {@link ExitCode#DEFECT}.
    */
   ExitCode guard(Supplier<ExitCode> command) {
     try {

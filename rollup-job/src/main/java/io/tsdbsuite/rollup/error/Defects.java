@@ -3,7 +3,7 @@ package io.tsdbsuite.rollup.error;
 import java.util.ConcurrentModificationException;
 import java.util.NoSuchElementException;
 
-/** What nobody foresaw: neither input nor configuration nor an outside system is to blame. */
+/** Unexpected exceptions: neither input nor configuration nor an outside system is to blame. */
 public final class Defects {
   private static final long MEBIBYTE = 1 << 20;
 
@@ -12,7 +12,7 @@ public final class Defects {
   private Defects() {}
 
   /**
-   * The exception to throw for one that nobody foresaw; the same one if it is this job's own.
+   * The exception to throw for an unexpected one; the same one if it is this job's own.
    *
    * @param failure its stack trace is to go to the log
    */
