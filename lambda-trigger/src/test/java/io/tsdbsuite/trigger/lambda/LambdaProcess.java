@@ -1,9 +1,8 @@
 package io.tsdbsuite.trigger.lambda;
 
-import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
+import java.io.UncheckedIOException;
 import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
@@ -13,7 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -34,16 +32,17 @@ public final class LambdaProcess implements AutoCloseable {
 
   private final RuntimeApi api;
   private final Process process;
-  private final List<String> output = new CopyOnWriteArrayList<>();
+
+  /** A file and not a pipe: all that was written before an answer can be read after it. */
+  private final Path output;
+
   private final Duration init;
   private final Answer initAnswer;
 
-  private LambdaProcess(RuntimeApi api, Process process, long begin) throws IOException {
+  private LambdaProcess(RuntimeApi api, Process process, Path output, long begin) {
     this.api = api;
     this.process = process;
-    Thread reader = new Thread(this::read, "lambda-output");
-    reader.setDaemon(true);
-    reader.start();
+    this.output = output;
     initAnswer = get(CompletableFuture.anyOf(api.init(), process.onExit()).thenApply(this::answer));
     init = Duration.ofNanos(System.nanoTime() - begin);
   }
@@ -91,8 +90,10 @@ public final class LambdaProcess implements AutoCloseable {
     builder.environment().put("AWS_LAMBDA_LOG_GROUP_NAME", "/aws/lambda/test");
     builder.environment().put("AWS_LAMBDA_LOG_STREAM_NAME", "test");
     builder.environment().put("LANG", "C.UTF-8");
+    Path output = Files.createTempFile(tmp, "output", ".log");
+    builder.redirectOutput(output.toFile());
     long begin = System.nanoTime();
-    return new LambdaProcess(api, builder.start(), begin);
+    return new LambdaProcess(api, builder.start(), output, begin);
   }
 
   private static Path nativeLibrary(String runtime, Path tmp) throws IOException {
@@ -112,16 +113,6 @@ public final class LambdaProcess implements AutoCloseable {
       }
     }
     throw new IOException("no " + name + " in " + runtime);
-  }
-
-  private void read() {
-    try (BufferedReader reader = process.inputReader(StandardCharsets.UTF_8)) {
-      for (String line = reader.readLine(); line != null; line = reader.readLine()) {
-        output.add(line);
-      }
-    } catch (IOException e) {
-      output.add(e.toString());
-    }
   }
 
   /** From the start of the JVM until the function asked for its first event. */
@@ -148,16 +139,20 @@ public final class LambdaProcess implements AutoCloseable {
     try {
       return future.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
     } catch (TimeoutException | ExecutionException e) {
-      throw new IllegalStateException("no answer; output: " + output, e);
+      throw new IllegalStateException("no answer; output: " + output(), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException(e);
     }
   }
 
-  /** What it wrote so far: log lines and metrics. */
+  /** The lines that it wrote so far: logs and metrics. */
   public List<String> output() {
-    return output;
+    try {
+      return Files.readAllLines(output);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Override
