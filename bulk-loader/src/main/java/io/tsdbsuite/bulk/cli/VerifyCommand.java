@@ -13,6 +13,7 @@ import io.tsdbsuite.bulk.settings.TsdSettings;
 import io.tsdbsuite.bulk.settings.WriteSettings;
 import io.tsdbsuite.bulk.verify.Verification;
 import io.tsdbsuite.bulk.verify.VerificationJson;
+import java.nio.file.Path;
 import java.time.Instant;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
@@ -81,9 +82,8 @@ final class VerifyCommand implements Command {
       LoadException failure = LoadException.of(e);
       // Without a comparison the work directory may be that of another one.
       if (failure.exitCode() != ExitCode.USAGE && runSettings.report() != null) {
-        Reports.write(
-            runSettings.report(),
-            json(found, failure.exitCode(), failure.getMessage(), began, invocation));
+        String json = json(found, failure.exitCode(), failure.getMessage(), began, invocation);
+        writeBeside(failure, json, runSettings.report(), invocation);
       }
       throw failure;
     }
@@ -92,6 +92,17 @@ final class VerifyCommand implements Command {
       invocation.err().println("bulk-loader: " + message);
     }
     return exitCode;
+  }
+
+  /** A report that cannot be written does not hide the failure that it tells of. */
+  private static void writeBeside(
+      LoadException failure, String json, Path report, Invocation invocation) {
+    try {
+      Reports.write(report, json);
+    } catch (LoadException unwritten) {
+      invocation.err().println("bulk-loader: " + unwritten.getMessage());
+      failure.addSuppressed(unwritten);
+    }
   }
 
   private static Verification compare(LoadSettings settings, Invocation invocation) {

@@ -20,22 +20,28 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What nobody foresaw ends with 4, and the JVM's own exit codes do not reach the caller. */
+/** An unexpected failure ends with 4, and the JVM's own exit codes do not reach the caller. */
 class DefectTest {
   @TempDir private Path dir;
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
 
-  /** A clock that fails as nothing should. */
+  /** A clock that fails, from the first reading on or at one later reading. */
   private static final class Broken extends Clock {
     private final Throwable failure;
+    private final int onlyReading;
+    private int readings;
 
-    private Broken(Throwable failure) {
+    private Broken(Throwable failure, int onlyReading) {
       this.failure = failure;
+      this.onlyReading = onlyReading;
     }
 
     @Override
     public Instant instant() {
+      if (onlyReading > 0 && ++readings != onlyReading) {
+        return Instant.EPOCH;
+      }
       if (failure instanceof Error e) {
         throw e;
       }
@@ -57,7 +63,7 @@ class DefectTest {
     Path config = Files.writeString(dir.resolve("o.conf"), "");
     Path input = Files.writeString(dir.resolve("in"), "m 1 1 a=b\n");
     return new BulkLoaderMain(
-            new PrintWriter(out, true), new PrintWriter(err, true), new Broken(failure))
+            new PrintWriter(out, true), new PrintWriter(err, true), new Broken(failure, 0))
         .run(command, "--tsd-config=" + config, "--input", input.toString());
   }
 
@@ -73,6 +79,25 @@ class DefectTest {
         .doesNotContain("again")
         .doesNotContain("resume")
         .doesNotContain("bad input");
+  }
+
+  @Test
+  void aReportThatCannotBeWrittenDoesNotHideTheFailure() throws IOException {
+    Path config = Files.writeString(dir.resolve("o.conf"), "");
+    Path input = Files.writeString(dir.resolve("in"), "m 1 1 a=b\n");
+    // In the place of the file that the report is written to first.
+    Files.createDirectories(dir.resolve("report.json.tmp"));
+    // After the settings and the beginning: in the comparison.
+    Clock clock = new Broken(new IllegalStateException("a surprise"), 3);
+    ExitCode code =
+        new BulkLoaderMain(new PrintWriter(out, true), new PrintWriter(err, true), clock)
+            .run(
+                "verify",
+                "--tsd-config=" + config,
+                "--input=" + input,
+                "--report=" + dir.resolve("report.json"));
+    assertThat(code).as(err.toString()).isEqualTo(ExitCode.DEFECT);
+    assertThat(err.toString()).contains("a surprise").contains("cannot be written");
   }
 
   @Test
