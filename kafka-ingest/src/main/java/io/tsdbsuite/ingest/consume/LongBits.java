@@ -1,7 +1,7 @@
 package io.tsdbsuite.ingest.consume;
 
 /**
- * Maps numbers to 64 bits each, in two arrays: nothing is boxed or allocated, but to grow. Not
+ * Maps numbers to 64 bits each, in one array: nothing is boxed or allocated, but to grow. Not
  * thread-safe.
  *
  * <p>Open addressing with linear probing; a removal moves up the entries that it would cut off.
@@ -9,10 +9,8 @@ package io.tsdbsuite.ingest.consume;
 final class LongBits {
   private static final int INITIAL = 1024;
 
-  private long[] numbers = new long[INITIAL];
-
-  /** 0 is an empty slot, whatever its number. */
-  private long[] bits = new long[INITIAL];
+  /** A number and its bits side by side, so that an access costs one cache miss; no bits: empty. */
+  private long[] entries = new long[INITIAL * 2];
 
   private int size;
 
@@ -21,14 +19,14 @@ final class LongBits {
     if (more == 0) {
       return true;
     }
-    int slot = find(number);
-    if ((bits[slot] & more) != 0) {
+    int entry = find(number);
+    long bits = entries[entry + 1];
+    if ((bits & more) != 0) {
       return false;
     }
-    boolean isNew = bits[slot] == 0;
-    numbers[slot] = number;
-    bits[slot] |= more;
-    if (isNew && ++size * 2 > bits.length) {
+    entries[entry] = number;
+    entries[entry + 1] = bits | more;
+    if (bits == 0 && ++size * 4 > entries.length) {
       grow();
     }
     return true;
@@ -36,11 +34,12 @@ final class LongBits {
 
   /** Clears bits of a number, those that are set. */
   void remove(long number, long those) {
-    int slot = find(number);
-    if (bits[slot] != 0) {
-      bits[slot] &= ~those;
-      if (bits[slot] == 0) {
-        close(slot);
+    int entry = find(number);
+    long bits = entries[entry + 1];
+    if (bits != 0) {
+      entries[entry + 1] = bits & ~those;
+      if (entries[entry + 1] == 0) {
+        close(entry);
         size--;
       }
     }
@@ -51,45 +50,43 @@ final class LongBits {
     return size;
   }
 
-  /** The slot of the number, or the empty one where it would be. */
+  /** Index of the number's entry, or of the empty one where it would be. */
   private int find(long number) {
-    int mask = bits.length - 1;
-    int slot = home(number);
-    while (bits[slot] != 0 && numbers[slot] != number) {
-      slot = (slot + 1) & mask;
+    int mask = entries.length - 1;
+    int entry = home(number);
+    while (entries[entry + 1] != 0 && entries[entry] != number) {
+      entry = (entry + 2) & mask;
     }
-    return slot;
+    return entry;
   }
 
   private int home(long number) {
-    return (int) (number ^ (number >>> 32)) & (bits.length - 1);
+    return ((int) (number ^ (number >>> 32)) << 1) & (entries.length - 1);
   }
 
-  /** Fills the empty slot with entries behind it that belong there or before it. */
+  /** Fills the empty entry with those behind it that belong there or before it. */
   private void close(int empty) {
-    int mask = bits.length - 1;
+    int mask = entries.length - 1;
     int gap = empty;
-    for (int slot = (gap + 1) & mask; bits[slot] != 0; slot = (slot + 1) & mask) {
+    for (int entry = (gap + 2) & mask; entries[entry + 1] != 0; entry = (entry + 2) & mask) {
       // It may move up if its home is not between the gap and itself.
-      if (((slot - home(numbers[slot])) & mask) >= ((slot - gap) & mask)) {
-        numbers[gap] = numbers[slot];
-        bits[gap] = bits[slot];
-        gap = slot;
+      if (((entry - home(entries[entry])) & mask) >= ((entry - gap) & mask)) {
+        entries[gap] = entries[entry];
+        entries[gap + 1] = entries[entry + 1];
+        gap = entry;
       }
     }
-    bits[gap] = 0;
+    entries[gap + 1] = 0;
   }
 
   private void grow() {
-    long[] oldNumbers = numbers;
-    long[] oldBits = bits;
-    numbers = new long[oldNumbers.length * 2];
-    bits = new long[numbers.length];
-    for (int i = 0; i < oldBits.length; i++) {
-      if (oldBits[i] != 0) {
-        int slot = find(oldNumbers[i]);
-        numbers[slot] = oldNumbers[i];
-        bits[slot] = oldBits[i];
+    long[] old = entries;
+    entries = new long[old.length * 2];
+    for (int from = 0; from < old.length; from += 2) {
+      if (old[from + 1] != 0) {
+        int entry = find(old[from]);
+        entries[entry] = old[from];
+        entries[entry + 1] = old[from + 1];
       }
     }
   }
