@@ -4,6 +4,8 @@ MVN ?= mvn
 ARGS ?=
 SEED ?= $(shell date +%s)
 SEED := $(SEED)
+# One line for each module and each failing test; the rest is in target/test.log.
+RUN_TESTS := @testkit/bin/run-tests target/test.log $(MVN) -B
 
 .PHONY: help
 help: ## List the commands
@@ -22,16 +24,16 @@ quickstart: $(INGEST_JAR) ## Run the whole flow on this machine, compare and tim
 
 .PHONY: test
 test: ## Build everything and pass all tests, as CI does; two modules at a time
-	$(MVN) -B -T2 verify
+	$(RUN_TESTS) -T2 verify
 
 .PHONY: test-all
 test-all: ## The same with the slow tests, about 5 minutes more, on data drawn afresh; SEED=N to draw them again
 	@echo "test.seed=$(SEED)"
-	$(MVN) -B -T2 verify -Dslow.tests=none -Dtest.seed=$(SEED) -Dcyclonedx.skip=false -Dshipped.sbom=true
+	$(RUN_TESTS) -T2 verify -Dslow.tests=none -Dtest.seed=$(SEED) -Dcyclonedx.skip=false -Dshipped.sbom=true
 
 .PHONY: test-load
 test-load: ## bulk-loader's tests in full size: a million points, 20 kills, 100,000 names; about 25 minutes
-	$(MVN) -B -pl bulk-loader -am verify -Dtest=none -Dit.test='EqualityIT,KillIT,UidRaceIT,SparkLoadIT#likeATsd' \
+	$(RUN_TESTS) -pl bulk-loader -am verify -Dtest=none -Dit.test='EqualityIT,KillIT,UidRaceIT,SparkLoadIT#likeATsd' \
 	  -Dslow.tests=none -Dbulk.points=1000000 -Dbulk.kills=20 -Drace.names=100000 -Drace.optimized=true \
 	  -Dsurefire.failIfNoSpecifiedTests=false -Dfailsafe.failIfNoSpecifiedTests=false \
 	  -Dtestkit.jvm.flags="-XX:TieredStopAtLevel=4 -XX:-UseSerialGC -XX:+UseG1GC -Xms2g -Xmx3g" \
@@ -82,8 +84,8 @@ cold-start: ## Print the size of lambda-trigger's jar and its cold start
 	@lambda-trigger/bin/cold-start
 
 .PHONY: unit
-unit: ## Unit tests only, no servers
-	$(MVN) -B test
+unit: ## Run the unit tests only, no servers; about 4 minutes
+	$(RUN_TESTS) test
 
 .PHONY: lint
 lint: ## Check the format, compile with Error Prone and warnings as errors

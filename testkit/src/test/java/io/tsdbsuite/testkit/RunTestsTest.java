@@ -1,0 +1,141 @@
+package io.tsdbsuite.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** bin/run-tests, with a shell script in the place of Maven. */
+class RunTestsTest {
+  private static final String POM =
+      """
+      <project xmlns="http://maven.apache.org/POM/4.0.0">
+        <artifactId>%s</artifactId><name>Suite: %s</name>
+        <modules>%s</modules>
+      </project>
+      """;
+  private static final String END_OF_A =
+      "[INFO] --- maven-failsafe-plugin:3.5.2:verify (default) @ a ---";
+
+  @TempDir private Path root;
+  private int exit;
+
+  @BeforeEach
+  void modules() throws IOException {
+    Files.writeString(
+        root.resolve("pom.xml"),
+        POM.formatted("root", "root", "<module>a</module><module>b</module>"));
+    for (String module : new String[] {"a", "b"}) {
+      Files.createDirectories(root.resolve(module).resolve("target").resolve("surefire-reports"));
+      Files.writeString(root.resolve(module).resolve("pom.xml"), POM.formatted(module, module, ""));
+    }
+  }
+
+  private void report(String module, String cases) throws IOException {
+    Path reports = root.resolve(module).resolve("target").resolve("surefire-reports");
+    Files.writeString(
+        reports.resolve("TEST-io.tsdbsuite.XTest.xml"), "<testsuite>" + cases + "</testsuite>");
+    Files.writeString(reports.resolve("io.tsdbsuite.XTest-output.txt"), "a log");
+  }
+
+  private String run(int mavenExit, String... lines) throws IOException, InterruptedException {
+    Path maven = root.resolve("maven.txt");
+    Files.write(maven, java.util.List.of(lines));
+    Process process =
+        new ProcessBuilder(
+                "python3",
+                Path.of("bin", "run-tests").toAbsolutePath().toString(),
+                "target/test.log",
+                "sh",
+                "-c",
+                "cat maven.txt; exit " + mavenExit)
+            .directory(root.toFile())
+            .redirectErrorStream(true)
+            .start();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    exit = process.waitFor();
+    assertThat(root.resolve("target").resolve("test.log")).hasContent(String.join("\n", lines));
+    return output;
+  }
+
+  @Test
+  void oneLineForEachModule() throws Exception {
+    report("a", "<testcase classname='io.X' name='t'/><testcase name='u'><skipped/></testcase>");
+    String output =
+        run(
+            0,
+            "[INFO] --- maven-compiler-plugin:3.13.0:compile (default-compile) @ a ---",
+            "server: an error that a test expects",
+            "\u001b[0m" + END_OF_A,
+            "[INFO] Suite: a ........ SUCCESS [ 1 s]",
+            "[INFO] Suite: b ........ SUCCESS [ 1 s]");
+    assertThat(exit).isZero();
+    assertThat(output.lines())
+        .hasSize(2)
+        .first()
+        .asString()
+        .matches(" +ok a +2 tests, 1 skipped +0 s");
+    assertThat(output).contains("2 tests, 1 skipped: passed").contains("log: target/test.log");
+  }
+
+  @Test
+  void aFailingTestNamesItsFile() throws Exception {
+    report(
+        "b",
+        """
+        <testcase classname='io.tsdbsuite.XTest' name='t'><failure>AssertionError: 2 is not 3
+        &#9;at org.junit.Some.thing(Some.java:1)
+        &#9;at io.tsdbsuite.XTest.t(XTest.java:7)
+        </failure></testcase>\
+        """);
+    String output =
+        run(
+            1,
+            END_OF_A,
+            "[INFO] --- maven-surefire-plugin:3.5.2:test (default-test) @ b ---",
+            "[ERROR] There are test failures.",
+            "[INFO] Suite: a ........ SUCCESS [ 1 s]",
+            "[INFO] Suite: b ........ FAILURE [ 1 s]");
+    assertThat(exit).isEqualTo(1);
+    assertThat(output)
+        .contains(" FAILED b")
+        .contains("XTest.t")
+        .contains("2 is not 3")
+        .contains("at io.tsdbsuite.XTest.t(XTest.java:7)")
+        .contains("output: b/target/surefire-reports/io.tsdbsuite.XTest-output.txt")
+        .contains("1 tests, 1 failed: FAILED (Maven ended with 1)")
+        .doesNotContain("There are test failures")
+        .doesNotContain("org.junit");
+  }
+
+  @Test
+  void aBuildThatFailsWithoutATestPrintsMavensErrors() throws Exception {
+    report("a", "<testcase classname='io.X' name='t'/>");
+    String output =
+        run(
+            1,
+            END_OF_A,
+            "[INFO] --- maven-compiler-plugin:3.13.0:compile (default-compile) @ b ---",
+            "[ERROR] Y.java:[1,1] cannot find symbol",
+            "[INFO] Suite: a ........ FAILURE [ 1 s]",
+            "[INFO] Suite: b ........ SKIPPED");
+    assertThat(exit).isEqualTo(1);
+    assertThat(output)
+        .contains("Y.java:[1,1] cannot find symbol")
+        .contains("FAILED a                          after its tests")
+        .contains("skipped b");
+  }
+
+  @Test
+  void reportsOfAnEarlierRunDoNotCount() throws Exception {
+    report("a", "<testcase classname='io.X' name='t'><failure>old</failure></testcase>");
+    Path report = root.resolve("a/target/surefire-reports/TEST-io.tsdbsuite.XTest.xml");
+    assertThat(report.toFile().setLastModified(1_000_000_000_000L)).isTrue();
+    assertThat(run(0, END_OF_A)).startsWith("0 tests: passed");
+  }
+}
