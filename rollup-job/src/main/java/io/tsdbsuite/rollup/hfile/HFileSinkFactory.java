@@ -4,8 +4,8 @@ import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.rollup.report.RunIdentity;
 import io.tsdbsuite.rollup.sink.HadoopFailures;
-import io.tsdbsuite.rollup.sink.ShuffledSinks;
 import io.tsdbsuite.rollup.sink.SinkException;
+import io.tsdbsuite.rollup.sink.SinkFactory;
 import io.tsdbsuite.rollup.sink.SinkResult;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -27,10 +27,11 @@ import org.slf4j.LoggerFactory;
 import scala.Tuple2;
 
 /**
- * Writes HFiles for the rollup tables of a single cluster, a file for each region of theirs that
- * has rollups.
+ * Writes HFiles for the rollup tables of a single cluster, one file for each region with rollups.
+ * The sinks of tasks make records for Spark's shuffle; behind the shuffle other tasks write them,
+ * one for each region, and the driver takes note of their files before it commits.
  */
-public final class HFileSinkFactory implements ShuffledSinks<WrittenFile> {
+public final class HFileSinkFactory implements SinkFactory {
   private static final long serialVersionUID = 1L;
   private static final Logger LOG = LoggerFactory.getLogger(HFileSinkFactory.class);
   private static final HexFormat HEX = HexFormat.of();
@@ -138,17 +139,27 @@ public final class HFileSinkFactory implements ShuffledSinks<WrittenFile> {
     return new RecordSink(rowKey, targets, partition, attempt);
   }
 
-  @Override
+  /**
+   * Partitions of the records, once {@link #check} has passed: one for each region, and behind them
+   * one with the books of all tasks.
+   */
   public TargetPartitions partitions() {
     return new TargetPartitions(targets.stream().map(Target::table).toList());
   }
 
-  @Override
+  /** The order of records within a partition; serialisable. */
   public Comparator<byte[]> order() {
     return new RecordOrder();
   }
 
-  @Override
+  /**
+   * Writes the records of a partition.
+   *
+   * @param conf how to reach the output
+   * @param attempt a number that no other attempt of this job has
+   * @return null when it has no record
+   * @throws SinkException when they are not written, or not found as they were written
+   */
   public WrittenFile write(
       Configuration conf, int partition, long attempt, Iterator<Tuple2<byte[], byte[]>> records)
       throws SinkException {
@@ -166,7 +177,12 @@ public final class HFileSinkFactory implements ShuffledSinks<WrittenFile> {
     return false;
   }
 
-  @Override
+  /**
+   * Takes note of the files that were written.
+   *
+   * @param all one for each partition with records
+   * @return number of cells in them
+   */
   public long written(List<WrittenFile> all) {
     written = List.copyOf(all);
     return written.stream().mapToLong(WrittenFile::cells).sum();

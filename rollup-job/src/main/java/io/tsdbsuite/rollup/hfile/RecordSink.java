@@ -4,15 +4,18 @@ import io.tsdbsuite.format.rollup.RollupCell;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.row.Uids;
 import io.tsdbsuite.rollup.message.RollupPoint;
-import io.tsdbsuite.rollup.sink.ShuffledSink;
+import io.tsdbsuite.rollup.sink.RollupSink;
 import io.tsdbsuite.rollup.sink.SinkResult;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.List;
 import scala.Tuple2;
 
-/** Makes records of {@link RollupRecord}. */
-final class RecordSink implements ShuffledSink {
+/**
+ * Turns rollups into records for Spark's shuffle, of the form of {@link RollupRecord}. Records are
+ * to be taken after each row of the data table, so that a task never holds more.
+ */
+public final class RecordSink implements RollupSink {
   private final RowKey rowKey;
   private final List<Target> targets;
   private final int partition;
@@ -97,7 +100,7 @@ final class RecordSink implements ShuffledSink {
     }
   }
 
-  @Override
+  /** The next record; null when all that was emitted is taken. */
   public Tuple2<byte[], byte[]> poll() {
     if (records.isEmpty()) {
       endRecord();
@@ -105,11 +108,12 @@ final class RecordSink implements ShuffledSink {
     return records.poll();
   }
 
-  @Override
+  /** The record with the books of the task; see {@link HFileSinkFactory#partitions}. */
   public Tuple2<byte[], byte[]> books(byte[] value) {
     return new Tuple2<>(RollupRecord.booksKey(partition), value);
   }
 
+  /** {@inheritDoc} Nothing is acknowledged: the tasks that write the records do that. */
   @Override
   public SinkResult finish() {
     return new SinkResult(partition, attempt, points, 0, bytes, null);

@@ -5,6 +5,7 @@ import io.tsdbsuite.rollup.report.FailReason;
 import io.tsdbsuite.rollup.report.FailureLimits;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** What the books of a run mean to an operator. */
 final class BooksText {
@@ -69,7 +70,7 @@ final class BooksText {
    * @param allowLost whether rows without points may keep theirs
    * @return empty when there are none
    */
-  static String wrongRollups(Books books, boolean allowLost) {
+  static Optional<String> wrongRollups(Books books, boolean allowLost) {
     List<String> wrong = new ArrayList<>();
     if (!allowLost && books.rowsVanished() > 0) {
       wrong.add(lost(books) + ", or allow them to stay (--allow-lost)");
@@ -81,7 +82,7 @@ final class BooksText {
               + " rollups look whole and are not; failedSamples in the report names some. Write"
               + " those rows to their own bucket, or leave the days out");
     }
-    return String.join("; ", wrong);
+    return wrong.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", wrong));
   }
 
   private static String lost(Books books) {

@@ -2,6 +2,7 @@ package io.tsdbsuite.rollup.job;
 
 import io.tsdbsuite.rollup.report.Books;
 import io.tsdbsuite.rollup.snapshot.Snapshot;
+import java.util.Optional;
 
 /**
  * Runs that had something to read and made nothing of it. That is what a configuration looks like
@@ -11,30 +12,32 @@ final class EmptyRuns {
   private EmptyRuns() {}
 
   /**
-   * Why a run that made nothing must not be trusted; empty when it may.
+   * Why a run that made nothing must not be trusted; empty when it may be.
    *
    * @param made what it emitted or compared
    * @param verb what it should have done, as a participle
    */
-  static String finding(RollupOptions options, Snapshot data, Books books, long made, String verb) {
+  static Optional<String> finding(
+      RollupOptions options, Snapshot data, Books books, long made, String verb) {
     if (made > 0
         || options.tolerance().empty()
         || options.from() == options.to()
         || !hasData(data)) {
-      return "";
+      return Optional.empty();
     }
-    return "nothing was "
-        + verb
-        + " though table "
-        + data.table()
-        + " has data ("
-        + books.rowsRead()
-        + " rows read, "
-        + books.rowsSkipped()
-        + " skipped, "
-        + books.rowsFailed()
-        + " failed): the window, --metrics, and the UID widths and salt of --tsd-config must be"
-        + " those of the table; --allow-empty where this is right";
+    return Optional.of(
+        "nothing was "
+            + verb
+            + " though table "
+            + data.table()
+            + " has data ("
+            + books.rowsRead()
+            + " rows read, "
+            + books.rowsSkipped()
+            + " skipped, "
+            + books.rowsFailed()
+            + " failed): the window, --metrics, and the UID widths and salt of --tsd-config must be"
+            + " those of the table; --allow-empty where this is right");
   }
 
   private static boolean hasData(Snapshot data) {

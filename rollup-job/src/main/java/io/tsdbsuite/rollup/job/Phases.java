@@ -22,8 +22,22 @@ final class Phases {
     try {
       return work.get();
     } finally {
-      seconds.merge(phase, (nanoTime.getAsLong() - start) / NANOS, Double::sum);
+      add(phase, start);
     }
+  }
+
+  /** Runs a phase without a result and keeps its time, also when it throws. */
+  void run(String phase, Runnable work) {
+    long start = nanoTime.getAsLong();
+    try {
+      work.run();
+    } finally {
+      add(phase, start);
+    }
+  }
+
+  private void add(String phase, long start) {
+    seconds.merge(phase, (nanoTime.getAsLong() - start) / NANOS, Double::sum);
   }
 
   /** Seconds by phase, in the order in which the phases began. */

@@ -3,6 +3,7 @@ package io.tsdbsuite.rollup.job;
 import io.tsdbsuite.rollup.error.Defects;
 import io.tsdbsuite.rollup.error.ExitCode;
 import io.tsdbsuite.rollup.error.RollupException;
+import io.tsdbsuite.rollup.hfile.HFileSinkFactory;
 import io.tsdbsuite.rollup.plan.DelaySla;
 import io.tsdbsuite.rollup.plan.HoldBack;
 import io.tsdbsuite.rollup.plan.RollupPartition;
@@ -12,7 +13,6 @@ import io.tsdbsuite.rollup.report.Books;
 import io.tsdbsuite.rollup.report.FinishedPartitions;
 import io.tsdbsuite.rollup.report.RollupReport;
 import io.tsdbsuite.rollup.report.RunIdentity;
-import io.tsdbsuite.rollup.sink.ShuffledSinks;
 import io.tsdbsuite.rollup.sink.SinkException;
 import io.tsdbsuite.rollup.sink.SinkFactory;
 import io.tsdbsuite.rollup.snapshot.Snapshot;
@@ -129,35 +129,30 @@ public final class RollupJob {
    *     with: then there is nothing to report, and the earlier report must stay as it is
    */
   public RollupReport run() {
-    ExitCode exit;
-    String message;
+    RunOutcome outcome;
     try {
-      message = rollUp();
-      exit = message.isEmpty() ? ExitCode.DONE : ExitCode.BAD_INPUT;
+      outcome = rollUp();
     } catch (RollupException e) {
       if (history.isRefused()) {
         sinks.abort();
         throw e;
       }
-      exit = failed(e);
-      message = e.getMessage();
+      outcome = failed(e);
     } catch (Throwable e) {
       // Spark's checked exceptions, which Scala does not declare, and errors, too.
-      RollupException failure = SparkFailures.of(spark, e);
-      exit = failed(failure);
-      message = failure.getMessage();
+      outcome = failed(SparkFailures.of(spark, e));
     }
-    if (exit != ExitCode.DONE) {
+    if (!(outcome instanceof RunOutcome.Done)) {
       sinks.abort();
     }
-    return report(exit, message, books, history.finished());
+    return report(outcome.exitCode(), outcome.message(), books, history.finished());
   }
 
-  private static ExitCode failed(RollupException e) {
+  private static RunOutcome failed(RollupException e) {
     if (e.exitCode() == ExitCode.DEFECT) {
       LOG.error("the run ends because of a defect", e);
     }
-    return e.exitCode();
+    return new RunOutcome.Failed(e);
   }
 
   /** The report as of now, while the run goes on. */
@@ -189,8 +184,7 @@ public final class RollupJob {
         exit == ExitCode.DONE ? input.dataFiles() : List.of());
   }
 
-  /** Answers why the output must not be used, or nothing. */
-  private String rollUp() {
+  private RunOutcome rollUp() {
     books.add(history.booksBefore());
     Snapshot data = phases.time("manifests", input::load);
     UidSetup uids = new UidSetup(options, hadoop());
@@ -199,7 +193,7 @@ public final class RollupJob {
     history.snapshots(snapshots.times());
     snapshots.warnIfIncomplete(options.to(), warnings);
     CompleteInput.warn(data, options, warnings);
-    phases.time("sink check", this::checkSink);
+    phases.run("sink check", this::checkSink);
     UidNames names = phases.time("UIDs", () -> uids.load(snapshots, warnings));
     try {
       plan = phases.time("plan", () -> input.plan(data));
@@ -212,7 +206,7 @@ public final class RollupJob {
       }
       TaskCollector results =
           new TaskCollector(spark, options.limits().less(books), this::finished);
-      phases.time("roll up", () -> rollUp(data, names, left, results));
+      phases.run("roll up", () -> rollUp(data, names, left, results));
       if (results.isStopped() || options.limits().areExceededBy(books)) {
         return tooManyFailed(results.isStopped());
       }
@@ -220,23 +214,19 @@ public final class RollupJob {
         throw Defects.openBooks();
       }
       long handedOver = books.intervalsEmitted() + books.rollupsTakenBack();
-      String nothing = EmptyRuns.finding(options, data, books, handedOver, "emitted");
-      if (!nothing.isEmpty()) {
-        return nothing;
+      Optional<String> refused =
+          EmptyRuns.finding(options, data, books, handedOver, "emitted")
+              .or(() -> BooksText.wrongRollups(books, allowsLost()));
+      if (refused.isPresent()) {
+        return RunOutcome.of(refused);
       }
-      String wrong =
-          BooksText.wrongRollups(
-              books, options.changedSince() != null && options.changedSince().allowLost());
-      if (!wrong.isEmpty()) {
-        return wrong;
-      }
-      phases.time("commit", () -> commit(results));
+      phases.run("commit", () -> commit(results));
       warnings.addAll(BooksText.warnings(books));
       delaySla(Duration.between(started, clock.instant())).stream()
           .filter(DelaySla::leavesHoles)
           .map(DelaySla::warning)
           .forEach(warnings::add);
-      return "";
+      return new RunOutcome.Done();
     } finally {
       names.close();
     }
@@ -247,8 +237,12 @@ public final class RollupJob {
     keeper.changed();
   }
 
-  private String tooManyFailed(boolean stopped) {
-    return BooksText.tooManyFailed(books, options.limits(), stopped);
+  private RunOutcome tooManyFailed(boolean stopped) {
+    return new RunOutcome.BadInput(BooksText.tooManyFailed(books, options.limits(), stopped));
+  }
+
+  private boolean allowsLost() {
+    return options.changedSince() != null && options.changedSince().allowLost();
   }
 
   private RollupPlan withChangedRows(Snapshot data, UidNames names) {
@@ -272,28 +266,26 @@ public final class RollupJob {
     return spark.hadoopConfiguration();
   }
 
-  private Void checkSink() {
+  private void checkSink() {
     try {
       sinks.check();
       history.target(sinks.identity());
       warnings.addAll(sinks.warnings());
-      return null;
     } catch (SinkException e) {
       throw WorkFailures.of(e);
     }
   }
 
-  private Void commit(TaskCollector results) {
+  private void commit(TaskCollector results) {
     try {
       sinks.commit(results.sinkResults(), history.identity());
-      return null;
     } catch (SinkException e) {
       throw WorkFailures.of(e);
     }
   }
 
   /** Reads what is left, and keeps the report up to date meanwhile. */
-  private Void rollUp(
+  private void rollUp(
       Snapshot data, UidNames names, List<RollupPartition> left, TaskCollector results) {
     try (ReportKeeper reports = keeper) {
       reports.start();
@@ -306,7 +298,6 @@ public final class RollupJob {
     if (keeper.failure() != null) {
       warnings.add("the report could not be kept up to date: " + keeper.failure());
     }
-    return null;
   }
 
   private void run(
@@ -322,9 +313,8 @@ public final class RollupJob {
               options.limits().less(books),
               messagesPerInterval,
               sinks.limitedBy(limit.leases()));
-      Optional<ShuffledSinks<?>> shuffled = sinks.shuffled();
-      if (shuffled.isPresent()) {
-        results.run(left.size(), new ShuffledRollup<>(spark, shuffled.get(), left, task));
+      if (sinks instanceof HFileSinkFactory hfiles) {
+        results.run(left.size(), new ShuffledRollup(spark, hfiles, left, task));
       } else {
         results.run(left, task);
       }

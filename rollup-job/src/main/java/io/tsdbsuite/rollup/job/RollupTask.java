@@ -3,6 +3,8 @@ package io.tsdbsuite.rollup.job;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.rollup.error.RollupException;
+import io.tsdbsuite.rollup.hfile.HFileSinkFactory;
+import io.tsdbsuite.rollup.hfile.RecordSink;
 import io.tsdbsuite.rollup.plan.MetricPatterns;
 import io.tsdbsuite.rollup.plan.RollupIntervals;
 import io.tsdbsuite.rollup.plan.RollupPartition;
@@ -13,8 +15,6 @@ import io.tsdbsuite.rollup.read.SnapshotFamily;
 import io.tsdbsuite.rollup.report.Books;
 import io.tsdbsuite.rollup.report.FailureLimits;
 import io.tsdbsuite.rollup.sink.RollupSink;
-import io.tsdbsuite.rollup.sink.ShuffledSink;
-import io.tsdbsuite.rollup.sink.ShuffledSinks;
 import io.tsdbsuite.rollup.sink.SinkException;
 import io.tsdbsuite.rollup.sink.SinkFactory;
 import io.tsdbsuite.rollup.sink.SinkResult;
@@ -113,10 +113,10 @@ record RollupTask(
   Iterator<Tuple2<byte[], byte[]>> records(
       RollupPartition partition,
       TaskContext context,
-      ShuffledSinks<?> shuffled,
+      HFileSinkFactory hfiles,
       CollectionAccumulator<byte[]> stopped) {
     Books books = new Books();
-    ShuffledSink sink = shuffled.open(partition.index(), context.taskAttemptId());
+    RecordSink sink = hfiles.open(partition.index(), context.taskAttemptId());
     PulledRecords records = new PulledRecords();
     PartitionRoller.Rolling rolling = begin(partition, sink, books);
     return records.from(

@@ -1,7 +1,8 @@
 package io.tsdbsuite.rollup.job;
 
+import io.tsdbsuite.rollup.hfile.HFileSinkFactory;
+import io.tsdbsuite.rollup.hfile.WrittenFile;
 import io.tsdbsuite.rollup.plan.RollupPartition;
-import io.tsdbsuite.rollup.sink.ShuffledSinks;
 import io.tsdbsuite.rollup.sink.SinkException;
 import java.io.Serializable;
 import java.util.ArrayList;
@@ -19,11 +20,9 @@ import scala.Tuple2;
 /**
  * Rolls up by way of Spark's shuffle, in two jobs over one shuffle: the books, which need all of
  * the input; then the partitions that are written.
- *
- * @param <W> what is known of a partition that was written
  */
-final class ShuffledRollup<W extends Serializable> {
-  private final ShuffledSinks<W> sinks;
+final class ShuffledRollup {
+  private final HFileSinkFactory sinks;
 
   /** The number of partitions that are written, and of the one behind them, which has the books. */
   private final int books;
@@ -36,7 +35,7 @@ final class ShuffledRollup<W extends Serializable> {
    * @param sinks checked
    */
   ShuffledRollup(
-      JavaSparkContext spark, ShuffledSinks<W> sinks, List<RollupPartition> left, RollupTask task) {
+      JavaSparkContext spark, HFileSinkFactory sinks, List<RollupPartition> left, RollupTask task) {
     this.sinks = sinks;
     this.shared = task.shared();
     this.stopped = spark.sc().collectionAccumulator("stopped tasks");
@@ -49,7 +48,7 @@ final class ShuffledRollup<W extends Serializable> {
 
   /** Reads a partition of the plan. */
   private record Records(
-      RollupTask task, ShuffledSinks<?> sinks, CollectionAccumulator<byte[]> stopped)
+      RollupTask task, HFileSinkFactory sinks, CollectionAccumulator<byte[]> stopped)
       implements PairFlatMapFunction<RollupPartition, byte[], byte[]> {
     @Override
     public Iterator<Tuple2<byte[], byte[]>> call(RollupPartition partition) {
@@ -75,12 +74,12 @@ final class ShuffledRollup<W extends Serializable> {
   }
 
   /** Writes a partition; the result is null if it has no rollup. */
-  private record Write<W extends Serializable>(ShuffledSinks<W> sinks, Broadcasts shared)
-      implements ShuffleJobs.PartitionTask<W> {
+  private record Write(HFileSinkFactory sinks, Broadcasts shared)
+      implements ShuffleJobs.PartitionTask<WrittenFile> {
     private static final long serialVersionUID = 1L;
 
     @Override
-    public W run(TaskContext context, Iterator<Tuple2<byte[], byte[]>> records) {
+    public WrittenFile run(TaskContext context, Iterator<Tuple2<byte[], byte[]>> records) {
       try {
         return sinks.write(
             shared.hadoop(), context.partitionId(), context.taskAttemptId(), records);
@@ -107,14 +106,14 @@ final class ShuffledRollup<W extends Serializable> {
   /**
    * Writes what was read.
    *
-   * @return how many messages that is
+   * @return number of cells written
    */
   long write() {
-    List<W> written = new ArrayList<>();
+    List<WrittenFile> written = new ArrayList<>();
     jobs.run(
         0,
         books,
-        new Write<>(sinks, shared),
+        new Write(sinks, shared),
         partition -> {
           if (partition != null) {
             written.add(partition);

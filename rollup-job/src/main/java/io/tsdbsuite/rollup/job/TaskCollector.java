@@ -52,7 +52,7 @@ final class TaskCollector {
    * @param partitions how many there are
    * @throws RollupException what the last failed task threw, when a task has failed too often
    */
-  void run(int partitions, ShuffledRollup<?> rollup) {
+  void run(int partitions, ShuffledRollup rollup) {
     SparkListener early =
         new SparkListener() {
           @Override

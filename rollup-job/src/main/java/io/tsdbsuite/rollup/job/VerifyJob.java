@@ -17,6 +17,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -57,23 +58,20 @@ public final class VerifyJob {
 
   /** Runs the comparison; the report is there also when it failed. */
   public VerifyReport run() {
-    ExitCode exit;
-    String message;
+    RunOutcome outcome;
     try {
-      message = finding(verify());
-      exit = message.isEmpty() ? ExitCode.DONE : ExitCode.BAD_INPUT;
+      outcome = RunOutcome.of(finding(verify()));
     } catch (Throwable e) {
       // Spark's checked exceptions, which Scala does not declare, and errors, too.
       RollupException failure = SparkFailures.of(spark, e);
-      exit = failure.exitCode();
-      message = failure.getMessage();
-      if (exit == ExitCode.DEFECT) {
+      if (failure.exitCode() == ExitCode.DEFECT) {
         LOG.error("the comparison ends because of a defect", failure);
       }
+      outcome = new RunOutcome.Failed(failure);
     }
     return new VerifyReport(
-        exit,
-        message,
+        outcome.exitCode(),
+        outcome.message(),
         started,
         clock.instant(),
         input.facts(),
@@ -89,7 +87,7 @@ public final class VerifyJob {
   }
 
   /** Why the rollups must not be trusted; empty when they may be. */
-  private String finding(Snapshot data) {
+  private Optional<String> finding(Snapshot data) {
     if (!compared.close() || !raw.close()) {
       throw Defects.openBooks();
     }
@@ -112,22 +110,14 @@ public final class VerifyJob {
     }
     BooksText.exceeded(raw, options.limits())
         .forEach(limit -> findings.add("of the raw data " + limit));
-    String nothing = EmptyRuns.finding(options, data, raw, compared.compared(), "compared");
-    if (!nothing.isEmpty()) {
-      findings.add(nothing);
-    }
-    return String.join("; ", findings);
+    EmptyRuns.finding(options, data, raw, compared.compared(), "compared").ifPresent(findings::add);
+    return findings.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", findings));
   }
 
   private Snapshot verify() {
     Snapshot data = phases.time("manifests", input::load);
     StoredTables tables = new StoredTables(options, verify);
-    phases.time(
-        "manifests",
-        () -> {
-          tables.load(spark.hadoopConfiguration(), input.facts());
-          return null;
-        });
+    phases.run("manifests", () -> tables.load(spark.hadoopConfiguration(), input.facts()));
     UidSetup uids = new UidSetup(options, spark.hadoopConfiguration());
     RunSnapshots snapshots = new RunSnapshots(data, phases.time("manifests", uids::snapshot));
     snapshots.warnIfIncomplete(options.to(), warnings);

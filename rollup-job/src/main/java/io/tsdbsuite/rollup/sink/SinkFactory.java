@@ -5,7 +5,6 @@ import io.tsdbsuite.rollup.report.RunIdentity;
 import java.io.Serializable;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * Makes the sinks of a job. The driver calls {@code asOf} and {@code check}, ships the factory to
@@ -83,11 +82,6 @@ public interface SinkFactory extends Serializable {
   /** Whether also one can be taken back that another task of the same run has emitted. */
   default boolean takesBackOwn() {
     return takesBack();
-  }
-
-  /** These sinks, if their rollups go through a shuffle; empty if each task stores its own. */
-  default Optional<ShuffledSinks<?>> shuffled() {
-    return Optional.empty();
   }
 
   /** Where a run that ended well has its output, by the names of the report, if it chose that. */

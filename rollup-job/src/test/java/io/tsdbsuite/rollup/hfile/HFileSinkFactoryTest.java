@@ -102,6 +102,5 @@ class HFileSinkFactoryTest {
   void nothingCanBeResumed() {
     assertThat(factory().keepsFinished()).isFalse();
     assertThat(factory().wantsNames()).isFalse();
-    assertThat(factory().shuffled()).isPresent();
   }
 }

@@ -1,0 +1,61 @@
+package io.tsdbsuite.rollup.job;
+
+import io.tsdbsuite.rollup.error.ExitCode;
+import io.tsdbsuite.rollup.error.RollupException;
+import java.util.Optional;
+
+/** How a run ended. */
+sealed interface RunOutcome {
+  /** The exit code of the run. */
+  ExitCode exitCode();
+
+  /** For the user; empty when all is well. */
+  String message();
+
+  /** The output is good. */
+  record Done() implements RunOutcome {
+    @Override
+    public ExitCode exitCode() {
+      return ExitCode.DONE;
+    }
+
+    @Override
+    public String message() {
+      return "";
+    }
+  }
+
+  /**
+   * The run came to its end, and its input is bad.
+   *
+   * @param message why the output must not be used
+   */
+  record BadInput(String message) implements RunOutcome {
+    @Override
+    public ExitCode exitCode() {
+      return ExitCode.BAD_INPUT;
+    }
+  }
+
+  /**
+   * The run did not come to its end.
+   *
+   * @param cause says what the caller may do next
+   */
+  record Failed(RollupException cause) implements RunOutcome {
+    @Override
+    public ExitCode exitCode() {
+      return cause.exitCode();
+    }
+
+    @Override
+    public String message() {
+      return cause.getMessage();
+    }
+  }
+
+  /** Bad input if there is a reason, else done. */
+  static RunOutcome of(Optional<String> reason) {
+    return reason.<RunOutcome>map(BadInput::new).orElseGet(Done::new);
+  }
+}
