@@ -1,5 +1,6 @@
 """docs/operations: the dashboard, the alert rules and the metrics of reports."""
 
+import functools
 import importlib.util
 import json
 import re
@@ -130,6 +131,67 @@ def test_each_rule_has_its_place_in_the_runbook(rules):
     assert sorted(entries) == sorted(expected)
     for rule in rules:
         assert rule["annotations"]["runbook_url"] == f"docs/operations/README.md#{rule['uid']}"
+
+
+@functools.cache
+def sources() -> str:
+    """Production code of all modules."""
+    files = sorted(FOLDER.parent.glob("*/src/main/java/**/*.java"))
+    return "\n".join(file.read_text(encoding="utf-8") for file in files)
+
+
+def names_in_code() -> set:
+    """Words of the string literals: options, statistics, fields, reasons."""
+    literals = " ".join(re.findall(r'"((?:[^"\\\n]|\\.)+)"', sources()))
+    return set(re.findall(r"[\w-]+(?:\.[\w-]+)*", literals))
+
+
+def reasons(enum: str) -> set:
+    """Names of an enum's constants in messages, reports and documents: their first text."""
+    (body,) = re.findall(rf"^public enum {enum} {{\n(.*?);\n", sources(), re.MULTILINE | re.DOTALL)
+    return set(re.findall(r'^  [A-Z_]+\(\s*"(\w+)"', body, re.MULTILINE))
+
+
+def rows(page: str, *headers: str) -> set:
+    """Names in the first columns of the tables below these headers."""
+    text = (DOCS / page).read_text(encoding="utf-8")
+    names = set()
+    for header in headers:
+        (table,) = re.findall(rf"^\| {header} \|.*\n((?:\|.*\n)+)", text, re.MULTILINE)
+        names |= {name for row in table.splitlines() for name in re.findall(r"`(\w+)`", row.split("|")[1])}
+    return names
+
+
+@pytest.mark.parametrize(
+    ("enum", "page", "headers"),
+    [
+        ("Reason", "kafka-ingest.md", ("Reason",)),
+        ("FailReason", "rollup-job.md", ("Failed", "Failed days")),
+        ("SkipReason", "rollup-job.md", ("Skipped",)),
+        ("RejectReason", "bulk-loader.md", ("Reason",)),
+    ],
+)
+def test_pages_have_the_reasons_of_the_code(enum, page, headers):
+    assert reasons(enum)
+    assert rows(page, *headers) == reasons(enum)
+
+
+def test_names_in_the_runbook_exist():
+    text = (OPERATIONS / "README.md").read_text(encoding="utf-8").split("\n## Runbook\n")[1].split("\n## ")[0]
+    exist = names_in_code() | {"page", "ticket"}
+    for span in re.findall(r"`([^`]+)`", text):
+        if span.startswith("GET /plugin/"):
+            assert f'"{span.rsplit("/", 1)[1]}"' in sources(), span
+        elif not span.startswith(("kafka-console-consumer ", "hbck")):
+            for word in span.split():
+                assert word in exist or word.isdigit(), span
+
+
+def test_statistics_on_the_pages_exist(known):
+    exist = names_in_code()
+    for name in known - {"tsd.kafka-ingest.tsd.kafka-ingest."}:  # the table's header
+        short = name.removeprefix("tsd.kafka-ingest.").removeprefix("tsd.meta.cache.")
+        assert exist & {short, name.removeprefix("tsd.")}, name
 
 
 REPORT = {
