@@ -21,7 +21,7 @@ final class Allocations {
   /** Below these a file is opened, and its blocks are read, verified, decompressed and decoded. */
   private static final Set<String> BLOCKS =
       Set.of(
-          "io.tsdbsuite.rollup.read.RegionFiles",
+          "io.tsdbsuite.hbase.read.RegionFiles",
           "org.apache.hadoop.hbase.io.hfile.HFileReaderImpl",
           "org.apache.hadoop.hbase.io.hfile.DataBlocks");
 

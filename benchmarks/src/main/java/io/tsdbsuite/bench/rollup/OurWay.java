@@ -2,15 +2,15 @@ package io.tsdbsuite.bench.rollup;
 
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.rollup.RollupInterval;
+import io.tsdbsuite.hbase.read.ReadSource;
+import io.tsdbsuite.hbase.snapshot.Snapshot;
+import io.tsdbsuite.hbase.snapshot.SnapshotLoader;
 import io.tsdbsuite.rollup.job.PartitionRun;
 import io.tsdbsuite.rollup.plan.RollupPartition;
 import io.tsdbsuite.rollup.plan.RollupPlan;
 import io.tsdbsuite.rollup.plan.RollupPlanner;
 import io.tsdbsuite.rollup.plan.RowWindow;
-import io.tsdbsuite.rollup.read.ReadSource;
 import io.tsdbsuite.rollup.report.Books;
-import io.tsdbsuite.rollup.snapshot.Snapshot;
-import io.tsdbsuite.rollup.snapshot.SnapshotLoader;
 import org.apache.hadoop.conf.Configuration;
 
 /**

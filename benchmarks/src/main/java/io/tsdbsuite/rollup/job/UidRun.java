@@ -1,7 +1,7 @@
 package io.tsdbsuite.rollup.job;
 
 import io.tsdbsuite.format.schema.StorageSchema;
-import io.tsdbsuite.rollup.snapshot.SnapshotLoader;
+import io.tsdbsuite.hbase.snapshot.SnapshotLoader;
 import io.tsdbsuite.rollup.uid.UidDictionary;
 import org.apache.hadoop.conf.Configuration;
 

@@ -1,9 +1,9 @@
 package io.tsdbsuite.rollup.cli;
 
+import io.tsdbsuite.hbase.read.HBaseVersion;
 import io.tsdbsuite.rollup.error.ExitCode;
 import io.tsdbsuite.rollup.load.LoadReport;
 import io.tsdbsuite.rollup.load.LoadReportJson;
-import io.tsdbsuite.rollup.read.HBaseVersion;
 import java.io.PrintWriter;
 import java.time.Clock;
 import org.apache.hadoop.conf.Configuration;

@@ -3,9 +3,9 @@ package io.tsdbsuite.rollup.cli;
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.rollup.error.JsonFailures;
 import io.tsdbsuite.rollup.error.RollupException;
-import io.tsdbsuite.rollup.error.StorageFailures;
 import io.tsdbsuite.rollup.report.ReportJson;
 import io.tsdbsuite.rollup.report.RollupReport;
 import io.tsdbsuite.rollup.resume.EarlierRun;
@@ -125,7 +125,7 @@ abstract class ReportFile {
     } catch (NoSuchFileException | FileNotFoundException e) {
       throw RollupException.usage("--resume " + name + ": there is no such file", e);
     } catch (IOException e) {
-      throw StorageFailures.of("--resume " + name, e);
+      throw RollupException.of(StorageFailures.of("--resume " + name, e));
     }
   }
 
@@ -144,7 +144,7 @@ abstract class ReportFile {
       throw RollupException.usage(
           option + " " + name + " is no report: " + JsonFailures.describe(e), e);
     } catch (IOException e) {
-      throw StorageFailures.of(option + " " + name, e);
+      throw RollupException.of(StorageFailures.of(option + " " + name, e));
     }
   }
 

@@ -1,5 +1,6 @@
 package io.tsdbsuite.rollup.cli;
 
+import io.tsdbsuite.hbase.read.HBaseVersion;
 import io.tsdbsuite.rollup.cli.RollupCommand.SinkKind;
 import io.tsdbsuite.rollup.error.ExitCode;
 import io.tsdbsuite.rollup.error.RollupException;
@@ -11,7 +12,6 @@ import io.tsdbsuite.rollup.message.MessageFormat;
 import io.tsdbsuite.rollup.plan.DelaySla;
 import io.tsdbsuite.rollup.plan.RollupPlan;
 import io.tsdbsuite.rollup.rate.RateLimitPlugin;
-import io.tsdbsuite.rollup.read.HBaseVersion;
 import io.tsdbsuite.rollup.report.ReportTable;
 import io.tsdbsuite.rollup.report.RollupReport;
 import io.tsdbsuite.rollup.report.RunIdentity;

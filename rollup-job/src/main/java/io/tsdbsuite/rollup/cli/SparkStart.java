@@ -1,7 +1,7 @@
 package io.tsdbsuite.rollup.cli;
 
+import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.rollup.error.RollupException;
-import io.tsdbsuite.rollup.error.StorageFailures;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
 

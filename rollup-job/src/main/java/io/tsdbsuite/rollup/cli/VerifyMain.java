@@ -1,9 +1,9 @@
 package io.tsdbsuite.rollup.cli;
 
+import io.tsdbsuite.hbase.read.HBaseVersion;
 import io.tsdbsuite.rollup.error.ExitCode;
 import io.tsdbsuite.rollup.job.RollupOptions;
 import io.tsdbsuite.rollup.job.VerifyJob;
-import io.tsdbsuite.rollup.read.HBaseVersion;
 import io.tsdbsuite.rollup.verify.VerifyOptions;
 import io.tsdbsuite.rollup.verify.VerifyReport;
 import java.io.PrintWriter;

@@ -12,12 +12,13 @@ public final class Defects {
   private Defects() {}
 
   /**
-   * The exception to throw for an unexpected one; the same one if it is this job's own.
+   * The exception to throw for an unexpected one; for a known one {@link RollupException#known}.
    *
    * @param failure its stack trace is to go to the log
    */
   public static RollupException of(Throwable failure) {
-    if (failure instanceof RollupException known) {
+    RollupException known = RollupException.known(failure);
+    if (known != null) {
       return known;
     }
     if (failure instanceof OutOfMemoryError) {

@@ -1,5 +1,6 @@
 package io.tsdbsuite.rollup.error;
 
+import io.tsdbsuite.hbase.StorageException;
 import java.util.List;
 
 /**
@@ -44,6 +45,28 @@ public final class RollupException extends RuntimeException {
   /** A defect of this job: what must not be, and the exception that tells where. */
   public static RollupException defect(String problem, Throwable cause) {
     return new RollupException(ExitCode.DEFECT, problem, cause);
+  }
+
+  /** What ends the job when a snapshot cannot be read; the message stays. */
+  public static RollupException of(StorageException failure) {
+    ExitCode exitCode =
+        switch (failure.kind()) {
+          case CONFIGURATION -> ExitCode.USAGE;
+          case BAD_INPUT -> ExitCode.BAD_INPUT;
+          case UNAVAILABLE -> ExitCode.OUTSIDE;
+        };
+    return new RollupException(exitCode, failure.getMessage(), failure);
+  }
+
+  /**
+   * The exception that ends the job because of another one, if that says itself what may be done
+   * next; else null.
+   */
+  public static RollupException known(Throwable failure) {
+    if (failure instanceof StorageException storage) {
+      return of(storage);
+    }
+    return failure instanceof RollupException own ? own : null;
   }
 
   /** The exit status that this failure ends the process with. */

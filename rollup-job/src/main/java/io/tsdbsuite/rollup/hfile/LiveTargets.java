@@ -1,8 +1,8 @@
 package io.tsdbsuite.rollup.hfile;
 
+import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.hbase.load.Region;
 import io.tsdbsuite.hbase.load.TableLayout;
-import io.tsdbsuite.rollup.error.StorageFailures;
 import io.tsdbsuite.rollup.sink.SinkException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

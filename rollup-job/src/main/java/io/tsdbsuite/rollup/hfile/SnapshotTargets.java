@@ -1,13 +1,13 @@
 package io.tsdbsuite.rollup.hfile;
 
+import io.tsdbsuite.hbase.StorageException;
+import io.tsdbsuite.hbase.StorageException.Kind;
 import io.tsdbsuite.hbase.load.Region;
 import io.tsdbsuite.hbase.load.TableLayout;
-import io.tsdbsuite.rollup.error.ExitCode;
-import io.tsdbsuite.rollup.error.RollupException;
+import io.tsdbsuite.hbase.snapshot.Snapshot;
+import io.tsdbsuite.hbase.snapshot.SnapshotLoader;
+import io.tsdbsuite.hbase.snapshot.SnapshotRegion;
 import io.tsdbsuite.rollup.sink.SinkException;
-import io.tsdbsuite.rollup.snapshot.Snapshot;
-import io.tsdbsuite.rollup.snapshot.SnapshotLoader;
-import io.tsdbsuite.rollup.snapshot.SnapshotRegion;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
@@ -51,9 +51,9 @@ public final class SnapshotTargets implements TargetSource {
   private Snapshot load(String name) throws SinkException {
     try {
       return loader.load(name, TargetTable.FAMILY);
-    } catch (RollupException e) {
+    } catch (StorageException e) {
       String message = "--target-snapshot " + name + ": " + e.getMessage();
-      throw e.exitCode() == ExitCode.OUTSIDE
+      throw e.kind() == Kind.UNAVAILABLE
           ? new SinkException.Retryable(message, e)
           : new SinkException.Fatal(message, e);
     }

@@ -1,6 +1,6 @@
 package io.tsdbsuite.rollup.job;
 
-import io.tsdbsuite.rollup.snapshot.Snapshot;
+import io.tsdbsuite.hbase.snapshot.Snapshot;
 import java.time.Instant;
 
 /**

@@ -1,5 +1,11 @@
 package io.tsdbsuite.rollup.job;
 
+import io.tsdbsuite.hbase.read.SnapshotFamily;
+import io.tsdbsuite.hbase.snapshot.Snapshot;
+import io.tsdbsuite.hbase.snapshot.SnapshotFile;
+import io.tsdbsuite.hbase.snapshot.SnapshotRegion;
+import io.tsdbsuite.hbase.snapshot.StoreFileNames;
+import io.tsdbsuite.hbase.snapshot.StoreFileResolver;
 import io.tsdbsuite.rollup.error.RollupException;
 import io.tsdbsuite.rollup.plan.LatePlanner;
 import io.tsdbsuite.rollup.plan.LatePlanner.RegionWithFiles;
@@ -8,13 +14,7 @@ import io.tsdbsuite.rollup.plan.RegionTasks;
 import io.tsdbsuite.rollup.plan.RollupPartition;
 import io.tsdbsuite.rollup.plan.RollupPlan;
 import io.tsdbsuite.rollup.plan.RowWindow;
-import io.tsdbsuite.rollup.read.SnapshotFamily;
 import io.tsdbsuite.rollup.report.Books;
-import io.tsdbsuite.rollup.snapshot.Snapshot;
-import io.tsdbsuite.rollup.snapshot.SnapshotFile;
-import io.tsdbsuite.rollup.snapshot.SnapshotRegion;
-import io.tsdbsuite.rollup.snapshot.StoreFileNames;
-import io.tsdbsuite.rollup.snapshot.StoreFileResolver;
 import io.tsdbsuite.rollup.uid.UidNames;
 import java.time.Instant;
 import java.util.ArrayList;

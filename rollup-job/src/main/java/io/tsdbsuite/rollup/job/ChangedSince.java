@@ -1,7 +1,7 @@
 package io.tsdbsuite.rollup.job;
 
+import io.tsdbsuite.hbase.snapshot.Snapshot;
 import io.tsdbsuite.rollup.error.RollupException;
-import io.tsdbsuite.rollup.snapshot.Snapshot;
 import java.time.Instant;
 import java.util.Set;
 
@@ -14,7 +14,7 @@ import java.util.Set;
  * @param allowLost whether rollups may stay that are known to be of points which are gone, or of
  *     rows that came by bulk load and cannot be told
  * @param files names of the HFiles that the table had then ({@link
- *     io.tsdbsuite.rollup.snapshot.StoreFileNames}): what other files have is new whatever its
+ *     io.tsdbsuite.hbase.snapshot.StoreFileNames}): what other files have is new whatever its
  *     timestamp, if they were not made of those; null when nobody knows
  */
 public record ChangedSince(

@@ -1,7 +1,7 @@
 package io.tsdbsuite.rollup.job;
 
+import io.tsdbsuite.hbase.snapshot.Snapshot;
 import io.tsdbsuite.rollup.error.RollupException;
-import io.tsdbsuite.rollup.snapshot.Snapshot;
 import java.time.Instant;
 import java.util.List;
 import org.apache.hadoop.hbase.HConstants;

@@ -1,7 +1,7 @@
 package io.tsdbsuite.rollup.job;
 
+import io.tsdbsuite.hbase.snapshot.Snapshot;
 import io.tsdbsuite.rollup.report.Books;
-import io.tsdbsuite.rollup.snapshot.Snapshot;
 import java.util.Optional;
 
 /**

@@ -1,17 +1,17 @@
 package io.tsdbsuite.rollup.job;
 
 import io.tsdbsuite.format.row.RowKey;
+import io.tsdbsuite.hbase.read.ReadSource;
+import io.tsdbsuite.hbase.read.ReadTracker;
+import io.tsdbsuite.hbase.read.RegionFiles;
+import io.tsdbsuite.hbase.read.RowReader;
+import io.tsdbsuite.hbase.read.RowReaders;
+import io.tsdbsuite.hbase.read.UnreadableBlockException;
 import io.tsdbsuite.rollup.error.RollupException;
 import io.tsdbsuite.rollup.plan.RegionPart;
 import io.tsdbsuite.rollup.plan.RollupPartition;
 import io.tsdbsuite.rollup.plan.RowChoice;
 import io.tsdbsuite.rollup.plan.RowWindow;
-import io.tsdbsuite.rollup.read.ReadSource;
-import io.tsdbsuite.rollup.read.ReadTracker;
-import io.tsdbsuite.rollup.read.RegionFiles;
-import io.tsdbsuite.rollup.read.RowReader;
-import io.tsdbsuite.rollup.read.RowReaders;
-import io.tsdbsuite.rollup.read.UnreadableBlockException;
 import io.tsdbsuite.rollup.report.Books;
 import io.tsdbsuite.rollup.report.FailReason;
 import io.tsdbsuite.rollup.report.FailureLimits;

@@ -1,5 +1,6 @@
 package io.tsdbsuite.rollup.job;
 
+import io.tsdbsuite.hbase.snapshot.Snapshot;
 import io.tsdbsuite.rollup.error.Defects;
 import io.tsdbsuite.rollup.error.ExitCode;
 import io.tsdbsuite.rollup.error.RollupException;
@@ -15,7 +16,6 @@ import io.tsdbsuite.rollup.report.RollupReport;
 import io.tsdbsuite.rollup.report.RunIdentity;
 import io.tsdbsuite.rollup.sink.SinkException;
 import io.tsdbsuite.rollup.sink.SinkFactory;
-import io.tsdbsuite.rollup.snapshot.Snapshot;
 import io.tsdbsuite.rollup.uid.UidNames;
 import java.time.Clock;
 import java.time.Duration;

@@ -1,15 +1,16 @@
 package io.tsdbsuite.rollup.job;
 
 import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.hbase.StorageException;
+import io.tsdbsuite.hbase.snapshot.Snapshot;
+import io.tsdbsuite.hbase.snapshot.SnapshotLoader;
+import io.tsdbsuite.hbase.snapshot.StoreFileNames;
 import io.tsdbsuite.rollup.error.RollupException;
 import io.tsdbsuite.rollup.plan.HoldBack;
 import io.tsdbsuite.rollup.plan.RollupPlan;
 import io.tsdbsuite.rollup.plan.RollupPlanner;
 import io.tsdbsuite.rollup.plan.RowWindow;
 import io.tsdbsuite.rollup.plan.SchemaCheck;
-import io.tsdbsuite.rollup.snapshot.Snapshot;
-import io.tsdbsuite.rollup.snapshot.SnapshotLoader;
-import io.tsdbsuite.rollup.snapshot.StoreFileNames;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -59,9 +60,9 @@ final class RunInput {
   /**
    * Reads the manifest of the snapshot.
    *
+   * @throws StorageException as {@link SnapshotLoader#load}
    * @throws RollupException usage, when the snapshot is not what the options want, among that: when
-   *     it was taken too early for the window; bad input, when it is corrupt; outside, when storage
-   *     fails
+   *     it was taken too early for the window
    */
   Snapshot load() {
     Snapshot data =

@@ -1,6 +1,6 @@
 package io.tsdbsuite.rollup.job;
 
-import io.tsdbsuite.rollup.snapshot.Snapshot;
+import io.tsdbsuite.hbase.snapshot.Snapshot;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;

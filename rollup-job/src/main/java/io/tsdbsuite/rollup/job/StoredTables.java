@@ -1,11 +1,12 @@
 package io.tsdbsuite.rollup.job;
 
 import io.tsdbsuite.format.rollup.RollupInterval;
+import io.tsdbsuite.hbase.StorageException;
+import io.tsdbsuite.hbase.read.SnapshotFamily;
+import io.tsdbsuite.hbase.snapshot.Snapshot;
+import io.tsdbsuite.hbase.snapshot.SnapshotLoader;
 import io.tsdbsuite.rollup.error.RollupException;
 import io.tsdbsuite.rollup.plan.RollupPlanner;
-import io.tsdbsuite.rollup.read.SnapshotFamily;
-import io.tsdbsuite.rollup.snapshot.Snapshot;
-import io.tsdbsuite.rollup.snapshot.SnapshotLoader;
 import io.tsdbsuite.rollup.verify.StoredTable;
 import io.tsdbsuite.rollup.verify.VerifyOptions;
 import java.time.Instant;
@@ -30,8 +31,8 @@ final class StoredTables {
    * Loads the manifests; with a TSD there are none.
    *
    * @param input receives what is read, by the names of the JSON report
-   * @throws RollupException usage, when a table lacks its snapshot, or a snapshot its table; and as
-   *     {@link SnapshotLoader#load}
+   * @throws RollupException usage, when a table lacks its snapshot, or a snapshot its table
+   * @throws StorageException as {@link SnapshotLoader#load}
    */
   void load(Configuration hadoop, Map<String, String> input) {
     if (verify.tsd() != null) {

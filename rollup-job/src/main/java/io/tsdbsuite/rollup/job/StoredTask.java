@@ -1,9 +1,9 @@
 package io.tsdbsuite.rollup.job;
 
+import io.tsdbsuite.hbase.read.ReadSource;
+import io.tsdbsuite.hbase.read.SnapshotFamily;
 import io.tsdbsuite.rollup.plan.MetricPatterns;
 import io.tsdbsuite.rollup.plan.RegionPart;
-import io.tsdbsuite.rollup.read.ReadSource;
-import io.tsdbsuite.rollup.read.SnapshotFamily;
 import io.tsdbsuite.rollup.verify.StoredBooks;
 import io.tsdbsuite.rollup.verify.StoredRows;
 import io.tsdbsuite.rollup.verify.StoredTable;

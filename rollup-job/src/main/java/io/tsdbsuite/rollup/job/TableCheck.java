@@ -1,7 +1,7 @@
 package io.tsdbsuite.rollup.job;
 
+import io.tsdbsuite.hbase.snapshot.Snapshot;
 import io.tsdbsuite.rollup.error.RollupException;
-import io.tsdbsuite.rollup.snapshot.Snapshot;
 import org.apache.hadoop.hbase.TableName;
 
 /** Holds a snapshot's table against the one that the TSD's configuration names. */

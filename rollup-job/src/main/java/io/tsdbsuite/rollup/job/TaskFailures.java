@@ -99,9 +99,8 @@ final class TaskFailures extends SparkListener {
 
   private static RollupException exception(ExceptionFailure failure) {
     Option<Throwable> exception = failure.exception();
-    return exception.isDefined() && exception.get() instanceof RollupException known
-        ? known
-        : SparkFailures.of(failure);
+    RollupException known = exception.isDefined() ? RollupException.known(exception.get()) : null;
+    return known == null ? SparkFailures.of(failure) : known;
   }
 
   /**

@@ -1,9 +1,10 @@
 package io.tsdbsuite.rollup.job;
 
 import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.hbase.StorageException;
+import io.tsdbsuite.hbase.snapshot.Snapshot;
+import io.tsdbsuite.hbase.snapshot.SnapshotLoader;
 import io.tsdbsuite.rollup.error.RollupException;
-import io.tsdbsuite.rollup.snapshot.Snapshot;
-import io.tsdbsuite.rollup.snapshot.SnapshotLoader;
 import io.tsdbsuite.rollup.uid.HBaseUidResolver;
 import io.tsdbsuite.rollup.uid.NoNames;
 import io.tsdbsuite.rollup.uid.UidNames;
@@ -32,7 +33,8 @@ final class UidSetup {
   /**
    * The snapshot of the UID table; null when names do not come from one.
    *
-   * @throws RollupException as {@link SnapshotLoader#load}; usage, when it is of another table
+   * @throws StorageException as {@link SnapshotLoader#load}
+   * @throws RollupException usage, when it is of another table
    */
   Snapshot snapshot() {
     if (options.uidSource() != UidSource.SNAPSHOT) {

@@ -2,19 +2,19 @@ package io.tsdbsuite.rollup.job;
 
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.uid.UidKind;
+import io.tsdbsuite.hbase.StorageFailures;
+import io.tsdbsuite.hbase.read.CellVisitor;
+import io.tsdbsuite.hbase.read.ReadRanges;
+import io.tsdbsuite.hbase.read.ReadSource;
+import io.tsdbsuite.hbase.read.ReadTracker;
+import io.tsdbsuite.hbase.read.RegionFiles;
+import io.tsdbsuite.hbase.read.RowReader;
+import io.tsdbsuite.hbase.read.RowReaders;
+import io.tsdbsuite.hbase.read.UnreadableBlockException;
+import io.tsdbsuite.hbase.snapshot.Snapshot;
+import io.tsdbsuite.hbase.snapshot.SnapshotRegion;
+import io.tsdbsuite.hbase.snapshot.StoreFileResolver;
 import io.tsdbsuite.rollup.error.RollupException;
-import io.tsdbsuite.rollup.error.StorageFailures;
-import io.tsdbsuite.rollup.read.CellVisitor;
-import io.tsdbsuite.rollup.read.ReadSource;
-import io.tsdbsuite.rollup.read.ReadTracker;
-import io.tsdbsuite.rollup.read.RegionFiles;
-import io.tsdbsuite.rollup.read.RowReader;
-import io.tsdbsuite.rollup.read.RowReaders;
-import io.tsdbsuite.rollup.read.Stretches;
-import io.tsdbsuite.rollup.read.UnreadableBlockException;
-import io.tsdbsuite.rollup.snapshot.Snapshot;
-import io.tsdbsuite.rollup.snapshot.SnapshotRegion;
-import io.tsdbsuite.rollup.snapshot.StoreFileResolver;
 import io.tsdbsuite.rollup.uid.ForwardMappings;
 import io.tsdbsuite.rollup.uid.UidDictionary;
 import io.tsdbsuite.rollup.uid.UidWidthException;
@@ -95,7 +95,7 @@ final class UidSnapshotReader {
       try (RegionFiles files = RegionFiles.open(source, resolver.resolve(region), true, tracker);
           RowReader rows =
               RowReaders.open(
-                  source, files, region.startKey(), region.endKey(), true, Stretches.ALL)) {
+                  source, files, region.startKey(), region.endKey(), true, ReadRanges.ALL)) {
         Row row = new Row(mapping);
         while (rows.peek()) {
           row.begin(rows);
@@ -116,7 +116,7 @@ final class UidSnapshotReader {
             e);
       } catch (IOException e) {
         throw tracker.hasStorageFailed()
-            ? StorageFailures.of("UID snapshot '" + snapshot.name() + "'", e)
+            ? RollupException.of(StorageFailures.of("UID snapshot '" + snapshot.name() + "'", e))
             : RollupException.badInput(
                 "UID snapshot '" + snapshot.name() + "': " + tracker.describe(e), e);
       }

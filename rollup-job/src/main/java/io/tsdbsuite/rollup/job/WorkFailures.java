@@ -1,7 +1,7 @@
 package io.tsdbsuite.rollup.job;
 
+import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.rollup.error.RollupException;
-import io.tsdbsuite.rollup.error.StorageFailures;
 import io.tsdbsuite.rollup.sink.SinkException;
 
 /** Sorts what sinks and storage throw during the work into what may be done next. */

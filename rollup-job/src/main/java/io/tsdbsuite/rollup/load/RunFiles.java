@@ -1,7 +1,7 @@
 package io.tsdbsuite.rollup.load;
 
+import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.rollup.error.RollupException;
-import io.tsdbsuite.rollup.error.StorageFailures;
 import io.tsdbsuite.rollup.hfile.FileCheck;
 import io.tsdbsuite.rollup.hfile.Manifest;
 import io.tsdbsuite.rollup.hfile.ManifestJson;
@@ -56,7 +56,7 @@ final class RunFiles {
     } catch (IllegalArgumentException e) {
       throw RollupException.usage("--hfile-dir " + name + " is no path: " + e.getMessage(), e);
     } catch (IOException e) {
-      throw StorageFailures.of("directory " + name, e);
+      throw RollupException.of(StorageFailures.of("directory " + name, e));
     }
   }
 

@@ -1,8 +1,8 @@
 package io.tsdbsuite.rollup.plan;
 
+import io.tsdbsuite.hbase.snapshot.SnapshotFile;
+import io.tsdbsuite.hbase.snapshot.SnapshotRegion;
 import io.tsdbsuite.rollup.plan.FileExtent.Stretch;
-import io.tsdbsuite.rollup.snapshot.SnapshotFile;
-import io.tsdbsuite.rollup.snapshot.SnapshotRegion;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;

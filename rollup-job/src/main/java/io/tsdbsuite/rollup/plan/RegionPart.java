@@ -1,6 +1,6 @@
 package io.tsdbsuite.rollup.plan;
 
-import io.tsdbsuite.rollup.snapshot.SnapshotFile;
+import io.tsdbsuite.hbase.snapshot.SnapshotFile;
 import java.io.Serializable;
 import java.util.List;
 

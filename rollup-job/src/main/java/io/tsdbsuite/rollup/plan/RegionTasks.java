@@ -1,9 +1,9 @@
 package io.tsdbsuite.rollup.plan;
 
+import io.tsdbsuite.hbase.StorageFailures;
+import io.tsdbsuite.hbase.snapshot.SnapshotRegion;
 import io.tsdbsuite.rollup.error.Defects;
 import io.tsdbsuite.rollup.error.RollupException;
-import io.tsdbsuite.rollup.error.StorageFailures;
-import io.tsdbsuite.rollup.snapshot.SnapshotRegion;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,12 +63,12 @@ public final class RegionTasks {
       Thread.currentThread().interrupt();
       throw RollupException.outside("interrupted while planning", e);
     } catch (ExecutionException e) {
-      if (e.getCause() instanceof RollupException failure) {
-        throw failure;
+      if (RollupException.known(e.getCause()) == null
+          && e.getCause() instanceof Exception cause
+          && !Defects.isOwnFault(cause)) {
+        throw RollupException.of(StorageFailures.of("snapshot '" + snapshot + "'", cause));
       }
-      throw e.getCause() instanceof Exception cause && !Defects.isOwnFault(cause)
-          ? StorageFailures.of("snapshot '" + snapshot + "'", cause)
-          : Defects.of(e.getCause());
+      throw Defects.of(e.getCause());
     }
   }
 }

@@ -1,14 +1,14 @@
 package io.tsdbsuite.rollup.plan;
 
+import io.tsdbsuite.hbase.read.HFileIndex;
+import io.tsdbsuite.hbase.read.ReadSource;
+import io.tsdbsuite.hbase.read.ReadTracker;
+import io.tsdbsuite.hbase.snapshot.Snapshot;
+import io.tsdbsuite.hbase.snapshot.SnapshotFile;
+import io.tsdbsuite.hbase.snapshot.SnapshotRegion;
+import io.tsdbsuite.hbase.snapshot.StoreFileResolver;
 import io.tsdbsuite.rollup.error.RollupException;
 import io.tsdbsuite.rollup.plan.FileExtent.Stretch;
-import io.tsdbsuite.rollup.read.HFileIndex;
-import io.tsdbsuite.rollup.read.ReadSource;
-import io.tsdbsuite.rollup.read.ReadTracker;
-import io.tsdbsuite.rollup.snapshot.Snapshot;
-import io.tsdbsuite.rollup.snapshot.SnapshotFile;
-import io.tsdbsuite.rollup.snapshot.SnapshotRegion;
-import io.tsdbsuite.rollup.snapshot.StoreFileResolver;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -3,15 +3,16 @@ package io.tsdbsuite.rollup.plan;
 import io.tsdbsuite.format.row.KeyProblem;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.hbase.StorageException;
+import io.tsdbsuite.hbase.read.HFileIndex;
+import io.tsdbsuite.hbase.read.KeySample;
+import io.tsdbsuite.hbase.read.ReadSource;
+import io.tsdbsuite.hbase.read.ReadTracker;
+import io.tsdbsuite.hbase.snapshot.Snapshot;
+import io.tsdbsuite.hbase.snapshot.SnapshotFile;
+import io.tsdbsuite.hbase.snapshot.SnapshotRegion;
+import io.tsdbsuite.hbase.snapshot.StoreFileResolver;
 import io.tsdbsuite.rollup.error.RollupException;
-import io.tsdbsuite.rollup.read.HFileIndex;
-import io.tsdbsuite.rollup.read.KeySample;
-import io.tsdbsuite.rollup.read.ReadSource;
-import io.tsdbsuite.rollup.read.ReadTracker;
-import io.tsdbsuite.rollup.snapshot.Snapshot;
-import io.tsdbsuite.rollup.snapshot.SnapshotFile;
-import io.tsdbsuite.rollup.snapshot.SnapshotRegion;
-import io.tsdbsuite.rollup.snapshot.StoreFileResolver;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -111,7 +112,7 @@ public final class SchemaCheck implements BiConsumer<SnapshotFile, HFileIndex> {
                   take(file);
                 }
                 return true;
-              } catch (RollupException e) {
+              } catch (StorageException e) {
                 return false;
               }
             });

@@ -1,9 +1,9 @@
 package io.tsdbsuite.rollup.report;
 
+import io.tsdbsuite.hbase.snapshot.SnapshotFile;
 import io.tsdbsuite.rollup.plan.RegionPart;
 import io.tsdbsuite.rollup.plan.RollupPartition;
 import io.tsdbsuite.rollup.plan.RollupPlan;
-import io.tsdbsuite.rollup.snapshot.SnapshotFile;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;

@@ -3,7 +3,7 @@ package io.tsdbsuite.rollup.uid;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.tsdbsuite.format.uid.UidKind;
-import io.tsdbsuite.rollup.error.StorageFailures;
+import io.tsdbsuite.hbase.StorageFailures;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;

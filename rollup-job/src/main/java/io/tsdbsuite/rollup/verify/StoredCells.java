@@ -1,7 +1,7 @@
 package io.tsdbsuite.rollup.verify;
 
 import io.tsdbsuite.format.rollup.RollupCell;
-import io.tsdbsuite.rollup.read.CellVisitor;
+import io.tsdbsuite.hbase.read.CellVisitor;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;

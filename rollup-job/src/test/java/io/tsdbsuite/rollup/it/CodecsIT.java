@@ -2,9 +2,9 @@ package io.tsdbsuite.rollup.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tsdbsuite.hbase.snapshot.Snapshot;
+import io.tsdbsuite.hbase.snapshot.SnapshotLoader;
 import io.tsdbsuite.rollup.error.ExitCode;
-import io.tsdbsuite.rollup.snapshot.Snapshot;
-import io.tsdbsuite.rollup.snapshot.SnapshotLoader;
 import io.tsdbsuite.testkit.HBaseServer;
 import io.tsdbsuite.testkit.OpenTsdbTables;
 import io.tsdbsuite.testkit.RawCell;

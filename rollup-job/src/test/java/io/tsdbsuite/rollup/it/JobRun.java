@@ -2,9 +2,9 @@ package io.tsdbsuite.rollup.it;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tsdbsuite.hbase.read.RowReaders;
 import io.tsdbsuite.rollup.cli.RollupMain;
 import io.tsdbsuite.rollup.error.ExitCode;
-import io.tsdbsuite.rollup.read.RowReaders;
 import io.tsdbsuite.testkit.rollup.RollupKey;
 import io.tsdbsuite.testkit.rollup.RollupMessages;
 import io.tsdbsuite.testkit.rollup.RollupValues;

@@ -2,7 +2,7 @@ package io.tsdbsuite.rollup.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tsdbsuite.rollup.snapshot.Snapshot;
+import io.tsdbsuite.hbase.snapshot.Snapshot;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.schema.TsdConfig;
+import io.tsdbsuite.hbase.snapshot.SnapshotFile;
+import io.tsdbsuite.hbase.snapshot.SnapshotRegion;
 import io.tsdbsuite.rollup.plan.FileExtent.Stretch;
-import io.tsdbsuite.rollup.snapshot.SnapshotFile;
-import io.tsdbsuite.rollup.snapshot.SnapshotRegion;
 import io.tsdbsuite.testkit.seed.Seed;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

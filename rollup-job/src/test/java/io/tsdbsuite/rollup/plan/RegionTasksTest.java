@@ -3,9 +3,9 @@ package io.tsdbsuite.rollup.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.tsdbsuite.hbase.snapshot.SnapshotRegion;
 import io.tsdbsuite.rollup.error.ExitCode;
 import io.tsdbsuite.rollup.error.RollupException;
-import io.tsdbsuite.rollup.snapshot.SnapshotRegion;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;

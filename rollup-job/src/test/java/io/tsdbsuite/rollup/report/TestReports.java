@@ -1,12 +1,12 @@
 package io.tsdbsuite.rollup.report;
 
+import io.tsdbsuite.hbase.snapshot.SnapshotFile;
+import io.tsdbsuite.hbase.snapshot.SnapshotFile.Half;
 import io.tsdbsuite.rollup.error.ExitCode;
 import io.tsdbsuite.rollup.plan.HoldBack;
 import io.tsdbsuite.rollup.plan.RegionPart;
 import io.tsdbsuite.rollup.plan.RollupPartition;
 import io.tsdbsuite.rollup.plan.RollupPlan;
-import io.tsdbsuite.rollup.snapshot.SnapshotFile;
-import io.tsdbsuite.rollup.snapshot.SnapshotFile.Half;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.List;

@@ -1,0 +1,37 @@
+/**
+ * Reads the HFiles of HBase snapshots and writes HFiles for bulk loads, without a region server.
+ *
+ * <p>How to read a snapshot, below an HBase root directory or where ExportSnapshot has put it; read
+ * permission is enough:
+ *
+ * <pre>{@code
+ * Snapshot snapshot = new SnapshotLoader(new Configuration(), root).load("night", "t");
+ * ReadSource source = ReadSource.of(snapshot);
+ * StoreFileResolver resolver = new StoreFileResolver(snapshot);
+ * for (SnapshotRegion region : snapshot.regions()) {
+ *   List<SnapshotFile> hfiles = resolver.resolve(region);
+ *   byte[] from = region.startKey();
+ *   byte[] to = region.endKey();
+ *   try (RegionFiles files = RegionFiles.open(source, hfiles, true, new ReadTracker());
+ *       RowReader rows = RowReaders.open(source, files, from, to, true, ReadRanges.ALL)) {
+ *     while (rows.peek()) {
+ *       count += rows.read(visitor);
+ *     }
+ *   }
+ * }
+ * }</pre>
+ *
+ * <p>{@code visitor} is a {@link io.tsdbsuite.hbase.read.CellVisitor}, which gets the newest
+ * version of each column as a client's scan would have when the snapshot was taken.
+ *
+ * <ul>
+ *   <li>{@link io.tsdbsuite.hbase.snapshot}: manifests, and where their HFiles are;
+ *   <li>{@link io.tsdbsuite.hbase.read}: rows, indexes and key samples of HFiles;
+ *   <li>{@link io.tsdbsuite.hbase.load}: HFiles for a bulk load.
+ * </ul>
+ *
+ * <p>This package has the failures that they share ({@link io.tsdbsuite.hbase.StorageException}),
+ * and the settings that HBase keeps for the whole process. {@code org.apache.hadoop.hbase} has
+ * classes that must be in HBase's packages to reach what is visible there only.
+ */
+package io.tsdbsuite.hbase;

@@ -1,0 +1,49 @@
+package io.tsdbsuite.hbase.read;
+
+import java.io.IOException;
+import java.util.Arrays;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.io.hfile.HFile;
+
+/**
+ * Tells storage that fails from blocks that make no sense, and which rows a corrupt block costs.
+ */
+final class BlockFailures {
+  private BlockFailures() {}
+
+  /**
+   * Names a failure.
+   *
+   * @param file the HFile, and
+   * @param offset bytes from its start to what was read when it happened
+   * @param position the first row that may be incomplete
+   * @return an {@link UnreadableBlockException}, or the failure of storage
+   */
+  static IOException of(
+      RegionFiles files, Throwable cause, String file, long offset, byte[] position) {
+    try {
+      files.tracker().requireStorage(cause);
+      HFile.Reader reader = files.readerOf(file);
+      if (reader == null) {
+        return new IOException("HFile " + file + " is corrupt near offset " + offset, cause);
+      }
+      Cell next = new BlockIndex(reader).keyAfter(offset, files.tracker());
+      byte[] resume = next == null ? rowAfterLast(reader) : BlockIndex.firstWholeRow(next);
+      // A block behind the current row can only fail again: never go back.
+      if (resume.length > 0 && Arrays.compareUnsigned(resume, position) <= 0) {
+        resume = Arrays.copyOf(position, position.length + 1);
+      }
+      return new UnreadableBlockException(file, offset, position, resume, cause);
+    } catch (IOException e) {
+      return e;
+    }
+  }
+
+  private static byte[] rowAfterLast(HFile.Reader reader) {
+    return reader
+        .getLastRowKey()
+        .map(row -> Arrays.copyOf(row, row.length + 1))
+        .orElse(HConstants.EMPTY_END_ROW);
+  }
+}

@@ -1,0 +1,169 @@
+package io.tsdbsuite.hbase.read;
+
+import io.tsdbsuite.hbase.snapshot.SnapshotFile;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.PrivateCellUtil;
+import org.apache.hadoop.hbase.regionserver.HStoreFile;
+import org.apache.hadoop.hbase.regionserver.StoreFileScanner;
+
+/**
+ * Finds the rows of one store file that have a cell, a put or a delete, of some time or a later
+ * one, by HBase's own timestamps. Nothing is merged: a row is found also where another file hides
+ * the cell. For one thread.
+ */
+public final class ChangedRows implements Closeable {
+  /** Decides about rows. */
+  public interface Visitor {
+    /**
+     * A row comes.
+     *
+     * @return null to have its cells looked at; else where to go on, empty for nowhere
+     */
+    byte[] enter(byte[] array, int offset, int length);
+
+    /** The row has changed; its key is the visitor's own now. */
+    void changed(byte[] row);
+
+    /** Some rows cannot be read. */
+    void unreadable(UnreadableBlockException failure);
+  }
+
+  private final ReadTracker tracker;
+  private final RegionFiles files;
+  private HStoreFile store;
+
+  /**
+   * Opens a file: its trailer, index and metadata are read.
+   *
+   * @throws IOException when storage fails or the end of the file makes no sense; see {@link
+   *     ReadTracker}
+   */
+  public ChangedRows(ReadSource source, SnapshotFile file, ReadTracker tracker) throws IOException {
+    this.tracker = tracker;
+    this.files = RegionFiles.open(source, List.of(file), true, tracker);
+    this.store = files.open().get(0).store();
+  }
+
+  /**
+   * How the file came to be.
+   *
+   * @throws IOException when its metadata make no sense
+   */
+  public FileOrigin origin() throws IOException {
+    return FileOrigin.of(store);
+  }
+
+  /**
+   * Whether the file can have such cells; a file that does not say how new its cells are can.
+   *
+   * @param since milliseconds since the epoch; {@link Long#MIN_VALUE} for any cell
+   */
+  public boolean isPossible(long since) {
+    return files.open().get(0).reader().getEntries() > 0
+        && store.getMaximumTimestamp().orElse(Long.MAX_VALUE) >= since;
+  }
+
+  /**
+   * Searches the file.
+   *
+   * @param startRow first row, inclusive; empty for the first of the table
+   * @param since milliseconds since the epoch
+   * @throws IOException when storage fails
+   */
+  public void search(byte[] startRow, long since, Visitor visitor) throws IOException {
+    byte[] position = startRow;
+    byte[] reread = null;
+    while (position != null) {
+      Search search = new Search(since, visitor, position);
+      try {
+        search.run();
+        position = null;
+      } catch (IOException | RuntimeException | AssertionError e) {
+        IOException failure =
+            BlockFailures.of(files, e, tracker.file(), tracker.offset(), search.row);
+        if (!(failure instanceof UnreadableBlockException unreadable)) {
+          throw failure;
+        }
+        if (!Arrays.equals(search.row, reread)) {
+          // Once more: storage may have delivered wrong bytes.
+          reread = search.row;
+          position = search.row;
+          files.reopen();
+          store = files.open().get(0).store();
+          continue;
+        }
+        visitor.unreadable(unreadable);
+        position = unreadable.resumeRow().length == 0 ? null : unreadable.resumeRow();
+      }
+    }
+  }
+
+  /** A scan up to the end of the file or to a corrupt block. */
+  private final class Search {
+    private final long since;
+    private final Visitor visitor;
+
+    /** The row that is read, or the one to go to. */
+    private byte[] row;
+
+    private Search(long since, Visitor visitor, byte[] from) {
+      this.since = since;
+      this.visitor = visitor;
+      this.row = from;
+    }
+
+    private void run() throws IOException {
+      if (!files.open().get(0).reaches(row)) {
+        return;
+      }
+      StoreFileScanner scanner =
+          StoreFileScanner.getScannersForStoreFiles(
+                  List.of(store), false, false, false, false, Long.MAX_VALUE)
+              .get(0);
+      try {
+        scan(scanner);
+      } finally {
+        scanner.close();
+      }
+    }
+
+    private void scan(StoreFileScanner scanner) throws IOException {
+      scanner.seek(PrivateCellUtil.createFirstOnRow(row));
+      boolean entered = false;
+      boolean done = false;
+      while (scanner.peek() != null) {
+        Cell cell = scanner.peek();
+        if (!entered || !CellUtil.matchingRows(cell, row)) {
+          entered = true;
+          row = CellUtil.cloneRow(cell);
+          done = false;
+          byte[] next = visitor.enter(cell.getRowArray(), cell.getRowOffset(), cell.getRowLength());
+          if (next != null) {
+            if (next.length == 0) {
+              return;
+            }
+            row = next;
+            entered = false;
+            scanner.reseek(PrivateCellUtil.createFirstOnRow(row));
+            continue;
+          }
+        }
+        if (!done && cell.getTimestamp() >= since) {
+          done = true;
+          visitor.changed(row);
+        }
+        scanner.next();
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    files.close();
+  }
+}

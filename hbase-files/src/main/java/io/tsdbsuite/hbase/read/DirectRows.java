@@ -1,0 +1,216 @@
+package io.tsdbsuite.hbase.read;
+
+import java.io.IOException;
+import java.util.Arrays;
+import org.apache.hadoop.hbase.io.hfile.DataBlocks;
+
+/**
+ * The rows of one HFile, straight from its blocks. Of a column the first version counts, which is
+ * the newest; whatever else needs judgement (deletes, tags) is left to HBase. For one thread.
+ */
+final class DirectRows {
+  /** The row has cells that are not plain puts. */
+  static final int NOT_PLAIN = -1;
+
+  private static final long LEAST_AHEAD = 128 << 10;
+
+  private final RegionFiles files;
+  private final OpenFile file;
+  private final byte[] stopRow;
+  private final ReadRanges ranges;
+  private final DataBlocks blocks;
+  private final CellCursor cell;
+
+  /** Where to go before the next row is known; null when {@link #cell} is there. */
+  private byte[] target;
+
+  /** Bytes expected beyond a range, because reading goes on. */
+  private long ahead;
+
+  private long limit;
+  private boolean inIndex;
+  private boolean found;
+  private boolean stale;
+  private byte[] rowArray = {};
+  private int rowOffset;
+  private int rowLength;
+
+  DirectRows(
+      ReadSource source,
+      RegionFiles files,
+      OpenFile file,
+      byte[] startRow,
+      byte[] stopRow,
+      ReadRanges ranges) {
+    this.files = files;
+    this.file = file;
+    this.stopRow = stopRow;
+    this.ranges = ranges;
+    this.target = startRow;
+    this.blocks = new DataBlocks(file.reader(), source.conf());
+    this.cell = new CellCursor(blocks.includesTags(), blocks.includesSequence());
+  }
+
+  /** As {@link RowReader#peek}. */
+  boolean peek() throws IOException {
+    if (target != null) {
+      go();
+    }
+    if (!found || (stopRow.length > 0 && cell.compareRow(stopRow, 0, stopRow.length) >= 0)) {
+      return false;
+    }
+    rowArray = cell.array();
+    rowOffset = cell.rowOffset;
+    rowLength = cell.rowLength;
+    return true;
+  }
+
+  byte[] rowArray() {
+    return rowArray;
+  }
+
+  int rowOffset() {
+    return rowOffset;
+  }
+
+  int rowLength() {
+    return rowLength;
+  }
+
+  /** As {@link RowReader#read}; or {@link #NOT_PLAIN}, and the visitor must begin again. */
+  int read(CellVisitor visitor) throws IOException {
+    int cells = 0;
+    byte[] array = null;
+    int offset = 0;
+    int length = 0;
+    do {
+      if (!cell.isPlain()) {
+        return NOT_PLAIN;
+      }
+      if (array == null || !cell.isQualifier(array, offset, length)) {
+        array = cell.array();
+        offset = cell.qualifierOffset;
+        length = cell.qualifierLength;
+        visitor.cell(
+            array, offset, length, array, cell.valueOffset, cell.valueLength, cell.timestamp);
+        cells++;
+      }
+      advance();
+    } while (found && cell.isRow(rowArray, rowOffset, rowLength));
+    return cells;
+  }
+
+  /** A row behind all of the file's, or this one where it is behind them itself. */
+  byte[] behind(byte[] row) {
+    return file.behind(row);
+  }
+
+  /** As {@link RowReader#seek}; what fails, fails at the next {@link #peek}. */
+  void seek(byte[] row) {
+    target = row;
+  }
+
+  /** As {@link RowReader#seek}, after a failure. */
+  void restartAt(byte[] row) {
+    target = row;
+    stale = true;
+  }
+
+  private void go() throws IOException {
+    byte[] row = target;
+    byte[] end = rangeEnd(row);
+    try {
+      position(row, end);
+      while (found && cell.compareRow(row, 0, row.length) < 0) {
+        found = step();
+      }
+      target = null;
+    } catch (IOException | RuntimeException | AssertionError e) {
+      throw failure(e, row);
+    }
+  }
+
+  /**
+   * Goes to some cell at or before the row, in the block that the row is in.
+   *
+   * @param end first row that is not wanted with it; null when all are
+   */
+  private void position(byte[] row, byte[] end) throws IOException {
+    if (!file.reaches(row)) {
+      found = false;
+      return;
+    }
+    inIndex = true;
+    BlockPlace place = file.find(row);
+    if (blocks.isLoaded() && !stale && (!found || place.offset() <= blocks.offset())) {
+      // Rows are never sought backwards, so the place is this block or lies behind the last row.
+      inIndex = false;
+      return;
+    }
+    ahead = 0;
+    file.expect(place.offset(), Math.min(file.endOfBlock(end), limit()), files.piece());
+    inIndex = false;
+    blocks.load(place.offset(), place.onDiskSize());
+    stale = false;
+    cell.block(blocks.array(), blocks.from(), blocks.to());
+    found = step();
+  }
+
+  /**
+   * Reading goes on behind what was expected, since ranges may follow one another without a gap: as
+   * much again is expected as was read so.
+   */
+  private void expectNext() throws IOException {
+    long next = blocks.nextOffset();
+    if (next >= file.expectedEnd()) {
+      ahead = Math.min(files.piece(), Math.max(LEAST_AHEAD, 2 * ahead));
+      byte[] row =
+          Arrays.copyOfRange(cell.array(), cell.rowOffset, cell.rowOffset + cell.rowLength);
+      long end = Math.max(file.endOfBlock(rangeEnd(row)), next + ahead);
+      file.expect(next, Math.min(end, limit()), files.piece());
+    }
+  }
+
+  /** Where the block of the last row ends; nothing behind it is ever wanted. */
+  private long limit() throws IOException {
+    if (limit == 0) {
+      long end = file.endOfBlock(stopRow.length == 0 ? null : stopRow);
+      limit = end == 0 ? file.file().length() : end;
+    }
+    return limit;
+  }
+
+  private byte[] rangeEnd(byte[] row) {
+    byte[] end = ranges.end(row);
+    if (end == null || (stopRow.length > 0 && Arrays.compareUnsigned(stopRow, end) < 0)) {
+      return stopRow.length > 0 ? stopRow : null;
+    }
+    return end;
+  }
+
+  private void advance() throws IOException {
+    try {
+      found = step();
+    } catch (IOException | RuntimeException | AssertionError e) {
+      throw failure(e, Arrays.copyOfRange(rowArray, rowOffset, rowOffset + rowLength));
+    }
+  }
+
+  private boolean step() throws IOException {
+    while (!cell.next()) {
+      expectNext();
+      if (!blocks.next()) {
+        return false;
+      }
+      cell.block(blocks.array(), blocks.from(), blocks.to());
+    }
+    return true;
+  }
+
+  private IOException failure(Throwable cause, byte[] row) {
+    stale = true;
+    long offset = inIndex ? files.tracker().offset() : blocks.offset();
+    inIndex = false;
+    return BlockFailures.of(files, cause, file.reader().getPath().toString(), offset, row);
+  }
+}

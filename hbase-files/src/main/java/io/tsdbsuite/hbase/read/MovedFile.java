@@ -1,0 +1,144 @@
+package io.tsdbsuite.hbase.read;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSInputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.util.functional.FutureIO;
+
+/**
+ * A stream over an HFile below the root of a live HBase, which moves files to its archive whenever
+ * it has compacted them: what is not found at one place is read at the other.
+ */
+final class MovedFile extends FSInputStream {
+
+  /** Opens an HFile at a place. */
+  @FunctionalInterface
+  interface Opener {
+    /** A stream at the start of the file. */
+    FSDataInputStream open(Path path) throws IOException;
+  }
+
+  private final Opener opener;
+  private FSDataInputStream in;
+
+  /** Null once it has been gone to. */
+  private Path other;
+
+  private MovedFile(Opener opener, Path path, Path other) throws IOException {
+    this.opener = opener;
+    this.other = other;
+    try {
+      in = opener.open(path);
+    } catch (FileNotFoundException e) {
+      follow(e);
+    }
+  }
+
+  /**
+   * Opens a file whose length is known, which saves the request for its status.
+   *
+   * @param other where the file may have been moved to; null where nobody moves it
+   * @param readPolicy Hadoop's {@code fs.option.openfile.read.policy}
+   */
+  static FSDataInputStream open(
+      FileSystem fs, Path path, Path other, long length, String readPolicy) throws IOException {
+    Opener opener =
+        place ->
+            FutureIO.awaitFuture(
+                fs.openFile(place)
+                    .opt("fs.option.openfile.read.policy", readPolicy)
+                    .opt("fs.option.openfile.length", Long.toString(length))
+                    .build());
+    return other == null
+        ? opener.open(path)
+        : new FSDataInputStream(new MovedFile(opener, path, other));
+  }
+
+  /** Goes to the other place, or fails for good. */
+  private void follow(FileNotFoundException e) throws IOException {
+    if (other == null) {
+      throw e;
+    }
+    long position = in == null ? 0 : in.getPos();
+    FSDataInputStream moved = opener.open(other);
+    moved.seek(position);
+    if (in != null) {
+      in.close();
+    }
+    in = moved;
+    other = null;
+  }
+
+  @Override
+  public int read() throws IOException {
+    try {
+      return in.read();
+    } catch (FileNotFoundException e) {
+      follow(e);
+      return in.read();
+    }
+  }
+
+  @Override
+  public int read(byte[] buffer, int off, int len) throws IOException {
+    try {
+      return in.read(buffer, off, len);
+    } catch (FileNotFoundException e) {
+      follow(e);
+      return in.read(buffer, off, len);
+    }
+  }
+
+  @Override
+  public int read(long position, byte[] buffer, int off, int len) throws IOException {
+    try {
+      return in.read(position, buffer, off, len);
+    } catch (FileNotFoundException e) {
+      follow(e);
+      return in.read(position, buffer, off, len);
+    }
+  }
+
+  @Override
+  public void readFully(long position, byte[] buffer, int off, int len) throws IOException {
+    try {
+      in.readFully(position, buffer, off, len);
+    } catch (FileNotFoundException e) {
+      follow(e);
+      in.readFully(position, buffer, off, len);
+    }
+  }
+
+  @Override
+  public void seek(long position) throws IOException {
+    try {
+      in.seek(position);
+    } catch (FileNotFoundException e) {
+      follow(e);
+      in.seek(position);
+    }
+  }
+
+  @Override
+  public long getPos() throws IOException {
+    return in.getPos();
+  }
+
+  @Override
+  public boolean seekToNewSource(long targetPos) throws IOException {
+    return in.seekToNewSource(targetPos);
+  }
+
+  @Override
+  public int available() throws IOException {
+    return in.available();
+  }
+
+  @Override
+  public void close() throws IOException {
+    in.close();
+  }
+}

@@ -1,0 +1,60 @@
+package io.tsdbsuite.hbase.read;
+
+import io.tsdbsuite.hbase.snapshot.Snapshot;
+import java.io.IOException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.exceptions.DeserializationException;
+import org.apache.hadoop.hbase.regionserver.HStore;
+
+/**
+ * Where HFiles are read from and by what rules.
+ *
+ * @param conf Hadoop's and HBase's configuration
+ * @param fileSystem that has the HFiles
+ * @param family versions, TTL and encodings of the column family
+ * @param snapshotTime when the snapshot was taken, milliseconds since the epoch: what had not
+ *     expired then has not expired, however late it is read
+ */
+public record ReadSource(
+    Configuration conf, FileSystem fileSystem, ColumnFamilyDescriptor family, long snapshotTime) {
+
+  /** The source of a snapshot's files, where the snapshot was loaded. */
+  public static ReadSource of(Snapshot snapshot) {
+    return new ReadSource(
+        snapshot.conf(), snapshot.fileSystem(), snapshot.family(), snapshot.creationTime());
+  }
+
+  /**
+   * The source that a task was sent.
+   *
+   * @param root of the snapshots, which gives the file system
+   * @throws IOException when the file system cannot be reached
+   */
+  public static ReadSource of(Configuration conf, String root, SnapshotFamily family)
+      throws IOException {
+    try {
+      return new ReadSource(
+          conf,
+          new Path(root).getFileSystem(conf),
+          ColumnFamilyDescriptorBuilder.parseFrom(family.descriptor()),
+          family.snapshotTime());
+    } catch (DeserializationException e) {
+      throw new IllegalStateException("a column family descriptor must survive serialisation", e);
+    }
+  }
+
+  /**
+   * Cells with timestamps before it had expired when the snapshot was taken; milliseconds since the
+   * epoch. Where the family keeps versions that have expired, the newest, which is read, never
+   * does.
+   */
+  long oldestTimestamp() {
+    long ttl = HStore.determineTTLFromFamily(family);
+    boolean expires = ttl != Long.MAX_VALUE && family.getMinVersions() == 0;
+    return expires ? Math.max(0, snapshotTime - ttl) : 0;
+  }
+}

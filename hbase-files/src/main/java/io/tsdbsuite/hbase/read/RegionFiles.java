@@ -1,0 +1,200 @@
+package io.tsdbsuite.hbase.read;
+
+import io.tsdbsuite.hbase.Codecs;
+import io.tsdbsuite.hbase.snapshot.SnapshotFile;
+import io.tsdbsuite.hbase.snapshot.SnapshotFile.Half;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.io.Reference;
+import org.apache.hadoop.hbase.io.hfile.CacheConfig;
+import org.apache.hadoop.hbase.io.hfile.HFile;
+import org.apache.hadoop.hbase.io.hfile.IndexOnlyLruBlockCache;
+import org.apache.hadoop.hbase.io.hfile.ReaderContext.ReaderType;
+import org.apache.hadoop.hbase.regionserver.BloomType;
+import org.apache.hadoop.hbase.regionserver.HStoreFile;
+import org.apache.hadoop.hbase.regionserver.SnapshotStoreFileInfo;
+
+/** The open store files of one region. For one thread; close it to close the files. */
+public final class RegionFiles implements Closeable {
+  private static final long INDEX_CACHE_BYTES = 32L << 20;
+  private static final long INDEX_BLOCK_BYTES = 128L << 10;
+
+  /** What is fetched at once, of all files together and of one. */
+  private static final int PIECES_BYTES = 32 << 20;
+
+  private static final int MOST_PIECE_BYTES = 4 << 20;
+  private static final int LEAST_PIECE_BYTES = 256 << 10;
+
+  private final ReadSource source;
+  private final List<SnapshotFile> wanted;
+  private final boolean sequential;
+  private final ReadTracker tracker;
+  private IndexOnlyLruBlockCache indexCache;
+  private final List<HStoreFile> stores = new ArrayList<>();
+  private final List<OpenFile> files = new ArrayList<>();
+
+  private RegionFiles(
+      ReadSource source, List<SnapshotFile> wanted, boolean sequential, ReadTracker tracker) {
+    this.source = source;
+    this.wanted = wanted;
+    this.sequential = sequential;
+    this.tracker = tracker;
+  }
+
+  /**
+   * Opens the files: trailer, index and metadata of each are read, once more where they make no
+   * sense.
+   *
+   * @param sequential whether most of each file will be read, which decides how storage is asked
+   * @throws IOException when storage fails, or the end of a file makes no sense; see {@link
+   *     ReadTracker}
+   */
+  public static RegionFiles open(
+      ReadSource source, List<SnapshotFile> files, boolean sequential, ReadTracker tracker)
+      throws IOException {
+    Codecs.install();
+    RegionFiles region = new RegionFiles(source, files, sequential, tracker);
+    try {
+      region.openAll();
+      return region;
+    } catch (IOException | RuntimeException e) {
+      region.close();
+      throw e;
+    }
+  }
+
+  /**
+   * Opens all files anew, so that nothing is left of what was read; readers of rows must be opened
+   * anew too.
+   *
+   * @throws IOException as {@link #open}
+   */
+  void reopen() throws IOException {
+    close();
+    stores.clear();
+    files.clear();
+    openAll();
+  }
+
+  private void openAll() throws IOException {
+    indexCache =
+        new IndexOnlyLruBlockCache(INDEX_CACHE_BYTES, INDEX_BLOCK_BYTES, true, source.conf());
+    for (SnapshotFile file : wanted) {
+      try {
+        add(file);
+      } catch (IOException | RuntimeException e) {
+        if (tracker.hasStorageFailed()) {
+          throw e;
+        }
+        add(file);
+      }
+    }
+  }
+
+  private void add(SnapshotFile file) throws IOException {
+    Path path = new Path(file.path());
+    VerifyingInput[] inputs = new VerifyingInput[1];
+    SnapshotStoreFileInfo info =
+        new SnapshotStoreFileInfo(
+            source.conf(),
+            source.fileSystem(),
+            new Path(path.getParent(), file.name()),
+            path,
+            file.length(),
+            reference(file),
+            type -> {
+              boolean stream = type == ReaderType.STREAM;
+              VerifyingInput input =
+                  VerifyingInput.open(
+                      source.fileSystem(),
+                      file,
+                      sequential && stream ? "sequential" : "random",
+                      tracker);
+              if (!stream) {
+                inputs[0] = input;
+              }
+              return input;
+            });
+    // Bloom filters serve gets; a scan never asks them.
+    HStoreFile opened =
+        new HStoreFile(info, BloomType.NONE, new CacheConfig(source.conf(), indexCache));
+    stores.add(opened);
+    opened.initReader();
+    TrailerCheck.check(opened.getReader().getHFileReader());
+    files.add(new OpenFile(file, opened, inputs[0], tracker));
+  }
+
+  private static Reference reference(SnapshotFile file) {
+    if (file.half() == Half.WHOLE) {
+      return null;
+    }
+    return file.half() == Half.TOP
+        ? Reference.createTopReference(file.splitRow())
+        : Reference.createBottomReference(file.splitRow());
+  }
+
+  /** The files that may have this row or one after it. */
+  List<HStoreFile> reaching(byte[] row) {
+    return files.stream().filter(file -> file.reaches(row)).map(OpenFile::store).toList();
+  }
+
+  List<OpenFile> open() {
+    return files;
+  }
+
+  /** How many bytes of a file may be fetched at once. */
+  int piece() {
+    return Math.max(
+        LEAST_PIECE_BYTES, Math.min(MOST_PIECE_BYTES, PIECES_BYTES / Math.max(1, files.size())));
+  }
+
+  /**
+   * Has the blocks of a range fetched together, of each file.
+   *
+   * @param row where it begins
+   * @param stopRow where reading ends at the latest; empty for the end of the table
+   */
+  void expect(byte[] row, byte[] stopRow, ReadRanges ranges) throws IOException {
+    byte[] end = ranges.end(row);
+    if (end == null || (stopRow.length > 0 && Arrays.compareUnsigned(stopRow, end) < 0)) {
+      end = stopRow.length > 0 ? stopRow : null;
+    }
+    for (OpenFile file : files) {
+      if (file.reaches(row)) {
+        file.expect(row, end, piece());
+      }
+    }
+  }
+
+  ReadTracker tracker() {
+    return tracker;
+  }
+
+  /** The reader of the file whose bytes are at {@code path}; null when none is. */
+  HFile.Reader readerOf(String path) {
+    for (OpenFile file : files) {
+      if (file.reader().getPath().toString().equals(path)) {
+        return file.reader();
+      }
+    }
+    return null;
+  }
+
+  @Override
+  public void close() {
+    for (HStoreFile file : stores) {
+      try {
+        file.closeStoreFile(false);
+      } catch (IOException e) {
+        // Closing a file that was only read can lose nothing.
+      }
+    }
+    if (indexCache != null) {
+      indexCache.shutdown();
+    }
+  }
+}

@@ -1,0 +1,67 @@
+package io.tsdbsuite.hbase.read;
+
+import java.io.Closeable;
+import java.io.IOException;
+
+/**
+ * The rows of a part of a region, as a client of a live HBase would get them from the same files:
+ * newest versions, without what was deleted or had expired when the snapshot was taken. Rows come
+ * in key order and can be skipped by {@link #seek}. For one thread.
+ *
+ * <pre>
+ *   while (peek()) {
+ *     rowArray(), rowOffset(), rowLength()    the next row's key
+ *     read(visitor)                           its cells, and on to the row after it
+ *     or seek(row)                            on to a later row
+ *   }
+ * </pre>
+ */
+public interface RowReader extends Closeable {
+
+  /**
+   * Finds the next row.
+   *
+   * @return false when no row is left
+   * @throws UnreadableBlockException when the block that begins here is corrupt
+   * @throws IOException when storage fails
+   */
+  boolean peek() throws IOException;
+
+  /** The array with the key of the row that {@link #peek} found, or that was read last. */
+  byte[] rowArray();
+
+  /** Where the key begins. */
+  int rowOffset();
+
+  /** Length of the key, bytes. */
+  int rowLength();
+
+  /**
+   * Reads the row that {@link #peek} found.
+   *
+   * @return how many cells the visitor got; 0 when all of them are deleted or have expired
+   * @throws UnreadableBlockException when the row's block is corrupt; what the visitor got is then
+   *     incomplete
+   * @throws IOException when storage fails
+   */
+  int read(CellVisitor visitor) throws IOException;
+
+  /**
+   * Goes on at the first row at or after {@code row}, which must be after the current one.
+   *
+   * @throws UnreadableBlockException when the block of that row is corrupt
+   * @throws IOException when storage fails
+   */
+  void seek(byte[] row) throws IOException;
+
+  /**
+   * Goes on behind a corrupt block.
+   *
+   * @param failure what {@link #peek}, {@link #read} or {@link #seek} threw
+   * @return false when no row is left
+   */
+  boolean resumeAfter(UnreadableBlockException failure);
+
+  @Override
+  void close();
+}

@@ -1,0 +1,66 @@
+package io.tsdbsuite.hbase.read;
+
+import java.io.IOException;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * A block of an HFile is corrupt. The rows that may have cells in it cannot be rolled up; reading
+ * can go on at {@link #resumeRow()}.
+ */
+public final class UnreadableBlockException extends IOException {
+  private static final long serialVersionUID = 1L;
+
+  private final String file;
+  private final long offset;
+  private final byte[] firstRow;
+  private final byte[] resumeRow;
+
+  UnreadableBlockException(
+      String file, long offset, byte[] firstRow, byte[] resumeRow, Throwable cause) {
+    super(
+        "HFile "
+            + file
+            + ": the block near offset "
+            + offset
+            + " is corrupt ("
+            + rootMessage(cause)
+            + "); rows from "
+            + Bytes.toStringBinary(firstRow)
+            + " up to "
+            + (resumeRow.length == 0 ? "the end of the partition" : Bytes.toStringBinary(resumeRow))
+            + " cannot be rolled up",
+        cause);
+    this.file = file;
+    this.offset = offset;
+    this.firstRow = firstRow;
+    this.resumeRow = resumeRow;
+  }
+
+  private static String rootMessage(Throwable cause) {
+    Throwable root = cause;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    return root.getMessage() == null ? root.getClass().getSimpleName() : root.getMessage();
+  }
+
+  /** The HFile. */
+  public String file() {
+    return file;
+  }
+
+  /** Bytes from the start of the HFile to the block. */
+  public long offset() {
+    return offset;
+  }
+
+  /** The first row that may be incomplete. */
+  public byte[] firstRow() {
+    return firstRow;
+  }
+
+  /** The first row after those that may be incomplete; empty when none is left. */
+  public byte[] resumeRow() {
+    return resumeRow;
+  }
+}

@@ -1,0 +1,198 @@
+package io.tsdbsuite.hbase.snapshot;
+
+import io.tsdbsuite.hbase.StorageException;
+import io.tsdbsuite.hbase.snapshot.SnapshotFile.Half;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.io.HFileLink;
+import org.apache.hadoop.hbase.io.Reference;
+import org.apache.hadoop.hbase.regionserver.StoreFileInfo;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotRegionManifest.StoreFile;
+import org.apache.hadoop.hbase.util.CommonFSUtils;
+import org.apache.hadoop.security.AccessControlException;
+
+/**
+ * Finds the HFiles that a manifest names.
+ *
+ * <pre>
+ * name in the manifest              the HFile is of
+ * &lt;hfile&gt;                           this table and region
+ * &lt;table&gt;=&lt;region&gt;-&lt;hfile&gt;          the table and region in the name (HFileLink of a clone)
+ * &lt;hfile&gt;.&lt;parent&gt;                  this table, region parent (reference after a split)
+ * &lt;table&gt;=&lt;region&gt;-&lt;hfile&gt;.&lt;parent&gt; the table and region in the name (reference to a link)
+ * </pre>
+ *
+ * Each is looked for below {@code data/} and below {@code archive/data/}, where ExportSnapshot puts
+ * it. A live HBase moves files from the first to the second, so its root is searched in this order:
+ * what is moved meanwhile is not missed.
+ */
+public final class StoreFileResolver {
+  /** Stands for the table, whose name may have a namespace and is no path then. */
+  private static final Path TABLE = new Path("/table");
+
+  private final Snapshot snapshot;
+
+  /** Whether a live HBase may move files below the root; null until that was looked up. */
+  private Boolean live;
+
+  /** A resolver for the files of {@code snapshot}. */
+  public StoreFileResolver(Snapshot snapshot) {
+    this.snapshot = snapshot;
+  }
+
+  /**
+   * Finds every store file of a region and checks its length against the manifest.
+   *
+   * @throws StorageException bad input, when a file is missing or has another length
+   * @throws IOException when the file system cannot be asked
+   */
+  public List<SnapshotFile> resolve(SnapshotRegion region) throws IOException {
+    List<SnapshotFile> files = new ArrayList<>(region.storeFiles().size());
+    for (StoreFile storeFile : region.storeFiles()) {
+      files.add(resolve(region, storeFile));
+    }
+    return List.copyOf(files);
+  }
+
+  private SnapshotFile resolve(SnapshotRegion region, StoreFile storeFile) throws IOException {
+    String name = storeFile.getName();
+    if (!StoreFileInfo.isReference(name)) {
+      Found found = find(link(region.encodedName(), name), name);
+      requireLength(storeFile, found.status);
+      return file(name, found, Half.WHOLE, null);
+    }
+    Reference reference = reference(region, storeFile);
+    Path referred =
+        StoreFileInfo.getReferredToFile(new Path(regionDirectory(region.encodedName()), name));
+    String parent = referred.getParent().getParent().getName();
+    Found found = find(link(parent, referred.getName()), name);
+    Half half = Reference.isTopFileRegion(reference.getFileRegion()) ? Half.TOP : Half.BOTTOM;
+    return file(name, found, half, splitRow(reference));
+  }
+
+  private static SnapshotFile file(String name, Found found, Half half, byte[] splitRow) {
+    return new SnapshotFile(
+        name,
+        found.status.getPath().toString(),
+        found.status.getLen(),
+        half,
+        splitRow,
+        found.other == null ? null : found.other.toString());
+  }
+
+  /**
+   * An HFile that is there.
+   *
+   * @param other where a live HBase may move it to, or has moved it from; null where nobody does
+   */
+  private record Found(FileStatus status, Path other) {}
+
+  private static byte[] splitRow(Reference reference) {
+    byte[] key = reference.getSplitKey();
+    return CellUtil.cloneRow(new KeyValue.KeyOnlyKeyValue(key, 0, key.length));
+  }
+
+  private Path regionDirectory(String encodedRegion) {
+    return new Path(new Path(TABLE, encodedRegion), snapshot.family().getNameAsString());
+  }
+
+  private Reference reference(SnapshotRegion region, StoreFile storeFile) throws IOException {
+    if (storeFile.hasReference()) {
+      return Reference.convert(storeFile.getReference());
+    }
+    // Manifests of old HBase versions leave the split key in the reference file itself.
+    Found file = find(link(region.encodedName(), storeFile.getName()), storeFile.getName());
+    return Reference.read(snapshot.fileSystem(), file.status.getPath());
+  }
+
+  private HFileLink link(String encodedRegion, String hfile) throws IOException {
+    Path path =
+        HFileLink.isHFileLink(hfile)
+            ? new Path(snapshot.family().getNameAsString(), hfile)
+            : HFileLink.createPath(
+                TableName.valueOf(snapshot.table()),
+                encodedRegion,
+                snapshot.family().getNameAsString(),
+                hfile);
+    return HFileLink.buildFromHFileLinkPattern(snapshot.conf(), path);
+  }
+
+  private Found find(HFileLink link, String name) throws IOException {
+    Path origin = link.getOriginPath();
+    Path archive = link.getArchivePath();
+    boolean moving = isLive();
+    FileStatus first = status(moving ? origin : archive);
+    if (first != null) {
+      return new Found(first, moving ? archive : null);
+    }
+    FileStatus second = status(moving ? archive : origin);
+    if (second != null) {
+      return new Found(second, moving ? origin : null);
+    }
+    throw StorageException.badInput(
+        "snapshot '"
+            + snapshot.name()
+            + "' is not whole: HFile "
+            + name
+            + " is at none of "
+            + archive
+            + ", "
+            + origin
+            + "; export it again",
+        null);
+  }
+
+  /** What is known of a file; null when it is not there. */
+  private FileStatus status(Path location) throws IOException {
+    try {
+      return snapshot.fileSystem().getFileStatus(location);
+    } catch (FileNotFoundException e) {
+      if (e.getClass() != FileNotFoundException.class) {
+        throw e;
+      }
+      return null;
+    } catch (RuntimeException e) {
+      throw new IOException(location + ": the file system failed: " + e, e);
+    }
+  }
+
+  /** Whether the root has tables; what ExportSnapshot has made has an archive only. */
+  private synchronized boolean isLive() throws IOException {
+    if (live == null) {
+      Path tables =
+          new Path(CommonFSUtils.getRootDir(snapshot.conf()), HConstants.BASE_NAMESPACE_DIR);
+      try {
+        live = status(tables) != null;
+      } catch (AccessDeniedException | AccessControlException e) {
+        // Who may not look there may not read a file there either.
+        live = false;
+      }
+    }
+    return live;
+  }
+
+  private void requireLength(StoreFile storeFile, FileStatus found) {
+    if (storeFile.hasFileSize() && storeFile.getFileSize() != found.getLen()) {
+      throw StorageException.badInput(
+          "snapshot '"
+              + snapshot.name()
+              + "': HFile "
+              + found.getPath()
+              + " has "
+              + found.getLen()
+              + " bytes where the manifest says "
+              + storeFile.getFileSize()
+              + ": truncated or overwritten; export it again",
+          null);
+    }
+  }
+}
