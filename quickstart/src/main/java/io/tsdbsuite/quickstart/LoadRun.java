@@ -1,7 +1,7 @@
 package io.tsdbsuite.quickstart;
 
 import io.tsdbsuite.bulk.cli.BulkLoaderMain;
-import io.tsdbsuite.bulk.error.ExitCode;
+import io.tsdbsuite.job.ExitCode;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

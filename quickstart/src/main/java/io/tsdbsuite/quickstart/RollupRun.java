@@ -1,7 +1,7 @@
 package io.tsdbsuite.quickstart;
 
+import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.rollup.cli.RollupMain;
-import io.tsdbsuite.rollup.error.ExitCode;
 import io.tsdbsuite.testkit.HBaseServer;
 import io.tsdbsuite.testkit.S3Server;
 import io.tsdbsuite.testkit.Stack;

@@ -1,7 +1,8 @@
 package io.tsdbsuite.bulk.cli;
 
-import io.tsdbsuite.bulk.error.ExitCode;
-import io.tsdbsuite.bulk.error.LoadException;
+import io.tsdbsuite.bulk.error.Defects;
+import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.JobException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
@@ -75,7 +76,7 @@ public final class BulkLoaderMain {
     try {
       return command(args);
     } catch (Throwable e) {
-      return fail(LoadException.of(e));
+      return fail(Defects.of(e));
     }
   }
 
@@ -110,7 +111,7 @@ public final class BulkLoaderMain {
     return command.run(new Invocation(out, err, clock, List.of(args), tsdKeys(parsed)), problems);
   }
 
-  private ExitCode fail(LoadException failure) {
+  private ExitCode fail(JobException failure) {
     if (failure.exitCode() == ExitCode.DEFECT && failure.getCause() != null) {
       failure.getCause().printStackTrace(err);
     }

@@ -1,6 +1,6 @@
 package io.tsdbsuite.bulk.cli;
 
-import io.tsdbsuite.bulk.error.ExitCode;
+import io.tsdbsuite.job.ExitCode;
 
 /** A command of the loader, its options filled in. */
 interface Command {
@@ -8,7 +8,7 @@ interface Command {
    * Runs it.
    *
    * @param problems what the parser found wrong already; to be joined by the command's own
-   * @throws io.tsdbsuite.bulk.error.LoadException when it cannot go on
+   * @throws io.tsdbsuite.job.JobException when it cannot go on
    */
   ExitCode run(Invocation invocation, Problems problems);
 }

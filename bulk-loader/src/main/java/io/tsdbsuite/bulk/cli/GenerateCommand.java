@@ -1,7 +1,5 @@
 package io.tsdbsuite.bulk.cli;
 
-import io.tsdbsuite.bulk.error.ExitCode;
-import io.tsdbsuite.bulk.error.LoadException;
 import io.tsdbsuite.bulk.generate.LineFormat;
 import io.tsdbsuite.bulk.generate.LineOrder;
 import io.tsdbsuite.bulk.generate.SyntheticShape;
@@ -18,6 +16,8 @@ import io.tsdbsuite.bulk.settings.LoadSettings;
 import io.tsdbsuite.bulk.settings.RunSettings;
 import io.tsdbsuite.bulk.settings.TsdSettings;
 import io.tsdbsuite.bulk.settings.WriteSettings;
+import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.JobException;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
@@ -65,12 +65,12 @@ final class GenerateCommand implements Command {
     LineOrder order = null;
     try {
       format = LineFormat.of(text.format);
-    } catch (LoadException e) {
+    } catch (JobException e) {
       problems.add("--text-format: " + e.getMessage());
     }
     try {
       order = LineOrder.of(text.order);
-    } catch (LoadException e) {
+    } catch (JobException e) {
       problems.add("--order: " + e.getMessage());
     }
     problems.throwIfAny();

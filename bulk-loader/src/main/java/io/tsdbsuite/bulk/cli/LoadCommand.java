@@ -1,6 +1,5 @@
 package io.tsdbsuite.bulk.cli;
 
-import io.tsdbsuite.bulk.error.ExitCode;
 import io.tsdbsuite.bulk.progress.Progress;
 import io.tsdbsuite.bulk.progress.ProgressMode;
 import io.tsdbsuite.bulk.report.LoadReport;
@@ -10,6 +9,7 @@ import io.tsdbsuite.bulk.settings.LoadSettings;
 import io.tsdbsuite.bulk.settings.RunSettings;
 import io.tsdbsuite.bulk.settings.TsdSettings;
 import io.tsdbsuite.bulk.settings.WriteSettings;
+import io.tsdbsuite.job.ExitCode;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 
@@ -43,7 +43,7 @@ final class LoadCommand implements Command {
   /**
    * The settings.
    *
-   * @throws io.tsdbsuite.bulk.error.LoadException usage, with all problems
+   * @throws io.tsdbsuite.job.JobException usage, with all problems
    */
   LoadSettings settings(Invocation invocation, Problems problems) {
     SettingsReader reader = new SettingsReader(invocation, problems);

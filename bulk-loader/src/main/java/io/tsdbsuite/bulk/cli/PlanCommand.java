@@ -1,7 +1,5 @@
 package io.tsdbsuite.bulk.cli;
 
-import io.tsdbsuite.bulk.error.ExitCode;
-import io.tsdbsuite.bulk.error.LoadException;
 import io.tsdbsuite.bulk.hbase.TsdHBase;
 import io.tsdbsuite.bulk.plan.Plan;
 import io.tsdbsuite.bulk.plan.Planner;
@@ -10,6 +8,8 @@ import io.tsdbsuite.bulk.run.Requirements;
 import io.tsdbsuite.bulk.settings.InputSettings;
 import io.tsdbsuite.bulk.settings.TsdSettings;
 import io.tsdbsuite.bulk.settings.WriteSettings;
+import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.JobException;
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 import picocli.CommandLine;
@@ -68,7 +68,7 @@ final class PlanCommand implements Command {
       invocation.out().flush();
       return plan.refusals().isEmpty() ? ExitCode.DONE : ExitCode.BAD_INPUT;
     } catch (IOException e) {
-      throw LoadException.outside("the input cannot be read: " + e, e);
+      throw JobException.outside("the input cannot be read: " + e, e);
     }
   }
 }

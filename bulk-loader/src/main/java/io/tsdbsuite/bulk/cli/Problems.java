@@ -1,6 +1,6 @@
 package io.tsdbsuite.bulk.cli;
 
-import io.tsdbsuite.bulk.error.LoadException;
+import io.tsdbsuite.job.JobException;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -35,11 +35,11 @@ final class Problems {
   }
 
   /**
-   * @throws LoadException usage, with all, if there are any
+   * @throws JobException usage, with all, if there are any
    */
   void throwIfAny() {
     if (!found.isEmpty()) {
-      throw LoadException.usage(all());
+      throw JobException.usage(all());
     }
   }
 }

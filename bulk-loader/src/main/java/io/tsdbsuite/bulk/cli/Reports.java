@@ -1,11 +1,11 @@
 package io.tsdbsuite.bulk.cli;
 
-import io.tsdbsuite.bulk.error.ExitCode;
-import io.tsdbsuite.bulk.error.LoadException;
 import io.tsdbsuite.bulk.report.LoadReport;
 import io.tsdbsuite.bulk.report.ReportJson;
 import io.tsdbsuite.bulk.report.ReportTable;
 import io.tsdbsuite.bulk.settings.RunSettings;
+import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.JobException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -71,7 +71,7 @@ final class Reports {
     try (OutputStream out = file.getFileSystem(configuration).create(file, true)) {
       out.write(json.getBytes(StandardCharsets.UTF_8));
     } catch (IOException e) {
-      throw LoadException.outside("the report " + name + " cannot be written: " + e, e);
+      throw JobException.outside("the report " + name + " cannot be written: " + e, e);
     }
   }
 
@@ -82,7 +82,7 @@ final class Reports {
       Files.writeString(part, json, StandardCharsets.UTF_8);
       Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
     } catch (IOException e) {
-      throw LoadException.outside("the report " + file + " cannot be written: " + e, e);
+      throw JobException.outside("the report " + file + " cannot be written: " + e, e);
     }
   }
 }

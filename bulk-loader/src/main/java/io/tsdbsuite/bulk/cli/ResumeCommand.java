@@ -1,9 +1,9 @@
 package io.tsdbsuite.bulk.cli;
 
-import io.tsdbsuite.bulk.error.ExitCode;
-import io.tsdbsuite.bulk.error.LoadException;
 import io.tsdbsuite.bulk.group.OnConflict;
 import io.tsdbsuite.bulk.journal.WorkDir;
+import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.JobException;
 import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine;
@@ -70,7 +70,7 @@ final class ResumeCommand implements Command {
     CommandLine line = CommandLines.create();
     ParseResult parsed = line.parseArgs(arguments.toArray(String[]::new)).subcommand();
     if (!(parsed.commandSpec().userObject() instanceof LoadCommand load)) {
-      throw LoadException.usage(
+      throw JobException.usage(
           "the work directory "
               + workDir
               + " must be of a load, found one of: bulk-loader "

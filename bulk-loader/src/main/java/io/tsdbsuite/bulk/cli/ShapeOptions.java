@@ -1,8 +1,8 @@
 package io.tsdbsuite.bulk.cli;
 
-import io.tsdbsuite.bulk.error.LoadException;
 import io.tsdbsuite.bulk.generate.SyntheticShape;
 import io.tsdbsuite.bulk.generate.ValueShape;
+import io.tsdbsuite.job.JobException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
@@ -101,7 +101,7 @@ final class ShapeOptions {
     ValueShape shape = null;
     try {
       shape = ValueShape.of(values);
-    } catch (LoadException e) {
+    } catch (JobException e) {
       problems.add("--values: " + e.getMessage());
     }
     if (interval == null || length == null || late == null || first == null || shape == null) {
@@ -119,7 +119,7 @@ final class ShapeOptions {
           shape,
           (int) Math.min(Integer.MAX_VALUE, late.toMillis()),
           seed);
-    } catch (LoadException e) {
+    } catch (JobException e) {
       e.getMessage().lines().forEach(problems::add);
       return null;
     }

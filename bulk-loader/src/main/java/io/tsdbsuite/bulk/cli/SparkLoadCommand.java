@@ -1,9 +1,9 @@
 package io.tsdbsuite.bulk.cli;
 
-import io.tsdbsuite.bulk.error.ExitCode;
-import io.tsdbsuite.bulk.error.LoadException;
 import io.tsdbsuite.bulk.settings.SparkSettings;
 import io.tsdbsuite.bulk.spark.SparkLoad;
+import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.JobException;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 
@@ -39,7 +39,7 @@ final class SparkLoadCommand implements Command {
   @Override
   public ExitCode run(Invocation invocation, Problems problems) {
     if (!hasSpark()) {
-      throw LoadException.usage(
+      throw JobException.usage(
           "spark-load runs under spark-submit only, found no Spark on the class path");
     }
     SparkSettings settings =

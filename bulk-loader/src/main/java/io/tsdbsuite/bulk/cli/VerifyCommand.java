@@ -1,7 +1,6 @@
 package io.tsdbsuite.bulk.cli;
 
-import io.tsdbsuite.bulk.error.ExitCode;
-import io.tsdbsuite.bulk.error.LoadException;
+import io.tsdbsuite.bulk.error.Defects;
 import io.tsdbsuite.bulk.group.OnConflict;
 import io.tsdbsuite.bulk.progress.Progress;
 import io.tsdbsuite.bulk.progress.ProgressMode;
@@ -13,6 +12,8 @@ import io.tsdbsuite.bulk.settings.TsdSettings;
 import io.tsdbsuite.bulk.settings.WriteSettings;
 import io.tsdbsuite.bulk.verify.Verification;
 import io.tsdbsuite.bulk.verify.VerificationJson;
+import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.JobException;
 import java.nio.file.Path;
 import java.time.Instant;
 import picocli.CommandLine;
@@ -79,7 +80,7 @@ final class VerifyCommand implements Command {
       message = refusal(found, inputSettings.maxRejected(), runSettings);
       exitCode = message.isEmpty() ? ExitCode.DONE : ExitCode.BAD_INPUT;
     } catch (Throwable e) {
-      LoadException failure = LoadException.of(e);
+      JobException failure = Defects.of(e);
       // Without a comparison the work directory may be that of another one.
       if (failure.exitCode() != ExitCode.USAGE && runSettings.report() != null) {
         String json = json(found, failure.exitCode(), failure.getMessage(), began, invocation);
@@ -96,10 +97,10 @@ final class VerifyCommand implements Command {
 
   /** A report that cannot be written does not hide the failure that it tells of. */
   private static void writeBeside(
-      LoadException failure, String json, Path report, Invocation invocation) {
+      JobException failure, String json, Path report, Invocation invocation) {
     try {
       Reports.write(report, json);
-    } catch (LoadException unwritten) {
+    } catch (JobException unwritten) {
       invocation.err().println("bulk-loader: " + unwritten.getMessage());
       failure.addSuppressed(unwritten);
     }
@@ -113,7 +114,7 @@ final class VerifyCommand implements Command {
       invocation.out().print(found.table());
       invocation.out().flush();
       if (!found.closes()) {
-        throw LoadException.defect("the books of the comparison do not close", null);
+        throw Defects.defect("the books of the comparison do not close", null);
       }
       return found;
     }

@@ -1,9 +1,9 @@
 package io.tsdbsuite.bulk.existing;
 
-import io.tsdbsuite.bulk.error.LoadException;
 import io.tsdbsuite.bulk.report.Tally;
 import io.tsdbsuite.bulk.row.EncodedRow;
 import io.tsdbsuite.bulk.table.RowName;
+import io.tsdbsuite.job.JobException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -56,7 +56,7 @@ public final class ExistingRows implements Closeable {
    *
    * @param batch rows ascending by key; one in several cells is complete
    * @param tally gets all points but those that are passed on
-   * @throws LoadException as {@link Reconciler#reconcile}, or when HBase fails
+   * @throws JobException as {@link Reconciler#reconcile}, or when HBase fails
    */
   public void reconcile(List<EncodedRow> batch, Tally tally, CellSink sink) throws IOException {
     List<List<EncodedRow>> rows = rows(batch);
@@ -94,7 +94,7 @@ public final class ExistingRows implements Closeable {
     for (int attempt = 0; change.rewrite() != null; attempt++) {
       byte[] key = row.get(0).key();
       if (attempt == ATTEMPTS) {
-        throw LoadException.outside(
+        throw JobException.outside(
             names.row(key) + ": was rewritten " + ATTEMPTS + " times, TSDs change it each time",
             null);
       }
@@ -110,7 +110,7 @@ public final class ExistingRows implements Closeable {
     try {
       rewrite.apply(table, durability);
     } catch (IOException e) {
-      throw LoadException.outside(
+      throw JobException.outside(
           "table " + table.getName() + ": a row was not rewritten: " + e.getMessage(), e);
     }
   }

@@ -38,7 +38,7 @@ public final class LateWrites implements Closeable {
    *
    * @param cells of HFiles, in HBase's order, rows whole
    * @return its key; null if there is none
-   * @throws io.tsdbsuite.bulk.error.LoadException outside, when HBase fails
+   * @throws io.tsdbsuite.job.JobException outside, when HBase fails
    */
   public byte[] first(List<Cell> cells) {
     List<List<Cell>> rows = new ArrayList<>();

@@ -1,6 +1,5 @@
 package io.tsdbsuite.bulk.existing;
 
-import io.tsdbsuite.bulk.error.LoadException;
 import io.tsdbsuite.bulk.group.OnConflict;
 import io.tsdbsuite.bulk.report.Count;
 import io.tsdbsuite.bulk.report.Tally;
@@ -10,6 +9,7 @@ import io.tsdbsuite.bulk.table.RowName;
 import io.tsdbsuite.format.row.PointBuffer;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.job.JobException;
 import java.time.Instant;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
@@ -69,9 +69,9 @@ public final class Reconciler {
    * @param parts the row, in one or more cells, ascending
    * @param row what is stored of it
    * @param tally empty; gets all points but those in {@link RowChange#cells()}
-   * @throws LoadException when a value differs and {@code --on-conflict} is fail, when the row
-   *     would have to be rewritten and cannot be, when a delete marker would hide what is written,
-   *     or when a TSD cannot read the stored row
+   * @throws JobException when a value differs and {@code --on-conflict} is fail, when the row would
+   *     have to be rewritten and cannot be, when a delete marker would hide what is written, or
+   *     when a TSD cannot read the stored row
    */
   public RowChange reconcile(List<EncodedRow> parts, StoredRow row, Tally tally) {
     byte[] key = parts.get(0).key();
@@ -148,7 +148,7 @@ public final class Reconciler {
   private boolean wins(byte[] key, int i, int at) {
     return switch (onConflict) {
       case FAIL ->
-          throw LoadException.badInput(
+          throw JobException.badInput(
               names.point(key, incoming.offsetMillis(i))
                   + ": one instant must have one value while --on-conflict is fail, found "
                   + Numbers.show(stored.points(), at)
@@ -163,7 +163,7 @@ public final class Reconciler {
 
   private RowRewrite rewrite(byte[] key, StoredRow row, int replaced, Tally tally) {
     if (!mayRewrite) {
-      throw LoadException.badInput(
+      throw JobException.badInput(
           names.row(key)
               + ": "
               + replaced
@@ -178,7 +178,7 @@ public final class Reconciler {
     long stamp = stamps.of(cells.get(cells.size() - 1), keys);
     for (Cell cell : stored.pointCells()) {
       if (cell.getTimestamp() > stamp) {
-        throw LoadException.badInput(
+        throw JobException.badInput(
             names.row(key)
                 + ": what replaces stored values must not be older than they are, found a cell of "
                 + Instant.ofEpochMilli(cell.getTimestamp())
@@ -212,7 +212,7 @@ public final class Reconciler {
   private void checkVisible(StoredRow row, byte[] key, byte[] qualifier, long stamp) {
     Cell marker = row.hides(qualifier, stamp);
     if (marker != null) {
-      throw LoadException.badInput(
+      throw JobException.badInput(
           names.row(key)
               + ": a cell of "
               + Instant.ofEpochMilli(stamp)

@@ -53,8 +53,7 @@ public final class RowComparison implements Closeable {
    * Compares rows.
    *
    * @param batch ascending by key; one in several cells is complete
-   * @throws io.tsdbsuite.bulk.error.LoadException when a TSD cannot read a stored row, or HBase
-   *     fails
+   * @throws io.tsdbsuite.job.JobException when a TSD cannot read a stored row, or HBase fails
    */
   public void compare(List<EncodedRow> batch, Finding finding) {
     List<byte[]> keys = new ArrayList<>();

@@ -1,6 +1,5 @@
 package io.tsdbsuite.bulk.existing;
 
-import io.tsdbsuite.bulk.error.LoadException;
 import io.tsdbsuite.bulk.table.RowName;
 import io.tsdbsuite.format.row.AppendCell;
 import io.tsdbsuite.format.row.ColumnKind;
@@ -8,6 +7,7 @@ import io.tsdbsuite.format.row.PointBuffer;
 import io.tsdbsuite.format.row.RowException;
 import io.tsdbsuite.format.row.RowMerger;
 import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.job.JobException;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
@@ -28,7 +28,7 @@ final class StoredPoints {
   /**
    * Decodes a row.
    *
-   * @throws LoadException when a TSD could not read it, or could read it in more than one way
+   * @throws JobException when a TSD could not read it, or could read it in more than one way
    */
   void decode(byte[] key, List<Cell> cells) {
     merger.reset();
@@ -40,14 +40,14 @@ final class StoredPoints {
       }
       points = merger.merge();
     } catch (RowException e) {
-      throw LoadException.badInput(
+      throw JobException.badInput(
           names.row(key)
               + ": the row in the table must be repaired first (tsdb fsck): "
               + e.getMessage(),
           e);
     }
     if (merger.emptyValues() > 0) {
-      throw LoadException.badInput(
+      throw JobException.badInput(
           names.row(key)
               + ": the row in the table must be repaired first (tsdb fsck): a point cell must have"
               + " a value, found "

@@ -1,7 +1,7 @@
 package io.tsdbsuite.bulk.existing;
 
-import io.tsdbsuite.bulk.error.LoadException;
 import io.tsdbsuite.bulk.table.TableFacts;
+import io.tsdbsuite.job.JobException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -72,13 +72,13 @@ public final class StoredRows implements Closeable {
    * What is stored of each row, null for those of which there is nothing.
    *
    * @param keys ascending, none twice
-   * @throws LoadException when HBase fails
+   * @throws JobException when HBase fails
    */
   public List<StoredRow> read(List<byte[]> keys) {
     try {
       return withMarkers ? readWithMarkers(keys) : readCells(keys);
     } catch (IOException e) {
-      throw LoadException.outside(
+      throw JobException.outside(
           "table " + table.getName() + ": HBase did not say what it has: " + e.getMessage(), e);
     }
   }

@@ -1,6 +1,6 @@
 package io.tsdbsuite.bulk.generate;
 
-import io.tsdbsuite.bulk.error.LoadException;
+import io.tsdbsuite.job.JobException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -83,7 +83,7 @@ public enum LineFormat {
   /**
    * The format of this name.
    *
-   * @throws LoadException usage, with all names, when there is none
+   * @throws JobException usage, with all names, when there is none
    */
   public static LineFormat of(String key) {
     for (LineFormat format : values()) {
@@ -91,7 +91,7 @@ public enum LineFormat {
         return format;
       }
     }
-    throw LoadException.usage(
+    throw JobException.usage(
         "format must be one of "
             + Arrays.stream(values()).map(LineFormat::key).collect(Collectors.joining(", "))
             + ", found '"

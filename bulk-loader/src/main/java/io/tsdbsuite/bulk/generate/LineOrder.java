@@ -1,6 +1,6 @@
 package io.tsdbsuite.bulk.generate;
 
-import io.tsdbsuite.bulk.error.LoadException;
+import io.tsdbsuite.job.JobException;
 
 /** In which order the points of a shape are written. */
 public enum LineOrder {
@@ -25,7 +25,7 @@ public enum LineOrder {
   /**
    * The order of this name.
    *
-   * @throws LoadException usage, with all names, when there is none
+   * @throws JobException usage, with all names, when there is none
    */
   public static LineOrder of(String key) {
     for (LineOrder order : values()) {
@@ -33,6 +33,6 @@ public enum LineOrder {
         return order;
       }
     }
-    throw LoadException.usage("order must be one of series, time, shuffled, found '" + key + "'");
+    throw JobException.usage("order must be one of series, time, shuffled, found '" + key + "'");
   }
 }

@@ -1,8 +1,8 @@
 package io.tsdbsuite.bulk.generate;
 
-import io.tsdbsuite.bulk.error.LoadException;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.uid.UidName;
+import io.tsdbsuite.job.JobException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -46,7 +46,7 @@ public record SyntheticShape(
   /**
    * Checks the shape.
    *
-   * @throws LoadException usage, with all problems
+   * @throws JobException usage, with all problems
    */
   public SyntheticShape {
     List<String> problems = new ArrayList<>();
@@ -88,7 +88,7 @@ public record SyntheticShape(
       check(problems, ends, "start and span must end before " + LATEST, start + " + " + span);
     }
     if (!problems.isEmpty()) {
-      throw LoadException.usage(problems);
+      throw JobException.usage(problems);
     }
   }
 

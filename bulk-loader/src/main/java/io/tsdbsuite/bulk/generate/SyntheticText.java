@@ -1,6 +1,6 @@
 package io.tsdbsuite.bulk.generate;
 
-import io.tsdbsuite.bulk.error.LoadException;
+import io.tsdbsuite.job.JobException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -20,11 +20,11 @@ public final class SyntheticText {
   /**
    * @param window lines that are shuffled among themselves, at least 1; {@link Long#MAX_VALUE} to
    *     shuffle all; without meaning for other orders
-   * @throws LoadException usage, when the window is too small
+   * @throws JobException usage, when the window is too small
    */
   public SyntheticText(SyntheticShape shape, LineFormat format, LineOrder order, long window) {
     if (window < 1) {
-      throw LoadException.usage("the window must be at least 1 line, found " + window);
+      throw JobException.usage("the window must be at least 1 line, found " + window);
     }
     this.shape = shape;
     this.format = format;

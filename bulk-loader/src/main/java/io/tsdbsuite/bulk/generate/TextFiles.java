@@ -1,6 +1,6 @@
 package io.tsdbsuite.bulk.generate;
 
-import io.tsdbsuite.bulk.error.LoadException;
+import io.tsdbsuite.job.JobException;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -53,8 +53,8 @@ public final class TextFiles {
   /**
    * Writes all files, one after the other.
    *
-   * @throws LoadException usage, with all of them, when one is there already; outside, when the
-   *     disk fails
+   * @throws JobException usage, with all of them, when one is there already; outside, when the disk
+   *     fails
    */
   public List<TextFile> writeAll() {
     requireNone();
@@ -68,7 +68,7 @@ public final class TextFiles {
   /**
    * Makes sure that nothing is overwritten.
    *
-   * @throws LoadException usage, with all files that are there already
+   * @throws JobException usage, with all files that are there already
    */
   public void requireNone() {
     List<String> problems = new ArrayList<>();
@@ -78,14 +78,14 @@ public final class TextFiles {
       }
     }
     if (!problems.isEmpty()) {
-      throw LoadException.usage(problems);
+      throw JobException.usage(problems);
     }
   }
 
   /**
    * Writes one file. Several can be written at the same time.
    *
-   * @throws LoadException outside, when the disk fails
+   * @throws JobException outside, when the disk fails
    */
   public TextFile write(int file) {
     long from = first(file);
@@ -101,7 +101,7 @@ public final class TextFiles {
       Files.move(part, path);
       return new TextFile(path, to - from, bytes);
     } catch (IOException e) {
-      throw LoadException.outside("the generated file " + path + " cannot be written: " + e, e);
+      throw JobException.outside("the generated file " + path + " cannot be written: " + e, e);
     }
   }
 

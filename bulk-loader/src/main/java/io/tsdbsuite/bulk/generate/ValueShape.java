@@ -1,6 +1,6 @@
 package io.tsdbsuite.bulk.generate;
 
-import io.tsdbsuite.bulk.error.LoadException;
+import io.tsdbsuite.job.JobException;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 
@@ -33,7 +33,7 @@ public enum ValueShape {
   /**
    * The shape of this name.
    *
-   * @throws LoadException usage, with all names, when there is none
+   * @throws JobException usage, with all names, when there is none
    */
   public static ValueShape of(String key) {
     for (ValueShape shape : values()) {
@@ -41,7 +41,7 @@ public enum ValueShape {
         return shape;
       }
     }
-    throw LoadException.usage(
+    throw JobException.usage(
         "values must be one of "
             + Arrays.stream(values()).map(ValueShape::key).collect(Collectors.joining(", "))
             + ", found '"

@@ -1,8 +1,8 @@
 package io.tsdbsuite.bulk.group;
 
-import io.tsdbsuite.bulk.error.LoadException;
 import io.tsdbsuite.bulk.report.Tally;
 import io.tsdbsuite.bulk.series.NewSeries;
+import io.tsdbsuite.job.JobException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -108,7 +108,7 @@ final class SpillPass {
     try {
       settler.settle(hours.gathered(), 0, length, count);
     } catch (ConflictException e) {
-      throw LoadException.badInput(
+      throw JobException.badInput(
           e.message(series.namesText(hours.series(slot)), baseTime, source), e);
     }
     sink.hour(key, keyLength, settler.packed(), settler.off(), settler.length(), settler.points());

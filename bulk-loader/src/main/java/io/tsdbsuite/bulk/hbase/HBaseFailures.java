@@ -1,6 +1,6 @@
 package io.tsdbsuite.bulk.hbase;
 
-import io.tsdbsuite.bulk.error.LoadException;
+import io.tsdbsuite.job.JobException;
 import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 import org.apache.hadoop.hbase.util.Bytes;
 
@@ -13,8 +13,8 @@ public final class HBaseFailures {
    *
    * @param rule what should have been done, for example {@code table 'tsdb' must take rows}
    */
-  public static LoadException outside(String rule, Throwable failure) {
-    return LoadException.outside(rule + ", found: " + reason(failure), failure);
+  public static JobException outside(String rule, Throwable failure) {
+    return JobException.outside(rule + ", found: " + reason(failure), failure);
   }
 
   /**

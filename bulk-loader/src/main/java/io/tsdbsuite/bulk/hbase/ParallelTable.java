@@ -1,6 +1,7 @@
 package io.tsdbsuite.bulk.hbase;
 
-import io.tsdbsuite.bulk.error.LoadException;
+import io.tsdbsuite.bulk.error.Defects;
+import io.tsdbsuite.job.JobException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -57,7 +58,7 @@ public final class ParallelTable implements Closeable {
    * Gets rows.
    *
    * @return one result for each, in their order; empty for a row that is not there
-   * @throws LoadException outside, naming the table and the row that failed
+   * @throws JobException outside, naming the table and the row that failed
    */
   public List<Result> get(List<Get> gets) {
     return inSlices(gets, (table, slice) -> List.of(table.get(slice)));
@@ -68,7 +69,7 @@ public final class ParallelTable implements Closeable {
    * not heard of is false.
    *
    * @return for each, in their order, whether it was made
-   * @throws LoadException outside, naming the table and the row that failed; others may be made
+   * @throws JobException outside, naming the table and the row that failed; others may be made
    */
   public boolean[] checkAndMutate(List<CheckAndMutate> mutations) {
     List<CheckAndMutateResult> results =
@@ -83,7 +84,7 @@ public final class ParallelTable implements Closeable {
   /**
    * Increments.
    *
-   * @throws LoadException outside, naming the table
+   * @throws JobException outside, naming the table
    */
   public Result increment(Increment increment) {
     return inSlices(List.of(increment), (table, slice) -> List.of(table.increment(slice.get(0))))
@@ -117,13 +118,13 @@ public final class ParallelTable implements Closeable {
         results.addAll(done.get());
       }
     } catch (ExecutionException e) {
-      if (e.getCause() instanceof LoadException failure) {
+      if (e.getCause() instanceof JobException failure) {
         throw failure;
       }
-      throw LoadException.of(e.getCause());
+      throw Defects.of(e.getCause());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw LoadException.outside("interrupted while table '" + name + "' was asked", e);
+      throw JobException.outside("interrupted while table '" + name + "' was asked", e);
     }
     return results;
   }

@@ -1,7 +1,8 @@
 package io.tsdbsuite.bulk.hbase;
 
-import io.tsdbsuite.bulk.error.LoadException;
+import io.tsdbsuite.bulk.error.Defects;
 import io.tsdbsuite.format.schema.HBaseAddress;
+import io.tsdbsuite.job.JobException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -47,17 +48,17 @@ final class TableCheck {
     try {
       List<String> found = problems.get(LIMIT.toMillis(), TimeUnit.MILLISECONDS);
       if (!found.isEmpty()) {
-        throw LoadException.usage(found);
+        throw JobException.usage(found);
       }
     } catch (TimeoutException e) {
-      throw LoadException.outside(check.rule() + ", found no answer", e);
+      throw JobException.outside(check.rule() + ", found no answer", e);
     } catch (ExecutionException e) {
       throw e.getCause() instanceof IOException failure
           ? HBaseFailures.outside(check.rule(), failure)
-          : LoadException.of(e.getCause());
+          : Defects.of(e.getCause());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw LoadException.outside("interrupted while HBase at " + address + " was asked", e);
+      throw JobException.outside("interrupted while HBase at " + address + " was asked", e);
     }
   }
 

@@ -1,8 +1,8 @@
 package io.tsdbsuite.bulk.hbase;
 
-import io.tsdbsuite.bulk.error.LoadException;
 import io.tsdbsuite.format.schema.HBaseAddress;
 import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.job.JobException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.LinkedHashMap;
@@ -42,7 +42,7 @@ public final class TsdHBase implements Closeable {
    * @param overrides keys of HBase's configuration that win over everything
    * @param tables what must be there: the key that names a table in the TSD's configuration, and
    *     the table's name, as {@link #tables} gives them
-   * @throws LoadException usage, with all tables that are missing or disabled; outside, when HBase
+   * @throws JobException usage, with all tables that are missing or disabled; outside, when HBase
    *     does not answer in time
    */
   public static TsdHBase open(
@@ -54,7 +54,7 @@ public final class TsdHBase implements Closeable {
    * The same with a configuration that is made.
    *
    * @param configuration as {@link #configuration} gives it
-   * @throws LoadException likewise
+   * @throws JobException likewise
    */
   public static TsdHBase open(
       HBaseAddress address, Configuration configuration, Map<String, String> tables) {
@@ -66,7 +66,7 @@ public final class TsdHBase implements Closeable {
    * Connects without a look at the tables, which were seen from another machine.
    *
    * @param configuration as {@link #configuration} gives it
-   * @throws LoadException outside, when no connection can be made
+   * @throws JobException outside, when no connection can be made
    */
   public static TsdHBase checked(HBaseAddress address, Configuration configuration) {
     try {

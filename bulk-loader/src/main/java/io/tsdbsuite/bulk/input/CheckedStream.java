@@ -1,6 +1,6 @@
 package io.tsdbsuite.bulk.input;
 
-import io.tsdbsuite.bulk.error.LoadException;
+import io.tsdbsuite.job.JobException;
 import java.io.IOException;
 import java.io.InputStream;
 
@@ -60,7 +60,7 @@ final class CheckedStream extends InputStream {
     if (n > 0) {
       offset += n;
     } else if (n < 0 && offset < size) {
-      throw LoadException.badInput(
+      throw JobException.badInput(
           name + ": ends at byte " + offset + ", was " + size + " bytes long when the load began");
     }
     return n;
@@ -71,7 +71,7 @@ final class CheckedStream extends InputStream {
     in.close();
   }
 
-  private LoadException failure(IOException e) {
+  private JobException failure(IOException e) {
     // A decompressor gives nothing of what came before the failure in the same call.
     return failure(name, storageFailure(e) == null ? locator.locate(offset) : offset, e);
   }
@@ -86,12 +86,12 @@ final class CheckedStream extends InputStream {
   }
 
   /** What an exception means, by who threw it. */
-  static LoadException failure(String name, long offset, IOException e) {
+  static JobException failure(String name, long offset, IOException e) {
     String where = name + ": at byte " + offset + " of the text: ";
     Throwable storage = storageFailure(e);
     if (storage != null) {
-      return LoadException.outside(where + "cannot be read: " + storage.getMessage(), storage);
+      return JobException.outside(where + "cannot be read: " + storage.getMessage(), storage);
     }
-    return LoadException.badInput(where + Compression.explain(e), e);
+    return JobException.badInput(where + Compression.explain(e), e);
   }
 }

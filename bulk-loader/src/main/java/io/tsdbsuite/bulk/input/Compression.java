@@ -1,6 +1,6 @@
 package io.tsdbsuite.bulk.input;
 
-import io.tsdbsuite.bulk.error.LoadException;
+import io.tsdbsuite.job.JobException;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -43,7 +43,7 @@ public enum Compression {
    * The compression of a file.
    *
    * @param magic its first bytes, {@link #MAGIC} of them if it has so many
-   * @throws LoadException when it is compressed in another way, or named as compressed and is not
+   * @throws JobException when it is compressed in another way, or named as compressed and is not
    */
   static Compression of(String name, byte[] magic) {
     String hex = HexFormat.of().formatHex(magic);
@@ -60,7 +60,7 @@ public enum Compression {
     }
     for (Map.Entry<String, String> other : OTHERS.entrySet()) {
       if (hex.startsWith(other.getKey())) {
-        throw LoadException.badInput(
+        throw JobException.badInput(
             name + ": must be plain, gzip, zstd or bzip2, found " + other.getValue());
       }
     }
@@ -75,7 +75,7 @@ public enum Compression {
       text &= b < 0 || b >= ' ' || b == '\t' || b == '\n' || b == '\r';
     }
     if (!text && SUFFIXES.stream().anyMatch(lower::endsWith)) {
-      throw LoadException.badInput(
+      throw JobException.badInput(
           name
               + ": named as compressed, must begin with the magic bytes of gzip, zstd or bzip2, "
               + (hex.isEmpty() ? "found an empty file" : "found " + hex));
@@ -105,7 +105,7 @@ public enum Compression {
     try {
       return new ZstdStream(in);
     } catch (LinkageError e) {
-      throw LoadException.usage(
+      throw JobException.usage(
           "zstd needs its native library, which could not be loaded from the tmp directory ("
               + e
               + "); name a directory that allows programs with -DZstdTempFolder=DIR");

@@ -1,11 +1,11 @@
 package io.tsdbsuite.bulk.input;
 
-import io.tsdbsuite.bulk.error.LoadException;
 import io.tsdbsuite.bulk.parse.Format;
 import io.tsdbsuite.bulk.parse.FormatDetector;
 import io.tsdbsuite.bulk.parse.InfluxContexts;
 import io.tsdbsuite.bulk.parse.InfluxOptions;
 import io.tsdbsuite.bulk.parse.InfluxSections;
+import io.tsdbsuite.job.JobException;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -36,12 +36,12 @@ public final class Formats {
    * The formats by the name in options.
    *
    * @param contexts of the InfluxDB exports of the load
-   * @throws LoadException when there is none of this name
+   * @throws JobException when there is none of this name
    */
   public static Formats of(String key, InfluxOptions influx, InfluxContexts contexts) {
     Format format = Format.of(key);
     if (format == null && !key.equals(AUTO)) {
-      throw LoadException.usage(
+      throw JobException.usage(
           "format must be one of " + AUTO + ", " + Format.keys() + ", found '" + key + "'");
     }
     return new Formats(format, influx, contexts);
@@ -58,7 +58,7 @@ public final class Formats {
   /**
    * The format of a file. May read the beginning of the file.
    *
-   * @throws LoadException when it is not clear, or the file cannot be read
+   * @throws JobException when it is not clear, or the file cannot be read
    */
   public Format of(InputFile file) {
     if (named != null) {
@@ -77,7 +77,7 @@ public final class Formats {
    * InfluxDB export, whose lines depend on comments before them. May read the beginning of the
    * file.
    *
-   * @throws LoadException as {@link #of}
+   * @throws JobException as {@link #of}
    */
   public boolean anyLine(InputFile file) {
     Format format = of(file);
@@ -115,7 +115,7 @@ public final class Formats {
       return Format.OPENTSDB;
     }
     if (format == null) {
-      throw LoadException.usage(detector.unclear(file.name(), head));
+      throw JobException.usage(detector.unclear(file.name(), head));
     }
     if (format == Format.INFLUX) {
       look(file, head);

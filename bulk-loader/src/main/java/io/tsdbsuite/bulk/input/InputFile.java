@@ -1,6 +1,6 @@
 package io.tsdbsuite.bulk.input;
 
-import io.tsdbsuite.bulk.error.LoadException;
+import io.tsdbsuite.job.JobException;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -79,7 +79,7 @@ public final class InputFile {
   /**
    * How it is compressed, by its first bytes; reads them at the first call.
    *
-   * @throws LoadException when it cannot be read, or is compressed in a way that we do not know
+   * @throws JobException when it cannot be read, or is compressed in a way that we do not know
    */
   public synchronized Compression compression() {
     if (compression == null) {
@@ -91,7 +91,7 @@ public final class InputFile {
   /**
    * The beginning of the text, decompressed; of standard input what its first megabyte holds.
    *
-   * @throws LoadException as {@link #open}
+   * @throws JobException as {@link #open}
    */
   public byte[] head(int bytes) {
     if (!isStdin()) {
@@ -115,13 +115,13 @@ public final class InputFile {
   }
 
   /**
-   * Opens it, decompressed. What fails while it is read is a {@link LoadException} that names the
+   * Opens it, decompressed. What fails while it is read is a {@link JobException} that names the
    * file, the decompressed offset (behind the first 64 MB up to a read's length too small) and the
    * cause: bad input where the compressed data are corrupt or end too early, outside where the
    * storage fails.
    *
    * @param offset decompressed bytes to leave out; those of compressed files are read all the same
-   * @throws LoadException when it cannot be opened
+   * @throws JobException when it cannot be opened
    */
   public InputStream open(long offset) {
     return open(offset, bytes -> {});
@@ -131,7 +131,7 @@ public final class InputFile {
    * The same, counted.
    *
    * @param count is told how many bytes as stored each read has brought
-   * @throws LoadException when it cannot be opened
+   * @throws JobException when it cannot be opened
    */
   InputStream open(long offset, LongConsumer count) {
     if (isStdin() || offset > 0) {
@@ -153,7 +153,7 @@ public final class InputFile {
     } catch (IOException e) {
       close(opened);
       throw opened == null ? unreadable(e) : CheckedStream.failure(name, 0, e);
-    } catch (LoadException e) {
+    } catch (JobException e) {
       close(opened);
       throw e;
     }
@@ -206,8 +206,8 @@ public final class InputFile {
     }
   }
 
-  private LoadException unreadable(IOException e) {
-    return LoadException.outside(name + ": cannot be read: " + e, e);
+  private JobException unreadable(IOException e) {
+    return JobException.outside(name + ": cannot be read: " + e, e);
   }
 
   private static void close(InputStream in) {

@@ -1,6 +1,6 @@
 package io.tsdbsuite.bulk.input;
 
-import io.tsdbsuite.bulk.error.LoadException;
+import io.tsdbsuite.job.JobException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -51,7 +51,7 @@ public final class InputFiles {
    *
    * @param conf how to reach file systems
    * @param stdin what {@code -} means
-   * @throws LoadException with all problems: an argument that names nothing, a file that is named
+   * @throws JobException with all problems: an argument that names nothing, a file that is named
    *     twice; or when a file system fails
    */
   public static List<InputFile> find(
@@ -64,7 +64,7 @@ public final class InputFiles {
       search.problems.add("input: must name at least one file, found none");
     }
     if (!search.problems.isEmpty()) {
-      throw LoadException.usage(search.problems);
+      throw JobException.usage(search.problems);
     }
     return List.copyOf(search.files);
   }
@@ -94,7 +94,7 @@ public final class InputFiles {
         LocalFiles.find(argument, found);
       }
     } catch (IOException e) {
-      throw LoadException.outside(argument + ": cannot be listed: " + e, e);
+      throw JobException.outside(argument + ": cannot be listed: " + e, e);
     }
     if (files.size() + problems.size() == before) {
       problems.add(argument + ": must name at least one file, found none");

@@ -1,7 +1,7 @@
 package io.tsdbsuite.bulk.input;
 
-import io.tsdbsuite.bulk.error.LoadException;
 import io.tsdbsuite.bulk.parse.Position;
+import io.tsdbsuite.job.JobException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.function.LongConsumer;
@@ -51,7 +51,7 @@ public record InputPart(InputFile file, long from, long to) {
    * @param ofLines whether the format can be read from any line on; otherwise the stream begins
    *     with the file
    * @param count is told how many bytes as stored each read has brought
-   * @throws LoadException when the file cannot be opened or read
+   * @throws JobException when the file cannot be opened or read
    */
   Opened open(Position position, boolean ofLines, LongConsumer count) {
     if (!ofLines) {
@@ -66,9 +66,9 @@ public record InputPart(InputFile file, long from, long to) {
       return new Opened(in, new Position(in.skipLine() - 1, position.lines(), position.points()));
     } catch (IOException | RuntimeException e) {
       in.closeQuietly();
-      throw e instanceof LoadException known
+      throw e instanceof JobException known
           ? known
-          : LoadException.outside(file.name() + ": cannot be read: " + e, e);
+          : JobException.outside(file.name() + ": cannot be read: " + e, e);
     }
   }
 

@@ -1,12 +1,12 @@
 package io.tsdbsuite.bulk.input;
 
-import io.tsdbsuite.bulk.error.LoadException;
 import io.tsdbsuite.bulk.parse.BrokenTextException;
 import io.tsdbsuite.bulk.parse.Format;
 import io.tsdbsuite.bulk.parse.InfluxSections;
 import io.tsdbsuite.bulk.parse.PointHandler;
 import io.tsdbsuite.bulk.parse.PointReader;
 import io.tsdbsuite.bulk.parse.Position;
+import io.tsdbsuite.job.JobException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.EnumMap;
@@ -40,7 +40,7 @@ public final class PartReader {
    * Reads a part to its end, or until the handler stops it.
    *
    * @param from where to go on, {@link Position#START} for all of it
-   * @throws LoadException when the file cannot be read, its format is unclear, its compressed data
+   * @throws JobException when the file cannot be read, its format is unclear, its compressed data
    *     are corrupt, its text is broken beyond repair, or it is an InfluxDB export that must not be
    *     loaded together with what was read already
    * @throws IOException from the handler
@@ -56,7 +56,7 @@ public final class PartReader {
     try (InputStream in = opened.in()) {
       reader.read(in, opened.position(), part.end(), handler);
     } catch (BrokenTextException e) {
-      throw LoadException.badInput(part.file().name() + ": " + e.getMessage(), e);
+      throw JobException.badInput(part.file().name() + ": " + e.getMessage(), e);
     }
   }
 

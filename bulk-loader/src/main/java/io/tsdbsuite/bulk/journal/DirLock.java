@@ -1,6 +1,6 @@
 package io.tsdbsuite.bulk.journal;
 
-import io.tsdbsuite.bulk.error.LoadException;
+import io.tsdbsuite.job.JobException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -18,7 +18,7 @@ final class DirLock implements Closeable {
   }
 
   /**
-   * @throws LoadException usage, when another process, or this one, has it
+   * @throws JobException usage, when another process, or this one, has it
    */
   static DirLock take(Path directory, Path file) throws IOException {
     FileChannel channel =
@@ -39,8 +39,8 @@ final class DirLock implements Closeable {
     throw used(directory);
   }
 
-  private static LoadException used(Path directory) {
-    return LoadException.usage("another process works in the work directory " + directory);
+  private static JobException used(Path directory) {
+    return JobException.usage("another process works in the work directory " + directory);
   }
 
   /** Brings names in a directory to the disk. */

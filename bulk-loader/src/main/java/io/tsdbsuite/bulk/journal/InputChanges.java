@@ -1,6 +1,6 @@
 package io.tsdbsuite.bulk.journal;
 
-import io.tsdbsuite.bulk.error.LoadException;
+import io.tsdbsuite.job.JobException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +12,7 @@ public final class InputChanges {
   /**
    * Compares the input of a load with what is there at its resume.
    *
-   * @throws LoadException usage, with all differences
+   * @throws JobException usage, with all differences
    */
   public static void requireNone(List<JournalEvent.Input> then, List<JournalEvent.Input> now) {
     List<String> problems = new ArrayList<>();
@@ -30,7 +30,7 @@ public final class InputChanges {
       }
     }
     if (!problems.isEmpty()) {
-      throw LoadException.usage(problems);
+      throw JobException.usage(problems);
     }
   }
 

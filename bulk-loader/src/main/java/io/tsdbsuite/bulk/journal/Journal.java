@@ -1,6 +1,6 @@
 package io.tsdbsuite.bulk.journal;
 
-import io.tsdbsuite.bulk.error.LoadException;
+import io.tsdbsuite.job.JobException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -28,7 +28,7 @@ public final class Journal implements Closeable {
    * Opens a journal to append to it. What {@link JournalReader} drops is cut off.
    *
    * @param read what was read from it; without events and length for a new one
-   * @throws LoadException outside, when the disk fails
+   * @throws JobException outside, when the disk fails
    */
   static Journal open(Path file, JournalReader.Content read) {
     try {
@@ -46,7 +46,7 @@ public final class Journal implements Closeable {
   /**
    * Appends an event.
    *
-   * @throws LoadException outside, when the disk fails, or has failed before: nothing may follow
+   * @throws JobException outside, when the disk fails, or has failed before: nothing may follow
    *     half a line
    */
   public synchronized void append(JournalEvent event) {
@@ -76,7 +76,7 @@ public final class Journal implements Closeable {
     }
   }
 
-  private static LoadException failed(Path file, IOException e) {
-    return LoadException.outside("the journal " + file + " cannot be written: " + e, e);
+  private static JobException failed(Path file, IOException e) {
+    return JobException.outside("the journal " + file + " cannot be written: " + e, e);
   }
 }

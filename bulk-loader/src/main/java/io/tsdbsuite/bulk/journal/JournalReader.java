@@ -1,6 +1,6 @@
 package io.tsdbsuite.bulk.journal;
 
-import io.tsdbsuite.bulk.error.LoadException;
+import io.tsdbsuite.job.JobException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,14 +30,14 @@ public final class JournalReader {
   /**
    * Reads a journal; nothing is changed.
    *
-   * @throws LoadException usage, naming file and line, when the journal is damaged; outside, when
+   * @throws JobException usage, naming file and line, when the journal is damaged; outside, when
    *     the disk fails
    */
   public static Content read(Path file) {
     try {
       return parse(file, Files.readAllBytes(file));
     } catch (IOException e) {
-      throw LoadException.outside("the journal " + file + " cannot be read: " + e, e);
+      throw JobException.outside("the journal " + file + " cannot be read: " + e, e);
     }
   }
 
@@ -74,7 +74,7 @@ public final class JournalReader {
     return read.event();
   }
 
-  private static LoadException damaged(Path file, long line, String why) {
-    return LoadException.usage("the journal is damaged at " + file + ":" + line + ": " + why);
+  private static JobException damaged(Path file, long line, String why) {
+    return JobException.usage("the journal is damaged at " + file + ":" + line + ": " + why);
   }
 }

@@ -1,6 +1,5 @@
 package io.tsdbsuite.bulk.journal;
 
-import io.tsdbsuite.bulk.error.LoadException;
 import io.tsdbsuite.bulk.journal.JournalEvent.BulkLoaded;
 import io.tsdbsuite.bulk.journal.JournalEvent.BulkLoading;
 import io.tsdbsuite.bulk.journal.JournalEvent.Finished;
@@ -17,6 +16,7 @@ import io.tsdbsuite.bulk.journal.JournalEvent.Started;
 import io.tsdbsuite.bulk.parse.InfluxContext;
 import io.tsdbsuite.bulk.report.RejectForm;
 import io.tsdbsuite.bulk.report.Tally;
+import io.tsdbsuite.job.JobException;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -145,7 +145,7 @@ final class LoadFold {
 
   private void require(JournalEvent event, boolean good, String rule) {
     if (!good) {
-      throw LoadException.usage(
+      throw JobException.usage(
           "the journal contradicts itself at line " + count + ": " + rule + ", found " + event);
     }
   }

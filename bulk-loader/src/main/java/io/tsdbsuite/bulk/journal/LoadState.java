@@ -1,10 +1,10 @@
 package io.tsdbsuite.bulk.journal;
 
-import io.tsdbsuite.bulk.error.ExitCode;
-import io.tsdbsuite.bulk.error.LoadException;
 import io.tsdbsuite.bulk.parse.InfluxContext;
 import io.tsdbsuite.bulk.report.RejectForm;
 import io.tsdbsuite.bulk.report.Tally;
+import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.JobException;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -49,7 +49,7 @@ public final class LoadState {
   /**
    * Adds events up.
    *
-   * @throws LoadException usage, when they contradict each other
+   * @throws JobException usage, when they contradict each other
    */
   public static LoadState of(List<JournalEvent> events) {
     LoadFold fold = new LoadFold();

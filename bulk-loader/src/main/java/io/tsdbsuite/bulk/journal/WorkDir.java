@@ -1,8 +1,8 @@
 package io.tsdbsuite.bulk.journal;
 
-import io.tsdbsuite.bulk.error.LoadException;
 import io.tsdbsuite.bulk.report.RejectFile;
 import io.tsdbsuite.bulk.report.RejectForm;
+import io.tsdbsuite.job.JobException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -55,7 +55,7 @@ public final class WorkDir implements Closeable {
    * A directory for a new load; it is made if it is not there. What a load that is done has left in
    * it is removed.
    *
-   * @throws LoadException usage, when another process works there, when a load that is not done can
+   * @throws JobException usage, when another process works there, when a load that is not done can
    *     be resumed from it, or when it has files that are no work directory's; outside, when the
    *     disk fails
    */
@@ -67,12 +67,12 @@ public final class WorkDir implements Closeable {
    * The directory of a load that is not done. Temporary files and runs that the journal does not
    * know are removed.
    *
-   * @throws LoadException usage, when there is no load, when it is done, when another process works
+   * @throws JobException usage, when there is no load, when it is done, when another process works
    *     there, when the journal is damaged, or when a run is missing; outside, when the disk fails
    */
   public static WorkDir resume(Path directory) {
     if (!Files.isRegularFile(directory.resolve(JOURNAL))) {
-      throw LoadException.usage("there is no load to resume in " + directory);
+      throw JobException.usage("there is no load to resume in " + directory);
     }
     return open(directory, false);
   }
@@ -80,13 +80,13 @@ public final class WorkDir implements Closeable {
   /**
    * The command line of the load in a directory, which is not opened.
    *
-   * @throws LoadException usage, when there is none, or the journal is damaged
+   * @throws JobException usage, when there is none, or the journal is damaged
    */
   public static List<String> arguments(Path directory) {
     Path file = directory.resolve(JOURNAL);
     LoadState state = Files.isRegularFile(file) ? JournalReader.read(file).state() : null;
     if (state == null || state.started() == null) {
-      throw LoadException.usage("there is no load to resume in " + directory);
+      throw JobException.usage("there is no load to resume in " + directory);
     }
     return state.started().arguments();
   }
@@ -114,11 +114,11 @@ public final class WorkDir implements Closeable {
       return;
     }
     if (!Files.isDirectory(directory)) {
-      throw LoadException.usage("the work directory must be a directory, found " + directory);
+      throw JobException.usage("the work directory must be a directory, found " + directory);
     }
     for (Path file : list(directory)) {
       if (!OURS.contains(file.getFileName().toString())) {
-        throw LoadException.usage(
+        throw JobException.usage(
             "the work directory must be empty, or of an earlier load, found " + file);
       }
     }
@@ -127,7 +127,7 @@ public final class WorkDir implements Closeable {
   private static WorkDir fresh(Path directory, DirLock lock) throws IOException {
     Path file = directory.resolve(JOURNAL);
     if (Files.exists(file) && !JournalReader.read(file).state().replaceable()) {
-      throw LoadException.usage(
+      throw JobException.usage(
           "the work directory "
               + directory
               + " is of a load that is not done: resume it, choose another directory, or remove"
@@ -152,11 +152,11 @@ public final class WorkDir implements Closeable {
     JournalReader.Content content = JournalReader.read(file);
     LoadState state = content.state();
     if (state.started() == null) {
-      throw LoadException.usage(
+      throw JobException.usage(
           "the load in " + directory + " was stopped before it began: start it again");
     }
     if (state.replaceable()) {
-      throw LoadException.usage(
+      throw JobException.usage(
           "the load in "
               + directory
               + " has nothing to resume: it ended with exit code "
@@ -166,7 +166,7 @@ public final class WorkDir implements Closeable {
     Set<String> live = new HashSet<>();
     for (String run : state.runs()) {
       if (!Files.exists(runs.resolve(run))) {
-        throw LoadException.usage("a run that the journal names is missing: " + runs.resolve(run));
+        throw JobException.usage("a run that the journal names is missing: " + runs.resolve(run));
       }
       live.add(stem(run));
     }
@@ -218,7 +218,7 @@ public final class WorkDir implements Closeable {
   /**
    * What is done now, with what this process has added.
    *
-   * @throws LoadException outside, when the disk fails
+   * @throws JobException outside, when the disk fails
    */
   public LoadState now() {
     return JournalReader.read(directory.resolve(JOURNAL)).state();
@@ -227,7 +227,7 @@ public final class WorkDir implements Closeable {
   /**
    * Removes the runs of a load that is done.
    *
-   * @throws LoadException outside, when the disk fails
+   * @throws JobException outside, when the disk fails
    */
   public void removeRuns() {
     try {
@@ -248,7 +248,7 @@ public final class WorkDir implements Closeable {
     }
   }
 
-  private static LoadException failed(Path directory, IOException e) {
-    return LoadException.outside("the work directory " + directory + " cannot be used: " + e, e);
+  private static JobException failed(Path directory, IOException e) {
+    return JobException.outside("the work directory " + directory + " cannot be used: " + e, e);
   }
 }

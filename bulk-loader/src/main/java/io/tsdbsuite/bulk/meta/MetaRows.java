@@ -1,9 +1,9 @@
 package io.tsdbsuite.bulk.meta;
 
-import io.tsdbsuite.bulk.error.LoadException;
 import io.tsdbsuite.bulk.hbase.ParallelTable;
 import io.tsdbsuite.format.meta.TsMetaRow;
 import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.job.JobException;
 import java.io.Closeable;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -46,7 +46,7 @@ public final class MetaRows implements Closeable {
    * Makes rows.
    *
    * @param series read in batches, each series once
-   * @throws LoadException outside, naming the table and the row that failed
+   * @throws JobException outside, naming the table and the row that failed
    */
   public MetaCounts write(Iterator<LoadedSeries> series) {
     MetaCounts counts = new MetaCounts(0, 0, 0);

@@ -1,7 +1,7 @@
 package io.tsdbsuite.bulk.parse;
 
-import io.tsdbsuite.bulk.error.LoadException;
 import io.tsdbsuite.bulk.report.Count;
+import io.tsdbsuite.job.JobException;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.Set;
@@ -48,7 +48,7 @@ public final class InfluxContexts {
    * A context has lines.
    *
    * @return what they are counted as, null if they are loaded
-   * @throws LoadException usage, when lines of another context are loaded already
+   * @throws JobException usage, when lines of another context are loaded already
    */
   synchronized Count met(InfluxContext context) {
     Count reason = choice.skipped(context);
@@ -72,11 +72,11 @@ public final class InfluxContexts {
   /**
    * Makes sure that all lines are of one context.
    *
-   * @throws LoadException usage, naming all that were found
+   * @throws JobException usage, naming all that were found
    */
   public synchronized void requireOne() {
     if (loaded.size() > 1) {
-      throw LoadException.usage(
+      throw JobException.usage(
           "InfluxDB lines must be of one database and retention policy, found "
               + names(loaded)
               + ": choose by --influx-database and --influx-retention-policy, and load each by"
@@ -88,11 +88,11 @@ public final class InfluxContexts {
    * Makes sure that what was chosen was there.
    *
    * @param otherLines lines that were skipped, in all of the load
-   * @throws LoadException usage, when nothing was loaded, but skipped
+   * @throws JobException usage, when nothing was loaded, but skipped
    */
   public synchronized void requireFound(long otherLines) {
     if (!choice.isNone() && loaded.isEmpty() && otherLines > 0) {
-      throw LoadException.usage(
+      throw JobException.usage(
           choice
               + " must be in the input, found only "
               + (skipped.isEmpty() ? "others" : names(skipped)));

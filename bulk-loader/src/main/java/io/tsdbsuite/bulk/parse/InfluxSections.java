@@ -1,8 +1,8 @@
 package io.tsdbsuite.bulk.parse;
 
-import io.tsdbsuite.bulk.error.LoadException;
 import io.tsdbsuite.bulk.report.Count;
 import io.tsdbsuite.bulk.report.RejectReason;
+import io.tsdbsuite.job.JobException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -87,7 +87,7 @@ public final class InfluxSections {
    * Notes the contexts that the beginning of a file has lines of.
    *
    * @param head its first {@link FormatDetector#HEAD} bytes, or all of it
-   * @throws LoadException bad input, when it names a context too late
+   * @throws JobException bad input, when it names a context too late
    */
   public static void look(String name, byte[] head, InfluxContexts contexts) {
     InfluxSections sections = new InfluxSections(contexts);
@@ -151,7 +151,7 @@ public final class InfluxSections {
   /**
    * A line that begins with {@code #}.
    *
-   * @throws LoadException bad input, when it names a context too late
+   * @throws JobException bad input, when it names a context too late
    */
   void comment(byte[] b, int off, int end, long line) {
     if (startsWith(b, off, end, DDL)) {
@@ -170,7 +170,7 @@ public final class InfluxSections {
       return;
     }
     if (bareLines || !fromStart) {
-      throw LoadException.badInput(
+      throw JobException.badInput(
           part
               + ": line "
               + line
@@ -201,7 +201,7 @@ public final class InfluxSections {
   /**
    * What the present lines are counted as, null if they are loaded.
    *
-   * @throws LoadException usage, when they must not be loaded
+   * @throws JobException usage, when they must not be loaded
    */
   Count skipped() {
     if (!judged) {
@@ -220,7 +220,7 @@ public final class InfluxSections {
     }
     bareLines = true;
     if (!contexts.choice().isNone()) {
-      throw LoadException.usage(
+      throw JobException.usage(
           part
               + ": has lines of no database, among which "
               + contexts.choice()

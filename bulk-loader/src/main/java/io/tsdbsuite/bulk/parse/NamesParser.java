@@ -1,9 +1,9 @@
 package io.tsdbsuite.bulk.parse;
 
-import io.tsdbsuite.bulk.error.LoadException;
 import io.tsdbsuite.bulk.report.RejectReason;
 import io.tsdbsuite.format.schema.TsdConfig;
 import io.tsdbsuite.format.uid.UidName;
+import io.tsdbsuite.job.JobException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -36,7 +36,7 @@ public final class NamesParser {
    * A parser with the rules of the TSD: {@code tsd.core.tag.allow_specialchars}, {@code
    * tsd.storage.max_tags}.
    *
-   * @throws LoadException when the latter is no positive number
+   * @throws JobException when the latter is no positive number
    */
   public static NamesParser of(TsdConfig config) {
     String special = config.get("tsd.core.tag.allow_specialchars");
@@ -49,7 +49,7 @@ public final class NamesParser {
     if (text.matches("0*[1-9][0-9]{0,3}")) {
       return Integer.parseInt(text);
     }
-    throw LoadException.usage(MAX_TAGS + " must be a number from 1 to 9999, found '" + text + "'");
+    throw JobException.usage(MAX_TAGS + " must be a number from 1 to 9999, found '" + text + "'");
   }
 
   /** The names, or why they cannot be. */

@@ -1,6 +1,5 @@
 package io.tsdbsuite.bulk.plan;
 
-import io.tsdbsuite.bulk.error.LoadException;
 import io.tsdbsuite.bulk.group.OnConflict;
 import io.tsdbsuite.bulk.hbase.TsdHBase;
 import io.tsdbsuite.bulk.input.InputPart;
@@ -23,6 +22,7 @@ import io.tsdbsuite.bulk.uid.UidSeriesResolver;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.uid.UidKind;
 import io.tsdbsuite.hbase.load.Region;
+import io.tsdbsuite.job.JobException;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -59,7 +59,7 @@ public final class Planner {
    *
    * @param sampleBytes of text, spread over the input
    * @param maxRejected points that the load may reject
-   * @throws LoadException as the load would before it reads, or when it would not take the oldest
+   * @throws JobException as the load would before it reads, or when it would not take the oldest
    *     point of the sample
    */
   public Plan plan(LoadInput input, long sampleBytes, long maxRejected) throws IOException {

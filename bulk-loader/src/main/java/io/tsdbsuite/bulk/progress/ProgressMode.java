@@ -1,6 +1,6 @@
 package io.tsdbsuite.bulk.progress;
 
-import io.tsdbsuite.bulk.error.LoadException;
+import io.tsdbsuite.job.JobException;
 import java.util.Locale;
 
 /** How progress is shown: {@code --progress}. */
@@ -17,7 +17,7 @@ public enum ProgressMode {
   /**
    * The mode of this name, in lower case.
    *
-   * @throws LoadException usage, with all names, when there is none
+   * @throws JobException usage, with all names, when there is none
    */
   public static ProgressMode of(String key) {
     for (ProgressMode mode : values()) {
@@ -25,7 +25,7 @@ public enum ProgressMode {
         return mode;
       }
     }
-    throw LoadException.usage(
+    throw JobException.usage(
         "--progress must be one of auto, bar, plain, none, found '" + key + "'");
   }
 }

@@ -1,6 +1,6 @@
 package io.tsdbsuite.bulk.report;
 
-import io.tsdbsuite.bulk.error.LoadException;
+import io.tsdbsuite.job.JobException;
 import java.io.BufferedReader;
 import java.io.Closeable;
 import java.io.IOException;
@@ -33,12 +33,12 @@ final class FormFile implements Closeable {
   /**
    * Cuts off what was not committed.
    *
-   * @throws LoadException usage, when the file is shorter than that
+   * @throws JobException usage, when the file is shorter than that
    */
   void cut(long committed) throws IOException {
     long found = Files.exists(path) ? Files.size(path) : 0;
     if (found < committed) {
-      throw LoadException.usage(
+      throw JobException.usage(
           "the reject file "
               + path
               + " must have at least the "

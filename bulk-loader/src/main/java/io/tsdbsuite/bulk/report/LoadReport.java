@@ -1,7 +1,8 @@
 package io.tsdbsuite.bulk.report;
 
-import io.tsdbsuite.bulk.error.ExitCode;
-import io.tsdbsuite.bulk.error.LoadException;
+import io.tsdbsuite.bulk.error.Defects;
+import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.JobException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;
@@ -190,13 +191,13 @@ public record LoadReport(
      *
      * @param failure what ended the load; null when it went well
      */
-    public LoadReport closed(LoadException failure, Instant ended) {
+    public LoadReport closed(JobException failure, Instant ended) {
       if (failure != null) {
         return end(failure, ended);
       }
       if (tally.missing() != 0) {
         return end(
-            LoadException.defect(
+            Defects.defect(
                 "the books do not close: of the points read "
                     + tally.missing()
                     + " are in no other count",
@@ -206,7 +207,7 @@ public record LoadReport(
       return end(ExitCode.DONE, "", ended);
     }
 
-    private LoadReport end(LoadException failure, Instant ended) {
+    private LoadReport end(JobException failure, Instant ended) {
       if (failure.exitCode() == ExitCode.DEFECT && failure.getCause() != null) {
         StringWriter trace = new StringWriter();
         failure.getCause().printStackTrace(new PrintWriter(trace, true));

@@ -1,6 +1,6 @@
 package io.tsdbsuite.bulk.report;
 
-import io.tsdbsuite.bulk.error.LoadException;
+import io.tsdbsuite.job.JobException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -50,7 +50,7 @@ public final class RejectFile implements Closeable {
    *
    * @param path of import lines; the others are beside it
    * @param maxSamples how many rejects are kept for the report
-   * @throws LoadException outside, when the disk fails
+   * @throws JobException outside, when the disk fails
    */
   public static RejectFile create(Path path, int maxSamples) {
     return resume(path, Map.of(), maxSamples, new Tally());
@@ -61,7 +61,7 @@ public final class RejectFile implements Closeable {
    *
    * @param committed what {@link #commit} answered last, bytes; empty if it never did
    * @param tally whose rejects the files have
-   * @throws LoadException usage, when a file is shorter than that; outside, when the disk fails
+   * @throws JobException usage, when a file is shorter than that; outside, when the disk fails
    */
   public static RejectFile resume(
       Path path, Map<RejectForm, Long> committed, int maxSamples, Tally tally) {
@@ -91,7 +91,7 @@ public final class RejectFile implements Closeable {
    * lengths while its own entry is still missing.
    *
    * @return lengths of the files that there are, bytes
-   * @throws LoadException outside, when the disk fails
+   * @throws JobException outside, when the disk fails
    */
   public synchronized Map<RejectForm, Long> commit(RejectBatch batch) {
     for (Map.Entry<RejectForm, byte[]> lines : batch.drain().entrySet()) {
@@ -115,7 +115,7 @@ public final class RejectFile implements Closeable {
   /**
    * Writes what all batches have, for a person to read: the load ends here.
    *
-   * @throws LoadException outside, when the disk fails
+   * @throws JobException outside, when the disk fails
    */
   public synchronized void flush() {
     batches.forEach(this::commit);
@@ -152,7 +152,7 @@ public final class RejectFile implements Closeable {
     }
   }
 
-  private static LoadException failed(FormFile file, IOException e) {
-    return LoadException.outside("the reject file " + file.path() + " cannot be written: " + e, e);
+  private static JobException failed(FormFile file, IOException e) {
+    return JobException.outside("the reject file " + file.path() + " cannot be written: " + e, e);
   }
 }

@@ -1,6 +1,6 @@
 package io.tsdbsuite.bulk.report;
 
-import io.tsdbsuite.bulk.error.LoadException;
+import io.tsdbsuite.job.JobException;
 import java.util.StringJoiner;
 
 /** How many rejects a load may have: {@code --max-rejected}. Safe to share between threads. */
@@ -10,11 +10,11 @@ public final class RejectLimit {
 
   /**
    * @param max at least 0
-   * @throws LoadException usage, when it is negative
+   * @throws JobException usage, when it is negative
    */
   public RejectLimit(long max, RejectFile file) {
     if (max < 0) {
-      throw LoadException.usage("--max-rejected must be 0 or more, found " + max);
+      throw JobException.usage("--max-rejected must be 0 or more, found " + max);
     }
     this.max = max;
     this.file = file;
@@ -24,7 +24,7 @@ public final class RejectLimit {
    * Ends the load if there are too many. Cheap enough for each megabyte of input, not for each
    * line; called as late as that, its message has more of what is wrong.
    *
-   * @throws LoadException bad input, with counts by reason
+   * @throws JobException bad input, with counts by reason
    */
   public void check() {
     if (file.counts().rejected() > max) {
@@ -39,7 +39,7 @@ public final class RejectLimit {
    *
    * @param place where all rejected lines are
    */
-  public static LoadException exceeded(long max, Tally counts, String place) {
+  public static JobException exceeded(long max, Tally counts, String place) {
     StringJoiner reasons = new StringJoiner(", ");
     for (RejectReason reason : RejectReason.values()) {
       if (counts.rejected(reason) > 0) {
@@ -56,6 +56,6 @@ public final class RejectLimit {
             + reasons);
     lines.add("all of them are in " + place);
     lines.add("no point was written to the table; names met so far may have got their UIDs");
-    return LoadException.badInput(lines.toString());
+    return JobException.badInput(lines.toString());
   }
 }

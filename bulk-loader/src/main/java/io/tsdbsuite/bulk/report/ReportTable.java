@@ -1,6 +1,6 @@
 package io.tsdbsuite.bulk.report;
 
-import io.tsdbsuite.bulk.error.ExitCode;
+import io.tsdbsuite.job.ExitCode;
 import java.util.Locale;
 
 /**

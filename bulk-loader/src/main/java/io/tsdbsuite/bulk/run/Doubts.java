@@ -24,7 +24,7 @@ interface Doubts {
    * Looks.
    *
    * @param state what is done
-   * @throws io.tsdbsuite.bulk.error.LoadException outside, when HBase fails
+   * @throws io.tsdbsuite.job.JobException outside, when HBase fails
    */
   Found find(LoadState state) throws IOException;
 }

@@ -1,6 +1,6 @@
 package io.tsdbsuite.bulk.run;
 
-import io.tsdbsuite.bulk.error.LoadException;
+import io.tsdbsuite.bulk.error.Defects;
 import io.tsdbsuite.bulk.generate.SyntheticNames;
 import io.tsdbsuite.bulk.generate.SyntheticRows;
 import io.tsdbsuite.bulk.generate.SyntheticShape;
@@ -18,6 +18,7 @@ import io.tsdbsuite.bulk.uid.UidSeriesResolver;
 import io.tsdbsuite.format.schema.HBaseAddress;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.uid.UidKind;
+import io.tsdbsuite.job.JobException;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Instant;
@@ -46,7 +47,7 @@ public final class GenerateJob {
   /**
    * Writes them.
    *
-   * @throws LoadException when it cannot begin; later failures are in the report
+   * @throws JobException when it cannot begin; later failures are in the report
    */
   public LoadReport run() {
     Instant began = clock.instant();
@@ -92,26 +93,26 @@ public final class GenerateJob {
     long active = ActiveHours.from(session.began().getEpochSecond());
     if (!settings.write().allowActiveHours()
         && shape.start().plus(shape.span()).getEpochSecond() > active) {
-      throw LoadException.usage(
+      throw JobException.usage(
           "generated points must end before "
               + Instant.ofEpochSecond(active)
               + ", since TSDs may still write later hours (--allow-active-hours), found "
               + shape.start().plus(shape.span()));
     }
     if (!problems.isEmpty()) {
-      throw LoadException.usage(problems);
+      throw JobException.usage(problems);
     }
   }
 
   private LoadReport run(Session session) {
-    LoadException failure = null;
+    JobException failure = null;
     try {
       SyntheticRows rows = new SyntheticRows(shape, session.rowKey(), templates(session));
       new WriteSteps(session).run(rows, rows.rows());
     } catch (IOException e) {
-      failure = LoadException.outside(e.toString(), e);
+      failure = JobException.outside(e.toString(), e);
     } catch (Throwable e) {
-      failure = LoadException.of(e);
+      failure = Defects.of(e);
     } finally {
       progress.close();
     }
@@ -132,7 +133,7 @@ public final class GenerateJob {
     }
     for (NewSeries one : series) {
       if (one.template() == null) {
-        throw LoadException.badInput(one.detail());
+        throw JobException.badInput(one.detail());
       }
     }
     return series.stream().map(NewSeries::template).toList();

@@ -54,7 +54,7 @@ public final class HFileRows implements Closeable {
    * @param rows not closed here
    * @param progress told once, at the end
    * @return names of the files
-   * @throws io.tsdbsuite.bulk.error.LoadException as {@link RangeLoader#load}
+   * @throws io.tsdbsuite.job.JobException as {@link RangeLoader#load}
    */
   public List<String> write(String label, RowSource rows, Progress progress) throws IOException {
     long maxBytes = HFileWriter.maxBytes(target.hbase().configuration(), target.table());

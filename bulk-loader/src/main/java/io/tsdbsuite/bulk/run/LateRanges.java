@@ -78,7 +78,7 @@ public final class LateRanges {
   /**
    * The first row of a file that others have written into; null if there is none.
    *
-   * @throws io.tsdbsuite.bulk.error.LoadException outside, when HBase fails
+   * @throws io.tsdbsuite.job.JobException outside, when HBase fails
    */
   public String first(HFileDir dir, FileStatus file) throws IOException {
     try (HFileCells cells = new HFileCells(dir, file);

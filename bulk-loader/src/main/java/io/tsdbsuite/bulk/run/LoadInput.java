@@ -1,6 +1,5 @@
 package io.tsdbsuite.bulk.run;
 
-import io.tsdbsuite.bulk.error.LoadException;
 import io.tsdbsuite.bulk.input.Formats;
 import io.tsdbsuite.bulk.input.InputFile;
 import io.tsdbsuite.bulk.input.InputFiles;
@@ -13,6 +12,7 @@ import io.tsdbsuite.bulk.parse.InfluxContexts;
 import io.tsdbsuite.bulk.parse.InfluxOptions;
 import io.tsdbsuite.bulk.report.InputSummary;
 import io.tsdbsuite.bulk.settings.InputSettings;
+import io.tsdbsuite.job.JobException;
 import java.io.InputStream;
 import java.util.List;
 import java.util.Queue;
@@ -36,7 +36,7 @@ public record LoadInput(List<InputFile> files, Formats formats, List<InputUnit> 
    * Finds the files.
    *
    * @param threads what the division depends on
-   * @throws LoadException when an argument names nothing, or the format of a file is unclear
+   * @throws JobException when an argument names nothing, or the format of a file is unclear
    */
   public static LoadInput find(
       InputSettings settings, int threads, Configuration conf, InputStream stdin) {
@@ -62,7 +62,7 @@ public record LoadInput(List<InputFile> files, Formats formats, List<InputUnit> 
     lookAt(files, formats::of);
     if (!settings.influxChoice().isNone()
         && files.stream().allMatch(file -> formats.of(file) != Format.INFLUX)) {
-      throw LoadException.usage(
+      throw JobException.usage(
           settings.influxChoice() + " is for InfluxDB line protocol, found no such file");
     }
     List<InputUnit> units = division.apply(files, formats::anyLine);
@@ -124,12 +124,12 @@ public record LoadInput(List<InputFile> files, Formats formats, List<InputUnit> 
   /**
    * Makes sure that the files are those of the journal.
    *
-   * @throws LoadException usage, with all that changed, or when standard input was among them
+   * @throws JobException usage, with all that changed, or when standard input was among them
    */
   void requireUnchanged(List<JournalEvent.Input> before) {
     InputChanges.requireNone(before, journalled());
     if (files.stream().anyMatch(InputFile::isStdin)) {
-      throw LoadException.usage(
+      throw JobException.usage(
           "standard input cannot be read again: load anew into another --work-dir, which changes"
               + " nothing that is stored already");
     }

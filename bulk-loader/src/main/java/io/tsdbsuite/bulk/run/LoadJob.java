@@ -1,7 +1,6 @@
 package io.tsdbsuite.bulk.run;
 
-import io.tsdbsuite.bulk.error.ExitCode;
-import io.tsdbsuite.bulk.error.LoadException;
+import io.tsdbsuite.bulk.error.Defects;
 import io.tsdbsuite.bulk.hbase.TsdHBase;
 import io.tsdbsuite.bulk.journal.JournalEvent;
 import io.tsdbsuite.bulk.journal.LoadState;
@@ -13,6 +12,8 @@ import io.tsdbsuite.bulk.settings.LoadSettings;
 import io.tsdbsuite.bulk.spill.SpilledRows;
 import io.tsdbsuite.bulk.table.TableFacts;
 import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.JobException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Clock;
@@ -56,7 +57,7 @@ public final class LoadJob {
   /**
    * Begins a load.
    *
-   * @throws LoadException usage, when it cannot begin; all later failures are in the report
+   * @throws JobException usage, when it cannot begin; all later failures are in the report
    */
   public LoadReport load() {
     Instant began = clock.instant();
@@ -82,7 +83,7 @@ public final class LoadJob {
   /**
    * Goes on with a load.
    *
-   * @throws LoadException usage, when it cannot; all later failures are in the report
+   * @throws JobException usage, when it cannot; all later failures are in the report
    */
   public LoadReport resume() {
     Instant now = clock.instant();
@@ -131,7 +132,7 @@ public final class LoadJob {
             .writing(
                 settings.write().mode().name().toLowerCase(Locale.ROOT),
                 settled.stamps().toString());
-    LoadException failure = null;
+    JobException failure = null;
     try (RejectFile rejects =
         RejectFile.resume(workDir.rejected(), before.rejectLengths(), SAMPLES, before.tally())) {
       try {
@@ -140,7 +141,7 @@ public final class LoadJob {
             input,
             rejects);
       } catch (Throwable e) {
-        failure = LoadException.of(e);
+        failure = Defects.of(e);
       } finally {
         progress.close();
         report.rejects(rejects);
@@ -166,7 +167,7 @@ public final class LoadJob {
         session.timed("meta", () -> MetaStep.run(session, rows));
       }
     } catch (IOException e) {
-      throw LoadException.outside("the work directory " + session.workDir().path() + ": " + e, e);
+      throw JobException.outside("the work directory " + session.workDir().path() + ": " + e, e);
     }
   }
 
@@ -184,7 +185,7 @@ public final class LoadJob {
   private void requireSameSchema(Map<String, String> before) {
     Map<String, String> now = schemaKeys();
     if (!now.equals(before)) {
-      throw LoadException.usage(
+      throw JobException.usage(
           "the TSD's configuration must be as it was when the load began, "
               + before
               + ", found "

@@ -1,12 +1,12 @@
 package io.tsdbsuite.bulk.run;
 
-import io.tsdbsuite.bulk.error.LoadException;
 import io.tsdbsuite.bulk.row.EncodedRow;
 import io.tsdbsuite.bulk.row.RowSource;
 import io.tsdbsuite.bulk.row.Rows;
 import io.tsdbsuite.bulk.settings.Mode;
 import io.tsdbsuite.bulk.table.CellTimestamps;
 import io.tsdbsuite.bulk.table.TableFacts;
+import io.tsdbsuite.job.JobException;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.hbase.HConstants;
@@ -21,7 +21,7 @@ public final class OldestPoint {
   private OldestPoint() {}
 
   /**
-   * @throws LoadException usage, when it would
+   * @throws JobException usage, when it would
    */
   static void check(Session session, Rows rows) throws IOException {
     TableFacts table = session.table();
@@ -53,13 +53,13 @@ public final class OldestPoint {
    * @param oldestMillis newest point of the oldest row, milliseconds since the epoch
    * @param nowMillis likewise
    * @param hfiles whether HFiles are written
-   * @throws LoadException usage, when something would
+   * @throws JobException usage, when something would
    */
   public static void require(
       TableFacts table, CellTimestamps stamps, long oldestMillis, long nowMillis, boolean hfiles) {
     List<String> problems = table.problems(stamps, oldestMillis, nowMillis, hfiles);
     if (!problems.isEmpty()) {
-      throw LoadException.usage(problems);
+      throw JobException.usage(problems);
     }
   }
 }

@@ -20,7 +20,7 @@ final class Reopening {
    * Gives them up.
    *
    * @param state what is done
-   * @throws io.tsdbsuite.bulk.error.LoadException outside, when this happens too often
+   * @throws io.tsdbsuite.job.JobException outside, when this happens too often
    */
   void reopen(Doubts.Found found, LoadState state) {
     repeats.next(found.why());

@@ -1,6 +1,6 @@
 package io.tsdbsuite.bulk.run;
 
-import io.tsdbsuite.bulk.error.LoadException;
+import io.tsdbsuite.job.JobException;
 
 /** How often ranges of rows that were written are compared with the table and written anew. */
 public final class Repeats {
@@ -21,11 +21,11 @@ public final class Repeats {
    * One more time.
    *
    * @param why what was found
-   * @throws LoadException outside, when this happens too often
+   * @throws JobException outside, when this happens too often
    */
   public void next(String why) {
     if (++times > MOST) {
-      throw LoadException.outside(
+      throw JobException.outside(
           "what was written was not sure "
               + times
               + " times, found: "

@@ -1,6 +1,5 @@
 package io.tsdbsuite.bulk.run;
 
-import io.tsdbsuite.bulk.error.LoadException;
 import io.tsdbsuite.bulk.hbase.TsdHBase;
 import io.tsdbsuite.bulk.settings.Mode;
 import io.tsdbsuite.bulk.settings.TsdSettings;
@@ -8,6 +7,7 @@ import io.tsdbsuite.bulk.settings.WriteSettings;
 import io.tsdbsuite.bulk.table.CellTimestamps;
 import io.tsdbsuite.bulk.table.TableFacts;
 import io.tsdbsuite.format.schema.HBaseAddress;
+import io.tsdbsuite.job.JobException;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -31,7 +31,7 @@ public record Requirements(
    * What follows.
    *
    * @param base what the configuration is made on
-   * @throws LoadException usage, when the settings contradict each other
+   * @throws JobException usage, when the settings contradict each other
    */
   public static Requirements of(
       TsdSettings tsd, WriteSettings write, Instant began, Configuration base) {
@@ -48,7 +48,7 @@ public record Requirements(
   /**
    * Connects.
    *
-   * @throws LoadException as {@link TsdHBase#open}
+   * @throws JobException as {@link TsdHBase#open}
    */
   public TsdHBase connect() {
     return TsdHBase.open(address, configuration, TsdHBase.tables(tsd.schema(), write.meta()));
@@ -57,7 +57,7 @@ public record Requirements(
   /**
    * The data table, of which nothing is known to speak against the load before the input was read.
    *
-   * @throws LoadException usage, with all problems
+   * @throws JobException usage, with all problems
    */
   public TableFacts table(TsdHBase hbase) {
     TableFacts table = TableFacts.read(hbase.connection(), tsd.schema().dataTable());
@@ -66,7 +66,7 @@ public record Requirements(
         table.problems(
             stamps, began.toEpochMilli(), began.toEpochMilli(), write.mode() == Mode.HFILE);
     if (!problems.isEmpty()) {
-      throw LoadException.usage(problems);
+      throw JobException.usage(problems);
     }
     return table;
   }

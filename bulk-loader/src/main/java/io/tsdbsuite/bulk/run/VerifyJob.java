@@ -1,6 +1,5 @@
 package io.tsdbsuite.bulk.run;
 
-import io.tsdbsuite.bulk.error.LoadException;
 import io.tsdbsuite.bulk.existing.RowComparison;
 import io.tsdbsuite.bulk.hbase.TsdHBase;
 import io.tsdbsuite.bulk.journal.JournalEvent;
@@ -17,6 +16,7 @@ import io.tsdbsuite.bulk.table.CellTimestamps;
 import io.tsdbsuite.bulk.verify.Findings;
 import io.tsdbsuite.bulk.verify.Verification;
 import io.tsdbsuite.format.schema.HBaseAddress;
+import io.tsdbsuite.job.JobException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Clock;
@@ -52,7 +52,7 @@ public final class VerifyJob {
   /**
    * Compares.
    *
-   * @throws LoadException when the comparison did not come to its end
+   * @throws JobException when the comparison did not come to its end
    */
   public Verification run() {
     Instant began = clock.instant();
@@ -91,7 +91,7 @@ public final class VerifyJob {
       }
       return result;
     } catch (IOException e) {
-      throw LoadException.outside("the work directory " + settings.run().workDir() + ": " + e, e);
+      throw JobException.outside("the work directory " + settings.run().workDir() + ": " + e, e);
     }
   }
 

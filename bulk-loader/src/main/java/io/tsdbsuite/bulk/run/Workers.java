@@ -1,6 +1,7 @@
 package io.tsdbsuite.bulk.run;
 
-import io.tsdbsuite.bulk.error.LoadException;
+import io.tsdbsuite.bulk.error.Defects;
+import io.tsdbsuite.job.JobException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,7 +37,7 @@ final class Workers {
   /**
    * Runs the work in each thread, and waits for all of them.
    *
-   * @throws LoadException the first failure, as {@link LoadException#of} judges it, an I/O failure
+   * @throws JobException the first failure, as {@link JobException#of} judges it, an I/O failure
    *     outside
    */
   void run(Work work) {
@@ -59,7 +60,7 @@ final class Workers {
     } catch (InterruptedException e) {
       stopped.set(true);
       Thread.currentThread().interrupt();
-      throw LoadException.outside("interrupted while " + name + " threads were running", e);
+      throw JobException.outside("interrupted while " + name + " threads were running", e);
     } catch (ExecutionException e) {
       throw new IllegalStateException("a guarded task cannot fail", e);
     } finally {
@@ -80,10 +81,10 @@ final class Workers {
   private void rethrow() {
     Throwable first = failure.get();
     if (first instanceof IOException e) {
-      throw LoadException.outside(name + ": " + e, e);
+      throw JobException.outside(name + ": " + e, e);
     }
     if (first != null) {
-      throw LoadException.of(first);
+      throw Defects.of(first);
     }
   }
 }

@@ -1,6 +1,6 @@
 package io.tsdbsuite.bulk.series;
 
-import io.tsdbsuite.bulk.error.LoadException;
+import io.tsdbsuite.job.JobException;
 import java.util.List;
 
 /** Finds, or assigns, the UIDs of series. Safe to share between threads. */
@@ -8,7 +8,7 @@ public interface SeriesResolver {
   /**
    * Calls {@link NewSeries#resolved} or {@link NewSeries#refused} of each.
    *
-   * @throws LoadException when HBase fails
+   * @throws JobException when HBase fails
    */
   void resolve(List<NewSeries> series);
 }

@@ -1,6 +1,7 @@
 package io.tsdbsuite.bulk.spark;
 
-import io.tsdbsuite.bulk.error.LoadException;
+import io.tsdbsuite.bulk.error.Defects;
+import io.tsdbsuite.job.JobException;
 import java.util.Arrays;
 import org.apache.hadoop.util.VersionInfo;
 
@@ -9,11 +10,11 @@ final class HadoopMismatch {
   private HadoopMismatch() {}
 
   /** What to tell the user; a defect if no class of Hadoop or of its S3 client has a part in it. */
-  static LoadException of(LinkageError e) {
+  static JobException of(LinkageError e) {
     if (!isOfHadoop(e)) {
-      return LoadException.of(e);
+      return Defects.of(e);
     }
-    return LoadException.usage(
+    return JobException.usage(
         "Hadoop "
             + VersionInfo.getVersion()
             + " on Spark's class path does not go together with the S3A client in the jar ("

@@ -1,6 +1,6 @@
 package io.tsdbsuite.bulk.spark;
 
-import io.tsdbsuite.bulk.error.LoadException;
+import io.tsdbsuite.job.JobException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -28,7 +28,7 @@ final class JavaBytes {
     try (ObjectInputStream in = new Input(new ByteArrayInputStream(bytes), type)) {
       return type.cast(in.readObject());
     } catch (IOException | ClassNotFoundException e) {
-      throw LoadException.outside("what a task has sent cannot be read: " + e, e);
+      throw JobException.outside("what a task has sent cannot be read: " + e, e);
     }
   }
 

@@ -1,9 +1,9 @@
 package io.tsdbsuite.bulk.spark;
 
-import io.tsdbsuite.bulk.error.LoadException;
 import io.tsdbsuite.bulk.run.LateRanges;
 import io.tsdbsuite.bulk.write.BulkLoad;
 import io.tsdbsuite.hbase.load.HFileDir;
+import io.tsdbsuite.job.JobException;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Iterator;
@@ -33,7 +33,7 @@ record LateTask(LoadPlan plan, Broadcast<SerializableConfiguration> conf, Instan
               .first(dir, dir.finished(List.of(file.name())).get(0));
       return JavaBytes.of(new LateRow(file.region(), row));
     } catch (IOException e) {
-      throw LoadException.outside("HFiles in " + plan.write().hfileDir() + ": " + e, e);
+      throw JobException.outside("HFiles in " + plan.write().hfileDir() + ": " + e, e);
     }
   }
 }

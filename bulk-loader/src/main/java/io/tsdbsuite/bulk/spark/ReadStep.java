@@ -1,6 +1,5 @@
 package io.tsdbsuite.bulk.spark;
 
-import io.tsdbsuite.bulk.error.LoadException;
 import io.tsdbsuite.bulk.parse.InfluxContexts;
 import io.tsdbsuite.bulk.report.Count;
 import io.tsdbsuite.bulk.report.LoadReport;
@@ -10,6 +9,7 @@ import io.tsdbsuite.bulk.run.OldestPoint;
 import io.tsdbsuite.bulk.table.CellTimestamps;
 import io.tsdbsuite.bulk.table.TableFacts;
 import io.tsdbsuite.format.uid.UidKind;
+import io.tsdbsuite.job.JobException;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,7 +45,7 @@ final class ReadStep {
    * Reads.
    *
    * @param partition of the books
-   * @throws LoadException when the input, or a part of it, must not be loaded
+   * @throws JobException when the input, or a part of it, must not be loaded
    */
   void run(SparkJobs jobs, int partition, RejectDir rejects) {
     List<ReadBooks> answer = new ArrayList<>();
@@ -79,7 +79,7 @@ final class ReadStep {
         books.tally().get(Count.LINES_OF_OTHER_DATABASE)
             + books.tally().get(Count.LINES_OF_OTHER_RETENTION_POLICY));
     if (books.units() != input.units().size() || !books.complete()) {
-      throw LoadException.outside(
+      throw JobException.outside(
           "Spark has the books of "
               + books.units()
               + " units of input, of "

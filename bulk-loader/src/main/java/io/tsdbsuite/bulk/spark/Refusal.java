@@ -1,7 +1,7 @@
 package io.tsdbsuite.bulk.spark;
 
-import io.tsdbsuite.bulk.error.ExitCode;
-import io.tsdbsuite.bulk.error.LoadException;
+import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.JobException;
 import java.io.Serializable;
 
 /**
@@ -12,7 +12,7 @@ import java.io.Serializable;
  */
 record Refusal(ExitCode exitCode, String message, int[] units) implements Serializable {
   /** Throws what is worth another try, and defects, whose stack is kept so; keeps the rest. */
-  static Refusal of(LoadException failure) {
+  static Refusal of(JobException failure) {
     if (failure.exitCode() == ExitCode.OUTSIDE || failure.exitCode() == ExitCode.DEFECT) {
       throw failure;
     }
@@ -20,11 +20,11 @@ record Refusal(ExitCode exitCode, String message, int[] units) implements Serial
   }
 
   /** The failure to throw on the driver. */
-  LoadException exception(String where) {
+  JobException exception(String where) {
     String text = where.isEmpty() ? message : message + " in " + where;
     return switch (exitCode) {
-      case USAGE -> LoadException.usage(text);
-      case BAD_INPUT -> LoadException.badInput(text);
+      case USAGE -> JobException.usage(text);
+      case BAD_INPUT -> JobException.badInput(text);
       default -> throw new IllegalStateException("no refusal ends with " + exitCode + ": " + text);
     };
   }

@@ -1,7 +1,5 @@
 package io.tsdbsuite.bulk.spark;
 
-import io.tsdbsuite.bulk.error.ExitCode;
-import io.tsdbsuite.bulk.error.LoadException;
 import io.tsdbsuite.bulk.report.Tally;
 import io.tsdbsuite.bulk.row.RowBuilder;
 import io.tsdbsuite.bulk.row.RowSource;
@@ -11,6 +9,8 @@ import io.tsdbsuite.bulk.uid.UidSeriesNames;
 import io.tsdbsuite.bulk.write.BulkLoad;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.hbase.load.HFileDir;
+import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.JobException;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.Iterator;
@@ -40,10 +40,10 @@ record RegionTask(LoadPlan plan, Broadcast<SerializableConfiguration> conf)
       return JavaBytes.of(write(context, hbase, records));
     } catch (RowConflictException e) {
       return refused(region, conflict(e, hbase));
-    } catch (LoadException e) {
+    } catch (JobException e) {
       return refused(region, Refusal.of(e));
     } catch (IOException e) {
-      throw LoadException.outside("HFiles in " + plan.write().hfileDir() + ": " + e, e);
+      throw JobException.outside("HFiles in " + plan.write().hfileDir() + ": " + e, e);
     }
   }
 

@@ -1,7 +1,7 @@
 package io.tsdbsuite.bulk.spark;
 
-import io.tsdbsuite.bulk.error.LoadException;
 import io.tsdbsuite.bulk.report.RejectForm;
+import io.tsdbsuite.job.JobException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.Collection;
@@ -35,7 +35,7 @@ final class RejectDir {
     try {
       this.files = this.dir.getFileSystem(conf);
     } catch (IOException | IllegalArgumentException e) {
-      throw LoadException.outside("the reject directory " + dir + " cannot be reached: " + e, e);
+      throw JobException.outside("the reject directory " + dir + " cannot be reached: " + e, e);
     }
   }
 
@@ -113,8 +113,8 @@ final class RejectDir {
     }
   }
 
-  LoadException failed(IOException e) {
-    return LoadException.outside("the reject directory " + dir + " cannot be written: " + e, e);
+  JobException failed(IOException e) {
+    return JobException.outside("the reject directory " + dir + " cannot be written: " + e, e);
   }
 
   /** Where it is. */

@@ -1,6 +1,7 @@
 package io.tsdbsuite.bulk.spark;
 
-import io.tsdbsuite.bulk.error.LoadException;
+import io.tsdbsuite.bulk.error.Defects;
+import io.tsdbsuite.job.JobException;
 import java.io.NotSerializableException;
 import java.io.UncheckedIOException;
 import org.apache.spark.SparkDriverExecutionException;
@@ -39,23 +40,23 @@ final class SparkFailures {
    *
    * @param stopped whether the application was stopped, after which each call of Spark fails
    */
-  static LoadException of(Throwable failure, boolean stopped) {
+  static JobException of(Throwable failure, boolean stopped) {
     if (failure instanceof SparkDriverExecutionException ofDriver && ofDriver.getCause() != null) {
       return of(ofDriver.getCause(), stopped);
     }
     if (failure instanceof OutOfMemoryError) {
-      return LoadException.defect(failure + " (more --driver-memory may avoid it)", failure);
+      return Defects.defect(failure + " (more --driver-memory may avoid it)", failure);
     }
-    if (failure instanceof LoadException
+    if (failure instanceof JobException
         || failure instanceof UncheckedIOException
         || (isDefect(failure) && !isOfStop(failure, stopped))) {
-      return LoadException.of(failure);
+      return Defects.of(failure);
     }
     if (isUnsendable(failure)) {
-      return LoadException.defect(failure.getMessage(), failure);
+      return Defects.defect(failure.getMessage(), failure);
     }
     boolean ofSpark = failure instanceof SparkException;
-    return LoadException.outside(
+    return JobException.outside(
         "Spark failed: " + (ofSpark ? failure.getMessage() : failure), failure);
   }
 

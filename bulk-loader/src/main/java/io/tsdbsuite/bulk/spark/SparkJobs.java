@@ -1,6 +1,6 @@
 package io.tsdbsuite.bulk.spark;
 
-import io.tsdbsuite.bulk.error.LoadException;
+import io.tsdbsuite.job.JobException;
 import java.io.Serializable;
 import java.util.List;
 import java.util.function.Predicate;
@@ -82,7 +82,7 @@ final class SparkJobs {
    * @param partitions numbers, ascending
    * @param description for Spark's page
    * @param results called on the driver, one at a time, once for each partition; false ends the job
-   * @throws LoadException what the task threw that has failed too often, or what the driver did
+   * @throws JobException what the task threw that has failed too often, or what the driver did
    */
   void run(
       List<Integer> partitions, String description, PartitionTask task, Predicate<byte[]> results) {
@@ -98,7 +98,7 @@ final class SparkJobs {
       // SparkException among them: it is checked, but Scala does not declare it.
       failures.awaitIdle();
       if (!collect.isCancelled()) {
-        LoadException known = SparkFailures.isOfDriver(e) ? null : failures.last();
+        JobException known = SparkFailures.isOfDriver(e) ? null : failures.last();
         throw known == null ? SparkFailures.of(e, spark.sc().isStopped()) : known;
       }
     } finally {

@@ -1,9 +1,10 @@
 package io.tsdbsuite.bulk.spark;
 
-import io.tsdbsuite.bulk.error.ExitCode;
-import io.tsdbsuite.bulk.error.LoadException;
+import io.tsdbsuite.bulk.error.Defects;
 import io.tsdbsuite.bulk.report.LoadReport;
 import io.tsdbsuite.bulk.settings.SparkSettings;
+import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.JobException;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.function.BiFunction;
@@ -21,7 +22,7 @@ public final class SparkLoad {
    *
    * @param end takes the report, with the configuration of file systems, while there is a context
    * @return what {@code end} returns
-   * @throws LoadException when the load cannot begin; later failures are in the report
+   * @throws JobException when the load cannot begin; later failures are in the report
    */
   public static ExitCode run(
       SparkSettings settings, Clock clock, BiFunction<LoadReport, Configuration, ExitCode> end) {
@@ -38,7 +39,7 @@ public final class SparkLoad {
   private static JavaSparkContext context() {
     SparkConf conf = new SparkConf().setIfMissing("spark.app.name", "bulk-loader");
     if (!conf.contains("spark.master")) {
-      throw LoadException.usage(
+      throw JobException.usage(
           "no Spark master is set: run spark-load with spark-submit (--master local[2] for a try)");
     }
     // Records are byte arrays, which Kryo writes as they are. References between them would cost.
@@ -60,13 +61,13 @@ public final class SparkLoad {
       throw e;
     } catch (Exception e) {
       if (e instanceof IllegalArgumentException || isOfSettings(e)) {
-        throw LoadException.usage(
+        throw JobException.usage(
             "Spark's configuration must be one that it starts with, found: " + e);
       }
       if (e instanceof IOException || e instanceof SparkException) {
-        throw LoadException.outside("Spark must start, found: " + e, e);
+        throw JobException.outside("Spark must start, found: " + e, e);
       }
-      throw LoadException.of(e);
+      throw Defects.of(e);
     }
   }
 

@@ -1,6 +1,5 @@
 package io.tsdbsuite.bulk.spark;
 
-import io.tsdbsuite.bulk.error.LoadException;
 import io.tsdbsuite.bulk.hbase.TsdHBase;
 import io.tsdbsuite.bulk.input.InputFile;
 import io.tsdbsuite.bulk.input.InputUnits;
@@ -12,6 +11,7 @@ import io.tsdbsuite.bulk.run.Requirements;
 import io.tsdbsuite.bulk.run.RunId;
 import io.tsdbsuite.bulk.settings.SparkSettings;
 import io.tsdbsuite.bulk.table.TableFacts;
+import io.tsdbsuite.job.JobException;
 import java.io.InputStream;
 import java.time.Clock;
 import java.time.Instant;
@@ -37,7 +37,7 @@ final class SparkLoadJob {
   /**
    * Loads.
    *
-   * @throws LoadException when it cannot begin; all later failures are in the report
+   * @throws JobException when it cannot begin; all later failures are in the report
    */
   LoadReport run() {
     Instant began = clock.instant();
@@ -64,7 +64,7 @@ final class SparkLoadJob {
           LoadReport.of("spark-load", began)
               .inputs(input.summaries())
               .writing("hfile", requirements.stamps().toString());
-      LoadException failure = null;
+      JobException failure = null;
       try {
         new SparkSteps(spark, plan, table, requirements, input, clock, report).run();
       } catch (LinkageError e) {

@@ -1,6 +1,5 @@
 package io.tsdbsuite.bulk.spark;
 
-import io.tsdbsuite.bulk.error.LoadException;
 import io.tsdbsuite.bulk.input.InputUnit;
 import io.tsdbsuite.bulk.report.LoadReport;
 import io.tsdbsuite.bulk.run.LoadInput;
@@ -8,6 +7,7 @@ import io.tsdbsuite.bulk.run.Requirements;
 import io.tsdbsuite.bulk.table.TableFacts;
 import io.tsdbsuite.bulk.write.BulkLoad;
 import io.tsdbsuite.hbase.load.HFileDir;
+import io.tsdbsuite.job.JobException;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -59,7 +59,7 @@ final class SparkSteps {
   /**
    * Loads.
    *
-   * @throws LoadException when the load ends without being done
+   * @throws JobException when the load ends without being done
    */
   void run() {
     RejectDir rejects = new RejectDir(plan.rejectDir(), configuration);
@@ -75,7 +75,7 @@ final class SparkSteps {
       }
       cleanUp(dir, rejects);
     } catch (IOException e) {
-      throw LoadException.outside("HFiles in " + plan.write().hfileDir() + ": " + e, e);
+      throw JobException.outside("HFiles in " + plan.write().hfileDir() + ": " + e, e);
     } finally {
       conf.destroy();
     }
@@ -91,7 +91,7 @@ final class SparkSteps {
   private static void cleanUpAfter(RuntimeException failure, HFileDir dir, RejectDir rejects) {
     try {
       cleanUp(dir, rejects);
-    } catch (IOException | LoadException e) {
+    } catch (IOException | JobException e) {
       // What failed before is what must be told.
       failure.addSuppressed(e);
     }

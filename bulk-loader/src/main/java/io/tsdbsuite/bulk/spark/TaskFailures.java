@@ -1,6 +1,7 @@
 package io.tsdbsuite.bulk.spark;
 
-import io.tsdbsuite.bulk.error.LoadException;
+import io.tsdbsuite.bulk.error.Defects;
+import io.tsdbsuite.job.JobException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -24,7 +25,7 @@ final class TaskFailures extends SparkListener {
   /** A task, whichever attempt. */
   private record Task(int stage, int index) {}
 
-  private final Map<Task, LoadException> failures = new LinkedHashMap<>();
+  private final Map<Task, JobException> failures = new LinkedHashMap<>();
   private final CountDownLatch told = new CountDownLatch(1);
   private int running;
 
@@ -59,16 +60,16 @@ final class TaskFailures extends SparkListener {
     }
   }
 
-  private static LoadException judged(ExceptionFailure failure) {
+  private static JobException judged(ExceptionFailure failure) {
     Option<Throwable> exception = failure.exception();
     Throwable thrown = exception.isDefined() ? exception.get() : null;
-    if (thrown instanceof LoadException known) {
+    if (thrown instanceof JobException known) {
       return known;
     }
     String what = "a task failed: " + failure.className() + ": " + failure.description();
     return SparkFailures.isDefect(thrown)
-        ? LoadException.defect(what, thrown)
-        : LoadException.outside(what, thrown);
+        ? Defects.defect(what, thrown)
+        : JobException.outside(what, thrown);
   }
 
   /**
@@ -76,15 +77,15 @@ final class TaskFailures extends SparkListener {
    * Spark tells its listeners in a thread of its own, so this waits a little for the news of a job
    * that is known to have failed.
    */
-  LoadException last() {
+  JobException last() {
     try {
       boolean unused = told.await(WAIT_SECONDS, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
     synchronized (this) {
-      LoadException last = null;
-      for (LoadException failure : failures.values()) {
+      JobException last = null;
+      for (JobException failure : failures.values()) {
         last = failure;
       }
       return last;

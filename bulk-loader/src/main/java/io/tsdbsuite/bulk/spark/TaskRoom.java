@@ -1,7 +1,7 @@
 package io.tsdbsuite.bulk.spark;
 
-import io.tsdbsuite.bulk.error.LoadException;
 import io.tsdbsuite.bulk.group.Grouping;
+import io.tsdbsuite.job.JobException;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -44,7 +44,7 @@ final class TaskRoom {
       atEnd(context, () -> delete(directory));
       return directory;
     } catch (IOException e) {
-      throw LoadException.outside("Spark's local directory " + disk + ": " + e, e);
+      throw JobException.outside("Spark's local directory " + disk + ": " + e, e);
     }
   }
 

@@ -1,6 +1,5 @@
 package io.tsdbsuite.bulk.spark;
 
-import io.tsdbsuite.bulk.error.LoadException;
 import io.tsdbsuite.bulk.group.Grouper;
 import io.tsdbsuite.bulk.group.Grouping;
 import io.tsdbsuite.bulk.group.ReadUpTo;
@@ -18,6 +17,7 @@ import io.tsdbsuite.bulk.spill.RunFile;
 import io.tsdbsuite.bulk.spill.RunMerger;
 import io.tsdbsuite.bulk.spill.RunSpills;
 import io.tsdbsuite.bulk.spill.SpillTarget;
+import io.tsdbsuite.job.JobException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -54,7 +54,7 @@ final class UnitReading {
    * Reads all of it, or until more points are rejected than the whole load may have.
    *
    * @param goesOn asked now and then
-   * @throws LoadException as reading does
+   * @throws JobException as reading does
    */
   void read(UnitCodec.Sent sent, BooleanSupplier goesOn) throws IOException {
     InputUnit unit = sent.unit();

@@ -1,6 +1,5 @@
 package io.tsdbsuite.bulk.spark;
 
-import io.tsdbsuite.bulk.error.LoadException;
 import io.tsdbsuite.bulk.report.Tally;
 import io.tsdbsuite.bulk.row.PackedPoints;
 import io.tsdbsuite.bulk.spill.HourPieces;
@@ -8,6 +7,7 @@ import io.tsdbsuite.bulk.spill.SeriesTotal;
 import io.tsdbsuite.bulk.spill.SeriesTotals;
 import io.tsdbsuite.bulk.spill.SpilledRows;
 import io.tsdbsuite.format.row.RowKey;
+import io.tsdbsuite.job.JobException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -81,7 +81,7 @@ final class UnitRecords implements Iterator<Tuple2<byte[], byte[]>>, Closeable {
       try {
         next = advance();
       } catch (IOException e) {
-        throw LoadException.outside("Spark's local directory: " + e, e);
+        throw JobException.outside("Spark's local directory: " + e, e);
       }
     }
     return next != null;
@@ -102,7 +102,7 @@ final class UnitRecords implements Iterator<Tuple2<byte[], byte[]>>, Closeable {
       if (hours != null && hours.next()) {
         return hour();
       }
-    } catch (LoadException e) {
+    } catch (JobException e) {
       refusal = Refusal.of(e);
       close();
     }

@@ -1,11 +1,11 @@
 package io.tsdbsuite.bulk.spark;
 
-import io.tsdbsuite.bulk.error.LoadException;
 import io.tsdbsuite.bulk.parse.InfluxContexts;
 import io.tsdbsuite.bulk.parse.InfluxOptions;
 import io.tsdbsuite.bulk.report.Tally;
 import io.tsdbsuite.bulk.row.RowBuilder;
 import io.tsdbsuite.bulk.spill.SpilledRows;
+import io.tsdbsuite.job.JobException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Iterator;
@@ -88,12 +88,12 @@ record UnitTask(LoadPlan plan, Broadcast<SerializableConfiguration> conf, int ma
           new SpilledRows(
               reading.runs(), plan.onConflict(), plan.rowKey(), RowBuilder.DEFAULT_LIMIT);
       return new UnitRecords(plan, ordinal, rows, tally, books);
-    } catch (LoadException e) {
+    } catch (JobException e) {
       return new UnitRecords(plan, ordinal, Refusal.of(e), books);
     } catch (LinkageError e) {
       return new UnitRecords(plan, ordinal, Refusal.of(HadoopMismatch.of(e)), books);
     } catch (IOException e) {
-      throw LoadException.outside("Spark's local directory: " + e, e);
+      throw JobException.outside("Spark's local directory: " + e, e);
     }
   }
 

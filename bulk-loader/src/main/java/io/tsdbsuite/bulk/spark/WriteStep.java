@@ -1,10 +1,10 @@
 package io.tsdbsuite.bulk.spark;
 
-import io.tsdbsuite.bulk.error.LoadException;
 import io.tsdbsuite.bulk.report.LoadReport;
 import io.tsdbsuite.bulk.run.LateRanges;
 import io.tsdbsuite.bulk.run.LoadInput;
 import io.tsdbsuite.bulk.run.Repeats;
+import io.tsdbsuite.job.JobException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -50,7 +50,7 @@ final class WriteStep {
    * Writes.
    *
    * @return names of the files to be loaded
-   * @throws LoadException when a region must not be loaded, or others write all the time
+   * @throws JobException when a region must not be loaded, or others write all the time
    */
   List<String> run(int regions) {
     write(IntStream.range(0, regions).boxed().toList());

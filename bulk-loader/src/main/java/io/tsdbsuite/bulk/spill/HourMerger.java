@@ -1,12 +1,12 @@
 package io.tsdbsuite.bulk.spill;
 
-import io.tsdbsuite.bulk.error.LoadException;
 import io.tsdbsuite.bulk.group.ConflictException;
 import io.tsdbsuite.bulk.group.OnConflict;
 import io.tsdbsuite.bulk.group.PointSettler;
 import io.tsdbsuite.bulk.report.Tally;
 import io.tsdbsuite.bulk.row.PackedPoints;
 import io.tsdbsuite.format.row.RowKey;
+import io.tsdbsuite.job.JobException;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -156,7 +156,7 @@ final class HourMerger implements HourSource {
     try {
       settler.settle(joined, 0, at, count);
     } catch (ConflictException e) {
-      throw LoadException.badInput(conflict(e), e);
+      throw JobException.badInput(conflict(e), e);
     }
     packed = settler.packed();
     off = settler.off();

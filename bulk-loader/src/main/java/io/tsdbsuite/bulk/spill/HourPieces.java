@@ -1,9 +1,9 @@
 package io.tsdbsuite.bulk.spill;
 
-import io.tsdbsuite.bulk.error.LoadException;
 import io.tsdbsuite.bulk.group.OnConflict;
 import io.tsdbsuite.bulk.report.Tally;
 import io.tsdbsuite.format.row.RowKey;
+import io.tsdbsuite.job.JobException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.Comparator;
@@ -32,7 +32,7 @@ public final class HourPieces implements Closeable {
   /**
    * Goes to the next piece; false at the end.
    *
-   * @throws LoadException bad input, when values of one instant contradict each other
+   * @throws JobException bad input, when values of one instant contradict each other
    */
   public boolean next() throws IOException {
     while (true) {

@@ -1,7 +1,7 @@
 package io.tsdbsuite.bulk.spill;
 
 import io.airlift.compress.MalformedInputException;
-import io.tsdbsuite.bulk.error.LoadException;
+import io.tsdbsuite.job.JobException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -109,8 +109,8 @@ final class RunBlocks implements Closeable {
     }
   }
 
-  private LoadException damaged(long at, String what) {
-    return LoadException.outside(
+  private JobException damaged(long at, String what) {
+    return JobException.outside(
         "run "
             + path
             + " is damaged at byte "

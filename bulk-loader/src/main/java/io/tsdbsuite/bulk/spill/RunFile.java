@@ -1,6 +1,6 @@
 package io.tsdbsuite.bulk.spill;
 
-import io.tsdbsuite.bulk.error.LoadException;
+import io.tsdbsuite.job.JobException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -38,7 +38,7 @@ public record RunFile(
   /**
    * A run that is there already.
    *
-   * @throws LoadException when the file is no run, cut off, or damaged
+   * @throws JobException when the file is no run, cut off, or damaged
    */
   public static RunFile read(Path path) throws IOException {
     try (RunBlocks blocks = new RunBlocks(path)) {

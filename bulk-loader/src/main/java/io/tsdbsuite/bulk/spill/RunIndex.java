@@ -1,6 +1,6 @@
 package io.tsdbsuite.bulk.spill;
 
-import io.tsdbsuite.bulk.error.LoadException;
+import io.tsdbsuite.job.JobException;
 import java.io.IOException;
 import java.util.Arrays;
 
@@ -28,7 +28,7 @@ final class RunIndex {
   /**
    * Goes to the next entry; false at the end.
    *
-   * @throws LoadException when the index is damaged
+   * @throws JobException when the index is damaged
    */
   boolean next() throws IOException {
     if (block.bytes.done()) {

@@ -1,9 +1,9 @@
 package io.tsdbsuite.bulk.table;
 
-import io.tsdbsuite.bulk.error.LoadException;
 import io.tsdbsuite.bulk.row.EncodedRow;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.job.JobException;
 import java.time.InstantSource;
 import java.util.Locale;
 
@@ -48,7 +48,7 @@ public final class CellTimestamps {
    *
    * @param option {@code now}, {@code data}, milliseconds since the epoch, or null for the default:
    *     {@code data} where TSDs do so, else {@code now}
-   * @throws LoadException when the option is none of these, lies in the future, or does not go
+   * @throws JobException when the option is none of these, lies in the future, or does not go
    *     together with the TSD's configuration
    */
   public static CellTimestamps of(String option, StorageSchema schema, InstantSource clock) {
@@ -60,7 +60,7 @@ public final class CellTimestamps {
     }
     CellTimestamps stamps = parse(option, clock);
     if (dated && stamps.kind != Kind.DATA) {
-      throw LoadException.usage(
+      throw JobException.usage(
           OPTION
               + " must be data while "
               + DATED
@@ -81,11 +81,11 @@ public final class CellTimestamps {
     }
     long epoch = number(option);
     if (epoch <= 0) {
-      throw LoadException.usage(
+      throw JobException.usage(
           OPTION + " must be now, data or milliseconds since the epoch, found " + option);
     }
     if (epoch > clock.millis()) {
-      throw LoadException.usage(
+      throw JobException.usage(
           OPTION
               + " must not lie in the future (it would hide what TSDs write later), found "
               + option

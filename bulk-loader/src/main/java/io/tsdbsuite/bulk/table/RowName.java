@@ -1,7 +1,7 @@
 package io.tsdbsuite.bulk.table;
 
-import io.tsdbsuite.bulk.error.LoadException;
 import io.tsdbsuite.format.row.RowKey;
+import io.tsdbsuite.job.JobException;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -60,7 +60,7 @@ public final class RowName {
     String name;
     try {
       name = names.apply(tsuid);
-    } catch (LoadException e) {
+    } catch (JobException e) {
       // What is named is worse news than that HBase does not answer now.
       name = "";
     }

@@ -1,9 +1,9 @@
 package io.tsdbsuite.bulk.table;
 
-import io.tsdbsuite.bulk.error.LoadException;
 import io.tsdbsuite.hbase.load.HFileSupport;
 import io.tsdbsuite.hbase.load.Region;
 import io.tsdbsuite.hbase.load.TableLayout;
+import io.tsdbsuite.job.JobException;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -36,15 +36,15 @@ public final class TableFacts {
   /**
    * Asks HBase.
    *
-   * @throws LoadException when there is no such table, or HBase fails
+   * @throws JobException when there is no such table, or HBase fails
    */
   public static TableFacts read(Connection connection, String tableName) {
     try {
       return new TableFacts(TableLayout.read(connection, TableName.valueOf(tableName), FAMILY));
     } catch (TableNotFoundException e) {
-      throw LoadException.usage("table " + tableName + " must exist, HBase does not have it");
+      throw JobException.usage("table " + tableName + " must exist, HBase does not have it");
     } catch (IOException e) {
-      throw LoadException.outside(
+      throw JobException.outside(
           "table " + tableName + ": HBase did not describe it: " + e.getMessage(), e);
     }
   }

@@ -1,9 +1,9 @@
 package io.tsdbsuite.bulk.uid;
 
-import io.tsdbsuite.bulk.error.LoadException;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.uid.UidKind;
 import io.tsdbsuite.format.uid.UidName;
+import io.tsdbsuite.job.JobException;
 import java.io.Closeable;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -56,7 +56,7 @@ public final class UidAssigner implements Closeable {
    *
    * @param connection stays open when this is closed
    * @param create whether names without a UID get one; false is {@code --no-create}
-   * @throws LoadException usage, when metrics get random UIDs of 8 bytes, as no TSD can
+   * @throws JobException usage, when metrics get random UIDs of 8 bytes, as no TSD can
    */
   public UidAssigner(Connection connection, StorageSchema schema, boolean create) {
     this.problems = new UidProblems(schema);
@@ -82,7 +82,7 @@ public final class UidAssigner implements Closeable {
    *
    * @param names in any order, names may come again
    * @return the names that have none and get none, and why; empty if all are well
-   * @throws LoadException outside, when HBase fails, or the table contradicts itself; usage, when
+   * @throws JobException outside, when HBase fails, or the table contradicts itself; usage, when
    *     the table's UIDs are not as wide as the schema says
    */
   public synchronized Map<String, UidRefusal> resolve(UidKind kind, Collection<String> names) {
@@ -103,7 +103,7 @@ public final class UidAssigner implements Closeable {
    *
    * @param names in any order; those that can have no UID are not among the answer
    * @return distinct names, in the order given
-   * @throws LoadException as {@link #resolve}
+   * @throws JobException as {@link #resolve}
    */
   public synchronized List<String> unknown(UidKind kind, Collection<String> names) {
     return lookUp(kind, notCached(kind, names, new HashMap<>())).stream()

@@ -1,10 +1,10 @@
 package io.tsdbsuite.bulk.uid;
 
-import io.tsdbsuite.bulk.error.LoadException;
 import io.tsdbsuite.bulk.report.RejectReason;
 import io.tsdbsuite.format.row.Uids;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.uid.UidKind;
+import io.tsdbsuite.job.JobException;
 import java.util.Locale;
 import org.apache.hadoop.hbase.util.Bytes;
 
@@ -48,8 +48,8 @@ final class UidProblems {
             found));
   }
 
-  LoadException tooWideForRandom(int most) {
-    return LoadException.usage(
+  JobException tooWideForRandom(int most) {
+    return JobException.usage(
         String.format(
             Locale.ROOT,
             "%s: must be %d at most with tsd.core.uid.random_metrics, found %d",
@@ -58,8 +58,8 @@ final class UidProblems {
             schema.width(UidKind.METRIC)));
   }
 
-  LoadException wrongWidth(UidKind kind, NewName name, byte[] uid) {
-    return LoadException.usage(
+  JobException wrongWidth(UidKind kind, NewName name, byte[] uid) {
+    return JobException.usage(
         String.format(
             Locale.ROOT,
             "%s: UIDs must be %d bytes wide, found %s for %s in table '%s'",
@@ -70,8 +70,8 @@ final class UidProblems {
             schema.uidTable()));
   }
 
-  LoadException taken(UidKind kind, NewName name) {
-    return LoadException.outside(
+  JobException taken(UidKind kind, NewName name) {
+    return JobException.outside(
         String.format(
             Locale.ROOT,
             "table '%s': UIDs above the counter must be free, found all that were tried for %s in"

@@ -19,7 +19,7 @@ public final class UidSeriesNames {
    * Metric and tags in text; UIDs without a name in hex.
    *
    * @param tsuid metric UID and tag pairs
-   * @throws io.tsdbsuite.bulk.error.LoadException outside, when HBase fails
+   * @throws io.tsdbsuite.job.JobException outside, when HBase fails
    */
   public static String of(Connection connection, StorageSchema schema, byte[] tsuid) {
     try (UidTable table = new UidTable(connection, TableName.valueOf(schema.uidTable()))) {

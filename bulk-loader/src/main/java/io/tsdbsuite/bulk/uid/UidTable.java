@@ -1,9 +1,9 @@
 package io.tsdbsuite.bulk.uid;
 
-import io.tsdbsuite.bulk.error.LoadException;
 import io.tsdbsuite.bulk.hbase.ParallelTable;
 import io.tsdbsuite.format.uid.UidKind;
 import io.tsdbsuite.format.uid.UidRow;
+import io.tsdbsuite.job.JobException;
 import java.io.Closeable;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,8 +20,8 @@ import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * The cells of the UID table ({@link UidRow}), read and made in batches. Cell timestamps are the
- * region server's, as for a TSD. All failures of HBase are {@link LoadException#outside}, naming
- * the table and a row. Safe to share between threads.
+ * region server's, as for a TSD. All failures of HBase are {@link JobException#outside}, naming the
+ * table and a row. Safe to share between threads.
  */
 final class UidTable implements Closeable {
   private static final byte[] ID = UidRow.idFamily();
@@ -89,7 +89,7 @@ final class UidTable implements Closeable {
       return 0;
     }
     if (value.length != Bytes.SIZEOF_LONG || value[0] < 0) {
-      throw LoadException.outside(
+      throw JobException.outside(
           "table '"
               + name
               + "': the counter of "

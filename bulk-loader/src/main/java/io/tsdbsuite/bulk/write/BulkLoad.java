@@ -1,9 +1,9 @@
 package io.tsdbsuite.bulk.write;
 
-import io.tsdbsuite.bulk.error.LoadException;
 import io.tsdbsuite.bulk.table.TableFacts;
 import io.tsdbsuite.hbase.load.HFileDir;
 import io.tsdbsuite.hbase.load.HFileLoader;
+import io.tsdbsuite.job.JobException;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
@@ -25,27 +25,27 @@ public final class BulkLoad {
    *
    * @param dir with its file system, for example {@code hdfs://nn/tmp/load}
    * @param run names the load; letters, digits and {@code _}
-   * @throws LoadException when the file system cannot be reached
+   * @throws JobException when the file system cannot be reached
    */
   public static HFileDir directory(Configuration conf, String dir, String run) {
     try {
       return new HFileDir(conf, dir, "t", run);
     } catch (IOException e) {
-      throw LoadException.outside(e.getMessage(), e);
+      throw JobException.outside(e.getMessage(), e);
     }
   }
 
   /**
    * Loads all that waits in the directory.
    *
-   * @throws LoadException when a file cannot be read or HBase does not take it; those that wait can
+   * @throws JobException when a file cannot be read or HBase does not take it; those that wait can
    *     be loaded later
    */
   public HFileLoader.Loaded load(HFileDir dir) {
     try {
       return loader.load(dir);
     } catch (IOException e) {
-      throw LoadException.outside(e.getMessage(), e);
+      throw JobException.outside(e.getMessage(), e);
     }
   }
 
@@ -53,13 +53,13 @@ public final class BulkLoad {
    * Loads these files.
    *
    * @param names of finished files in the directory
-   * @throws LoadException as {@link #load(HFileDir)}
+   * @throws JobException as {@link #load(HFileDir)}
    */
   public HFileLoader.Loaded load(HFileDir dir, List<String> names) {
     try {
       return loader.load(dir, names);
     } catch (IOException e) {
-      throw LoadException.outside(e.getMessage(), e);
+      throw JobException.outside(e.getMessage(), e);
     }
   }
 }

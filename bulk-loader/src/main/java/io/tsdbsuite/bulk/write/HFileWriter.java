@@ -1,10 +1,10 @@
 package io.tsdbsuite.bulk.write;
 
-import io.tsdbsuite.bulk.error.LoadException;
 import io.tsdbsuite.bulk.row.EncodedRow;
 import io.tsdbsuite.bulk.table.TableFacts;
 import io.tsdbsuite.hbase.load.HFileDir;
 import io.tsdbsuite.hbase.load.RegionHFiles;
+import io.tsdbsuite.job.JobException;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -33,7 +33,7 @@ public final class HFileWriter implements RowWriter {
    * @param label names the rows within the load, for example a number of their range; the same when
    *     it is tried again
    * @param maxBytes size at which a file is ended within a region
-   * @throws LoadException when the directory fails
+   * @throws JobException when the directory fails
    */
   public HFileWriter(
       HFileDir dir, String label, TableFacts table, long maxBytes, InstantSource clock) {
@@ -115,8 +115,8 @@ public final class HFileWriter implements RowWriter {
     }
   }
 
-  private LoadException failure(IOException e) {
-    return LoadException.outside("HFiles in " + dir.path() + ": " + e.getMessage(), e);
+  private JobException failure(IOException e) {
+    return JobException.outside("HFiles in " + dir.path() + ": " + e.getMessage(), e);
   }
 
   @Override

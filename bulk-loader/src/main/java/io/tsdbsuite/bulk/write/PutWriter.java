@@ -1,9 +1,9 @@
 package io.tsdbsuite.bulk.write;
 
-import io.tsdbsuite.bulk.error.LoadException;
 import io.tsdbsuite.bulk.row.EncodedRow;
 import io.tsdbsuite.bulk.table.RowName;
 import io.tsdbsuite.bulk.table.TableFacts;
+import io.tsdbsuite.job.JobException;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.concurrent.ExecutorService;
@@ -19,7 +19,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * Writes rows by HBase's buffered puts, one put for each row. Regions that move or split are the
- * HBase client's matter; what it gives up is a {@link LoadException} here.
+ * HBase client's matter; what it gives up is a {@link JobException} here.
  *
  * <p>With {@link WalMode#ASYNC} the last row for a region before a checkpoint is put with a sync,
  * after all others were acknowledged: a region has one log, so it has all of them then.
@@ -43,7 +43,7 @@ public final class PutWriter implements RowWriter {
    * @param pool runs the requests to the servers; it can be shared
    * @param rate null for none
    * @param names for messages
-   * @throws LoadException when HBase cannot be reached
+   * @throws JobException when HBase cannot be reached
    */
   public PutWriter(
       Connection connection,
@@ -63,7 +63,7 @@ public final class PutWriter implements RowWriter {
               new BufferedMutatorParams(table).writeBufferSize(bufferBytes).pool(pool));
       this.regions = wal == WalMode.ASYNC ? connection.getRegionLocator(table) : null;
     } catch (IOException e) {
-      throw LoadException.outside(
+      throw JobException.outside(
           "table " + table + ": HBase does not take puts: " + e.getMessage(), e);
     }
   }
@@ -135,13 +135,13 @@ public final class PutWriter implements RowWriter {
     }
   }
 
-  private LoadException failure(IOException e) {
+  private JobException failure(IOException e) {
     failed = true;
     String thing = "table " + table + ": ";
     if (e instanceof RetriesExhaustedWithDetailsException details
         && details.getNumExceptions() > 0) {
       Throwable cause = details.getCause(0);
-      return LoadException.outside(
+      return JobException.outside(
           thing
               + names.row(details.getRow(0).getRow())
               + " was not stored by "
@@ -153,7 +153,7 @@ public final class PutWriter implements RowWriter {
               + cause,
           e);
     }
-    return LoadException.outside(thing + "puts failed: " + e, e);
+    return JobException.outside(thing + "puts failed: " + e, e);
   }
 
   /** Without a flush after a failure: it would only wait for the same servers once more. */

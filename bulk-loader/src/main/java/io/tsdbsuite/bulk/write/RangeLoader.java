@@ -1,6 +1,5 @@
 package io.tsdbsuite.bulk.write;
 
-import io.tsdbsuite.bulk.error.LoadException;
 import io.tsdbsuite.bulk.existing.ExistingRows;
 import io.tsdbsuite.bulk.report.Count;
 import io.tsdbsuite.bulk.report.Tally;
@@ -8,6 +7,7 @@ import io.tsdbsuite.bulk.row.EncodedRow;
 import io.tsdbsuite.bulk.row.RowSource;
 import io.tsdbsuite.bulk.table.CellTimestamps;
 import io.tsdbsuite.format.row.RowKey;
+import io.tsdbsuite.job.JobException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -63,7 +63,7 @@ public final class RangeLoader {
    * Loads all rows of the source; the last checkpoint is at its end.
    *
    * @param source not closed here
-   * @throws LoadException when the table has something that forbids it, or HBase fails; what came
+   * @throws JobException when the table has something that forbids it, or HBase fails; what came
    *     after the last {@link Progress#acknowledged} may be written or not
    */
   public void load(RowSource source, Progress progress) throws IOException {

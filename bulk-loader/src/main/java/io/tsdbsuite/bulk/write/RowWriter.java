@@ -1,7 +1,7 @@
 package io.tsdbsuite.bulk.write;
 
-import io.tsdbsuite.bulk.error.LoadException;
 import io.tsdbsuite.bulk.row.EncodedRow;
+import io.tsdbsuite.job.JobException;
 import java.io.Closeable;
 import java.io.IOException;
 
@@ -12,14 +12,14 @@ public interface RowWriter extends Closeable {
    *
    * @param cell its key not below that of the cell before; its arrays are not copied
    * @param stamp timestamp of the cell, milliseconds since the epoch
-   * @throws LoadException when a cell could not be written, this or one before
+   * @throws JobException when a cell could not be written, this or one before
    */
   void write(EncodedRow cell, long stamp) throws IOException;
 
   /**
    * Returns when everything before it is written and acknowledged.
    *
-   * @throws LoadException when a cell could not be written
+   * @throws JobException when a cell could not be written
    */
   void checkpoint() throws IOException;
 

@@ -1,6 +1,6 @@
 package io.tsdbsuite.bulk.write;
 
-import io.tsdbsuite.bulk.error.LoadException;
+import io.tsdbsuite.job.JobException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +34,7 @@ public final class ServerWatch {
   /**
    * To be called before rows count as acknowledged.
    *
-   * @throws LoadException outside, when HBase fails
+   * @throws JobException outside, when HBase fails
    */
   public synchronized void look() {
     List<String> fresh = new ArrayList<>(alive());
@@ -48,7 +48,7 @@ public final class ServerWatch {
   /**
    * Servers that have ended since they were known.
    *
-   * @throws LoadException outside, when HBase fails
+   * @throws JobException outside, when HBase fails
    */
   public synchronized Set<String> ended() {
     Set<String> ended = new TreeSet<>(known);
@@ -71,7 +71,7 @@ public final class ServerWatch {
       }
       return alive;
     } catch (IOException e) {
-      throw LoadException.outside(
+      throw JobException.outside(
           "HBase did not say which region servers it has: " + e.getMessage(), e);
     }
   }

@@ -1,6 +1,6 @@
 package io.tsdbsuite.bulk.write;
 
-import io.tsdbsuite.bulk.error.LoadException;
+import io.tsdbsuite.job.JobException;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.Set;
@@ -20,7 +20,7 @@ public final class TableServers {
   /**
    * Those of now.
    *
-   * @throws LoadException when HBase fails
+   * @throws JobException when HBase fails
    */
   public TableServers(Connection connection, TableName table) {
     this.connection = connection;
@@ -29,7 +29,7 @@ public final class TableServers {
         servers.add(location.getServerName());
       }
     } catch (IOException e) {
-      throw LoadException.outside(
+      throw JobException.outside(
           "table " + table + ": HBase did not say where its regions are: " + e.getMessage(), e);
     }
   }

@@ -1,6 +1,6 @@
 package io.tsdbsuite.bulk.write;
 
-import io.tsdbsuite.bulk.error.LoadException;
+import io.tsdbsuite.job.JobException;
 import java.io.IOException;
 import java.util.Set;
 import org.apache.hadoop.hbase.ServerName;
@@ -26,7 +26,7 @@ public final class WithoutWal {
   /**
    * Before the first put.
    *
-   * @throws LoadException when HBase fails
+   * @throws JobException when HBase fails
    */
   public static WithoutWal begin(Connection connection, TableName table) {
     return new WithoutWal(connection, table);
@@ -35,14 +35,14 @@ public final class WithoutWal {
   /**
    * After the last put: flushes the table.
    *
-   * @throws LoadException when the flush fails, or a server has ended since the load began
+   * @throws JobException when the flush fails, or a server has ended since the load began
    */
   public void end() {
     try (Admin admin = connection.getAdmin()) {
       admin.flush(table);
       Set<ServerName> ended = servers.ended();
       if (!ended.isEmpty()) {
-        throw LoadException.outside(
+        throw JobException.outside(
             "region server "
                 + ended.iterator().next()
                 + " ended during a load without write-ahead log: rows that it had acknowledged"
@@ -50,7 +50,7 @@ public final class WithoutWal {
             null);
       }
     } catch (IOException e) {
-      throw LoadException.outside(
+      throw JobException.outside(
           "table "
               + table
               + ": was not flushed after a load without write-ahead log: "

@@ -2,7 +2,7 @@ package io.tsdbsuite.bulk.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tsdbsuite.bulk.error.ExitCode;
+import io.tsdbsuite.job.ExitCode;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -3,7 +3,6 @@ package io.tsdbsuite.bulk.existing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tsdbsuite.bulk.error.LoadException;
 import io.tsdbsuite.bulk.group.OnConflict;
 import io.tsdbsuite.bulk.report.Count;
 import io.tsdbsuite.bulk.report.Tally;
@@ -16,6 +15,7 @@ import io.tsdbsuite.format.row.PointBuffer;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.row.RowMerger;
 import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.testkit.seed.Seed;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -225,7 +225,7 @@ class ReconcilerTest {
         Cells.compacted(KEY, BASE, buffer(new TreeMap<>(Map.of(5000, (Number) 5L))));
     Reconciler reconciler = new Reconciler(SCHEMA, NAMES, OnConflict.LAST, STAMPS, true, false);
     assertThatThrownBy(() -> reconciler.reconcile(incoming, row, new Tally()))
-        .isInstanceOf(LoadException.class)
+        .isInstanceOf(JobException.class)
         .hasMessageContaining("series 000001000001000001, hour 2020-09-14T00:00:00Z")
         .hasMessageContaining("must have a value");
   }

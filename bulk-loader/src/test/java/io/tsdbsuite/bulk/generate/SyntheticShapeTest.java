@@ -3,7 +3,7 @@ package io.tsdbsuite.bulk.generate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tsdbsuite.bulk.error.LoadException;
+import io.tsdbsuite.job.JobException;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
@@ -39,7 +39,7 @@ class SyntheticShapeTest {
                     ValueShape.COUNTER,
                     5,
                     1))
-        .isInstanceOf(LoadException.class)
+        .isInstanceOf(JobException.class)
         .hasMessageContainingAll(
             "found ' ' in 'a b'",
             "metrics must be at least 1, found 0",

@@ -3,12 +3,12 @@ package io.tsdbsuite.bulk.group;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tsdbsuite.bulk.error.LoadException;
 import io.tsdbsuite.bulk.parse.Position;
 import io.tsdbsuite.bulk.report.Count;
 import io.tsdbsuite.bulk.row.EncodedRow;
 import io.tsdbsuite.bulk.spill.SeriesTotal;
 import io.tsdbsuite.bulk.spill.SeriesTotals;
+import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.testkit.seed.Seed;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -174,7 +174,7 @@ class LoadModelTest {
               grouper.end();
               load.readAll();
             })
-        .isInstanceOf(LoadException.class)
+        .isInstanceOf(JobException.class)
         .hasMessage(
             "an instant must have one value unless --on-conflict is first, last or max; found 1"
                 + " and 1.0 at 1600041605 (2020-09-14T00:00:05Z) of m dc=b host=a in a.gz");

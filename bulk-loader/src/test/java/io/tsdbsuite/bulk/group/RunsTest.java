@@ -3,7 +3,6 @@ package io.tsdbsuite.bulk.group;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tsdbsuite.bulk.error.LoadException;
 import io.tsdbsuite.bulk.parse.Position;
 import io.tsdbsuite.bulk.parse.SeriesText;
 import io.tsdbsuite.bulk.report.Count;
@@ -11,6 +10,7 @@ import io.tsdbsuite.bulk.row.EncodedRow;
 import io.tsdbsuite.bulk.spill.RunFile;
 import io.tsdbsuite.format.row.CompactedCell;
 import io.tsdbsuite.format.row.PointBuffer;
+import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.testkit.seed.Seed;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -148,7 +148,7 @@ class RunsTest {
               load.rows().cuts(100);
               load.rows().series().next();
             })
-        .isInstanceOf(LoadException.class)
+        .isInstanceOf(JobException.class)
         .hasMessageStartingWith("run " + path + " is damaged at byte ");
   }
 
@@ -162,7 +162,7 @@ class RunsTest {
     grouper.integer(TestSeries.text("b", "h=a"), HOUR, 1);
     grouper.integer(TestSeries.text("b", "h=a"), HOUR, 2);
 
-    assertThatThrownBy(grouper::end).isInstanceOf(LoadException.class);
+    assertThatThrownBy(grouper::end).isInstanceOf(JobException.class);
     try (var files = Files.list(directory)) {
       assertThat(files).isEmpty();
     }

@@ -3,11 +3,11 @@ package io.tsdbsuite.bulk.hbase;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.tsdbsuite.bulk.error.ExitCode;
-import io.tsdbsuite.bulk.error.LoadException;
 import io.tsdbsuite.format.schema.HBaseAddress;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.schema.TsdConfig;
+import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.testkit.HBaseServer;
 import io.tsdbsuite.testkit.OpenTsdbTables;
 import io.tsdbsuite.testkit.WorkDirs;
@@ -50,11 +50,11 @@ class TsdHBaseIT {
             .with(HBaseAddress.ZK_BASEDIR, znode));
   }
 
-  private static LoadException refusal(Callable<TsdHBase> open) {
+  private static JobException refusal(Callable<TsdHBase> open) {
     long start = System.nanoTime();
-    LoadException e =
+    JobException e =
         catchThrowableOfType(
-            LoadException.class,
+            JobException.class,
             () -> {
               try (TsdHBase unexpected = open.call()) {
                 assertThat(unexpected).isNull();
@@ -88,8 +88,7 @@ class TsdHBaseIT {
                 """));
     HBaseAddress address = address(hbase.zkQuorum(), "/hbase");
 
-    LoadException e =
-        refusal(() -> TsdHBase.open(address, Map.of(), TsdHBase.tables(schema, true)));
+    JobException e = refusal(() -> TsdHBase.open(address, Map.of(), TsdHBase.tables(schema, true)));
 
     assertThat(e.exitCode()).isEqualTo(ExitCode.USAGE);
     assertThat(e.getMessage().lines())
@@ -101,7 +100,7 @@ class TsdHBaseIT {
 
   @Test
   void aServerThatIsNotThereIsSaidToBe() {
-    LoadException e =
+    JobException e =
         refusal(() -> TsdHBase.open(address("localhost:1", "/hbase"), Map.of(), TABLES));
 
     assertThat(e.exitCode()).isEqualTo(ExitCode.OUTSIDE);
@@ -112,7 +111,7 @@ class TsdHBaseIT {
 
   @Test
   void aZnodeThatIsNotThereIsSaidToBe() {
-    LoadException e =
+    JobException e =
         refusal(() -> TsdHBase.open(address(hbase.zkQuorum(), "/prod"), Map.of(), TABLES));
 
     assertThat(e.exitCode()).isEqualTo(ExitCode.OUTSIDE);
@@ -131,7 +130,7 @@ class TsdHBaseIT {
       assertThat(table.get(gets)).allMatch(Result::isEmpty);
       hbase.suspend();
       try {
-        LoadException e = catchThrowableOfType(LoadException.class, () -> table.get(gets));
+        JobException e = catchThrowableOfType(JobException.class, () -> table.get(gets));
         assertThat(e.exitCode()).isEqualTo(ExitCode.OUTSIDE);
         assertThat(e)
             .hasMessageStartingWith(
@@ -146,7 +145,7 @@ class TsdHBaseIT {
   void aServerThatDoesNotAnswerIsSaidToBe() {
     hbase.suspend();
     try {
-      LoadException e =
+      JobException e =
           refusal(() -> TsdHBase.open(address(hbase.zkQuorum(), "/hbase"), Map.of(), TABLES));
       assertThat(e.exitCode()).isEqualTo(ExitCode.OUTSIDE);
       assertThat(e).hasMessageContaining("must answer within 30 s, found");

@@ -3,8 +3,8 @@ package io.tsdbsuite.bulk.input;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tsdbsuite.bulk.error.ExitCode;
-import io.tsdbsuite.bulk.error.LoadException;
+import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.testkit.seed.Seed;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -92,7 +92,7 @@ class CompressionTest {
       assertThat(opened.readAllBytes()).isEqualTo(Arrays.copyOfRange(text, 7, text.length));
     }
     assertThatThrownBy(() -> file.open(0))
-        .isInstanceOf(LoadException.class)
+        .isInstanceOf(JobException.class)
         .hasMessageContaining("standard input can be read once");
   }
 
@@ -109,7 +109,7 @@ class CompressionTest {
       assertThatThrownBy(() -> readAll(TestData.file(path)))
           .as("%s cut at %s", how, len)
           .isInstanceOfSatisfying(
-              LoadException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.BAD_INPUT))
+              JobException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.BAD_INPUT))
           .hasMessageStartingWith(path.toString());
     }
   }
@@ -130,7 +130,7 @@ class CompressionTest {
       try {
         // zstd here has no checksum, so a changed literal is not seen; bzip2 ends with unused bits.
         assertThat(readAll(TestData.file(path)).length).isEqualTo(text.length);
-      } catch (LoadException e) {
+      } catch (JobException e) {
         assertThat(e.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
         assertThat(e).hasMessageStartingWith(path + ": at byte ");
         caught++;
@@ -187,7 +187,7 @@ class CompressionTest {
     Path path = TestData.write(dir, name, HexFormat.of().parseHex(hex));
     assertThatThrownBy(() -> readAll(TestData.file(path)))
         .isInstanceOfSatisfying(
-            LoadException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.BAD_INPUT))
+            JobException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.BAD_INPUT))
         .hasMessageStartingWith(path.toString())
         .hasMessageContaining(found);
   }
@@ -227,12 +227,12 @@ class CompressionTest {
     InputFile file = TestData.file(path);
     TestData.write(dir, "x", TestData.lines("one", 9));
     assertThatThrownBy(() -> readAll(file))
-        .isInstanceOf(LoadException.class)
+        .isInstanceOf(JobException.class)
         .hasMessageMatching(".*/x: ends at byte \\d+, was \\d+ bytes long when the load began");
     Files.delete(path);
     assertThatThrownBy(() -> readAll(file))
         .isInstanceOfSatisfying(
-            LoadException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.OUTSIDE))
+            JobException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.OUTSIDE))
         .hasMessageContaining("cannot be read");
   }
 
@@ -265,7 +265,7 @@ class CompressionTest {
                 });
     assertThatThrownBy(() -> readAll(file))
         .isInstanceOfSatisfying(
-            LoadException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.OUTSIDE))
+            JobException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.OUTSIDE))
         .hasMessageStartingWith("far: at byte ")
         .hasMessageContaining("connection reset");
   }

@@ -3,8 +3,6 @@ package io.tsdbsuite.bulk.input;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tsdbsuite.bulk.error.ExitCode;
-import io.tsdbsuite.bulk.error.LoadException;
 import io.tsdbsuite.bulk.parse.InfluxChoice;
 import io.tsdbsuite.bulk.parse.InfluxContexts;
 import io.tsdbsuite.bulk.parse.InfluxOptions;
@@ -13,6 +11,8 @@ import io.tsdbsuite.bulk.parse.Recorder;
 import io.tsdbsuite.bulk.parse.TimePrecision;
 import io.tsdbsuite.bulk.run.LoadInput;
 import io.tsdbsuite.bulk.settings.InputSettings;
+import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.JobException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -66,7 +66,7 @@ class InfluxExportTest {
 
   private static void assertRefused(ThrowingCallable call, ExitCode code, String... words) {
     assertThatThrownBy(call)
-        .isInstanceOfSatisfying(LoadException.class, e -> assertThat(e.exitCode()).isEqualTo(code))
+        .isInstanceOfSatisfying(JobException.class, e -> assertThat(e.exitCode()).isEqualTo(code))
         .hasMessageContainingAll(words);
   }
 

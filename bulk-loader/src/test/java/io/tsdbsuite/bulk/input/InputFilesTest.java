@@ -3,8 +3,8 @@ package io.tsdbsuite.bulk.input;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tsdbsuite.bulk.error.ExitCode;
-import io.tsdbsuite.bulk.error.LoadException;
+import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.JobException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -99,7 +99,7 @@ class InputFilesTest {
             "-");
     assertThatThrownBy(() -> TestData.find(arguments.toArray(String[]::new)))
         .isInstanceOfSatisfying(
-            LoadException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.USAGE))
+            JobException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.USAGE))
         .satisfies(
             e ->
                 assertThat(e.getMessage().lines())

@@ -3,11 +3,11 @@ package io.tsdbsuite.bulk.input;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tsdbsuite.bulk.error.ExitCode;
-import io.tsdbsuite.bulk.error.LoadException;
 import io.tsdbsuite.bulk.parse.InfluxChoice;
 import io.tsdbsuite.bulk.parse.Position;
 import io.tsdbsuite.bulk.parse.Recorder;
+import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.testkit.S3Server;
 import io.tsdbsuite.testkit.WorkDirs;
 import java.io.IOException;
@@ -110,7 +110,7 @@ class InputIT {
   void whatIsNotThere() {
     assertThatThrownBy(() -> find("s3a://export/none", "s3a://export/none/*.gz"))
         .isInstanceOfSatisfying(
-            LoadException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.USAGE))
+            JobException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.USAGE))
         .satisfies(
             e ->
                 assertThat(e.getMessage().lines())
@@ -127,13 +127,13 @@ class InputIT {
     assertThat(s3.directory("export").resolve("gone.gz").toFile().delete()).isTrue();
     assertThatThrownBy(() -> read(InputPart.whole(gone), Position.START))
         .isInstanceOfSatisfying(
-            LoadException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.OUTSIDE))
+            JobException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.OUTSIDE))
         .hasMessageStartingWith("s3a://export/gone.gz: ");
     put("cut.gz", Arrays.copyOf(stored, stored.length / 2));
     InputFile cut = find("s3a://export/cut.gz").get(0);
     assertThatThrownBy(() -> read(InputPart.whole(cut), Position.START))
         .isInstanceOfSatisfying(
-            LoadException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.BAD_INPUT))
+            JobException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.BAD_INPUT))
         .hasMessageStartingWith("s3a://export/cut.gz: at byte ");
   }
 }

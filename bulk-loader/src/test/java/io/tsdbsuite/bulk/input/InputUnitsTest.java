@@ -3,14 +3,14 @@ package io.tsdbsuite.bulk.input;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tsdbsuite.bulk.error.ExitCode;
-import io.tsdbsuite.bulk.error.LoadException;
 import io.tsdbsuite.bulk.parse.Format;
 import io.tsdbsuite.bulk.parse.InfluxChoice;
 import io.tsdbsuite.bulk.parse.InfluxContexts;
 import io.tsdbsuite.bulk.parse.InfluxOptions;
 import io.tsdbsuite.bulk.parse.Position;
 import io.tsdbsuite.bulk.parse.Recorder;
+import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.JobException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -183,7 +183,7 @@ class InputUnitsTest {
     InputPart part = InputPart.whole(TestData.file(TestData.write(dir, "x.json", json)));
     assertThatThrownBy(() -> new PartReader(AUTO).read(part, Position.START, new Recorder()))
         .isInstanceOfSatisfying(
-            LoadException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.BAD_INPUT))
+            JobException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.BAD_INPUT))
         .hasMessageMatching(
             ".*/x.json: line 2, column 4: Unexpected close marker '\\]': expected '}'");
   }
@@ -208,7 +208,7 @@ class InputUnitsTest {
     InputPart part = InputPart.whole(TestData.file(path));
     assertThatThrownBy(() -> new PartReader(AUTO).read(part, Position.START, new Recorder()))
         .isInstanceOfSatisfying(
-            LoadException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.USAGE))
+            JobException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.USAGE))
         .hasMessageContaining("/x: the format must be clear")
         .hasMessageContaining("opentsdb, json, influx");
     assertThatThrownBy(

@@ -2,7 +2,7 @@ package io.tsdbsuite.bulk.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tsdbsuite.bulk.error.ExitCode;
+import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.testkit.Await;
 import io.tsdbsuite.testkit.DataPoint;
 import io.tsdbsuite.testkit.QuerySpec;

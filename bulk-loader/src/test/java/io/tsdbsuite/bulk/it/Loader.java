@@ -1,7 +1,7 @@
 package io.tsdbsuite.bulk.it;
 
 import io.tsdbsuite.bulk.cli.BulkLoaderMain;
-import io.tsdbsuite.bulk.error.ExitCode;
+import io.tsdbsuite.job.ExitCode;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Clock;

@@ -3,8 +3,8 @@ package io.tsdbsuite.bulk.journal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tsdbsuite.bulk.error.ExitCode;
-import io.tsdbsuite.bulk.error.LoadException;
+import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.testkit.seed.Seed;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -99,7 +99,7 @@ class JournalTest {
         damaged[at] = (byte) value;
         assertThatThrownBy(() -> JournalReader.parse(file, damaged))
             .as("seed %d, byte %d is %d", seed, at, value)
-            .isInstanceOf(LoadException.class)
+            .isInstanceOf(JobException.class)
             .hasMessageStartingWith("the journal is damaged at " + file + ":");
       }
     }
@@ -141,7 +141,7 @@ class JournalTest {
     for (int i = 0; i < 2; i++) {
       assertThatThrownBy(() -> journal.append(Events.rows(1, 1, true)))
           .isInstanceOfSatisfying(
-              LoadException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.OUTSIDE));
+              JobException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.OUTSIDE));
     }
   }
 }

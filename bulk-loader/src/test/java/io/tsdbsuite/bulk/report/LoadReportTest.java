@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.tsdbsuite.bulk.error.ExitCode;
-import io.tsdbsuite.bulk.error.LoadException;
+import io.tsdbsuite.bulk.error.Defects;
+import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.testkit.seed.Seed;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -152,14 +153,14 @@ class LoadReportTest {
 
   @Test
   void aDefectBringsItsStack() throws IOException {
-    LoadException failure = LoadException.of(new IllegalStateException("a surprise"));
+    JobException failure = Defects.of(new IllegalStateException("a surprise"));
     LoadReport report = LoadReport.of("load", START).tally(books()).closed(failure, START);
     JsonNode json = new ObjectMapper().readTree(ReportJson.write(report));
     assertThat(json.at("/exitCode").intValue()).isEqualTo(4);
     assertThat(json.at("/stackTrace").textValue()).contains("aDefectBringsItsStack");
     LoadReport outside =
         LoadReport.of("load", START)
-            .closed(LoadException.outside("away", new IOException("away")), START);
+            .closed(JobException.outside("away", new IOException("away")), START);
     assertThat(outside.stackTrace()).isEmpty();
   }
 

@@ -3,8 +3,8 @@ package io.tsdbsuite.bulk.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tsdbsuite.bulk.error.ExitCode;
-import io.tsdbsuite.bulk.error.LoadException;
+import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.JobException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -109,7 +109,7 @@ class RejectFileTest {
     assertThat(Files.readString(path)).startsWith(whole).contains("three again").hasLineCount(8);
     Map<RejectForm, Long> tooMuch = Map.of(RejectForm.IMPORT_LINES, 1_000_000L);
     assertThatThrownBy(() -> RejectFile.resume(path, tooMuch, 3, tally))
-        .isInstanceOf(LoadException.class)
+        .isInstanceOf(JobException.class)
         .hasMessageContaining("at least the 1000000 bytes")
         .hasMessageContaining("found " + Files.size(path));
   }
@@ -216,7 +216,7 @@ class RejectFileTest {
           .reject(RejectReason.BAD_TAGS, RejectForm.JSON, "c", 7, "no tag", text, 0, text.length);
       assertThatThrownBy(limit::check)
           .isInstanceOfSatisfying(
-              LoadException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.BAD_INPUT))
+              JobException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.BAD_INPUT))
           .hasMessageContainingAll(
               "more points were rejected than --max-rejected allows (1), found so far 3:"
                   + " 2 badValue, 1 badTags",

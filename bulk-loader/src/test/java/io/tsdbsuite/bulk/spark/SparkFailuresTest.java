@@ -2,8 +2,8 @@ package io.tsdbsuite.bulk.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tsdbsuite.bulk.error.ExitCode;
-import io.tsdbsuite.bulk.error.LoadException;
+import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.JobException;
 import java.io.IOException;
 import java.io.NotSerializableException;
 import java.io.UncheckedIOException;
@@ -35,7 +35,7 @@ class SparkFailuresTest {
 
   @Test
   void memoryIsThatOfTheDriver() {
-    LoadException judged = SparkFailures.of(new OutOfMemoryError("Java heap space"), false);
+    JobException judged = SparkFailures.of(new OutOfMemoryError("Java heap space"), false);
     assertThat(judged.exitCode()).isEqualTo(ExitCode.DEFECT);
     assertThat(judged).hasMessageContaining("--driver-memory");
   }
@@ -62,7 +62,7 @@ class SparkFailuresTest {
 
   @Test
   void whatIsKnownStaysAsItIs() {
-    LoadException known = LoadException.badInput("a conflict");
+    JobException known = JobException.badInput("a conflict");
     assertThat(SparkFailures.of(known, false)).isSameAs(known);
   }
 }

@@ -3,8 +3,8 @@ package io.tsdbsuite.bulk.spark;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tsdbsuite.bulk.error.ExitCode;
-import io.tsdbsuite.bulk.error.LoadException;
+import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.JobException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -77,7 +77,7 @@ class SparkJobsTest {
                       throw new IllegalStateException("a surprise");
                     }))
         .isInstanceOfSatisfying(
-            LoadException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.DEFECT))
+            JobException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.DEFECT))
         .hasMessageContaining("please report it")
         .hasMessageContaining("a surprise")
         .hasMessageNotContaining("again");
@@ -96,16 +96,16 @@ class SparkJobsTest {
   void aTaskThatCannotBeSentIsADefect() {
     assertThatThrownBy(() -> run(List.of(0), new Unsendable(new Object()), bytes -> true))
         .isInstanceOfSatisfying(
-            LoadException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.DEFECT))
+            JobException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.DEFECT))
         .hasMessageContaining("please report it");
   }
 
   @Test
   void whatATaskThrewIsTheVerdictOfItsJob() {
-    LoadException outside = LoadException.outside("HBase is away", new IOException("away"));
+    JobException outside = JobException.outside("HBase is away", new IOException("away"));
     assertThatThrownBy(() -> run(List.of(0), new Numbered(outside), bytes -> true))
         .isInstanceOfSatisfying(
-            LoadException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.OUTSIDE))
+            JobException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.OUTSIDE))
         .hasMessage("HBase is away");
   }
 }

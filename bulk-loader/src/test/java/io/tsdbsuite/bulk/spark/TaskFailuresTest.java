@@ -2,8 +2,8 @@ package io.tsdbsuite.bulk.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tsdbsuite.bulk.error.ExitCode;
-import io.tsdbsuite.bulk.error.LoadException;
+import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.JobException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import org.apache.spark.ExceptionFailure;
@@ -62,12 +62,12 @@ class TaskFailuresTest {
     assertThat(verdict(new UncheckedIOException(new IOException("no space left"))))
         .isEqualTo(ExitCode.OUTSIDE);
     assertThat(verdict(new SparkException("away"))).isEqualTo(ExitCode.OUTSIDE);
-    assertThat(verdict(LoadException.outside("HBase is away", null))).isEqualTo(ExitCode.OUTSIDE);
+    assertThat(verdict(JobException.outside("HBase is away", null))).isEqualTo(ExitCode.OUTSIDE);
   }
 
   @Test
   void aTaskThatWentWellInTheEndIsForgotten() {
-    ends(1, 0, failed(LoadException.outside("the one that ended the job", null)));
+    ends(1, 0, failed(JobException.outside("the one that ended the job", null)));
     ends(0, 0, failed(new IllegalStateException("repeated")));
     ends(0, 1, Success$.MODULE$);
     assertThat(failures.last()).hasMessage("the one that ended the job");

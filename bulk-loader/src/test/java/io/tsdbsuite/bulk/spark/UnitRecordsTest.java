@@ -2,7 +2,6 @@ package io.tsdbsuite.bulk.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tsdbsuite.bulk.error.ExitCode;
 import io.tsdbsuite.bulk.group.OnConflict;
 import io.tsdbsuite.bulk.group.RandomRuns;
 import io.tsdbsuite.bulk.parse.InfluxChoice;
@@ -17,6 +16,7 @@ import io.tsdbsuite.bulk.write.WalMode;
 import io.tsdbsuite.format.schema.HBaseAddress;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.schema.TsdConfig;
+import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.testkit.seed.Seed;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -3,12 +3,12 @@ package io.tsdbsuite.bulk.table;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tsdbsuite.bulk.error.ExitCode;
-import io.tsdbsuite.bulk.error.LoadException;
 import io.tsdbsuite.bulk.row.EncodedRow;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.schema.TsdConfig;
+import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.JobException;
 import java.time.Instant;
 import java.time.InstantSource;
 import org.junit.jupiter.api.Test;
@@ -62,7 +62,7 @@ class CellTimestampsTest {
   @ValueSource(strings = {"", "yesterday", "-5", "0", "1700000000001", "99999999999999999999"})
   void refusesWhatIsNoStampOfThePast(String option) {
     assertThatThrownBy(() -> CellTimestamps.of(option, PLAIN, CLOCK))
-        .isInstanceOf(LoadException.class)
+        .isInstanceOf(JobException.class)
         .hasMessageContaining("--cell-timestamp must")
         .hasMessageContaining(option);
   }
@@ -74,7 +74,7 @@ class CellTimestampsTest {
     for (String option : new String[] {"now", "1500000000000"}) {
       assertThatThrownBy(() -> CellTimestamps.of(option, DATED, CLOCK))
           .isInstanceOfSatisfying(
-              LoadException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.USAGE))
+              JobException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.USAGE))
           .hasMessageContaining("tsd.storage.use_otsdb_timestamp");
     }
   }

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.tsdbsuite.bulk.error.ExitCode;
-import io.tsdbsuite.bulk.error.LoadException;
 import io.tsdbsuite.bulk.report.RejectReason;
 import io.tsdbsuite.bulk.series.NewSeries;
 import io.tsdbsuite.format.row.RowKey;
@@ -13,6 +11,8 @@ import io.tsdbsuite.format.row.Uids;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.schema.TsdConfig;
 import io.tsdbsuite.format.uid.UidKind;
+import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.testkit.DataPoint;
 import io.tsdbsuite.testkit.RawCell;
 import io.tsdbsuite.testkit.Stack;
@@ -256,8 +256,7 @@ class UidAssignerIT {
       for (int id = 5; id <= 7; id++) {
         putReverse(both, id, "other" + id);
       }
-      LoadException e =
-          catchThrowableOfType(LoadException.class, () -> both.resolve("m", "k", "v4"));
+      JobException e = catchThrowableOfType(JobException.class, () -> both.resolve("m", "k", "v4"));
       assertThat(e.exitCode()).isEqualTo(ExitCode.OUTSIDE);
       assertThat(e).hasMessageContaining("tagv 'v4'").hasMessageContaining("uid fsck");
       assertThat(both.resolve("m", "k", "v4").template()).isNotNull();
@@ -286,9 +285,9 @@ class UidAssignerIT {
           StorageSchema.from(
               TsdConfig.load(both.tsd.configFile()).with(widthKey(UidKind.TAGK), "4"));
       try (UidAssigner uids = new UidAssigner(stack.hbase().connection(), wide, true)) {
-        LoadException e =
+        JobException e =
             catchThrowableOfType(
-                LoadException.class, () -> uids.resolve(UidKind.TAGK, List.of("k")));
+                JobException.class, () -> uids.resolve(UidKind.TAGK, List.of("k")));
         assertThat(e.exitCode()).isEqualTo(ExitCode.USAGE);
         assertThat(e)
             .hasMessage(
@@ -304,7 +303,7 @@ class UidAssignerIT {
         StorageSchema.from(
             TsdConfig.parse("tsd.core.uid.random_metrics=true\ntsd.storage.uid.width.metric=8"));
     assertThatThrownBy(() -> new UidAssigner(stack.hbase().connection(), schema, true))
-        .isInstanceOf(LoadException.class)
+        .isInstanceOf(JobException.class)
         .hasMessage(
             "tsd.storage.uid.width.metric: must be 7 at most with tsd.core.uid.random_metrics,"
                 + " found 8");
@@ -314,9 +313,9 @@ class UidAssignerIT {
   void aTableThatFailsIsNamed() throws IOException {
     StorageSchema schema = StorageSchema.from(TsdConfig.parse("tsd.storage.hbase.uid_table=gone"));
     try (UidAssigner uids = new UidAssigner(stack.hbase().connection(), schema, true)) {
-      LoadException e =
+      JobException e =
           catchThrowableOfType(
-              LoadException.class, () -> uids.resolve(UidKind.METRIC, List.of("m")));
+              JobException.class, () -> uids.resolve(UidKind.METRIC, List.of("m")));
       assertThat(e.exitCode()).isEqualTo(ExitCode.OUTSIDE);
       assertThat(e).hasMessageStartingWith("table 'gone' must answer for row m, found: ");
     }

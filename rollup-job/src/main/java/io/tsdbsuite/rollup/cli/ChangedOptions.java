@@ -2,7 +2,7 @@ package io.tsdbsuite.rollup.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tsdbsuite.format.schema.StorageSchema;
-import io.tsdbsuite.rollup.error.RollupException;
+import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.rollup.job.ChangedSince;
 import io.tsdbsuite.rollup.plan.HoldBack;
 import io.tsdbsuite.rollup.plan.RollupIntervals;
@@ -64,7 +64,7 @@ final class ChangedOptions {
           : sinceReport(window, intervals);
     } catch (IllegalArgumentException e) {
       problems.add(e.getMessage());
-    } catch (RollupException e) {
+    } catch (JobException e) {
       problems.add(e.getMessage());
     }
     return null;

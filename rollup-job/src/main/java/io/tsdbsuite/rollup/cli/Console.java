@@ -1,9 +1,9 @@
 package io.tsdbsuite.rollup.cli;
 
 import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.rollup.error.Defects;
-import io.tsdbsuite.rollup.error.ExitCode;
-import io.tsdbsuite.rollup.error.RollupException;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -86,7 +86,7 @@ final class Console {
       return command.get();
     } catch (Throwable e) {
       // Spark's checked exceptions, which Scala does not declare, and errors, too.
-      RollupException failure = Defects.of(e);
+      JobException failure = Defects.of(e);
       error(failure.getMessage());
       if (failure.exitCode() == ExitCode.DEFECT) {
         failure.printStackTrace(err);

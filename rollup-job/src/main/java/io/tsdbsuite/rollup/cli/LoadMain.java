@@ -1,7 +1,7 @@
 package io.tsdbsuite.rollup.cli;
 
 import io.tsdbsuite.hbase.read.HBaseVersion;
-import io.tsdbsuite.rollup.error.ExitCode;
+import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.rollup.load.LoadReport;
 import io.tsdbsuite.rollup.load.LoadReportJson;
 import java.io.PrintWriter;

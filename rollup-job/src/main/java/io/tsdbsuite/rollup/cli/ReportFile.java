@@ -4,8 +4,8 @@ import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tsdbsuite.hbase.StorageFailures;
+import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.rollup.error.JsonFailures;
-import io.tsdbsuite.rollup.error.RollupException;
 import io.tsdbsuite.rollup.report.ReportJson;
 import io.tsdbsuite.rollup.report.RollupReport;
 import io.tsdbsuite.rollup.resume.EarlierRun;
@@ -83,7 +83,7 @@ abstract class ReportFile {
   /**
    * Makes sure of a local directory now rather than after hours.
    *
-   * @throws RollupException usage, when the directory is not there
+   * @throws JobException usage, when the directory is not there
    */
   void check() {}
 
@@ -91,7 +91,7 @@ abstract class ReportFile {
    * Writes the report whole or not at all: whoever reads it meanwhile, or after the writer was
    * killed, finds the one before. One thread at a time.
    *
-   * @throws RollupException outside, when that fails
+   * @throws JobException outside, when that fails
    */
   final void write(RollupReport report) {
     write(stream -> ReportJson.write(report, stream));
@@ -101,7 +101,7 @@ abstract class ReportFile {
    * The same for a report of another kind. It is made whole before the file is touched: whatever is
    * thrown while it is made must not replace a good one.
    *
-   * @throws RollupException outside, when that fails
+   * @throws JobException outside, when that fails
    */
   final void write(Content report) {
     try {
@@ -109,23 +109,23 @@ abstract class ReportFile {
       report.writeTo(bytes);
       replace(bytes);
     } catch (IOException e) {
-      throw RollupException.outside("the report " + name + " cannot be written: " + e, e);
+      throw JobException.outside("the report " + name + " cannot be written: " + e, e);
     }
   }
 
   /**
    * Reads the report of an earlier run.
    *
-   * @throws RollupException usage, when it is not there or cannot be resumed; outside, when storage
+   * @throws JobException usage, when it is not there or cannot be resumed; outside, when storage
    *     fails
    */
   final EarlierRun read() {
     try (InputStream stream = new BufferedInputStream(open(), BUFFER_BYTES)) {
       return EarlierRunReader.read(name, stream);
     } catch (NoSuchFileException | FileNotFoundException e) {
-      throw RollupException.usage("--resume " + name + ": there is no such file", e);
+      throw JobException.usage("--resume " + name + ": there is no such file", e);
     } catch (IOException e) {
-      throw RollupException.of(StorageFailures.of("--resume " + name, e));
+      throw JobException.of(StorageFailures.of("--resume " + name, e));
     }
   }
 
@@ -133,18 +133,18 @@ abstract class ReportFile {
    * Reads any report.
    *
    * @param option for messages
-   * @throws RollupException usage, when it is not there or no JSON; outside, when storage fails
+   * @throws JobException usage, when it is not there or no JSON; outside, when storage fails
    */
   final JsonNode tree(String option) {
     try (InputStream stream = new BufferedInputStream(open(), BUFFER_BYTES)) {
       return MAPPER.readTree(stream);
     } catch (NoSuchFileException | FileNotFoundException e) {
-      throw RollupException.usage(option + " " + name + ": there is no such file", e);
+      throw JobException.usage(option + " " + name + ": there is no such file", e);
     } catch (JacksonException e) {
-      throw RollupException.usage(
+      throw JobException.usage(
           option + " " + name + " is no report: " + JsonFailures.describe(e), e);
     } catch (IOException e) {
-      throw RollupException.of(StorageFailures.of(option + " " + name, e));
+      throw JobException.of(StorageFailures.of(option + " " + name, e));
     }
   }
 
@@ -205,7 +205,7 @@ abstract class ReportFile {
     @Override
     void check() {
       if (!Files.isDirectory(file.getParent()) || Files.isDirectory(file)) {
-        throw RollupException.usage(
+        throw JobException.usage(
             "--report must be a file in a directory that exists, found: " + this);
       }
     }

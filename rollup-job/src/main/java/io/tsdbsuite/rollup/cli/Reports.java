@@ -1,6 +1,6 @@
 package io.tsdbsuite.rollup.cli;
 
-import io.tsdbsuite.rollup.error.RollupException;
+import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.rollup.job.RollupOptions;
 import io.tsdbsuite.rollup.report.RunIdentity;
 import io.tsdbsuite.rollup.resume.EarlierRun;
@@ -34,7 +34,7 @@ final class Reports {
    * @param identity what this run is asked to do
    * @param hadoop not needed for a local file
    * @return null when this run begins anew
-   * @throws RollupException usage, when the report cannot be resumed or is of another run
+   * @throws JobException usage, when the report cannot be resumed or is of another run
    */
   EarlierRun earlier(RunIdentity identity, Configuration hadoop) {
     if (command.resume == null) {
@@ -43,7 +43,7 @@ final class Reports {
     EarlierRun earlier = ReportFile.of(command.resume, hadoop).read();
     List<String> problems = ResumeCheck.options(earlier, identity);
     if (!problems.isEmpty()) {
-      throw RollupException.usage(problems);
+      throw JobException.usage(problems);
     }
     if (!earlier.done()) {
       requireNewest(earlier, hadoop);
@@ -63,7 +63,7 @@ final class Reports {
     for (ReportFile file : known.values()) {
       Instant taken = file.laterThan(earlier);
       if (taken != null) {
-        throw RollupException.usage(
+        throw JobException.usage(
             "--resume "
                 + earlier.report()
                 + ": its data snapshot was taken "
@@ -84,7 +84,7 @@ final class Reports {
    * @param cluster whether the driver's directory ends with it
    * @param warnings receives why there is no file that outlives the driver
    * @return null when nobody asked for a report and the current directory cannot take one
-   * @throws RollupException usage, when the file that was asked for cannot be there
+   * @throws JobException usage, when the file that was asked for cannot be there
    */
   ReportFile file(
       RollupOptions options,

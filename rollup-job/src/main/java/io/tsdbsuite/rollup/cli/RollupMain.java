@@ -1,9 +1,9 @@
 package io.tsdbsuite.rollup.cli;
 
 import io.tsdbsuite.hbase.read.HBaseVersion;
+import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.rollup.cli.RollupCommand.SinkKind;
-import io.tsdbsuite.rollup.error.ExitCode;
-import io.tsdbsuite.rollup.error.RollupException;
 import io.tsdbsuite.rollup.hfile.HFileSinkFactory;
 import io.tsdbsuite.rollup.job.RollupJob;
 import io.tsdbsuite.rollup.job.RollupOptions;
@@ -166,7 +166,7 @@ public final class RollupMain {
   private static JavaSparkContext spark(boolean rateLimited) {
     SparkConf conf = new SparkConf().setIfMissing("spark.app.name", "rollup-job");
     if (!conf.contains("spark.master")) {
-      throw RollupException.usage(
+      throw JobException.usage(
           "no Spark master is set: run the job with spark-submit (--master local[2] for a try)");
     }
     // Kryo cannot make Java's records, and what is serialised here is small.

@@ -1,8 +1,8 @@
 package io.tsdbsuite.rollup.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.rollup.cli.RollupCommand.SinkKind;
-import io.tsdbsuite.rollup.error.ExitCode;
 import io.tsdbsuite.rollup.plan.RollupIntervals;
 import io.tsdbsuite.rollup.report.ReportJson;
 import java.time.DateTimeException;

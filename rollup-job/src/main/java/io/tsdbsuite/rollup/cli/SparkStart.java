@@ -1,7 +1,7 @@
 package io.tsdbsuite.rollup.cli;
 
 import io.tsdbsuite.hbase.StorageFailures;
-import io.tsdbsuite.rollup.error.RollupException;
+import io.tsdbsuite.job.JobException;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
 
@@ -12,7 +12,7 @@ final class SparkStart {
   /**
    * A context, which the caller closes.
    *
-   * @throws RollupException usage, when Spark refuses a setting; outside, when it cannot start
+   * @throws JobException usage, when Spark refuses a setting; outside, when it cannot start
    */
   static JavaSparkContext of(SparkConf conf) {
     try {
@@ -21,8 +21,8 @@ final class SparkStart {
       // SparkException among them: it is checked, but Scala does not declare it.
       String why = StorageFailures.reason(e);
       throw isSetting(e)
-          ? RollupException.usage("Spark refuses its settings: " + why, e)
-          : RollupException.outside("Spark could not be started: " + why, e);
+          ? JobException.usage("Spark refuses its settings: " + why, e)
+          : JobException.outside("Spark could not be started: " + why, e);
     }
   }
 

@@ -1,7 +1,7 @@
 package io.tsdbsuite.rollup.cli;
 
 import io.tsdbsuite.hbase.read.HBaseVersion;
-import io.tsdbsuite.rollup.error.ExitCode;
+import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.rollup.job.RollupOptions;
 import io.tsdbsuite.rollup.job.VerifyJob;
 import io.tsdbsuite.rollup.verify.VerifyOptions;

@@ -1,5 +1,6 @@
 package io.tsdbsuite.rollup.error;
 
+import io.tsdbsuite.job.JobException;
 import java.util.ConcurrentModificationException;
 import java.util.NoSuchElementException;
 
@@ -12,17 +13,17 @@ public final class Defects {
   private Defects() {}
 
   /**
-   * The exception to throw for an unexpected one; for a known one {@link RollupException#known}.
+   * The exception to throw for an unexpected one; for a known one {@link JobException#known}.
    *
    * @param failure its stack trace is to go to the log
    */
-  public static RollupException of(Throwable failure) {
-    RollupException known = RollupException.known(failure);
+  public static JobException of(Throwable failure) {
+    JobException known = JobException.known(failure);
     if (known != null) {
       return known;
     }
     if (failure instanceof OutOfMemoryError) {
-      return RollupException.defect(
+      return JobException.defect(
           "the driver's memory of "
               + Runtime.getRuntime().maxMemory() / MEBIBYTE
               + " MiB did not suffice ("
@@ -32,7 +33,7 @@ public final class Defects {
               + REPORT,
           failure);
     }
-    return RollupException.defect("a defect of rollup-job, " + REPORT + ": " + failure, failure);
+    return JobException.defect("a defect of rollup-job, " + REPORT + ": " + failure, failure);
   }
 
   /**
@@ -52,8 +53,8 @@ public final class Defects {
   }
 
   /** Books whose sums do not hold. */
-  public static RollupException openBooks() {
-    return RollupException.defect(
+  public static JobException openBooks() {
+    return JobException.defect(
         "the books do not close: something was lost or counted twice; this is a defect of"
             + " rollup-job, please report it with the report and the log",
         null);

@@ -6,7 +6,7 @@ import io.tsdbsuite.hbase.snapshot.SnapshotFile;
 import io.tsdbsuite.hbase.snapshot.SnapshotRegion;
 import io.tsdbsuite.hbase.snapshot.StoreFileNames;
 import io.tsdbsuite.hbase.snapshot.StoreFileResolver;
-import io.tsdbsuite.rollup.error.RollupException;
+import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.rollup.plan.LatePlanner;
 import io.tsdbsuite.rollup.plan.LatePlanner.RegionWithFiles;
 import io.tsdbsuite.rollup.plan.LateRows;
@@ -71,8 +71,8 @@ final class ChangedRowsSearch {
   /**
    * A plan with the rows that have changed behind those of the window.
    *
-   * @throws RollupException usage, when there are more than are allowed; bad input, when the end of
-   *     an HFile is corrupt; outside, when storage fails
+   * @throws JobException usage, when there are more than are allowed; bad input, when the end of an
+   *     HFile is corrupt; outside, when storage fails
    */
   RollupPlan extend(RollupPlan window, UidNames names) {
     findings.put("changedSince", options.changedSince().time().toString());
@@ -114,7 +114,7 @@ final class ChangedRowsSearch {
     ChangedRowsCollector found = run(tasks(regions), names);
     books.add(found.books());
     if (found.isStopped()) {
-      throw RollupException.usage(
+      throw JobException.usage(
           "more than "
               + options.changedSince().maxRows()
               + " rows before the window have changed since "
@@ -157,7 +157,7 @@ final class ChangedRowsSearch {
             + " this one, so nobody can tell which rows they changed; the first is "
             + unknown.get(0);
     if (!options.changedSince().allowLost()) {
-      throw RollupException.usage(
+      throw JobException.usage(
           text
               + ": roll up the days that were loaded with --from and --to, and then give"
               + " --allow-lost");

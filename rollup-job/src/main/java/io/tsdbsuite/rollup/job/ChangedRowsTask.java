@@ -11,7 +11,7 @@ import io.tsdbsuite.hbase.read.SnapshotFamily;
 import io.tsdbsuite.hbase.read.UnreadableBlockException;
 import io.tsdbsuite.hbase.snapshot.SnapshotFile;
 import io.tsdbsuite.hbase.snapshot.StoreFileNames;
-import io.tsdbsuite.rollup.error.RollupException;
+import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.rollup.plan.LateRows;
 import io.tsdbsuite.rollup.plan.LateRowsBuilder;
 import io.tsdbsuite.rollup.plan.MetricPatterns;
@@ -180,7 +180,7 @@ record ChangedRowsTask(
         if (tracker.hasStorageFailed()) {
           throw e;
         }
-        throw RollupException.badInput(tracker.describe(e), e);
+        throw JobException.badInput(tracker.describe(e), e);
       }
     }
 

@@ -1,7 +1,7 @@
 package io.tsdbsuite.rollup.job;
 
 import io.tsdbsuite.hbase.snapshot.Snapshot;
-import io.tsdbsuite.rollup.error.RollupException;
+import io.tsdbsuite.job.JobException;
 import java.time.Instant;
 import java.util.Set;
 
@@ -23,11 +23,11 @@ public record ChangedSince(
   /**
    * Makes sure that it is said of this snapshot.
    *
-   * @throws RollupException usage, when it is of another table, or nothing can have changed
+   * @throws JobException usage, when it is of another table, or nothing can have changed
    */
   void check(Snapshot data) {
     if (table != null && !table.equals(data.table())) {
-      throw RollupException.usage(
+      throw JobException.usage(
           "--since-report must be of a run over the same data table: it read "
               + table
               + ", snapshot '"
@@ -37,7 +37,7 @@ public record ChangedSince(
     }
     Instant taken = Instant.ofEpochMilli(data.creationTime());
     if (time.isAfter(taken)) {
-      throw RollupException.usage(
+      throw JobException.usage(
           "the time since which rows have changed must be before the snapshot was taken ("
               + taken
               + "), found: "

@@ -1,7 +1,7 @@
 package io.tsdbsuite.rollup.job;
 
 import io.tsdbsuite.hbase.snapshot.Snapshot;
-import io.tsdbsuite.rollup.error.RollupException;
+import io.tsdbsuite.job.JobException;
 import java.time.Instant;
 import java.util.List;
 import org.apache.hadoop.hbase.HConstants;
@@ -16,11 +16,11 @@ final class CompleteInput {
   /**
    * Makes sure that region servers wrote what they had in memory.
    *
-   * @throws RollupException usage, when they did not
+   * @throws JobException usage, when they did not
    */
   static void requireFlushed(Snapshot snapshot, Tolerance tolerance) {
     if (!snapshot.flushed() && !tolerance.skipFlush()) {
-      throw RollupException.usage(unflushed(snapshot) + "; --allow-skip-flush reads what there is");
+      throw JobException.usage(unflushed(snapshot) + "; --allow-skip-flush reads what there is");
     }
   }
 
@@ -35,12 +35,11 @@ final class CompleteInput {
    * own time or later. A day more is left for clocks that differ, and for the time that a snapshot
    * takes.
    *
-   * @throws RollupException usage, when it may have
+   * @throws JobException usage, when it may have
    */
   static void requireUnexpired(Snapshot data, RollupOptions options) {
     if (isExpired(data, options) && !options.tolerance().expired()) {
-      throw RollupException.usage(
-          expired(data, options) + "; --allow-expired rolls up what is left");
+      throw JobException.usage(expired(data, options) + "; --allow-expired rolls up what is left");
     }
   }
 

@@ -5,9 +5,9 @@ import io.tsdbsuite.format.row.PointBuffer;
 import io.tsdbsuite.format.row.PointSummary;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.row.Uids;
+import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.rollup.day.DayTable;
 import io.tsdbsuite.rollup.day.LostRows;
-import io.tsdbsuite.rollup.error.RollupException;
 import io.tsdbsuite.rollup.message.RollupPoint;
 import io.tsdbsuite.rollup.report.Books;
 import io.tsdbsuite.rollup.report.FailReason;
@@ -123,7 +123,7 @@ final class DayRoller {
     int tags = rowKey.tagsOffset();
     int series = table.find(key, off + tags, len - tags);
     if (series == DayTable.FULL) {
-      throw RollupException.usage(
+      throw JobException.usage(
           "metric UID "
               + HexFormat.of().formatHex(prefix, rowKey.metricOffset(), prefix.length)
               + " has more than "

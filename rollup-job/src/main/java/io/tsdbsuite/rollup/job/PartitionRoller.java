@@ -7,7 +7,7 @@ import io.tsdbsuite.hbase.read.RegionFiles;
 import io.tsdbsuite.hbase.read.RowReader;
 import io.tsdbsuite.hbase.read.RowReaders;
 import io.tsdbsuite.hbase.read.UnreadableBlockException;
-import io.tsdbsuite.rollup.error.RollupException;
+import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.rollup.plan.RegionPart;
 import io.tsdbsuite.rollup.plan.RollupPartition;
 import io.tsdbsuite.rollup.plan.RowChoice;
@@ -56,7 +56,7 @@ final class PartitionRoller {
    * @return false when it stopped because more failed than is allowed
    * @throws IOException when storage fails
    * @throws SinkException when the sink fails
-   * @throws RollupException bad input, when the end of an HFile, which has its index, is corrupt;
+   * @throws JobException bad input, when the end of an HFile, which has its index, is corrupt;
    *     usage, when a metric has too many series for the memory that their days may take
    */
   boolean roll(ReadSource source, RollupPartition partition, RollupSink sink, Books books)
@@ -107,7 +107,7 @@ final class PartitionRoller {
      * @return false when nothing is left, or more failed than is allowed
      * @throws IOException when storage fails
      * @throws SinkException when the sink fails
-     * @throws RollupException as {@link PartitionRoller#roll}
+     * @throws JobException as {@link PartitionRoller#roll}
      */
     boolean step() throws IOException, SinkException {
       if (isStopped()) {
@@ -202,7 +202,7 @@ final class PartitionRoller {
       if (tracker.hasStorageFailed()) {
         throw e;
       }
-      throw RollupException.badInput(tracker.describe(e), e);
+      throw JobException.badInput(tracker.describe(e), e);
     }
   }
 

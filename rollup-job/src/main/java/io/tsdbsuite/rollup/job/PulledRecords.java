@@ -1,6 +1,6 @@
 package io.tsdbsuite.rollup.job;
 
-import io.tsdbsuite.rollup.error.RollupException;
+import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.rollup.sink.SinkException;
 import java.io.Closeable;
 import java.io.IOException;
@@ -64,7 +64,7 @@ final class PulledRecords implements Iterator<Tuple2<byte[], byte[]>> {
   /**
    * {@inheritDoc}
    *
-   * @throws RollupException as {@link RollupTask#run}
+   * @throws JobException as {@link RollupTask#run}
    */
   @Override
   public boolean hasNext() {

@@ -1,9 +1,9 @@
 package io.tsdbsuite.rollup.job;
 
 import io.tsdbsuite.hbase.snapshot.Snapshot;
+import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.rollup.error.Defects;
-import io.tsdbsuite.rollup.error.ExitCode;
-import io.tsdbsuite.rollup.error.RollupException;
 import io.tsdbsuite.rollup.hfile.HFileSinkFactory;
 import io.tsdbsuite.rollup.plan.DelaySla;
 import io.tsdbsuite.rollup.plan.HoldBack;
@@ -100,7 +100,7 @@ public final class RollupJob {
    * Works out what {@link #run} would read. Reads the manifest and the indexes of the HFiles, no
    * data, and neither the UIDs nor the sink.
    *
-   * @throws RollupException as {@link #run} would report it
+   * @throws JobException as {@link #run} would report it
    */
   public RollupPlan plan() {
     return phases.time("plan", () -> input.plan(input.load()));
@@ -125,14 +125,14 @@ public final class RollupJob {
    * Runs the job.
    *
    * @return the report, also when the job failed; its exit code says how it went
-   * @throws RollupException usage, when the run does not fit the earlier one that it should go on
+   * @throws JobException usage, when the run does not fit the earlier one that it should go on
    *     with: then there is nothing to report, and the earlier report must stay as it is
    */
   public RollupReport run() {
     RunOutcome outcome;
     try {
       outcome = rollUp();
-    } catch (RollupException e) {
+    } catch (JobException e) {
       if (history.isRefused()) {
         sinks.abort();
         throw e;
@@ -148,7 +148,7 @@ public final class RollupJob {
     return report(outcome.exitCode(), outcome.message(), books, history.finished());
   }
 
-  private static RunOutcome failed(RollupException e) {
+  private static RunOutcome failed(JobException e) {
     if (e.exitCode() == ExitCode.DEFECT) {
       LOG.error("the run ends because of a defect", e);
     }

@@ -6,7 +6,7 @@ import io.tsdbsuite.hbase.read.HBaseVersion;
 import io.tsdbsuite.hbase.read.ReadSource;
 import io.tsdbsuite.hbase.read.SnapshotFamily;
 import io.tsdbsuite.hbase.snapshot.Snapshot;
-import io.tsdbsuite.rollup.error.RollupException;
+import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.rollup.hfile.HFileSinkFactory;
 import io.tsdbsuite.rollup.hfile.RecordSink;
 import io.tsdbsuite.rollup.plan.MetricPatterns;
@@ -83,7 +83,7 @@ record RollupTask(
   /**
    * Runs the task.
    *
-   * @throws RollupException outside, when storage, Kafka or HBase fails, so that Spark tries again;
+   * @throws JobException outside, when storage, Kafka or HBase fails, so that Spark tries again;
    *     bad input, when an HFile cannot be opened; usage, when the sink is set up wrongly
    */
   TaskResult run(RollupPartition partition, TaskContext context) {
@@ -108,7 +108,7 @@ record RollupTask(
    *
    * @param stopped receives the books of a task that stopped early, in the form of {@link
    *     JavaBytes}
-   * @throws RollupException as {@link #run}; so do the records
+   * @throws JobException as {@link #run}; so do the records
    */
   Iterator<Tuple2<byte[], byte[]>> records(
       RollupPartition partition,
@@ -145,7 +145,7 @@ record RollupTask(
   /**
    * Begins a partition that somebody else rolls up step by step, into a sink of theirs.
    *
-   * @throws RollupException outside, when storage fails
+   * @throws JobException outside, when storage fails
    */
   PartitionRoller.Rolling begin(RollupPartition partition, RollupSink sink, Books books) {
     try {

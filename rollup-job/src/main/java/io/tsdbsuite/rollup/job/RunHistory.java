@@ -1,6 +1,6 @@
 package io.tsdbsuite.rollup.job;
 
-import io.tsdbsuite.rollup.error.RollupException;
+import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.rollup.plan.RollupPartition;
 import io.tsdbsuite.rollup.plan.RollupPlan;
 import io.tsdbsuite.rollup.report.Books;
@@ -64,7 +64,7 @@ public final class RunHistory {
    * Takes note of the snapshots.
    *
    * @param times when they were taken, by the options that name them
-   * @throws RollupException usage, when the earlier run read others
+   * @throws JobException usage, when the earlier run read others
    */
   void snapshots(Map<String, String> times) {
     if (earlier != null) {
@@ -77,7 +77,7 @@ public final class RunHistory {
    * Takes note of the place that is written to.
    *
    * @param found what is known of it, by names for messages
-   * @throws RollupException usage, when the earlier run wrote to another one
+   * @throws JobException usage, when the earlier run wrote to another one
    */
   void target(Map<String, String> found) {
     if (earlier != null) {
@@ -90,7 +90,7 @@ public final class RunHistory {
    * Takes note of the plan.
    *
    * @return the partitions that are left to be read, in their order
-   * @throws RollupException usage, when it is not the earlier run's plan
+   * @throws JobException usage, when it is not the earlier run's plan
    */
   List<RollupPartition> left(RollupPlan plan) {
     if (earlier != null) {
@@ -105,7 +105,7 @@ public final class RunHistory {
   private void refuse(List<String> problems) {
     if (!problems.isEmpty()) {
       refused = true;
-      throw RollupException.usage(problems);
+      throw JobException.usage(problems);
     }
   }
 

@@ -5,7 +5,7 @@ import io.tsdbsuite.hbase.StorageException;
 import io.tsdbsuite.hbase.snapshot.Snapshot;
 import io.tsdbsuite.hbase.snapshot.SnapshotLoader;
 import io.tsdbsuite.hbase.snapshot.StoreFileNames;
-import io.tsdbsuite.rollup.error.RollupException;
+import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.rollup.plan.HoldBack;
 import io.tsdbsuite.rollup.plan.RollupPlan;
 import io.tsdbsuite.rollup.plan.RollupPlanner;
@@ -61,8 +61,8 @@ final class RunInput {
    * Reads the manifest of the snapshot.
    *
    * @throws StorageException as {@link SnapshotLoader#load}
-   * @throws RollupException usage, when the snapshot is not what the options want, among that: when
-   *     it was taken too early for the window
+   * @throws JobException usage, when the snapshot is not what the options want, among that: when it
+   *     was taken too early for the window
    */
   Snapshot load() {
     Snapshot data =
@@ -74,7 +74,7 @@ final class RunInput {
     CompleteInput.requireUnexpired(data, options);
     holdBack = holdBack.behind(Instant.ofEpochMilli(data.creationTime()));
     if (!holdBack.allows(options.to())) {
-      throw RollupException.usage(
+      throw JobException.usage(
           holdBack.refusal(options.from(), options.to(), options.intervals().hasDay()));
     }
     dataFiles = List.copyOf(StoreFileNames.of(data));
@@ -87,7 +87,7 @@ final class RunInput {
   /**
    * Plans the window; an empty one has no partitions.
    *
-   * @throws RollupException as {@link RollupPlanner#plan}; usage, when the row keys do not fit the
+   * @throws JobException as {@link RollupPlanner#plan}; usage, when the row keys do not fit the
    *     schema
    */
   RollupPlan plan(Snapshot data) {

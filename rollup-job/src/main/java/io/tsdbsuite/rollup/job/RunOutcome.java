@@ -1,7 +1,7 @@
 package io.tsdbsuite.rollup.job;
 
-import io.tsdbsuite.rollup.error.ExitCode;
-import io.tsdbsuite.rollup.error.RollupException;
+import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.JobException;
 import java.util.Optional;
 
 /** How a run ended. */
@@ -42,7 +42,7 @@ sealed interface RunOutcome {
    *
    * @param cause says what the caller may do next
    */
-  record Failed(RollupException cause) implements RunOutcome {
+  record Failed(JobException cause) implements RunOutcome {
     @Override
     public ExitCode exitCode() {
       return cause.exitCode();

@@ -2,7 +2,7 @@ package io.tsdbsuite.rollup.job;
 
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.hbase.snapshot.Snapshot;
-import io.tsdbsuite.rollup.error.RollupException;
+import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.rollup.plan.RollupPlan;
 import io.tsdbsuite.rollup.report.FailureLimits;
 import io.tsdbsuite.rollup.sink.SinkFactory;
@@ -39,7 +39,7 @@ final class SideShuffle {
    * @param plan of the raw snapshot
    * @param parts of the rollup tables; none with a TSD
    * @return what each task found
-   * @throws RollupException what the last failed task threw, when a task has failed too often
+   * @throws JobException what the last failed task threw, when a task has failed too often
    */
   List<CompareTask.Result> compare(
       Snapshot data, UidNames names, RollupPlan plan, List<StoredTask.Part> parts) {

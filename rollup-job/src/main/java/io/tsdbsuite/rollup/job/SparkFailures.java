@@ -1,7 +1,7 @@
 package io.tsdbsuite.rollup.job;
 
+import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.rollup.error.Defects;
-import io.tsdbsuite.rollup.error.RollupException;
 import java.io.IOException;
 import java.util.Set;
 import org.apache.spark.ExceptionFailure;
@@ -26,7 +26,7 @@ final class SparkFailures {
    * @return outside, when Spark failed or was stopped; defect, when this job's own code did; the
    *     exception itself, when it is one of this job's
    */
-  static RollupException of(JavaSparkContext spark, Throwable failure) {
+  static JobException of(JavaSparkContext spark, Throwable failure) {
     if (failure instanceof SparkDriverExecutionException own && own.getCause() != null) {
       return Defects.of(own.getCause());
     }
@@ -35,17 +35,17 @@ final class SparkFailures {
         || failure instanceof IOException
         || failure instanceof InterruptedException
         || (failure instanceof IllegalStateException && spark.sc().isStopped())) {
-      return RollupException.outside("Spark failed: " + failure.getMessage(), failure);
+      return JobException.outside("Spark failed: " + failure.getMessage(), failure);
     }
     return Defects.of(failure);
   }
 
   /** What a task has thrown, if it is not an exception of this job. */
-  static RollupException of(ExceptionFailure failure) {
+  static JobException of(ExceptionFailure failure) {
     String what = "a task failed: " + failure.className() + ": " + failure.description();
     Throwable cause = failure.exception().isDefined() ? failure.exception().get() : null;
     if (failure.className().equals(OutOfMemoryError.class.getName())) {
-      return RollupException.defect(
+      return JobException.defect(
           "a task's memory did not suffice ("
               + failure.description()
               + "): give executors more (--executor-memory), or make partitions smaller"
@@ -54,9 +54,9 @@ final class SparkFailures {
           cause);
     }
     return isDefect(failure.className())
-        ? RollupException.defect(
+        ? JobException.defect(
             what + "; this is a defect of rollup-job, please report it with the log", cause)
-        : RollupException.outside(what, cause);
+        : JobException.outside(what, cause);
   }
 
   /** Whether an exception of this class says something about this job's code. */

@@ -5,7 +5,7 @@ import io.tsdbsuite.hbase.StorageException;
 import io.tsdbsuite.hbase.read.SnapshotFamily;
 import io.tsdbsuite.hbase.snapshot.Snapshot;
 import io.tsdbsuite.hbase.snapshot.SnapshotLoader;
-import io.tsdbsuite.rollup.error.RollupException;
+import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.rollup.plan.RollupPlanner;
 import io.tsdbsuite.rollup.verify.StoredTable;
 import io.tsdbsuite.rollup.verify.VerifyOptions;
@@ -31,7 +31,7 @@ final class StoredTables {
    * Loads the manifests; with a TSD there are none.
    *
    * @param input receives what is read, by the names of the JSON report
-   * @throws RollupException usage, when a table lacks its snapshot, or a snapshot its table
+   * @throws JobException usage, when a table lacks its snapshot, or a snapshot its table
    * @throws StorageException as {@link SnapshotLoader#load}
    */
   void load(Configuration hadoop, Map<String, String> input) {
@@ -69,7 +69,7 @@ final class StoredTables {
               + options.intervals());
     }
     if (!problems.isEmpty()) {
-      throw RollupException.usage(problems);
+      throw JobException.usage(problems);
     }
   }
 
@@ -96,7 +96,7 @@ final class StoredTables {
   /**
    * What is to be read of them.
    *
-   * @throws RollupException as {@link RollupPlanner#plan}
+   * @throws JobException as {@link RollupPlanner#plan}
    */
   List<StoredTask.Part> parts() {
     List<StoredTask.Part> parts = new ArrayList<>();

@@ -1,7 +1,7 @@
 package io.tsdbsuite.rollup.job;
 
 import io.tsdbsuite.hbase.snapshot.Snapshot;
-import io.tsdbsuite.rollup.error.RollupException;
+import io.tsdbsuite.job.JobException;
 import org.apache.hadoop.hbase.TableName;
 
 /** Holds a snapshot's table against the one that the TSD's configuration names. */
@@ -13,11 +13,11 @@ final class TableCheck {
    *
    * @param key of opentsdb.conf, and
    * @param table what it says
-   * @throws RollupException usage, when it is of another one
+   * @throws JobException usage, when it is of another one
    */
   static void require(Snapshot snapshot, String key, String table) {
     if (!same(snapshot.table(), table)) {
-      throw RollupException.usage(
+      throw JobException.usage(
           "snapshot '"
               + snapshot.name()
               + "' is of table "

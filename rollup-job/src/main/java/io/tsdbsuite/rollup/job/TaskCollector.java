@@ -1,6 +1,6 @@
 package io.tsdbsuite.rollup.job;
 
-import io.tsdbsuite.rollup.error.RollupException;
+import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.rollup.plan.RollupPartition;
 import io.tsdbsuite.rollup.report.Books;
 import io.tsdbsuite.rollup.report.FailureLimits;
@@ -37,7 +37,7 @@ final class TaskCollector {
   /**
    * Runs one task for each partition.
    *
-   * @throws RollupException what the last failed task threw, when a task has failed too often
+   * @throws JobException what the last failed task threw, when a task has failed too often
    */
   void run(List<RollupPartition> partitions, RollupTask task) {
     guard(
@@ -50,7 +50,7 @@ final class TaskCollector {
    * Runs one task for each partition, and writes what they rolled up, unless too many rows failed.
    *
    * @param partitions how many there are
-   * @throws RollupException what the last failed task threw, when a task has failed too often
+   * @throws JobException what the last failed task threw, when a task has failed too often
    */
   void run(int partitions, ShuffledRollup rollup) {
     SparkListener early =
@@ -98,7 +98,7 @@ final class TaskCollector {
 
   private synchronized void requireAll(int partitions) {
     if (!stopped && finished != partitions) {
-      throw RollupException.defect(
+      throw JobException.defect(
           "the books do not close: Spark ended with "
               + finished
               + " of "

@@ -1,6 +1,6 @@
 package io.tsdbsuite.rollup.job;
 
-import io.tsdbsuite.rollup.error.RollupException;
+import io.tsdbsuite.job.JobException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -33,7 +33,7 @@ final class TaskFailures extends SparkListener {
   /**
    * @param description as Spark repeats it in the exception of the job
    */
-  private record Failure(String description, RollupException exception) {}
+  private record Failure(String description, JobException exception) {}
 
   private TaskFailures() {}
 
@@ -42,8 +42,8 @@ final class TaskFailures extends SparkListener {
    *
    * @param cancelled whether the jobs were cancelled, which is no failure
    * @return null when they were cancelled
-   * @throws RollupException what the task threw, when one has failed too often; else outside, when
-   *     it is Spark that failed, and defect, when it is this job
+   * @throws JobException what the task threw, when one has failed too often; else outside, when it
+   *     is Spark that failed, and defect, when it is this job
    */
   static <T> T watch(JavaSparkContext spark, Supplier<T> jobs, BooleanSupplier cancelled) {
     TaskFailures failures = new TaskFailures();
@@ -55,7 +55,7 @@ final class TaskFailures extends SparkListener {
       if (cancelled.getAsBoolean()) {
         return null;
       }
-      RollupException known = failures.cause(String.valueOf(e.getMessage()));
+      JobException known = failures.cause(String.valueOf(e.getMessage()));
       throw known == null ? SparkFailures.of(spark, e) : known;
     } finally {
       spark.sc().removeSparkListener(failures);
@@ -97,9 +97,9 @@ final class TaskFailures extends SparkListener {
     notifyAll();
   }
 
-  private static RollupException exception(ExceptionFailure failure) {
+  private static JobException exception(ExceptionFailure failure) {
     Option<Throwable> exception = failure.exception();
-    RollupException known = exception.isDefined() ? RollupException.known(exception.get()) : null;
+    JobException known = exception.isDefined() ? JobException.known(exception.get()) : null;
     return known == null ? SparkFailures.of(failure) : known;
   }
 
@@ -110,10 +110,10 @@ final class TaskFailures extends SparkListener {
    *
    * @param message of Spark's exception
    */
-  private synchronized RollupException cause(String message) {
+  private synchronized JobException cause(String message) {
     long end = System.nanoTime() + TOLD_WAIT_NANOS;
     try {
-      RollupException named = named(message);
+      JobException named = named(message);
       for (long left = TOLD_WAIT_NANOS; named == null && left > 0; left = end - System.nanoTime()) {
         TimeUnit.NANOSECONDS.timedWait(this, left);
         named = named(message);
@@ -127,11 +127,11 @@ final class TaskFailures extends SparkListener {
     return last(failure -> true);
   }
 
-  private RollupException named(String message) {
+  private JobException named(String message) {
     return last(failure -> message.contains(failure.description()));
   }
 
-  private RollupException last(Predicate<Failure> wanted) {
+  private JobException last(Predicate<Failure> wanted) {
     return failures.values().stream()
         .filter(wanted)
         .map(Failure::exception)

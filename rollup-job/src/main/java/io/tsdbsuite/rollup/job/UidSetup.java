@@ -4,7 +4,7 @@ import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.hbase.StorageException;
 import io.tsdbsuite.hbase.snapshot.Snapshot;
 import io.tsdbsuite.hbase.snapshot.SnapshotLoader;
-import io.tsdbsuite.rollup.error.RollupException;
+import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.rollup.uid.HBaseUidResolver;
 import io.tsdbsuite.rollup.uid.NoNames;
 import io.tsdbsuite.rollup.uid.UidNames;
@@ -34,7 +34,7 @@ final class UidSetup {
    * The snapshot of the UID table; null when names do not come from one.
    *
    * @throws StorageException as {@link SnapshotLoader#load}
-   * @throws RollupException usage, when it is of another table
+   * @throws JobException usage, when it is of another table
    */
   Snapshot snapshot() {
     if (options.uidSource() != UidSource.SNAPSHOT) {
@@ -58,8 +58,8 @@ final class UidSetup {
    *
    * @param snapshots with what {@link #snapshot} gave
    * @param warnings receives what an operator should know
-   * @throws RollupException as {@link UidSnapshotReader#read}; usage, when HBase has no such table,
-   *     or UIDs of other widths; outside, when HBase does not answer
+   * @throws JobException as {@link UidSnapshotReader#read}; usage, when HBase has no such table, or
+   *     UIDs of other widths; outside, when HBase does not answer
    */
   UidNames load(RunSnapshots snapshots, List<String> warnings) {
     if (options.uidSource() == UidSource.NONE) {
@@ -100,12 +100,12 @@ final class UidSetup {
       resolver.check();
       return resolver;
     } catch (UidWidthException e) {
-      throw RollupException.usage(e.getMessage(), e);
+      throw JobException.usage(e.getMessage(), e);
     } catch (TableNotFoundException e) {
-      throw RollupException.usage(
+      throw JobException.usage(
           "HBase has no table '" + schema.uidTable() + "' (tsd.storage.hbase.uid_table)", e);
     } catch (IOException e) {
-      throw RollupException.outside(e.getMessage(), e);
+      throw JobException.outside(e.getMessage(), e);
     }
   }
 }

@@ -14,7 +14,7 @@ import io.tsdbsuite.hbase.read.UnreadableBlockException;
 import io.tsdbsuite.hbase.snapshot.Snapshot;
 import io.tsdbsuite.hbase.snapshot.SnapshotRegion;
 import io.tsdbsuite.hbase.snapshot.StoreFileResolver;
-import io.tsdbsuite.rollup.error.RollupException;
+import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.rollup.uid.ForwardMappings;
 import io.tsdbsuite.rollup.uid.UidDictionary;
 import io.tsdbsuite.rollup.uid.UidWidthException;
@@ -64,7 +64,7 @@ final class UidSnapshotReader {
    * Reads every name, and which of them are not their UIDs' own.
    *
    * @param forward the same snapshot, of {@link #FORWARD}
-   * @throws RollupException as {@link #read()}
+   * @throws JobException as {@link #read()}
    */
   UidDictionary read(Snapshot forward) {
     UidDictionary names = read();
@@ -77,7 +77,7 @@ final class UidSnapshotReader {
   /**
    * Reads every name.
    *
-   * @throws RollupException usage, when the table's UIDs are not as wide as the schema says; bad
+   * @throws JobException usage, when the table's UIDs are not as wide as the schema says; bad
    *     input, when an HFile is corrupt; outside, when storage fails
    */
   UidDictionary read() {
@@ -103,9 +103,9 @@ final class UidSnapshotReader {
           row.end();
         }
       } catch (UidWidthException e) {
-        throw RollupException.usage("UID snapshot '" + snapshot.name() + "': " + e.getMessage(), e);
+        throw JobException.usage("UID snapshot '" + snapshot.name() + "': " + e.getMessage(), e);
       } catch (UnreadableBlockException e) {
-        throw RollupException.badInput(
+        throw JobException.badInput(
             "UID snapshot '"
                 + snapshot.name()
                 + "': HFile "
@@ -116,8 +116,8 @@ final class UidSnapshotReader {
             e);
       } catch (IOException e) {
         throw tracker.hasStorageFailed()
-            ? RollupException.of(StorageFailures.of("UID snapshot '" + snapshot.name() + "'", e))
-            : RollupException.badInput(
+            ? JobException.of(StorageFailures.of("UID snapshot '" + snapshot.name() + "'", e))
+            : JobException.badInput(
                 "UID snapshot '" + snapshot.name() + "': " + tracker.describe(e), e);
       }
     }

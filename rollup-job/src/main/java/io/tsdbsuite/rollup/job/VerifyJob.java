@@ -2,9 +2,9 @@ package io.tsdbsuite.rollup.job;
 
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.hbase.snapshot.Snapshot;
+import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.rollup.error.Defects;
-import io.tsdbsuite.rollup.error.ExitCode;
-import io.tsdbsuite.rollup.error.RollupException;
 import io.tsdbsuite.rollup.plan.RollupPlan;
 import io.tsdbsuite.rollup.report.Books;
 import io.tsdbsuite.rollup.uid.UidNames;
@@ -63,7 +63,7 @@ public final class VerifyJob {
       outcome = RunOutcome.of(finding(verify()));
     } catch (Throwable e) {
       // Spark's checked exceptions, which Scala does not declare, and errors, too.
-      RollupException failure = SparkFailures.of(spark, e);
+      JobException failure = SparkFailures.of(spark, e);
       if (failure.exitCode() == ExitCode.DEFECT) {
         LOG.error("the comparison ends because of a defect", failure);
       }
@@ -145,7 +145,7 @@ public final class VerifyJob {
       tasks += result.tasks();
     }
     if (tasks != expected) {
-      throw RollupException.defect(
+      throw JobException.defect(
           "the books do not close: Spark ended with those of "
               + tasks
               + " of "

@@ -1,7 +1,7 @@
 package io.tsdbsuite.rollup.job;
 
 import io.tsdbsuite.hbase.StorageFailures;
-import io.tsdbsuite.rollup.error.RollupException;
+import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.rollup.sink.SinkException;
 
 /** Sorts what sinks and storage throw during the work into what may be done next. */
@@ -13,11 +13,11 @@ final class WorkFailures {
    *
    * @param e a {@link SinkException}, or what reading a snapshot has thrown
    */
-  static RollupException of(Exception e) {
+  static JobException of(Exception e) {
     if (e instanceof SinkException.Fatal) {
-      return RollupException.usage(e.getMessage(), e);
+      return JobException.usage(e.getMessage(), e);
     }
-    return RollupException.outside(
+    return JobException.outside(
         e instanceof SinkException ? e.getMessage() : StorageFailures.describe(e), e);
   }
 }

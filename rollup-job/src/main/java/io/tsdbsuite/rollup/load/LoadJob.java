@@ -6,9 +6,9 @@ import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.hbase.load.HFileDir;
 import io.tsdbsuite.hbase.load.HFileLoader;
+import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.rollup.error.Defects;
-import io.tsdbsuite.rollup.error.ExitCode;
-import io.tsdbsuite.rollup.error.RollupException;
 import io.tsdbsuite.rollup.hfile.Manifest;
 import io.tsdbsuite.rollup.hfile.RunDir;
 import io.tsdbsuite.rollup.hfile.TargetTable;
@@ -86,7 +86,7 @@ public final class LoadJob {
     } catch (UncheckedIOException e) {
       return outside(e.getCause());
     } catch (Throwable e) {
-      RollupException failure = Defects.of(e);
+      JobException failure = Defects.of(e);
       if (failure.exitCode() == ExitCode.DEFECT) {
         LOG.error("the load ends because of a defect", failure);
       }
@@ -132,7 +132,7 @@ public final class LoadJob {
       }
       List<String> damage = run.problems();
       if (!damage.isEmpty()) {
-        throw RollupException.badInput(String.join(System.lineSeparator(), damage), null);
+        throw JobException.badInput(String.join(System.lineSeparator(), damage), null);
       }
       require(tableProblems(manifest, admin));
       run.mark(RunDir.LOADING, cluster.getBytes(StandardCharsets.UTF_8));
@@ -147,7 +147,7 @@ public final class LoadJob {
 
   private static void require(List<String> problems) {
     if (!problems.isEmpty()) {
-      throw RollupException.usage(problems);
+      throw JobException.usage(problems);
     }
   }
 
@@ -160,7 +160,7 @@ public final class LoadJob {
     long cells = count(connection, table, missing);
     tables.add(new LoadReport.LoadedTable(table, files, cells, before, StoreFiles.of(admin, name)));
     if (!missing.isEmpty()) {
-      throw RollupException.outside(
+      throw JobException.outside(
           "table "
               + name
               + " must have all cells of the run, "

@@ -1,6 +1,6 @@
 package io.tsdbsuite.rollup.load;
 
-import io.tsdbsuite.rollup.error.ExitCode;
+import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.rollup.hfile.Manifest;
 import java.time.Instant;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.tsdbsuite.rollup.load;
 
 import io.tsdbsuite.hbase.StorageFailures;
-import io.tsdbsuite.rollup.error.RollupException;
+import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.rollup.hfile.FileCheck;
 import io.tsdbsuite.rollup.hfile.Manifest;
 import io.tsdbsuite.rollup.hfile.ManifestJson;
@@ -37,7 +37,7 @@ final class RunFiles {
   /**
    * Reads the manifest.
    *
-   * @throws RollupException usage, when there is none; bad input, when it cannot be understood;
+   * @throws JobException usage, when there is none; bad input, when it cannot be understood;
    *     outside, when storage fails
    */
   static RunFiles open(Configuration conf, String name) {
@@ -47,16 +47,16 @@ final class RunFiles {
       dir = files.makeQualified(dir);
       return new RunFiles(dir, files, manifest(files, new Path(dir, RunDir.MANIFEST)));
     } catch (FileNotFoundException e) {
-      throw RollupException.usage(
+      throw JobException.usage(
           "--hfile-dir must be the directory of one run, which has "
               + RunDir.MANIFEST
               + " once the run is done, found none in "
               + name,
           e);
     } catch (IllegalArgumentException e) {
-      throw RollupException.usage("--hfile-dir " + name + " is no path: " + e.getMessage(), e);
+      throw JobException.usage("--hfile-dir " + name + " is no path: " + e.getMessage(), e);
     } catch (IOException e) {
-      throw RollupException.of(StorageFailures.of("directory " + name, e));
+      throw JobException.of(StorageFailures.of("directory " + name, e));
     }
   }
 
@@ -68,7 +68,7 @@ final class RunFiles {
     try {
       return ManifestJson.read(json);
     } catch (IOException e) {
-      throw RollupException.badInput("manifest " + path + ": " + e.getMessage(), e);
+      throw JobException.badInput("manifest " + path + ": " + e.getMessage(), e);
     }
   }
 

@@ -2,8 +2,8 @@ package io.tsdbsuite.rollup.plan;
 
 import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.hbase.snapshot.SnapshotRegion;
+import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.rollup.error.Defects;
-import io.tsdbsuite.rollup.error.RollupException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +30,7 @@ public final class RegionTasks {
    *
    * @param snapshot its name, for messages
    * @return the answers in the order of the regions
-   * @throws RollupException what a task threw; outside, when storage fails
+   * @throws JobException what a task threw; outside, when storage fails
    */
   public static <T> List<T> run(String snapshot, List<SnapshotRegion> regions, Task<T> task) {
     ExecutorService pool =
@@ -61,12 +61,12 @@ public final class RegionTasks {
       return answer.get();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw RollupException.outside("interrupted while planning", e);
+      throw JobException.outside("interrupted while planning", e);
     } catch (ExecutionException e) {
-      if (RollupException.known(e.getCause()) == null
+      if (JobException.known(e.getCause()) == null
           && e.getCause() instanceof Exception cause
           && !Defects.isOwnFault(cause)) {
-        throw RollupException.of(StorageFailures.of("snapshot '" + snapshot + "'", cause));
+        throw JobException.of(StorageFailures.of("snapshot '" + snapshot + "'", cause));
       }
       throw Defects.of(e.getCause());
     }

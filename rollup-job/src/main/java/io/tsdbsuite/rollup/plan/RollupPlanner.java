@@ -7,7 +7,7 @@ import io.tsdbsuite.hbase.snapshot.Snapshot;
 import io.tsdbsuite.hbase.snapshot.SnapshotFile;
 import io.tsdbsuite.hbase.snapshot.SnapshotRegion;
 import io.tsdbsuite.hbase.snapshot.StoreFileResolver;
-import io.tsdbsuite.rollup.error.RollupException;
+import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.rollup.plan.FileExtent.Stretch;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -57,7 +57,7 @@ public final class RollupPlanner {
   /**
    * Makes the plan.
    *
-   * @throws RollupException bad input, when a file is missing, truncated or has no readable index;
+   * @throws JobException bad input, when a file is missing, truncated or has no readable index;
    *     outside, when storage fails
    */
   public RollupPlan plan() {
@@ -117,7 +117,7 @@ public final class RollupPlanner {
       if (tracker.hasStorageFailed()) {
         throw e;
       }
-      throw RollupException.badInput(tracker.describe(e), e);
+      throw JobException.badInput(tracker.describe(e), e);
     }
   }
 

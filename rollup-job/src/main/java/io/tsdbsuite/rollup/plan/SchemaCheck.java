@@ -12,7 +12,7 @@ import io.tsdbsuite.hbase.snapshot.Snapshot;
 import io.tsdbsuite.hbase.snapshot.SnapshotFile;
 import io.tsdbsuite.hbase.snapshot.SnapshotRegion;
 import io.tsdbsuite.hbase.snapshot.StoreFileResolver;
-import io.tsdbsuite.rollup.error.RollupException;
+import io.tsdbsuite.job.JobException;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -77,7 +77,7 @@ public final class SchemaCheck implements BiConsumer<SnapshotFile, HFileIndex> {
    * Judges, once nobody takes files any more. Where no file was taken, a few of any region are
    * opened; one that is not there or is corrupt is passed over, for the run may not need it.
    *
-   * @throws RollupException usage, when no key fits; outside, when storage fails
+   * @throws JobException usage, when no key fits; outside, when storage fails
    */
   public void require() {
     if (suspects.isEmpty() && !fits) {
@@ -89,7 +89,7 @@ public final class SchemaCheck implements BiConsumer<SnapshotFile, HFileIndex> {
       }
     }
     if (!fits && misfit != null) {
-      throw RollupException.usage(misfit);
+      throw JobException.usage(misfit);
     }
   }
 
@@ -139,7 +139,7 @@ public final class SchemaCheck implements BiConsumer<SnapshotFile, HFileIndex> {
       KeySample.read(source(), file, FEW, tracker).forEach(row -> look(row, file));
     } catch (IOException | RuntimeException e) {
       if (tracker.hasStorageFailed()) {
-        throw RollupException.outside(
+        throw JobException.outside(
             "HFile " + file.path() + " could not be read: " + e.getMessage(), e);
       }
     }

@@ -1,6 +1,6 @@
 package io.tsdbsuite.rollup.report;
 
-import io.tsdbsuite.rollup.error.ExitCode;
+import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.rollup.plan.DelaySla;
 import io.tsdbsuite.rollup.plan.HoldBack;
 import io.tsdbsuite.rollup.plan.RollupPlan;

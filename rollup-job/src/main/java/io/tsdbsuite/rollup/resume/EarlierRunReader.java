@@ -6,9 +6,9 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tsdbsuite.rollup.error.ExitCode;
+import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.rollup.error.JsonFailures;
-import io.tsdbsuite.rollup.error.RollupException;
 import io.tsdbsuite.rollup.report.BooksJson;
 import io.tsdbsuite.rollup.report.FinishedPartitions;
 import io.tsdbsuite.rollup.report.ReportJson;
@@ -41,8 +41,8 @@ public final class EarlierRunReader {
    *
    * @param name how messages call it
    * @param stream stays open
-   * @throws RollupException usage, when it is no report, one of another version, damaged, or of a
-   *     run that cannot be resumed
+   * @throws JobException usage, when it is no report, one of another version, damaged, or of a run
+   *     that cannot be resumed
    * @throws IOException when the stream fails
    */
   public static EarlierRun read(String name, InputStream stream) throws IOException {
@@ -53,13 +53,13 @@ public final class EarlierRunReader {
     } catch (JacksonException e) {
       throw reader.noReport(JsonFailures.describe(e), e);
     } catch (IllegalArgumentException e) {
-      throw RollupException.usage("--resume " + name + " is damaged: " + e.getMessage(), e);
+      throw JobException.usage("--resume " + name + " is damaged: " + e.getMessage(), e);
     }
     return reader.run();
   }
 
-  private RollupException noReport(String why, Exception cause) {
-    return RollupException.usage("--resume " + name + " is no report of this job: " + why, cause);
+  private JobException noReport(String why, Exception cause) {
+    return JobException.usage("--resume " + name + " is no report of this job: " + why, cause);
   }
 
   private void parse(JsonParser parser) throws IOException {
@@ -85,7 +85,7 @@ public final class EarlierRunReader {
       throw noReport("it does not say \"report\":\"" + ReportJson.NAME + "\"", null);
     }
     if (root.path("v").asInt() != ReportJson.VERSION) {
-      throw RollupException.usage(
+      throw JobException.usage(
           "--resume "
               + name
               + " must be a report of version "
@@ -116,7 +116,7 @@ public final class EarlierRunReader {
     try {
       int exitCode = root.path("exitCode").asInt(-1);
       if (exitCode == ExitCode.DEFECT.code()) {
-        throw RollupException.usage(
+        throw JobException.usage(
             "--resume "
                 + name
                 + " cannot be resumed: the run met a defect (exit code 4), so what it had finished"
@@ -125,7 +125,7 @@ public final class EarlierRunReader {
       }
       boolean done = exitCode == ExitCode.DONE.code();
       if (!done && finished == null) {
-        throw RollupException.usage(
+        throw JobException.usage(
             "--resume "
                 + name
                 + " cannot be resumed: its sink keeps nothing of a run that did not end well;"
@@ -150,7 +150,7 @@ public final class EarlierRunReader {
       int runs = again ? root.at("/resumed/earlierRuns").asInt() : 0;
       return new EarlierRun(name, done, identity, started, runs, finished);
     } catch (IllegalArgumentException | DateTimeException e) {
-      throw RollupException.usage("--resume " + name + " is damaged: " + e.getMessage(), e);
+      throw JobException.usage("--resume " + name + " is damaged: " + e.getMessage(), e);
     }
   }
 

@@ -8,7 +8,7 @@ import io.tsdbsuite.hbase.read.RegionFiles;
 import io.tsdbsuite.hbase.read.RowReader;
 import io.tsdbsuite.hbase.read.RowReaders;
 import io.tsdbsuite.hbase.read.UnreadableBlockException;
-import io.tsdbsuite.rollup.error.RollupException;
+import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.rollup.plan.RegionPart;
 import io.tsdbsuite.rollup.plan.RowWindow;
 import java.io.Closeable;
@@ -42,7 +42,7 @@ public final class StoredRows implements Closeable {
    * @param excludedMetrics UIDs of metrics that are not compared
    * @param books receive what was read
    * @throws IOException when storage fails
-   * @throws RollupException bad input, when the end of an HFile is corrupt
+   * @throws JobException bad input, when the end of an HFile is corrupt
    */
   public StoredRows(
       StoredTable table,
@@ -81,7 +81,7 @@ public final class StoredRows implements Closeable {
       if (tracker.hasStorageFailed()) {
         throw e;
       }
-      throw RollupException.badInput(tracker.describe(e), e);
+      throw JobException.badInput(tracker.describe(e), e);
     }
   }
 

@@ -1,6 +1,6 @@
 package io.tsdbsuite.rollup.verify;
 
-import io.tsdbsuite.rollup.error.RollupException;
+import io.tsdbsuite.job.JobException;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
@@ -34,7 +34,7 @@ public final class TsdComparison {
    * The next rollup that raw data make.
    *
    * @param key not before the one before it
-   * @throws RollupException as {@link TsdRollups#ask}
+   * @throws JobException as {@link TsdRollups#ask}
    */
   public void add(byte[] key, byte[] value) {
     if (!computed.isEmpty() && !SideRecord.sameSeries(computed.firstKey(), key)) {
@@ -46,7 +46,7 @@ public final class TsdComparison {
   /**
    * No further rollup of the last series comes.
    *
-   * @throws RollupException as {@link TsdRollups#ask}
+   * @throws JobException as {@link TsdRollups#ask}
    */
   public void finish() {
     if (computed.isEmpty()) {
@@ -72,7 +72,7 @@ public final class TsdComparison {
     String metric = names.metric(tsuid);
     Map<String, String> tags = names.tags(tsuid);
     if (metric == null || tags == null) {
-      throw RollupException.badInput(
+      throw JobException.badInput(
           "a UID of the series with the TSUID "
               + HexFormat.of().formatHex(tsuid)
               + " has no name in the UID table, so that no TSD can be asked for it",

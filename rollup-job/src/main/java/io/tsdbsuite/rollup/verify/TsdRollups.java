@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tsdbsuite.rollup.error.RollupException;
+import io.tsdbsuite.job.JobException;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -62,7 +62,7 @@ public final class TsdRollups {
    * @param tags all tags of the series; series that have others too are left out
    * @param interval as rollup_config.json writes it
    * @return nothing when the TSD knows no such metric or tag
-   * @throws RollupException bad input, when the TSD refuses the query; outside, when it does not
+   * @throws JobException bad input, when the TSD refuses the query; outside, when it does not
    *     answer
    */
   public SortedMap<Long, Double> ask(
@@ -134,17 +134,17 @@ public final class TsdRollups {
         }
         why = "status " + status + ": " + message;
         if (status < BAD_GATEWAY && status != TOO_MANY) {
-          throw RollupException.badInput(
+          throw JobException.badInput(
               "the TSD " + tsd + " refuses the query " + body + ": " + why, null);
         }
       } catch (IOException e) {
         why = e.getMessage() == null ? e.toString() : e.getMessage();
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
-        throw RollupException.outside("interrupted while the TSD " + tsd + " was asked", e);
+        throw JobException.outside("interrupted while the TSD " + tsd + " was asked", e);
       }
     }
-    throw RollupException.outside(
+    throw JobException.outside(
         "the TSD " + tsd + " does not answer, asked " + TRIES + " times: " + why, null);
   }
 

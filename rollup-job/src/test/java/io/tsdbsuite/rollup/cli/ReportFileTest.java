@@ -3,8 +3,8 @@ package io.tsdbsuite.rollup.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tsdbsuite.rollup.error.ExitCode;
-import io.tsdbsuite.rollup.error.RollupException;
+import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.rollup.report.RollupReport;
 import io.tsdbsuite.rollup.report.TestReports;
 import java.net.URI;
@@ -98,7 +98,7 @@ class ReportFileTest {
   void theDirectoryMustBeThere() {
     ReportFile file = ReportFile.of(directory.resolve("no/r.json").toString(), null);
     assertThatThrownBy(file::check)
-        .isInstanceOf(RollupException.class)
+        .isInstanceOf(JobException.class)
         .hasMessageContaining("--report must be a file in a directory that exists");
   }
 

@@ -2,7 +2,7 @@ package io.tsdbsuite.rollup.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tsdbsuite.rollup.error.ExitCode;
+import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.rollup.report.FinishedPartitions;
 import io.tsdbsuite.rollup.report.ReportJson;
 import io.tsdbsuite.rollup.report.RollupReport;

@@ -3,7 +3,7 @@ package io.tsdbsuite.rollup.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tsdbsuite.hbase.snapshot.SnapshotLoader;
-import io.tsdbsuite.rollup.error.ExitCode;
+import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.testkit.DataPoint;
 import io.tsdbsuite.testkit.HBaseServer;
 import io.tsdbsuite.testkit.OpenTsdbTables;

@@ -2,7 +2,7 @@ package io.tsdbsuite.rollup.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tsdbsuite.rollup.error.ExitCode;
+import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.testkit.rollup.RollupDiff;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;

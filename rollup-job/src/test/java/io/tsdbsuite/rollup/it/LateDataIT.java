@@ -11,7 +11,7 @@ import io.tsdbsuite.hbase.load.HFileDir;
 import io.tsdbsuite.hbase.load.HFileLoader;
 import io.tsdbsuite.hbase.load.RegionHFiles;
 import io.tsdbsuite.hbase.load.TableLayout;
-import io.tsdbsuite.rollup.error.ExitCode;
+import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.testkit.DataPoint;
 import io.tsdbsuite.testkit.HBaseServer;
 import io.tsdbsuite.testkit.OpenTsdbTables;

@@ -2,8 +2,8 @@ package io.tsdbsuite.rollup.it;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.rollup.cli.RollupMain;
-import io.tsdbsuite.rollup.error.ExitCode;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

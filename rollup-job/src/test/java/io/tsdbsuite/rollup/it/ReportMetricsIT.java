@@ -3,7 +3,7 @@ package io.tsdbsuite.rollup.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tsdbsuite.rollup.error.ExitCode;
+import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.testkit.TsdServer;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

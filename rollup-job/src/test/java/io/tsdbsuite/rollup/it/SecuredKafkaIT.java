@@ -3,7 +3,7 @@ package io.tsdbsuite.rollup.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.tsdbsuite.rollup.error.ExitCode;
+import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.testkit.Await;
 import io.tsdbsuite.testkit.Certificates;
 import io.tsdbsuite.testkit.SecuredKafka;

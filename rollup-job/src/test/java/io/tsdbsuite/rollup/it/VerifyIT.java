@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.tsdbsuite.format.rollup.RollupCell;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
-import io.tsdbsuite.rollup.error.ExitCode;
+import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.testkit.Await;
 import io.tsdbsuite.testkit.FreePorts;
 import io.tsdbsuite.testkit.HBaseServer;

@@ -2,7 +2,7 @@ package io.tsdbsuite.rollup.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tsdbsuite.rollup.error.ExitCode;
+import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.testkit.FreePorts;
 import io.tsdbsuite.testkit.S3Server;
 import java.nio.charset.StandardCharsets;

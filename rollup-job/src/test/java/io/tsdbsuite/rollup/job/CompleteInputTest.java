@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.hbase.snapshot.Snapshot;
-import io.tsdbsuite.rollup.error.ExitCode;
-import io.tsdbsuite.rollup.error.RollupException;
+import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.rollup.plan.HoldBack;
 import io.tsdbsuite.rollup.plan.MetricPatterns;
 import io.tsdbsuite.rollup.plan.RollupIntervals;
@@ -84,13 +84,13 @@ class CompleteInputTest {
     assertThat(whole % 3600).isZero();
     assertThatCode(() -> require(30 * DAY, whole, whole + DAY, "1h")).doesNotThrowAnyException();
     assertThatThrownBy(() -> require(30 * DAY, whole - 3600, whole + DAY, "1h"))
-        .isInstanceOf(RollupException.class)
+        .isInstanceOf(JobException.class)
         .hasMessageContaining("the window begins at " + Instant.ofEpochSecond(whole - 3600))
         .hasMessageContaining("TTL of table tsdb (2592000 s)")
         .hasMessageContaining("first hour that is whole")
         .hasMessageContaining("--from " + Instant.ofEpochSecond(whole))
         .hasMessageContaining("--allow-expired")
-        .extracting(e -> ((RollupException) e).exitCode())
+        .extracting(e -> ((JobException) e).exitCode())
         .isEqualTo(ExitCode.USAGE);
   }
 
@@ -114,10 +114,10 @@ class CompleteInputTest {
   void aSnapshotWithoutFlushIsRefused() {
     assertThatThrownBy(
             () -> CompleteInput.requireFlushed(snapshot(HConstants.FOREVER, false), Tolerance.NONE))
-        .isInstanceOf(RollupException.class)
+        .isInstanceOf(JobException.class)
         .hasMessageContaining("snapshot 'night' was taken with SKIP_FLUSH")
         .hasMessageContaining("--allow-skip-flush")
-        .extracting(e -> ((RollupException) e).exitCode())
+        .extracting(e -> ((JobException) e).exitCode())
         .isEqualTo(ExitCode.USAGE);
     assertThatCode(
             () -> CompleteInput.requireFlushed(snapshot(HConstants.FOREVER, true), Tolerance.NONE))

@@ -9,7 +9,7 @@ import io.tsdbsuite.format.row.PointSummary;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.schema.TsdConfig;
-import io.tsdbsuite.rollup.error.RollupException;
+import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.rollup.message.RollupPoint;
 import io.tsdbsuite.rollup.plan.RollupIntervals;
 import io.tsdbsuite.rollup.report.Books;
@@ -331,7 +331,7 @@ class DayRollerTest {
                 }
               }
             })
-        .isInstanceOf(RollupException.class)
+        .isInstanceOf(JobException.class)
         .hasMessageMatching(
             "metric UID 000001 has more than \\d+ series in one salt bucket on 2024-10-04: .*"
                 + " or leave 1d out");

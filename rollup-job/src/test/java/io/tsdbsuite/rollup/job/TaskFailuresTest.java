@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
-import io.tsdbsuite.rollup.error.ExitCode;
-import io.tsdbsuite.rollup.error.RollupException;
+import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.JobException;
 import java.util.List;
 import org.apache.spark.ExceptionFailure;
 import org.apache.spark.SparkConf;
@@ -52,7 +52,7 @@ class TaskFailuresTest {
                       jobs.run();
                       return null;
                     }))
-        .asInstanceOf(type(RollupException.class))
+        .asInstanceOf(type(JobException.class))
         .satisfies(failure -> assertThat(failure.exitCode()).isEqualTo(exitCode))
         .satisfies(failure -> assertThat(failure).hasMessageContaining(message));
   }
@@ -63,7 +63,7 @@ class TaskFailuresTest {
         () ->
             run(
                 x -> {
-                  throw RollupException.usage("the topic is gone");
+                  throw JobException.usage("the topic is gone");
                 }),
         ExitCode.USAGE,
         "the topic is gone");
@@ -72,7 +72,7 @@ class TaskFailuresTest {
   /** Of an executor in a JVM of its own, which ends then. */
   @Test
   void aTaskWithoutMemoryIsToldSo() {
-    RollupException failure =
+    JobException failure =
         SparkFailures.of(
             new ExceptionFailure(
                 "java.lang.OutOfMemoryError",
@@ -97,7 +97,7 @@ class TaskFailuresTest {
           run(
               x -> {
                 if (TaskContext.get().attemptNumber() == 0) {
-                  throw RollupException.usage("the topic is gone");
+                  throw JobException.usage("the topic is gone");
                 }
                 return x;
               });

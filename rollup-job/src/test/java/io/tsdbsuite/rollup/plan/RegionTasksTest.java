@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.tsdbsuite.hbase.snapshot.SnapshotRegion;
-import io.tsdbsuite.rollup.error.ExitCode;
-import io.tsdbsuite.rollup.error.RollupException;
+import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.JobException;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -14,14 +14,13 @@ class RegionTasksTest {
   private static final List<SnapshotRegion> REGIONS =
       List.of(new SnapshotRegion("0", new byte[0], new byte[0], List.of()));
 
-  private static RollupException failure(RegionTasks.Task<String> task) {
-    return catchThrowableOfType(
-        RollupException.class, () -> RegionTasks.run("data", REGIONS, task));
+  private static JobException failure(RegionTasks.Task<String> task) {
+    return catchThrowableOfType(JobException.class, () -> RegionTasks.run("data", REGIONS, task));
   }
 
   @Test
   void aRegionThatCannotBeReadIsAnOutage() {
-    RollupException failure =
+    JobException failure =
         failure(
             region -> {
               throw new IOException("connection reset");
@@ -33,7 +32,7 @@ class RegionTasksTest {
   /** Some file systems have a RuntimeException for an outage. */
   @Test
   void aFileSystemThatIsClosedIsAnOutage() {
-    RollupException failure =
+    JobException failure =
         failure(
             region -> {
               throw new IllegalStateException("Connection pool shut down");
@@ -43,7 +42,7 @@ class RegionTasksTest {
 
   @Test
   void anExceptionThatOnlyWrongCodeThrowsIsADefect() {
-    RollupException failure =
+    JobException failure =
         failure(region -> Integer.toString(region.startKey()[region.startKey().length]));
     assertThat(failure.exitCode()).isEqualTo(ExitCode.DEFECT);
     assertThat(failure).hasMessageContaining("a defect of rollup-job, please report it");

@@ -13,8 +13,8 @@ import io.tsdbsuite.hbase.read.ReadTracker;
 import io.tsdbsuite.hbase.snapshot.Snapshot;
 import io.tsdbsuite.hbase.snapshot.SnapshotFile;
 import io.tsdbsuite.hbase.snapshot.SnapshotRegion;
-import io.tsdbsuite.rollup.error.ExitCode;
-import io.tsdbsuite.rollup.error.RollupException;
+import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.JobException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.Arrays;
@@ -126,7 +126,7 @@ class SchemaCheckTest {
         .doesNotThrowAnyException();
     Snapshot whole = snapshot(List.of(new SnapshotRegion(region, EDGE, EDGE, List.of(named))));
     assertThatThrownBy(() -> new SchemaCheck(whole, PLAIN, FROM, FROM).require())
-        .isInstanceOf(RollupException.class)
+        .isInstanceOf(JobException.class)
         .hasMessageContaining("none of the row keys");
     assertThatCode(() -> new SchemaCheck(whole, SALTED, FROM, FROM).require())
         .doesNotThrowAnyException();
@@ -160,8 +160,8 @@ class SchemaCheckTest {
   void anotherSchemaIsRefused(String table, String config) {
     SortedSet<byte[]> rows = rows(schema(table));
     assertThatThrownBy(() -> check(schema(config), rows))
-        .isInstanceOf(RollupException.class)
-        .extracting(e -> ((RollupException) e).exitCode())
+        .isInstanceOf(JobException.class)
+        .extracting(e -> ((JobException) e).exitCode())
         .isEqualTo(ExitCode.USAGE);
   }
 

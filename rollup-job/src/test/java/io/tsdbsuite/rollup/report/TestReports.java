@@ -2,7 +2,7 @@ package io.tsdbsuite.rollup.report;
 
 import io.tsdbsuite.hbase.snapshot.SnapshotFile;
 import io.tsdbsuite.hbase.snapshot.SnapshotFile.Half;
-import io.tsdbsuite.rollup.error.ExitCode;
+import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.rollup.plan.HoldBack;
 import io.tsdbsuite.rollup.plan.RegionPart;
 import io.tsdbsuite.rollup.plan.RollupPartition;

@@ -3,8 +3,8 @@ package io.tsdbsuite.rollup.resume;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tsdbsuite.rollup.error.ExitCode;
-import io.tsdbsuite.rollup.error.RollupException;
+import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.rollup.plan.RollupPlan;
 import io.tsdbsuite.rollup.report.EarlierRuns;
 import io.tsdbsuite.rollup.report.FailReason;
@@ -95,7 +95,7 @@ class EarlierRunReaderTest {
     for (int length = 0; length <= end; length++) {
       String part = json.substring(0, length);
       assertThatThrownBy(() -> read(part))
-          .isInstanceOf(RollupException.class)
+          .isInstanceOf(JobException.class)
           .hasMessageStartingWith("--resume r.json ");
     }
   }
@@ -130,7 +130,7 @@ class EarlierRunReaderTest {
     String json = report(ExitCode.DEFECT, null);
     assertThat(json).contains("\"outcome\" : \"defect\"").doesNotContain("\"finished\"");
     assertThatThrownBy(() -> read(json))
-        .isInstanceOf(RollupException.class)
+        .isInstanceOf(JobException.class)
         .hasMessageContaining("cannot be resumed: the run met a defect (exit code 4)");
   }
 

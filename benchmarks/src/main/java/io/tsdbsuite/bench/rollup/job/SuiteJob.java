@@ -3,7 +3,7 @@ package io.tsdbsuite.bench.rollup.job;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
-import io.tsdbsuite.rollup.error.ExitCode;
+import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.rollup.job.RollupJob;
 import io.tsdbsuite.rollup.job.RollupOptions;
 import io.tsdbsuite.rollup.job.UidSource;

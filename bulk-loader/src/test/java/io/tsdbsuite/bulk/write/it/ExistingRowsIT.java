@@ -3,11 +3,11 @@ package io.tsdbsuite.bulk.write.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tsdbsuite.bulk.error.ExitCode;
-import io.tsdbsuite.bulk.error.LoadException;
 import io.tsdbsuite.bulk.group.OnConflict;
 import io.tsdbsuite.bulk.report.Count;
 import io.tsdbsuite.bulk.report.Tally;
+import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.testkit.Await;
 import io.tsdbsuite.testkit.RawCell;
 import io.tsdbsuite.testkit.TableDigest;
@@ -207,7 +207,7 @@ class ExistingRowsIT {
     Hour hour = Hour.of(in, metric, "a", 0).second(1, 1.0).second(5, 5);
     assertThatThrownBy(() -> new Loading(in).hfiles(hfiles).run(hour))
         .isInstanceOfSatisfying(
-            LoadException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.BAD_INPUT))
+            JobException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.BAD_INPUT))
         .hasMessageContaining(in.tsuid(metric, "a"))
         .hasMessageContaining("2020-09-14T00:00:01Z")
         .hasMessageContaining("1 (integer) in the table")
@@ -220,7 +220,7 @@ class ExistingRowsIT {
     store(strict, "hfile.replace", false);
     Hour hour = Hour.of(strict, "hfile.replace", "a", 0).second(1, 9);
     assertThatThrownBy(() -> new Loading(strict).hfiles(true).onConflict(OnConflict.LAST).run(hour))
-        .isInstanceOf(LoadException.class)
+        .isInstanceOf(JobException.class)
         .hasMessageContaining("use --mode put");
   }
 
@@ -258,7 +258,7 @@ class ExistingRowsIT {
             List.of(new RawCell(key, "t", HEX.parseHex(qualifier), 7, HEX.parseHex(value))));
     Hour hour = Hour.of(in, metric, "a", 0).second(5, 5);
     assertThatThrownBy(() -> new Loading(in).run(hour))
-        .isInstanceOf(LoadException.class)
+        .isInstanceOf(JobException.class)
         .hasMessageContaining(in.tsuid(metric, "a"))
         .hasMessageContaining("must be repaired first")
         .hasMessageContaining(rule);
@@ -276,7 +276,7 @@ class ExistingRowsIT {
                 new RawCell(key, "t", HEX.parseHex("f0000000"), 8, HEX.parseHex("02"))));
     Hour hour = Hour.of(in, "stored.conflict", "a", 0).second(5, 5);
     assertThatThrownBy(() -> new Loading(in).run(hour))
-        .isInstanceOf(LoadException.class)
+        .isInstanceOf(JobException.class)
         .hasMessageContaining("tsd.storage.fix_duplicates");
   }
 
@@ -313,7 +313,7 @@ class ExistingRowsIT {
     new Loading(in).run(hour);
     in.hbase().deleteRow(in.table(), hour.key);
     assertThatThrownBy(() -> new Loading(in).hfiles(hfiles).run(hour))
-        .isInstanceOf(LoadException.class)
+        .isInstanceOf(JobException.class)
         .hasMessageContaining("hidden by a delete")
         .hasMessageContaining("major compaction");
     in.hbase().majorCompact(in.table());
@@ -327,7 +327,7 @@ class ExistingRowsIT {
     Hour hour = Hour.of(strict, "past", "a", 0).second(1, 9);
     assertThatThrownBy(
             () -> new Loading(strict).onConflict(OnConflict.LAST).stamps("data").run(hour))
-        .isInstanceOf(LoadException.class)
+        .isInstanceOf(JobException.class)
         .hasMessageContaining("must not be older")
         .hasMessageContaining("--cell-timestamp now");
   }

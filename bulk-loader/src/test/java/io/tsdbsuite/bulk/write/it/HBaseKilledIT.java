@@ -3,14 +3,14 @@ package io.tsdbsuite.bulk.write.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tsdbsuite.bulk.error.ExitCode;
-import io.tsdbsuite.bulk.error.LoadException;
 import io.tsdbsuite.bulk.report.Count;
 import io.tsdbsuite.bulk.row.EncodedRow;
 import io.tsdbsuite.bulk.write.ListRows;
 import io.tsdbsuite.bulk.write.Progress;
 import io.tsdbsuite.bulk.write.TableServers;
 import io.tsdbsuite.bulk.write.WithoutWal;
+import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.testkit.HBaseServer;
 import io.tsdbsuite.testkit.OpenTsdbTables;
 import io.tsdbsuite.testkit.Stack;
@@ -65,7 +65,7 @@ class HBaseKilledIT {
       loading.progress = progress;
       assertThatThrownBy(() -> loading.run(rows))
           .isInstanceOfSatisfying(
-              LoadException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.OUTSIDE))
+              JobException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.OUTSIDE))
           .hasMessageContaining(in.table());
       assertThat(checkpoints).hasValue(2);
 
@@ -100,7 +100,7 @@ class HBaseKilledIT {
         hbase.stop();
         hbase.start();
         assertThatThrownBy(load::end)
-            .isInstanceOf(LoadException.class)
+            .isInstanceOf(JobException.class)
             .hasMessageContaining("ended during a load without write-ahead log");
         assertThat(servers.ended()).hasSize(1);
         WithoutWal.begin(connection, table).end();

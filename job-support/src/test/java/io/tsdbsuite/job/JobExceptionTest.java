@@ -1,4 +1,4 @@
-package io.tsdbsuite.rollup.error;
+package io.tsdbsuite.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class RollupExceptionTest {
+class JobExceptionTest {
   @Test
   void eachKindOfStorageFailureHasItsExitCode() {
     IOException cause = new IOException("broken");
@@ -18,24 +18,21 @@ class RollupExceptionTest {
   }
 
   private static void translates(StorageException storage, ExitCode exitCode) {
-    for (RollupException failure :
-        List.of(RollupException.of(storage), RollupException.known(storage), Defects.of(storage))) {
+    for (JobException failure : List.of(JobException.of(storage), JobException.known(storage))) {
       assertThat(failure.exitCode()).isEqualTo(exitCode);
       assertThat(failure).hasMessage(storage.getMessage()).hasCause(storage);
     }
   }
 
   @Test
-  void anExceptionOfTheJobStaysAsItIs() {
-    RollupException own = RollupException.usage("wrong");
-    assertThat(RollupException.known(own)).isSameAs(own);
-    assertThat(Defects.of(own)).isSameAs(own);
+  void anExceptionOfAJobStaysAsItIs() {
+    JobException own = JobException.usage("wrong");
+    assertThat(JobException.known(own)).isSameAs(own);
   }
 
   @Test
   void anyOtherExceptionIsUnknown() {
     IOException cause = new IOException("broken");
-    assertThat(RollupException.known(cause)).isNull();
-    assertThat(Defects.of(cause).exitCode()).isEqualTo(ExitCode.DEFECT);
+    assertThat(JobException.known(cause)).isNull();
   }
 }

@@ -1,4 +1,4 @@
-package io.tsdbsuite.bulk.error;
+package io.tsdbsuite.job;
 
 /** What the process tells its caller; the same codes for every command of the suite. */
 public enum ExitCode {
@@ -8,9 +8,11 @@ public enum ExitCode {
   BAD_INPUT(1),
   /** Wrong usage or configuration; running again without a change cannot help. */
   USAGE(2),
-  /** An outside system failed; the load can be resumed as it is. */
+  /** An outside system failed; the run can be repeated as it is. */
   OUTSIDE(3),
-  /** A defect of the loader itself: an unexpected exception, or books that do not close. */
+  /**
+   * A defect of the suite; neither the input nor the configuration nor a repetition can mend it.
+   */
   DEFECT(4);
 
   private final int code;

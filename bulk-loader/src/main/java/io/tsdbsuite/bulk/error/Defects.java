@@ -1,0 +1,36 @@
+package io.tsdbsuite.bulk.error;
+
+import io.tsdbsuite.job.JobException;
+import java.io.UncheckedIOException;
+
+/** Unexpected exceptions: neither other input nor another try is known to help. */
+public final class Defects {
+  private Defects() {}
+
+  /**
+   * A defect of the loader.
+   *
+   * @param what what was found, without advice
+   */
+  public static JobException defect(String what, Throwable cause) {
+    return JobException.defect("a defect of bulk-loader, please report it: " + what, cause);
+  }
+
+  /**
+   * What a failure of any kind means for the load: one that is known ({@link JobException#known})
+   * stays as it is, a failure of a disk or a network is outside, and the rest is a defect.
+   */
+  public static JobException of(Throwable failure) {
+    JobException known = JobException.known(failure);
+    if (known != null) {
+      return known;
+    }
+    if (failure instanceof UncheckedIOException unchecked) {
+      return JobException.outside(unchecked.getCause().toString(), failure);
+    }
+    if (failure instanceof OutOfMemoryError) {
+      return defect(failure + " (more --memory, or fewer --threads, may avoid it)", failure);
+    }
+    return defect(failure.toString(), failure);
+  }
+}

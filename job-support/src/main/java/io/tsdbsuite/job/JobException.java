@@ -1,0 +1,86 @@
+package io.tsdbsuite.job;
+
+import io.tsdbsuite.hbase.StorageException;
+import java.util.List;
+
+/**
+ * The job cannot go on. The message names the thing, the rule and the value found; {@link
+ * #exitCode()} says what the caller may do next.
+ */
+public final class JobException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  private final ExitCode exitCode;
+
+  private JobException(ExitCode exitCode, String message, Throwable cause) {
+    super(message, cause);
+    this.exitCode = exitCode;
+  }
+
+  /** Wrong usage or configuration, one line for each problem. */
+  public static JobException usage(List<String> problems) {
+    return new JobException(ExitCode.USAGE, String.join(System.lineSeparator(), problems), null);
+  }
+
+  /** Wrong usage or configuration. */
+  public static JobException usage(String problem) {
+    return new JobException(ExitCode.USAGE, problem, null);
+  }
+
+  /** Wrong usage or configuration, found by an exception. */
+  public static JobException usage(String problem, Throwable cause) {
+    return new JobException(ExitCode.USAGE, problem, cause);
+  }
+
+  /** The input cannot be processed as it is. */
+  public static JobException badInput(String problem) {
+    return new JobException(ExitCode.BAD_INPUT, problem, null);
+  }
+
+  /** The input cannot be processed as it is, found by an exception. */
+  public static JobException badInput(String problem, Throwable cause) {
+    return new JobException(ExitCode.BAD_INPUT, problem, cause);
+  }
+
+  /** An outside system (storage, Kafka, HBase, Spark, a disk) failed; the run can be repeated. */
+  public static JobException outside(String problem, Throwable cause) {
+    return new JobException(ExitCode.OUTSIDE, problem, cause);
+  }
+
+  /**
+   * A defect of the job.
+   *
+   * @param problem the whole message, with the name of the program
+   * @param cause null when no exception found it
+   */
+  public static JobException defect(String problem, Throwable cause) {
+    return new JobException(ExitCode.DEFECT, problem, cause);
+  }
+
+  /** What ends the job when a snapshot cannot be read; the message stays. */
+  public static JobException of(StorageException failure) {
+    ExitCode exitCode =
+        switch (failure.kind()) {
+          case CONFIGURATION -> ExitCode.USAGE;
+          case BAD_INPUT -> ExitCode.BAD_INPUT;
+          case UNAVAILABLE -> ExitCode.OUTSIDE;
+        };
+    return new JobException(exitCode, failure.getMessage(), failure);
+  }
+
+  /**
+   * The exception that ends the job because of another one, if that says itself what may be done
+   * next; else null.
+   */
+  public static JobException known(Throwable failure) {
+    if (failure instanceof StorageException storage) {
+      return of(storage);
+    }
+    return failure instanceof JobException own ? own : null;
+  }
+
+  /** The exit status that this failure ends the process with. */
+  public ExitCode exitCode() {
+    return exitCode;
+  }
+}

@@ -1,0 +1,2 @@
+/** How a job ends: its exception and its exit codes. */
+package io.tsdbsuite.job;
