@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Makes metrics of a JSON report of the suite: data points as OpenTSDB's /api/put takes them.
+"""Converts a JSON report of the suite to metrics: data points in the format of OpenTSDB's /api/put.
 
-Every number and truth value of the report is a metric, by its place: rows.failed.corruptCell of a
-rollup-job report is tsdbsuite.rollup-job.rows.failed.corruptCell; true is 1. The points have the time
-at which the run ended. README.md beside this file says how to use it.
+Every number and boolean of the report is a metric, named by its JSON path: rows.failed.corruptCell of a
+rollup-job report is tsdbsuite.rollup-job.rows.failed.corruptCell; true is 1. The timestamp is
+the end of the run. README.md in this folder describes the usage.
 """
 
 import argparse
@@ -17,18 +17,18 @@ from datetime import datetime
 
 PREFIX = "tsdbsuite."
 REPORTS = ("rollup-job", "rollup-job load", "rollup-job verify", "bulk-loader")
-# What a run was told, and what a later one needs to resume it, says nothing about how it went.
+# Input of a run, and data for resuming it: not results.
 LEFT_OUT = ("v", "input", "output", "window", "resume", "resumed", "beforeResume", "cellTimestamp", "sample")
 NAME = re.compile(r"[A-Za-z0-9._/-]+")
-# Objects that have a number for each reason get a sum.
+# Objects with a number for each reason get a sum.
 SUMMED = ("failed", "skipped", "rejected")
 TIMEOUT_SECONDS = 30
-# A TSD that takes no chunks takes bodies of 8 KiB.
+# A TSD without chunked requests accepts bodies up to 8 KiB.
 POINTS_PER_REQUEST = 20
 
 
 class ReportError(Exception):
-    """Something that the user must mend."""
+    """A problem that the user must fix."""
 
 
 def seconds(report: dict, key: str) -> float:
@@ -43,7 +43,7 @@ def seconds(report: dict, key: str) -> float:
 
 
 def leaves(tree: dict, place: str = ""):
-    """Yields the numbers below an object, by their place; lists are samples and texts."""
+    """Yields the numbers below an object, by their JSON path; skips lists, which hold samples and texts."""
     for key, value in tree.items():
         if not place and key in LEFT_OUT:
             continue
@@ -82,7 +82,7 @@ def put(url: str, data: list) -> None:
 
 def post(url: str, data: list) -> dict:
     """One request, and the TSD's answer."""
-    request = urllib.request.Request(  # noqa: S310  # the scheme was looked at: tsd()
+    request = urllib.request.Request(  # noqa: S310  # tsd() has checked the scheme
         url.rstrip("/") + "/api/put?sync&details",
         json.dumps(data).encode(),
         {"Content-Type": "application/json"},
