@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Takes and exports the nightly snapshots of OpenTSDB's two tables, and says at the end, with one object,
-# that both are there. Runs on a machine with HBase's and Hadoop's commands, as a user who may take
-# snapshots; docs/aws.md.
+# Takes and exports the nightly snapshots of OpenTSDB's two tables, then writes one object, the marker, to
+# report that both are complete. Runs on a machine with HBase's and Hadoop's commands, as a user with
+# permission to take snapshots; docs/aws.md.
 set -euo pipefail
 
 usage() {
@@ -10,24 +10,24 @@ export-snapshots.sh --root s3a://BUCKET/PREFIX [options]
 
 Takes a snapshot of the data table and then of the UID table (so that every UID in the data has its
 name), exports both with ExportSnapshot, and writes <root>/_EXPORTED/<date>.json last. That object
-starts the rollup. Running it again goes on: snapshots and exports that are there stay as they are.
+starts the rollup. A second run resumes: existing snapshots and exports stay as they are.
 
-  --root URI                where to: s3a://BUCKET/PREFIX, the same every night; HFiles that are there
-                            are not copied again
+  --root URI                target: s3a://BUCKET/PREFIX, the same every night; existing HFiles are
+                            not copied again
   --data-table NAME         (default tsdb)
   --uid-table NAME          (default tsdb-uid)
   --snapshot-pattern TEXT   names; {date} is yyyyMMdd (default {table}-{date})
   --date YYYY-MM-DD         the date in the names, UTC (default today)
   --mappers N               parallel copies (default 4)
   --bandwidth MB            MB a second for each mapper (default 0, no limit)
-  --attempts N              of each export, 1 to 10 (default 3)
+  --attempts N              attempts for each export, 1 to 10 (default 3)
   --retry-seconds N         wait between attempts (default 60)
-  --overwrite               export again what is exported already
+  --overwrite               repeat existing exports
   -D KEY=VALUE              setting for ExportSnapshot and hadoop fs; repeatable; no secrets
-  --marker aws|hadoop|none  who writes the marker: aws s3api, hadoop fs, nobody (default aws)
-  --delete-after DAYS       at the end, delete HBase's snapshots of this pattern that are older;
-                            without it none is ever deleted. Never touches what was exported
-  --dry-run                 only print the commands that change something
+  --marker aws|hadoop|none  command for the marker: aws s3api, hadoop fs, no marker (default aws)
+  --delete-after DAYS       at the end, delete older HBase snapshots of this pattern; without it
+                            none is ever deleted. Exports are never deleted
+  --dry-run                 only print the commands that change data
   --help
 
 Exit codes: 0 done; 2 wrong usage or a command is missing; 3 HBase, Hadoop or S3 failed, run it again.
@@ -82,7 +82,7 @@ while (($#)); do
         --delete-after) delete_after=$2 ;;
         -D)
           if [[ ! $2 =~ ^[A-Za-z0-9._-]+=. ]]; then
-            # Without the text, which may be secret.
+            # Does not print the text: it may be secret.
             problems+=('-D must be KEY=VALUE')
           elif [[ ${2%%=*} =~ (secret|password|access[._-]?key|session[._-]?token) ]]; then
             problems+=("-D ${2%%=*}: command lines are not secret, use a role or a credential provider")
@@ -103,7 +103,7 @@ number() {
     problems+=("$1 must be a number from $3 to $4, found '$2'")
   fi
 }
-# Without what Hadoop takes for a pattern.
+# Excludes Hadoop's glob characters.
 [[ $root =~ ^s3a?://[a-z0-9][a-z0-9.-]+(/[A-Za-z0-9!_.()=+@-]+)+$ ]] ||
   problems+=("--root must be s3a://BUCKET/PREFIX, a prefix of letters, digits and !_.()=+@-, found '$root'")
 for table in "$data_table" "$uid_table"; do
@@ -136,7 +136,7 @@ fi
 
 root=s3a://${root#*://}
 date=${day//-/}
-# HBase allows no colon in a snapshot's name: of a table in a namespace it becomes a hyphen.
+# HBase allows no colon in a snapshot's name: the colon after a namespace becomes a hyphen.
 name_of() {
   local name=${pattern//'{table}'/${1//:/-}}
   printf '%s' "${name//'{date}'/$2}"
@@ -159,8 +159,8 @@ run() {
 work=$(mktemp -d) || fail 'no temporary directory could be made'
 trap 'rm -rf "$work"' EXIT
 
-# Names of HBase's snapshots, of lines: name | creation time | TTL (since HBase 2.3) | table. Whatever
-# else is printed has no such time.
+# Names of HBase's snapshots, from lines: name | creation time | TTL (since HBase 2.3) | table. Other
+# output lines have no such time.
 snapshots() {
   hbase snapshot info -list-snapshots 2>"$work/errors" |
     awk -F'|' 'NF >= 3 && $2 ~ /^ *[0-9]+-[0-9]+-[0-9]+T[0-9:]+ *$/ {gsub(/^ +| +$/, "", $1); print $1}'
@@ -169,7 +169,7 @@ snapshots() {
 if there=$(snapshots); then
   cat "$work/errors" >&2
 elif grep -qE 'FileNotFoundException: .*/\.hbase-snapshot/?['\''"]?( does not exist.?)?$' "$work/errors"; then
-  # The directory that the list is made of comes with the first snapshot.
+  # HBase creates the listed directory with the first snapshot.
   say 'HBase has no snapshots yet'
 else
   cat "$work/errors" >&2
@@ -180,12 +180,12 @@ if has "$uid_snapshot" && ! has "$data_snapshot"; then
   fail "snapshot $uid_snapshot is there and $data_snapshot is not: the UID table must be taken after the data; delete it and run again"
 fi
 
-# exported_files SNAPSHOT: the two files that make an exported snapshot.
+# exported_files SNAPSHOT: the two files of an exported snapshot.
 exported_files() { printf '%s\n' "$root/.hbase-snapshot/$1/"{.snapshotinfo,data.manifest}; }
 
-# Those files of both snapshots that are on S3. `hadoop fs` ends with 1 for an absent file as for an
-# outage, and only what it says tells them apart: an outage taken for an absence would export over what
-# is there. One pattern, since S3A tries minutes for each path when S3 is away.
+# Those files of both snapshots that are on S3. `hadoop fs` ends with 1 for an absent file and for an
+# outage, and only its output distinguishes them: an outage mistaken for an absence would overwrite an
+# export. One pattern, because S3A retries for minutes for each path when S3 is down.
 on_s3() {
   local output pattern="$root/.hbase-snapshot/{$data_snapshot,$uid_snapshot}/{.snapshotinfo,data.manifest}"
   if output=$(hadoop fs ${settings[@]+"${settings[@]}"} -ls -C "$pattern" 2>&1); then
@@ -200,7 +200,7 @@ exported=''
 if [[ ! $overwrite ]]; then
   exported=$(on_s3) ||
     fail "cannot tell what is exported below $root: S3 or hadoop fs failed; nothing was done"
-  # Now, since afterwards nobody could tell the new snapshot from the one that was exported.
+  # Check before taking snapshots: afterwards the new and the exported one have the same name.
   for snapshot in "$data_snapshot" "$uid_snapshot"; do
     if ! has "$snapshot" && exported_files "$snapshot" | grep -xF -e "$exported" >"$work/old"; then
       fail "$snapshot is exported, and HBase has no snapshot of this name: --overwrite takes a new one and replaces it"
@@ -246,7 +246,7 @@ export_one() {
     ((code != 0)) || return 0
     say "export of $snapshot ended with code $code"
     ((attempt < attempts)) || fail "$snapshot was not exported in $attempts attempts; no marker was written"
-    # What the failed attempt left below .hbase-snapshot/.tmp would stop the next one.
+    # Files of the failed attempt below .hbase-snapshot/.tmp would stop the next one.
     again=yes
     sleep "$retry_seconds"
   done
@@ -279,14 +279,14 @@ if [[ $delete_after ]]; then
     while IFS= read -r name; do
       [[ $name =~ (^|[^0-9])([0-9]{8})([^0-9]|$) ]] || continue
       found=${BASH_REMATCH[2]}
-      # The date is where the pattern has it, and the rest is the pattern.
+      # The whole name must match the pattern with this date.
       [[ $(name_of "$table" "$found") == "$name" && $found < $oldest ]] || continue
       old+=("$name")
     done <<<"$there"
   done
   if ((${#old[@]})); then
     say "snapshots to delete, older than $delete_after days: ${old[*]}"
-    # One shell for all of them: each takes longer to start than to delete. It ends at the first failure.
+    # One shell for all: a shell takes longer to start than to delete. It ends at the first failure.
     run hbase shell -n < <(printf "delete_snapshot '%s'\n" "${old[@]}") ||
       fail "not all of these snapshots were deleted: ${old[*]}"
   fi

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Bootstrap action of the rollup clusters. On the primary node, where the job's driver runs, it puts
 # opentsdb.conf, rollup_config.json and Kafka's properties into one directory that only the user
-# hadoop can read; on every other node it does nothing. A secret is neither printed nor ever an
-# argument of a command.
+# hadoop can read; on other nodes it is a no-op. It never prints a secret or passes one as an argument
+# of a command.
 set -euo pipefail
 umask 077
 
@@ -15,16 +15,16 @@ prepare-node.sh --artifacts s3://BUCKET/PREFIX --kafka-security MODE [options]
   --kafka-security MODE    MSK_IAM, SASL_SCRAM, TLS or PLAINTEXT
   --kafka-secret ARN       secret in Secrets Manager, or none (the default)
                              SASL_SCRAM  {"username": "...", "password": "..."}, and
-                                         "truststore" as TLS has it, if need be
-                             TLS         all of it optional, PEM: {"truststore": "...",
+                                         optionally "truststore" as with TLS
+                             TLS         all optional, PEM: {"truststore": "...",
                                          "certificateChain": "...", "privateKey": "..."}
-                           truststore: authorities of the brokers' certificates; else those of the
-                           JDK. privateKey: PKCS #8, not encrypted (BEGIN PRIVATE KEY)
-  --directory DIR          where to put it all (default /home/hadoop/rollup)
-  --instance-file FILE     what EMR says about the node (default /mnt/var/lib/info/instance.json)
+                           truststore: authorities of the brokers' certificates; default: those of
+                           the JDK. privateKey: PKCS #8, not encrypted (BEGIN PRIVATE KEY)
+  --directory DIR          target directory (default /home/hadoop/rollup)
+  --instance-file FILE     EMR's description of the node (default /mnt/var/lib/info/instance.json)
   --help
 
-Exit codes: 0 done; 2 wrong usage or secret; another one is that of the AWS CLI.
+Exit codes: 0 done; 2 wrong usage or secret; any other comes from the AWS CLI.
 TEXT
 }
 
@@ -87,9 +87,9 @@ secret_json() {
   fi
 }
 
-# The program comes as an argument, so that standard input is free for the secret. pipefail makes a
-# failing AWS CLI fail the whole; the properties get their name when they are complete.
-# shellcheck disable=SC2016  # nothing in it is for the shell
+# The program is an argument, because standard input carries the secret. pipefail fails the script if
+# the AWS CLI fails; the properties file gets its name when it is complete.
+# shellcheck disable=SC2016  # the shell must not expand it
 program='
 import json, os, re, sys
 
@@ -97,7 +97,7 @@ mode, target = sys.argv[1:]
 
 
 def fail(message):
-    # Never the text itself: it is secret.
+    # Never print the text itself: it is secret.
     print("prepare-node.sh: the secret of Kafka " + message, file=sys.stderr)
     sys.exit(2)
 
@@ -120,7 +120,7 @@ if unknown:
 if ("certificateChain" in secret) != ("privateKey" in secret):
     fail("must have both of certificateChain and privateKey, or none")
 for name, label in pem.items():
-    # As Kafka reads it: line ends may have become blanks, but not a backslash and an n.
+    # As Kafka reads it: line ends may be blanks, but not a backslash and an n.
     block = "-----BEGIN %s-----\\s[A-Za-z0-9+/=\\s]+-----END %s-----" % (label, label)
     if name in secret and not re.search(block, secret[name]):
         fail("must have PEM in " + name + ": -----BEGIN " + label + "-----, lines of base64, -----END " + label + "-----")
