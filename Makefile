@@ -13,8 +13,8 @@ help: ## List the commands
 
 # The plugin goes into a TSD as one jar; classes will not do. Made again when a source is newer.
 INGEST_JAR := kafka-ingest/target/kafka-ingest-0.1.0-SNAPSHOT-tsd.jar
-$(INGEST_JAR): pom.xml storage-format/pom.xml kafka-ingest/pom.xml \
-  $(shell find storage-format/src/main kafka-ingest/src/main -type f)
+$(INGEST_JAR): pom.xml storage-format/pom.xml message-format/pom.xml kafka-ingest/pom.xml \
+  $(shell find storage-format/src/main message-format/src/main kafka-ingest/src/main -type f)
 	@$(MVN) -q -pl kafka-ingest -am package -Dmaven.test.skip=true
 
 .PHONY: quickstart

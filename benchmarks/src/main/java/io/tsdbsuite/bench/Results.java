@@ -1,7 +1,7 @@
 package io.tsdbsuite.bench;
 
 import io.tsdbsuite.bench.UidBenchmark.Uids;
-import io.tsdbsuite.rollup.message.MessageFormat;
+import io.tsdbsuite.message.write.MessageFormat;
 import java.util.Collection;
 import java.util.Locale;
 import org.openjdk.jmh.results.Result;

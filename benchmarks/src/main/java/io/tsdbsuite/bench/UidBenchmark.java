@@ -1,7 +1,7 @@
 package io.tsdbsuite.bench;
 
 import io.tsdbsuite.format.uid.UidKind;
-import io.tsdbsuite.rollup.uid.ByteSlice;
+import io.tsdbsuite.message.write.ByteSlice;
 import io.tsdbsuite.rollup.uid.UidDictionary;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

@@ -3,8 +3,8 @@ package io.tsdbsuite.ingest;
 import io.tsdbsuite.ingest.consume.GroupLag.PartitionLag;
 import io.tsdbsuite.ingest.consume.GroupStats;
 import io.tsdbsuite.ingest.consume.IngestGroup;
-import io.tsdbsuite.ingest.message.Reason;
 import io.tsdbsuite.ingest.store.OtherWidths;
+import io.tsdbsuite.message.read.Reason;
 import net.opentsdb.stats.StatsCollector;
 
 /** The statistics in /api/stats; named and explained in docs/kafka-ingest.md. */

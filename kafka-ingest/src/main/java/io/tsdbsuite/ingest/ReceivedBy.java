@@ -1,6 +1,6 @@
 package io.tsdbsuite.ingest;
 
-import io.tsdbsuite.ingest.message.Origin;
+import io.tsdbsuite.message.Origin;
 
 /**
  * Finds out how the TSD received a point that it gives to its storage exception handler. The point

@@ -2,7 +2,7 @@ package io.tsdbsuite.ingest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tsdbsuite.ingest.message.Origin;
+import io.tsdbsuite.message.Origin;
 import org.junit.jupiter.api.Test;
 
 /** With stacks of 2.4.1; RequeueIT has them from a real TSD. */

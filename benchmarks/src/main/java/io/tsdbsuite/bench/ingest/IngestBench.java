@@ -1,7 +1,7 @@
 package io.tsdbsuite.bench.ingest;
 
 import io.tsdbsuite.bench.MarkedSection;
-import io.tsdbsuite.rollup.message.MessageFormat;
+import io.tsdbsuite.message.write.MessageFormat;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 package io.tsdbsuite.bench.ingest;
 
-import io.tsdbsuite.rollup.message.MessageEncoder;
-import io.tsdbsuite.rollup.message.MessageFormat;
-import io.tsdbsuite.rollup.message.RollupPoint;
+import io.tsdbsuite.message.write.MessageEncoder;
+import io.tsdbsuite.message.write.MessageFormat;
+import io.tsdbsuite.message.write.RollupPoint;
 import java.nio.charset.StandardCharsets;
 import java.util.Iterator;
 import java.util.Random;

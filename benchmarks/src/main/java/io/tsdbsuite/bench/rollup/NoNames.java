@@ -1,7 +1,7 @@
 package io.tsdbsuite.bench.rollup;
 
 import io.tsdbsuite.format.uid.UidKind;
-import io.tsdbsuite.rollup.uid.ByteSlice;
+import io.tsdbsuite.message.write.ByteSlice;
 import io.tsdbsuite.rollup.uid.UidNames;
 
 /** Every UID has the empty name: names have a benchmark of their own. */

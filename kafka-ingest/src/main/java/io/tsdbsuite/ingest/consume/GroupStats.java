@@ -1,6 +1,6 @@
 package io.tsdbsuite.ingest.consume;
 
-import io.tsdbsuite.ingest.message.Reason;
+import io.tsdbsuite.message.read.Reason;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;

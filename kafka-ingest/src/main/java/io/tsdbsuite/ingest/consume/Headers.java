@@ -6,7 +6,7 @@ import org.apache.kafka.common.header.Header;
 
 /** Headers that the plugin writes, all of them text in UTF-8. */
 final class Headers {
-  /** Code of a {@link io.tsdbsuite.ingest.message.Reason}. */
+  /** Code of a {@link io.tsdbsuite.message.read.Reason}. */
   static final String REASON = "kafka-ingest.reason";
 
   /** The reason in words. */

@@ -6,13 +6,14 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tsdbsuite.ingest.config.IngestConfig;
 import io.tsdbsuite.ingest.config.KafkaSettings;
-import io.tsdbsuite.ingest.message.Origin;
-import java.nio.charset.StandardCharsets;
+import io.tsdbsuite.message.FieldNames;
+import io.tsdbsuite.message.MessageTypes;
+import io.tsdbsuite.message.Origin;
+import io.tsdbsuite.message.write.SeriesKey;
 import java.time.Clock;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import net.opentsdb.core.HistogramPojo;
@@ -84,37 +85,29 @@ public final class RequeuedPoints implements AutoCloseable {
       throws JsonProcessingException {
     ObjectNode json = mapper.valueToTree(point);
     String kind = "raw";
-    String type = "Metric";
+    String type = MessageTypes.METRIC;
     if (point instanceof RollUpDataPoint) {
-      type = "Aggregate";
+      type = MessageTypes.AGGREGATE;
       String interval = ((RollUpDataPoint) point).getInterval();
       kind = interval == null || interval.isEmpty() ? "preaggregate" : "rollup";
     } else if (point instanceof HistogramPojo) {
-      type = "Histogram";
+      type = MessageTypes.HISTOGRAM;
       kind = "histogram";
     }
-    json.put("type", type);
+    json.put(FieldNames.TYPE, type);
     if (!(point instanceof HistogramPojo)) {
-      json.put("tsdOrigin", origin.code());
+      json.put(FieldNames.TSD_ORIGIN, origin.code());
     }
     String topic = topics.getOrDefault(kind, topics.get("default"));
     List<Header> headers =
         Collections.singletonList(
             new RecordHeader(Headers.REQUEUED_AT, Headers.bytes(clock.millis())));
-    return new ProducerRecord<>(topic, null, key(point), mapper.writeValueAsBytes(json), headers);
-  }
-
-  /** The series, as the rollup job keys its messages: docs/rollup-message.md. */
-  private static byte[] key(IncomingDataPoint point) {
-    StringBuilder key = new StringBuilder(String.valueOf(point.getMetric())).append('{');
-    String comma = "";
-    if (point.getTags() != null) {
-      for (Map.Entry<String, String> tag : new TreeMap<>(point.getTags()).entrySet()) {
-        key.append(comma).append(tag.getKey()).append('=').append(tag.getValue());
-        comma = ",";
-      }
-    }
-    return key.append('}').toString().getBytes(StandardCharsets.UTF_8);
+    return new ProducerRecord<>(
+        topic,
+        null,
+        SeriesKey.of(point.getMetric(), point.getTags()),
+        mapper.writeValueAsBytes(json),
+        headers);
   }
 
   /** Points that Kafka has acknowledged. */

@@ -1,9 +1,9 @@
 package io.tsdbsuite.ingest.consume;
 
 import io.tsdbsuite.ingest.config.GroupConfig;
-import io.tsdbsuite.ingest.message.BadMessageException;
-import io.tsdbsuite.ingest.message.Reason;
 import io.tsdbsuite.ingest.store.StorageFailure;
+import io.tsdbsuite.message.read.BadMessageException;
+import io.tsdbsuite.message.read.Reason;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -1,8 +1,8 @@
 package io.tsdbsuite.ingest.consume;
 
 import io.tsdbsuite.ingest.config.GroupConfig;
-import io.tsdbsuite.ingest.message.BadMessageException;
-import io.tsdbsuite.ingest.message.Element;
+import io.tsdbsuite.message.read.BadMessageException;
+import io.tsdbsuite.message.read.Element;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,14 +1,14 @@
 package io.tsdbsuite.ingest.consume;
 
 import com.stumbleupon.async.Deferred;
-import io.tsdbsuite.ingest.message.BadMessageException;
-import io.tsdbsuite.ingest.message.Element;
-import io.tsdbsuite.ingest.message.MessageReader;
-import io.tsdbsuite.ingest.message.RollupPoint;
 import io.tsdbsuite.ingest.store.CellIds;
 import io.tsdbsuite.ingest.store.ElementSink;
 import io.tsdbsuite.ingest.store.RowBatch;
 import io.tsdbsuite.ingest.store.StorageFailure;
+import io.tsdbsuite.message.read.BadMessageException;
+import io.tsdbsuite.message.read.Element;
+import io.tsdbsuite.message.read.MessageReader;
+import io.tsdbsuite.message.read.RollupElement;
 import java.util.Collections;
 import java.util.List;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -212,7 +212,7 @@ final class WriteLoop implements Runnable {
       departure.depart();
       try {
         Deferred<Object> answer = store(element, ticket.cellTimestamp());
-        if (element instanceof RollupPoint && ((RollupPoint) element).isDeletion()) {
+        if (element instanceof RollupElement && ((RollupElement) element).isDeletion()) {
           ticket.deletion();
         }
         answer.addBoth(departure);

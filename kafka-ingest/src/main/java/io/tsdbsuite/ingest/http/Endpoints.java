@@ -4,7 +4,7 @@ import io.tsdbsuite.ingest.config.PointsPerSecond;
 import io.tsdbsuite.ingest.consume.GroupLag.PartitionLag;
 import io.tsdbsuite.ingest.consume.GroupStats;
 import io.tsdbsuite.ingest.consume.IngestGroup;
-import io.tsdbsuite.ingest.message.Reason;
+import io.tsdbsuite.message.read.Reason;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,10 +1,10 @@
 package io.tsdbsuite.ingest.store;
 
-import io.tsdbsuite.ingest.message.AggregatePoint;
-import io.tsdbsuite.ingest.message.Element;
-import io.tsdbsuite.ingest.message.HistogramPoint;
-import io.tsdbsuite.ingest.message.MetricPoint;
-import io.tsdbsuite.ingest.message.RollupPoint;
+import io.tsdbsuite.message.read.AggregateElement;
+import io.tsdbsuite.message.read.Element;
+import io.tsdbsuite.message.read.HistogramElement;
+import io.tsdbsuite.message.read.MetricElement;
+import io.tsdbsuite.message.read.RollupElement;
 import java.util.List;
 import java.util.Map;
 
@@ -50,13 +50,13 @@ final class CellIdentity {
   }
 
   private void set(CellIds ids, int i, Element element) {
-    if (element instanceof RollupPoint) {
-      set(ids, i, (RollupPoint) element);
-    } else if (element instanceof AggregatePoint) {
-      set(ids, i, (AggregatePoint) element);
-    } else if (element instanceof MetricPoint) {
+    if (element instanceof RollupElement) {
+      set(ids, i, (RollupElement) element);
+    } else if (element instanceof AggregateElement) {
+      set(ids, i, (AggregateElement) element);
+    } else if (element instanceof MetricElement) {
       set(ids, i, element, RAW);
-    } else if (element instanceof HistogramPoint) {
+    } else if (element instanceof HistogramElement) {
       set(ids, i, element, HISTOGRAM);
     }
   }
@@ -66,7 +66,7 @@ final class CellIdentity {
     ids.set(i, mix(series, element.timestamp()), ONLY);
   }
 
-  private void set(CellIds ids, int i, RollupPoint point) {
+  private void set(CellIds ids, int i, RollupElement point) {
     RollupTarget target = target(point.interval(), point);
     if (target == null) {
       return;
@@ -78,7 +78,7 @@ final class CellIdentity {
     ids.set(i, interval(target, point, null), bits);
   }
 
-  private void set(CellIds ids, int i, AggregatePoint point) {
+  private void set(CellIds ids, int i, AggregateElement point) {
     if (point.interval() == null) {
       long series = series(PRE_AGGREGATE, point, tagsWithoutAggregator(point.tags()));
       series = mix(series, lowerCaseHash(point.groupByAggregator()));

@@ -1,8 +1,8 @@
 package io.tsdbsuite.ingest.store;
 
 import com.stumbleupon.async.Deferred;
-import io.tsdbsuite.ingest.message.BadMessageException;
-import io.tsdbsuite.ingest.message.Element;
+import io.tsdbsuite.message.read.BadMessageException;
+import io.tsdbsuite.message.read.Element;
 import java.util.List;
 
 /** Where elements of any type are stored. Thread-safe. */

@@ -1,13 +1,13 @@
 package io.tsdbsuite.ingest.store;
 
 import com.stumbleupon.async.Deferred;
-import io.tsdbsuite.ingest.message.AggregatePoint;
-import io.tsdbsuite.ingest.message.BadElement;
-import io.tsdbsuite.ingest.message.BadMessageException;
-import io.tsdbsuite.ingest.message.Element;
-import io.tsdbsuite.ingest.message.HistogramPoint;
-import io.tsdbsuite.ingest.message.MetricPoint;
-import io.tsdbsuite.ingest.message.RollupPoint;
+import io.tsdbsuite.message.read.AggregateElement;
+import io.tsdbsuite.message.read.BadElement;
+import io.tsdbsuite.message.read.BadMessageException;
+import io.tsdbsuite.message.read.Element;
+import io.tsdbsuite.message.read.HistogramElement;
+import io.tsdbsuite.message.read.MetricElement;
+import io.tsdbsuite.message.read.RollupElement;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.Collections;
@@ -69,16 +69,16 @@ public final class ElementStore implements ElementSink {
       throw ((BadElement) element).problem();
     }
     Names.require(element);
-    if (element instanceof MetricPoint) {
-      return raw.store((MetricPoint) element);
+    if (element instanceof MetricElement) {
+      return raw.store((MetricElement) element);
     }
-    if (element instanceof RollupPoint) {
-      return rollups.store((RollupPoint) element, cellTimestamp, batch);
+    if (element instanceof RollupElement) {
+      return rollups.store((RollupElement) element, cellTimestamp, batch);
     }
-    if (element instanceof AggregatePoint) {
-      return rollups.store((AggregatePoint) element, cellTimestamp, batch);
+    if (element instanceof AggregateElement) {
+      return rollups.store((AggregateElement) element, cellTimestamp, batch);
     }
-    return histograms.store((HistogramPoint) element);
+    return histograms.store((HistogramElement) element);
   }
 
   /**

@@ -1,9 +1,9 @@
 package io.tsdbsuite.ingest.store;
 
 import com.stumbleupon.async.Deferred;
-import io.tsdbsuite.ingest.message.BadMessageException;
-import io.tsdbsuite.ingest.message.HistogramPoint;
-import io.tsdbsuite.ingest.message.Reason;
+import io.tsdbsuite.message.read.BadMessageException;
+import io.tsdbsuite.message.read.HistogramElement;
+import io.tsdbsuite.message.read.Reason;
 import java.util.Base64;
 import java.util.Map;
 import net.opentsdb.core.Histogram;
@@ -20,7 +20,7 @@ final class HistogramWriter {
     this.tsdb = tsdb;
   }
 
-  Deferred<Object> store(HistogramPoint point) throws BadMessageException {
+  Deferred<Object> store(HistogramElement point) throws BadMessageException {
     HistogramCodecManager codecs = tsdb.histogramManager();
     if (codecs == null) {
       throw new BadMessageException(
@@ -39,11 +39,11 @@ final class HistogramWriter {
     return tsdb.addHistogramPoint(point.metric(), point.timestamp(), encoded, point.tags());
   }
 
-  private static Histogram decode(HistogramCodecManager codecs, HistogramPoint point) {
+  private static Histogram decode(HistogramCodecManager codecs, HistogramElement point) {
     return codecs.decode(point.id(), Base64.getDecoder().decode(point.value()), false);
   }
 
-  private static Histogram simple(HistogramCodecManager codecs, HistogramPoint point) {
+  private static Histogram simple(HistogramCodecManager codecs, HistogramElement point) {
     SimpleHistogram histogram = new SimpleHistogram(codecs.getCodec(SimpleHistogramDecoder.class));
     histogram.setUnderflow(point.underflow());
     histogram.setOverflow(point.overflow());

@@ -1,8 +1,8 @@
 package io.tsdbsuite.ingest.store;
 
-import io.tsdbsuite.ingest.message.BadMessageException;
-import io.tsdbsuite.ingest.message.Element;
-import io.tsdbsuite.ingest.message.Reason;
+import io.tsdbsuite.message.read.BadMessageException;
+import io.tsdbsuite.message.read.Element;
+import io.tsdbsuite.message.read.Reason;
 import java.util.Map;
 
 /**

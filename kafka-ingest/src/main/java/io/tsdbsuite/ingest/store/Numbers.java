@@ -1,7 +1,7 @@
 package io.tsdbsuite.ingest.store;
 
-import io.tsdbsuite.ingest.message.BadMessageException;
-import io.tsdbsuite.ingest.message.Reason;
+import io.tsdbsuite.message.read.BadMessageException;
+import io.tsdbsuite.message.read.Reason;
 import java.math.BigDecimal;
 
 /** Numbers out of their text. */

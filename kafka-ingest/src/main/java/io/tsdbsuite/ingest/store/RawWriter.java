@@ -1,10 +1,10 @@
 package io.tsdbsuite.ingest.store;
 
 import com.stumbleupon.async.Deferred;
-import io.tsdbsuite.ingest.message.BadMessageException;
-import io.tsdbsuite.ingest.message.MetricPoint;
-import io.tsdbsuite.ingest.message.Origin;
-import io.tsdbsuite.ingest.message.Reason;
+import io.tsdbsuite.message.Origin;
+import io.tsdbsuite.message.read.BadMessageException;
+import io.tsdbsuite.message.read.MetricElement;
+import io.tsdbsuite.message.read.Reason;
 import net.opentsdb.core.TSDB;
 import net.opentsdb.core.Tags;
 
@@ -16,7 +16,7 @@ final class RawWriter {
     this.tsdb = tsdb;
   }
 
-  Deferred<Object> store(MetricPoint point) throws BadMessageException {
+  Deferred<Object> store(MetricElement point) throws BadMessageException {
     String value = point.value();
     if (Tags.looksLikeInteger(value)) {
       return tsdb.addPoint(point.metric(), point.timestamp(), integer(value), point.tags());

@@ -2,8 +2,8 @@ package io.tsdbsuite.ingest.store;
 
 import io.tsdbsuite.format.rollup.RollupCell;
 import io.tsdbsuite.format.rollup.RollupInterval;
-import io.tsdbsuite.ingest.message.BadMessageException;
-import io.tsdbsuite.ingest.message.Reason;
+import io.tsdbsuite.message.read.BadMessageException;
+import io.tsdbsuite.message.read.Reason;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 

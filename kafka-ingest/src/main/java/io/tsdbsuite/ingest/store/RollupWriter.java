@@ -2,12 +2,12 @@ package io.tsdbsuite.ingest.store;
 
 import com.stumbleupon.async.Deferred;
 import io.tsdbsuite.format.rollup.RollupCell;
-import io.tsdbsuite.ingest.message.AggregatePoint;
-import io.tsdbsuite.ingest.message.BadMessageException;
-import io.tsdbsuite.ingest.message.Element;
-import io.tsdbsuite.ingest.message.Origin;
-import io.tsdbsuite.ingest.message.Reason;
-import io.tsdbsuite.ingest.message.RollupPoint;
+import io.tsdbsuite.message.Origin;
+import io.tsdbsuite.message.read.AggregateElement;
+import io.tsdbsuite.message.read.BadMessageException;
+import io.tsdbsuite.message.read.Element;
+import io.tsdbsuite.message.read.Reason;
+import io.tsdbsuite.message.read.RollupElement;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,7 +51,7 @@ final class RollupWriter {
     this.tagRaw = schema != null && tsdb.getConfig().getBoolean("tsd.rollups.tag_raw");
   }
 
-  Deferred<Object> store(RollupPoint point, long cellTimestamp, RowBatch batch)
+  Deferred<Object> store(RollupElement point, long cellTimestamp, RowBatch batch)
       throws BadMessageException {
     RollupTarget target = requireSchema().target(point.interval());
     long baseTime = baseTime(target, point);
@@ -76,7 +76,7 @@ final class RollupWriter {
    * The time of reading, so that the newest reading stays in whatever order they come; one in the
    * future would outlive all that is read until then.
    */
-  private long timestamp(RollupPoint point, long cellTimestamp) {
+  private long timestamp(RollupElement point, long cellTimestamp) {
     if (!point.hasAsOf()) {
       return cellTimestamp;
     }
@@ -90,7 +90,7 @@ final class RollupWriter {
    * @param timestamp of the markers: cells up to it, itself included, are gone
    */
   private Deferred<Object> delete(
-      RollupPoint point, RollupTarget target, long baseTime, int offset, long timestamp)
+      RollupElement point, RollupTarget target, long baseTime, int offset, long timestamp)
       throws BadMessageException {
     tagSeries(point.tags(), null);
     byte[] row = SeriesRowKeys.of(tsdb, point.metric(), point.tags(), (int) baseTime);
@@ -102,7 +102,7 @@ final class RollupWriter {
             : new DeleteRequest(table, row, FAMILY, qualifiers, timestamp));
   }
 
-  Deferred<Object> store(AggregatePoint point, long cellTimestamp, RowBatch batch)
+  Deferred<Object> store(AggregateElement point, long cellTimestamp, RowBatch batch)
       throws BadMessageException {
     requireSchema();
     String groupBy = point.groupByAggregator();
@@ -132,7 +132,7 @@ final class RollupWriter {
    * On the widths of the TSD's own writes: a pre-aggregate of raw points, whose cells are raw ones,
    * and what comes back from the TSD's own writes.
    */
-  private Deferred<Object> storeAsTheTsd(AggregatePoint point) throws BadMessageException {
+  private Deferred<Object> storeAsTheTsd(AggregateElement point) throws BadMessageException {
     String metric = point.metric();
     long timestamp = point.timestamp();
     Map<String, String> tags = point.tags();

@@ -1,8 +1,8 @@
 package io.tsdbsuite.ingest.store;
 
 import com.stumbleupon.async.DeferredGroupException;
-import io.tsdbsuite.ingest.message.BadMessageException;
-import io.tsdbsuite.ingest.message.Reason;
+import io.tsdbsuite.message.read.BadMessageException;
+import io.tsdbsuite.message.read.Reason;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashSet;

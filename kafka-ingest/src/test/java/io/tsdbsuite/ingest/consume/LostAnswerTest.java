@@ -4,9 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.stumbleupon.async.Deferred;
-import io.tsdbsuite.ingest.message.BadMessageException;
-import io.tsdbsuite.ingest.message.MessageReader;
 import io.tsdbsuite.ingest.store.CellIds;
+import io.tsdbsuite.message.read.BadMessageException;
+import io.tsdbsuite.message.read.MessageReader;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;

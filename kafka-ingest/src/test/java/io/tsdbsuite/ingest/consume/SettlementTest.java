@@ -3,8 +3,8 @@ package io.tsdbsuite.ingest.consume;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tsdbsuite.ingest.message.Reason;
 import io.tsdbsuite.ingest.store.StorageFailure;
+import io.tsdbsuite.message.read.Reason;
 import io.tsdbsuite.testkit.Await;
 import java.time.Clock;
 import java.time.Duration;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tsdbsuite.ingest.config.GroupConfig;
 import io.tsdbsuite.ingest.config.IngestConfig;
-import io.tsdbsuite.ingest.message.BadMessageException;
-import io.tsdbsuite.ingest.message.Reason;
+import io.tsdbsuite.message.read.BadMessageException;
+import io.tsdbsuite.message.read.Reason;
 import io.tsdbsuite.testkit.Await;
 import java.time.Clock;
 import java.time.Duration;

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.base.Ticker;
 import com.stumbleupon.async.Deferred;
-import io.tsdbsuite.ingest.message.Element;
-import io.tsdbsuite.ingest.message.MessageReader;
 import io.tsdbsuite.ingest.store.CellIds;
 import io.tsdbsuite.ingest.store.ElementSink;
 import io.tsdbsuite.ingest.store.ElementStore;
 import io.tsdbsuite.ingest.store.RowBatch;
+import io.tsdbsuite.message.read.Element;
+import io.tsdbsuite.message.read.MessageReader;
 import io.tsdbsuite.testkit.Await;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;

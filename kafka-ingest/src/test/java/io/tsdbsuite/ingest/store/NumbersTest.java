@@ -3,8 +3,8 @@ package io.tsdbsuite.ingest.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.tsdbsuite.ingest.message.BadMessageException;
-import io.tsdbsuite.ingest.message.Reason;
+import io.tsdbsuite.message.read.BadMessageException;
+import io.tsdbsuite.message.read.Reason;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

@@ -2,8 +2,8 @@ package io.tsdbsuite.ingest.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tsdbsuite.ingest.message.BadMessageException;
-import io.tsdbsuite.ingest.message.Reason;
+import io.tsdbsuite.message.read.BadMessageException;
+import io.tsdbsuite.message.read.Reason;
 import java.util.stream.Stream;
 import net.opentsdb.uid.NoSuchUniqueName;
 import org.hbase.async.HBaseException;

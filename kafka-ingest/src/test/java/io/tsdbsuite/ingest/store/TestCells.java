@@ -1,8 +1,8 @@
 package io.tsdbsuite.ingest.store;
 
 import io.tsdbsuite.format.rollup.RollupConfig;
-import io.tsdbsuite.ingest.message.BadMessageException;
-import io.tsdbsuite.ingest.message.MessageReader;
+import io.tsdbsuite.message.read.BadMessageException;
+import io.tsdbsuite.message.read.MessageReader;
 import java.nio.charset.StandardCharsets;
 
 /** Cells of messages, under a rollup configuration of 1m (default), 10m and 1h, sum and count. */

@@ -3,7 +3,7 @@ package io.tsdbsuite.rollup.hfile;
 import io.tsdbsuite.format.rollup.RollupCell;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.row.Uids;
-import io.tsdbsuite.rollup.message.RollupPoint;
+import io.tsdbsuite.message.write.RollupPoint;
 import io.tsdbsuite.rollup.sink.RollupSink;
 import io.tsdbsuite.rollup.sink.SinkResult;
 import java.util.ArrayDeque;

@@ -2,7 +2,7 @@ package io.tsdbsuite.rollup.job;
 
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.row.RowKey;
-import io.tsdbsuite.rollup.message.RollupPoint;
+import io.tsdbsuite.message.write.RollupPoint;
 import io.tsdbsuite.rollup.plan.RollupIntervals;
 import io.tsdbsuite.rollup.report.Books;
 import io.tsdbsuite.rollup.sink.RollupSink;

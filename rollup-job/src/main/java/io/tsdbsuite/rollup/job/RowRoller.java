@@ -8,7 +8,7 @@ import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.row.RowMerger;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.hbase.read.CellVisitor;
-import io.tsdbsuite.rollup.message.RollupPoint;
+import io.tsdbsuite.message.write.RollupPoint;
 import io.tsdbsuite.rollup.plan.RollupIntervals;
 import io.tsdbsuite.rollup.report.Books;
 import io.tsdbsuite.rollup.report.FailReason;

@@ -2,7 +2,7 @@ package io.tsdbsuite.rollup.job;
 
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.uid.UidKind;
-import io.tsdbsuite.rollup.message.RollupPoint;
+import io.tsdbsuite.message.write.RollupPoint;
 import io.tsdbsuite.rollup.report.FailReason;
 import io.tsdbsuite.rollup.uid.UidNames;
 

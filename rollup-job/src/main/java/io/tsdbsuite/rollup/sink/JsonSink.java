@@ -1,7 +1,7 @@
 package io.tsdbsuite.rollup.sink;
 
-import io.tsdbsuite.rollup.message.MessageEncoder;
-import io.tsdbsuite.rollup.message.RollupPoint;
+import io.tsdbsuite.message.write.MessageEncoder;
+import io.tsdbsuite.message.write.RollupPoint;
 import java.io.BufferedOutputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -1,8 +1,8 @@
 package io.tsdbsuite.rollup.sink;
 
-import io.tsdbsuite.rollup.message.MessageEncoder;
-import io.tsdbsuite.rollup.message.RollupPoint;
-import io.tsdbsuite.rollup.message.SeriesKey;
+import io.tsdbsuite.message.write.MessageEncoder;
+import io.tsdbsuite.message.write.RollupPoint;
+import io.tsdbsuite.message.write.SeriesKey;
 import io.tsdbsuite.rollup.rate.Leases;
 import io.tsdbsuite.rollup.rate.RateLimitException;
 import java.io.ByteArrayOutputStream;

@@ -1,6 +1,6 @@
 package io.tsdbsuite.rollup.sink;
 
-import io.tsdbsuite.rollup.message.MessageFormat;
+import io.tsdbsuite.message.write.MessageFormat;
 import io.tsdbsuite.rollup.rate.Leases;
 import io.tsdbsuite.rollup.report.RunIdentity;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package io.tsdbsuite.rollup.sink;
 
-import io.tsdbsuite.rollup.message.MessageFormat;
+import io.tsdbsuite.message.write.MessageFormat;
 import java.io.Serializable;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package io.tsdbsuite.rollup.sink;
 
-import io.tsdbsuite.rollup.message.SeriesKey;
+import io.tsdbsuite.message.write.SeriesKey;
 import java.util.Arrays;
 import org.apache.kafka.common.utils.Utils;
 

@@ -1,6 +1,6 @@
 package io.tsdbsuite.rollup.sink;
 
-import io.tsdbsuite.rollup.message.RollupPoint;
+import io.tsdbsuite.message.write.RollupPoint;
 
 /**
  * Takes the rollups of one task attempt; for one thread.

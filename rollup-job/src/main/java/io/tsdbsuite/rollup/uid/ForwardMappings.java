@@ -1,6 +1,7 @@
 package io.tsdbsuite.rollup.uid;
 
 import io.tsdbsuite.format.uid.UidKind;
+import io.tsdbsuite.message.write.ByteSlice;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.EnumMap;

@@ -4,6 +4,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.tsdbsuite.format.uid.UidKind;
 import io.tsdbsuite.hbase.StorageFailures;
+import io.tsdbsuite.message.write.ByteSlice;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;

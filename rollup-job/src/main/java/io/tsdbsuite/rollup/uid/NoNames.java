@@ -1,6 +1,7 @@
 package io.tsdbsuite.rollup.uid;
 
 import io.tsdbsuite.format.uid.UidKind;
+import io.tsdbsuite.message.write.ByteSlice;
 
 /** No UID has a name: for sinks that take UIDs. */
 public final class NoNames implements UidNames {

@@ -1,6 +1,7 @@
 package io.tsdbsuite.rollup.uid;
 
 import io.tsdbsuite.format.uid.UidKind;
+import io.tsdbsuite.message.write.ByteSlice;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;

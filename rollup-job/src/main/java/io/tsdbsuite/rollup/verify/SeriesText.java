@@ -2,7 +2,7 @@ package io.tsdbsuite.rollup.verify;
 
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.uid.UidKind;
-import io.tsdbsuite.rollup.uid.ByteSlice;
+import io.tsdbsuite.message.write.ByteSlice;
 import io.tsdbsuite.rollup.uid.UidNames;
 import java.util.HexFormat;
 import java.util.Locale;

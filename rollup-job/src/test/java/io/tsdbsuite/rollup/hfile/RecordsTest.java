@@ -6,7 +6,7 @@ import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
-import io.tsdbsuite.rollup.message.RollupPoint;
+import io.tsdbsuite.message.write.RollupPoint;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;

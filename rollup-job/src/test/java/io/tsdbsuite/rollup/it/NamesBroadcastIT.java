@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tsdbsuite.format.row.Uids;
 import io.tsdbsuite.format.uid.UidKind;
-import io.tsdbsuite.rollup.uid.ByteSlice;
+import io.tsdbsuite.message.write.ByteSlice;
 import io.tsdbsuite.rollup.uid.UidDictionary;
 import io.tsdbsuite.rollup.uid.UidNames;
 import java.io.File;

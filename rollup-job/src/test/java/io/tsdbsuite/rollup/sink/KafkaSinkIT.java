@@ -3,7 +3,7 @@ package io.tsdbsuite.rollup.sink;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tsdbsuite.rollup.message.MessageFormat;
+import io.tsdbsuite.message.write.MessageFormat;
 import io.tsdbsuite.rollup.report.RunIdentity;
 import io.tsdbsuite.testkit.Await;
 import io.tsdbsuite.testkit.KafkaServer;

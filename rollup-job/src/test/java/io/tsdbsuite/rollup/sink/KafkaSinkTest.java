@@ -3,8 +3,8 @@ package io.tsdbsuite.rollup.sink;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tsdbsuite.rollup.message.MessageFormat;
-import io.tsdbsuite.rollup.message.RollupPoint;
+import io.tsdbsuite.message.write.MessageFormat;
+import io.tsdbsuite.message.write.RollupPoint;
 import io.tsdbsuite.rollup.rate.Leases;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

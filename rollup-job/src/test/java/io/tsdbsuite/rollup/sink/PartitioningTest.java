@@ -2,7 +2,7 @@ package io.tsdbsuite.rollup.sink;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tsdbsuite.rollup.message.SeriesKey;
+import io.tsdbsuite.message.write.SeriesKey;
 import java.nio.charset.StandardCharsets;
 import java.util.BitSet;
 import org.apache.kafka.common.utils.Utils;

@@ -1,6 +1,6 @@
 package io.tsdbsuite.rollup.sink;
 
-import io.tsdbsuite.rollup.message.RollupPoint;
+import io.tsdbsuite.message.write.RollupPoint;
 import java.nio.charset.StandardCharsets;
 
 /** Points for tests of sinks. */

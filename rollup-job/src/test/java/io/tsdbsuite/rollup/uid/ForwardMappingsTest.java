@@ -3,6 +3,7 @@ package io.tsdbsuite.rollup.uid;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tsdbsuite.format.uid.UidKind;
+import io.tsdbsuite.message.write.ByteSlice;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 

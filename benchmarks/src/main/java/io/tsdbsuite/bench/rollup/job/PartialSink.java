@@ -1,9 +1,9 @@
 package io.tsdbsuite.bench.rollup.job;
 
-import io.tsdbsuite.rollup.message.MessageEncoder;
-import io.tsdbsuite.rollup.message.MessageFormat;
-import io.tsdbsuite.rollup.message.RollupPoint;
-import io.tsdbsuite.rollup.message.SeriesKey;
+import io.tsdbsuite.message.write.MessageEncoder;
+import io.tsdbsuite.message.write.MessageFormat;
+import io.tsdbsuite.message.write.RollupPoint;
+import io.tsdbsuite.message.write.SeriesKey;
 import io.tsdbsuite.rollup.report.RunIdentity;
 import io.tsdbsuite.rollup.sink.RollupSink;
 import io.tsdbsuite.rollup.sink.SinkFactory;

@@ -1,0 +1,21 @@
+package io.tsdbsuite.message;
+
+/** The values of the field {@link FieldNames#TYPE}. */
+public final class MessageTypes {
+  /** One raw point. */
+  public static final String METRIC = "Metric";
+
+  /** One value of a rollup or pre-aggregate: the JSON of /api/rollup. */
+  public static final String AGGREGATE = "Aggregate";
+
+  /** All values of one interval of a series. */
+  public static final String ROLLUP = "Rollup";
+
+  /** An encoded or a simple histogram. */
+  public static final String HISTOGRAM = "Histogram";
+
+  /** Version of {@link #ROLLUP} messages; a reader refuses every other version. */
+  public static final int ROLLUP_VERSION = 1;
+
+  private MessageTypes() {}
+}

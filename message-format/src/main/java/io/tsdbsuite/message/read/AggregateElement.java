@@ -1,0 +1,53 @@
+package io.tsdbsuite.message.read;
+
+import io.tsdbsuite.message.Origin;
+
+/**
+ * {@code "type":"Aggregate"}: one value of a rollup, a pre-aggregate, or a rolled-up pre-aggregate.
+ */
+public final class AggregateElement extends Element {
+  private final String value;
+  private final Origin origin;
+  private final String interval;
+  private final String aggregator;
+  private final String groupByAggregator;
+
+  AggregateElement(ElementFields fields) {
+    super(fields);
+    this.value = fields.value;
+    this.origin = fields.origin;
+    this.interval = fields.interval;
+    this.aggregator = fields.aggregator;
+    this.groupByAggregator = fields.groupByAggregator;
+  }
+
+  /** The number's text in the message. */
+  public String value() {
+    return value;
+  }
+
+  /** The rollup interval, for example {@code 1h}; null for a pre-aggregate of raw points. */
+  public String interval() {
+    return interval;
+  }
+
+  /** Aggregator of the rollup, upper or lower case; null for a pre-aggregate of raw points. */
+  public String aggregator() {
+    return aggregator;
+  }
+
+  /** Aggregator of the pre-aggregate, upper or lower case; null if it is not a pre-aggregate. */
+  public String groupByAggregator() {
+    return groupByAggregator;
+  }
+
+  /** How the TSD that requeued the point had received it; null for every other point. */
+  public Origin origin() {
+    return origin;
+  }
+
+  @Override
+  public int points() {
+    return 1;
+  }
+}

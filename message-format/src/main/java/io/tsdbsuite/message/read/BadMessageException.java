@@ -1,0 +1,24 @@
+package io.tsdbsuite.message.read;
+
+/** A message, or one of its elements, that can never be stored: a dead letter. */
+public final class BadMessageException extends Exception {
+  private static final long serialVersionUID = 1L;
+
+  private final Reason reason;
+
+  /**
+   * Creates the exception, without a stack trace.
+   *
+   * @param message names the thing, the rule and the value found
+   */
+  public BadMessageException(Reason reason, String message) {
+    // Bad input is data and may be frequent: no stack trace.
+    super(message, null, false, false);
+    this.reason = reason;
+  }
+
+  /** The class of the error. */
+  public Reason reason() {
+    return reason;
+  }
+}

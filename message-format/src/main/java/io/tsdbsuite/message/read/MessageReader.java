@@ -1,0 +1,354 @@
+package io.tsdbsuite.message.read;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.google.common.base.Utf8;
+import io.tsdbsuite.message.FieldNames;
+import io.tsdbsuite.message.Origin;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Parses messages: a JSON object, or an array of objects, in UTF-8. Thread-safe.
+ *
+ * <p>A message is parsed completely before any element is returned, so a truncated message has no
+ * elements.
+ */
+public final class MessageReader {
+  private static final byte[] BYTE_ORDER_MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
+
+  private final JsonFactory factory = new JsonFactory();
+
+  /**
+   * Parses a message.
+   *
+   * @param message the record's value; null for a record without a value
+   * @return at least one element, in the message's order; an invalid one is a {@link BadElement}
+   * @throws BadMessageException when the message is empty or not JSON in UTF-8
+   */
+  public List<Element> read(byte[] message) throws BadMessageException {
+    if (message == null || message.length == 0) {
+      throw new BadMessageException(Reason.EMPTY, "the message must have a value, found none");
+    }
+    requireUtf8(message);
+    int start = startsWithMark(message) ? BYTE_ORDER_MARK.length : 0;
+    try (JsonParser parser = factory.createParser(message, start, message.length - start)) {
+      List<Element> elements = elements(parser, start, parser.nextToken());
+      JsonToken after = parser.nextToken();
+      if (after != null) {
+        throw malformed("the message must be one JSON value, found more after it");
+      }
+      return elements;
+    } catch (JsonProcessingException e) {
+      throw malformed("the message must be JSON, found " + e.getOriginalMessage());
+    } catch (IOException e) {
+      // The bytes are in memory, so the cause is their encoding.
+      throw malformed("the message must be JSON in UTF-8, found " + e.getMessage());
+    }
+  }
+
+  /**
+   * Jackson accepts overlong forms, with which one name has two encodings, and detects UTF-16 and
+   * UTF-32 by zero bytes, which JSON in UTF-8 does not contain.
+   */
+  private static void requireUtf8(byte[] message) throws BadMessageException {
+    if (!Utf8.isWellFormed(message)) {
+      throw malformed("the message must be JSON in UTF-8, found bytes that are not UTF-8");
+    }
+    for (int i = 0; i < 4 && i < message.length; i++) {
+      if (message[i] == 0) {
+        throw malformed("the message must be JSON in UTF-8, found a zero byte");
+      }
+    }
+  }
+
+  private static boolean startsWithMark(byte[] message) {
+    return message.length >= BYTE_ORDER_MARK.length
+        && message[0] == BYTE_ORDER_MARK[0]
+        && message[1] == BYTE_ORDER_MARK[1]
+        && message[2] == BYTE_ORDER_MARK[2];
+  }
+
+  /** Parses all elements; {@code start} is the index of the parser's first byte. */
+  private static List<Element> elements(JsonParser parser, int start, JsonToken first)
+      throws IOException, BadMessageException {
+    if (first == JsonToken.START_OBJECT) {
+      return Collections.singletonList(element(parser, start));
+    }
+    if (first != JsonToken.START_ARRAY) {
+      throw malformed("the message must be a JSON object or array, found " + first);
+    }
+    List<Element> elements = new ArrayList<>();
+    for (JsonToken token = parser.nextToken();
+        token != JsonToken.END_ARRAY;
+        token = parser.nextToken()) {
+      elements.add(
+          token == JsonToken.START_OBJECT
+              ? element(parser, start)
+              : notAnObject(parser, start, token, elements.size()));
+    }
+    if (elements.isEmpty()) {
+      throw new BadMessageException(Reason.EMPTY, "the array must have elements, found none");
+    }
+    return Collections.unmodifiableList(elements);
+  }
+
+  private static BadMessageException malformed(String message) {
+    return new BadMessageException(Reason.MALFORMED, message);
+  }
+
+  /** A number, string or array in place of an object: a bad element of its own. */
+  private static Element notAnObject(JsonParser parser, int start, JsonToken token, int index)
+      throws IOException {
+    ElementFields fields = new ElementFields();
+    fields.from = start + (int) parser.getTokenLocation().getByteOffset();
+    if (token.isScalarValue()) {
+      // Jackson parses a string only on demand; this moves the parser to its end.
+      parser.getTextLength();
+    } else {
+      parser.skipChildren();
+    }
+    fields.to = start + (int) parser.getCurrentLocation().getByteOffset();
+    return new BadElement(
+        fields, malformed("element " + index + " must be an object, found " + token));
+  }
+
+  private static Element element(JsonParser parser, int start) throws IOException {
+    ElementFields fields = new ElementFields();
+    fields.from = start + (int) parser.getTokenLocation().getByteOffset();
+    BadMessageException problem = null;
+    while (parser.nextToken() != JsonToken.END_OBJECT) {
+      String name = parser.getCurrentName();
+      JsonToken token = parser.nextToken();
+      try {
+        field(parser, name, token, fields);
+      } catch (BadMessageException e) {
+        problem = problem == null ? e : problem;
+        parser.skipChildren();
+      }
+    }
+    fields.to = start + (int) parser.getCurrentLocation().getByteOffset();
+    if (problem != null) {
+      return new BadElement(fields, problem);
+    }
+    try {
+      return fields.element();
+    } catch (BadMessageException e) {
+      return new BadElement(fields, e);
+    }
+  }
+
+  private static void field(JsonParser parser, String name, JsonToken token, ElementFields fields)
+      throws IOException, BadMessageException {
+    switch (name) {
+      case FieldNames.TYPE:
+        fields.type = text(parser, name, token);
+        break;
+      case FieldNames.VERSION:
+        fields.version = integer(parser, name, token);
+        break;
+      case FieldNames.METRIC:
+        fields.metric = text(parser, name, token);
+        break;
+      case FieldNames.TIMESTAMP:
+        fields.timestamp = longNumber(parser, name, token, Reason.BAD_TIMESTAMP);
+        fields.hasTimestamp = true;
+        break;
+      case FieldNames.TAGS:
+        fields.tags = tags(parser, token);
+        break;
+      case FieldNames.VALUE:
+        fields.value = scalar(parser, name, token);
+        break;
+      case FieldNames.INTERVAL:
+        fields.interval = text(parser, name, token);
+        break;
+      case FieldNames.AGGREGATOR:
+        fields.aggregator = text(parser, name, token);
+        break;
+      case FieldNames.GROUP_BY_AGGREGATOR:
+        fields.groupByAggregator = text(parser, name, token);
+        break;
+      case FieldNames.TSD_ORIGIN:
+        fields.origin = origin(parser, token);
+        break;
+      case FieldNames.AS_OF:
+        asOf(parser, token, fields);
+        break;
+      case FieldNames.VALUES:
+        values(parser, token, fields);
+        break;
+      case FieldNames.CODEC_ID:
+        fields.id = integer(parser, name, token);
+        break;
+      case FieldNames.BUCKETS:
+        fields.buckets = buckets(parser, token);
+        break;
+      case FieldNames.UNDERFLOW:
+        fields.underflow = longNumber(parser, name, token, Reason.BAD_FIELD);
+        break;
+      case FieldNames.OVERFLOW:
+        fields.overflow = longNumber(parser, name, token, Reason.BAD_FIELD);
+        break;
+      default:
+        parser.skipChildren();
+    }
+  }
+
+  /** A string, or null for null. */
+  private static String text(JsonParser parser, String name, JsonToken token)
+      throws IOException, BadMessageException {
+    if (token == JsonToken.VALUE_STRING) {
+      return parser.getText();
+    }
+    if (token == JsonToken.VALUE_NULL) {
+      return null;
+    }
+    throw wrong(Reason.BAD_FIELD, name, "a string", token);
+  }
+
+  /** The text of a number or a string; producers use both for values. */
+  private static String scalar(JsonParser parser, String name, JsonToken token)
+      throws IOException, BadMessageException {
+    if (token == JsonToken.VALUE_STRING
+        || token == JsonToken.VALUE_NUMBER_INT
+        || token == JsonToken.VALUE_NUMBER_FLOAT) {
+      return parser.getText();
+    }
+    if (token == JsonToken.VALUE_NULL) {
+      return null;
+    }
+    throw wrong(Reason.BAD_VALUE, name, "a number", token);
+  }
+
+  /** Written by our storage exception handler; any other value counts as an unknown field. */
+  private static Origin origin(JsonParser parser, JsonToken token) throws IOException {
+    if (token == JsonToken.VALUE_STRING) {
+      return Origin.of(parser.getText());
+    }
+    parser.skipChildren();
+    return null;
+  }
+
+  private static int integer(JsonParser parser, String name, JsonToken token)
+      throws IOException, BadMessageException {
+    long number = longNumber(parser, name, token, Reason.BAD_FIELD);
+    if (number != (int) number) {
+      throw new BadMessageException(Reason.BAD_FIELD, name + " must fit 32 bits, found " + number);
+    }
+    return (int) number;
+  }
+
+  private static long longNumber(JsonParser parser, String name, JsonToken token, Reason reason)
+      throws IOException, BadMessageException {
+    try {
+      if (token == JsonToken.VALUE_NUMBER_INT) {
+        return parser.getLongValue();
+      }
+      if (token == JsonToken.VALUE_STRING) {
+        return Long.parseLong(parser.getText());
+      }
+    } catch (NumberFormatException | JsonProcessingException e) {
+      // Reported below, like a value that is not a number.
+    }
+    throw new BadMessageException(reason, name + " must be an integer, found " + parser.getText());
+  }
+
+  private static Map<String, String> tags(JsonParser parser, JsonToken token)
+      throws IOException, BadMessageException {
+    if (token != JsonToken.START_OBJECT) {
+      throw wrong(Reason.BAD_FIELD, "tags", "an object", token);
+    }
+    Map<String, String> tags = new HashMap<>();
+    BadMessageException problem = null;
+    while (parser.nextToken() != JsonToken.END_OBJECT) {
+      String key = parser.getCurrentName();
+      JsonToken value = parser.nextToken();
+      if (value.isScalarValue() && value != JsonToken.VALUE_NULL) {
+        tags.put(key, parser.getText());
+      } else {
+        problem = wrong(Reason.BAD_FIELD, "tags." + key, "a string", value);
+        parser.skipChildren();
+      }
+    }
+    if (problem != null) {
+      throw problem;
+    }
+    return tags;
+  }
+
+  /** Checked later with the type: in other types it is an unknown field with any value. */
+  private static void asOf(JsonParser parser, JsonToken token, ElementFields fields)
+      throws IOException {
+    fields.hasAsOf = true;
+    try {
+      fields.asOf = longNumber(parser, "asOf", token, Reason.BAD_FIELD);
+    } catch (BadMessageException e) {
+      fields.asOfProblem = e;
+      parser.skipChildren();
+    }
+  }
+
+  private static void values(JsonParser parser, JsonToken token, ElementFields fields)
+      throws IOException, BadMessageException {
+    if (token != JsonToken.START_OBJECT) {
+      throw wrong(Reason.BAD_FIELD, "values", "an object", token);
+    }
+    fields.hasValues = true;
+    BadMessageException problem = null;
+    while (parser.nextToken() != JsonToken.END_OBJECT) {
+      String aggregator = parser.getCurrentName();
+      JsonToken value = parser.nextToken();
+      if (value == JsonToken.VALUE_NUMBER_FLOAT || value == JsonToken.VALUE_NUMBER_INT) {
+        try {
+          fields.value(aggregator, parser.getText());
+        } catch (BadMessageException e) {
+          problem = e;
+        }
+      } else {
+        problem = wrong(Reason.BAD_VALUE, "values." + aggregator, "a number", value);
+        parser.skipChildren();
+      }
+    }
+    if (problem != null) {
+      throw problem;
+    }
+  }
+
+  private static Map<String, Long> buckets(JsonParser parser, JsonToken token)
+      throws IOException, BadMessageException {
+    if (token == JsonToken.VALUE_NULL) {
+      return null;
+    }
+    if (token != JsonToken.START_OBJECT) {
+      throw wrong(Reason.BAD_FIELD, "buckets", "an object", token);
+    }
+    Map<String, Long> buckets = new HashMap<>();
+    BadMessageException problem = null;
+    while (parser.nextToken() != JsonToken.END_OBJECT) {
+      String bounds = parser.getCurrentName();
+      JsonToken count = parser.nextToken();
+      try {
+        buckets.put(bounds, longNumber(parser, "buckets." + bounds, count, Reason.BAD_FIELD));
+      } catch (BadMessageException e) {
+        problem = e;
+        parser.skipChildren();
+      }
+    }
+    if (problem != null) {
+      throw problem;
+    }
+    return buckets;
+  }
+
+  private static BadMessageException wrong(
+      Reason reason, String name, String rule, JsonToken found) {
+    return new BadMessageException(reason, name + " must be " + rule + ", found " + found);
+  }
+}

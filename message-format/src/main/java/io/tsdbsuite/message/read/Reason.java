@@ -1,0 +1,42 @@
+package io.tsdbsuite.message.read;
+
+/** Why a message, or one of its elements, can never be stored. Every dead letter names one. */
+public enum Reason {
+  /** No value, or an array without elements. */
+  EMPTY("empty"),
+  /** Not JSON in UTF-8, or not an object or an array; of an element: not an object. */
+  MALFORMED("malformed"),
+  /** The type is missing or unknown. */
+  UNKNOWN_TYPE("unknownType"),
+  /** A Rollup message of another version. */
+  UNSUPPORTED_VERSION("unsupportedVersion"),
+  /** A field is missing or has the wrong JSON type. */
+  BAD_FIELD("badField"),
+  /** A timestamp that OpenTSDB cannot store, or that is not the start of its interval. */
+  BAD_TIMESTAMP("badTimestamp"),
+  /** A value that is not a finite number, or is invalid for its aggregator. */
+  BAD_VALUE("badValue"),
+  /** The interval is not in the TSD's rollup configuration, or is its default interval. */
+  UNKNOWN_INTERVAL("unknownInterval"),
+  /** The aggregator has no id in the TSD's rollup configuration, or is blocked. */
+  UNKNOWN_AGGREGATOR("unknownAggregator"),
+  /** Rollups or histograms are disabled in the TSD. */
+  SWITCHED_OFF("switchedOff"),
+  /** A metric, tag key or tag value has no UID, and the TSD may not create one. */
+  UNKNOWN_NAME("unknownName"),
+  /** Rejected by the TSD's rules: an illegal character, too many tags, a UID filter. */
+  REFUSED("refused"),
+  /** HBase rejected every attempt to write it, and accepted other writes. */
+  STORAGE("storage");
+
+  private final String code;
+
+  Reason(String code) {
+    this.code = code;
+  }
+
+  /** The name in headers, statistics and documents; part of the format. */
+  public String code() {
+    return code;
+  }
+}

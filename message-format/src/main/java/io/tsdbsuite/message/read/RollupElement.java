@@ -1,0 +1,68 @@
+package io.tsdbsuite.message.read;
+
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * {@code "type":"Rollup"}, version 1: all values of one interval of a series, or the deletion of
+ * the interval's rollup.
+ */
+public final class RollupElement extends Element {
+  private final String interval;
+  private final List<String> aggregators;
+  private final List<String> values;
+  private final boolean hasAsOf;
+  private final long asOf;
+
+  RollupElement(ElementFields fields) {
+    super(fields);
+    this.interval = fields.interval;
+    boolean empty = fields.values == null;
+    this.aggregators = empty ? Collections.emptyList() : fields.aggregators;
+    this.values = empty ? Collections.emptyList() : fields.values;
+    this.hasAsOf = fields.hasAsOf;
+    this.asOf = fields.asOf;
+  }
+
+  /** Width of the interval, for example {@code 1h}. */
+  public String interval() {
+    return interval;
+  }
+
+  /**
+   * Whether there are no values: the interval has no raw points left, and every cell is deleted.
+   */
+  public boolean isDeletion() {
+    return values.isEmpty();
+  }
+
+  /** Number of values; 0 for a deletion. */
+  public int size() {
+    return values.size();
+  }
+
+  /** Aggregator of value i, in the message's order; each aggregator occurs once. */
+  public String aggregator(int i) {
+    return aggregators.get(i);
+  }
+
+  /** Text of value i in the message. */
+  public String value(int i) {
+    return values.get(i);
+  }
+
+  /** Whether the message has {@link #asOf}. */
+  public boolean hasAsOf() {
+    return hasAsOf;
+  }
+
+  /** When the raw points were read, milliseconds since the epoch; valid if {@link #hasAsOf}. */
+  public long asOf() {
+    return asOf;
+  }
+
+  @Override
+  public int points() {
+    return Math.max(1, values.size());
+  }
+}

@@ -1,0 +1,63 @@
+package io.tsdbsuite.message.write;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.SerializableString;
+import com.fasterxml.jackson.core.io.SerializedString;
+import io.tsdbsuite.message.FieldNames;
+import io.tsdbsuite.message.MessageTypes;
+import java.io.IOException;
+
+/** One message per aggregator, with the fields of the TSD's RollUpDataPoint. */
+final class AggregateEncoder extends MessageEncoder {
+  private static final SerializableString TYPE = new SerializedString(FieldNames.TYPE);
+  private static final SerializableString AGGREGATE = new SerializedString(MessageTypes.AGGREGATE);
+  private static final SerializableString VALUE = new SerializedString(FieldNames.VALUE);
+  private static final SerializableString AGGREGATOR = new SerializedString(FieldNames.AGGREGATOR);
+  private static final SerializableString SUM = new SerializedString("SUM");
+  private static final SerializableString MIN = new SerializedString("MIN");
+  private static final SerializableString MAX = new SerializedString("MAX");
+  private static final SerializableString COUNT = new SerializedString("COUNT");
+
+  @Override
+  public int messages() {
+    return 4;
+  }
+
+  @Override
+  boolean canDelete() {
+    return false;
+  }
+
+  @Override
+  void write(JsonGenerator json, RollupPoint point, int message) throws IOException {
+    json.writeFieldName(TYPE);
+    json.writeString(AGGREGATE);
+    writeSeries(point);
+    writeTime(point);
+    json.writeFieldName(AGGREGATOR);
+    switch (message) {
+      case 0:
+        json.writeString(SUM);
+        json.writeFieldName(VALUE);
+        json.writeNumber(point.sum());
+        break;
+      case 1:
+        json.writeString(MIN);
+        json.writeFieldName(VALUE);
+        json.writeNumber(point.min());
+        break;
+      case 2:
+        json.writeString(MAX);
+        json.writeFieldName(VALUE);
+        json.writeNumber(point.max());
+        break;
+      case 3:
+        json.writeString(COUNT);
+        json.writeFieldName(VALUE);
+        json.writeNumber(point.count());
+        break;
+      default:
+        throw new IllegalArgumentException("message must be 0 to 3, found " + message);
+    }
+  }
+}

@@ -1,0 +1,214 @@
+package io.tsdbsuite.message.write;
+
+import java.util.Arrays;
+
+/**
+ * The rollup of one series over one interval. Reusable: one object per thread, filled row by row.
+ *
+ * <pre>
+ *   point.clear();
+ *   names.lookup(METRIC, uid, point.metric());
+ *   int tag = point.addTag();
+ *   names.lookup(TAGK, uid, point.tagKey(tag));
+ *   names.lookup(TAGV, uid, point.tagValue(tag));
+ *   point.sortTags();
+ *   point.set(timestamp, "1h", sum, min, max, count);
+ * </pre>
+ *
+ * <p>The names are slices of arrays that the point does not own, in ISO-8859-1.
+ */
+public final class RollupPoint {
+  private final ByteSlice metric = new ByteSlice();
+  private ByteSlice[] keys = new ByteSlice[0];
+  private ByteSlice[] values = new ByteSlice[0];
+  private int tags;
+  private byte[] rowArray = new byte[0];
+  private int rowOffset;
+  private int rowLength;
+  private long timestamp;
+  private String interval = "";
+  private double sum;
+  private double min;
+  private double max;
+  private long count;
+
+  /** Creates an empty point. */
+  public RollupPoint() {}
+
+  /** Removes all tags; their slices are reused. */
+  public void clear() {
+    tags = 0;
+  }
+
+  /**
+   * Sets the row of the data table that holds the points, whose key names the series by its UIDs;
+   * for a rollup of several rows, one of them. The array is not copied. Not part of any message.
+   */
+  public void row(byte[] array, int offset, int length) {
+    rowArray = array;
+    rowOffset = offset;
+    rowLength = length;
+  }
+
+  /** The array that holds the row key. */
+  public byte[] rowArray() {
+    return rowArray;
+  }
+
+  /** Index of the row key's first byte. */
+  public int rowOffset() {
+    return rowOffset;
+  }
+
+  /** Length of the row key, bytes. */
+  public int rowLength() {
+    return rowLength;
+  }
+
+  /** The metric's name; set it through the slice. */
+  public ByteSlice metric() {
+    return metric;
+  }
+
+  /** Adds a tag and returns its index; set key and value through their slices. */
+  public int addTag() {
+    if (tags == keys.length) {
+      int capacity = tags + 8;
+      keys = Arrays.copyOf(keys, capacity);
+      values = Arrays.copyOf(values, capacity);
+      for (int i = tags; i < capacity; i++) {
+        keys[i] = new ByteSlice();
+        values[i] = new ByteSlice();
+      }
+    }
+    return tags++;
+  }
+
+  /** Number of tags. */
+  public int tags() {
+    return tags;
+  }
+
+  /** Key of a tag; 0 &lt;= tag &lt; {@link #tags()}. */
+  public ByteSlice tagKey(int tag) {
+    return keys[tag];
+  }
+
+  /** Value of a tag; 0 &lt;= tag &lt; {@link #tags()}. */
+  public ByteSlice tagValue(int tag) {
+    return values[tag];
+  }
+
+  /**
+   * Sorts the tags by the bytes of their keys. Required before the point is emitted: row keys are
+   * sorted by UIDs, which differ between clusters.
+   */
+  public void sortTags() {
+    // Insertion sort: a series has few tags.
+    for (int i = 1; i < tags; i++) {
+      ByteSlice key = keys[i];
+      ByteSlice value = values[i];
+      int j = i;
+      for (; j > 0 && ByteSlice.compare(keys[j - 1], key) > 0; j--) {
+        keys[j] = keys[j - 1];
+        values[j] = values[j - 1];
+      }
+      keys[j] = key;
+      values[j] = value;
+    }
+  }
+
+  /**
+   * Sets the values.
+   *
+   * @param timestamp start of the interval, seconds since the epoch, UTC
+   * @param interval width of the interval as rollup_config.json writes it, for example {@code 1h}
+   * @param sum sum of the points as doubles
+   * @param min smallest of the points
+   * @param max largest of the points
+   * @param count number of points, at least 1
+   */
+  public void set(long timestamp, String interval, double sum, double min, double max, long count) {
+    this.timestamp = timestamp;
+    this.interval = interval;
+    this.sum = sum;
+    this.min = min;
+    this.max = max;
+    this.count = count;
+  }
+
+  /**
+   * Marks the rollup as deleted: the interval has no points left, and stored values are deleted.
+   *
+   * @param timestamp as for {@link #set}
+   * @param interval as for {@link #set}
+   */
+  public void takeBack(long timestamp, String interval) {
+    set(timestamp, interval, 0, 0, 0, 0);
+  }
+
+  /** Whether the rollup is deleted; see {@link #takeBack}. */
+  public boolean isTakenBack() {
+    return count == 0;
+  }
+
+  /** Start of the interval, seconds since the epoch, UTC. */
+  public long timestamp() {
+    return timestamp;
+  }
+
+  /** Width of the interval, for example {@code 1h}. */
+  public String interval() {
+    return interval;
+  }
+
+  /** Sum of the points. */
+  public double sum() {
+    return sum;
+  }
+
+  /** Smallest of the points. */
+  public double min() {
+    return min;
+  }
+
+  /** Largest of the points. */
+  public double max() {
+    return max;
+  }
+
+  /** Number of points. */
+  public long count() {
+    return count;
+  }
+
+  /**
+   * Whether sum, min and max are finite. JSON and a TSD cannot hold other values (of points that
+   * are NaN, or of a sum beyond the range of a double).
+   */
+  public boolean isFinite() {
+    return Double.isFinite(sum) && Double.isFinite(min) && Double.isFinite(max);
+  }
+
+  /** The series and the values, for messages and tests. */
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder().append(metric).append('{');
+    for (int i = 0; i < tags; i++) {
+      text.append(i == 0 ? "" : ",").append(keys[i]).append('=').append(values[i]);
+    }
+    return text.append("} ")
+        .append(interval)
+        .append(' ')
+        .append(timestamp)
+        .append(" sum=")
+        .append(sum)
+        .append(" min=")
+        .append(min)
+        .append(" max=")
+        .append(max)
+        .append(" count=")
+        .append(count)
+        .toString();
+  }
+}

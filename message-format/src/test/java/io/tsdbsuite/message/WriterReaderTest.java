@@ -1,0 +1,203 @@
+package io.tsdbsuite.message;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tsdbsuite.message.read.AggregateElement;
+import io.tsdbsuite.message.read.BadMessageException;
+import io.tsdbsuite.message.read.Element;
+import io.tsdbsuite.message.read.MessageReader;
+import io.tsdbsuite.message.read.RollupElement;
+import io.tsdbsuite.message.write.MessageEncoder;
+import io.tsdbsuite.message.write.MessageFormat;
+import io.tsdbsuite.message.write.RollupPoint;
+import io.tsdbsuite.message.write.SeriesKey;
+import io.tsdbsuite.testkit.seed.Seed;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.RepetitionInfo;
+import org.junit.jupiter.api.Test;
+
+/** Every value that the writer writes is the value that the reader reads. */
+class WriterReaderTest {
+  private static final int POINTS = 2_000;
+
+  private static final String[] INTERVALS = {"1m", "10m", "1h", "1d"};
+
+  private static final double[] SPECIAL = {
+    0.0, -0.0, 1.0, 60.0, 0.1, 1e300, Double.MAX_VALUE, -Double.MAX_VALUE, Double.MIN_VALUE, 0x1p53
+  };
+
+  private final MessageReader reader = new MessageReader();
+  private final RollupPoint point = new RollupPoint();
+
+  @RepeatedTest(4)
+  void aRollupReadsBackEqual(RepetitionInfo repetition) throws BadMessageException {
+    Random random = random(repetition);
+    long asOf = 100_000_000_000L + (long) (random.nextDouble() * 9e12);
+    MessageEncoder encoder = MessageFormat.ROLLUP.encoder(asOf);
+    for (int i = 0; i < POINTS; i++) {
+      Series series = draw(random);
+      byte[] message = encoder.encode(point, 0).toByteArray();
+      RollupElement read = (RollupElement) only(message);
+      series.assertEqualTo(read);
+      assertThat(read.interval()).isEqualTo(point.interval());
+      assertThat(read.hasAsOf()).isTrue();
+      assertThat(read.asOf()).isEqualTo(asOf);
+      assertThat(read.isDeletion()).isEqualTo(point.isTakenBack());
+      assertThat(read.size()).isEqualTo(point.isTakenBack() ? 0 : 4);
+      for (int v = 0; v < read.size(); v++) {
+        assertValue(read.aggregator(v), read.value(v));
+      }
+    }
+  }
+
+  @RepeatedTest(4)
+  void aggregatesReadBackEqual(RepetitionInfo repetition) throws BadMessageException {
+    Random random = random(repetition);
+    MessageEncoder encoder = MessageFormat.AGGREGATE.encoder(1);
+    for (int i = 0; i < POINTS; i++) {
+      Series series = draw(random);
+      if (point.isTakenBack()) {
+        assertThatThrownBy(() -> encoder.encode(point, 0))
+            .isInstanceOf(IllegalArgumentException.class);
+        continue;
+      }
+      List<String> aggregators = new ArrayList<>();
+      for (int m = 0; m < encoder.messages(); m++) {
+        AggregateElement read = (AggregateElement) only(encoder.encode(point, m).toByteArray());
+        series.assertEqualTo(read);
+        assertThat(read.interval()).isEqualTo(point.interval());
+        assertThat(read.groupByAggregator()).isNull();
+        assertThat(read.origin()).isNull();
+        assertValue(read.aggregator(), read.value());
+        aggregators.add(read.aggregator());
+      }
+      assertThat(aggregators).containsExactly("SUM", "MIN", "MAX", "COUNT");
+    }
+  }
+
+  @Test
+  void aValueThatIsNotFiniteIsNeverWritten() {
+    draw(new Random(Seed.VALUE));
+    for (double bad : new double[] {Double.NaN, Double.POSITIVE_INFINITY, -1 / 0.0}) {
+      for (int place = 0; place < 3; place++) {
+        point.set(1, "1h", place == 0 ? bad : 1, place == 1 ? bad : 1, place == 2 ? bad : 1, 1);
+        for (MessageFormat format : MessageFormat.values()) {
+          assertThatThrownBy(() -> format.encoder(1).encode(point, 0))
+              .isInstanceOf(IllegalArgumentException.class);
+        }
+      }
+    }
+  }
+
+  @RepeatedTest(4)
+  void bothKeysOfASeriesAreEqual(RepetitionInfo repetition) {
+    Random random = random(repetition);
+    SeriesKey key = new SeriesKey();
+    for (int i = 0; i < POINTS; i++) {
+      Series series = draw(random);
+      assertThat(SeriesKey.of(series.metric(), series.tags()))
+          .isEqualTo(key.of(point).toByteArray());
+    }
+  }
+
+  private void assertValue(String aggregator, String text) {
+    switch (aggregator.toLowerCase(Locale.ROOT)) {
+      case "sum" -> assertDouble(text, point.sum());
+      case "min" -> assertDouble(text, point.min());
+      case "max" -> assertDouble(text, point.max());
+      case "count" -> assertThat(Long.parseLong(text)).isEqualTo(point.count());
+      default -> throw new AssertionError(aggregator);
+    }
+  }
+
+  private static void assertDouble(String text, double expected) {
+    assertThat(Double.doubleToRawLongBits(Double.parseDouble(text)))
+        .as(text)
+        .isEqualTo(Double.doubleToRawLongBits(expected));
+  }
+
+  private Element only(byte[] message) throws BadMessageException {
+    List<Element> elements = reader.read(message);
+    assertThat(elements).hasSize(1);
+    assertThat(elements.get(0).from()).isZero();
+    assertThat(elements.get(0).to()).isEqualTo(message.length);
+    return elements.get(0);
+  }
+
+  /** The names and the timestamp of a drawn point. */
+  private record Series(String metric, Map<String, String> tags, long timestamp) {
+    void assertEqualTo(Element read) {
+      assertThat(read.metric()).isEqualTo(metric);
+      assertThat(read.tags()).isEqualTo(tags);
+      assertThat(read.timestamp()).isEqualTo(timestamp);
+    }
+  }
+
+  /** Fills the point; one in ten is a deletion. */
+  private Series draw(Random random) {
+    TreeMap<String, String> tags = new TreeMap<>();
+    for (int t = 1 + random.nextInt(8); t > 0; t--) {
+      tags.put(name(random, 20), name(random, 20));
+    }
+    Series series = new Series(name(random, 40), tags, 1 + random.nextInt(Integer.MAX_VALUE - 1));
+    point.clear();
+    point.metric().set(latin1(series.metric()));
+    tags.descendingMap()
+        .forEach(
+            (key, value) -> {
+              int tag = point.addTag();
+              point.tagKey(tag).set(latin1(key));
+              point.tagValue(tag).set(latin1(value));
+            });
+    point.sortTags();
+    String interval = INTERVALS[random.nextInt(INTERVALS.length)];
+    if (random.nextInt(10) == 0) {
+      point.takeBack(series.timestamp(), interval);
+    } else {
+      long count = random.nextBoolean() ? 1 + random.nextInt(3600) : 1 + (random.nextLong() >>> 1);
+      point.set(
+          series.timestamp(),
+          interval,
+          number(random),
+          number(random),
+          number(random),
+          Math.max(1, count));
+    }
+    return series;
+  }
+
+  private static double number(Random random) {
+    switch (random.nextInt(3)) {
+      case 0:
+        return SPECIAL[random.nextInt(SPECIAL.length)];
+      case 1:
+        return random.nextInt();
+      default:
+        double any = Double.longBitsToDouble(random.nextLong());
+        return Double.isFinite(any) ? any : 0.5;
+    }
+  }
+
+  /** Any bytes, quotes, backslashes and control characters among them. */
+  private static String name(Random random, int maxLength) {
+    byte[] name = new byte[1 + random.nextInt(maxLength)];
+    random.nextBytes(name);
+    return new String(name, StandardCharsets.ISO_8859_1);
+  }
+
+  private static byte[] latin1(String text) {
+    return text.getBytes(StandardCharsets.ISO_8859_1);
+  }
+
+  private static Random random(RepetitionInfo repetition) {
+    return new Random(Seed.VALUE + repetition.getCurrentRepetition());
+  }
+}

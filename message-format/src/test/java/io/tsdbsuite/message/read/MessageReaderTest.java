@@ -1,0 +1,306 @@
+package io.tsdbsuite.message.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.tsdbsuite.message.Origin;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MessageReaderTest {
+  private final MessageReader reader = new MessageReader();
+
+  private static byte[] utf8(String text) {
+    return text.replace('\'', '"').getBytes(StandardCharsets.UTF_8);
+  }
+
+  private Element one(String json) throws BadMessageException {
+    List<Element> elements = reader.read(utf8(json));
+    assertThat(elements).hasSize(1);
+    return elements.get(0);
+  }
+
+  private BadMessageException bad(String json) throws BadMessageException {
+    return ((BadElement) one(json)).problem();
+  }
+
+  @Test
+  void readsAMetricWhoseTypeComesLast() throws BadMessageException {
+    MetricElement point =
+        (MetricElement)
+            one(
+                "{'tags':{'host':'köln','n':5},'value':'1e3','timestamp':1763510400123,"
+                    + "'metric':'m','unknown':{'a':[1,{}]},'type':'Metric'}");
+    assertThat(point.metric()).isEqualTo("m");
+    assertThat(point.tags()).isEqualTo(Map.of("host", "köln", "n", "5"));
+    assertThat(point.timestamp()).isEqualTo(1763510400123L);
+    assertThat(point.value()).isEqualTo("1e3");
+    assertThat(point.points()).isEqualTo(1);
+  }
+
+  @Test
+  void aPointThatComesBackSaysHowTheTsdReceivedIt() throws BadMessageException {
+    String json =
+        "{'type':'Metric','tsdOrigin':'telnet','metric':'m','tags':{'a':'b'},'timestamp':1,"
+            + "'value':1}";
+    assertThat(((MetricElement) one(json)).origin()).isEqualTo(Origin.TELNET);
+    assertThat(((MetricElement) one(json.replace("telnet", "http"))).origin())
+        .isEqualTo(Origin.HTTP);
+    for (String other : new String[] {"'x'", "5", "null", "{'a':[1]}"}) {
+      assertThat(((MetricElement) one(json.replace("'telnet'", other))).origin()).isNull();
+    }
+    assertThat(
+            ((AggregateElement)
+                    one(
+                        json.replace(
+                            "'type':'Metric'",
+                            "'type':'Aggregate','interval':'1h','aggregator':'SUM'")))
+                .origin())
+        .isEqualTo(Origin.TELNET);
+  }
+
+  @Test
+  void readsARollup() throws BadMessageException {
+    RollupElement point =
+        (RollupElement)
+            one(
+                "{'type':'Rollup','v':1,'metric':'m','tags':{'a':'b'},'timestamp':1763510400,"
+                    + "'interval':'1h','values':{'sum':90.5,'count':60}}");
+    assertThat(point.interval()).isEqualTo("1h");
+    assertThat(point.points()).isEqualTo(2);
+    assertThat(point.aggregator(0)).isEqualTo("sum");
+    assertThat(point.value(0)).isEqualTo("90.5");
+    assertThat(point.aggregator(1)).isEqualTo("count");
+    assertThat(point.value(1)).isEqualTo("60");
+  }
+
+  @Test
+  void aRollupMaySayWhenItsPointsWereReadAndThatNothingIsLeft() throws BadMessageException {
+    String json =
+        "{'type':'Rollup','v':1,'metric':'m','tags':{'a':'b'},'timestamp':1763510400,"
+            + "'interval':'1h','asOf':1763600000123,'values':{'sum':90.5}}";
+    RollupElement point = (RollupElement) one(json);
+    assertThat(point.hasAsOf()).isTrue();
+    assertThat(point.asOf()).isEqualTo(1763600000123L);
+    assertThat(point.isDeletion()).isFalse();
+    RollupElement deletion = (RollupElement) one(json.replace("'sum':90.5", ""));
+    assertThat(deletion.isDeletion()).isTrue();
+    assertThat(deletion.size()).isZero();
+    assertThat(deletion.points()).isEqualTo(1);
+    assertThat(((RollupElement) one(json.replace("asOf", "x"))).hasAsOf()).isFalse();
+    // In a message of another type it is one of the unknown fields.
+    assertThat(
+            one(
+                "{'type':'Metric','metric':'m','tags':{'a':'b'},'timestamp':1,'value':1,"
+                    + "'asOf':{'x':[1]}}"))
+        .isInstanceOf(MetricElement.class);
+  }
+
+  @Test
+  void readsAnAggregateAndTakesEmptyForAbsent() throws BadMessageException {
+    AggregateElement point =
+        (AggregateElement)
+            one(
+                "{'type':'Aggregate','metric':'m','tags':{'a':'b'},'timestamp':1763510400,"
+                    + "'interval':'1h','aggregator':'SUM','groupByAggregator':'','value':7}");
+    assertThat(point.interval()).isEqualTo("1h");
+    assertThat(point.aggregator()).isEqualTo("SUM");
+    assertThat(point.groupByAggregator()).isNull();
+    assertThat(point.value()).isEqualTo("7");
+  }
+
+  @Test
+  void readsHistogramsOfBothKinds() throws BadMessageException {
+    HistogramElement buckets =
+        (HistogramElement)
+            one(
+                "{'type':'Histogram','metric':'m','tags':{'a':'b'},'timestamp':1,"
+                    + "'buckets':{'0,1':5},'overflow':1,'underflow':2}");
+    assertThat(buckets.buckets()).isEqualTo(Map.of("0,1", 5L));
+    assertThat(buckets.overflow()).isEqualTo(1);
+    assertThat(buckets.underflow()).isEqualTo(2);
+    HistogramElement encoded =
+        (HistogramElement)
+            one(
+                "{'type':'Histogram','metric':'m','tags':{'a':'b'},'timestamp':1,"
+                    + "'id':42,'value':'AAAA'}");
+    assertThat(encoded.id()).isEqualTo(42);
+    assertThat(encoded.value()).isEqualTo("AAAA");
+    assertThat(encoded.buckets()).isNull();
+  }
+
+  @Test
+  void elementsOfAnArrayKnowTheirBytes() throws BadMessageException {
+    String first = "{'type':'Metric','metric':'ä','tags':{'a':'b'},'timestamp':1,'value':1}";
+    String second = "{'type':'?'}";
+    byte[] message = utf8(" [ " + first + ",\n" + second + "] ");
+    List<Element> elements = reader.read(message);
+    assertThat(elements).hasSize(2);
+    assertThat(elements.get(0)).isInstanceOf(MetricElement.class);
+    assertThat(Arrays.copyOfRange(message, elements.get(0).from(), elements.get(0).to()))
+        .isEqualTo(utf8(first));
+    assertThat(elements.get(1)).isInstanceOf(BadElement.class);
+    assertThat(Arrays.copyOfRange(message, elements.get(1).from(), elements.get(1).to()))
+        .isEqualTo(utf8(second));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"5", "-1.5e3", "null", "true", "'a\\u0022ä'", "''", "[1,{'a':[]}]", "[]"})
+  void whatIsNoObjectIsBadByItself(String odd) throws BadMessageException {
+    String good = "{'type':'Metric','metric':'ä','tags':{'a':'b'},'timestamp':1,'value':1}";
+    for (String mark : new String[] {"", "\ufeff"}) {
+      byte[] message = utf8(mark + "[" + good + ", " + odd + " ," + good + "]");
+      List<Element> elements = reader.read(message);
+      assertThat(elements).hasSize(3);
+      assertThat(elements.get(0)).isInstanceOf(MetricElement.class);
+      assertThat(elements.get(2)).isInstanceOf(MetricElement.class);
+      BadMessageException problem = ((BadElement) elements.get(1)).problem();
+      assertThat(problem.reason()).isEqualTo(Reason.MALFORMED);
+      assertThat(problem).hasMessageContaining("element 1 must be an object");
+      List<byte[]> texts = List.of(utf8(good), utf8(odd), utf8(good));
+      for (int i = 0; i < texts.size(); i++) {
+        assertThat(Arrays.copyOfRange(message, elements.get(i).from(), elements.get(i).to()))
+            .isEqualTo(texts.get(i));
+      }
+    }
+    assertThat(bad("[" + odd + "]").reason()).isEqualTo(Reason.MALFORMED);
+  }
+
+  @Test
+  void onlyUtf8IsTaken() {
+    String json = "{'type':'Metric','metric':'a/b','tags':{'a':'b'},'timestamp':1,'value':1}";
+    byte[] overlong = utf8(json.replace("/", "##"));
+    int at = new String(overlong, StandardCharsets.ISO_8859_1).indexOf("##");
+    overlong[at] = (byte) 0xc0;
+    overlong[at + 1] = (byte) 0xaf;
+    String text = json.replace('\'', '"');
+    for (byte[] message :
+        List.of(
+            overlong,
+            text.getBytes(StandardCharsets.UTF_16),
+            text.getBytes(StandardCharsets.UTF_16LE),
+            ("[" + text + "]").getBytes(StandardCharsets.UTF_16BE),
+            json.replace("a/b", "köln").replace('\'', '"').getBytes(StandardCharsets.ISO_8859_1))) {
+      BadMessageException e =
+          catchThrowableOfType(BadMessageException.class, () -> reader.read(message));
+      assertThat(e.reason()).isEqualTo(Reason.MALFORMED);
+      assertThat(e).hasMessageContaining("must be JSON in UTF-8");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "not json",
+        "5",
+        "{'type':'Metric'",
+        "[{'type':'Metric','metric':'m','tags':{'a':'b'},'timestamp':1,'value':1},{'type':",
+        "{} {}",
+        "[{}],"
+      })
+  void aBrokenMessageHasNoElements(String json) {
+    BadMessageException e =
+        catchThrowableOfType(BadMessageException.class, () -> reader.read(utf8(json)));
+    assertThat(e.reason()).isEqualTo(Reason.MALFORMED);
+    assertThat(e).hasMessageContaining("must be");
+  }
+
+  @Test
+  void aMessageMayHaveNothing() {
+    for (byte[] nothing : new byte[][] {null, {}, utf8("[]")}) {
+      BadMessageException e =
+          catchThrowableOfType(BadMessageException.class, () -> reader.read(nothing));
+      assertThat(e.reason()).isEqualTo(Reason.EMPTY);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "'type':'Metric'|'type':'Metrics'|UNKNOWN_TYPE|found Metrics",
+        "'type':'Metric',||UNKNOWN_TYPE|type must",
+        "'type':'Metric'|'type':5|BAD_FIELD|type must be a string",
+        "'metric':'m'|'metric':''|BAD_FIELD|metric must",
+        "'metric':'m'|'metric':null|BAD_FIELD|metric must",
+        "{'a':'b'}|{}|BAD_FIELD|tags must have",
+        "{'a':'b'}|{'a':['b']}|BAD_FIELD|tags.a must be a string",
+        "{'a':'b'}|'a=b'|BAD_FIELD|tags must be an object",
+        "'timestamp':1|'timestamp':0|BAD_TIMESTAMP|found 0",
+        "'timestamp':1|'timestamp':-5|BAD_TIMESTAMP|found -5",
+        "'timestamp':1|'timestamp':1.5|BAD_TIMESTAMP|found 1.5",
+        "'timestamp':1|'timestamp':99999999999999999999|BAD_TIMESTAMP|found 99999999999999999999",
+        "'value':1|'value':true|BAD_VALUE|value must be a number",
+        "'value':1|'value':{'a':{}}|BAD_VALUE|value must be a number",
+        "'value':1|'value':''|BAD_VALUE|value must be a number",
+      })
+  void aMetricSaysWhatIsWrong(String from, String to, Reason reason, String message)
+      throws BadMessageException {
+    String good = "{'type':'Metric','metric':'m','tags':{'a':'b'},'timestamp':1,'value':1}";
+    assertThat(good).contains(from);
+    BadMessageException e = bad(good.replace(from, to == null ? "" : to));
+    assertThat(e.reason()).isEqualTo(reason);
+    assertThat(e).hasMessageContaining(message);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "'v':1|'v':2|UNSUPPORTED_VERSION|found 2",
+        "'v':1,||UNSUPPORTED_VERSION|found nothing",
+        "'interval':'1h',||BAD_FIELD|interval must",
+        "'values':{'sum':1}|'n':1|BAD_FIELD|values must be an object of aggregators, found nothing",
+        "'v':1|'v':1,'asOf':1763510400|BAD_FIELD|asOf must be milliseconds since the epoch",
+        "'v':1|'v':1,'asOf':1763510400000000|BAD_FIELD|found 1763510400000000",
+        "'v':1|'v':1,'asOf':0|BAD_FIELD|found 0",
+        "'v':1|'v':1,'asOf':-1763510400000|BAD_FIELD|found -1763510400000",
+        "'v':1|'v':1,'asOf':1.5|BAD_FIELD|asOf must be an integer",
+        "'v':1|'v':1,'asOf':null|BAD_FIELD|asOf must be an integer",
+        "'v':1|'v':1,'asOf':{'a':[1]}|BAD_FIELD|asOf must be an integer",
+        "{'sum':1}|{'sum':1,'sum':2}|BAD_FIELD|found it twice",
+        "{'sum':1}|{'sum':1,'SUM':2}|BAD_FIELD|found it twice",
+        "{'sum':1}|{'sum':'1'}|BAD_VALUE|values.sum must be a number",
+        "{'sum':1}|[1]|BAD_FIELD|values must be an object",
+      })
+  void aRollupSaysWhatIsWrong(String from, String to, Reason reason, String message)
+      throws BadMessageException {
+    String good =
+        "{'type':'Rollup','v':1,'metric':'m','tags':{'a':'b'},'timestamp':1,"
+            + "'interval':'1h','values':{'sum':1}}";
+    assertThat(good).contains(from);
+    BadMessageException e = bad(good.replace(from, to == null ? "" : to));
+    assertThat(e.reason()).isEqualTo(reason);
+    assertThat(e).hasMessageContaining(message);
+  }
+
+  @Test
+  void anAggregateNeedsAnIntervalOrAGroup() throws BadMessageException {
+    String json =
+        "{'type':'Aggregate','metric':'m','tags':{'a':'b'},'timestamp':1,'value':7,"
+            + "'aggregator':'SUM'}";
+    assertThat(bad(json)).hasMessageContaining("interval must");
+    assertThat(one(json.replace("'aggregator'", "'groupByAggregator'")))
+        .isInstanceOf(AggregateElement.class);
+    assertThat(bad(json.replace("'aggregator':'SUM'", "'interval':'1h'")))
+        .hasMessageContaining("aggregator must");
+  }
+
+  @Test
+  void aHistogramNeedsBucketsOrAValueAndItsCodec() throws BadMessageException {
+    String json = "{'type':'Histogram','metric':'m','tags':{'a':'b'},'timestamp':1,'id':42}";
+    assertThat(bad(json)).hasMessageContaining("buckets must");
+    assertThat(bad(json.replace("'id':42", "'id':256,'value':'AA'")))
+        .hasMessageContaining("id must be 0 to 255");
+    assertThat(bad(json.replace("'id':42", "'buckets':{'0,1':'x'}")))
+        .hasMessageContaining("buckets.0,1 must be an integer");
+  }
+}

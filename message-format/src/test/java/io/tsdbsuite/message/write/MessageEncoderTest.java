@@ -1,0 +1,242 @@
+package io.tsdbsuite.message.write;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tsdbsuite.testkit.seed.Seed;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class MessageEncoderTest {
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  private static final long AS_OF = 1763596800123L;
+
+  private final long seed = Seed.VALUE;
+  private final Random random = new Random(seed);
+
+  @Test
+  void writesTheRollupMessage() {
+    assertThat(encode(MessageFormat.ROLLUP.encoder(AS_OF), example(), 0))
+        .isEqualTo(
+            "{\"type\":\"Rollup\",\"v\":1,\"metric\":\"sys.cpu.user\",\"tags\":{\"dc\":\"köln\","
+                + "\"host\":\"web01\"},\"timestamp\":1763510400,\"interval\":\"1h\",\"asOf\":1763596800123,"
+                + "\"values\":{\"sum\":90.5,\"min\":-0.0,\"max\":3.0,\"count\":60}}");
+  }
+
+  @Test
+  void writesTheJsonLine() {
+    assertThat(encode(MessageEncoder.jsonLine(AS_OF), example(), 0))
+        .isEqualTo(
+            "{\"metric\":\"sys.cpu.user\",\"tags\":{\"dc\":\"köln\",\"host\":\"web01\"},"
+                + "\"timestamp\":1763510400,\"interval\":\"1h\",\"asOf\":1763596800123,"
+                + "\"values\":{\"sum\":90.5,\"min\":-0.0,\"max\":3.0,\"count\":60}}");
+  }
+
+  @Test
+  void aRollupThatIsTakenBackHasNoValues() {
+    RollupPoint point = example();
+    point.takeBack(1763510400, "10m");
+    assertThat(encode(MessageFormat.ROLLUP.encoder(AS_OF), point, 0))
+        .endsWith(
+            "\"timestamp\":1763510400,\"interval\":\"10m\",\"asOf\":1763596800123,\"values\":{}}");
+    assertThatThrownBy(() -> MessageFormat.AGGREGATE.encoder(AS_OF).encode(point, 0))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void writesTheAggregateMessages() {
+    MessageEncoder encoder = MessageFormat.AGGREGATE.encoder(AS_OF);
+    List<String> messages = new ArrayList<>();
+    for (int i = 0; i < encoder.messages(); i++) {
+      messages.add(encode(encoder, example(), i));
+    }
+    String series =
+        "{\"type\":\"Aggregate\",\"metric\":\"sys.cpu.user\",\"tags\":{\"dc\":\"köln\","
+            + "\"host\":\"web01\"},\"timestamp\":1763510400,\"interval\":\"1h\",\"aggregator\":";
+    assertThat(messages)
+        .containsExactly(
+            series + "\"SUM\",\"value\":90.5}",
+            series + "\"MIN\",\"value\":-0.0}",
+            series + "\"MAX\",\"value\":3.0}",
+            series + "\"COUNT\",\"value\":60}");
+  }
+
+  @Test
+  void everyNameReadsBack() throws IOException {
+    MessageEncoder encoder = MessageFormat.ROLLUP.encoder(AS_OF);
+    for (int i = 0; i < 3000; i++) {
+      String metric = randomName(i % 50 == 0 ? 20_000 : 40);
+      TreeMap<String, String> tags = new TreeMap<>();
+      for (int t = random.nextInt(9); t > 0; t--) {
+        tags.put(randomName(20), randomName(20));
+      }
+      JsonNode json = parse(encoder, point(metric, tags), 0);
+      assertThat(json.get("metric").asText()).as("seed %d", seed).isEqualTo(metric);
+      Map<?, ?> read = MAPPER.convertValue(json.get("tags"), Map.class);
+      assertThat(read).as("seed %d", seed).isEqualTo(tags);
+    }
+  }
+
+  @Test
+  void everyByteReadsBackAtEveryPlaceOfTheBuffer() throws IOException {
+    byte[] all = new byte[256];
+    for (int i = 0; i < all.length; i++) {
+      all[i] = (byte) i;
+    }
+    String every = new String(all, StandardCharsets.ISO_8859_1);
+    MessageEncoder encoder = MessageFormat.ROLLUP.encoder(AS_OF);
+    // Jackson's buffer is 8000 bytes long; the names must be right across its end.
+    for (int length = 5000; length < 9000; length += 13) {
+      JsonNode json = parse(encoder, point("m".repeat(length), Map.of(every, every)), 0);
+      assertThat(json.get("tags").get(every).asText()).isEqualTo(every);
+    }
+  }
+
+  @Test
+  void everyDoubleReadsBackTheSameAndShort() throws IOException {
+    double[] special = {
+      0.0,
+      -0.0,
+      1.0,
+      0.1,
+      1e300,
+      -1e300,
+      Double.MAX_VALUE,
+      Double.MIN_VALUE,
+      Double.MIN_NORMAL,
+      Math.nextDown(Double.MIN_NORMAL),
+      2e-3,
+      0x1p53,
+      1763510400.0
+    };
+    MessageEncoder encoder = MessageFormat.ROLLUP.encoder(AS_OF);
+    for (int i = 0; i < 20_000; i++) {
+      double value = i < special.length ? special[i] : Double.longBitsToDouble(random.nextLong());
+      if (!Double.isFinite(value)) {
+        continue;
+      }
+      RollupPoint point = example();
+      point.set(1, "1h", value, value, value, Long.MAX_VALUE - i);
+      JsonNode values = parse(encoder, point, 0).get("values");
+      for (String field : new String[] {"sum", "min", "max"}) {
+        assertThat(Double.doubleToLongBits(values.get(field).asDouble()))
+            .as("%s, seed %d", value, seed)
+            .isEqualTo(Double.doubleToLongBits(value));
+      }
+      assertThat(values.get("count").isIntegralNumber()).isTrue();
+      assertThat(values.get("count").asLong()).isEqualTo(Long.MAX_VALUE - i);
+    }
+    // Double.toString of Java 17 makes 17 digits of this one.
+    RollupPoint point = example();
+    point.set(1, "1h", Double.parseDouble("8.41E21"), 1, 1, 1);
+    assertThat(encode(encoder, point, 0)).contains("\"sum\":8.41E21,");
+  }
+
+  @Test
+  void refusesWhatIsNotFiniteAndGoesOn() {
+    for (MessageFormat format : MessageFormat.values()) {
+      MessageEncoder encoder = format.encoder(AS_OF);
+      for (double bad : new double[] {Double.NaN, Double.POSITIVE_INFINITY}) {
+        RollupPoint point = example();
+        point.set(1, "1h", bad, 1, 1, 1);
+        assertThat(point.isFinite()).isFalse();
+        assertThatThrownBy(() -> encoder.encode(point, 0))
+            .isInstanceOf(IllegalArgumentException.class)
+            .hasMessageContaining("sys.cpu.user{dc=köln,host=web01}");
+      }
+      assertThat(encode(encoder, example(), 0)).startsWith("{\"type\"").endsWith("}");
+    }
+  }
+
+  @Test
+  void keyIsTheSeries() {
+    SeriesKey key = new SeriesKey();
+    assertThat(new String(key.of(example()).toByteArray(), StandardCharsets.UTF_8))
+        .isEqualTo("sys.cpu.user{dc=köln,host=web01}");
+    assertThat(key.metricLength()).isEqualTo("sys.cpu.user".length());
+    for (int i = 0; i < 500; i++) {
+      String metric = randomName(300);
+      String tag = randomName(300);
+      key.of(point(metric, Map.of(tag, metric)));
+      assertThat(new String(key.array(), 0, key.length(), StandardCharsets.UTF_8))
+          .as("seed %d", seed)
+          .isEqualTo(metric + "{" + tag + "=" + metric + "}");
+      assertThat(key.metricLength()).isEqualTo(metric.getBytes(StandardCharsets.UTF_8).length);
+    }
+  }
+
+  @Test
+  void tagsAreSortedByUnsignedBytesOfTheirKeys() {
+    RollupPoint point = new RollupPoint();
+    for (int round = 0; round < 200; round++) {
+      TreeMap<String, String> tags = new TreeMap<>();
+      for (int t = random.nextInt(20); t > 0; t--) {
+        String key = randomName(3);
+        tags.put(key, "v" + key);
+      }
+      List<String> keys = new ArrayList<>(tags.keySet());
+      Collections.shuffle(keys, random);
+      fill(point, "m", keys, tags);
+      point.sortTags();
+      StringBuilder expected = new StringBuilder();
+      tags.forEach(
+          (k, v) -> expected.append(expected.length() == 0 ? "" : ",").append(k + "=" + v));
+      assertThat(point.toString()).as("seed %d", seed).startsWith("m{" + expected + "}");
+      assertThat(point.tags()).isEqualTo(tags.size());
+    }
+  }
+
+  private String randomName(int max) {
+    byte[] name = new byte[1 + random.nextInt(max)];
+    random.nextBytes(name);
+    return new String(name, StandardCharsets.ISO_8859_1);
+  }
+
+  private static RollupPoint example() {
+    return point("sys.cpu.user", new TreeMap<>(Map.of("host", "web01", "dc", "köln")));
+  }
+
+  private static RollupPoint point(String metric, Map<String, String> tags) {
+    RollupPoint point = new RollupPoint();
+    fill(point, metric, List.copyOf(tags.keySet()), tags);
+    point.sortTags();
+    point.set(1763510400, "1h", 90.5, -0.0, 3, 60);
+    return point;
+  }
+
+  private static void fill(
+      RollupPoint point, String metric, List<String> keys, Map<String, String> tags) {
+    point.clear();
+    point.metric().set(latin1(metric));
+    for (String key : keys) {
+      int tag = point.addTag();
+      point.tagKey(tag).set(latin1(key));
+      point.tagValue(tag).set(latin1(tags.get(key)));
+    }
+  }
+
+  private static byte[] latin1(String text) {
+    return text.getBytes(StandardCharsets.ISO_8859_1);
+  }
+
+  private static String encode(MessageEncoder encoder, RollupPoint point, int message) {
+    return encoder.encode(point, message).toString(StandardCharsets.UTF_8);
+  }
+
+  private static JsonNode parse(MessageEncoder encoder, RollupPoint point, int message)
+      throws IOException {
+    ByteArrayOutputStream out = encoder.encode(point, message);
+    return MAPPER.readTree(out.toByteArray());
+  }
+}
