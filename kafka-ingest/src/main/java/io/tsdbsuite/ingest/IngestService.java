@@ -14,7 +14,10 @@ import java.util.Map;
 import java.util.WeakHashMap;
 import net.opentsdb.core.TSDB;
 
-/** The groups of one TSD. The TSD makes its plugins by themselves, so they meet here. */
+/**
+ * The consumer groups of one TSD, shared by the plugin classes, which the TSD creates
+ * independently.
+ */
 final class IngestService {
   private static final Map<TSDB, IngestService> SERVICES = new WeakHashMap<>();
 
@@ -26,7 +29,7 @@ final class IngestService {
     boolean needsRollups = config.groups().stream().anyMatch(group -> group.type().isRollup());
     ElementStore store = new ElementStore(tsdb, clock, needsRollups);
     this.ratesChange = config.ratesChange();
-    this.otherWidths = store.lookForOtherWidths();
+    this.otherWidths = store.scanForOtherWidths();
     for (GroupConfig group : config.groups()) {
       groups.add(new IngestGroup(group, config, store, otherWidths, clock, ticker));
     }
@@ -64,7 +67,7 @@ final class IngestService {
     return ratesChange;
   }
 
-  /** What was found in the rollup tables at the start. */
+  /** Cells of other widths found in the rollup tables at the start. */
   OtherWidths otherWidths() {
     return otherWidths;
   }
@@ -73,7 +76,7 @@ final class IngestService {
     return Collections.unmodifiableList(groups);
   }
 
-  /** Stops all groups side by side. */
+  /** Stops all groups concurrently. */
   void stop() {
     List<Thread> threads = new ArrayList<>();
     for (IngestGroup group : groups) {

@@ -2,8 +2,8 @@ package io.tsdbsuite.ingest;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.stumbleupon.async.Deferred;
-import io.tsdbsuite.ingest.http.Answer;
 import io.tsdbsuite.ingest.http.Endpoints;
+import io.tsdbsuite.ingest.http.Response;
 import io.tsdbsuite.ingest.http.WritePermission;
 import java.io.IOException;
 import net.opentsdb.core.TSDB;
@@ -14,18 +14,18 @@ import org.jboss.netty.buffer.ChannelBuffers;
 import org.jboss.netty.handler.codec.http.HttpMethod;
 import org.jboss.netty.handler.codec.http.HttpResponseStatus;
 
-/** {@code /plugin/kafka-ingest/}; {@code tsd.http.rpc.plugins} names it. */
+/** Serves {@code /plugin/kafka-ingest/}; configured in {@code tsd.http.rpc.plugins}. */
 public final class KafkaIngestHttpPlugin extends HttpRpcPlugin {
   private static final String PATH = "kafka-ingest";
 
   private final ObjectMapper mapper = new ObjectMapper();
 
-  /** Made by the TSD. */
+  /** Called by the TSD. */
   public KafkaIngestHttpPlugin() {}
 
   @Override
   public void initialize(TSDB tsdb) {
-    // Everything comes with the request.
+    // Requests bring everything that is needed.
   }
 
   @Override
@@ -40,7 +40,7 @@ public final class KafkaIngestHttpPlugin extends HttpRpcPlugin {
 
   @Override
   public void collectStats(StatsCollector collector) {
-    // The RPC plugin tells all.
+    // KafkaIngestPlugin reports all statistics.
   }
 
   @Override
@@ -53,24 +53,25 @@ public final class KafkaIngestHttpPlugin extends HttpRpcPlugin {
     String[] path = query.explodePath();
     String endpoint = path.length > 2 ? path[2] : "";
     IngestService service = IngestService.of(tsdb);
-    Answer answer;
+    Response response;
     if (service == null) {
-      answer = Answer.error(503, "tsd.rpc.plugins must name " + KafkaIngestPlugin.class.getName());
+      response =
+          Response.error(503, "tsd.rpc.plugins must name " + KafkaIngestPlugin.class.getName());
     } else if (!query.method().equals(HttpMethod.GET)
         && !WritePermission.has(tsdb, query.channel())) {
-      answer = Answer.error(401, "the user must be allowed to write over HTTP (HTTP_PUT)");
+      response = Response.error(401, "the user must be allowed to write over HTTP (HTTP_PUT)");
     } else {
-      answer =
+      response =
           new Endpoints(service.groups(), PluginVersion.get(), service.ratesChange())
-              .answer(
+              .respond(
                   query.method().getName(),
                   endpoint,
                   query.getQueryString(),
                   query.request().headers()::get);
     }
     query.sendBuffer(
-        HttpResponseStatus.valueOf(answer.status()),
-        ChannelBuffers.wrappedBuffer(mapper.writeValueAsBytes(answer.body())),
+        HttpResponseStatus.valueOf(response.status()),
+        ChannelBuffers.wrappedBuffer(mapper.writeValueAsBytes(response.body())),
         "application/json; charset=UTF-8");
   }
 }

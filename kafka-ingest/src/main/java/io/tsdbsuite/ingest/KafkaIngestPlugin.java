@@ -8,17 +8,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Consumes Kafka for as long as the TSD runs; {@code tsd.rpc.plugins} names it.
+ * Consumes topics while the TSD runs; configured in {@code tsd.rpc.plugins}.
  *
- * <p>A configuration that cannot work stops the start of the TSD, with all that is wrong with it.
- * After that nothing here can: neither Kafka nor HBase need be there.
+ * <p>An invalid configuration stops the start of the TSD and reports all its problems. After that
+ * the plugin never stops the TSD; Kafka and HBase need not be available.
  */
 public final class KafkaIngestPlugin extends RpcPlugin {
   private static final Logger LOG = LoggerFactory.getLogger(KafkaIngestPlugin.class);
 
   private volatile IngestService service;
 
-  /** Made by the TSD. */
+  /** Called by the TSD. */
   public KafkaIngestPlugin() {}
 
   /**
@@ -31,13 +31,13 @@ public final class KafkaIngestPlugin extends RpcPlugin {
     try {
       service = IngestService.start(tsdb);
     } catch (IllegalArgumentException e) {
-      // The TSD reports it as the cause of a cause; here it stands by itself.
+      // The TSD reports it as a nested cause only.
       LOG.error("{}", e.getMessage());
       throw e;
     }
   }
 
-  /** Drains: fetches no more, waits for HBase, commits, leaves the groups. */
+  /** Stops polling, waits for HBase, commits, leaves the groups. */
   @Override
   public Deferred<Object> shutdown() {
     Deferred<Object> done = new Deferred<>();
@@ -50,7 +50,7 @@ public final class KafkaIngestPlugin extends RpcPlugin {
                   running.stop();
                 }
               } catch (Throwable e) {
-                LOG.error("kafka-ingest did not stop as it should", e);
+                LOG.error("kafka-ingest did not stop cleanly", e);
               } finally {
                 done.callback(null);
               }

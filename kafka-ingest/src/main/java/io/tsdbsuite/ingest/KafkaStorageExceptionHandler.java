@@ -12,20 +12,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends points that came over HTTP or telnet and that HBase refused to Kafka, from where a group of
- * type REQUEUE_RAW or REQUEUE_ROLLUP stores them later; {@code
- * tsd.core.storage_exception_handler.plugin} names it.
+ * Sends points that came over HTTP or telnet and that HBase rejected to Kafka. A group of type
+ * REQUEUE_RAW or REQUEUE_ROLLUP stores them later. Configured in {@code
+ * tsd.core.storage_exception_handler.plugin}.
  */
 public final class KafkaStorageExceptionHandler extends StorageExceptionHandler {
   private static final Logger LOG = LoggerFactory.getLogger(KafkaStorageExceptionHandler.class);
 
   private volatile RequeuedPoints points;
 
-  /** Made by the TSD. */
+  /** Called by the TSD. */
   public KafkaStorageExceptionHandler() {}
 
   /**
-   * Reads the configuration; Kafka is reached with the first point.
+   * Reads the configuration; the first point opens the connection to Kafka.
    *
    * @throws IllegalArgumentException with all problems of the configuration
    */
@@ -44,7 +44,7 @@ public final class KafkaStorageExceptionHandler extends StorageExceptionHandler 
     }
   }
 
-  /** Sends what it still holds. The TSD calls this twice. */
+  /** Sends the queued points. The TSD calls this twice. */
   @Override
   public Deferred<Object> shutdown() {
     RequeuedPoints open = points;
@@ -70,7 +70,7 @@ public final class KafkaStorageExceptionHandler extends StorageExceptionHandler 
     }
   }
 
-  /** Takes a point without waiting; one that cannot be kept is counted and logged. */
+  /** Queues a point without blocking; a lost point is counted and logged. */
   @Override
   public void handleError(IncomingDataPoint point, Exception cause) {
     RequeuedPoints open = points;

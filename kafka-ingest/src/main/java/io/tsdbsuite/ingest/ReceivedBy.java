@@ -3,8 +3,8 @@ package io.tsdbsuite.ingest;
 import io.tsdbsuite.message.Origin;
 
 /**
- * Finds out how the TSD received a point that it gives to its storage exception handler. The point
- * does not tell; the callers of the handler differ.
+ * Determines how the TSD received a point that it gives to its storage exception handler. The point
+ * itself does not show it; the callers of the handler differ.
  *
  * <p>In 2.4.1 all of them are in PutDataPointRpc: for telnet its {@code execute} and the first of
  * its two local classes named PutErrback, for HTTP its {@code processDataPoint} and the second.
@@ -14,7 +14,7 @@ final class ReceivedBy {
 
   private ReceivedBy() {}
 
-  /** From the stack of the handler's thread; HTTP is what nothing speaks against. */
+  /** Determines the origin from the handler's stack trace; HTTP if there is no other evidence. */
   static Origin of(StackTraceElement[] stack) {
     for (StackTraceElement frame : stack) {
       switch (frame.getClassName() + "." + frame.getMethodName()) {
@@ -25,7 +25,7 @@ final class ReceivedBy {
         case RPC + ".processDataPoint":
           return Origin.HTTP;
         default:
-          // The handler itself, or what brought the answer.
+          // The handler itself, or the caller of its callback.
       }
     }
     return Origin.HTTP;

@@ -1,5 +1,5 @@
 /**
- * The TSD plugin that stores points and rollups from Kafka; what opentsdb.conf names is here.
+ * The TSD plugin that stores points and rollups from Kafka: the classes that opentsdb.conf names.
  *
  * <p>Documented in docs/kafka-ingest.md.
  */

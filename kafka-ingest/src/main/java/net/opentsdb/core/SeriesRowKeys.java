@@ -3,10 +3,10 @@ package net.opentsdb.core;
 import java.util.Map;
 
 /**
- * The way to the TSD's own row keys: what it offers for them is visible in this package only.
+ * Builds row keys with the TSD's own methods, which are visible in this package only.
  *
- * <p>Names are checked and resolved, and created if {@code tsd.core.auto_create_*} says so, exactly
- * as for a point that comes over HTTP.
+ * <p>Names are checked, resolved and, with {@code tsd.core.auto_create_*}, created, exactly as for
+ * a point received over HTTP.
  */
 public final class SeriesRowKeys {
   private SeriesRowKeys() {}
@@ -17,8 +17,8 @@ public final class SeriesRowKeys {
    * <p>Blocks while a name that is not in the TSD's cache is looked up or created.
    *
    * @param tags names to values, 1 to {@code tsd.storage.max_tags}
-   * @param baseTime of the row, seconds since the epoch
-   * @return docs/storage.md 1; a new array
+   * @param baseTime base time of the row, seconds since the epoch
+   * @return a new array; layout: docs/storage.md 1
    * @throws IllegalArgumentException when a name or the number of tags is illegal
    * @throws net.opentsdb.uid.NoSuchUniqueName when a name is unknown and may not be created
    * @throws RuntimeException when HBase fails; the reason may be its cause

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** A configuration that the plugin cannot run with; carries all problems at once. */
+/** An invalid configuration, with all its problems. */
 public final class ConfigException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 
@@ -15,7 +15,7 @@ public final class ConfigException extends IllegalArgumentException {
     this.problems = new ArrayList<>(problems);
   }
 
-  /** One sentence each: the key, the rule, the value found; unmodifiable. */
+  /** One sentence per problem: the key, the rule, the value found; unmodifiable. */
   public List<String> problems() {
     return Collections.unmodifiableList(problems);
   }

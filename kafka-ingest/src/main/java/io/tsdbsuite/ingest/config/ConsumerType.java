@@ -1,25 +1,25 @@
 package io.tsdbsuite.ingest.config;
 
-/** What a group reads; the names are those of the stock plugin. */
+/** Type of a consumer group; the names are those of opentsdb-rpc-kafka. */
 public enum ConsumerType {
-  /** Points and rollups, as they come. */
+  /** Reads points and rollups. */
   RAW,
   /**
-   * The same; but without a rollup configuration that can be used the TSD does not start, and
-   * without offsets the group does not begin by itself where rollups are stored on other widths.
+   * As {@link #RAW}, but with an unusable rollup configuration the TSD does not start, and a group
+   * without offsets does not start reading if the rollup tables hold cells of other widths.
    */
   ROLLUP,
-  /** What {@link #RAW} groups put back, after its delay. */
+  /** Reads messages that {@link #RAW} groups requeued, after the requeue delay. */
   REQUEUE_RAW,
-  /** What {@link #ROLLUP} groups put back, after its delay. */
+  /** Reads messages that {@link #ROLLUP} groups requeued, after the requeue delay. */
   REQUEUE_ROLLUP;
 
-  /** Whether rollups are what it is for. */
+  /** Whether the type is for rollups. */
   public boolean isRollup() {
     return this == ROLLUP || this == REQUEUE_ROLLUP;
   }
 
-  /** Whether messages wait for the requeue delay. */
+  /** Whether messages are delayed by the requeue delay. */
   public boolean requeued() {
     return this == REQUEUE_RAW || this == REQUEUE_ROLLUP;
   }

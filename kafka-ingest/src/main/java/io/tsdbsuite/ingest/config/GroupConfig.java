@@ -3,7 +3,7 @@ package io.tsdbsuite.ingest.config;
 import java.util.List;
 import java.util.Map;
 
-/** One consumer group; immutable. */
+/** Configuration of one consumer group. Immutable. */
 public final class GroupConfig {
   private final String name;
   private final ConsumerType type;
@@ -40,65 +40,65 @@ public final class GroupConfig {
     return name;
   }
 
-  /** What it reads. */
+  /** Type of the group. */
   public ConsumerType type() {
     return type;
   }
 
-  /** At least one; unmodifiable. */
+  /** Topics that the group reads, at least one; unmodifiable. */
   public List<String> topics() {
     return topics;
   }
 
-  /** Consumers, each with a thread that polls and one that writes; 1 or more. */
+  /** Number of consumers, each with a polling and a writing thread; at least 1. */
   public int threads() {
     return threads;
   }
 
-  /** Points per second at the start, for all threads of this TSD together; 0 stops the group. */
+  /** Initial rate in points per second, for all threads of this TSD; 0 stops the group. */
   public double rate() {
     return rate;
   }
 
-  /** Points that HBase may owe an answer for at one time, for all threads together. */
+  /** Maximum of points in flight to HBase, for all threads of this TSD. */
   public int maxInFlight() {
     return maxInFlight;
   }
 
-  /** Messages that a partition may be behind while the TSD counts as caught up. */
+  /** Maximum lag of a partition while the TSD is ready, messages. */
   public long readyLag() {
     return readyLag;
   }
 
-  /** How long a partition with messages to read may stand still while the TSD counts as ready. */
+  /** How long a partition with unread messages may stall while the TSD is ready, milliseconds. */
   public long stallMillis() {
     return stallMillis;
   }
 
-  /** Where messages go that cannot be stored. */
+  /** Topic for messages that can never be stored. */
   public String deadLetterTopic() {
     return deadLetterTopic;
   }
 
-  /** Where messages go that HBase refuses; null if they are tried until it takes them. */
+  /** Topic for messages that HBase rejects; null if they are retried until they are stored. */
   public String requeueTopic() {
     return requeueTopic;
   }
 
-  /** Between the requeueing of a message and its next try, milliseconds. */
+  /** Minimum delay between the requeueing of a message and its next attempt, milliseconds. */
   public long requeueDelayMillis() {
     return requeueDelayMillis;
   }
 
   /**
-   * Tries by way of the requeue topic, after which the message is a dead letter. Without that
-   * topic, tries of a message on which the TSD's own code fails.
+   * Attempts through the requeue topic after which a message becomes a dead letter. Without that
+   * topic, attempts of a message that fails in the TSD's own code.
    */
   public int maxRequeues() {
     return maxRequeues;
   }
 
-  /** The group's settings for Kafka's clients, those for all groups included; unmodifiable. */
+  /** Settings of Kafka's clients, including those for all groups; unmodifiable. */
   public Map<String, String> kafka() {
     return kafka;
   }

@@ -2,7 +2,7 @@ package io.tsdbsuite.ingest.config;
 
 import java.util.Map;
 
-/** What holds for every group that says nothing else. */
+/** Defaults of all groups. */
 final class GroupDefaults {
   final String deadLetterTopic;
   final long requeueDelayMillis;

@@ -79,7 +79,7 @@ final class GroupReader {
 
   private void readDeserializer(Keys keys) {
     String value = keys.take("deserializer");
-    // The stock plugin's configurations name a class that ends so; JSON is all that there is.
+    // Configurations of opentsdb-rpc-kafka name a class with this suffix; only JSON is supported.
     if (value != null && !value.endsWith("JSONDeserializer")) {
       keys.problem("deserializer", "may be left out, or be a JSONDeserializer", value);
     }

@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
-/** What opentsdb.conf says to the plugin; immutable. */
+/** The plugin's configuration in opentsdb.conf. Immutable. */
 public final class IngestConfig {
-  /** What all keys start with, as in the stock plugin. */
+  /** Prefix of all keys, as in opentsdb-rpc-kafka. */
   public static final String PREFIX = "KafkaRpcPlugin.";
 
   private static final long DEFAULT_REQUEUE_DELAY = 300_000;
@@ -50,7 +50,7 @@ public final class IngestConfig {
   }
 
   /**
-   * Reads the keys of the plugin; all others are left alone.
+   * Reads the keys of the plugin and ignores all others.
    *
    * @param conf the whole opentsdb.conf
    * @throws ConfigException with all problems
@@ -70,7 +70,7 @@ public final class IngestConfig {
     return config;
   }
 
-  private static IngestConfig read(Keys keys, List<String> problems) {
+  static IngestConfig read(Keys keys, List<String> problems) {
     List<String> names = groupNames(keys);
     Map<String, String> kafka = keys.takeAll("kafka.");
     Map<String, Map<String, String>> ofGroups = new HashMap<>();
@@ -138,7 +138,7 @@ public final class IngestConfig {
     return own;
   }
 
-  private static Map<String, String> obsolete() {
+  static Map<String, String> obsolete() {
     Map<String, String> obsolete = new HashMap<>();
     obsolete.put("threadInterval", "threads that die are started again at once; remove it");
     obsolete.put("metric_agg_frequency", "statistics are counted per group; remove it");
@@ -147,7 +147,7 @@ public final class IngestConfig {
     return obsolete;
   }
 
-  /** The groups in the order of the configuration, none if only the handler is used. */
+  /** The groups in the order of the configuration; empty if only the handler is used. */
   public List<GroupConfig> groups() {
     return groups;
   }
@@ -165,17 +165,17 @@ public final class IngestConfig {
     return requeueTopics;
   }
 
-  /** Points that the storage exception handler holds while Kafka does not take them. */
+  /** Maximum of points that the storage exception handler queues for Kafka. */
   public int sehMaxQueued() {
     return sehMaxQueued;
   }
 
-  /** How long a shutdown, or a rebalance, waits for HBase, milliseconds. */
+  /** How long a shutdown or rebalance waits for HBase, milliseconds. */
   public long drainMillis() {
     return drainMillis;
   }
 
-  /** How long HBase may owe the answers of a partition before it is read again, milliseconds. */
+  /** After which time an answer of HBase is overdue, milliseconds. */
   public long ackTimeoutMillis() {
     return ackTimeoutMillis;
   }

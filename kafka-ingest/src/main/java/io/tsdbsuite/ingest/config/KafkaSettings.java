@@ -14,13 +14,13 @@ import org.apache.kafka.common.config.ConfigValue;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** From {@code KafkaRpcPlugin.kafka.*} to the settings of consumers and producers. */
+/** Converts {@code KafkaRpcPlugin.kafka.*} to the settings of consumers and producers. */
 public final class KafkaSettings {
   private static final String BROKERS = ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG;
 
   private KafkaSettings() {}
 
-  /** Checks pass-through keys and their values; {@code below} is named in the problems. */
+  /** Checks keys and values; {@code below} is the prefix of the keys in the problems. */
   static void check(Map<String, String> settings, Keys keys, String below) {
     Map<String, String> reserved = reserved();
     Map<String, String> allowed = new TreeMap<>();
@@ -42,13 +42,13 @@ public final class KafkaSettings {
   }
 
   private static void checkValues(Map<String, String> settings, Keys keys, String below) {
-    Set<String> told = new HashSet<>();
+    Set<String> reported = new HashSet<>();
     List<ConfigValue> checked = new ArrayList<>(ConsumerConfig.configDef().validate(settings));
     checked.addAll(ProducerConfig.configDef().validate(settings));
     for (ConfigValue value : checked) {
       String key = value.name();
-      // What is not set here is set by the plugin, or has a default.
-      if (settings.containsKey(key) && !value.errorMessages().isEmpty() && told.add(key)) {
+      // Kafka also validates settings that are not set here.
+      if (settings.containsKey(key) && !value.errorMessages().isEmpty() && reported.add(key)) {
         keys.problem(
             below + key, "is refused by Kafka: " + value.errorMessages(), settings.get(key));
       }
@@ -95,7 +95,7 @@ public final class KafkaSettings {
   /**
    * Settings of one consumer of a group.
    *
-   * @param clientId names it to the brokers
+   * @param clientId name of the consumer in the brokers' logs and metrics
    */
   public static Map<String, Object> consumer(GroupConfig group, String clientId) {
     Map<String, Object> settings = new HashMap<>();
@@ -105,7 +105,7 @@ public final class KafkaSettings {
     settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
     settings.put(ConsumerConfig.METADATA_MAX_AGE_CONFIG, "30000");
     settings.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, "false");
-    // Brokers that are away: a line in the log every few seconds is enough.
+    // Kafka logs every reconnection: with unavailable brokers one line in seconds is enough.
     settings.put(ConsumerConfig.RECONNECT_BACKOFF_MS_CONFIG, "500");
     settings.put(ConsumerConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG, "5000");
     settings.put(
@@ -118,10 +118,10 @@ public final class KafkaSettings {
     }
     String instance = group.kafka().get(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG);
     if (instance != null) {
-      // Each thread is a member of the group: two of one name would throw each other out.
+      // Each thread is a member of the group, and members of the same id fence each other.
       settings.put(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG, instance + "-" + clientId);
     }
-    // Where a group starts is decided by OffsetReset, which tells what is lost.
+    // OffsetReset chooses the start position, and reports lost messages.
     settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
     settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
     settings.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
@@ -137,7 +137,7 @@ public final class KafkaSettings {
     settings.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, "30000");
     settings.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, "10000");
     settings.put(ProducerConfig.LINGER_MS_CONFIG, "5");
-    // What came in a compressed batch is larger here; the limit that counts is the topic's.
+    // A message from a compressed batch is larger here; the topic's limit decides.
     settings.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, "33554432");
     settings.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "gzip");
     copy(kafka, ProducerConfig.configNames(), settings);

@@ -1,14 +1,18 @@
 package io.tsdbsuite.ingest.config;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
-/** Settings with one prefix; those that nobody asked for are unknown. */
+/** Settings with a common prefix. Every key must be taken; the rest is unknown. */
 final class Keys {
   private final String prefix;
   private final TreeMap<String, String> left = new TreeMap<>();
+  private final Set<String> known = new TreeSet<>();
   private final List<String> problems;
 
   Keys(String prefix, List<String> problems) {
@@ -20,8 +24,9 @@ final class Keys {
     left.put(key, value.trim());
   }
 
-  /** The value, taken out; null if it is not there or empty. */
+  /** Removes a key and returns its value; null if it is absent or empty. */
   String take(String key) {
+    known.add(key);
     String value = left.remove(key);
     return value == null || value.isEmpty() ? null : value;
   }
@@ -50,7 +55,7 @@ final class Keys {
         return number;
       }
     } catch (NumberFormatException e) {
-      // Told below, like a number out of range.
+      // Reported below, like a number out of range.
     }
     problem(key, "must be an integer from " + min + " to " + max, value);
     return orElse;
@@ -65,8 +70,9 @@ final class Keys {
     return orElse;
   }
 
-  /** Takes out everything below a prefix; keys without it. */
+  /** Removes all keys with a prefix; returns them without the prefix. */
   Map<String, String> takeAll(String below) {
+    known.add(below + "*");
     Map<String, String> all = new TreeMap<>();
     left.entrySet()
         .removeIf(
@@ -80,11 +86,18 @@ final class Keys {
     return all;
   }
 
+  /**
+   * Every key that was asked for, set or not, and {@code prefix*}; for the test of the documents.
+   */
+  Set<String> known() {
+    return Collections.unmodifiableSet(known);
+  }
+
   void problem(String key, String rule, String found) {
     problems.add(prefix + key + " " + rule + (found == null ? "" : ", found " + found));
   }
 
-  /** Tells every key that is left. */
+  /** Reports every key that was not taken. */
   void refuseRest(Map<String, String> obsolete) {
     for (String key : left.keySet()) {
       String instead = obsolete.get(key);

@@ -1,8 +1,8 @@
 package io.tsdbsuite.ingest.config;
 
-/** The text of a rate. */
+/** Parses rates. */
 public final class PointsPerSecond {
-  /** What {@link #parse} takes, for messages. */
+  /** The rule of {@link #parse}, for messages. */
   public static final String RULE =
       "must be points per second, 0 (which stops the group) or from 1 to 1000000000";
 
@@ -11,10 +11,10 @@ public final class PointsPerSecond {
   private PointsPerSecond() {}
 
   /**
-   * Reads a rate.
+   * Parses a rate.
    *
    * @return 0, or 1 to 1e9 points per second
-   * @throws IllegalArgumentException with {@link #RULE} when it is none
+   * @throws IllegalArgumentException with {@link #RULE} when the text breaks it
    */
   public static double parse(String text) {
     double rate;

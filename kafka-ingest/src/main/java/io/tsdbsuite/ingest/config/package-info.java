@@ -1,2 +1,5 @@
-/** The {@code KafkaRpcPlugin.*} keys of opentsdb.conf, read and checked as a whole. */
+/**
+ * The plugin's configuration: keys of opentsdb.conf with the prefix {@code KafkaRpcPlugin.},
+ * checked and converted. Documented in docs/kafka-ingest.md.
+ */
 package io.tsdbsuite.ingest.config;

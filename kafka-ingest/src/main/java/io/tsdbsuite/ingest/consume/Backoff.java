@@ -1,6 +1,6 @@
 package io.tsdbsuite.ingest.consume;
 
-/** How long a partition rests after its storage failed. */
+/** Exponential back-off of a partition after a storage failure. */
 final class Backoff {
   private static final long FIRST_MILLIS = 500;
   private static final long LAST_MILLIS = 30_000;
@@ -8,9 +8,9 @@ final class Backoff {
   private Backoff() {}
 
   /**
-   * Milliseconds before the next try.
+   * Milliseconds before the next attempt.
    *
-   * @param attempt tries before that failed without any progress, 0 or more
+   * @param attempt earlier attempts that failed without progress, 0 or more
    */
   static long millis(int attempt) {
     return Math.min(LAST_MILLIS, FIRST_MILLIS << Math.min(attempt, 10));

@@ -7,18 +7,18 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Batches of records that Kafka's client cannot read: their checksum is wrong, or they cannot be
- * decompressed. Thread-safe.
+ * Batches of records that Kafka's client cannot read, because of a wrong checksum or a failed
+ * decompression. Thread-safe.
  *
- * <p>The client says so by a {@link KafkaException} of no special class, which names the partition
- * in its text alone. Source: CompletedFetch of kafka-clients 3.9.2.
+ * <p>The client throws a plain {@link KafkaException}, which names the partition in its message
+ * only. Source: CompletedFetch of kafka-clients 3.9.2.
  */
 final class DamagedBatches {
   private static final int MAX_DEPTH = 8;
 
   private final Map<TopicPartition, Long> seen = new ConcurrentHashMap<>();
 
-  /** The partition that it stopped at; null if it is about something else. */
+  /** The partition with the damaged batch; null for any other exception. */
   static TopicPartition partitionOf(KafkaException thrown, Collection<TopicPartition> assigned) {
     String message = String.valueOf(thrown.getMessage());
     for (TopicPartition partition : assigned) {
@@ -31,7 +31,7 @@ final class DamagedBatches {
     return null;
   }
 
-  /** What is wrong, by the innermost exception. */
+  /** Message of the innermost exception. */
   static String describe(KafkaException thrown) {
     Throwable at = thrown;
     for (int depth = 0; depth < MAX_DEPTH && at.getCause() != null; depth++) {
@@ -40,7 +40,7 @@ final class DamagedBatches {
     return String.valueOf(at.getMessage());
   }
 
-  /** Notes where a partition could not be read on; whether that was so before. */
+  /** Records a damaged batch; returns whether the same batch was recorded before. */
   boolean isSecond(TopicPartition partition, long offset) {
     Long before = seen.put(partition, offset);
     return before != null && before == offset;

@@ -9,12 +9,12 @@ import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.common.TopicPartition;
 
-/** How far the partitions that this TSD has are behind, and whether they move. Thread-safe. */
+/** Lag and stalls of the partitions that are assigned to this TSD. Thread-safe. */
 public final class GroupLag {
-  /** Of a partition that was assigned and not measured since. */
+  /** Lag of a partition that has not been measured since its assignment. */
   public static final long UNKNOWN = -1;
 
-  /** Two measurements further apart than this say nothing of what was between: Kafka was away. */
+  /** No stall is derived from measurements further apart than this: Kafka was unavailable. */
   private static final long GAP_MILLIS = 60_000;
 
   private final Map<TopicPartition, PartitionLag> lags = new ConcurrentHashMap<>();
@@ -36,17 +36,17 @@ public final class GroupLag {
       this.measuredMillis = measuredMillis;
     }
 
-    /** Its topic. */
+    /** The topic. */
     public String topic() {
       return partition.topic();
     }
 
-    /** Its number. */
+    /** The partition's number. */
     public int partition() {
       return partition.partition();
     }
 
-    /** Messages from the first that is not stored to the end, or {@link #UNKNOWN}. */
+    /** Messages from the first unfinished one to the end, or {@link #UNKNOWN}. */
     public long lag() {
       return lag;
     }
@@ -57,12 +57,12 @@ public final class GroupLag {
   }
 
   /**
-   * Takes a measurement.
+   * Records a measurement.
    *
-   * @param position the first message that is not stored
+   * @param position offset of the first unfinished message
    * @param lag messages from there to the end
-   * @param waits whether it stands still by intent: its next message is not due
-   * @param nowMillis {@link Uptime}
+   * @param waits whether the next message is not due yet, so that this is not a stall
+   * @param nowMillis time of {@link MonotonicClock}
    */
   void measured(TopicPartition partition, long position, long lag, boolean waits, long nowMillis) {
     lags.computeIfPresent(
@@ -82,14 +82,14 @@ public final class GroupLag {
     lags.remove(partition);
   }
 
-  /** The partitions that are assigned now, in the order of topic and number. */
+  /** The assigned partitions, sorted by topic and number. */
   public List<PartitionLag> partitions() {
     List<PartitionLag> all = new ArrayList<>(lags.values());
     all.sort(Comparator.comparing(PartitionLag::topic).thenComparing(PartitionLag::partition));
     return Collections.unmodifiableList(all);
   }
 
-  /** The largest lag; empty if any is unknown, 0 without partitions. */
+  /** The largest lag; empty if any lag is unknown, 0 without partitions. */
   public OptionalLong worst() {
     long worst = 0;
     for (PartitionLag each : lags.values()) {
@@ -102,8 +102,8 @@ public final class GroupLag {
   }
 
   /**
-   * A partition that has messages to read and has stood still for longer than that, or null. As
-   * with the lag, what was measured last stands: while Kafka is away nothing can be said.
+   * Describes a partition with unread messages that has made no progress for longer than the limit;
+   * null if there is none. While Kafka is unavailable, the last measurement counts.
    */
   String stalled(long limitMillis) {
     for (PartitionLag each : lags.values()) {

@@ -8,9 +8,9 @@ import java.util.concurrent.atomic.LongAdder;
 /**
  * Counters of one group in this TSD since its start. Thread-safe.
  *
- * <p>Of messages: {@code consumed = stored + deadLettered + requeued + replayed + in flight}, and
- * each once: a message that is read again counts again. One that was stored in part, while other
- * elements of it are dead letters, counts as stored.
+ * <p>Every consumed message has exactly one outcome: {@code consumed = stored + deadLettered +
+ * requeued + replayed + in flight}. A message that is read again counts again. An array with stored
+ * elements and dead letters counts as stored.
  */
 public final class GroupStats {
   private final LongAdder consumed = new LongAdder();
@@ -26,7 +26,7 @@ public final class GroupStats {
   private final LongAdder pausedMillis = new LongAdder();
   private final Map<Reason, LongAdder> deadLetters = new EnumMap<>(Reason.class);
 
-  /** All zero. */
+  /** Creates counters at 0. */
   public GroupStats() {
     for (Reason reason : Reason.values()) {
       deadLetters.put(reason, new LongAdder());
@@ -78,17 +78,17 @@ public final class GroupStats {
     pausedMillis.add(millis);
   }
 
-  /** Messages taken from Kafka. */
+  /** Messages read from Kafka. */
   public long consumedMessages() {
     return consumed.sum();
   }
 
-  /** Messages of which HBase has acknowledged every point that can be stored. */
+  /** Messages whose storable points were all acknowledged by HBase; at least one point. */
   public long storedMessages() {
     return stored.sum();
   }
 
-  /** Messages of which nothing could be stored and which are in the dead-letter topic. */
+  /** Messages without a storable point, acknowledged in the dead-letter topic. */
   public long deadMessages() {
     return deadMessages.sum();
   }
@@ -98,16 +98,20 @@ public final class GroupStats {
     return requeued.sum();
   }
 
-  /** Messages given up here and read again, by this TSD or another one. */
+  /** Messages that ended here without an outcome and are read again, here or by another TSD. */
   public long replayedMessages() {
     return replayed.sum();
   }
 
-  /** Messages that are none of the above yet. */
+  /**
+   * Messages without an outcome yet. Never negative: a message is counted as consumed before its
+   * outcome, and has one outcome. A negative number would be a defect of the plugin, and is
+   * returned as it is.
+   */
   public long messagesInFlight() {
-    // In this order a message that moves on meanwhile is counted rather than missed.
-    long done = storedMessages() + deadMessages() + requeuedMessages() + replayedMessages();
-    return Math.max(0, consumedMessages() - done);
+    // The outcomes first: a message that completes meanwhile is then counted as in flight.
+    long completed = storedMessages() + deadMessages() + requeuedMessages() + replayedMessages();
+    return consumedMessages() - completed;
   }
 
   /** Points that HBase has acknowledged. */
@@ -115,17 +119,17 @@ public final class GroupStats {
     return storedPoints.sum();
   }
 
-  /** Rollups that messages took back, and whose deletion HBase has acknowledged. */
+  /** Rollups whose deletion HBase has acknowledged. */
   public long deletedRollups() {
     return deletedRollups.sum();
   }
 
-  /** Records in the dead-letter topic: messages, or single elements of messages, by reason. */
+  /** Records in the dead-letter topic, messages and single elements of messages, by reason. */
   public long deadLetters(Reason reason) {
     return deadLetters.get(reason).sum();
   }
 
-  /** Times that a partition was stopped because storage failed. */
+  /** How often a partition stopped because of a storage failure. */
   public long storageFailures() {
     return failures.sum();
   }
@@ -135,12 +139,14 @@ public final class GroupStats {
     return lostOffsets.sum();
   }
 
-  /** Messages given up because HBase answered others and not them; they were read again. */
+  /** Messages whose answer of HBase was lost; they were read again. */
   public long lostAnswers() {
     return lostAnswers.sum();
   }
 
-  /** Time that partitions stood still because storage failed, summed over partitions. */
+  /**
+   * Time for which partitions were stopped by storage failures, summed over partitions, seconds.
+   */
   public double pausedSeconds() {
     return pausedMillis.sum() / 1000.0;
   }

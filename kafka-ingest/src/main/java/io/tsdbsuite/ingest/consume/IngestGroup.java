@@ -15,20 +15,20 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One consumer group in this TSD: its threads, its figures, its rate. */
+/** One consumer group in this TSD: its threads, statistics and rate. */
 public final class IngestGroup {
   private static final Logger LOG = LoggerFactory.getLogger(IngestGroup.class);
   private static final long GRACE_MILLIS = 30_000;
 
-  private final GroupParts parts;
-  private final Outbox outbox;
+  private final GroupContext context;
+  private final AsyncProducer producer;
   private final Timeouts timeouts;
   private final List<PollLoop> pollers = new ArrayList<>();
   private final List<WriteLoop> writers = new ArrayList<>();
   private final List<Thread> pollThreads = new ArrayList<>();
   private final List<Thread> writeThreads = new ArrayList<>();
 
-  /** Makes the group; {@link #start} starts it. */
+  /** Creates the group; {@link #start} starts its threads. */
   public IngestGroup(
       GroupConfig config,
       IngestConfig all,
@@ -37,24 +37,26 @@ public final class IngestGroup {
       Clock clock,
       Ticker ticker) {
     String name = "kafka-ingest-" + config.name();
-    this.outbox =
-        new Outbox(name + "-outbox", KafkaSettings.producer(config.kafka(), name + "-outbox"));
-    this.parts =
-        new GroupParts(config, outbox, clock, ticker, all.requeueTopics().values(), otherWidths);
+    this.producer =
+        new AsyncProducer(
+            name + "-outbox", KafkaSettings.producer(config.kafka(), name + "-outbox"));
+    this.context =
+        new GroupContext(
+            config, producer, clock, ticker, all.requeueTopics().values(), otherWidths);
     this.timeouts = new Timeouts(all.drainMillis(), all.ackTimeoutMillis());
     Storage storage = storage(store);
     for (int i = 0; i < config.threads(); i++) {
       String member = name + "-" + i;
-      Backlog backlog = new Backlog();
+      MessageQueue queue = new MessageQueue();
       pollers.add(
           new PollLoop(
               member,
               () -> new KafkaConsumer<>(KafkaSettings.consumer(config, member)),
-              parts,
-              backlog,
+              context,
+              queue,
               storage,
               timeouts));
-      writers.add(new WriteLoop(backlog, store, parts, timeouts.ackMillis));
+      writers.add(new WriteLoop(queue, store, context, timeouts.ackMillis));
     }
   }
 
@@ -72,25 +74,25 @@ public final class IngestGroup {
     };
   }
 
-  /** Starts the threads; Kafka need not be there yet. */
+  /** Starts the threads; Kafka need not be available yet. */
   public void start() {
     for (int i = 0; i < pollers.size(); i++) {
-      String member = "kafka-ingest-" + parts.config.name() + "-" + i;
-      writeThreads.add(Threads.start(member + "-write", writers.get(i)));
-      pollThreads.add(Threads.start(member + "-poll", pollers.get(i)));
+      String member = "kafka-ingest-" + context.config.name() + "-" + i;
+      writeThreads.add(DaemonThreads.start(member + "-write", writers.get(i)));
+      pollThreads.add(DaemonThreads.start(member + "-poll", pollers.get(i)));
     }
   }
 
   /**
-   * Stops fetching, waits for HBase, commits, leaves the group; takes the drain time-out and a
-   * little more at most.
+   * Stops polling, waits for HBase, commits and leaves the group. Takes the drain timeout plus the
+   * time for closing the clients at most.
    */
   public void stop() {
     pollers.forEach(PollLoop::stop);
     writers.forEach(WriteLoop::stop);
     join(pollThreads, timeouts.drainMillis + GRACE_MILLIS);
     join(writeThreads, GRACE_MILLIS);
-    outbox.close();
+    producer.close();
   }
 
   private void join(List<Thread> threads, long millis) {
@@ -107,40 +109,40 @@ public final class IngestGroup {
     }
   }
 
-  /** Its configuration. */
+  /** The group's configuration. */
   public GroupConfig config() {
-    return parts.config;
+    return context.config;
   }
 
-  /** Its counters. */
+  /** The group's counters. */
   public GroupStats stats() {
-    return parts.stats;
+    return context.stats;
   }
 
-  /** Its rate. */
+  /** The group's rate limit. */
   public PointRate rate() {
-    return parts.rate;
+    return context.rate;
   }
 
-  /** Its partitions. */
+  /** Lag of the group's partitions in this TSD. */
   public GroupLag lag() {
-    return parts.lag;
+    return context.lag;
   }
 
-  /** Points that HBase owes an answer for. */
+  /** Points that HBase has not answered yet. */
   public int pointsInFlight() {
-    return parts.window.used();
+    return context.inFlightLimit.used();
   }
 
-  /** Points that HBase may owe at most just now; less than configured after a failure. */
+  /** Current limit of points in flight; below the configured one after a failure. */
   public int inFlightLimit() {
-    return parts.window.limit();
+    return context.inFlightLimit.limit();
   }
 
   /**
-   * Why queries should go elsewhere; null while nothing stops the group, it has its partitions, and
-   * none stands still or is further behind than allowed. Requeue groups lag by design, and only
-   * what stops them counts.
+   * Why this TSD is not ready for queries; null if no problem stops the group, it has joined, and
+   * no partition is stalled or lags more than allowed. Requeue groups lag by design, so their lag
+   * does not count.
    */
   public String notReady() {
     for (PollLoop poller : pollers) {
@@ -148,11 +150,11 @@ public final class IngestGroup {
         return poller.problem();
       }
     }
-    if (parts.rate.get() == 0) {
+    if (context.rate.get() == 0) {
       return "the group is stopped: its rate is 0";
     }
-    String stalled = parts.lag.stalled(parts.config.stallMillis());
-    return stalled != null || parts.config.type().requeued() ? stalled : behind();
+    String stalled = context.lag.stalled(context.config.stallMillis());
+    return stalled != null || context.config.type().requeued() ? stalled : behind();
   }
 
   private String behind() {
@@ -161,15 +163,15 @@ public final class IngestGroup {
         return "a consumer has not joined the group yet";
       }
     }
-    OptionalLong worst = parts.lag.worst();
+    OptionalLong worst = context.lag.worst();
     if (!worst.isPresent()) {
       return "the lag of a partition is not known yet";
     }
-    if (worst.getAsLong() > parts.config.readyLag()) {
+    if (worst.getAsLong() > context.config.readyLag()) {
       return "a partition is "
           + worst.getAsLong()
           + " messages behind, "
-          + parts.config.readyLag()
+          + context.config.readyLag()
           + " are allowed";
     }
     return null;

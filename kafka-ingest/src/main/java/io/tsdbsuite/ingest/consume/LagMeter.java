@@ -13,44 +13,44 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 
 /**
- * Measures how far partitions are behind: from the first message that is not stored, since one that
- * was only fetched answers no query. Looks after the topics as well, those that are written to
- * included. For the polling thread, but for {@link #problem}.
+ * Measures the lag of partitions, from the first unfinished message: a message that was only
+ * fetched is not visible to queries. Also checks that all topics exist, including those that are
+ * written to. For the polling thread, except {@link #problem}.
  */
 final class LagMeter {
   private static final long EVERY_MILLIS = 5_000;
   private static final long FIRST_MILLIS = 500;
 
-  /** How long a topic that was found is taken to be there. */
+  /** How long a topic that was found is not looked up again. */
   static final long FOUND_MILLIS = 30_000;
 
   private static final Duration WAIT = Duration.ofSeconds(2);
 
   private final Consumer<byte[], byte[]> consumer;
-  private final GroupParts parts;
+  private final GroupContext context;
   private final Map<String, Long> foundAt = new HashMap<>();
   private long lastMillis;
   private volatile String problem;
 
-  LagMeter(Consumer<byte[], byte[]> consumer, GroupParts parts) {
+  LagMeter(Consumer<byte[], byte[]> consumer, GroupContext context) {
     this.consumer = consumer;
-    this.parts = parts;
-    this.lastMillis = parts.uptime.millis() - EVERY_MILLIS;
+    this.context = context;
+    this.lastMillis = context.monotonicClock.millis() - EVERY_MILLIS;
   }
 
-  /** The topics that do not exist, or may not be used; null if all is well. */
+  /** The topics that do not exist or are not authorized; null if there are none. */
   String problem() {
     return problem;
   }
 
   /**
-   * Measures, but not too often.
+   * Measures if the interval has passed.
    *
-   * @param waiting partitions whose next message is not due
+   * @param waiting partitions whose next message is not due yet
    */
   void measureIfDue(Map<TopicPartition, PartitionProgress> progress, Set<TopicPartition> waiting) {
-    long now = parts.uptime.millis();
-    boolean known = parts.lag.worst().isPresent() && problem == null;
+    long now = context.monotonicClock.millis();
+    boolean known = context.lag.worst().isPresent() && problem == null;
     if (now - lastMillis < (known ? EVERY_MILLIS : FIRST_MILLIS)) {
       return;
     }
@@ -59,7 +59,7 @@ final class LagMeter {
       findTopics(now);
       measure(progress, waiting);
     } catch (TimeoutException e) {
-      // The brokers do not answer: the last figures stand.
+      // The brokers do not answer: the last measurements stay.
     }
   }
 
@@ -67,7 +67,7 @@ final class LagMeter {
     foundAt.values().removeIf(at -> now - at >= FOUND_MILLIS);
     Set<String> missing = new TreeSet<>();
     Set<String> refused = new TreeSet<>();
-    for (String topic : parts.topics) {
+    for (String topic : context.topics) {
       if (foundAt.containsKey(topic)) {
         continue;
       }
@@ -95,13 +95,13 @@ final class LagMeter {
       return;
     }
     Map<TopicPartition, Long> ends = consumer.endOffsets(progress.keySet(), WAIT);
-    long now = parts.uptime.millis();
+    long now = context.monotonicClock.millis();
     progress.forEach(
         (partition, each) -> {
           long unfinished = each.firstUnfinished();
           long at = unfinished >= 0 ? unfinished : consumer.position(partition, WAIT);
           long lag = Math.max(0, ends.get(partition) - at);
-          parts.lag.measured(partition, at, lag, waiting.contains(partition), now);
+          context.lag.measured(partition, at, lag, waiting.contains(partition), now);
         });
   }
 }

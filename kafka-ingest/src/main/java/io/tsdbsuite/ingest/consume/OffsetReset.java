@@ -18,14 +18,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where a partition is read from when Kafka has no offset for it, or one that is not there any
- * more.
+ * Chooses the start position of a partition without a committed offset, or with one out of range.
+ * Thread-safe.
  *
- * <p>Kafka's client can do this by itself, and says nothing about the messages that were deleted
- * before anybody read them. And with {@code auto.offset.reset=latest} it starts at the end of a
- * partition as often as it meets it without an offset: after each restart, while nothing came, and
- * at a partition that was born since. Here the end is where a topic's partitions are begun that
- * were there when the group came to the topic, and no others. Thread-safe.
+ * <p>Kafka's client could do this, but does not report messages that were deleted before they were
+ * read. With {@code auto.offset.reset=latest} it also starts at the end whenever a partition has no
+ * offset: after every restart before the first message, and for partitions that were added later.
+ * Here only those partitions start at the end that existed when the group first read the topic.
  */
 final class OffsetReset {
   private static final Logger LOG = LoggerFactory.getLogger(OffsetReset.class);
@@ -35,8 +34,8 @@ final class OffsetReset {
   private final GroupStats stats;
   private final boolean latest;
 
-  /** Partitions that are begun at their end. */
-  private final Set<TopicPartition> old = new HashSet<>();
+  /** Partitions that start at their end. */
+  private final Set<TopicPartition> atEnd = new HashSet<>();
 
   private boolean prepared;
 
@@ -48,12 +47,11 @@ final class OffsetReset {
   }
 
   /**
-   * Looks which topics are new to the group. Must be done before the consumer joins the group: then
-   * whoever has been given partitions in this round has not committed yet, and whoever had them
-   * before has committed where they start.
+   * Finds the topics that are new to the group. Must run before the consumer joins the group: then
+   * consumers that get partitions in this rebalance have not committed yet, and consumers that had
+   * them before have committed their start positions.
    *
-   * @throws org.apache.kafka.common.errors.TimeoutException when the brokers do not answer; to be
-   *     tried again
+   * @throws org.apache.kafka.common.errors.TimeoutException when the brokers do not answer; retry
    */
   synchronized void prepare(Consumer<byte[], byte[]> consumer) {
     if (prepared) {
@@ -67,7 +65,7 @@ final class OffsetReset {
         found.addAll(partitions);
       }
     }
-    old.addAll(found);
+    atEnd.addAll(found);
     prepared = true;
   }
 
@@ -81,31 +79,31 @@ final class OffsetReset {
   }
 
   /**
-   * A group without offsets starts at the beginning, or with {@code latest} at the end of what is
-   * there.
+   * Seeks partitions without an offset to the beginning, or with {@code latest} to the end of those
+   * that existed at first.
    *
-   * @return positions at ends, to be committed at once: else they would be others the next time
+   * @return the end positions, to be committed immediately: after a restart they would differ
    */
   synchronized Map<TopicPartition, Long> start(
       Consumer<byte[], byte[]> consumer, Collection<TopicPartition> partitions) {
-    Set<TopicPartition> atEnd = new HashSet<>(partitions);
-    atEnd.retainAll(old);
-    Set<TopicPartition> atBeginning = new HashSet<>(partitions);
-    atBeginning.removeAll(atEnd);
+    Set<TopicPartition> toEnd = new HashSet<>(partitions);
+    toEnd.retainAll(atEnd);
+    Set<TopicPartition> toBeginning = new HashSet<>(partitions);
+    toBeginning.removeAll(toEnd);
     Map<TopicPartition, Long> ends = new HashMap<>();
-    if (!atEnd.isEmpty()) {
-      ends.putAll(consumer.endOffsets(atEnd, WAIT));
+    if (!toEnd.isEmpty()) {
+      ends.putAll(consumer.endOffsets(toEnd, WAIT));
       ends.forEach(consumer::seek);
       LOG.info("group {} has no offset and starts at the end: {}", group.name(), ends);
     }
-    if (!atBeginning.isEmpty()) {
-      LOG.info("group {} has no offset for {}: starts at the beginning", group.name(), atBeginning);
-      consumer.seekToBeginning(atBeginning);
+    if (!toBeginning.isEmpty()) {
+      LOG.info("group {} has no offset for {}: starts at the beginning", group.name(), toBeginning);
+      consumer.seekToBeginning(toBeginning);
     }
     return ends;
   }
 
-  /** The offsets to read from are out of range: go on with what is there, and tell. */
+  /** Handles offsets out of range: continues with the first existing message, logs and counts. */
   void outOfRange(Consumer<byte[], byte[]> consumer, Map<TopicPartition, Long> wanted) {
     Map<TopicPartition, Long> beginnings = consumer.beginningOffsets(wanted.keySet());
     wanted.forEach(

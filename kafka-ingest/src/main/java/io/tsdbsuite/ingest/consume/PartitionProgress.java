@@ -6,13 +6,12 @@ import java.util.List;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Which messages of a partition are done, from one position on; thread-safe.
+ * Tracks the finished messages of a partition, from one position on. Thread-safe.
  *
- * <p>Messages end in any order; only the offset up to which all have ended may be committed. The
- * first failure ends the use of the object: nothing more is written of it, and once HBase has
- * answered everything that was, the partition is read again from the first message that is not done
- * and with a new object. So a late answer never counts for a newer try, and the writes of a series
- * stay in their order.
+ * <p>Messages finish in any order; the offset to commit is that up to which all have finished. The
+ * first failure closes the object: no further message is started, and after HBase has answered all
+ * started ones, the partition is read again from its first unfinished message, with a new object.
+ * So a late answer never counts for a newer attempt, and the writes of a series keep their order.
  */
 final class PartitionProgress {
   private static final int INITIAL = 1024;
@@ -20,10 +19,10 @@ final class PartitionProgress {
   private final TopicPartition partition;
   private final int attempt;
 
-  // A ring of the messages from the first unfinished one on.
+  // A ring buffer of the messages from the first unfinished one on.
   private long[] offsets = new long[INITIAL];
   private boolean[] finished = new boolean[INITIAL];
-  private Ticket[] departed = new Ticket[INITIAL];
+  private InFlightMessage[] messages = new InFlightMessage[INITIAL];
   private long firstSequence;
   private int size;
 
@@ -33,13 +32,13 @@ final class PartitionProgress {
   private long oldestMillis;
   private StorageFailure failure;
 
-  /** Changed under the lock; read without it, since writers ask for each element. */
+  /** Written under the lock; read without it, because writers read it for each element. */
   private volatile boolean open = true;
 
   /**
-   * Starts an account.
+   * Creates an object without messages.
    *
-   * @param attempt tries of this position that failed without a message done, 0 or more
+   * @param attempt earlier attempts from this position that failed before any message finished
    */
   PartitionProgress(TopicPartition partition, int attempt) {
     this.partition = partition;
@@ -50,13 +49,13 @@ final class PartitionProgress {
     return partition;
   }
 
-  /** Tries without any progress, this one not counted; what back-off grows with. */
+  /** Earlier attempts without progress; input of {@link Backoff}. */
   synchronized int attempt() {
     return finishedMessages > 0 ? 0 : attempt;
   }
 
-  /** Takes a message on; offsets ascend. Answers its number for {@link #finish}. */
-  synchronized long begin(long offset) {
+  /** Adds a message; offsets ascend. Returns its sequence number. */
+  synchronized long add(long offset) {
     if (size == offsets.length) {
       grow();
     }
@@ -75,24 +74,24 @@ final class PartitionProgress {
   private void grow() {
     long[] moreOffsets = new long[offsets.length * 2];
     boolean[] moreFinished = new boolean[moreOffsets.length];
-    Ticket[] moreDeparted = new Ticket[moreOffsets.length];
+    InFlightMessage[] moreMessages = new InFlightMessage[moreOffsets.length];
     for (long s = firstSequence; s < firstSequence + size; s++) {
       int to = (int) (s & (moreOffsets.length - 1));
       moreOffsets[to] = offsets[slot(s)];
       moreFinished[to] = finished[slot(s)];
-      moreDeparted[to] = departed[slot(s)];
+      moreMessages[to] = messages[slot(s)];
     }
     offsets = moreOffsets;
     finished = moreFinished;
-    departed = moreDeparted;
+    messages = moreMessages;
   }
 
-  /** A message leaves for HBase; false when it must not, since the object is out of use. */
-  synchronized boolean depart(long sequence, Ticket ticket, long nowMillis) {
+  /** Starts writing a message. Returns false if the object is closed. */
+  synchronized boolean start(long sequence, InFlightMessage message, long nowMillis) {
     if (!open) {
       return false;
     }
-    departed[slot(sequence)] = ticket;
+    messages[slot(sequence)] = message;
     if (inFlight == 0) {
       oldestMillis = nowMillis;
     }
@@ -100,11 +99,11 @@ final class PartitionProgress {
     return true;
   }
 
-  /** The message that departed is stored, or safe in another topic. */
+  /** A started message is stored, or acknowledged in another topic. */
   synchronized void finish(long sequence, long nowMillis) {
     inFlight--;
     finished[slot(sequence)] = true;
-    departed[slot(sequence)] = null;
+    messages[slot(sequence)] = null;
     finishedMessages++;
     while (size > 0 && finished[slot(firstSequence)]) {
       committable = offsets[slot(firstSequence)] + 1;
@@ -115,7 +114,7 @@ final class PartitionProgress {
     notifyAll();
   }
 
-  /** The message that departed is not stored. Answers whether this is the first failure. */
+  /** A started message has failed. Returns whether this is the first failure. */
   synchronized boolean fail(StorageFailure cause) {
     inFlight--;
     boolean first = failure == null;
@@ -127,35 +126,35 @@ final class PartitionProgress {
     return first;
   }
 
-  /** The message that departed is not stored as a whole, since the object is out of use. */
-  synchronized void giveUp() {
+  /** A started message was not written completely, because the object was closed. */
+  synchronized void cancel() {
     inFlight--;
     notifyAll();
   }
 
-  /** The messages that departed and are not done, those that failed among them. */
-  synchronized List<Ticket> departed() {
-    List<Ticket> tickets = new ArrayList<>();
+  /** Messages that were started and have not finished, including failed ones. */
+  synchronized List<InFlightMessage> inFlightMessages() {
+    List<InFlightMessage> inFlightMessages = new ArrayList<>();
     for (long s = firstSequence; s < firstSequence + size; s++) {
-      if (departed[slot(s)] != null) {
-        tickets.add(departed[slot(s)]);
+      if (messages[slot(s)] != null) {
+        inFlightMessages.add(messages[slot(s)]);
       }
     }
-    return tickets;
+    return inFlightMessages;
   }
 
-  /** Nothing more leaves; answers may still come. */
+  /** Starts no more messages; those in flight may still finish. */
   synchronized void close() {
     open = false;
     notifyAll();
   }
 
-  /** Whether messages may leave: it is not closed, and none has failed. */
+  /** Whether messages may start: it is not closed, and none has failed. */
   boolean isOpen() {
     return open;
   }
 
-  /** Why it is out of use; null while all went well. */
+  /** The first failure, or null. */
   synchronized StorageFailure failure() {
     return failure;
   }
@@ -164,31 +163,30 @@ final class PartitionProgress {
     return inFlight;
   }
 
-  /** Messages taken on and not done. */
+  /** Messages added and not finished. */
   synchronized int unfinished() {
     return size;
   }
 
-  /** The offset to commit: all before it are done; -1 while none is. */
+  /** The offset to commit: all messages before it have finished; -1 if there is none. */
   synchronized long committable() {
     return committable;
   }
 
-  /** The first message that is not done; -1 if all are. */
+  /** Offset of the first unfinished message; -1 if all have finished. */
   synchronized long firstUnfinished() {
     return size == 0 ? -1 : offsets[slot(firstSequence)];
   }
 
   /**
-   * How long the first message that is not done has been the first, while HBase owes answers,
-   * milliseconds; 0 if it owes none. One answer that never comes keeps all later messages from
-   * being committed, however many of them are stored.
+   * How long the first unfinished message has been the first, milliseconds; 0 if none is in flight.
+   * A lost answer blocks the commit of all later messages, even if these are stored.
    */
-  synchronized long silence(long nowMillis) {
+  synchronized long waitingMillis(long nowMillis) {
     return inFlight == 0 ? 0 : nowMillis - oldestMillis;
   }
 
-  /** Waits until nothing is in flight; false when the time is up before. */
+  /** Waits until no message is in flight; returns false on a timeout. */
   synchronized boolean awaitAnswers(long millis) throws InterruptedException {
     long until = System.nanoTime() + millis * 1_000_000;
     while (inFlight > 0) {

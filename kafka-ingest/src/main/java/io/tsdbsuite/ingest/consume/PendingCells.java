@@ -3,22 +3,22 @@ package io.tsdbsuite.ingest.consume;
 import io.tsdbsuite.ingest.store.CellIds;
 
 /**
- * Cells that HBase owes an answer for, so that two writes to one of them are never out together.
- * Thread-safe; entered and left once for many elements, since all threads of a group share it.
+ * Cells with a write in flight: two writes to one cell are never in flight together. Thread-safe.
+ * All threads of a group share it, so cells are acquired and released for many elements at once.
  *
- * <p>asynchbase sends the next batch before the last one is answered, and region servers work on
- * the batches of a connection side by side: of two that are out, the older one may come last, and
- * stay. Source: HBaseOutageIT.
+ * <p>asynchbase sends a batch before the previous one is answered, and region servers process the
+ * batches of a connection concurrently: of two writes in flight, the older one may be applied last.
+ * Source: HBaseOutageIT.
  */
 final class PendingCells {
-  private final LongBits pending = new LongBits();
+  private final LongBitsMap pending = new LongBitsMap();
   private int waiting;
 
   /**
-   * Takes elements in, up to the first of which a cell is out; answers that one's index, or the
-   * end.
+   * Acquires the cells of elements, up to the first element with a cell in flight. Returns the
+   * index of that element, or the number of elements.
    */
-  synchronized int enter(CellIds cells, int from) {
+  synchronized int acquire(CellIds cells, int from) {
     for (int i = from; i < cells.elements(); i++) {
       if (!add(cells, i)) {
         return i;
@@ -27,8 +27,9 @@ final class PendingCells {
     return cells.elements();
   }
 
-  /** Takes an element in, at most so long after; false when the time is up before. */
-  synchronized boolean enter(CellIds cells, int element, long millis) throws InterruptedException {
+  /** Waits for the cells of one element and acquires them; returns false on a timeout. */
+  synchronized boolean acquire(CellIds cells, int element, long millis)
+      throws InterruptedException {
     long until = System.nanoTime() + millis * 1_000_000;
     waiting++;
     try {
@@ -45,13 +46,13 @@ final class PendingCells {
     }
   }
 
-  /** All cells of an element, or none. */
+  /** Acquires all cells of an element, or none. */
   private boolean add(CellIds cells, int element) {
     return pending.add(cells.id(element), cells.bits(element));
   }
 
-  /** HBase has answered for all elements from the one to before the other. */
-  synchronized void leave(CellIds cells, int from, int to) {
+  /** Releases the cells of the elements {@code from} (inclusive) to {@code to} (exclusive). */
+  synchronized void release(CellIds cells, int from, int to) {
     for (int i = from; i < to; i++) {
       pending.remove(cells.id(i), cells.bits(i));
     }

@@ -3,7 +3,7 @@ package io.tsdbsuite.ingest.consume;
 import com.google.common.util.concurrent.RateLimiter;
 import java.util.concurrent.TimeUnit;
 
-/** The rate of a group in points per second; may be changed at any time. Thread-safe. */
+/** Rate limit of a group, points per second; may be changed at any time. Thread-safe. */
 public final class PointRate {
   private static final long STEP_MILLIS = 20;
 
@@ -14,15 +14,15 @@ public final class PointRate {
     set(rate);
   }
 
-  /** Points per second; 0 when the group is stopped. */
+  /** Points per second; 0 stops the group. */
   public double get() {
     return rate;
   }
 
   /**
-   * Changes it; holds from the next message on.
+   * Changes the rate, effective from the next message on.
    *
-   * @param pointsPerSecond 0 to stop, or more
+   * @param pointsPerSecond 0 stops the group
    */
   public void set(double pointsPerSecond) {
     if (pointsPerSecond > 0) {
@@ -31,12 +31,12 @@ public final class PointRate {
     rate = pointsPerSecond;
   }
 
-  /** Takes points if it is their turn at this moment. */
+  /** Acquires points without waiting; returns false if the rate does not allow them now. */
   boolean tryAcquire(int points) {
     return rate > 0 && limiter.tryAcquire(points);
   }
 
-  /** Takes points, waiting a little; false when it was not their turn yet. */
+  /** Acquires points, waiting for a few milliseconds; returns false on a timeout. */
   boolean acquire(int points) throws InterruptedException {
     if (rate > 0 && limiter.tryAcquire(points, STEP_MILLIS, TimeUnit.MILLISECONDS)) {
       return true;

@@ -9,10 +9,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The polling thread of a consumer: one session with Kafka after the other, until it is stopped.
+ * The polling thread of a consumer: runs one {@link ConsumerSession} after the other until stopped.
  *
- * <p>Whatever ends a session (a broker that refuses the login, a bug) is logged and shown, and a
- * new one begins after a while.
+ * <p>An error that ends a session (a rejected login, a bug) is logged and reported, and a new
+ * session starts after a pause.
  */
 final class PollLoop implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(PollLoop.class);
@@ -21,32 +21,32 @@ final class PollLoop implements Runnable {
 
   private final String name;
   private final Supplier<Consumer<byte[], byte[]>> consumers;
-  private final GroupParts parts;
-  private final Backlog backlog;
+  private final GroupContext context;
+  private final MessageQueue queue;
   private final Storage storage;
   private final Timeouts timeouts;
 
   private Consumer<byte[], byte[]> consumer;
-  private volatile Session session;
+  private volatile ConsumerSession session;
   private volatile boolean stopping;
   private volatile String problem;
 
   PollLoop(
       String name,
       Supplier<Consumer<byte[], byte[]>> consumers,
-      GroupParts parts,
-      Backlog backlog,
+      GroupContext context,
+      MessageQueue queue,
       Storage storage,
       Timeouts timeouts) {
     this.name = name;
     this.consumers = consumers;
-    this.parts = parts;
-    this.backlog = backlog;
+    this.context = context;
+    this.queue = queue;
     this.storage = storage;
     this.timeouts = timeouts;
   }
 
-  /** Fetches nothing more, waits for HBase, commits, leaves the group. */
+  /** Stops polling, waits for HBase, commits, leaves the group. */
   void stop() {
     synchronized (this) {
       stopping = true;
@@ -57,16 +57,16 @@ final class PollLoop implements Runnable {
     }
   }
 
-  /** Why the consumer cannot work; null while it can. */
+  /** Why the consumer makes no progress; null if there is no problem. */
   String problem() {
     String own = problem;
-    Session current = session;
+    ConsumerSession current = session;
     return own != null || current == null ? own : current.problem();
   }
 
-  /** Whether the group has given it its partitions, be they none. */
+  /** Whether the consumer has got its assignment, which may be empty. */
   boolean joined() {
-    Session current = session;
+    ConsumerSession current = session;
     return current != null && current.joined();
   }
 
@@ -79,7 +79,7 @@ final class PollLoop implements Runnable {
         LOG.info("{} was interrupted and ends", name);
         return;
       } catch (Throwable e) {
-        // The TSD must not suffer, and the group must not stand still for ever.
+        // Any error: the TSD must stay up, and the group must not stop for good.
         problem = e.getClass().getSimpleName() + ": " + e.getMessage();
         LOG.error("{} starts again in {} ms", name, RESTART_MILLIS, e);
         pause();
@@ -102,7 +102,7 @@ final class PollLoop implements Runnable {
 
   private void runSession() {
     Consumer<byte[], byte[]> opened = consumers.get();
-    Session current = new Session(name, opened, parts, backlog, storage, timeouts);
+    ConsumerSession current = new ConsumerSession(name, opened, context, queue, storage, timeouts);
     synchronized (this) {
       consumer = opened;
       session = current;

@@ -25,7 +25,7 @@ import org.apache.kafka.common.header.internals.RecordHeader;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Points of the TSD on their way to requeue topics. Thread-safe. */
+/** Sends points that HBase rejected from the TSD to the requeue topics. Thread-safe. */
 public final class RequeuedPoints implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RequeuedPoints.class);
 
@@ -33,50 +33,51 @@ public final class RequeuedPoints implements AutoCloseable {
       new ObjectMapper().setSerializationInclusion(JsonInclude.Include.NON_NULL);
   private final Map<String, String> topics;
   private final int maxQueued;
-  private final Outbox outbox;
+  private final AsyncProducer producer;
   private final Clock clock;
   private final AtomicInteger queued = new AtomicInteger();
   private final AtomicLong sent = new AtomicLong();
   private final AtomicLong lost = new AtomicLong();
 
-  /** Takes topics and limits from the configuration. */
+  /** Creates the producer; topics and limits come from the configuration. */
   public RequeuedPoints(IngestConfig config, Clock clock) {
     this.topics = config.requeueTopics();
     this.maxQueued = config.sehMaxQueued();
     this.clock = clock;
-    this.outbox =
-        new Outbox("kafka-ingest-seh", KafkaSettings.producer(config.kafka(), "kafka-ingest-seh"));
+    this.producer =
+        new AsyncProducer(
+            "kafka-ingest-seh", KafkaSettings.producer(config.kafka(), "kafka-ingest-seh"));
   }
 
   /**
-   * Takes a point; never waits, never throws.
+   * Queues a point. Never blocks, never throws.
    *
-   * @param origin decides the width of its value when it comes back
+   * @param origin decides the width of the stored value when the point comes back
    */
   public void add(IncomingDataPoint point, Origin origin) {
     if (queued.incrementAndGet() > maxQueued) {
       queued.decrementAndGet();
-      lose(point, "Kafka is slower than HBase refuses, " + maxQueued + " points wait already");
+      countLost(point, "Kafka is too slow, " + maxQueued + " points are queued already");
       return;
     }
     try {
-      outbox.send(
+      producer.send(
           record(point, origin),
           failure -> {
             queued.decrementAndGet();
             if (failure == null) {
               sent.incrementAndGet();
             } else {
-              lose(point, failure.toString());
+              countLost(point, failure.toString());
             }
           });
     } catch (JsonProcessingException | RuntimeException e) {
       queued.decrementAndGet();
-      lose(point, e.toString());
+      countLost(point, e.toString());
     }
   }
 
-  private void lose(IncomingDataPoint point, String reason) {
+  private void countLost(IncomingDataPoint point, String reason) {
     lost.incrementAndGet();
     LOG.error("a point that HBase refused is lost, {}: {}", reason, point);
   }
@@ -101,7 +102,7 @@ public final class RequeuedPoints implements AutoCloseable {
     String topic = topics.getOrDefault(kind, topics.get("default"));
     List<Header> headers =
         Collections.singletonList(
-            new RecordHeader(Headers.REQUEUED_AT, Headers.bytes(clock.millis())));
+            new RecordHeader(MessageHeaders.REQUEUED_AT, MessageHeaders.bytes(clock.millis())));
     return new ProducerRecord<>(
         topic,
         null,
@@ -115,19 +116,19 @@ public final class RequeuedPoints implements AutoCloseable {
     return sent.get();
   }
 
-  /** Points that Kafka did not take; each is in the log. */
+  /** Points that Kafka did not accept; each of them was logged. */
   public long lost() {
     return lost.get();
   }
 
-  /** Points that wait for Kafka. */
+  /** Points that Kafka has not acknowledged yet. */
   public int queued() {
     return queued.get();
   }
 
-  /** Sends what is queued, for at most half a minute. */
+  /** Sends the queued points, for at most half a minute. */
   @Override
   public void close() {
-    outbox.close();
+    producer.close();
   }
 }

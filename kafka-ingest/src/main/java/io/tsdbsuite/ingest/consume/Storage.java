@@ -2,11 +2,11 @@ package io.tsdbsuite.ingest.consume;
 
 import com.stumbleupon.async.Deferred;
 
-/** What a polling thread wants of HBase; it never waits for it. */
+/** What a polling thread needs from HBase; no method blocks. */
 interface Storage {
-  /** Sends what the client holds back for larger batches. */
+  /** Sends the batches that the client is still filling. */
   void flush();
 
-  /** Asks for something that costs HBase little; called back once it has answered. */
+  /** Sends a cheap request; the Deferred is called back with HBase's answer. */
   Deferred<Object> probe();
 }

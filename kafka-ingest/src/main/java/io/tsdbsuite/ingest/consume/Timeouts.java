@@ -1,6 +1,6 @@
 package io.tsdbsuite.ingest.consume;
 
-/** How long things may take, milliseconds. Immutable. */
+/** The configured timeouts, milliseconds. Immutable. */
 final class Timeouts {
   final long drainMillis;
   final long ackMillis;

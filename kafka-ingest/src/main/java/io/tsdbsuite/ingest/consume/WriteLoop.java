@@ -15,47 +15,47 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The writing thread of a consumer: takes messages in their order and hands them to HBase. */
+/** The writing thread of a consumer: parses messages in their order and writes them to HBase. */
 final class WriteLoop implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(WriteLoop.class);
   private static final long STEP_MILLIS = 50;
 
-  /** Messages that may wait in the batch while there are more at hand. */
+  /** Maximum of messages in the batch while more messages are queued. */
   private static final int MAX_BATCH = 8192;
 
-  /** How long they may wait while the rate holds back the next one. */
+  /** Maximum age of the batch while the rate limit holds back the next message. */
   private static final long MAX_BATCH_MILLIS = 100;
 
   private final MessageReader reader = new MessageReader();
-  private final Backlog backlog;
+  private final MessageQueue queue;
   private final ElementSink store;
   private final RowBatch batch;
   private final GroupStats stats;
   private final PointRate rate;
-  private final InFlightWindow window;
-  private final Settlement settlement;
-  private final SideTopics sideTopics;
+  private final InFlightLimit limit;
+  private final MessageCompletion completion;
+  private final OutputTopics outputTopics;
   private final PendingCells pending;
   private final long ackMillis;
-  private final Uptime uptime;
+  private final MonotonicClock clock;
   private long batchSince;
   private volatile boolean stopped;
 
-  WriteLoop(Backlog backlog, ElementSink store, GroupParts parts, long ackMillis) {
+  WriteLoop(MessageQueue queue, ElementSink store, GroupContext context, long ackMillis) {
     this.ackMillis = ackMillis;
-    this.pending = parts.pending;
-    this.backlog = backlog;
+    this.pending = context.pending;
+    this.queue = queue;
     this.store = store;
     this.batch = store.newBatch();
-    this.stats = parts.stats;
-    this.rate = parts.rate;
-    this.window = parts.window;
-    this.settlement = parts.settlement;
-    this.sideTopics = parts.sideTopics;
-    this.uptime = parts.uptime;
+    this.stats = context.stats;
+    this.rate = context.rate;
+    this.limit = context.inFlightLimit;
+    this.completion = context.completion;
+    this.outputTopics = context.outputTopics;
+    this.clock = context.monotonicClock;
   }
 
-  /** Ends after the message at hand; what is left in the backlog is not written. */
+  /** Stops after the current message; queued messages are not written. */
   void stop() {
     stopped = true;
   }
@@ -64,50 +64,56 @@ final class WriteLoop implements Runnable {
   public void run() {
     while (!stopped) {
       try {
-        Task task = backlog.take(0);
-        if (task == null) {
+        QueuedMessage message = queue.take(0);
+        if (message == null) {
           batch.send();
-          task = backlog.take(STEP_MILLIS);
+          message = queue.take(STEP_MILLIS);
         }
-        if (task != null) {
-          write(task);
+        if (message != null) {
+          write(message);
         }
       } catch (InterruptedException e) {
-        LOG.info("the writer was interrupted and ends");
+        LOG.info("the writing thread was interrupted and ends");
         stopped = true;
       } catch (Throwable e) {
-        // A bug, or an Error: its message has no outcome, so the session has to begin again.
-        stats.replayed(1);
-        backlog.broken(e);
+        // A bug, or an Error: the message may never complete, so a new session reads it again.
+        queue.failWriter(e);
       }
     }
     batch.send();
     store.flush();
-    stats.replayed(backlog.clear());
+    stats.replayed(queue.clear());
   }
 
-  private void write(Task task) throws InterruptedException {
-    List<Element> elements = Collections.emptyList();
-    BadMessageException problem = null;
-    int points = 1;
-    if (task.progress().isOpen()) {
-      try {
-        elements = reader.read(task.record().value());
-        points = points(elements);
-      } catch (BadMessageException e) {
-        problem = e;
+  private void write(QueuedMessage queued) throws InterruptedException {
+    boolean started = false;
+    try {
+      List<Element> elements = Collections.emptyList();
+      BadMessageException problem = null;
+      int points = 1;
+      if (queued.progress().isOpen()) {
+        try {
+          elements = reader.read(queued.record().value());
+          points = points(elements);
+        } catch (BadMessageException e) {
+          problem = e;
+        }
       }
-    }
-    Ticket ticket = new Ticket(task, points, settlement);
-    if (!depart(task, ticket)) {
-      // It is read again from Kafka, here or elsewhere.
-      stats.replayed(1);
-      return;
-    }
-    if (problem != null) {
-      settlement.deadLetter(ticket, problem);
-    } else {
-      hand(ticket, elements);
+      InFlightMessage message = new InFlightMessage(queued, points, completion);
+      started = start(message);
+      if (!started) {
+        return;
+      }
+      if (problem != null) {
+        completion.deadLetter(message, problem);
+      } else {
+        write(message, elements);
+      }
+    } finally {
+      // It is read again from Kafka. A message that has started is counted when it completes.
+      if (!started) {
+        stats.replayed(1);
+      }
     }
   }
 
@@ -119,116 +125,116 @@ final class WriteLoop implements Runnable {
     return points;
   }
 
-  /** Waits for the rate and for room; false when the partition is given up meanwhile. */
-  private boolean depart(Task task, Ticket ticket) throws InterruptedException {
-    PartitionProgress progress = task.progress();
-    int points = ticket.points();
-    boolean paid = progress.isOpen() && rate.tryAcquire(points);
+  /** Waits for the rate and the in-flight limit; returns false if the partition was closed. */
+  private boolean start(InFlightMessage message) throws InterruptedException {
+    PartitionProgress progress = message.progress();
+    int points = message.points();
+    boolean rateAcquired = progress.isOpen() && rate.tryAcquire(points);
     while (!stopped && progress.isOpen()) {
-      if (!paid) {
+      if (!rateAcquired) {
         sendOldBatch();
-        paid = rate.acquire(points);
-      } else if (window.acquire(points, 0) || waitForRoom(points)) {
-        if (progress.depart(task.sequence(), ticket, uptime.millis())) {
+        rateAcquired = rate.acquire(points);
+      } else if (limit.acquire(points, 0) || sendBatchAndAcquire(points)) {
+        if (progress.start(message.message().sequence(), message, clock.millis())) {
           return true;
         }
-        window.cancel(points);
+        limit.cancel(points);
       }
     }
     return false;
   }
 
-  /** What the batch holds has its part of the room, which comes back only once it is sent. */
-  private boolean waitForRoom(int points) throws InterruptedException {
+  /** Messages in the batch count as in flight, and complete only after it is sent. */
+  private boolean sendBatchAndAcquire(int points) throws InterruptedException {
     batch.send();
-    return window.acquire(points, STEP_MILLIS);
+    return limit.acquire(points, STEP_MILLIS);
   }
 
   private void sendOldBatch() {
-    if (batch.messages() > 0 && uptime.millis() - batchSince >= MAX_BATCH_MILLIS) {
+    if (batch.messages() > 0 && clock.millis() - batchSince >= MAX_BATCH_MILLIS) {
       batch.send();
     }
   }
 
-  private void hand(Ticket ticket, List<Element> elements) {
+  private void write(InFlightMessage message, List<Element> elements) {
     CellIds cells = store.cells(elements);
     try {
       int end;
       for (int from = 0; from < cells.elements(); from = end) {
-        int taken = takeIn(ticket, cells, from, elements);
-        // One whose time to wait is up goes all the same.
-        end = Math.max(taken, from + 1);
-        if (!hand(
-            new Departure(ticket, pending, cells, from, taken), ticket, elements, from, end)) {
+        int acquired = acquireCells(message, cells, from, elements);
+        // After a timeout the element is written without its cells.
+        end = Math.max(acquired, from + 1);
+        InFlightElements part = new InFlightElements(message, pending, cells, from, acquired);
+        if (!write(part, message, elements, from, end)) {
           break;
         }
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      ticket.failed(StorageFailure.of(e));
+      message.recordFailure(StorageFailure.of(e));
     }
-    ticket.settle();
+    message.partCompleted();
   }
 
   /**
-   * Waits for the answers for older values of the same cells. Answers the end of the elements that
-   * may go; {@code from} when the first one's time is up, or the message has to be given up.
+   * Waits for the answers for older values of the same cells. Returns the end of the elements whose
+   * cells were acquired; {@code from} after a timeout or when the partition was closed.
    */
-  private int takeIn(Ticket ticket, CellIds cells, int from, List<Element> elements)
+  private int acquireCells(InFlightMessage message, CellIds cells, int from, List<Element> elements)
       throws InterruptedException {
-    int end = pending.enter(cells, from);
+    int end = pending.acquire(cells, from);
     if (end > from) {
       return end;
     }
-    // The older value may be held back for a larger batch, ours or that of HBase's client.
+    // The older value may still be in our batch or in that of HBase's client.
     batch.send();
     store.flush();
     long until = System.nanoTime() + ackMillis * 1_000_000;
-    while (ticket.task().progress().isOpen()) {
-      if (pending.enter(cells, from, STEP_MILLIS)) {
+    while (message.progress().isOpen()) {
+      if (pending.acquire(cells, from, STEP_MILLIS)) {
         return from + 1;
       }
       if (System.nanoTime() - until >= 0) {
         break;
       }
     }
-    if (ticket.task().progress().isOpen()) {
-      LOG.warn("HBase owes an answer for {} since {} ms", elements.get(from).metric(), ackMillis);
+    if (message.progress().isOpen()) {
+      LOG.warn("HBase has not answered for {} for {} ms", elements.get(from).metric(), ackMillis);
     }
     return from;
   }
 
-  /** False when the message has failed or was given up, and the rest of it is of no use. */
-  private boolean hand(
-      Departure departure, Ticket ticket, List<Element> elements, int from, int end) {
+  /** Returns false if the message has failed or its partition was closed. */
+  private boolean write(
+      InFlightElements part, InFlightMessage message, List<Element> elements, int from, int end) {
     for (int i = from; i < end; i++) {
       Element element = elements.get(i);
-      if (!ticket.task().progress().isOpen()) {
-        // Another consumer may have the partition by now, and newer values of these cells.
-        ticket.abandon();
-        departure.settle();
+      if (!message.progress().isOpen()) {
+        // Another consumer may have the partition, and newer values of these cells.
+        message.markIncomplete();
+        part.completed();
         return false;
       }
-      departure.depart();
+      part.add();
       try {
-        Deferred<Object> answer = store(element, ticket.cellTimestamp());
+        Deferred<Object> answer = store(element, message.cellTimestamp());
         if (element instanceof RollupElement && ((RollupElement) element).isDeletion()) {
-          ticket.deletion();
+          message.addDeletion();
         }
-        answer.addBoth(departure);
+        answer.addBoth(part);
       } catch (Throwable e) {
-        // Also Errors of a library in the TSD's class path: the thread must go on.
+        // Also Errors of a library on the TSD's class path: the thread must not end.
         StorageFailure failure = StorageFailure.of(e);
         if (failure.bad() == null) {
-          departure.call(e);
-          departure.settle();
+          part.call(e);
+          part.completed();
           return false;
         }
-        dead(ticket, element, elements.size() == 1 ? -1 : i, failure.bad());
-        departure.settle();
+        deadLetter(message, element, elements.size() == 1 ? -1 : i, failure.bad());
+        part.completed();
       }
     }
-    departure.settle();
+    part.completed();
     return true;
   }
 
@@ -236,7 +242,7 @@ final class WriteLoop implements Runnable {
     boolean first = batch.messages() == 0;
     Deferred<Object> answer = store.store(element, cellTimestamp, batch);
     if (first && batch.messages() > 0) {
-      batchSince = uptime.millis();
+      batchSince = clock.millis();
     }
     if (batch.messages() >= MAX_BATCH) {
       batch.send();
@@ -244,23 +250,24 @@ final class WriteLoop implements Runnable {
     return answer;
   }
 
-  private void dead(Ticket ticket, Element element, int index, BadMessageException problem) {
-    ticket.depart();
-    ticket.bad(element.points());
-    ConsumerRecord<byte[], byte[]> record = ticket.task().record();
+  private void deadLetter(
+      InFlightMessage message, Element element, int index, BadMessageException problem) {
+    message.addPart();
+    message.addBadPoints(element.points());
+    ConsumerRecord<byte[], byte[]> record = message.message().record();
     java.util.function.Consumer<Throwable> done =
         failure -> {
           if (failure != null) {
-            ticket.failed(StorageFailure.of(new SideTopicException(failure)));
+            message.recordFailure(StorageFailure.of(new OutputTopicException(failure)));
           } else {
             stats.deadLetter(problem.reason());
           }
-          ticket.settle();
+          message.partCompleted();
         };
     if (index < 0) {
-      sideTopics.deadLetter(record, problem, done);
+      outputTopics.deadLetter(record, problem, done);
     } else {
-      sideTopics.deadLetter(record, element, index, problem, done);
+      outputTopics.deadLetter(record, element, index, problem, done);
     }
   }
 }

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 
-/** The endpoints below {@code /plugin/kafka-ingest/}; specified in docs/kafka-ingest.md. */
+/** The endpoints below {@code /plugin/kafka-ingest/}, specified in docs/kafka-ingest.md. */
 public final class Endpoints {
   private static final String ALL = "status, ready, lag, rate, version";
 
@@ -20,9 +20,9 @@ public final class Endpoints {
   private final boolean ratesChange;
 
   /**
-   * Serves these groups.
+   * Creates the endpoints of these groups.
    *
-   * @param ratesChange whether rates may be changed at all
+   * @param ratesChange whether rates may be changed over HTTP
    */
   public Endpoints(List<IngestGroup> groups, String version, boolean ratesChange) {
     this.groups = groups;
@@ -31,38 +31,38 @@ public final class Endpoints {
   }
 
   /**
-   * Answers a request.
+   * Handles a request.
    *
-   * @param method of HTTP, in upper case
-   * @param endpoint the part of the path after the plugin's
+   * @param method HTTP method in upper case
+   * @param endpoint path below the plugin's
    * @param parameters of the query string
-   * @param headers the value of a header by its name, or null
+   * @param headers returns the value of a header, or null
    */
-  public Answer answer(
+  public Response respond(
       String method,
       String endpoint,
       Map<String, List<String>> parameters,
       UnaryOperator<String> headers) {
     boolean changes = method.equals("POST") || method.equals("PUT");
     if (!method.equals("GET") && !(changes && endpoint.equals("rate"))) {
-      return Answer.error(405, method + " is not allowed for " + endpoint);
+      return Response.error(405, method + " is not allowed for " + endpoint);
     }
     switch (endpoint) {
       case "status":
-        return Answer.of(200, status());
+        return Response.of(200, status());
       case "ready":
         return ready();
       case "lag":
-        return Answer.of(200, lag());
+        return Response.of(200, lag());
       case "rate":
-        Answer refusal = changes ? refusal(headers) : null;
+        Response refusal = changes ? refusal(headers) : null;
         return refusal == null ? rate(changes, parameters) : refusal;
       case "version":
         Map<String, Object> body = new LinkedHashMap<>();
         body.put("version", version);
-        return Answer.of(200, body);
+        return Response.of(200, body);
       default:
-        return Answer.error(404, "the endpoints are " + ALL + ", found '" + endpoint + "'");
+        return Response.error(404, "the endpoints are " + ALL + ", found '" + endpoint + "'");
     }
   }
 
@@ -127,7 +127,7 @@ public final class Endpoints {
     return all;
   }
 
-  private Answer ready() {
+  private Response ready() {
     Map<String, Object> reasons = new LinkedHashMap<>();
     for (IngestGroup group : groups) {
       String reason = group.notReady();
@@ -138,7 +138,7 @@ public final class Endpoints {
     Map<String, Object> body = new LinkedHashMap<>();
     body.put("ready", reasons.isEmpty());
     body.put("notReady", reasons);
-    return Answer.of(reasons.isEmpty() ? 200 : 503, body);
+    return Response.of(reasons.isEmpty() ? 200 : 503, body);
   }
 
   private Map<String, Object> lag() {
@@ -149,40 +149,41 @@ public final class Endpoints {
     return body;
   }
 
-  private Answer refusal(UnaryOperator<String> headers) {
+  private Response refusal(UnaryOperator<String> headers) {
     return ratesChange
-        ? RateGuard.refusal(headers)
-        : Answer.error(403, "KafkaRpcPlugin.changeRates is false: rates are set in opentsdb.conf");
+        ? SameSiteCheck.refusal(headers)
+        : Response.error(
+            403, "KafkaRpcPlugin.changeRates is false: rates are set in opentsdb.conf");
   }
 
-  private Answer rate(boolean change, Map<String, List<String>> parameters) {
+  private Response rate(boolean change, Map<String, List<String>> parameters) {
     String rate = first(parameters, "rate");
     String name = first(parameters, "group");
     if (change) {
       if (rate == null) {
-        return Answer.error(400, "rate " + PointsPerSecond.RULE + ", found nothing");
+        return Response.error(400, "rate " + PointsPerSecond.RULE + ", found nothing");
       }
       double value;
       try {
         value = PointsPerSecond.parse(rate);
       } catch (IllegalArgumentException e) {
-        return Answer.error(400, "rate " + PointsPerSecond.RULE + ", found " + rate);
+        return Response.error(400, "rate " + PointsPerSecond.RULE + ", found " + rate);
       }
       List<IngestGroup> chosen = chosen(name);
       if (chosen.isEmpty()) {
-        return Answer.error(404, "group must be one of " + names() + ", found " + name);
+        return Response.error(404, "group must be one of " + names() + ", found " + name);
       }
       chosen.forEach(group -> group.rate().set(value));
     } else if (rate != null) {
-      return Answer.error(405, "a rate is changed with POST, found GET");
+      return Response.error(405, "a rate is changed with POST, found GET");
     }
     Map<String, Object> body = new LinkedHashMap<>();
     List<IngestGroup> shown = chosen(name);
     if (shown.isEmpty()) {
-      return Answer.error(404, "group must be one of " + names() + ", found " + name);
+      return Response.error(404, "group must be one of " + names() + ", found " + name);
     }
     shown.forEach(group -> body.put(group.config().name(), group.rate().get()));
-    return Answer.of(200, body);
+    return Response.of(200, body);
   }
 
   private List<IngestGroup> chosen(String name) {

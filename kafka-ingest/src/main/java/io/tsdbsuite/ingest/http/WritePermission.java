@@ -7,13 +7,13 @@ import net.opentsdb.core.TSDB;
 import org.jboss.netty.channel.Channel;
 
 /**
- * Whether the user of a connection may write over HTTP, by {@code tsd.core.authentication}. The TSD
- * has told by then who the user is, and let nobody in who is none.
+ * Checks whether the user of a connection may write over HTTP ({@code tsd.core.authentication}).
+ * The TSD has authenticated the user before.
  */
 public final class WritePermission {
   private WritePermission() {}
 
-  /** Asks the TSD's own plugin; everybody may where users are not looked at. */
+  /** Asks the TSD's authorization plugin; true if authentication is disabled. */
   public static boolean has(TSDB tsdb, Channel channel) {
     return has(
         tsdb.getConfig().getBoolean("tsd.core.authentication.enable"),
@@ -24,7 +24,7 @@ public final class WritePermission {
 
   static boolean has(boolean enabled, Authentication authentication, TSDB tsdb, Channel channel) {
     if (!enabled || authentication == null) {
-      // One that was switched on and is not there must not open what it should close.
+      // Enabled but not loaded: deny.
       return !enabled;
     }
     if (!authentication.isReady(tsdb, channel) || !(channel.getAttachment() instanceof AuthState)) {

@@ -1,2 +1,2 @@
-/** What the plugin answers over HTTP, apart from HTTP itself. */
+/** The HTTP endpoints of the plugin, and the checks of requests that change rates. */
 package io.tsdbsuite.ingest.http;

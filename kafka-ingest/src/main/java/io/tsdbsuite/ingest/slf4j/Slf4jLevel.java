@@ -1,11 +1,10 @@
 package io.tsdbsuite.ingest.slf4j;
 
 /**
- * Stands in for {@code org.slf4j.event.Level}, which came with slf4j 1.7.15.
+ * Replaces {@code org.slf4j.event.Level}, which exists since slf4j 1.7.15.
  *
- * <p>Kafka's client passes levels around among its own classes; with the TSD's slf4j 1.7.7 the
- * first of them that is closed would end with a NoClassDefFoundError. The jar's build puts this
- * name in place of the other one.
+ * <p>The classes of Kafka's client pass levels to each other. With the TSD's slf4j 1.7.7 closing a
+ * client would fail with a NoClassDefFoundError. The shading of the jar replaces the name.
  */
 public enum Slf4jLevel {
   /** As in slf4j. */

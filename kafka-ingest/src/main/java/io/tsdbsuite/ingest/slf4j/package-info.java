@@ -1,2 +1,2 @@
-/** What Kafka's client wants of slf4j and the TSD's slf4j 1.7.7 does not have. */
+/** A class of slf4j that the TSD's version lacks. */
 package io.tsdbsuite.ingest.slf4j;

@@ -9,18 +9,18 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Numbers for the cells that elements go to: equal for one cell, whatever type of message brings
- * its value and however that spells it. The aggregators of one interval of one series share a
- * number, and have a bit each. Two cells may be equal by chance. Immutable.
+ * Computes the {@link CellIds} of elements: a 64-bit hash that is equal for equal cells, for all
+ * types of messages and all spellings of names. The aggregators of one interval of a series share a
+ * hash and have one bit each. Different cells may collide, which costs time only. Immutable.
  *
- * <p>An element that cannot be stored has no cells, or some of no meaning.
+ * <p>The ids of an element that cannot be stored have no meaning.
  */
 final class CellIdentity {
   private static final int RAW = 1;
   private static final int HISTOGRAM = 2;
   private static final int PRE_AGGREGATE = 3;
 
-  /** Of elements whose number stands for one cell. */
+  /** The bits of an element with one cell. */
   private static final long ONLY = 1;
 
   private final RollupSchema schema;
@@ -29,7 +29,7 @@ final class CellIdentity {
   private final long everyAggregator;
 
   /**
-   * Takes over what decides about cells.
+   * Creates an instance for the TSD's configuration.
    *
    * @param schema null if rollups are off
    * @param aggTagKey {@code tsd.rollups.agg_tag_key}
@@ -92,7 +92,7 @@ final class CellIdentity {
     }
   }
 
-  /** Of more than 64 aggregators, some share a bit, and wait for each other. */
+  /** Of more than 64 aggregators, several share a bit and wait for each other. */
   private long bit(String aggregator) {
     for (int k = 0; k < aggregators.length; k++) {
       if (aggregators[k].equalsIgnoreCase(aggregator)) {
@@ -108,7 +108,7 @@ final class CellIdentity {
         : schema.find(interval);
   }
 
-  /** All aggregators of one interval of one series. */
+  /** Hash of one interval of a series, for all aggregators. */
   private long interval(RollupTarget target, Element point, String groupBy) {
     int table = target.tableHash(groupBy != null);
     long series = series(table, point, tagsWithoutAggregator(point.tags()));
@@ -122,16 +122,18 @@ final class CellIdentity {
     return mix(mix(kind, element.metric().hashCode()), tags);
   }
 
-  /** The tag of the aggregator may be given, in any case, or left out: the writer sets it. */
+  /**
+   * The writer sets the aggregator's tag, so its presence and spelling in the message are ignored.
+   */
   private int tagsWithoutAggregator(Map<String, String> tags) {
     String given = tags.get(aggTagKey);
-    // The hash of a map is the sum of those of its entries, by its definition.
+    // By definition the hash of a map is the sum of the hashes of its entries.
     return given == null
         ? tags.hashCode()
         : tags.hashCode() - (aggTagKey.hashCode() ^ given.hashCode());
   }
 
-  /** Without a new string for each value. */
+  /** Hash of the lower-case name, without creating a String. */
   static int lowerCaseHash(String name) {
     int hash = 0;
     for (int i = 0; i < name.length(); i++) {

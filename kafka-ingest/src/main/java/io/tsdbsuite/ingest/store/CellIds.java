@@ -1,8 +1,8 @@
 package io.tsdbsuite.ingest.store;
 
 /**
- * The cells that the elements of one message go to; see {@link CellIdentity}. Those of an element
- * are bits of one number: a rollup has a cell for each of its aggregators.
+ * The cells that the elements of one message write; see {@link CellIdentity}. An element has one
+ * id, and one bit for each cell: a rollup has a cell for each of its aggregators.
  */
 public final class CellIds {
   private final long[] ids;
@@ -18,17 +18,17 @@ public final class CellIds {
     bits[element] = itsBits;
   }
 
-  /** Elements of the message, those without a cell included. */
+  /** Number of elements, including those without a cell. */
   public int elements() {
     return ids.length;
   }
 
-  /** The number of an element's cells; of use if it has some. */
+  /** Id of an element's cells; valid if it has any. */
   public long id(int element) {
     return ids[element];
   }
 
-  /** A bit for each cell of an element, of 64; none if it has no cell. */
+  /** One bit for each cell of an element; 0 if it has none. */
   public long bits(int element) {
     return bits[element];
   }

@@ -5,32 +5,32 @@ import io.tsdbsuite.message.read.BadMessageException;
 import io.tsdbsuite.message.read.Element;
 import java.util.List;
 
-/** Where elements of any type are stored. Thread-safe. */
+/** Stores elements of all types. Thread-safe. */
 public interface ElementSink {
-  /** For {@link #store}: the time of the write is HBase's own. */
+  /** Cell timestamp for {@link #store}: HBase sets the time of the write. */
   long NOW = Long.MAX_VALUE;
 
   /**
-   * Hands an element to HBase. Blocks while names without a cached UID are resolved.
+   * Writes an element to HBase. Blocks while names without a cached UID are resolved.
    *
-   * @param element what to store; its tags may be changed
-   * @param cellTimestamp of rollup cells, milliseconds since the epoch, so that an old message that
-   *     is tried late does not hide a newer one; {@link #NOW} else. Raw points and histograms are
-   *     written as the TSD writes them.
-   * @param batch of the calling thread; what is rollups waits in it until it is sent
-   * @return called back once HBase has acknowledged all of it, or with the failure
-   * @throws BadMessageException when it can never be stored
+   * @param element the element; its tags may be changed
+   * @param cellTimestamp timestamp of rollup cells, milliseconds since the epoch, so that a late
+   *     retry of an old message does not hide newer values; else {@link #NOW}. Not used for raw
+   *     points and histograms.
+   * @param batch batch of the calling thread; rollups are written when it is sent
+   * @return called back when HBase has acknowledged the element, or with the failure
+   * @throws BadMessageException when the element can never be stored
    * @throws RuntimeException when HBase fails; see {@link StorageFailure}
    */
   Deferred<Object> store(Element element, long cellTimestamp, RowBatch batch)
       throws BadMessageException;
 
-  /** The cells that elements go to: writes to one of them must not be out at the same time. */
+  /** The cells that elements write: two writes to one cell must not be in flight together. */
   CellIds cells(List<Element> elements);
 
-  /** A batch for one writing thread. */
+  /** Creates a batch for one writing thread. */
   RowBatch newBatch();
 
-  /** Sends what the client of HBase holds back for larger batches; does not wait. */
+  /** Sends the batches that HBase's client is still filling; does not block. */
   void flush();
 }

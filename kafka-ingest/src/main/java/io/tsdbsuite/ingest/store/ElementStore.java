@@ -32,13 +32,13 @@ public final class ElementStore implements ElementSink {
   private final RollupSchema schema;
 
   /**
-   * Takes the configuration over from the TSD.
+   * Creates a store with the TSD's configuration.
    *
-   * @param clock that no cell's timestamp from a message may be ahead of
-   * @param needsRollups whether a rollup configuration that cannot be used is an error; else
-   *     rollups are refused one by one
-   * @throws IllegalArgumentException with all problems when rollups are on and needed, and their
-   *     configuration cannot be used
+   * @param clock upper limit of cell timestamps from messages
+   * @param needsRollups whether an unusable rollup configuration is an error; otherwise rollups
+   *     become dead letters
+   * @throws IllegalArgumentException with all problems when rollups are enabled and needed, and
+   *     their configuration is unusable
    */
   public ElementStore(TSDB tsdb, Clock clock, boolean needsRollups) {
     this.tsdb = tsdb;
@@ -49,7 +49,7 @@ public final class ElementStore implements ElementSink {
     this.identity = new CellIdentity(schema, tsdb.getAggTagKey());
   }
 
-  /** What is read; null if it cannot be used, and need not be. */
+  /** Reads the rollup configuration; returns null if it is unusable and not needed. */
   static RollupSchema schema(Supplier<RollupSchema> reader, boolean needed) {
     try {
       return reader.get();
@@ -68,7 +68,7 @@ public final class ElementStore implements ElementSink {
     if (element instanceof BadElement) {
       throw ((BadElement) element).problem();
     }
-    Names.require(element);
+    Latin1NameCheck.require(element);
     if (element instanceof MetricElement) {
       return raw.store((MetricElement) element);
     }
@@ -82,16 +82,16 @@ public final class ElementStore implements ElementSink {
   }
 
   /**
-   * Looks at the rollup tables for cells that somebody else wrote on other widths; does not wait.
+   * Starts a scan of the rollup tables for cells of other widths, written by another program.
    *
-   * @return what it finds, from now on
+   * @return the result, updated while the scan runs
    */
-  public OtherWidths lookForOtherWidths() {
+  public OtherWidths scanForOtherWidths() {
     Set<String> tables = schema == null ? Collections.emptySet() : schema.tables();
     OtherWidths found = new OtherWidths(tables.size(), schema == null ? -1 : schema.countId());
     int prefixLength = Const.SALT_WIDTH() + TSDB.metrics_width();
     for (String table : tables) {
-      new RollupTableLook(tsdb.getClient(), table, prefixLength, found).start();
+      new RollupTableScan(tsdb.getClient(), table, prefixLength, found).start();
     }
     return found;
   }
@@ -106,7 +106,7 @@ public final class ElementStore implements ElementSink {
     return new RowBatch(tsdb.getClient());
   }
 
-  /** Asks HBase for a row that is not there; called back once it has answered. */
+  /** Reads a row that does not exist; called back with HBase's answer. */
   public Deferred<Object> probe() {
     byte[] table =
         tsdb.getConfig()

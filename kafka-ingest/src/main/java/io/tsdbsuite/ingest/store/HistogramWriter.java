@@ -12,7 +12,7 @@ import net.opentsdb.core.SimpleHistogram;
 import net.opentsdb.core.SimpleHistogramDecoder;
 import net.opentsdb.core.TSDB;
 
-/** Histograms, as /api/histogram stores them: decoded and encoded again, so that they are whole. */
+/** Writes histograms like /api/histogram: decoded and encoded again, which validates them. */
 final class HistogramWriter {
   private final TSDB tsdb;
 
@@ -32,7 +32,7 @@ final class HistogramWriter {
       Histogram histogram = point.value() == null ? simple(codecs, point) : decode(codecs, point);
       encoded = codecs.encode(histogram.getId(), histogram, true);
     } catch (RuntimeException e) {
-      // Whatever the codec throws is about these bytes.
+      // Any exception of the codec means that the bytes are invalid.
       throw new BadMessageException(
           Reason.BAD_VALUE, "the histogram must suit its codec, found " + e);
     }

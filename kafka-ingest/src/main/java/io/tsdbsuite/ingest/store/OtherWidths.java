@@ -10,11 +10,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a look at the rollup tables has found of cells whose width is not ours: a TSD wrote them
- * itself, or opentsdb-rpc-kafka did. The same value stored once more by us is a duplicate, and an
- * error for every query. Thread-safe.
+ * Cells of rollup tables with other widths than the plugin writes, from a TSD's own writes or from
+ * opentsdb-rpc-kafka. If the plugin stores the same value again, it is a duplicate, and queries
+ * fail. Thread-safe.
  *
- * @see RollupTableLook
+ * @see RollupTableScan
  */
 public final class OtherWidths {
   private static final Logger LOG = LoggerFactory.getLogger(OtherWidths.class);
@@ -24,39 +24,39 @@ public final class OtherWidths {
   private final Map<String, Table> tables = Collections.synchronizedMap(new TreeMap<>());
 
   /**
-   * Starts with nothing found.
+   * Creates an empty result.
    *
-   * @param tables to be looked at
-   * @param countId the number of the aggregator whose values are integers on 8 bytes
+   * @param tables number of tables to scan
+   * @param countId id of the aggregator whose values are integers of 8 bytes
    */
   OtherWidths(int tables, int countId) {
     this.open = new CountDownLatch(tables);
     this.countId = countId;
   }
 
-  /** There is no table to look at. */
+  /** The result for no table. */
   public static OtherWidths none() {
     return new OtherWidths(0, -1);
   }
 
-  /** What was seen of one table. Used by one thread after another. */
+  /** Result for one table. Used by one thread after another. */
   static final class Table {
     private long cells;
     private long others;
     private String example;
 
-    /** Why the look ended too early; null if it did not. */
+    /** Why the scan failed; null if it did not. */
     private String failure;
   }
 
-  /** Takes a cell into account; anything that is no rollup cell of 2.4 is none. */
-  void see(Table table, byte[] row, byte[] qualifier) {
+  /** Counts a cell; ignores qualifiers other than those of OpenTSDB 2.4's rollup cells. */
+  void count(Table table, byte[] row, byte[] qualifier) {
     if (!RollupCell.is(qualifier, 0, qualifier.length)) {
       return;
     }
     table.cells++;
-    boolean count = RollupCell.aggregatorId(qualifier, 0) == countId;
-    if (RollupCell.isFloat(qualifier, 0) == count
+    boolean isCount = RollupCell.aggregatorId(qualifier, 0) == countId;
+    if (RollupCell.isFloat(qualifier, 0) == isCount
         || RollupCell.valueLength(qualifier, 0) != RollupCell.VALUE_LENGTH) {
       table.others++;
       if (table.example == null) {
@@ -73,13 +73,13 @@ public final class OtherWidths {
     return hex.toString();
   }
 
-  /** A table has been looked at; nothing more comes of it. */
+  /** Records the result of a finished scan. */
   void done(String name, Table table) {
     tables.put(name, table);
     if (table.others > 0) {
       LOG.error(
           "table {} holds cells that a TSD or opentsdb-rpc-kafka wrote, on other widths than this"
-              + " plugin does: {} of {} that were looked at, as in {}. A value that is stored on"
+              + " plugin does: {} of {} scanned cells, for example {}. A value that is stored on"
               + " two widths fails the queries for it; docs/kafka-ingest.md, Cells of other widths",
           name,
           table.others,
@@ -89,7 +89,7 @@ public final class OtherWidths {
     open.countDown();
   }
 
-  /** A table could not be looked at to the end: it is not known what it has. */
+  /** Records a failed scan: the cells of the table are unknown. */
   void failed(String name, Exception failure) {
     Table unknown = new Table();
     unknown.failure = failure.toString();
@@ -98,14 +98,14 @@ public final class OtherWidths {
   }
 
   /**
-   * Waits until all tables have been looked at; false when the time is up before, since HBase need
-   * not be there yet.
+   * Waits until all tables are scanned; returns false on a timeout. HBase need not be available
+   * yet.
    */
   public boolean await(long millis) throws InterruptedException {
     return open.await(millis, TimeUnit.MILLISECONDS);
   }
 
-  /** Cells of another width, of those that were looked at. */
+  /** Scanned cells of other widths. */
   public long cells() {
     synchronized (tables) {
       return tables.values().stream().mapToLong(table -> table.others).sum();
@@ -113,8 +113,8 @@ public final class OtherWidths {
   }
 
   /**
-   * The tables with such cells, how many, and one of them each, and the tables of which it is not
-   * known, in words; null if there are none.
+   * Describes the tables with such cells (number and an example), and the tables whose scan failed;
+   * null if there are none.
    */
   public String found() {
     StringBuilder found = new StringBuilder();
@@ -129,13 +129,13 @@ public final class OtherWidths {
                   .append(table.cells)
                   .append(" cells in ")
                   .append(name)
-                  .append(", as in ")
+                  .append(", for example ")
                   .append(table.example);
             } else if (table.failure != null) {
               found
                   .append(found.length() == 0 ? "" : "; ")
                   .append(name)
-                  .append(" could not be looked at: ")
+                  .append(" could not be scanned: ")
                   .append(table.failure);
             }
           });

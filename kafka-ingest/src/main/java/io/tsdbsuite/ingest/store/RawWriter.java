@@ -8,7 +8,7 @@ import io.tsdbsuite.message.read.Reason;
 import net.opentsdb.core.TSDB;
 import net.opentsdb.core.Tags;
 
-/** Raw points, as the TSD's own put stores them. */
+/** Writes raw points with the TSD's own {@code addPoint}. */
 final class RawWriter {
   private final TSDB tsdb;
 
@@ -21,9 +21,9 @@ final class RawWriter {
     if (Tags.looksLikeInteger(value)) {
       return tsdb.addPoint(point.metric(), point.timestamp(), integer(value), point.tags());
     }
-    double number = Numbers.finite("value", value);
+    double number = NumberParser.finite("value", value);
     float narrow = (float) number;
-    // 4 bytes where they hold the value, as for telnet; HTTP has 8. docs/storage.md 2.3.
+    // 4 bytes if these hold the value, like telnet; HTTP uses 8. docs/storage.md 2.3.
     return narrow == number && point.origin() != Origin.HTTP
         ? tsdb.addPoint(point.metric(), point.timestamp(), narrow, point.tags())
         : tsdb.addPoint(point.metric(), point.timestamp(), number, point.tags());

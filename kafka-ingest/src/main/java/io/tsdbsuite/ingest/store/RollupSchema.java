@@ -17,7 +17,7 @@ import java.util.TreeSet;
 import net.opentsdb.core.TSDB;
 import net.opentsdb.utils.Config;
 
-/** The rollup configuration of the TSD, and its answers to names in messages. Immutable. */
+/** The TSD's rollup configuration, by the names that messages use. Immutable. */
 final class RollupSchema {
   private final RollupConfig config;
   private final Map<String, RollupTarget> targets = new LinkedHashMap<>();
@@ -34,7 +34,7 @@ final class RollupSchema {
         .aggregatorIds()
         .forEach(
             (name, id) -> {
-              // The two spellings that come, so that the way of every value has one lookup.
+              // Both usual spellings, so that a value costs one lookup.
               if (!isDerived(name)) {
                 ids.put(name, id);
                 ids.put(name.toUpperCase(Locale.ROOT), id);
@@ -43,9 +43,9 @@ final class RollupSchema {
   }
 
   /**
-   * Reads the files that the TSD has read.
+   * Reads the TSD's configuration files.
    *
-   * @return null if rollups are off
+   * @return null if rollups are disabled
    * @throws IllegalArgumentException with all problems
    */
   static RollupSchema of(TSDB tsdb) {
@@ -63,7 +63,7 @@ final class RollupSchema {
     }
   }
 
-  /** The target of an interval; null if it is not in the configuration. */
+  /** The target of an interval; null if it is not configured. */
   RollupTarget find(String interval) {
     return targets.get(interval);
   }
@@ -84,7 +84,7 @@ final class RollupSchema {
     return target;
   }
 
-  /** Tables that hold rollup cells: those of the default interval hold raw ones. */
+  /** Tables with rollup cells. Those of the default interval hold raw points. */
   Set<String> tables() {
     Set<String> tables = new TreeSet<>();
     for (RollupInterval interval : config.intervals()) {
@@ -96,17 +96,17 @@ final class RollupSchema {
     return tables;
   }
 
-  /** The number of {@code count}, which every configuration has. */
+  /** Id of {@code count}, which every configuration has. */
   int countId() {
     return config.aggregatorId("count");
   }
 
-  /** The aggregators that have a number, in lower case. */
+  /** The aggregators with an id, in lower case. */
   Set<String> aggregators() {
     return config.aggregatorIds().keySet();
   }
 
-  /** Every qualifier that may hold a value of one interval: all aggregators, all legal widths. */
+  /** All possible qualifiers of one interval: all aggregators, all legal widths. */
   byte[][] qualifiers(int offset) {
     List<byte[]> qualifiers = new ArrayList<>();
     for (int id : config.aggregatorIds().values()) {

@@ -7,9 +7,9 @@ import io.tsdbsuite.message.read.Reason;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Where the cells of one interval go. Immutable. */
+/** Tables and time arithmetic of one rollup interval. Immutable. */
 final class RollupTarget {
-  /** The last instant of a rollup, seconds since the epoch: base times have 32 bits. */
+  /** Latest timestamp of a rollup, seconds since the epoch: base times have 32 bits. */
   static final long MAX_SECONDS = 0xFFFF_FFFFL;
 
   private final RollupInterval interval;
@@ -26,27 +26,27 @@ final class RollupTarget {
     this.preAggregationTableHash = Arrays.hashCode(preAggregationTable);
   }
 
-  /** The table's name; not to be changed. */
+  /** The table's name; must not be changed. */
   byte[] table(boolean preAggregate) {
     return preAggregate ? preAggregationTable : table;
   }
 
-  /** Equal for equal names of tables. */
+  /** Hash of the table's name. */
   int tableHash(boolean preAggregate) {
     return preAggregate ? preAggregationTableHash : tableHash;
   }
 
-  /** Start of the interval that holds an instant; both in seconds since the epoch. */
+  /** Start of the interval of a timestamp; both in seconds since the epoch. */
   long start(long timestamp) {
     return timestamp - (timestamp - baseTime(timestamp)) % interval.seconds();
   }
 
-  /** Base time of the row that holds an instant; both in seconds since the epoch. */
+  /** Base time of the row of a timestamp; both in seconds since the epoch. */
   long baseTime(long timestamp) {
     return interval.baseTime(timestamp);
   }
 
-  /** Intervals between the base time and the instant. */
+  /** Number of intervals between base time and timestamp. */
   int offset(long baseTime, long timestamp) throws BadMessageException {
     int offset = RollupCell.offset(interval, baseTime, timestamp);
     if (offset > RollupCell.MAX_OFFSET) {
@@ -60,7 +60,7 @@ final class RollupTarget {
     return offset;
   }
 
-  /** Refuses an instant that is not the start of an interval. */
+  /** Rejects a timestamp that is not the start of an interval. */
   void requireStart(long baseTime, long timestamp) throws BadMessageException {
     if ((timestamp - baseTime) % interval.seconds() != 0) {
       throw new BadMessageException(

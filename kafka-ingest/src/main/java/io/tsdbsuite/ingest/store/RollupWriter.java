@@ -23,13 +23,12 @@ import org.hbase.async.HBaseClient;
 import org.hbase.async.PutRequest;
 
 /**
- * Rollups: all values of a message in one put, each on the one width of its aggregator, and with
- * them those of other messages for the same row that are at hand ({@link RowBatch}).
+ * Writes rollups: all values of a message in one put, together with queued messages for the same
+ * row ({@link RowBatch}), with one fixed width per aggregator.
  *
- * <p>A TSD's own {@code addAggregatePoint} puts each value by itself and on the smallest width that
- * holds it; the same interval written again, with a larger value, is then a second column, and an
- * error for every query. Here a value always lands on the one that it replaces. Source:
- * docs/storage.md 6.3.
+ * <p>The TSD's {@code addAggregatePoint} puts each value separately, on the smallest width that
+ * holds it. A later, larger value of the same interval is then a second column, and queries fail.
+ * With a fixed width a value always replaces the older one. Source: docs/storage.md 6.3.
  */
 final class RollupWriter {
   private static final byte[] FAMILY = {'t'};
@@ -41,7 +40,7 @@ final class RollupWriter {
   private final boolean tagRaw;
   private final Clock clock;
 
-  /** Takes the configuration over; the schema is null if rollups are off. */
+  /** Creates a writer; the schema is null if rollups are disabled. */
   RollupWriter(TSDB tsdb, RollupSchema schema, Clock clock) {
     this.tsdb = tsdb;
     this.client = tsdb.getClient();
@@ -73,8 +72,8 @@ final class RollupWriter {
   }
 
   /**
-   * The time of reading, so that the newest reading stays in whatever order they come; one in the
-   * future would outlive all that is read until then.
+   * The cell timestamp is the time of reading, so that the newest reading wins in any order of
+   * arrival. It is limited to the current time: a future one would hide all readings until then.
    */
   private long timestamp(RollupElement point, long cellTimestamp) {
     if (!point.hasAsOf()) {
@@ -85,9 +84,9 @@ final class RollupWriter {
   }
 
   /**
-   * Deletes every cell that may hold a value of the interval, also those of a TSD's own widths.
+   * Deletes all cells of the interval, including those of the TSD's own widths.
    *
-   * @param timestamp of the markers: cells up to it, itself included, are gone
+   * @param timestamp timestamp of the delete markers, which hide cells up to it (inclusive)
    */
   private Deferred<Object> delete(
       RollupElement point, RollupTarget target, long baseTime, int offset, long timestamp)
@@ -114,7 +113,7 @@ final class RollupWriter {
     }
     RollupTarget target = schema.target(point.interval());
     if (point.origin() != null) {
-      // The TSD may have written it all the same, or writes it again.
+      // The TSD's own write may have succeeded after all, or a client repeats it.
       return storeAsTheTsd(point);
     }
     long baseTime = baseTime(target, point);
@@ -129,8 +128,8 @@ final class RollupWriter {
   }
 
   /**
-   * On the widths of the TSD's own writes: a pre-aggregate of raw points, whose cells are raw ones,
-   * and what comes back from the TSD's own writes.
+   * Writes with the TSD's own widths: pre-aggregates of raw points, whose cells are raw cells, and
+   * points that the TSD itself requeued.
    */
   private Deferred<Object> storeAsTheTsd(AggregateElement point) throws BadMessageException {
     String metric = point.metric();
@@ -141,11 +140,11 @@ final class RollupWriter {
     String interval = point.interval();
     String aggregator = point.aggregator();
     if (Tags.looksLikeInteger(point.value())) {
-      long number = Numbers.whole("value", point.value());
+      long number = NumberParser.whole("value", point.value());
       return tsdb.addAggregatePoint(
           metric, timestamp, number, tags, grouped, interval, aggregator, groupBy);
     }
-    double number = Numbers.finite("value", point.value());
+    double number = NumberParser.finite("value", point.value());
     float narrow = (float) number;
     return point.origin() == Origin.TELNET && narrow == number
         ? tsdb.addAggregatePoint(
@@ -196,14 +195,14 @@ final class RollupWriter {
       throws BadMessageException {
     if (aggregator.equalsIgnoreCase("count")) {
       qualifiers[i] = RollupCell.countQualifier(id, offset);
-      values[i] = RollupCell.countValue(Numbers.count(aggregator, text));
+      values[i] = RollupCell.countValue(NumberParser.count(aggregator, text));
     } else {
       qualifiers[i] = RollupCell.doubleQualifier(id, offset);
-      values[i] = RollupCell.doubleValue(Numbers.finite(aggregator, text));
+      values[i] = RollupCell.doubleValue(NumberParser.finite(aggregator, text));
     }
   }
 
-  /** The tag that tells pre-aggregates from raw series, by the rules of addAggregatePoint. */
+  /** Sets the tag that marks pre-aggregates and raw series, by the rules of addAggregatePoint. */
   private void tagSeries(Map<String, String> tags, String groupBy) throws BadMessageException {
     String key = tsdb.getAggTagKey();
     String given = tags.get(key);
@@ -246,7 +245,7 @@ final class RollupWriter {
         : new PutRequest(table, row, FAMILY, qualifiers, values, cellTimestamp);
   }
 
-  /** Asks the TSD's filter for each value, as addAggregatePoint does, and puts what it allows. */
+  /** Puts the values that the TSD's filter allows, like addAggregatePoint. */
   private Deferred<Object> putAllowed(
       Element point,
       byte[] table,

@@ -11,13 +11,13 @@ import org.hbase.async.HBaseClient;
 import org.hbase.async.PutRequest;
 
 /**
- * Rollups that wait to go to HBase, those of one row in one put. Not thread-safe: one for each
- * writing thread.
+ * Collects rollups, and writes those of one row in one put. Not thread-safe: each writing thread
+ * has its own.
  *
- * <p>A row of a rollup table holds a day or a month of a series, and a topic that a rollup job has
- * filled brings the hours of a series shortly after each other. Cells of one row in one put cost
- * HBase much less than one put for each hour: docs/benchmarks.md. Nobody waits for the sake of a
- * larger batch: whoever fills it sends it as soon as it has nothing else at hand.
+ * <p>A row of a rollup table holds a day or a month of a series, and a rollup job writes the hours
+ * of a series to the topic shortly after each other. One put for several hours costs HBase much
+ * less than one put per hour: docs/benchmarks.md. A batch does not wait to fill up: it is sent as
+ * soon as no message is queued.
  *
  * <p>The same cell must not be added twice before {@link #send}.
  */
@@ -33,16 +33,16 @@ public final class RowBatch {
     this.client = client;
   }
 
-  /** Messages added and not sent. */
+  /** Number of messages added and not sent. */
   public int messages() {
     return messages;
   }
 
   /**
-   * Takes cells in; the answer comes after {@link #send}.
+   * Adds cells; the Deferred is called back after {@link #send}.
    *
-   * @param timestamp of the cells, milliseconds since the epoch, or {@link ElementSink#NOW}: a put
-   *     has one, so that only cells with the same one share it
+   * @param timestamp timestamp of the cells, milliseconds since the epoch, or {@link
+   *     ElementSink#NOW}; cells with different timestamps cannot share a put
    */
   Deferred<Object> add(
       byte[] table, byte[] key, byte[][] qualifiers, byte[][] values, long timestamp) {
@@ -61,7 +61,7 @@ public final class RowBatch {
     return answer;
   }
 
-  /** Hands everything to HBase's client. */
+  /** Passes all puts to HBase's client. */
   public void send() {
     rows.forEach(this::send);
     rows.clear();
@@ -116,7 +116,7 @@ public final class RowBatch {
     }
   }
 
-  /** The cells of one row, and who waits for the answer. */
+  /** The cells of one row, and the Deferreds of their messages. */
   private static final class Row implements Callback<Object, Object> {
     private final List<byte[][]> qualifiers = new ArrayList<>(4);
     private final List<byte[][]> values = new ArrayList<>(4);

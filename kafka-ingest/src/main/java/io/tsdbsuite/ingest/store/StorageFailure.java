@@ -14,19 +14,19 @@ import org.hbase.async.NoSuchColumnFamilyException;
 import org.hbase.async.RemoteException;
 
 /**
- * What a failed write means: what its maker may do next.
+ * Classifies a failed write.
  *
- * <p>Four kinds: the message can never be stored ({@link #bad}); HBase takes nothing now, or wants
- * less ({@link #isOutage}); HBase refused this one write, for a reason that is its own (none of
- * these); the code of the TSD failed on it ({@link #isUnexpected}).
+ * <p>Four kinds: the message can never be stored ({@link #bad}); HBase is unavailable or overloaded
+ * ({@link #isOutage}); HBase rejected this write only (none of these); the TSD's own code failed
+ * ({@link #isUnexpected}).
  *
- * <p>Whatever HBase says is an outage unless it is known to be about the one write: a partition
- * that waits without need is seen, a point that is given up without need is missing.
+ * <p>A failure of HBase counts as an outage unless it is known to concern one write: a partition
+ * that waits needlessly is noticed, a point that is dropped needlessly is lost.
  */
 public final class StorageFailure {
   private static final int MAX_DEPTH = 8;
 
-  /** Classes of HBase whose exceptions are about one write, as asynchbase names them. */
+  /** HBase's exceptions that concern one write, by the names in asynchbase. */
   private static final Set<String> REFUSALS =
       Collections.unmodifiableSet(
           new HashSet<>(
@@ -53,7 +53,7 @@ public final class StorageFailure {
     this.kind = kind;
   }
 
-  /** Judges what a write threw, or what its Deferred was called back with. */
+  /** Classifies the exception of a write or of its Deferred. */
   public static StorageFailure of(Throwable thrown) {
     Throwable cause = root(thrown);
     if (cause instanceof BadMessageException) {
@@ -76,7 +76,7 @@ public final class StorageFailure {
         Kind.BAD);
   }
 
-  /** OpenTSDB wraps what HBase says; the innermost exception that one of them made tells most. */
+  /** OpenTSDB wraps HBase's exceptions; unwraps its wrappers. */
   private static Throwable root(Throwable thrown) {
     Throwable at = thrown;
     for (int depth = 0; depth < MAX_DEPTH && isWrapper(at) && at.getCause() != null; depth++) {
@@ -105,7 +105,7 @@ public final class StorageFailure {
     return Kind.OUTAGE;
   }
 
-  /** Exceptions of HBase 2 that asynchbase has no class for. */
+  /** Whether it is one of HBase 2's overload exceptions, which asynchbase has no class for. */
   private static boolean saysBusy(String message) {
     return message.contains("RegionTooBusy")
         || message.contains("CallQueueTooBig")
@@ -119,25 +119,24 @@ public final class StorageFailure {
         || message.contains("PleaseHold");
   }
 
-  /** The dead letter that the message is; null if it may still be stored. */
+  /** The reason for a dead letter; null if the message may still be stored. */
   public BadMessageException bad() {
     return bad;
   }
 
-  /** Whether HBase is down or overloaded, so that other writes would fail as well. */
+  /** Whether HBase is unavailable or overloaded, so that other writes fail as well. */
   public boolean isOutage() {
     return kind == Kind.OUTAGE;
   }
 
   /**
-   * Whether it is an exception of the TSD's own code, and not HBase's: most come again as often as
-   * the message is tried.
+   * Whether the TSD's own code threw it, not HBase. Most such failures repeat with every attempt.
    */
   public boolean isUnexpected() {
     return kind == Kind.UNEXPECTED;
   }
 
-  /** What happened, in one line. */
+  /** Description in one line. */
   public String describe() {
     return cause.getClass().getSimpleName() + ": " + firstLine(cause.getMessage());
   }

@@ -1,2 +1,7 @@
-/** From elements of messages to the TSD's tables. Knows the TSD, and nothing of Kafka. */
+/**
+ * Writes elements of messages through the TSD: raw points, rollups and histograms.
+ *
+ * <p>{@link io.tsdbsuite.ingest.store.ElementStore} is the entry; {@link
+ * io.tsdbsuite.ingest.store.StorageFailure} classifies failures.
+ */
 package io.tsdbsuite.ingest.store;

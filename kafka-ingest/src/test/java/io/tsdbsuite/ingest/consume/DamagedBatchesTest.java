@@ -23,8 +23,8 @@ class DamagedBatchesTest {
           new KafkaException(
               "Record batch for partition t-10 at offset 7 is invalid, cause: wrong checksum"));
 
-  private final GroupParts parts =
-      TestParts.of(null, Clock.systemUTC(), new TestParts.ManualTicker());
+  private final GroupContext context =
+      TestContexts.of(null, Clock.systemUTC(), new TestContexts.ManualTicker());
   private final Storage storage =
       new Storage() {
         @Override
@@ -47,11 +47,13 @@ class DamagedBatchesTest {
     assertThat(DamagedBatches.partitionOf(new KafkaException("t-10"), both)).isNull();
   }
 
-  private MockConsumer<byte[], byte[]> consumer(Session[] session) {
+  private MockConsumer<byte[], byte[]> consumer(ConsumerSession[] session) {
     MockConsumer<byte[], byte[]> consumer = new MockConsumer<>(OffsetResetStrategy.NONE);
-    TestParts.exists(consumer, "t", 1, 10);
-    TestParts.exists(consumer, "dead", 0);
-    session[0] = new Session("s", consumer, parts, new Backlog(), storage, new Timeouts(0, 60_000));
+    TestContexts.exists(consumer, "t", 1, 10);
+    TestContexts.exists(consumer, "dead", 0);
+    session[0] =
+        new ConsumerSession(
+            "s", consumer, context, new MessageQueue(), storage, new Timeouts(0, 60_000));
     session[0].round();
     consumer.rebalance(List.of(ONE, TEN));
     consumer.updateEndOffsets(Map.of(ONE, 0L, TEN, 9L));
@@ -63,7 +65,7 @@ class DamagedBatchesTest {
 
   @Test
   void theSecondTimeOnlyThePartitionStops() {
-    Session[] session = new Session[1];
+    ConsumerSession[] session = new ConsumerSession[1];
     consumer(session);
     // Another broker may have the batch whole: a new session.
     assertThatThrownBy(session[0]::round).isSameAs(damagedBatch);
@@ -73,7 +75,7 @@ class DamagedBatchesTest {
     session[0].round();
     assertThat(consumer.paused()).containsExactly(TEN);
     assertThat(session[0].problem())
-        .startsWith("t-10 cannot be read on at offset 7")
+        .startsWith("t-10 has a damaged batch at offset 7")
         .endsWith("wrong checksum");
     session[0].onPartitionsRevoked(List.of(TEN));
     assertThat(session[0].problem()).isNull();

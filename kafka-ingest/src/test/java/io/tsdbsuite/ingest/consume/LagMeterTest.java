@@ -15,12 +15,12 @@ import org.junit.jupiter.api.Test;
 class LagMeterTest {
   private static final TopicPartition ZERO = new TopicPartition("t", 0);
 
-  private final TestParts.ManualTicker ticker = new TestParts.ManualTicker();
+  private final TestContexts.ManualTicker ticker = new TestContexts.ManualTicker();
   private final MockConsumer<byte[], byte[]> consumer =
       new MockConsumer<>(OffsetResetStrategy.NONE);
 
   private void exists(String topic, int... partitions) {
-    TestParts.exists(consumer, topic, partitions);
+    TestContexts.exists(consumer, topic, partitions);
   }
 
   private void measure(LagMeter meter, long afterMillis) {
@@ -32,7 +32,7 @@ class LagMeterTest {
   void looksUpTheTopicsThatItWritesTo() {
     LagMeter meter =
         new LagMeter(
-            consumer, TestParts.of(null, Clock.systemUTC(), ticker, "g.requeueTopic", "again"));
+            consumer, TestContexts.of(null, Clock.systemUTC(), ticker, "g.requeueTopic", "again"));
     exists("t", 0);
     measure(meter, 1_000);
     assertThat(meter.problem()).isEqualTo("topics that do not exist: [again, dead]");
@@ -46,7 +46,7 @@ class LagMeterTest {
 
   @Test
   void noticesThatATopicWasDeleted() {
-    LagMeter meter = new LagMeter(consumer, TestParts.of(null, Clock.systemUTC(), ticker));
+    LagMeter meter = new LagMeter(consumer, TestContexts.of(null, Clock.systemUTC(), ticker));
     exists("t", 0);
     exists("dead", 0);
     measure(meter, 1_000);
@@ -58,16 +58,16 @@ class LagMeterTest {
 
   @Test
   void countsFromTheFirstMessageThatIsNotStored() {
-    GroupParts parts = TestParts.of(null, Clock.systemUTC(), ticker);
-    LagMeter meter = new LagMeter(consumer, parts);
+    GroupContext context = TestContexts.of(null, Clock.systemUTC(), ticker);
+    LagMeter meter = new LagMeter(consumer, context);
     exists("t", 0);
     exists("dead", 0);
     consumer.assign(List.of(ZERO));
     consumer.seek(ZERO, 3);
     consumer.updateEndOffsets(Map.of(ZERO, 7L));
-    parts.lag.assigned(ZERO);
+    context.lag.assigned(ZERO);
     ticker.add(1_000);
     meter.measureIfDue(Map.of(ZERO, new PartitionProgress(ZERO, 0)), Collections.emptySet());
-    assertThat(parts.lag.worst()).hasValue(4);
+    assertThat(context.lag.worst()).hasValue(4);
   }
 }

@@ -23,11 +23,11 @@ class LostAnswerTest {
   private static final TopicPartition ZERO = new TopicPartition("t", 0);
   private static final long ACK = 600_000;
 
-  private final TestParts.ManualTicker ticker = new TestParts.ManualTicker();
+  private final TestContexts.ManualTicker ticker = new TestContexts.ManualTicker();
   private final MockConsumer<byte[], byte[]> consumer =
       new MockConsumer<>(OffsetResetStrategy.NONE);
-  private final GroupParts parts = TestParts.of(null, Clock.systemUTC(), ticker);
-  private final Backlog backlog = new Backlog();
+  private final GroupContext context = TestContexts.of(null, Clock.systemUTC(), ticker);
+  private final MessageQueue queue = new MessageQueue();
   private final List<Deferred<Object>> probes = new ArrayList<>();
   private final Storage storage =
       new Storage() {
@@ -43,13 +43,13 @@ class LostAnswerTest {
           return probe;
         }
       };
-  private final Session session =
-      new Session("s", consumer, parts, backlog, storage, new Timeouts(0, ACK));
+  private final ConsumerSession session =
+      new ConsumerSession("s", consumer, context, queue, storage, new Timeouts(0, ACK));
 
   @BeforeEach
   void assign() {
-    TestParts.exists(consumer, "t", 0);
-    TestParts.exists(consumer, "dead", 0);
+    TestContexts.exists(consumer, "t", 0);
+    TestContexts.exists(consumer, "dead", 0);
     session.round();
     consumer.rebalance(List.of(ZERO));
     consumer.updateBeginningOffsets(Map.of(ZERO, 0L));
@@ -63,16 +63,17 @@ class LostAnswerTest {
   }
 
   /** The writer hands the next message to HBase. */
-  private Departure depart(long cell) throws InterruptedException {
-    Task task = backlog.take(0);
-    Ticket ticket = new Ticket(task, 10, parts.settlement);
-    assertThat(parts.window.acquire(10, 0)).isTrue();
-    assertThat(task.progress().depart(task.sequence(), ticket, parts.uptime.millis())).isTrue();
+  private InFlightElements start(long cell) throws InterruptedException {
+    QueuedMessage queued = queue.take(0);
+    InFlightMessage message = new InFlightMessage(queued, 10, context.completion);
+    assertThat(context.inFlightLimit.acquire(10, 0)).isTrue();
+    assertThat(queued.progress().start(queued.sequence(), message, context.monotonicClock.millis()))
+        .isTrue();
     CellIds cells = cells(cell);
-    assertThat(parts.pending.enter(cells, 0)).isEqualTo(1);
-    Departure departure = new Departure(ticket, parts.pending, cells, 0, 1);
-    ticket.settle();
-    return departure;
+    assertThat(context.pending.acquire(cells, 0)).isEqualTo(1);
+    InFlightElements part = new InFlightElements(message, context.pending, cells, 0, 1);
+    message.partCompleted();
+    return part;
   }
 
   private static CellIds cells(long time) {
@@ -105,32 +106,34 @@ class LostAnswerTest {
     send(0);
     send(1);
     round(0);
-    Departure lost = depart(7);
-    depart(8).settle();
-    assertThat(parts.window.used()).isEqualTo(10);
+    InFlightElements lost = start(7);
+    start(8).completed();
+    assertThat(context.inFlightLimit.used()).isEqualTo(10);
     round(ACK);
     assertThat(session.problem()).isNull();
     roundsWithAnswers(40);
-    assertThat(parts.stats.lostAnswers()).isEqualTo(1);
-    assertThat(parts.window.used()).isZero();
+    assertThat(context.stats.lostAnswers()).isEqualTo(1);
+    assertThat(context.inFlightLimit.used()).isZero();
     assertThat(consumer.position(ZERO)).describedAs("read again").isZero();
     assertThat(session.problem()).isNull();
     send(0);
     send(1);
     round(1_000);
-    assertThat(backlog.isHalfEmpty()).isTrue();
+    assertThat(queue.isHalfEmpty()).isTrue();
     // Its cell is free for the message that is read again.
-    Departure again = depart(7);
-    depart(8).settle();
-    lost.settle();
-    assertThat(parts.window.used()).describedAs("a late answer counts nothing").isEqualTo(10);
-    assertThat(parts.pending.enter(cells(7), 0)).describedAs("and frees nothing").isZero();
-    again.settle();
-    assertThat(parts.window.used()).isZero();
-    assertThat(parts.stats.messagesInFlight()).isZero();
-    assertThat(parts.stats.consumedMessages()).isEqualTo(4);
-    assertThat(parts.stats.storedMessages()).isEqualTo(3);
-    assertThat(parts.stats.replayedMessages()).isEqualTo(1);
+    InFlightElements again = start(7);
+    start(8).completed();
+    lost.completed();
+    assertThat(context.inFlightLimit.used())
+        .describedAs("a late answer counts nothing")
+        .isEqualTo(10);
+    assertThat(context.pending.acquire(cells(7), 0)).describedAs("and frees nothing").isZero();
+    again.completed();
+    assertThat(context.inFlightLimit.used()).isZero();
+    assertThat(context.stats.messagesInFlight()).isZero();
+    assertThat(context.stats.consumedMessages()).isEqualTo(4);
+    assertThat(context.stats.storedMessages()).isEqualTo(3);
+    assertThat(context.stats.replayedMessages()).isEqualTo(1);
   }
 
   /** What waits in HBase's client is done once HBase is back: nothing may overtake it. */
@@ -138,7 +141,7 @@ class LostAnswerTest {
   void isWaitedForWhileHBaseAnswersNobody() throws InterruptedException {
     send(0);
     round(0);
-    Departure owed = depart(7);
+    InFlightElements owed = start(7);
     round(ACK + 1);
     assertThat(session.problem()).startsWith("HBase has not answered for t-0 for 600 s");
     for (int i = 0; i < 1_000; i++) {
@@ -148,25 +151,25 @@ class LostAnswerTest {
     // HBase is back; the question was first to be answered.
     probes.remove(0).callback(null);
     roundsWithAnswers(20);
-    assertThat(parts.stats.lostAnswers()).isZero();
-    owed.settle();
+    assertThat(context.stats.lostAnswers()).isZero();
+    owed.completed();
     roundsWithAnswers(2);
     assertThat(session.problem()).isNull();
-    assertThat(parts.stats.storedMessages()).isEqualTo(1);
-    assertThat(parts.window.used()).isZero();
+    assertThat(context.stats.storedMessages()).isEqualTo(1);
+    assertThat(context.inFlightLimit.used()).isZero();
   }
 
   @Test
   void isGivenUpAlsoWhenThePartitionIsSomebodyElses() throws InterruptedException {
     send(0);
     round(0);
-    depart(7);
+    start(7);
     session.onPartitionsRevoked(List.of(ZERO));
-    assertThat(parts.window.used()).isEqualTo(10);
+    assertThat(context.inFlightLimit.used()).isEqualTo(10);
     consumer.rebalance(List.of());
     ticker.add(ACK + 1);
     roundsWithAnswers(40);
-    assertThat(parts.window.used()).isZero();
-    assertThat(parts.left).isEmpty();
+    assertThat(context.inFlightLimit.used()).isZero();
+    assertThat(context.revoked).isEmpty();
   }
 }

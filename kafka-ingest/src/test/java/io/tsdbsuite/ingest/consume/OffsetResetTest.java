@@ -19,21 +19,21 @@ class OffsetResetTest {
   private static final TopicPartition ONE = new TopicPartition("t", 1);
   private static final TopicPartition TWO = new TopicPartition("t", 2);
 
-  private final TestParts.ManualTicker ticker = new TestParts.ManualTicker();
+  private final TestContexts.ManualTicker ticker = new TestContexts.ManualTicker();
   private final MockConsumer<byte[], byte[]> consumer =
       new MockConsumer<>(OffsetResetStrategy.NONE);
 
   @BeforeEach
   void topics() {
-    TestParts.exists(consumer, "t", 0, 1);
-    TestParts.exists(consumer, "dead", 0);
+    TestContexts.exists(consumer, "t", 0, 1);
+    TestContexts.exists(consumer, "dead", 0);
     consumer.updateBeginningOffsets(Map.of(ZERO, 0L, ONE, 0L, TWO, 0L));
     consumer.updateEndOffsets(Map.of(ZERO, 5L, ONE, 0L, TWO, 3L));
   }
 
-  private Session session(String reset) {
-    GroupParts parts =
-        TestParts.of(null, Clock.systemUTC(), ticker, "kafka.auto.offset.reset", reset);
+  private ConsumerSession session(String reset) {
+    GroupContext context =
+        TestContexts.of(null, Clock.systemUTC(), ticker, "kafka.auto.offset.reset", reset);
     Storage storage =
         new Storage() {
           @Override
@@ -46,7 +46,8 @@ class OffsetResetTest {
             return new Deferred<>();
           }
         };
-    return new Session("s", consumer, parts, new Backlog(), storage, new Timeouts(0, 60_000));
+    return new ConsumerSession(
+        "s", consumer, context, new MessageQueue(), storage, new Timeouts(0, 60_000));
   }
 
   private Map<TopicPartition, OffsetAndMetadata> committed() {
@@ -56,7 +57,7 @@ class OffsetResetTest {
   /** Else a message that comes while the TSD is away is behind the "end" of its next start. */
   @Test
   void latestCommitsWhereItStartsAtOnce() {
-    Session session = session("latest");
+    ConsumerSession session = session("latest");
     session.round();
     consumer.rebalance(List.of(ZERO, ONE));
     // The mock tells of one partition at a time.
@@ -69,12 +70,12 @@ class OffsetResetTest {
 
   @Test
   void latestReadsPartitionsThatAreBornLaterFromTheirBeginning() {
-    Session session = session("latest");
+    ConsumerSession session = session("latest");
     session.round();
     consumer.rebalance(List.of(ZERO, ONE));
     session.round();
     session.round();
-    TestParts.exists(consumer, "t", 0, 1, 2);
+    TestContexts.exists(consumer, "t", 0, 1, 2);
     consumer.rebalance(List.of(ZERO, ONE, TWO));
     session.round();
     session.round();
@@ -84,7 +85,7 @@ class OffsetResetTest {
 
   @Test
   void earliestReadsAll() {
-    Session session = session("earliest");
+    ConsumerSession session = session("earliest");
     session.round();
     consumer.rebalance(List.of(ZERO, TWO));
     session.round();

@@ -18,14 +18,14 @@ class PartitionProgressTest {
 
   @Test
   void commitsOnlyUpToTheFirstUnfinishedMessage() {
-    long a = progress.begin(10);
-    long b = progress.begin(11);
+    long a = progress.add(10);
+    long b = progress.add(11);
     // Offsets of compacted or transactional topics have gaps.
-    long c = progress.begin(15);
+    long c = progress.add(15);
     assertThat(progress.committable()).isEqualTo(-1);
     assertThat(progress.firstUnfinished()).isEqualTo(10);
     for (int i = 0; i < 3; i++) {
-      assertThat(progress.depart(0, null, 0)).isTrue();
+      assertThat(progress.start(0, null, 0)).isTrue();
     }
     progress.finish(b, 1);
     assertThat(progress.committable()).isEqualTo(-1);
@@ -47,8 +47,8 @@ class PartitionProgressTest {
     long expected = -1;
     for (int round = 0; round < 200; round++) {
       for (int i = random.nextInt(100); i >= 0; i--) {
-        open.add(progress.begin(offset));
-        assertThat(progress.depart(0, null, 0)).isTrue();
+        open.add(progress.add(offset));
+        assertThat(progress.start(0, null, 0)).isTrue();
         expected = ++offset;
       }
       Collections.shuffle(open, random);
@@ -68,12 +68,12 @@ class PartitionProgressTest {
 
   @Test
   void nothingDepartsAfterAFailure() {
-    progress.begin(1);
-    long b = progress.begin(2);
-    assertThat(progress.depart(0, null, 0)).isTrue();
-    assertThat(progress.depart(0, null, 0)).isTrue();
+    progress.add(1);
+    long b = progress.add(2);
+    assertThat(progress.start(0, null, 0)).isTrue();
+    assertThat(progress.start(0, null, 0)).isTrue();
     assertThat(progress.fail(FAILURE)).isTrue();
-    assertThat(progress.depart(0, null, 2)).isFalse();
+    assertThat(progress.start(0, null, 2)).isFalse();
     assertThat(progress.isOpen()).isFalse();
     assertThat(progress.failure()).isSameAs(FAILURE);
     // The answer that was still owed.
@@ -87,8 +87,8 @@ class PartitionProgressTest {
   void backOffGrowsOnlyWithoutProgress() {
     PartitionProgress third = new PartitionProgress(new TopicPartition("t", 0), 2);
     assertThat(third.attempt()).isEqualTo(2);
-    long a = third.begin(1);
-    third.depart(0, null, 0);
+    long a = third.add(1);
+    third.start(0, null, 0);
     third.finish(a, 0);
     assertThat(third.attempt()).isZero();
     assertThat(Backoff.millis(0)).isEqualTo(500);
@@ -98,38 +98,38 @@ class PartitionProgressTest {
 
   @Test
   void silenceIsMeasuredOnlyWhileAnAnswerIsOwed() {
-    long a = progress.begin(1);
-    assertThat(progress.silence(500)).isZero();
-    progress.depart(0, null, 1000);
-    assertThat(progress.silence(1700)).isEqualTo(700);
+    long a = progress.add(1);
+    assertThat(progress.waitingMillis(500)).isZero();
+    progress.start(0, null, 1000);
+    assertThat(progress.waitingMillis(1700)).isEqualTo(700);
     progress.finish(a, 1800);
-    assertThat(progress.silence(9000)).isZero();
+    assertThat(progress.waitingMillis(9000)).isZero();
   }
 
   @Test
   void oneAnswerThatNeverComesIsNotHiddenByOthers() {
-    long a = progress.begin(1);
-    long b = progress.begin(2);
-    long c = progress.begin(3);
+    long a = progress.add(1);
+    long b = progress.add(2);
+    long c = progress.add(3);
     for (int i = 0; i < 3; i++) {
-      progress.depart(0, null, 1000);
+      progress.start(0, null, 1000);
     }
     progress.finish(b, 2000);
-    assertThat(progress.silence(3000)).isEqualTo(2000);
+    assertThat(progress.waitingMillis(3000)).isEqualTo(2000);
     progress.finish(a, 3500);
-    assertThat(progress.silence(4000)).isEqualTo(500);
-    progress.begin(4);
-    progress.depart(0, null, 4200);
+    assertThat(progress.waitingMillis(4000)).isEqualTo(500);
+    progress.add(4);
+    progress.start(0, null, 4200);
     progress.fail(FAILURE);
-    assertThat(progress.silence(6000)).isEqualTo(2500);
+    assertThat(progress.waitingMillis(6000)).isEqualTo(2500);
     progress.finish(c, 6000);
-    assertThat(progress.silence(7000)).isZero();
+    assertThat(progress.waitingMillis(7000)).isZero();
   }
 
   @Test
   void awaitsAnswers() throws InterruptedException {
-    long a = progress.begin(1);
-    progress.depart(0, null, 0);
+    long a = progress.add(1);
+    progress.start(0, null, 0);
     progress.close();
     assertThat(progress.awaitAnswers(1)).isFalse();
     Thread answer = new Thread(() -> progress.finish(a, 0));

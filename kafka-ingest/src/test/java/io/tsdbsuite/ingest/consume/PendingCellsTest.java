@@ -28,35 +28,35 @@ class PendingCellsTest {
   void theSecondWaitsForTheAnswerOfTheFirst() throws Exception {
     CellIds first = points(1, 2);
     CellIds again = points(1);
-    assertThat(pending.enter(first, 0)).isEqualTo(2);
-    assertThat(pending.enter(again, 0, 1)).isFalse();
+    assertThat(pending.acquire(first, 0)).isEqualTo(2);
+    assertThat(pending.acquire(again, 0, 1)).isFalse();
     CompletableFuture<Boolean> second =
         CompletableFuture.supplyAsync(
             () -> {
               try {
-                return pending.enter(again, 0, TimeUnit.MINUTES.toMillis(1));
+                return pending.acquire(again, 0, TimeUnit.MINUTES.toMillis(1));
               } catch (InterruptedException e) {
                 throw new IllegalStateException(e);
               }
             });
-    pending.leave(first, 1, 2);
+    pending.release(first, 1, 2);
     assertThat(second).isNotDone();
-    pending.leave(first, 0, 1);
+    pending.release(first, 0, 1);
     assertThat(second.get(1, TimeUnit.MINUTES)).isTrue();
-    assertThat(pending.enter(again, 0, 1)).isFalse();
+    assertThat(pending.acquire(again, 0, 1)).isFalse();
   }
 
   @Test
   void elementsUpToTheFirstThatIsOutAreTakenIn() throws Exception {
     CellIds out = points(3);
     CellIds message = points(1, 2, 3, 4, 1);
-    pending.enter(out, 0);
-    assertThat(pending.enter(message, 0)).isEqualTo(2);
-    assertThat(pending.enter(message, 2)).isEqualTo(2);
-    pending.leave(out, 0, 1);
-    assertThat(pending.enter(message, 2)).describedAs("the last is the first again").isEqualTo(4);
-    pending.leave(message, 0, 4);
-    assertThat(pending.enter(message, 4)).isEqualTo(5);
+    pending.acquire(out, 0);
+    assertThat(pending.acquire(message, 0)).isEqualTo(2);
+    assertThat(pending.acquire(message, 2)).isEqualTo(2);
+    pending.release(out, 0, 1);
+    assertThat(pending.acquire(message, 2)).describedAs("the last is the first again").isEqualTo(4);
+    pending.release(message, 0, 4);
+    assertThat(pending.acquire(message, 4)).isEqualTo(5);
   }
 
   @Test
@@ -67,17 +67,17 @@ class PendingCellsTest {
         TestCells.of(
             "{\"type\":\"Rollup\",\"v\":1,\"metric\":\"m\",\"tags\":{\"a\":\"b\"},"
                 + "\"timestamp\":3600,\"interval\":\"1h\",\"values\":{\"sum\":1,\"count\":1}}");
-    assertThat(pending.enter(sum, 0)).isEqualTo(1);
-    assertThat(pending.enter(count, 0)).describedAs("of another cell").isEqualTo(1);
-    assertThat(pending.enter(both, 0)).isZero();
-    pending.leave(sum, 0, 1);
-    assertThat(pending.enter(both, 0)).isZero();
-    assertThat(pending.enter(sum, 0)).describedAs("free").isEqualTo(1);
-    pending.leave(sum, 0, 1);
-    pending.leave(count, 0, 1);
-    assertThat(pending.enter(both, 0)).isEqualTo(1);
-    assertThat(pending.enter(sum, 0)).isZero();
-    assertThat(pending.enter(count, 0)).isZero();
+    assertThat(pending.acquire(sum, 0)).isEqualTo(1);
+    assertThat(pending.acquire(count, 0)).describedAs("of another cell").isEqualTo(1);
+    assertThat(pending.acquire(both, 0)).isZero();
+    pending.release(sum, 0, 1);
+    assertThat(pending.acquire(both, 0)).isZero();
+    assertThat(pending.acquire(sum, 0)).describedAs("free").isEqualTo(1);
+    pending.release(sum, 0, 1);
+    pending.release(count, 0, 1);
+    assertThat(pending.acquire(both, 0)).isEqualTo(1);
+    assertThat(pending.acquire(sum, 0)).isZero();
+    assertThat(pending.acquire(count, 0)).isZero();
   }
 
   private static String aggregate(String aggregator, int time) {

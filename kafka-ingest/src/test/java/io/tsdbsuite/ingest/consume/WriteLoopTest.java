@@ -25,29 +25,29 @@ class WriteLoopTest {
   private static final ConsumerRecord<byte[], byte[]> RECORD =
       new ConsumerRecord<>("t", 0, 0, null, "[]".getBytes(StandardCharsets.UTF_8));
 
-  private final Backlog backlog = new Backlog();
+  private final MessageQueue queue = new MessageQueue();
   private final PartitionProgress closed = new PartitionProgress(new TopicPartition("t", 0), 0);
 
-  private static GroupParts parts() {
-    return TestParts.of(null, Clock.systemUTC(), Ticker.systemTicker());
+  private static GroupContext context() {
+    return TestContexts.of(null, Clock.systemUTC(), Ticker.systemTicker());
   }
 
   @Test
   void whatItCannotDealWithEndsTheSessionAndNotTheThread() throws Exception {
-    GroupParts parts = parts();
-    WriteLoop loop = new WriteLoop(backlog, Stores.unconnected(), parts, 1000);
+    GroupContext context = context();
+    WriteLoop loop = new WriteLoop(queue, Stores.unconnected(), context, 1000);
     PartitionProgress bug = null;
-    backlog.add(new Task(RECORD, bug, 0));
+    queue.add(new QueuedMessage(RECORD, bug, 0));
     closed.close();
-    backlog.add(new Task(RECORD, closed, 1));
-    Thread thread = Threads.start("write-loop-test", loop);
-    while (parts.stats.replayedMessages() < 2) {
+    queue.add(new QueuedMessage(RECORD, closed, 1));
+    Thread thread = DaemonThreads.start("write-loop-test", loop);
+    while (context.stats.replayedMessages() < 2) {
       Thread.onSpinWait();
     }
     assertThat(thread.isAlive()).isTrue();
-    assertThatThrownBy(backlog::check)
+    assertThatThrownBy(queue::checkWriter)
         .hasMessageStartingWith("the writing thread failed: java.lang.NullPointerException");
-    backlog.check();
+    queue.checkWriter();
     loop.stop();
     thread.join();
   }
@@ -95,54 +95,54 @@ class WriteLoopTest {
   @Test
   void anArrayWhosePartitionIsGivenUpEndsWithTheElementAtHand() throws Exception {
     PartitionProgress progress = new PartitionProgress(new TopicPartition("t", 0), 0);
-    GroupParts parts = parts();
+    GroupContext context = context();
     Sink sink = new Sink(progress::close);
-    PartitionProgress done = writeArray(parts, sink, progress, 60_000);
+    PartitionProgress done = writeArray(context, sink, progress, 60_000);
     assertThat(sink.stored).hasSize(1);
     assertThat(done.inFlight()).isZero();
     assertThat(done.failure()).isNull();
     assertThat(done.committable()).isEqualTo(-1);
-    assertThat(parts.window.used()).isZero();
-    assertThat(parts.window.limit()).isEqualTo(parts.config.maxInFlight());
+    assertThat(context.inFlightLimit.used()).isZero();
+    assertThat(context.inFlightLimit.limit()).isEqualTo(context.config.maxInFlight());
   }
 
   @Test
   void anArrayThatWaitsForAnOlderValueIsGivenUpWithItsPartition() throws Exception {
     PartitionProgress progress = new PartitionProgress(new TopicPartition("t", 0), 0);
-    GroupParts parts = parts();
+    GroupContext context = context();
     Sink sink = new Sink(() -> {});
     CellIds older = sink.cells(new MessageReader().read(ARRAY).subList(1, 2));
-    parts.pending.enter(older, 0);
+    context.pending.acquire(older, 0);
     Thread closing =
-        Threads.start(
+        DaemonThreads.start(
             "close",
             () -> {
               Await.until("the first is out", Duration.ofMinutes(1), () -> !sink.stored.isEmpty());
               progress.close();
             });
     // An answer that is waited for without the partition would end the test's patience.
-    writeArray(parts, sink, progress, Integer.MAX_VALUE);
+    writeArray(context, sink, progress, Integer.MAX_VALUE);
     closing.join();
     assertThat(sink.stored).hasSize(1);
     assertThat(progress.inFlight()).isZero();
-    parts.pending.leave(older, 0, 1);
-    assertThat(parts.pending.enter(sink.cells(new MessageReader().read(ARRAY)), 0))
+    context.pending.release(older, 0, 1);
+    assertThat(context.pending.acquire(sink.cells(new MessageReader().read(ARRAY)), 0))
         .describedAs("no cell is kept")
         .isEqualTo(3);
   }
 
   /** Until the message is to be read again. */
   private PartitionProgress writeArray(
-      GroupParts parts, Sink sink, PartitionProgress progress, long ackMillis)
+      GroupContext context, Sink sink, PartitionProgress progress, long ackMillis)
       throws InterruptedException {
     ConsumerRecord<byte[], byte[]> record = new ConsumerRecord<>("t", 0, 0, null, ARRAY);
-    backlog.add(new Task(record, progress, progress.begin(0)));
-    WriteLoop loop = new WriteLoop(backlog, sink, parts, ackMillis);
-    Thread thread = Threads.start("write-loop-test", loop);
+    queue.add(new QueuedMessage(record, progress, progress.add(0)));
+    WriteLoop loop = new WriteLoop(queue, sink, context, ackMillis);
+    Thread thread = DaemonThreads.start("write-loop-test", loop);
     Await.until(
         "the message is to be read again",
         Duration.ofMinutes(1),
-        () -> parts.stats.replayedMessages() == 1 && progress.inFlight() == 0);
+        () -> context.stats.replayedMessages() == 1 && progress.inFlight() == 0);
     loop.stop();
     thread.join();
     return progress;

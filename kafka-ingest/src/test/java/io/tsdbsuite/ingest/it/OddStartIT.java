@@ -130,7 +130,7 @@ class OddStartIT {
             IngestStack.status(tsd.client(), DAMAGED)
                 .get("notReady")
                 .asText()
-                .startsWith(DAMAGED + "-0 cannot be read on at offset 1"));
+                .startsWith(DAMAGED + "-0 has a damaged batch at offset 1"));
     topics.send(List.of(point(DAMAGED, 1, "later")));
     for (String name : List.of("whole", "beside", "later")) {
       Await.until(name + " to be stored", IngestStack.PATIENCE, () -> isStored(name));

@@ -13,10 +13,10 @@ class OtherWidthsTest {
   void cellsOfOurOwnWidthsAreFine() throws InterruptedException {
     OtherWidths found = new OtherWidths(1, COUNT);
     OtherWidths.Table table = new OtherWidths.Table();
-    found.see(table, ROW, RollupCell.doubleQualifier(0, 5));
-    found.see(table, ROW, RollupCell.countQualifier(COUNT, 5));
+    found.count(table, ROW, RollupCell.doubleQualifier(0, 5));
+    found.count(table, ROW, RollupCell.countQualifier(COUNT, 5));
     // No cell of 2.4: another matter.
-    found.see(table, ROW, new byte[] {'s', 'u', 'm', ':', 0, 0});
+    found.count(table, ROW, new byte[] {'s', 'u', 'm', ':', 0, 0});
     assertThat(found.await(0)).isFalse();
     found.done("t", table);
     assertThat(found.await(0)).isTrue();
@@ -35,14 +35,15 @@ class OtherWidthsTest {
     };
     OtherWidths found = new OtherWidths(2, COUNT);
     OtherWidths.Table table = new OtherWidths.Table();
-    found.see(table, ROW, RollupCell.doubleQualifier(0, 5));
+    found.count(table, ROW, RollupCell.doubleQualifier(0, 5));
     for (byte[] other : others) {
-      found.see(table, ROW, other);
+      found.count(table, ROW, other);
     }
     found.done("t2", table);
     found.done("t1", new OtherWidths.Table());
     assertThat(found.cells()).isEqualTo(others.length);
-    assertThat(found.found()).isEqualTo("5 of 6 cells in t2, as in row 000001 qualifier 000050");
+    assertThat(found.found())
+        .isEqualTo("5 of 6 cells in t2, for example row 000001 qualifier 000050");
   }
 
   @Test
@@ -52,7 +53,7 @@ class OtherWidthsTest {
     assertThat(found.await(0)).isTrue();
     assertThat(found.cells()).isZero();
     assertThat(found.found())
-        .isEqualTo("t could not be looked at: java.lang.IllegalStateException: no answer");
+        .isEqualTo("t could not be scanned: java.lang.IllegalStateException: no answer");
   }
 
   @Test

@@ -1,0 +1,77 @@
+package io.tsdbsuite.ingest.consume;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Finds partitions with overdue answers of HBase, and expires answers that are lost. For the
+ * polling thread, except {@link #problem}.
+ */
+final class AckTimeoutCheck {
+  private static final Logger LOG = LoggerFactory.getLogger(AckTimeoutCheck.class);
+  private static final long MAX_ALIVE_MILLIS = 30_000;
+
+  private final String name;
+  private final GroupContext context;
+  private final HBaseProbe probe;
+  private final long ackMillis;
+  private volatile String problem;
+
+  AckTimeoutCheck(String name, GroupContext context, Storage storage, long ackMillis) {
+    this.name = name;
+    this.context = context;
+    this.ackMillis = ackMillis;
+    this.probe =
+        new HBaseProbe(storage, context.monotonicClock, Math.min(ackMillis, MAX_ALIVE_MILLIS));
+  }
+
+  /** Names a partition with an overdue answer and its age; null if no answer is overdue. */
+  String problem() {
+    return problem;
+  }
+
+  /** Checks the partitions of this consumer, and those that were revoked from the group here. */
+  void check(Collection<PartitionProgress> own, long now) {
+    List<PartitionProgress> overdue = new ArrayList<>();
+    String found = null;
+    // Failed partitions, too: these wait for their answers before they are read again.
+    for (PartitionProgress each : own) {
+      if (each.waitingMillis(now) > ackMillis) {
+        overdue.add(each);
+        found =
+            "HBase has not answered for "
+                + each.partition()
+                + " for "
+                + each.waitingMillis(now) / 1000
+                + " s";
+      }
+    }
+    if (found != null && problem == null) {
+      LOG.error("{}: {}", name, found);
+    }
+    problem = found;
+    context.revoked.removeIf(each -> each.inFlight() == 0);
+    for (PartitionProgress each : context.revoked) {
+      if (each.waitingMillis(now) > ackMillis) {
+        overdue.add(each);
+      }
+    }
+    if (overdue.isEmpty()) {
+      probe.reset();
+    } else if (context.inFlightLimit.mayExpire() && probe.isAlive()) {
+      overdue.forEach(this::expire);
+    }
+  }
+
+  private void expire(PartitionProgress overdue) {
+    int messages = context.completion.expire(overdue);
+    LOG.error(
+        "{}: the answers for {} messages of {} are lost: HBase answers others; they are read again",
+        name,
+        messages,
+        overdue.partition());
+  }
+}

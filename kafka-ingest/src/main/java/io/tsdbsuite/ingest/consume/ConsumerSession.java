@@ -1,0 +1,333 @@
+package io.tsdbsuite.ingest.consume;
+
+import io.tsdbsuite.ingest.config.ConsumerType;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.NoOffsetForPartitionException;
+import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One membership in the consumer group: polls, and tracks the assigned partitions, their pauses and
+ * their commits. For the polling thread, except {@link #problem} and {@link #joined}.
+ */
+final class ConsumerSession implements ConsumerRebalanceListener {
+  private static final Logger LOG = LoggerFactory.getLogger(ConsumerSession.class);
+  private static final Duration POLL = Duration.ofMillis(100);
+  private static final Duration POLL_FULL = Duration.ofMillis(10);
+
+  /**
+   * Limit of the messages from the first unfinished one of a partition on, or the in-flight limit
+   * if that is larger.
+   */
+  private static final int MIN_UNFINISHED = 1 << 18;
+
+  private final String name;
+  private final Consumer<byte[], byte[]> consumer;
+  private final GroupContext context;
+  private final MessageQueue queue;
+  private final Storage storage;
+  private final Timeouts timeouts;
+  private final OffsetCommitter committer;
+  private final LagMeter lagMeter;
+  private final AckTimeoutCheck ackTimeouts;
+
+  private final Map<TopicPartition, PartitionProgress> progress = new HashMap<>();
+  private final Map<TopicPartition, Long> retryAt = new HashMap<>();
+  private final Map<TopicPartition, Long> dueAt = new HashMap<>();
+  private final Set<TopicPartition> unreadable = new HashSet<>();
+  private final int maxUnfinished;
+  private boolean subscribed;
+  private boolean full;
+  private long lastRound;
+  private volatile boolean joined;
+  private volatile String damaged;
+
+  ConsumerSession(
+      String name,
+      Consumer<byte[], byte[]> consumer,
+      GroupContext context,
+      MessageQueue queue,
+      Storage storage,
+      Timeouts timeouts) {
+    this.name = name;
+    this.consumer = consumer;
+    this.context = context;
+    this.queue = queue;
+    this.storage = storage;
+    this.timeouts = timeouts;
+    this.committer = new OffsetCommitter(name, consumer, context.monotonicClock);
+    this.lagMeter = new LagMeter(consumer, context);
+    this.maxUnfinished = Math.max(MIN_UNFINISHED, context.config.maxInFlight());
+    this.ackTimeouts = new AckTimeoutCheck(name, context, storage, timeouts.ackMillis);
+    this.lastRound = context.monotonicClock.millis();
+  }
+
+  boolean joined() {
+    return joined;
+  }
+
+  /** Why there is no progress; null if there is no problem. */
+  String problem() {
+    String missing = lagMeter.problem();
+    if (missing != null) {
+      return missing;
+    }
+    String batch = damaged;
+    return batch != null ? batch : ackTimeouts.problem();
+  }
+
+  /** Polls once, retries, pauses, commits and measures; takes a tenth of a second at most. */
+  void round() {
+    long now = context.monotonicClock.millis();
+    queue.checkWriter();
+    retryFailed(now);
+    pause();
+    try {
+      if (!subscribe()) {
+        return;
+      }
+      accept(consumer.poll(full ? POLL_FULL : POLL));
+      committer.commitIfDue(progress.values());
+      lagMeter.measureIfDue(progress, dueAt.keySet());
+    } catch (NoOffsetForPartitionException e) {
+      if (context.firstStartCheck.mayStart(consumer)) {
+        committer.commitStart(context.offsetReset.start(consumer, e.partitions()));
+      }
+    } catch (OffsetOutOfRangeException e) {
+      context.offsetReset.outOfRange(consumer, e.offsetOutOfRangePartitions());
+    } catch (KafkaException e) {
+      if (!stopsOnePartition(e)) {
+        throw e;
+      }
+    }
+  }
+
+  /**
+   * Whether a batch is damaged for the second time. Then only its partition stops. After the first
+   * time a new session retries, because another broker may have an intact copy.
+   */
+  private boolean stopsOnePartition(KafkaException e) {
+    TopicPartition partition = DamagedBatches.partitionOf(e, progress.keySet());
+    if (partition == null) {
+      return false;
+    }
+    long offset = consumer.position(partition);
+    if (!context.damaged.isSecond(partition, offset)) {
+      return false;
+    }
+    unreadable.add(partition);
+    damaged =
+        partition
+            + " has a damaged batch at offset "
+            + offset
+            + ", set the group's offset behind it to continue: "
+            + DamagedBatches.describe(e);
+    LOG.error("{}: {}", name, damaged);
+    return true;
+  }
+
+  /** Joins the group once; returns false while the brokers do not answer. */
+  private boolean subscribe() {
+    if (!subscribed) {
+      try {
+        context.offsetReset.prepare(consumer);
+      } catch (TimeoutException e) {
+        return false;
+      }
+      consumer.subscribe(context.config.topics(), this);
+      subscribed = true;
+    }
+    return true;
+  }
+
+  private void accept(ConsumerRecords<byte[], byte[]> records) {
+    for (TopicPartition partition : records.partitions()) {
+      PartitionProgress open = progress.get(partition);
+      // A failed partition is later read again from the failed message.
+      if (open == null || !open.isOpen()) {
+        continue;
+      }
+      for (ConsumerRecord<byte[], byte[]> record : records.records(partition)) {
+        if (!isDue(partition, record)) {
+          break;
+        }
+        context.stats.consumed();
+        queue.add(new QueuedMessage(record, open, open.add(record.offset())));
+      }
+    }
+  }
+
+  /** Whether the delay of a requeued message is over; its partition is paused until then. */
+  private boolean isDue(TopicPartition partition, ConsumerRecord<byte[], byte[]> record) {
+    ConsumerType type = context.config.type();
+    if (!type.requeued()) {
+      return true;
+    }
+    long requeuedAt =
+        MessageHeaders.number(record.headers(), MessageHeaders.REQUEUED_AT, record.timestamp());
+    long due = requeuedAt + context.config.requeueDelayMillis();
+    if (due <= context.clock.millis()) {
+      return true;
+    }
+    dueAt.put(partition, due);
+    consumer.seek(partition, record.offset());
+    return false;
+  }
+
+  /** Reads partitions again after a storage failure, from their first unfinished message. */
+  private void retryFailed(long now) {
+    long elapsed = now - lastRound;
+    lastRound = now;
+    ackTimeouts.check(progress.values(), now);
+    List<PartitionProgress> failed = new ArrayList<>();
+    for (PartitionProgress each : progress.values()) {
+      if (each.failure() != null) {
+        failed.add(each);
+      }
+    }
+    for (PartitionProgress each : failed) {
+      context.stats.paused(elapsed);
+      // Otherwise late answers and old writes would mix with those of the new attempt.
+      if (each.inFlight() == 0) {
+        retry(each, now);
+      }
+    }
+  }
+
+  private void retry(PartitionProgress failed, long now) {
+    TopicPartition partition = failed.partition();
+    int attempt = failed.attempt();
+    Long at = retryAt.get(partition);
+    if (at == null) {
+      retryAt.put(partition, now + Backoff.millis(attempt));
+    } else if (now >= at) {
+      retryAt.remove(partition);
+      committer.remember(failed);
+      consumer.seek(partition, failed.firstUnfinished());
+      progress.put(partition, new PartitionProgress(partition, attempt + 1));
+      LOG.info("{}: {} continues at offset {}", name, partition, failed.firstUnfinished());
+    }
+  }
+
+  private void pause() {
+    full = full ? !queue.isHalfEmpty() : queue.isFull();
+    long now = context.clock.millis();
+    dueAt.values().removeIf(due -> due <= now);
+    Set<TopicPartition> pause = new HashSet<>();
+    for (PartitionProgress each : progress.values()) {
+      boolean held = each.unfinished() >= maxUnfinished || unreadable.contains(each.partition());
+      if (full || held || !each.isOpen() || dueAt.containsKey(each.partition())) {
+        pause.add(each.partition());
+      }
+    }
+    Set<TopicPartition> paused = consumer.paused();
+    Set<TopicPartition> resume = new HashSet<>(paused);
+    resume.removeAll(pause);
+    pause.removeAll(paused);
+    if (!pause.isEmpty()) {
+      consumer.pause(pause);
+    }
+    if (!resume.isEmpty()) {
+      consumer.resume(resume);
+    }
+  }
+
+  @Override
+  public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
+    for (TopicPartition partition : partitions) {
+      progress.put(partition, new PartitionProgress(partition, 0));
+      context.lag.assigned(partition);
+    }
+    joined = true;
+    LOG.info("{} was assigned {} and has {}", name, partitions, progress.keySet());
+  }
+
+  @Override
+  public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
+    LOG.info("{} gives up {}", name, partitions);
+    finish(partitions);
+    forget(partitions);
+  }
+
+  @Override
+  public void onPartitionsLost(Collection<TopicPartition> partitions) {
+    LOG.warn("{} has lost {}: another consumer may have them already", name, partitions);
+    forget(partitions);
+  }
+
+  private void forget(Collection<TopicPartition> partitions) {
+    for (TopicPartition partition : partitions) {
+      PartitionProgress gone = progress.remove(partition);
+      if (gone != null) {
+        gone.close();
+        if (gone.inFlight() > 0) {
+          context.revoked.add(gone);
+        }
+      }
+      retryAt.remove(partition);
+      dueAt.remove(partition);
+      if (unreadable.remove(partition) && unreadable.isEmpty()) {
+        damaged = null;
+      }
+      committer.forget(partition);
+      context.lag.revoked(partition);
+      context.failedAttempts.forget(partition);
+    }
+  }
+
+  /** Closes partitions, waits for their messages in flight, and commits. */
+  private void finish(Collection<TopicPartition> partitions) {
+    List<PartitionProgress> closed = new ArrayList<>();
+    for (TopicPartition partition : partitions) {
+      PartitionProgress each = progress.get(partition);
+      if (each != null) {
+        each.close();
+        closed.add(each);
+      }
+    }
+    storage.flush();
+    long until = System.nanoTime() + timeouts.drainMillis * 1_000_000;
+    int unanswered = 0;
+    try {
+      for (PartitionProgress each : closed) {
+        each.awaitAnswers(Math.max(0, (until - System.nanoTime()) / 1_000_000));
+        unanswered += each.inFlight();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    if (unanswered > 0) {
+      LOG.warn(
+          "{}: HBase owes the answers for {} messages after {} ms; they will be read again",
+          name,
+          unanswered,
+          timeouts.drainMillis);
+    }
+    committer.commitNow(closed);
+  }
+
+  /** Ends the session: waits for messages in flight and commits, within the drain timeout. */
+  void drain() {
+    finish(new ArrayList<>(progress.keySet()));
+  }
+
+  /** Closes all partitions without waiting, after a failure. */
+  void abandon() {
+    forget(new ArrayList<>(progress.keySet()));
+  }
+}

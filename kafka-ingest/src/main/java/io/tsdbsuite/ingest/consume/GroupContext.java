@@ -1,0 +1,73 @@
+package io.tsdbsuite.ingest.consume;
+
+import com.google.common.base.Ticker;
+import io.tsdbsuite.ingest.config.GroupConfig;
+import io.tsdbsuite.ingest.store.OtherWidths;
+import java.time.Clock;
+import java.util.Collection;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/** Objects shared by the consumers of a group. */
+final class GroupContext {
+  final GroupConfig config;
+  final GroupStats stats;
+  final PointRate rate;
+  final InFlightLimit inFlightLimit;
+  final PendingCells pending;
+  final GroupLag lag;
+  final OutputTopics outputTopics;
+  final FailedAttempts failedAttempts;
+  final OffsetReset offsetReset;
+  final FirstStartCheck firstStartCheck;
+  final DamagedBatches damaged = new DamagedBatches();
+  final MessageCompletion completion;
+
+  /** Progress of partitions that were revoked with messages in flight. */
+  final Collection<PartitionProgress> revoked = new ConcurrentLinkedQueue<>();
+
+  /** For timestamps in messages only; durations are measured with {@link #monotonicClock}. */
+  final Clock clock;
+
+  final MonotonicClock monotonicClock;
+
+  /** Topics that must exist: those that are read and those that are written. */
+  final Set<String> topics;
+
+  /**
+   * Creates the objects of a group.
+   *
+   * @param moreTopics topics that must exist in addition to those of the group
+   * @param otherWidths cells found in the rollup tables
+   */
+  GroupContext(
+      GroupConfig config,
+      AsyncProducer producer,
+      Clock clock,
+      Ticker ticker,
+      Collection<String> moreTopics,
+      OtherWidths otherWidths) {
+    this.config = config;
+    this.clock = clock;
+    this.monotonicClock = new MonotonicClock(ticker);
+    this.topics = new TreeSet<>(config.topics());
+    topics.addAll(moreTopics);
+    topics.add(config.deadLetterTopic());
+    if (config.requeueTopic() != null) {
+      topics.add(config.requeueTopic());
+    }
+    this.stats = new GroupStats();
+    this.offsetReset = new OffsetReset(config, stats);
+    this.firstStartCheck = new FirstStartCheck(config, otherWidths);
+    this.rate = new PointRate(config.rate());
+    this.inFlightLimit = new InFlightLimit(config.maxInFlight());
+    this.pending = new PendingCells();
+    this.lag = new GroupLag();
+    this.outputTopics = new OutputTopics(config, producer, clock);
+    this.failedAttempts = new FailedAttempts(config.maxRequeues(), monotonicClock);
+    this.completion =
+        new MessageCompletion(
+            config, stats, inFlightLimit, outputTopics, failedAttempts, monotonicClock);
+  }
+}

@@ -1,0 +1,142 @@
+package io.tsdbsuite.ingest.consume;
+
+import io.tsdbsuite.ingest.store.ElementSink;
+import io.tsdbsuite.ingest.store.StorageFailure;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A message that is being written, until all of its parts have completed. Thread-safe. */
+final class InFlightMessage {
+  private final QueuedMessage message;
+  private final MessageCompletion completion;
+  private final int points;
+
+  /** Parts that have not completed, plus one for the writing thread while it adds parts. */
+  private final AtomicInteger pendingParts = new AtomicInteger(1);
+
+  // Written by the writing thread only, before its own last partCompleted().
+  private int badPoints;
+  private int deletions;
+  private boolean incomplete;
+
+  private StorageFailure failure;
+  private InFlightElements elements;
+  private boolean completed;
+
+  InFlightMessage(QueuedMessage message, int points, MessageCompletion completion) {
+    this.message = message;
+    this.points = points;
+    this.completion = completion;
+  }
+
+  QueuedMessage message() {
+    return message;
+  }
+
+  PartitionProgress progress() {
+    return message.progress();
+  }
+
+  /** Timestamp of the message's rollup cells; see {@link ElementSink#store}. */
+  long cellTimestamp() {
+    return MessageHeaders.number(
+        message.record().headers(), MessageHeaders.FIRST_READ_AT, ElementSink.NOW);
+  }
+
+  /** Number of values; counted by the {@link InFlightLimit}. */
+  int points() {
+    return points;
+  }
+
+  /** Number of values that HBase has acknowledged. Valid after completion without failure. */
+  int storedPoints() {
+    return points - badPoints - deletions;
+  }
+
+  /** Number of deleted rollups. */
+  int deletions() {
+    return deletions;
+  }
+
+  /** Counts an element that deletes a rollup. Writing thread only. */
+  void addDeletion() {
+    deletions++;
+  }
+
+  /** Counts values that cannot be stored. Writing thread only. */
+  void addBadPoints(int count) {
+    badPoints += count;
+  }
+
+  /**
+   * Marks the message as partly written, because its partition was closed meanwhile: all of it is
+   * read again. Writing thread only.
+   */
+  void markIncomplete() {
+    incomplete = true;
+  }
+
+  /** Whether parts of it were not written. Valid after all parts have completed. */
+  boolean isIncomplete() {
+    return incomplete;
+  }
+
+  /** Adds a part: a dead letter of one element. */
+  void addPart() {
+    pendingParts.incrementAndGet();
+  }
+
+  /** Adds a part that {@link #expire} expires as well. */
+  synchronized void addPart(InFlightElements part) {
+    pendingParts.incrementAndGet();
+    part.setNext(elements);
+    elements = part;
+    if (completed) {
+      part.expire();
+    }
+  }
+
+  /** A part has completed, or the writing thread has added all parts. */
+  void partCompleted() {
+    if (pendingParts.decrementAndGet() == 0) {
+      completion.allPartsCompleted(this);
+    }
+  }
+
+  /** Completes the message with any outcome. Returns false if it was completed before. */
+  synchronized boolean complete() {
+    boolean first = !completed;
+    completed = true;
+    return first;
+  }
+
+  synchronized boolean isCompleted() {
+    return completed;
+  }
+
+  /**
+   * Completes the message without waiting for HBase's answers, and releases its cells. Later
+   * answers are ignored. Returns false if it was completed before.
+   */
+  synchronized boolean expire() {
+    if (!complete()) {
+      return false;
+    }
+    for (InFlightElements each = elements; each != null; each = each.next()) {
+      each.expire();
+    }
+    return true;
+  }
+
+  /** Records the failure of a part. The part completes separately. */
+  synchronized void recordFailure(StorageFailure cause) {
+    // Of several failures an outage decides: the whole message waits for its end.
+    if (failure == null || cause.isOutage()) {
+      failure = cause;
+    }
+  }
+
+  /** The failure; null if all parts are stored. Valid after all parts have completed. */
+  synchronized StorageFailure failure() {
+    return failure;
+  }
+}

@@ -1,0 +1,75 @@
+package io.tsdbsuite.ingest.consume;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.apache.kafka.common.header.Header;
+
+/** The headers that the plugin writes, all as text in UTF-8. */
+final class MessageHeaders {
+  /** Code of a {@link io.tsdbsuite.message.read.Reason}. */
+  static final String REASON = "kafka-ingest.reason";
+
+  /** Description of the error. */
+  static final String MESSAGE = "kafka-ingest.message";
+
+  /** The consumer group that read the message. */
+  static final String GROUP = "kafka-ingest.group";
+
+  /** Source topic of the message. */
+  static final String TOPIC = "kafka-ingest.topic";
+
+  static final String PARTITION = "kafka-ingest.partition";
+  static final String OFFSET = "kafka-ingest.offset";
+
+  /** Index of the element in an array, from 0; absent for a whole message. */
+  static final String ELEMENT = "kafka-ingest.element";
+
+  /** Bytes of the value that a stub does not contain; absent if the record has its value. */
+  static final String LEFT_OUT = "kafka-ingest.leftOut";
+
+  /** When the message was requeued, milliseconds since the epoch. */
+  static final String REQUEUED_AT = "kafka-ingest.requeuedAt";
+
+  /** When a requeued message was first read, milliseconds since the epoch. */
+  static final String FIRST_READ_AT = "kafka-ingest.firstReadAt";
+
+  /** How often the message was requeued. */
+  static final String ATTEMPT = "kafka-ingest.attempt";
+
+  private MessageHeaders() {}
+
+  static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** The longest prefix of a text within a number of bytes that ends at a character boundary. */
+  static byte[] bytes(String text, int maxBytes) {
+    byte[] all = bytes(text);
+    if (all.length <= maxBytes) {
+      return all;
+    }
+    int end = maxBytes;
+    // The second and later bytes of a character are 10xxxxxx.
+    while (end > 0 && (all[end] & 0xC0) == 0x80) {
+      end--;
+    }
+    return Arrays.copyOf(all, end);
+  }
+
+  static byte[] bytes(long number) {
+    return bytes(Long.toString(number));
+  }
+
+  /** The last header of that name as a number; {@code orElse} if it is absent or not a number. */
+  static long number(org.apache.kafka.common.header.Headers headers, String name, long orElse) {
+    Header header = headers.lastHeader(name);
+    if (header == null || header.value() == null) {
+      return orElse;
+    }
+    try {
+      return Long.parseLong(new String(header.value(), StandardCharsets.UTF_8));
+    } catch (NumberFormatException e) {
+      return orElse;
+    }
+  }
+}

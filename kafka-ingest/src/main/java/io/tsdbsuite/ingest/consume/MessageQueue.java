@@ -1,0 +1,70 @@
+package io.tsdbsuite.ingest.consume;
+
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * Messages between the polling thread and the writing thread of a consumer. Thread-safe.
+ *
+ * <p>It accepts all messages of one poll; {@link #isFull} tells the polling thread to pause.
+ */
+final class MessageQueue {
+  private static final int MAX_MESSAGES = 5_000;
+  private static final long MAX_BYTES = 16L << 20;
+
+  private final LinkedBlockingQueue<QueuedMessage> messages = new LinkedBlockingQueue<>();
+  private final AtomicLong bytes = new AtomicLong();
+  private final AtomicReference<Throwable> writerFailure = new AtomicReference<>();
+
+  void add(QueuedMessage message) {
+    bytes.addAndGet(message.bytes());
+    messages.add(message);
+  }
+
+  /** The next message; null on a timeout. */
+  QueuedMessage take(long millis) throws InterruptedException {
+    QueuedMessage message = messages.poll(millis, TimeUnit.MILLISECONDS);
+    if (message != null) {
+      bytes.addAndGet(-message.bytes());
+    }
+    return message;
+  }
+
+  /** Removes all messages and returns their number. */
+  int clear() {
+    int removed = 0;
+    for (QueuedMessage each = messages.poll(); each != null; each = messages.poll()) {
+      bytes.addAndGet(-each.bytes());
+      removed++;
+    }
+    return removed;
+  }
+
+  /** Reports an error of the writing thread to the polling thread. */
+  void failWriter(Throwable cause) {
+    writerFailure.compareAndSet(null, cause);
+  }
+
+  /**
+   * Throws once after {@link #failWriter}. This ends the session, so uncommitted messages are read
+   * again.
+   *
+   * @throws IllegalStateException with the error of the writing thread
+   */
+  void checkWriter() {
+    Throwable cause = writerFailure.getAndSet(null);
+    if (cause != null) {
+      throw new IllegalStateException("the writing thread failed: " + cause, cause);
+    }
+  }
+
+  boolean isFull() {
+    return messages.size() >= MAX_MESSAGES || bytes.get() >= MAX_BYTES;
+  }
+
+  boolean isHalfEmpty() {
+    return messages.size() <= MAX_MESSAGES / 2 && bytes.get() <= MAX_BYTES / 2;
+  }
+}

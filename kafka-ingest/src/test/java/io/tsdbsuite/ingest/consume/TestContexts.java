@@ -1,0 +1,69 @@
+package io.tsdbsuite.ingest.consume;
+
+import com.google.common.base.Ticker;
+import io.tsdbsuite.ingest.config.IngestConfig;
+import io.tsdbsuite.ingest.store.OtherWidths;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.kafka.clients.consumer.MockConsumer;
+import org.apache.kafka.common.Node;
+import org.apache.kafka.common.PartitionInfo;
+
+/** The context of a group that reads the topic t; its time goes on by hand. */
+final class TestContexts {
+  /** Time that stands still until it is moved. */
+  static final class ManualTicker extends Ticker {
+    private final AtomicLong nanos = new AtomicLong();
+
+    @Override
+    public long read() {
+      return nanos.get();
+    }
+
+    void add(long millis) {
+      nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(millis));
+    }
+  }
+
+  private TestContexts() {}
+
+  /**
+   * Makes context.
+   *
+   * @param keys and values of opentsdb.conf, after "KafkaRpcPlugin."
+   */
+  static GroupContext of(AsyncProducer producer, Clock clock, Ticker ticker, String... keys) {
+    Map<String, String> conf = new TreeMap<>();
+    conf.put("KafkaRpcPlugin.kafka.bootstrap.servers", "127.0.0.1:1");
+    conf.put("KafkaRpcPlugin.groups", "g");
+    conf.put("KafkaRpcPlugin.g.topics", "t");
+    conf.put("KafkaRpcPlugin.deadLetterTopic", "dead");
+    for (int i = 0; i < keys.length; i += 2) {
+      conf.put("KafkaRpcPlugin." + keys[i], keys[i + 1]);
+    }
+    return new GroupContext(
+        IngestConfig.read(conf).groups().get(0),
+        producer,
+        clock,
+        ticker,
+        Collections.emptySet(),
+        OtherWidths.none());
+  }
+
+  /** Makes a topic known to the consumer, with these partitions; without any it is gone. */
+  static void exists(MockConsumer<byte[], byte[]> consumer, String topic, int... partitions) {
+    Node node = new Node(0, "127.0.0.1", 1);
+    Node[] nodes = {node};
+    List<PartitionInfo> infos = new ArrayList<>();
+    for (int partition : partitions) {
+      infos.add(new PartitionInfo(topic, partition, node, nodes, nodes));
+    }
+    consumer.updatePartitions(topic, infos);
+  }
+}
