@@ -5,12 +5,12 @@ import io.tsdbsuite.bench.measure.Median;
 import io.tsdbsuite.bulk.group.Grouper;
 import io.tsdbsuite.bulk.group.Grouping;
 import io.tsdbsuite.bulk.group.OnConflict;
-import io.tsdbsuite.bulk.group.ReadUpTo;
+import io.tsdbsuite.bulk.group.ReadCheckpoint;
 import io.tsdbsuite.bulk.parse.Format;
 import io.tsdbsuite.bulk.parse.InfluxOptions;
 import io.tsdbsuite.bulk.parse.NamesParser;
+import io.tsdbsuite.bulk.parse.ParsedNames;
 import io.tsdbsuite.bulk.parse.Position;
-import io.tsdbsuite.bulk.parse.SeriesNames;
 import io.tsdbsuite.bulk.parse.SeriesText;
 import io.tsdbsuite.bulk.row.EncodedRow;
 import io.tsdbsuite.bulk.row.RowBuilder;
@@ -108,7 +108,7 @@ final class TextKernel {
                       }
                     }),
                 (points, bytes) -> true));
-    grouper.begin(ReadUpTo.start(0));
+    grouper.begin(ReadCheckpoint.start(0));
     grouper.part(0, text.toString(), Position.START);
     try (InputStream in = Files.newInputStream(text)) {
       Format.OPENTSDB
@@ -119,7 +119,7 @@ final class TextKernel {
   }
 
   private NewSeries check(SeriesText series) {
-    SeriesNames parsed = names.parse(series);
+    ParsedNames parsed = names.parse(series);
     if (!parsed.isGood()) {
       throw new IllegalStateException("a name is illegal: " + parsed.detail());
     }

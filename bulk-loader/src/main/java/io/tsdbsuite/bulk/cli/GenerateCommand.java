@@ -8,8 +8,8 @@ import io.tsdbsuite.bulk.generate.TextFile;
 import io.tsdbsuite.bulk.generate.TextFiles;
 import io.tsdbsuite.bulk.parse.InfluxChoice;
 import io.tsdbsuite.bulk.parse.TimePrecision;
-import io.tsdbsuite.bulk.progress.Progress;
 import io.tsdbsuite.bulk.progress.ProgressMode;
+import io.tsdbsuite.bulk.progress.ProgressTracker;
 import io.tsdbsuite.bulk.run.GenerateJob;
 import io.tsdbsuite.bulk.settings.InputSettings;
 import io.tsdbsuite.bulk.settings.LoadSettings;
@@ -120,10 +120,10 @@ final class GenerateCommand implements Command {
             new InputSettings(List.of(), "auto", TimePrecision.NS, InfluxChoice.NONE, 0),
             writeSettings,
             runSettings);
-    try (Progress progress =
-        Progress.of(ProgressMode.of(runSettings.progress()), System.err, invocation.clock())
+    try (ProgressTracker progress =
+        ProgressTracker.of(ProgressMode.of(runSettings.progress()), System.err, invocation.clock())
             .ticking()) {
-      return Reports.show(
+      return ReportOutput.show(
           new GenerateJob(settings, points, invocation.clock(), progress).run(),
           runSettings,
           invocation);

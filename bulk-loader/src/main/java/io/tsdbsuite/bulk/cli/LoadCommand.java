@@ -1,7 +1,7 @@
 package io.tsdbsuite.bulk.cli;
 
-import io.tsdbsuite.bulk.progress.Progress;
 import io.tsdbsuite.bulk.progress.ProgressMode;
+import io.tsdbsuite.bulk.progress.ProgressTracker;
 import io.tsdbsuite.bulk.report.LoadReport;
 import io.tsdbsuite.bulk.run.LoadJob;
 import io.tsdbsuite.bulk.settings.InputSettings;
@@ -58,8 +58,9 @@ final class LoadCommand implements Command {
   }
 
   static ExitCode run(LoadSettings settings, Invocation invocation, boolean resume) {
-    try (Progress progress =
-        Progress.of(ProgressMode.of(settings.run().progress()), System.err, invocation.clock())
+    try (ProgressTracker progress =
+        ProgressTracker.of(
+                ProgressMode.of(settings.run().progress()), System.err, invocation.clock())
             .ticking()) {
       LoadJob job =
           new LoadJob(
@@ -70,7 +71,7 @@ final class LoadCommand implements Command {
               System.in,
               progress);
       LoadReport report = resume ? job.resume() : job.load();
-      return Reports.show(report, settings.run(), invocation);
+      return ReportOutput.show(report, settings.run(), invocation);
     }
   }
 }

@@ -52,18 +52,18 @@ final class PlanCommand implements Command {
         reader.write(write, tsdSettings == null ? null : tsdSettings.schema());
     problems.atLeast("--sample", sample.bytes(), 1);
     problems.throwIfAny();
-    Requirements settled =
+    Requirements requirements =
         Requirements.of(
             tsdSettings, writeSettings, invocation.clock().instant(), new Configuration());
     LoadInput found =
         LoadInput.find(
             inputSettings,
             Runtime.getRuntime().availableProcessors(),
-            settled.configuration(),
+            requirements.configuration(),
             System.in);
-    try (TsdHBase hbase = settled.connect()) {
+    try (TsdHBase hbase = requirements.connect()) {
       Plan plan =
-          new Planner(settled, hbase).plan(found, sample.bytes(), inputSettings.maxRejected());
+          new Planner(requirements, hbase).plan(found, sample.bytes(), inputSettings.maxRejected());
       invocation.out().print(plan.table());
       invocation.out().flush();
       return plan.refusals().isEmpty() ? ExitCode.DONE : ExitCode.BAD_INPUT;

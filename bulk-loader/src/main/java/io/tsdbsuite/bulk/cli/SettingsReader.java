@@ -160,7 +160,7 @@ final class SettingsReader {
     if (options.unitSize != null && unitBytes < LEAST_UNIT) {
       problems.add("--unit-size must be 64k or more, found: " + unitBytes + " bytes");
     }
-    if (options.report != null && !Reports.isRemote(options.report)) {
+    if (options.report != null && !ReportOutput.isRemote(options.report)) {
       requireReportFile(Path.of(options.report));
     }
     return new SparkSettings(tsd, input, write, unitBytes, options.rejectDir);

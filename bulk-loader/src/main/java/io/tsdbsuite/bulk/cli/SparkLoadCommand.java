@@ -48,7 +48,8 @@ final class SparkLoadCommand implements Command {
     return SparkLoad.run(
         settings,
         invocation.clock(),
-        (report, configuration) -> Reports.show(report, spark.report, configuration, invocation));
+        (report, configuration) ->
+            ReportOutput.show(report, spark.report, configuration, invocation));
   }
 
   private static boolean hasSpark() {

@@ -2,8 +2,8 @@ package io.tsdbsuite.bulk.cli;
 
 import io.tsdbsuite.bulk.error.Defects;
 import io.tsdbsuite.bulk.group.OnConflict;
-import io.tsdbsuite.bulk.progress.Progress;
 import io.tsdbsuite.bulk.progress.ProgressMode;
+import io.tsdbsuite.bulk.progress.ProgressTracker;
 import io.tsdbsuite.bulk.run.VerifyJob;
 import io.tsdbsuite.bulk.settings.InputSettings;
 import io.tsdbsuite.bulk.settings.LoadSettings;
@@ -88,7 +88,7 @@ final class VerifyCommand implements Command {
       }
       throw failure;
     }
-    Reports.keep(json(found, exitCode, message, began, invocation), runSettings);
+    ReportOutput.keep(json(found, exitCode, message, began, invocation), runSettings);
     if (!message.isEmpty()) {
       invocation.err().println("bulk-loader: " + message);
     }
@@ -99,7 +99,7 @@ final class VerifyCommand implements Command {
   private static void writeBeside(
       JobException failure, String json, Path report, Invocation invocation) {
     try {
-      Reports.write(report, json);
+      ReportOutput.write(report, json);
     } catch (JobException unwritten) {
       invocation.err().println("bulk-loader: " + unwritten.getMessage());
       failure.addSuppressed(unwritten);
@@ -107,8 +107,9 @@ final class VerifyCommand implements Command {
   }
 
   private static Verification compare(LoadSettings settings, Invocation invocation) {
-    try (Progress progress =
-        Progress.of(ProgressMode.of(settings.run().progress()), System.err, invocation.clock())
+    try (ProgressTracker progress =
+        ProgressTracker.of(
+                ProgressMode.of(settings.run().progress()), System.err, invocation.clock())
             .ticking()) {
       Verification found = new VerifyJob(settings, invocation.clock(), System.in, progress).run();
       invocation.out().print(found.table());

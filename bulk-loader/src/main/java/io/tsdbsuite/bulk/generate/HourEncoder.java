@@ -21,7 +21,7 @@ final class HourEncoder {
   private final SyntheticShape shape;
   private final int timeOffset;
   private final Times times;
-  private final Numbers source;
+  private final ValueGenerator source;
   private final HourPatterns patterns;
   private final PointBuffer buffer = new PointBuffer();
   private final CompactedCell[] cells = new CompactedCell[Width.COUNT];
@@ -33,7 +33,7 @@ final class HourEncoder {
     this.shape = shape;
     timeOffset = rowKey.timeOffset();
     times = new Times(shape);
-    source = Numbers.of(shape);
+    source = ValueGenerator.of(shape);
     patterns = new HourPatterns(shape);
   }
 

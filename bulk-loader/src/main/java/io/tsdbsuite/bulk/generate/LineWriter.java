@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 final class LineWriter {
   private static final int BUFFER = 1 << 18;
   private static final byte[] JSON_VALUE = ",\"value\":".getBytes(StandardCharsets.US_ASCII);
-  private static final int MOST_BESIDES = 2 * Digits.MOST + 16;
+  private static final int MOST_BESIDES = 2 * DecimalWriter.MOST + 16;
 
   private final LineFormat format;
   private final boolean inMillis;
@@ -81,22 +81,22 @@ final class LineWriter {
 
   private int time(long millis, int at) {
     return switch (format) {
-      case INFLUX -> Digits.integer(millis * 1_000_000, buffer, at);
-      case PROMETHEUS -> Digits.integer(millis, buffer, at);
-      default -> Digits.integer(inMillis ? millis : millis / 1000, buffer, at);
+      case INFLUX -> DecimalWriter.integer(millis * 1_000_000, buffer, at);
+      case PROMETHEUS -> DecimalWriter.integer(millis, buffer, at);
+      default -> DecimalWriter.integer(inMillis ? millis : millis / 1000, buffer, at);
     };
   }
 
   private int value(long number, byte kind, int at) {
     return switch (kind) {
-      case Numbers.HUNDREDTHS -> Digits.hundredths(number, buffer, at);
-      case Numbers.BINARY -> Digits.binary(number, buffer, at);
+      case ValueGenerator.HUNDREDTHS -> DecimalWriter.hundredths(number, buffer, at);
+      case ValueGenerator.BINARY -> DecimalWriter.binary(number, buffer, at);
       default -> integer(number, at);
     };
   }
 
   private int integer(long number, int at) {
-    int after = Digits.integer(number, buffer, at);
+    int after = DecimalWriter.integer(number, buffer, at);
     if (format == LineFormat.INFLUX) {
       buffer[after++] = 'i';
     }

@@ -7,7 +7,7 @@ package io.tsdbsuite.bulk.generate;
 public final class SyntheticPoints {
   private final SyntheticShape shape;
   private final Times times;
-  private final Numbers source;
+  private final ValueGenerator source;
   private final long[] number = new long[1];
   private final byte[] kind = new byte[1];
 
@@ -15,7 +15,7 @@ public final class SyntheticPoints {
   public SyntheticPoints(SyntheticShape shape) {
     this.shape = shape;
     times = new Times(shape);
-    source = Numbers.of(shape);
+    source = ValueGenerator.of(shape);
   }
 
   /** Time of a point, milliseconds since the epoch, UTC. */
@@ -37,7 +37,7 @@ public final class SyntheticPoints {
   /** Whether a value is an integer. */
   public boolean isInteger(int series, long point) {
     source.fill(series, point, 1, number, kind);
-    return kind[0] == Numbers.INTEGER;
+    return kind[0] == ValueGenerator.INTEGER;
   }
 
   /**
@@ -55,6 +55,6 @@ public final class SyntheticPoints {
 
   /** A value as a double; integers beyond 2^53 are rounded. */
   public double doubleValue(int series, long point) {
-    return isInteger(series, point) ? number[0] : Numbers.toDouble(number[0], kind[0]);
+    return isInteger(series, point) ? number[0] : ValueGenerator.toDouble(number[0], kind[0]);
   }
 }

@@ -64,7 +64,7 @@ public final class SyntheticText {
     LineWriter writer = new LineWriter(format, shape.inMillis(), heads, tails, out);
     LinePlan plan = new LinePlan(shape, order, window);
     Times times = new Times(shape);
-    Numbers source = Numbers.of(shape);
+    ValueGenerator source = ValueGenerator.of(shape);
     long[] number = new long[1];
     byte[] kind = new byte[1];
     for (long line = from; line < to; line++) {

@@ -43,14 +43,16 @@ final class Width {
   /** The bytes of a value as a number. */
   static long bits(int width, long number, byte kind) {
     return switch (width) {
-      case FLOAT -> Float.floatToRawIntBits((float) Numbers.toDouble(number, kind));
-      case DOUBLE -> Double.doubleToRawLongBits(Numbers.toDouble(number, kind));
+      case FLOAT -> Float.floatToRawIntBits((float) ValueGenerator.toDouble(number, kind));
+      case DOUBLE -> Double.doubleToRawLongBits(ValueGenerator.toDouble(number, kind));
       default -> number;
     };
   }
 
   static int of(long number, byte kind) {
-    return kind == Numbers.INTEGER ? ofInteger(number) : ofDouble(Numbers.toDouble(number, kind));
+    return kind == ValueGenerator.INTEGER
+        ? ofInteger(number)
+        : ofDouble(ValueGenerator.toDouble(number, kind));
   }
 
   /** Adds a point of this width. */

@@ -36,7 +36,7 @@ public final class Grouper implements PointHandler {
   private final Tally tally = new Tally();
   private final RefusedPoint refused;
   private SeriesList series;
-  private ReadUpTo upTo;
+  private ReadCheckpoint upTo;
   private String file = "";
   private RejectForm form = RejectForm.IMPORT_LINES;
   private String source;
@@ -57,9 +57,9 @@ public final class Grouper implements PointHandler {
   /**
    * A unit begins, or goes on where the last commit left it.
    *
-   * @param from {@link ReadUpTo#start} for a new unit
+   * @param from {@link ReadCheckpoint#start} for a new unit
    */
-  public void begin(ReadUpTo from) {
+  public void begin(ReadCheckpoint from) {
     upTo = from;
     source = null;
   }
@@ -80,13 +80,13 @@ public final class Grouper implements PointHandler {
   public void part(int part, String name, RejectForm rejectForm, Position from) {
     file = name;
     form = rejectForm;
-    upTo = new ReadUpTo(upTo.unit(), upTo.spills(), part, from, false);
+    upTo = new ReadCheckpoint(upTo.unit(), upTo.spills(), part, from, false);
     source = source == null ? name : source.equals(name) ? name : "";
   }
 
   /** The unit was read to its end: spills what is left of it. */
   public void end() throws IOException {
-    upTo = new ReadUpTo(upTo.unit(), upTo.spills(), upTo.part(), upTo.position(), true);
+    upTo = new ReadCheckpoint(upTo.unit(), upTo.spills(), upTo.part(), upTo.position(), true);
     spill();
   }
 
@@ -173,7 +173,7 @@ public final class Grouper implements PointHandler {
     Position before = upTo.position();
     tally.add(Count.BYTES_READ, position.bytes() - before.bytes());
     tally.add(Count.LINES_READ, position.lines() - before.lines());
-    upTo = new ReadUpTo(upTo.unit(), upTo.spills(), upTo.part(), position, false);
+    upTo = new ReadCheckpoint(upTo.unit(), upTo.spills(), upTo.part(), position, false);
     if (gauge.full(used()) || hours.full(gauge.reserve()) || series.size() > MOST_SERIES) {
       spill();
     } else if (gauge.exceeds(held())) {
@@ -191,7 +191,7 @@ public final class Grouper implements PointHandler {
     try (HourSink sink = grouping.sinks().open(upTo.unit(), upTo.spills(), from)) {
       spilling.run(hours, series, sink, from, tally);
       upTo =
-          new ReadUpTo(
+          new ReadCheckpoint(
               upTo.unit(), upTo.spills() + 1, upTo.part(), upTo.position(), upTo.unitDone());
       sink.commit(upTo, tally.drain());
     }

@@ -29,7 +29,7 @@ public interface HourSink extends Closeable {
    *
    * @param tally what was read and rejected since the commit before
    */
-  void commit(ReadUpTo upTo, Tally tally) throws IOException;
+  void commit(ReadCheckpoint upTo, Tally tally) throws IOException;
 
   /** Throws all away, unless it was committed. */
   @Override

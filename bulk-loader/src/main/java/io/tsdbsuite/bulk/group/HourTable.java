@@ -181,7 +181,7 @@ final class HourTable {
     long bytes = room(page[r + STATE] & LEVEL_MASK);
     largest = Math.max(largest, bytes);
     if ((page[r + STATE] & UNSORTED) != 0) {
-      largestUnsorted = Math.max(largestUnsorted, PointSettler.memory(bytes, page[r + COUNT]));
+      largestUnsorted = Math.max(largestUnsorted, PointDeduplicator.memory(bytes, page[r + COUNT]));
     }
   }
 

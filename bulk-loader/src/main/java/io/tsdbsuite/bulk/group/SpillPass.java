@@ -11,13 +11,13 @@ import java.util.List;
 /** Hands all that is in memory to a sink: UIDs first, then hours by row key, then series. */
 final class SpillPass {
   private final Grouping grouping;
-  private final PointSettler settler;
+  private final PointDeduplicator deduplicator;
   private final int timeOffset;
   private byte[] key = new byte[64];
 
   SpillPass(Grouping grouping) {
     this.grouping = grouping;
-    this.settler = new PointSettler(grouping.onConflict());
+    this.deduplicator = new PointDeduplicator(grouping.onConflict());
     this.timeOffset = grouping.rowKey().timeOffset();
   }
 
@@ -53,8 +53,8 @@ final class SpillPass {
       }
       hour(hours, series, slot, length, count, ascending, sink, sums, source);
     }
-    settler.drainTo(tally);
-    settler.trim();
+    deduplicator.drainTo(tally);
+    deduplicator.trim();
     sums.handOver(series, grouping.rowKey(), sink);
   }
 
@@ -106,13 +106,19 @@ final class SpillPass {
       return;
     }
     try {
-      settler.settle(hours.gathered(), 0, length, count);
+      deduplicator.deduplicate(hours.gathered(), 0, length, count);
     } catch (ConflictException e) {
       throw JobException.badInput(
           e.message(series.namesText(hours.series(slot)), baseTime, source), e);
     }
-    sink.hour(key, keyLength, settler.packed(), settler.off(), settler.length(), settler.points());
-    sums.add(row.leader, settler.points(), baseTime, settler.newest());
+    sink.hour(
+        key,
+        keyLength,
+        deduplicator.packed(),
+        deduplicator.off(),
+        deduplicator.length(),
+        deduplicator.points());
+    sums.add(row.leader, deduplicator.points(), baseTime, deduplicator.newest());
   }
 
   private int key(byte[] template, long baseTime) {

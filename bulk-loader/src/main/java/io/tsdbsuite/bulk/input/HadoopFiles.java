@@ -17,7 +17,8 @@ import org.apache.hadoop.fs.UnsupportedFileSystemException;
 final class HadoopFiles {
   private HadoopFiles() {}
 
-  static void find(String argument, Configuration conf, InputFiles.Found found) throws IOException {
+  static void find(String argument, Configuration conf, InputFiles.FileSink found)
+      throws IOException {
     try {
       Path path = new Path(argument);
       FileSystem fs = path.getFileSystem(conf);
@@ -65,7 +66,7 @@ final class HadoopFiles {
     return true;
   }
 
-  private static void add(FileSystem fs, FileStatus status, InputFiles.Found found)
+  private static void add(FileSystem fs, FileStatus status, InputFiles.FileSink found)
       throws IOException {
     if (status.isDirectory()) {
       FileStatus[] children = fs.listStatus(status.getPath());

@@ -34,7 +34,7 @@ public final class InputFiles {
   }
 
   /** What a search has found. */
-  interface Found {
+  interface FileSink {
     /**
      * A file.
      *
@@ -84,7 +84,7 @@ public final class InputFiles {
 
   private void add(String argument) {
     int before = files.size() + problems.size();
-    Found found = new Collector(argument);
+    FileSink found = new Collector(argument);
     try {
       if (argument.equals("-")) {
         found.file("-", new InputFile("-", -1, -1, new StdinOpener(stdin)));
@@ -101,7 +101,7 @@ public final class InputFiles {
     }
   }
 
-  private final class Collector implements Found {
+  private final class Collector implements FileSink {
     private final String argument;
 
     Collector(String argument) {

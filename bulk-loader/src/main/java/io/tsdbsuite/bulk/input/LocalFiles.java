@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 final class LocalFiles {
   private LocalFiles() {}
 
-  static void find(String argument, InputFiles.Found found) throws IOException {
+  static void find(String argument, InputFiles.FileSink found) throws IOException {
     try {
       if (Files.exists(Path.of(argument))) {
         add(Path.of(argument), found);
@@ -72,7 +72,7 @@ final class LocalFiles {
     }
   }
 
-  private static void add(Path path, InputFiles.Found found) throws IOException {
+  private static void add(Path path, InputFiles.FileSink found) throws IOException {
     if (!Files.isDirectory(path)) {
       file(path, found);
       return;
@@ -88,7 +88,7 @@ final class LocalFiles {
     }
   }
 
-  private static void file(Path path, InputFiles.Found found) throws IOException {
+  private static void file(Path path, InputFiles.FileSink found) throws IOException {
     if (!Files.isRegularFile(path)) {
       // It would be opened more than once: to tell its format, and to read it.
       found.problem(

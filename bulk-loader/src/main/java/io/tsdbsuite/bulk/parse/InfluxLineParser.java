@@ -79,7 +79,7 @@ final class InfluxLineParser implements LineParser {
     int time = Words.notBlank(b, fieldsEnd, end);
     long timestamp = timestamp(b, time, end);
     if (timestamp == Timestamps.BAD) {
-      return at.reject(RejectReason.BAD_TIMESTAMP, Found.text(timeRule(), b, time, end));
+      return at.reject(RejectReason.BAD_TIMESTAMP, ErrorText.text(timeRule(), b, time, end));
     }
     return fields(b, fields, fieldsEnd, measurement, timestamp);
   }
@@ -121,7 +121,7 @@ final class InfluxLineParser implements LineParser {
       at.handler.floating(series.series(), timestamp, number.floating());
     } else {
       String rule = kind.rule() + "; strings and booleans cannot be stored";
-      return at.reject(RejectReason.BAD_VALUE, Found.text(rule, b, off, end));
+      return at.reject(RejectReason.BAD_VALUE, ErrorText.text(rule, b, off, end));
     }
     return 1;
   }

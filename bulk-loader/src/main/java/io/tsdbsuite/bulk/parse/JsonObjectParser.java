@@ -110,7 +110,7 @@ final class JsonObjectParser {
               ? Timestamps.either((long) parser.getDoubleValue())
               : Timestamps.read(token, 0, tokenLen);
       if (timestamp == Timestamps.BAD) {
-        refuse(RejectReason.BAD_TIMESTAMP, Found.text(Timestamps.RULE, token, 0, tokenLen));
+        refuse(RejectReason.BAD_TIMESTAMP, ErrorText.text(Timestamps.RULE, token, 0, tokenLen));
       }
     } else {
       refuse(RejectReason.BAD_TIMESTAMP, Timestamps.RULE + ", found an object or array");
@@ -124,7 +124,7 @@ final class JsonObjectParser {
       copy(parser);
       kind = number.read(token, 0, tokenLen);
       if (kind != NumberText.Kind.INTEGER && kind != NumberText.Kind.FLOATING) {
-        refuse(RejectReason.BAD_VALUE, Found.text(kind.rule(), token, 0, tokenLen));
+        refuse(RejectReason.BAD_VALUE, ErrorText.text(kind.rule(), token, 0, tokenLen));
       }
     } else {
       refuse(RejectReason.BAD_VALUE, kind.rule() + ", found an object or array");

@@ -167,7 +167,7 @@ final class JsonReader implements PointReader {
       while (end > text.mark && isWhite(text.buffer[end - 1])) {
         end--;
       }
-      String detail = Found.text(rule, text.buffer, text.mark, end);
+      String detail = ErrorText.text(rule, text.buffer, text.mark, end);
       handler.rejected(
           RejectReason.MALFORMED_LINE,
           frame.startLine(),

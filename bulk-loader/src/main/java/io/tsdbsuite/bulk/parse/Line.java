@@ -29,6 +29,6 @@ final class Line {
 
   /** Rejects the line, or the rest of it, for its shape. */
   int malformed(String rule) throws IOException {
-    return reject(RejectReason.MALFORMED_LINE, Found.text(rule, bytes, off, end));
+    return reject(RejectReason.MALFORMED_LINE, ErrorText.text(rule, bytes, off, end));
   }
 }

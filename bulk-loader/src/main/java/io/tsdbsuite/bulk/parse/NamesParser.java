@@ -53,14 +53,14 @@ public final class NamesParser {
   }
 
   /** The names, or why they cannot be. */
-  public SeriesNames parse(SeriesText text) {
+  public ParsedNames parse(SeriesText text) {
     String metric = utf8(text.bytes, text.metricOff, text.metricLen);
     if (metric == null) {
       return notUtf8("metric", text.bytes, text.metricOff, text.metricLen);
     }
     String problem = UidName.problem(metric, alsoAllowed);
     if (problem != null) {
-      return SeriesNames.refused(RejectReason.ILLEGAL_NAME, "metric: " + problem);
+      return ParsedNames.refused(RejectReason.ILLEGAL_NAME, "metric: " + problem);
     }
     String all = utf8(text.bytes, text.tagsOff, text.tagsLen);
     if (all == null) {
@@ -69,7 +69,7 @@ public final class NamesParser {
     return tags(metric, all);
   }
 
-  private SeriesNames tags(String metric, String all) {
+  private ParsedNames tags(String metric, String all) {
     List<String> tags = new ArrayList<>();
     int off = 0;
     while (off < all.length()) {
@@ -78,7 +78,7 @@ public final class NamesParser {
         end++;
       }
       if (end > off) {
-        SeriesNames refused = tag(all.substring(off, end), tags);
+        ParsedNames refused = tag(all.substring(off, end), tags);
         if (refused != null) {
           return refused;
         }
@@ -92,11 +92,11 @@ public final class NamesParser {
       int found = tags.size() / 2;
       return badTags("a series must not have more than " + maxTags + " tags, found " + found);
     }
-    return SeriesNames.of(metric, tags);
+    return ParsedNames.of(metric, tags);
   }
 
   /** Adds a pair; null if it is good. */
-  private SeriesNames tag(String pair, List<String> tags) {
+  private ParsedNames tag(String pair, List<String> tags) {
     int equals = pair.indexOf('=');
     if (equals <= 0 || equals == pair.length() - 1 || pair.indexOf('=', equals + 1) >= 0) {
       return badTags("a tag must be key=value, found '" + pair + "'");
@@ -105,11 +105,11 @@ public final class NamesParser {
     String value = pair.substring(equals + 1);
     String problem = UidName.problem(key, alsoAllowed);
     if (problem != null) {
-      return SeriesNames.refused(RejectReason.ILLEGAL_NAME, "tag key: " + problem);
+      return ParsedNames.refused(RejectReason.ILLEGAL_NAME, "tag key: " + problem);
     }
     problem = UidName.problem(value, alsoAllowed);
     if (problem != null) {
-      return SeriesNames.refused(RejectReason.ILLEGAL_NAME, "tag value of " + key + ": " + problem);
+      return ParsedNames.refused(RejectReason.ILLEGAL_NAME, "tag value of " + key + ": " + problem);
     }
     for (int i = 0; i < tags.size(); i += 2) {
       if (tags.get(i).equals(key)) {
@@ -131,13 +131,13 @@ public final class NamesParser {
     return null;
   }
 
-  private static SeriesNames badTags(String detail) {
-    return SeriesNames.refused(RejectReason.BAD_TAGS, detail);
+  private static ParsedNames badTags(String detail) {
+    return ParsedNames.refused(RejectReason.BAD_TAGS, detail);
   }
 
-  private static SeriesNames notUtf8(String what, byte[] b, int off, int len) {
-    String detail = Found.text(what + ": names must be UTF-8", b, off, off + len);
-    return SeriesNames.refused(RejectReason.ILLEGAL_NAME, detail);
+  private static ParsedNames notUtf8(String what, byte[] b, int off, int len) {
+    String detail = ErrorText.text(what + ": names must be UTF-8", b, off, off + len);
+    return ParsedNames.refused(RejectReason.ILLEGAL_NAME, detail);
   }
 
   private static boolean isBlank(char c) {

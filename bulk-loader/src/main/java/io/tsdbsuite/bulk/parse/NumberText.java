@@ -68,17 +68,17 @@ final class NumberText {
     }
     int len = end - p;
     if (len >= 1 && len <= 8) {
-      long word = Digits.padded(Words.load(b, p), len);
-      if (Digits.areEight(word)) {
-        long value = Digits.eight(word);
+      long word = SwarDigits.padded(Words.load(b, p), len);
+      if (SwarDigits.areEight(word)) {
+        long value = SwarDigits.eight(word);
         integer = negative ? -value : value;
         return Kind.INTEGER;
       }
-      int dot = Digits.dot(word);
+      int dot = SwarDigits.dot(word);
       if (dot < 7) {
-        word = Digits.without(word, dot);
-        if (Digits.areEight(word)) {
-          double value = Digits.eight(word) / POWERS[7 - dot];
+        word = SwarDigits.without(word, dot);
+        if (SwarDigits.areEight(word)) {
+          double value = SwarDigits.eight(word) / POWERS[7 - dot];
           floating = negative ? -value : value;
           return Kind.FLOATING;
         }
@@ -137,11 +137,11 @@ final class NumberText {
     int start = pos;
     long m = mantissa;
     int p = start;
-    while (end - p >= 8 && Digits.areEight(Words.load(b, p))) {
-      m = m * 100_000_000 + Digits.eight(Words.load(b, p));
+    while (end - p >= 8 && SwarDigits.areEight(Words.load(b, p))) {
+      m = m * 100_000_000 + SwarDigits.eight(Words.load(b, p));
       p += 8;
     }
-    while (p < end && Digits.isDigit(b[p])) {
+    while (p < end && SwarDigits.isDigit(b[p])) {
       m = m * 10 + (b[p] - '0');
       p++;
     }
@@ -167,7 +167,7 @@ final class NumberText {
     }
     int value = 0;
     int digits = p;
-    while (p < end && Digits.isDigit(b[p])) {
+    while (p < end && SwarDigits.isDigit(b[p])) {
       value = Math.min(MAX_EXPONENT, value * 10 + (b[p] - '0'));
       p++;
     }

@@ -41,7 +41,8 @@ final class OpenTsdbLineParser implements LineParser {
     if (timestamp == Timestamps.BAD) {
       timestamp = Timestamps.readDotted(b, time, timeEnd);
       if (timestamp == Timestamps.BAD) {
-        return at.reject(RejectReason.BAD_TIMESTAMP, Found.text(Timestamps.RULE, b, time, timeEnd));
+        return at.reject(
+            RejectReason.BAD_TIMESTAMP, ErrorText.text(Timestamps.RULE, b, time, timeEnd));
       }
     }
     NumberText.Kind kind = number.read(b, value, valueEnd);
@@ -57,7 +58,7 @@ final class OpenTsdbLineParser implements LineParser {
     } else if (kind == NumberText.Kind.FLOATING) {
       handler.floating(series, timestamp, number.floating);
     } else {
-      return at.reject(RejectReason.BAD_VALUE, Found.text(kind.rule(), b, value, valueEnd));
+      return at.reject(RejectReason.BAD_VALUE, ErrorText.text(kind.rule(), b, value, valueEnd));
     }
     return 1;
   }

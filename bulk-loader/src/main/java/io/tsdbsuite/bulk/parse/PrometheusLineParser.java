@@ -67,7 +67,7 @@ final class PrometheusLineParser implements LineParser {
           openMetrics
               ? "an OpenMetrics timestamp must be seconds with up to 3 decimals before 2106"
               : "a Prometheus timestamp must be milliseconds; " + Timestamps.MILLIS_RULE;
-      return at.reject(RejectReason.BAD_TIMESTAMP, Found.text(rule, b, time, timeEnd));
+      return at.reject(RejectReason.BAD_TIMESTAMP, ErrorText.text(rule, b, time, timeEnd));
     }
     if (!series.isClean()) {
       return at.reject(RejectReason.ILLEGAL_NAME, SeriesBuilder.rule());
@@ -81,7 +81,7 @@ final class PrometheusLineParser implements LineParser {
     } else if (kind == NumberText.Kind.FLOATING) {
       at.handler.floating(series.series(), timestamp, number.floating);
     } else {
-      return at.reject(RejectReason.BAD_VALUE, Found.text(kind.rule(), b, value, valueEnd));
+      return at.reject(RejectReason.BAD_VALUE, ErrorText.text(kind.rule(), b, value, valueEnd));
     }
     return 1;
   }
@@ -101,7 +101,7 @@ final class PrometheusLineParser implements LineParser {
     long seconds = Timestamps.seconds(Timestamps.read(b, off, dot));
     int fraction = 0;
     for (int p = dot + 1; p < end; p++) {
-      if (!Digits.isDigit(b[p]) || (p > dot + 3 && b[p] != '0')) {
+      if (!SwarDigits.isDigit(b[p]) || (p > dot + 3 && b[p] != '0')) {
         return Timestamps.BAD;
       }
     }
@@ -181,7 +181,7 @@ final class PrometheusLineParser implements LineParser {
     while (p < end && isNamePart(b[p])) {
       p++;
     }
-    return p > off && Digits.isDigit(b[off]) ? off : p;
+    return p > off && SwarDigits.isDigit(b[off]) ? off : p;
   }
 
   private static boolean isNamePart(byte c) {

@@ -46,12 +46,12 @@ final class Timestamps {
   static long read(byte[] b, int off, int end) {
     long value = 0;
     int p = off;
-    if (end - off >= 8 && Digits.areEight(Words.load(b, off))) {
-      value = Digits.eight(Words.load(b, off));
+    if (end - off >= 8 && SwarDigits.areEight(Words.load(b, off))) {
+      value = SwarDigits.eight(Words.load(b, off));
       p += 8;
     }
     for (; p < end; p++) {
-      if (!Digits.isDigit(b[p]) || value >= MILLIS_END) {
+      if (!SwarDigits.isDigit(b[p]) || value >= MILLIS_END) {
         return BAD;
       }
       value = value * 10 + (b[p] - '0');
@@ -70,7 +70,7 @@ final class Timestamps {
     }
     long seconds = read(b, off, dot);
     for (int p = dot + 1; p < end; p++) {
-      if (!Digits.isDigit(b[p])) {
+      if (!SwarDigits.isDigit(b[p])) {
         return BAD;
       }
     }

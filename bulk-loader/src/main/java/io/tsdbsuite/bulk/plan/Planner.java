@@ -6,8 +6,8 @@ import io.tsdbsuite.bulk.input.InputPart;
 import io.tsdbsuite.bulk.input.InputUnit;
 import io.tsdbsuite.bulk.input.PartReader;
 import io.tsdbsuite.bulk.parse.NamesParser;
+import io.tsdbsuite.bulk.parse.ParsedNames;
 import io.tsdbsuite.bulk.parse.Position;
-import io.tsdbsuite.bulk.parse.SeriesNames;
 import io.tsdbsuite.bulk.report.RejectReason;
 import io.tsdbsuite.bulk.run.ActiveHours;
 import io.tsdbsuite.bulk.run.LoadInput;
@@ -39,18 +39,18 @@ import java.util.Set;
 public final class Planner {
   private static final long HOUR = 3600;
 
-  private final Requirements settled;
+  private final Requirements requirements;
   private final TsdSettings tsd;
   private final TsdHBase hbase;
 
   /**
    * A planner; it changes nothing.
    *
-   * @param settled by the options of the load, as if it began now
+   * @param requirements by the options of the load, as if it began now
    */
-  public Planner(Requirements settled, TsdHBase hbase) {
-    this.settled = settled;
-    this.tsd = settled.tsd();
+  public Planner(Requirements requirements, TsdHBase hbase) {
+    this.requirements = requirements;
+    this.tsd = requirements.tsd();
     this.hbase = hbase;
   }
 
@@ -66,8 +66,8 @@ public final class Planner {
     Sample sample =
         new Sample(
             NamesParser.of(tsd.config()),
-            ActiveHours.refusedFrom(settled.write(), settled.began()));
-    TableFacts table = settled.table(hbase);
+            ActiveHours.refusedFrom(requirements.write(), requirements.began()));
+    TableFacts table = requirements.table(hbase);
     long read = read(input, sampleBytes, sample);
     RowKey rowKey = new RowKey(tsd.schema());
     requireOldest(table, sample);
@@ -100,14 +100,14 @@ public final class Planner {
   }
 
   private void requireOldest(TableFacts table, Sample sample) {
-    if (OldestPoint.matters(table, settled.stamps()) && sample.oldest() != Long.MAX_VALUE) {
+    if (OldestPoint.matters(table, requirements.stamps()) && sample.oldest() != Long.MAX_VALUE) {
       OldestPoint.require(
           table,
-          settled.stamps(),
+          requirements.stamps(),
           // A cell has the time of the newest point of its row.
           ((sample.oldest() / HOUR + 1) * HOUR - 1) * 1000,
-          settled.began().toEpochMilli(),
-          settled.write().mode() == Mode.HFILE);
+          requirements.began().toEpochMilli(),
+          requirements.write().mode() == Mode.HFILE);
     }
   }
 
@@ -134,7 +134,7 @@ public final class Planner {
   private static Set<String> names(Sample sample, UidKind kind) {
     Set<String> names = new LinkedHashSet<>();
     for (Sample.SampledSeries sampled : sample.series().values()) {
-      SeriesNames series = sampled.names;
+      ParsedNames series = sampled.names;
       if (series.isGood()) {
         switch (kind) {
           case METRIC -> names.add(series.metric());
@@ -171,7 +171,7 @@ public final class Planner {
             for (long base : sampled.hours) {
               touched.add(region(RowKeys.at(series.template(), rowKey, base), regions));
             }
-          } else if (!settled.write().create() && sampled.points() > 0) {
+          } else if (!requirements.write().create() && sampled.points() > 0) {
             sample.rejects().merge(RejectReason.UNKNOWN_NAME, sampled.points(), Long::sum);
           }
         });
@@ -222,7 +222,7 @@ public final class Planner {
               + maxRejected
               + ")");
     }
-    if (settled.write().onConflict() == OnConflict.FAIL && !sample.firstConflict().isEmpty()) {
+    if (requirements.write().onConflict() == OnConflict.FAIL && !sample.firstConflict().isEmpty()) {
       refusals.add(
           "an instant must have one value unless --on-conflict is first, last or max; found "
               + sample.firstConflict());

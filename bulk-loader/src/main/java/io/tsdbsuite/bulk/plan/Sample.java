@@ -1,9 +1,9 @@
 package io.tsdbsuite.bulk.plan;
 
 import io.tsdbsuite.bulk.parse.NamesParser;
+import io.tsdbsuite.bulk.parse.ParsedNames;
 import io.tsdbsuite.bulk.parse.PointHandler;
 import io.tsdbsuite.bulk.parse.Position;
-import io.tsdbsuite.bulk.parse.SeriesNames;
 import io.tsdbsuite.bulk.parse.SeriesText;
 import io.tsdbsuite.bulk.report.Count;
 import io.tsdbsuite.bulk.report.RejectReason;
@@ -41,7 +41,7 @@ final class Sample implements PointHandler {
 
   /** A series, in one of its spellings. */
   static final class SampledSeries {
-    final SeriesNames names;
+    final ParsedNames names;
 
     /** Base times of its rows. */
     final Set<Long> hours = new HashSet<>();
@@ -51,7 +51,7 @@ final class Sample implements PointHandler {
 
     private long points;
 
-    private SampledSeries(SeriesNames names, int number) {
+    private SampledSeries(ParsedNames names, int number) {
       this.names = names;
       this.number = number;
     }
@@ -130,7 +130,7 @@ final class Sample implements PointHandler {
   }
 
   private SampledSeries sampled(SeriesText text) {
-    SeriesNames found = names.parse(text);
+    ParsedNames found = names.parse(text);
     TreeMap<String, String> sorted = new TreeMap<>();
     for (int i = 0; i < found.tags().size(); i += 2) {
       sorted.put(found.tags().get(i), found.tags().get(i + 1));

@@ -17,14 +17,14 @@ final class BarView implements ProgressView {
   private final PrintStream out;
   private volatile Duration remaining;
   private ProgressBar bar;
-  private Snapshot start;
+  private PhaseStatus start;
 
   BarView(PrintStream out) {
     this.out = out;
   }
 
   @Override
-  public void begin(Snapshot first) {
+  public void begin(PhaseStatus first) {
     start = first;
     remaining = null;
     boolean inBytes = first.unit().equals("bytes");
@@ -42,14 +42,14 @@ final class BarView implements ProgressView {
   }
 
   @Override
-  public void show(Snapshot now) {
+  public void show(PhaseStatus now) {
     remaining = now.remaining();
     bar.stepTo(now.work());
     bar.setExtraMessage(" " + ProgressText.rates(start, now));
   }
 
   @Override
-  public void end(Snapshot end, boolean complete) {
+  public void end(PhaseStatus end, boolean complete) {
     show(end);
     bar.close();
   }

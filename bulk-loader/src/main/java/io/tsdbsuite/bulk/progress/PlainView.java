@@ -8,19 +8,19 @@ final class PlainView implements ProgressView {
   private static final Duration EVERY = Duration.ofSeconds(10);
 
   private final PrintStream out;
-  private Snapshot last;
+  private PhaseStatus last;
 
   PlainView(PrintStream out) {
     this.out = out;
   }
 
   @Override
-  public void begin(Snapshot start) {
+  public void begin(PhaseStatus start) {
     last = start;
   }
 
   @Override
-  public void show(Snapshot now) {
+  public void show(PhaseStatus now) {
     if (now.elapsed().minus(last.elapsed()).compareTo(EVERY) >= 0) {
       out.println(ProgressText.line(last, now));
       last = now;
@@ -28,7 +28,7 @@ final class PlainView implements ProgressView {
   }
 
   @Override
-  public void end(Snapshot end, boolean complete) {
+  public void end(PhaseStatus end, boolean complete) {
     out.println(complete ? ProgressText.end(end) : ProgressText.line(last, end) + ", stopped");
   }
 }

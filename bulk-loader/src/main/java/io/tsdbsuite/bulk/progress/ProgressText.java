@@ -10,7 +10,7 @@ final class ProgressText {
   private ProgressText() {}
 
   /** A line about a phase, its rates those since {@code last}. */
-  static String line(Snapshot last, Snapshot now) {
+  static String line(PhaseStatus last, PhaseStatus now) {
     StringBuilder text = new StringBuilder(now.phase()).append(": ");
     if (now.isTotalKnown()) {
       text.append(String.format(Locale.ROOT, "%.1f %%, ", now.percent()));
@@ -26,9 +26,9 @@ final class ProgressText {
   }
 
   /** The last line about a phase, its rates the mean ones. */
-  static String end(Snapshot end) {
-    Snapshot start =
-        new Snapshot(
+  static String end(PhaseStatus end) {
+    PhaseStatus start =
+        new PhaseStatus(
             end.phase(),
             end.unit(),
             end.total(),
@@ -48,7 +48,7 @@ final class ProgressText {
         rates(start, end));
   }
 
-  static String rates(Snapshot last, Snapshot now) {
+  static String rates(PhaseStatus last, PhaseStatus now) {
     double seconds = now.seconds() - last.seconds();
     if (seconds <= 0) {
       return "0 points/s, 0.0 MB/s";

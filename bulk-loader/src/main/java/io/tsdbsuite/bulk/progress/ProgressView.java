@@ -3,11 +3,11 @@ package io.tsdbsuite.bulk.progress;
 /** Shows progress. Called by one thread at a time. */
 interface ProgressView {
   /** A phase begins. */
-  void begin(Snapshot start);
+  void begin(PhaseStatus start);
 
   /** Called about once a second. */
-  void show(Snapshot now);
+  void show(PhaseStatus now);
 
   /** The phase is over; {@code complete} if it came to its end. */
-  void end(Snapshot end, boolean complete);
+  void end(PhaseStatus end, boolean complete);
 }

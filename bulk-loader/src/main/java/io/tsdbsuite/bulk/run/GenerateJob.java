@@ -7,7 +7,7 @@ import io.tsdbsuite.bulk.generate.SyntheticShape;
 import io.tsdbsuite.bulk.hbase.TsdHBase;
 import io.tsdbsuite.bulk.journal.JournalEvent;
 import io.tsdbsuite.bulk.journal.WorkDir;
-import io.tsdbsuite.bulk.progress.Progress;
+import io.tsdbsuite.bulk.progress.ProgressTracker;
 import io.tsdbsuite.bulk.report.LoadReport;
 import io.tsdbsuite.bulk.series.NewSeries;
 import io.tsdbsuite.bulk.settings.LoadSettings;
@@ -32,12 +32,13 @@ public final class GenerateJob {
   private final LoadSettings settings;
   private final SyntheticShape shape;
   private final Clock clock;
-  private final Progress progress;
+  private final ProgressTracker progress;
 
   /**
    * @param settings without input
    */
-  public GenerateJob(LoadSettings settings, SyntheticShape shape, Clock clock, Progress progress) {
+  public GenerateJob(
+      LoadSettings settings, SyntheticShape shape, Clock clock, ProgressTracker progress) {
     this.settings = settings;
     this.shape = shape;
     this.clock = clock;

@@ -23,7 +23,7 @@ final class HFileRanges implements RangeWriter {
    * @param ahead how many such threads
    */
   HFileRanges(
-      Target target,
+      TargetTable target,
       WritePhase phase,
       HFileDir dir,
       InstantSource clock,

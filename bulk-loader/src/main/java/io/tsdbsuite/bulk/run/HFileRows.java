@@ -1,10 +1,10 @@
 package io.tsdbsuite.bulk.run;
 
-import io.tsdbsuite.bulk.existing.ExistingRows;
-import io.tsdbsuite.bulk.existing.Reconciler;
 import io.tsdbsuite.bulk.row.RowSource;
+import io.tsdbsuite.bulk.stored.BatchReconciler;
+import io.tsdbsuite.bulk.stored.Reconciler;
+import io.tsdbsuite.bulk.write.AckListener;
 import io.tsdbsuite.bulk.write.HFileWriter;
-import io.tsdbsuite.bulk.write.Progress;
 import io.tsdbsuite.bulk.write.RangeLoader;
 import io.tsdbsuite.hbase.load.HFileDir;
 import java.io.Closeable;
@@ -19,21 +19,21 @@ import org.apache.hadoop.hbase.client.Durability;
  * for each thread.
  */
 public final class HFileRows implements Closeable {
-  private final Target target;
+  private final TargetTable target;
   private final HFileDir dir;
   private final InstantSource clock;
-  private final ExistingRows existing;
+  private final BatchReconciler existing;
 
   /**
    * @param clock for the files' own time of creation
    */
-  public HFileRows(Target target, HFileDir dir, InstantSource clock) throws IOException {
+  public HFileRows(TargetTable target, HFileDir dir, InstantSource clock) throws IOException {
     this.target = target;
     this.dir = dir;
     this.clock = clock;
     Connection connection = target.hbase().connection();
     this.existing =
-        new ExistingRows(
+        new BatchReconciler(
             connection.getTable(target.table().name()),
             target.names(),
             new Reconciler(
@@ -56,7 +56,7 @@ public final class HFileRows implements Closeable {
    * @return names of the files
    * @throws io.tsdbsuite.job.JobException as {@link RangeLoader#load}
    */
-  public List<String> write(String label, RowSource rows, Progress progress) throws IOException {
+  public List<String> write(String label, RowSource rows, AckListener progress) throws IOException {
     long maxBytes = HFileWriter.maxBytes(target.hbase().configuration(), target.table());
     try (HFileWriter writer = new HFileWriter(dir, label, target.table(), maxBytes, clock)) {
       new RangeLoader(

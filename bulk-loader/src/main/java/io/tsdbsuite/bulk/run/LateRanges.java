@@ -1,6 +1,6 @@
 package io.tsdbsuite.bulk.run;
 
-import io.tsdbsuite.bulk.existing.LateWrites;
+import io.tsdbsuite.bulk.stored.LateWrites;
 import io.tsdbsuite.hbase.load.HFileCells;
 import io.tsdbsuite.hbase.load.HFileDir;
 import java.io.IOException;
@@ -27,13 +27,13 @@ public final class LateRanges {
   /** The clocks of TSDs and region servers may be behind the one of this machine. */
   private static final Duration CLOCKS = Duration.ofHours(1);
 
-  private final Target target;
+  private final TargetTable target;
   private final long sinceMillis;
 
   /**
    * @param began when the load began: all first looks were later
    */
-  public LateRanges(Target target, Instant began) {
+  public LateRanges(TargetTable target, Instant began) {
     this.target = target;
     // Where TSDs stamp cells with the time of their points, these do not tell when they came.
     this.sinceMillis =

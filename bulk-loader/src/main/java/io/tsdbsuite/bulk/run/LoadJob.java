@@ -5,7 +5,7 @@ import io.tsdbsuite.bulk.hbase.TsdHBase;
 import io.tsdbsuite.bulk.journal.JournalEvent;
 import io.tsdbsuite.bulk.journal.LoadState;
 import io.tsdbsuite.bulk.journal.WorkDir;
-import io.tsdbsuite.bulk.progress.Progress;
+import io.tsdbsuite.bulk.progress.ProgressTracker;
 import io.tsdbsuite.bulk.report.LoadReport;
 import io.tsdbsuite.bulk.report.RejectFile;
 import io.tsdbsuite.bulk.settings.LoadSettings;
@@ -33,7 +33,7 @@ public final class LoadJob {
   private final String version;
   private final Clock clock;
   private final InputStream stdin;
-  private final Progress progress;
+  private final ProgressTracker progress;
 
   /**
    * @param arguments the command line, all that a resume needs of it
@@ -45,7 +45,7 @@ public final class LoadJob {
       String version,
       Clock clock,
       InputStream stdin,
-      Progress progress) {
+      ProgressTracker progress) {
     this.settings = settings;
     this.arguments = List.copyOf(arguments);
     this.version = version;
@@ -61,11 +61,12 @@ public final class LoadJob {
    */
   public LoadReport load() {
     Instant began = clock.instant();
-    Requirements settled = settle(began);
+    Requirements requirements = requirements(began);
     LoadInput input =
-        LoadInput.find(settings.input(), settings.run().threads(), settled.configuration(), stdin);
-    try (TsdHBase hbase = settled.connect();
-        WorkDir workDir = check(settled, hbase)) {
+        LoadInput.find(
+            settings.input(), settings.run().threads(), requirements.configuration(), stdin);
+    try (TsdHBase hbase = requirements.connect();
+        WorkDir workDir = check(requirements, hbase)) {
       workDir
           .journal()
           .append(
@@ -76,7 +77,7 @@ public final class LoadJob {
                   schemaKeys(),
                   began.toEpochMilli(),
                   input.journalled()));
-      return run("load", began, began, settled, hbase, workDir, input);
+      return run("load", began, began, requirements, hbase, workDir, input);
     }
   }
 
@@ -91,26 +92,26 @@ public final class LoadJob {
       JournalEvent.Started started = workDir.before().started();
       requireSameSchema(started.schema());
       Instant began = Instant.ofEpochMilli(started.cellTimestampMillis());
-      Requirements settled = settle(began);
+      Requirements requirements = requirements(began);
       LoadInput input =
           LoadInput.find(
-              settings.input(), settings.run().threads(), settled.configuration(), stdin);
+              settings.input(), settings.run().threads(), requirements.configuration(), stdin);
       if (!workDir.before().readDone()) {
         input.requireUnchanged(started.inputs());
       }
-      try (TsdHBase hbase = settled.connect()) {
-        return run("resume", now, began, settled, hbase, workDir, input);
+      try (TsdHBase hbase = requirements.connect()) {
+        return run("resume", now, began, requirements, hbase, workDir, input);
       }
     }
   }
 
-  private Requirements settle(Instant began) {
+  private Requirements requirements(Instant began) {
     return Requirements.of(settings.tsd(), settings.write(), began, new Configuration());
   }
 
   /** What can be known to fail before anything is read; then the work directory. */
-  private WorkDir check(Requirements settled, TsdHBase hbase) {
-    TableFacts unused = settled.table(hbase);
+  private WorkDir check(Requirements requirements, TsdHBase hbase) {
+    TableFacts unused = requirements.table(hbase);
     return WorkDir.create(settings.run().workDir());
   }
 
@@ -118,7 +119,7 @@ public final class LoadJob {
       String command,
       Instant now,
       Instant began,
-      Requirements settled,
+      Requirements requirements,
       TsdHBase hbase,
       WorkDir workDir,
       LoadInput input) {
@@ -131,13 +132,14 @@ public final class LoadJob {
             .tally(before.tally())
             .writing(
                 settings.write().mode().name().toLowerCase(Locale.ROOT),
-                settled.stamps().toString());
+                requirements.stamps().toString());
     JobException failure = null;
     try (RejectFile rejects =
         RejectFile.resume(workDir.rejected(), before.rejectLengths(), SAMPLES, before.tally())) {
       try {
         steps(
-            new Session(settings, began, settled.stamps(), clock, progress, hbase, workDir, report),
+            new Session(
+                settings, began, requirements.stamps(), clock, progress, hbase, workDir, report),
             input,
             rejects);
       } catch (Throwable e) {

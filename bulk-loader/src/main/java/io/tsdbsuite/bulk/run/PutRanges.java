@@ -1,12 +1,12 @@
 package io.tsdbsuite.bulk.run;
 
-import io.tsdbsuite.bulk.existing.ExistingRows;
-import io.tsdbsuite.bulk.existing.Reconciler;
 import io.tsdbsuite.bulk.report.Tally;
 import io.tsdbsuite.bulk.row.RowSource;
 import io.tsdbsuite.bulk.run.WritePhase.Acknowledged;
 import io.tsdbsuite.bulk.run.WritePhase.Range;
 import io.tsdbsuite.bulk.run.WritePhase.RangeWriter;
+import io.tsdbsuite.bulk.stored.BatchReconciler;
+import io.tsdbsuite.bulk.stored.Reconciler;
 import io.tsdbsuite.bulk.write.PutWriter;
 import io.tsdbsuite.bulk.write.RangeLoader;
 import io.tsdbsuite.bulk.write.RowRate;
@@ -20,10 +20,10 @@ import org.apache.hadoop.hbase.client.Connection;
 
 /** Writes ranges by puts. */
 final class PutRanges implements RangeWriter {
-  private final Target target;
+  private final TargetTable target;
   private final WritePhase phase;
   private final PutWriter writer;
-  private final ExistingRows existing;
+  private final BatchReconciler existing;
   private final RangeLoader loader;
   private final ServerWatch watch;
 
@@ -32,7 +32,8 @@ final class PutRanges implements RangeWriter {
    * @param rate shared; null for none
    * @param watch shared; null unless acknowledged rows may be lost with a server
    */
-  PutRanges(Target target, WritePhase phase, ExecutorService pool, RowRate rate, ServerWatch watch)
+  PutRanges(
+      TargetTable target, WritePhase phase, ExecutorService pool, RowRate rate, ServerWatch watch)
       throws IOException {
     this.target = target;
     this.phase = phase;
@@ -50,7 +51,7 @@ final class PutRanges implements RangeWriter {
             rate,
             target.names());
     this.existing =
-        new ExistingRows(
+        new BatchReconciler(
             connection.getTable(target.table().name()),
             target.names(),
             new Reconciler(

@@ -1,7 +1,7 @@
 package io.tsdbsuite.bulk.run;
 
 import io.tsdbsuite.bulk.group.Grouper;
-import io.tsdbsuite.bulk.group.ReadUpTo;
+import io.tsdbsuite.bulk.group.ReadCheckpoint;
 import io.tsdbsuite.bulk.input.InputPart;
 import io.tsdbsuite.bulk.input.InputUnit;
 import io.tsdbsuite.bulk.input.PartReader;
@@ -21,17 +21,17 @@ import java.util.function.LongConsumer;
 final class ReadPhase {
   private final LoadInput input;
   private final LoadState before;
-  private final Consumer<Tally> unsettled;
+  private final Consumer<Tally> uncommitted;
   private final Queue<InputUnit> waiting = new ConcurrentLinkedQueue<>();
 
   /**
-   * @param unsettled is told, by each thread, what was counted of a unit since its last commit when
-   *     reading ends before the unit does
+   * @param uncommitted is told, by each thread, what was counted of a unit since its last commit
+   *     when reading ends before the unit does
    */
-  ReadPhase(LoadInput input, LoadState before, Consumer<Tally> unsettled) {
+  ReadPhase(LoadInput input, LoadState before, Consumer<Tally> uncommitted) {
     this.input = input;
     this.before = before;
-    this.unsettled = unsettled;
+    this.uncommitted = uncommitted;
     for (InputUnit unit : input.units()) {
       if (!before.unit(unit.ordinal()).done()) {
         waiting.add(unit);
@@ -56,7 +56,7 @@ final class ReadPhase {
             try {
               read(unit, grouper, reader, workers);
             } finally {
-              unsettled.accept(grouper.uncommitted());
+              uncommitted.accept(grouper.uncommitted());
             }
             unit = waiting.poll();
           }
@@ -66,7 +66,8 @@ final class ReadPhase {
   private void read(InputUnit unit, Grouper grouper, PartReader reader, Workers workers)
       throws IOException {
     UnitProgress done = before.unit(unit.ordinal());
-    grouper.begin(new ReadUpTo(unit.ordinal(), done.spills(), done.part(), done.position(), false));
+    grouper.begin(
+        new ReadCheckpoint(unit.ordinal(), done.spills(), done.part(), done.position(), false));
     for (int part = done.part(); part < unit.parts().size(); part++) {
       Position from = part == done.part() ? done.position() : Position.START;
       InputPart next = unit.parts().get(part);

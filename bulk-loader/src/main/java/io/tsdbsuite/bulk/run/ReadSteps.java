@@ -37,10 +37,10 @@ final class ReadSteps {
 
   Runs run() throws IOException {
     Runs runs = new Runs(session.workDir(), rejects);
-    Tally unsettled = new Tally();
+    Tally uncommitted = new Tally();
     try {
       if (!session.before().readDone()) {
-        session.timed("read", () -> read(runs, unsettled));
+        session.timed("read", () -> read(runs, uncommitted));
         session.workDir().journal().append(new JournalEvent.ReadDone(runs.counted()));
       }
       if (!session.before().written()) {
@@ -52,12 +52,12 @@ final class ReadSteps {
         session.report().warn(LoadReport.NO_POINT);
       }
     } finally {
-      session.report().tally(runs.counted()).tally(unsettled);
+      session.report().tally(runs.counted()).tally(uncommitted);
     }
     return runs;
   }
 
-  private void read(Runs runs, Tally unsettled) {
+  private void read(Runs runs, Tally uncommitted) {
     LoadSettings settings = session.settings();
     InfluxContexts contexts = input.formats().contexts();
     contexts.restore(session.before().influxContexts());
@@ -69,7 +69,7 @@ final class ReadSteps {
     try (UidAssigner uids =
         new UidAssigner(
             session.hbase().connection(), settings.tsd().schema(), settings.write().create())) {
-      new ReadPhase(input, session.before(), counted -> addTo(unsettled, counted))
+      new ReadPhase(input, session.before(), counted -> addTo(uncommitted, counted))
           .run(
               threads,
               bytes -> session.progress().advance(bytes, 0, 0),

@@ -22,7 +22,7 @@ final class Reopening {
    * @param state what is done
    * @throws io.tsdbsuite.job.JobException outside, when this happens too often
    */
-  void reopen(Doubts.Found found, LoadState state) {
+  void reopen(StaleRanges found, LoadState state) {
     repeats.next(found.why());
     Tally less = new Tally();
     Tally ofBefore = new Tally();

@@ -1,7 +1,7 @@
 package io.tsdbsuite.bulk.run;
 
 import io.tsdbsuite.bulk.group.OnConflict;
-import io.tsdbsuite.bulk.group.ReadUpTo;
+import io.tsdbsuite.bulk.group.ReadCheckpoint;
 import io.tsdbsuite.bulk.journal.JournalEvent;
 import io.tsdbsuite.bulk.journal.WorkDir;
 import io.tsdbsuite.bulk.report.RejectBatch;
@@ -41,7 +41,7 @@ final class Runs {
   }
 
   private synchronized void committed(
-      RunFile run, ReadUpTo upTo, Tally drained, RejectBatch batch) {
+      RunFile run, ReadCheckpoint upTo, Tally drained, RejectBatch batch) {
     workDir
         .journal()
         .append(

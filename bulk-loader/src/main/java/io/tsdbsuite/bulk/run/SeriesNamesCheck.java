@@ -2,7 +2,7 @@ package io.tsdbsuite.bulk.run;
 
 import io.tsdbsuite.bulk.group.SeriesCheck;
 import io.tsdbsuite.bulk.parse.NamesParser;
-import io.tsdbsuite.bulk.parse.SeriesNames;
+import io.tsdbsuite.bulk.parse.ParsedNames;
 import io.tsdbsuite.bulk.parse.SeriesText;
 import io.tsdbsuite.bulk.series.NewSeries;
 import java.util.List;
@@ -18,7 +18,7 @@ public final class SeriesNamesCheck implements SeriesCheck {
 
   @Override
   public NewSeries check(SeriesText text) {
-    SeriesNames names = parser.parse(text);
+    ParsedNames names = parser.parse(text);
     if (names.isGood()) {
       return new NewSeries(names.metric(), names.tags());
     }

@@ -3,7 +3,7 @@ package io.tsdbsuite.bulk.run;
 import io.tsdbsuite.bulk.hbase.TsdHBase;
 import io.tsdbsuite.bulk.journal.LoadState;
 import io.tsdbsuite.bulk.journal.WorkDir;
-import io.tsdbsuite.bulk.progress.Progress;
+import io.tsdbsuite.bulk.progress.ProgressTracker;
 import io.tsdbsuite.bulk.report.LoadReport;
 import io.tsdbsuite.bulk.settings.LoadSettings;
 import io.tsdbsuite.bulk.table.CellTimestamps;
@@ -25,7 +25,7 @@ record Session(
     Instant began,
     CellTimestamps stamps,
     Clock clock,
-    Progress progress,
+    ProgressTracker progress,
     TsdHBase hbase,
     WorkDir workDir,
     LoadReport.Builder report) {

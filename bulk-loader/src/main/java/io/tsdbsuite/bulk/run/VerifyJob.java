@@ -1,10 +1,9 @@
 package io.tsdbsuite.bulk.run;
 
-import io.tsdbsuite.bulk.existing.RowComparison;
 import io.tsdbsuite.bulk.hbase.TsdHBase;
 import io.tsdbsuite.bulk.journal.JournalEvent;
 import io.tsdbsuite.bulk.journal.WorkDir;
-import io.tsdbsuite.bulk.progress.Progress;
+import io.tsdbsuite.bulk.progress.ProgressTracker;
 import io.tsdbsuite.bulk.report.LoadReport;
 import io.tsdbsuite.bulk.report.RejectFile;
 import io.tsdbsuite.bulk.report.Tally;
@@ -12,6 +11,7 @@ import io.tsdbsuite.bulk.row.EncodedRow;
 import io.tsdbsuite.bulk.row.RowSource;
 import io.tsdbsuite.bulk.row.Rows;
 import io.tsdbsuite.bulk.settings.LoadSettings;
+import io.tsdbsuite.bulk.stored.RowComparison;
 import io.tsdbsuite.bulk.table.CellTimestamps;
 import io.tsdbsuite.bulk.verify.Findings;
 import io.tsdbsuite.bulk.verify.Verification;
@@ -39,10 +39,11 @@ public final class VerifyJob {
   private final LoadSettings settings;
   private final Clock clock;
   private final InputStream stdin;
-  private final Progress progress;
+  private final ProgressTracker progress;
 
   /** A job; its work directory is emptied at the end unless it is to be kept. */
-  public VerifyJob(LoadSettings settings, Clock clock, InputStream stdin, Progress progress) {
+  public VerifyJob(
+      LoadSettings settings, Clock clock, InputStream stdin, ProgressTracker progress) {
     this.settings = settings;
     this.clock = clock;
     this.stdin = stdin;
@@ -114,7 +115,7 @@ public final class VerifyJob {
                       .connection()
                       .getTable(TableName.valueOf(settings.tsd().schema().dataTable())),
                   settings.tsd().schema(),
-                  Target.names(session.hbase(), settings.tsd().schema()))) {
+                  TargetTable.names(session.hbase(), settings.tsd().schema()))) {
             int range = next.getAndIncrement();
             while (range <= cuts.size() && workers.goesOn()) {
               byte[] from = range == 0 ? NONE : cuts.get(range - 1);

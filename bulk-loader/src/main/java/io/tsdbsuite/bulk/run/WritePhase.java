@@ -4,12 +4,12 @@ import io.tsdbsuite.bulk.journal.Journal;
 import io.tsdbsuite.bulk.journal.JournalEvent;
 import io.tsdbsuite.bulk.journal.LoadState;
 import io.tsdbsuite.bulk.journal.RangeProgress;
-import io.tsdbsuite.bulk.progress.Progress;
+import io.tsdbsuite.bulk.progress.ProgressTracker;
 import io.tsdbsuite.bulk.report.Count;
 import io.tsdbsuite.bulk.report.Tally;
 import io.tsdbsuite.bulk.row.RowSource;
 import io.tsdbsuite.bulk.row.Rows;
-import io.tsdbsuite.bulk.write.ReadAhead;
+import io.tsdbsuite.bulk.write.ParallelRowSource;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -25,10 +25,10 @@ final class WritePhase {
   private final Rows rows;
   private final Journal journal;
   private final LoadState before;
-  private final Progress progress;
+  private final ProgressTracker progress;
   private final Tally written = new Tally();
 
-  WritePhase(Rows rows, Journal journal, LoadState before, Progress progress) {
+  WritePhase(Rows rows, Journal journal, LoadState before, ProgressTracker progress) {
     this.rows = rows;
     this.journal = journal;
     this.before = before;
@@ -146,6 +146,6 @@ final class WritePhase {
         inside.add(cut);
       }
     }
-    return new ReadAhead(rows, range.from(), inside, range.to(), pool, threads);
+    return new ParallelRowSource(rows, range.from(), inside, range.to(), pool, threads);
   }
 }

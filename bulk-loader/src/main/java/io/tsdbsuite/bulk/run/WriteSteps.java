@@ -27,7 +27,7 @@ final class WriteSteps {
   private static final int REQUESTS_PER_THREAD = 2;
 
   private final Session session;
-  private final Doubts doubts;
+  private final RangeCheck rangeCheck;
 
   /** What is done, all processes together. */
   private LoadState state;
@@ -35,12 +35,12 @@ final class WriteSteps {
   WriteSteps(Session session) {
     this.session = session;
     this.state = session.before();
-    this.doubts =
+    this.rangeCheck =
         isHFiles()
-            ? new HFileDoubts(session, this::target, this::directory)
+            ? new HFileRangeCheck(session, this::target, this::directory)
             : session.settings().write().wal() == WalMode.ASYNC
-                ? new ServerDoubts(session)
-                : Doubts.NONE;
+                ? new ServerRangeCheck(session)
+                : RangeCheck.NONE;
   }
 
   /**
@@ -54,7 +54,7 @@ final class WriteSteps {
     }
     Reopening reopening = new Reopening(session);
     while (true) {
-      Doubts.Found found = doubts.find(state);
+      StaleRanges found = rangeCheck.find(state);
       if (!found.ranges().isEmpty()) {
         reopening.reopen(found, state);
         state = session.workDir().now();
@@ -94,8 +94,8 @@ final class WriteSteps {
     }
   }
 
-  private Target target() {
-    return new Target(
+  private TargetTable target() {
+    return new TargetTable(
         session.hbase(),
         session.settings().tsd().schema(),
         session.table(),
@@ -105,12 +105,12 @@ final class WriteSteps {
   }
 
   private void put(WritePhase phase, Rows rows) throws IOException {
-    Target target = target();
+    TargetTable target = target();
     int threads = session.settings().run().threads();
     WriteSettings settings = session.settings().write();
     RowRate rate =
         settings.maxRowsPerSecond() == 0 ? null : new RowRate(settings.maxRowsPerSecond());
-    ServerWatch watch = doubts instanceof ServerDoubts servers ? servers.watch() : null;
+    ServerWatch watch = rangeCheck instanceof ServerRangeCheck servers ? servers.watch() : null;
     ExecutorService pool =
         Executors.newFixedThreadPool(threads * REQUESTS_PER_THREAD, WriteSteps::daemon);
     try {
@@ -122,7 +122,7 @@ final class WriteSteps {
   }
 
   private void hfiles(WritePhase phase) throws IOException {
-    Target target = target();
+    TargetTable target = target();
     HFileDir dir = directory();
     List<byte[]> starts =
         target.table().regions().stream().map(Region::start).filter(key -> key.length > 0).toList();

@@ -1,7 +1,7 @@
 package io.tsdbsuite.bulk.spark;
 
 import io.tsdbsuite.bulk.hbase.TsdHBase;
-import io.tsdbsuite.bulk.run.Target;
+import io.tsdbsuite.bulk.run.TargetTable;
 import io.tsdbsuite.bulk.table.TableFacts;
 import io.tsdbsuite.bulk.uid.UidAssigner;
 import java.util.HashMap;
@@ -63,10 +63,10 @@ final class ExecutorHBase {
   }
 
   /** Where rows go. Regions are as they were at the first call: the bulk load finds newer ones. */
-  synchronized Target target() {
+  synchronized TargetTable target() {
     if (table == null) {
       table = TableFacts.read(hbase.connection(), plan.schema().dataTable());
     }
-    return new Target(hbase, plan.schema(), table, plan.cellTimestamps(), plan.write(), false);
+    return new TargetTable(hbase, plan.schema(), table, plan.cellTimestamps(), plan.write(), false);
   }
 }

@@ -5,7 +5,7 @@ import io.tsdbsuite.bulk.row.RowBuilder;
 import io.tsdbsuite.bulk.row.RowSource;
 import io.tsdbsuite.bulk.run.HFileRows;
 import io.tsdbsuite.bulk.spill.RunMerger;
-import io.tsdbsuite.bulk.uid.UidSeriesNames;
+import io.tsdbsuite.bulk.uid.TsuidNames;
 import io.tsdbsuite.bulk.write.BulkLoad;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.hbase.load.HFileDir;
@@ -73,7 +73,7 @@ record RegionTask(LoadPlan plan, Broadcast<SerializableConfiguration> conf)
   private Refusal conflict(RowConflictException e, ExecutorHBase hbase) {
     RowKey rowKey = plan.rowKey();
     byte[] tsuid = rowKey.tsuid(e.key(), 0, e.key().length);
-    String names = UidSeriesNames.of(hbase.hbase().connection(), plan.schema(), tsuid);
+    String names = TsuidNames.of(hbase.hbase().connection(), plan.schema(), tsuid);
     return new Refusal(
         ExitCode.BAD_INPUT,
         e.conflict().message(names, rowKey.baseTime(e.key(), 0), ""),

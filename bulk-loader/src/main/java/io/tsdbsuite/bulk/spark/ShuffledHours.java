@@ -2,7 +2,7 @@ package io.tsdbsuite.bulk.spark;
 
 import io.tsdbsuite.bulk.group.ConflictException;
 import io.tsdbsuite.bulk.group.OnConflict;
-import io.tsdbsuite.bulk.group.PointSettler;
+import io.tsdbsuite.bulk.group.PointDeduplicator;
 import io.tsdbsuite.bulk.report.Tally;
 import io.tsdbsuite.bulk.row.PackedPoints;
 import io.tsdbsuite.bulk.spill.HourSource;
@@ -17,7 +17,7 @@ import scala.Tuple2;
  */
 final class ShuffledHours implements HourSource {
   private final Iterator<Tuple2<byte[], byte[]>> records;
-  private final PointSettler settler;
+  private final PointDeduplicator deduplicator;
   private final List<Tuple2<byte[], byte[]>> pieces = new ArrayList<>();
   private Tuple2<byte[], byte[]> ahead;
   private boolean joined;
@@ -33,7 +33,7 @@ final class ShuffledHours implements HourSource {
    */
   ShuffledHours(Iterator<Tuple2<byte[], byte[]>> records, OnConflict onConflict) {
     this.records = records;
-    this.settler = new PointSettler(onConflict);
+    this.deduplicator = new PointDeduplicator(onConflict);
   }
 
   @Override
@@ -97,15 +97,15 @@ final class ShuffledHours implements HourSource {
       points++;
     }
     try {
-      settler.settle(buffer, 0, at, points);
+      deduplicator.deduplicate(buffer, 0, at, points);
     } catch (ConflictException e) {
       int[] units = pieces.stream().mapToInt(p -> ShuffleKey.unit(p._1())).distinct().toArray();
       throw new RowConflictException(key, e, units);
     }
     taken = pieces.size();
-    packed = settler.packed();
-    off = settler.off();
-    length = settler.length();
+    packed = deduplicator.packed();
+    off = deduplicator.off();
+    length = deduplicator.length();
   }
 
   private void reserve(int size) {
@@ -141,7 +141,7 @@ final class ShuffledHours implements HourSource {
 
   @Override
   public void drainTo(Tally tally) {
-    settler.drainTo(tally);
+    deduplicator.drainTo(tally);
   }
 
   /** Nothing is open. */

@@ -2,7 +2,7 @@ package io.tsdbsuite.bulk.spark;
 
 import io.tsdbsuite.bulk.group.Grouper;
 import io.tsdbsuite.bulk.group.Grouping;
-import io.tsdbsuite.bulk.group.ReadUpTo;
+import io.tsdbsuite.bulk.group.ReadCheckpoint;
 import io.tsdbsuite.bulk.group.ReadingWatch;
 import io.tsdbsuite.bulk.input.InputPart;
 import io.tsdbsuite.bulk.input.InputUnit;
@@ -60,7 +60,7 @@ final class UnitReading {
     InputUnit unit = sent.unit();
     Grouper grouper = new Grouper(grouping(goesOn));
     PartReader reader = new PartReader(sent.formats());
-    grouper.begin(ReadUpTo.start(unit.ordinal()));
+    grouper.begin(ReadCheckpoint.start(unit.ordinal()));
     try {
       for (int part = 0; part < unit.parts().size() && goesOn(goesOn); part++) {
         InputPart next = unit.parts().get(part);

@@ -2,7 +2,7 @@ package io.tsdbsuite.bulk.spill;
 
 import io.tsdbsuite.bulk.group.ConflictException;
 import io.tsdbsuite.bulk.group.OnConflict;
-import io.tsdbsuite.bulk.group.PointSettler;
+import io.tsdbsuite.bulk.group.PointDeduplicator;
 import io.tsdbsuite.bulk.report.Tally;
 import io.tsdbsuite.bulk.row.PackedPoints;
 import io.tsdbsuite.format.row.RowKey;
@@ -19,7 +19,7 @@ import java.util.List;
 final class HourMerger implements HourSource {
   private final List<RunFile> runs;
   private final RowKey rowKey;
-  private final PointSettler settler;
+  private final PointDeduplicator deduplicator;
   private final RunCursor[] cursors;
   private final CursorHeap heap;
   private final RunCursor[] same;
@@ -53,7 +53,7 @@ final class HourMerger implements HourSource {
       throws IOException {
     this.runs = runs;
     this.rowKey = rowKey;
-    this.settler = new PointSettler(onConflict);
+    this.deduplicator = new PointDeduplicator(onConflict);
     this.cursors = new RunCursor[runs.size()];
     this.heap = new CursorHeap(runs.size());
     this.same = new RunCursor[runs.size()];
@@ -154,14 +154,14 @@ final class HourMerger implements HourSource {
     }
     release();
     try {
-      settler.settle(joined, 0, at, count);
+      deduplicator.deduplicate(joined, 0, at, count);
     } catch (ConflictException e) {
       throw JobException.badInput(conflict(e), e);
     }
-    packed = settler.packed();
-    off = settler.off();
-    length = settler.length();
-    points = settler.points();
+    packed = deduplicator.packed();
+    off = deduplicator.off();
+    length = deduplicator.length();
+    points = deduplicator.points();
     more = sameSize > 0;
   }
 
@@ -206,7 +206,8 @@ final class HourMerger implements HourSource {
         sources.append(sources.length() == 0 ? "" : ", ").append(run.source());
       }
     }
-    return e.message(SeriesNames.find(runs, tsuid), rowKey.baseTime(key, 0), sources.toString());
+    return e.message(
+        SeriesNameLookup.find(runs, tsuid), rowKey.baseTime(key, 0), sources.toString());
   }
 
   @Override
@@ -236,7 +237,7 @@ final class HourMerger implements HourSource {
 
   @Override
   public void drainTo(Tally tally) {
-    settler.drainTo(tally);
+    deduplicator.drainTo(tally);
   }
 
   @Override

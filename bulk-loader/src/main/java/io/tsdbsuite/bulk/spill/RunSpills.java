@@ -2,7 +2,7 @@ package io.tsdbsuite.bulk.spill;
 
 import io.tsdbsuite.bulk.group.HourSink;
 import io.tsdbsuite.bulk.group.HourSinks;
-import io.tsdbsuite.bulk.group.ReadUpTo;
+import io.tsdbsuite.bulk.group.ReadCheckpoint;
 import io.tsdbsuite.bulk.report.Tally;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -57,7 +57,7 @@ public final class RunSpills implements HourSinks {
     }
 
     @Override
-    public void commit(ReadUpTo upTo, Tally tally) throws IOException {
+    public void commit(ReadCheckpoint upTo, Tally tally) throws IOException {
       RunFile run = writer == null ? null : writer.finish(order, order, source);
       target.committed(run, upTo, tally);
     }

@@ -1,6 +1,6 @@
 package io.tsdbsuite.bulk.spill;
 
-import io.tsdbsuite.bulk.group.ReadUpTo;
+import io.tsdbsuite.bulk.group.ReadCheckpoint;
 import io.tsdbsuite.bulk.report.Tally;
 import java.io.IOException;
 
@@ -16,5 +16,5 @@ public interface SpillTarget {
    * @param upTo where reading goes on
    * @param drained what was counted since the spill before
    */
-  void committed(RunFile run, ReadUpTo upTo, Tally drained) throws IOException;
+  void committed(RunFile run, ReadCheckpoint upTo, Tally drained) throws IOException;
 }

@@ -1,6 +1,6 @@
 package io.tsdbsuite.bulk.verify;
 
-import io.tsdbsuite.bulk.existing.RowComparison;
+import io.tsdbsuite.bulk.stored.RowComparison;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;

@@ -1,10 +1,10 @@
 package io.tsdbsuite.bulk.write;
 
-import io.tsdbsuite.bulk.existing.ExistingRows;
 import io.tsdbsuite.bulk.report.Count;
 import io.tsdbsuite.bulk.report.Tally;
 import io.tsdbsuite.bulk.row.EncodedRow;
 import io.tsdbsuite.bulk.row.RowSource;
+import io.tsdbsuite.bulk.stored.BatchReconciler;
 import io.tsdbsuite.bulk.table.CellTimestamps;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.job.JobException;
@@ -28,7 +28,7 @@ public final class RangeLoader {
   private static final long BATCH_BYTES = 4L << 20;
 
   private final RowWriter writer;
-  private final ExistingRows existing;
+  private final BatchReconciler existing;
   private final CellTimestamps stamps;
   private final RowKey keys;
   private final long checkpointBytes;
@@ -48,7 +48,7 @@ public final class RangeLoader {
    */
   public RangeLoader(
       RowWriter writer,
-      ExistingRows existing,
+      BatchReconciler existing,
       CellTimestamps stamps,
       RowKey keys,
       long checkpointBytes) {
@@ -64,9 +64,9 @@ public final class RangeLoader {
    *
    * @param source not closed here
    * @throws JobException when the table has something that forbids it, or HBase fails; what came
-   *     after the last {@link Progress#acknowledged} may be written or not
+   *     after the last {@link AckListener#acknowledged} may be written or not
    */
-  public void load(RowSource source, Progress progress) throws IOException {
+  public void load(RowSource source, AckListener progress) throws IOException {
     tally = new Tally();
     lastWritten = null;
     lastKey = null;
@@ -127,7 +127,7 @@ public final class RangeLoader {
     }
   }
 
-  private void checkpoint(Progress progress) throws IOException {
+  private void checkpoint(AckListener progress) throws IOException {
     writer.checkpoint();
     tally.add(Count.POINTS_WRITTEN, points);
     tally.add(Count.ROWS_WRITTEN, rows);

@@ -24,7 +24,7 @@ class AllocationTest {
     for (int i = 0; i < texts.length; i++) {
       texts[i] = TestSeries.text("m", "host=" + i);
     }
-    grouper.begin(ReadUpTo.start(0));
+    grouper.begin(ReadCheckpoint.start(0));
     grouper.part(0, "f", Position.START);
     // Takes the memory that the points after the spill find ready.
     add(grouper, texts);

@@ -27,7 +27,7 @@ class GrouperTest {
   }
 
   private static Grouper begun(Grouper grouper, int unit) {
-    grouper.begin(ReadUpTo.start(unit));
+    grouper.begin(ReadCheckpoint.start(unit));
     grouper.part(0, "in.gz", Position.START);
     return grouper;
   }
@@ -113,7 +113,7 @@ class GrouperTest {
   @Test
   void linesAndBytesAreCountedByPosition() throws Exception {
     Grouper grouper = load.grouper();
-    grouper.begin(ReadUpTo.start(3));
+    grouper.begin(ReadCheckpoint.start(3));
     grouper.part(0, "a", new Position(100, 10, 10));
     grouper.integer(TestSeries.text("m", "h=a"), HOUR, 1);
     byte[] text = "rubbish".getBytes(StandardCharsets.UTF_8);
@@ -129,7 +129,8 @@ class GrouperTest {
     assertThat(load.tally.get(Count.LINES_WITHOUT_POINT)).isEqualTo(1);
     assertThat(load.tally.get(Count.POINTS_READ)).isEqualTo(2);
     assertThat(load.rejects).containsExactly("MALFORMED_LINE a:12 a rule | rubbish");
-    assertThat(load.commits).containsExactly(new ReadUpTo(3, 1, 1, new Position(7, 1, 1), true));
+    assertThat(load.commits)
+        .containsExactly(new ReadCheckpoint(3, 1, 1, new Position(7, 1, 1), true));
   }
 
   @Test
@@ -140,7 +141,7 @@ class GrouperTest {
     killed.spill();
     killed.integer(TestSeries.text("m", "h=a"), HOUR + 1, 2);
 
-    ReadUpTo from = load.commits.get(0);
+    ReadCheckpoint from = load.commits.get(0);
     Grouper resumed = load.grouper();
     resumed.begin(from);
     resumed.part(from.part(), "in.gz", from.position());
@@ -159,7 +160,7 @@ class GrouperTest {
     begun(load.grouper(), 4).end();
 
     assertThat(load.runs).isEmpty();
-    assertThat(load.commits).containsExactly(new ReadUpTo(4, 1, 0, Position.START, true));
+    assertThat(load.commits).containsExactly(new ReadCheckpoint(4, 1, 0, Position.START, true));
   }
 
   @Test

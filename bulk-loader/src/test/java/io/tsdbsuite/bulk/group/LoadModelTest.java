@@ -93,7 +93,7 @@ class LoadModelTest {
   private static void unit(
       Grouper grouper, int unit, List<Line> lines, RandomInput input, Random random)
       throws Exception {
-    grouper.begin(ReadUpTo.start(unit));
+    grouper.begin(ReadCheckpoint.start(unit));
     grouper.part(0, "file" + unit, Position.START);
     for (Line line : lines) {
       TestLoad.add(grouper, TestSeries.text(line.metric, input.spelled(line.tags)), line.point);
@@ -161,7 +161,7 @@ class LoadModelTest {
   void aConflictStopsTheLoad(boolean inOneSpill) throws Exception {
     TestLoad load = new TestLoad(directory, SALTED, OnConflict.FAIL);
     Grouper grouper = load.grouper();
-    grouper.begin(ReadUpTo.start(0));
+    grouper.begin(ReadCheckpoint.start(0));
     grouper.part(0, "a.gz", Position.START);
     grouper.integer(TestSeries.text("m", "host=a dc=b"), 1_600_041_605L, 1);
     if (!inOneSpill) {

@@ -29,7 +29,7 @@ class MemoryTest {
     Random random = new Random(seed);
     TestLoad load = new TestLoad(directory, "", OnConflict.FAIL);
     Grouper grouper = load.grouper();
-    grouper.begin(ReadUpTo.start(0));
+    grouper.begin(ReadCheckpoint.start(0));
     grouper.part(0, "all", Position.START);
     SeriesText[] texts = new SeriesText[1000];
     for (int i = 0; i < texts.length; i++) {
@@ -83,7 +83,7 @@ class MemoryTest {
   void manySeriesAreForgotten() throws Exception {
     TestLoad load = new TestLoad(directory, "", OnConflict.FAIL);
     Grouper grouper = load.grouper();
-    grouper.begin(ReadUpTo.start(0));
+    grouper.begin(ReadCheckpoint.start(0));
     grouper.part(0, "all", Position.START);
     int points = 60_000;
     for (int i = 0; i < points; i++) {

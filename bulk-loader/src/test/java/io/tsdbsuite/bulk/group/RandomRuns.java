@@ -26,7 +26,7 @@ public final class RandomRuns {
     RandomInput input = new RandomInput(random, instants);
     Grouper grouper = load.grouper();
     for (int unit = 0; unit < units; unit++) {
-      grouper.begin(ReadUpTo.start(unit));
+      grouper.begin(ReadCheckpoint.start(unit));
       grouper.part(0, "unit-" + unit, Position.START);
       for (int i = 0; i < points; i++) {
         TestLoad.add(

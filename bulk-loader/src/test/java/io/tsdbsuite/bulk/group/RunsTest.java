@@ -30,7 +30,7 @@ class RunsTest {
   private TestLoad loaded(Random random, int points, int pointsOfRun) throws Exception {
     TestLoad load = new TestLoad(directory, "", OnConflict.LAST);
     Grouper grouper = load.grouper();
-    grouper.begin(ReadUpTo.start(0));
+    grouper.begin(ReadCheckpoint.start(0));
     grouper.part(0, "all", Position.START);
     for (int i = 0; i < points; i++) {
       SeriesText text = TestSeries.text("m" + random.nextInt(5), "host=h" + random.nextInt(20));
@@ -89,7 +89,7 @@ class RunsTest {
     }
     // Three spills of the whole hour, one of them backwards, and a duplicate of each point.
     for (int unit = 0; unit < 4; unit++) {
-      grouper.begin(ReadUpTo.start(unit));
+      grouper.begin(ReadCheckpoint.start(unit));
       grouper.part(0, "f" + unit, Position.START);
       for (int i = 0; i < 300_000; i++) {
         int at = unit == 1 ? 299_999 - i : i;
@@ -156,7 +156,7 @@ class RunsTest {
   void aSpillThatFailsLeavesNoFile() throws Exception {
     TestLoad load = new TestLoad(directory, "", OnConflict.FAIL);
     Grouper grouper = load.grouper();
-    grouper.begin(ReadUpTo.start(0));
+    grouper.begin(ReadCheckpoint.start(0));
     grouper.part(0, "f", Position.START);
     grouper.integer(TestSeries.text("a", "h=a"), HOUR, 1);
     grouper.integer(TestSeries.text("b", "h=a"), HOUR, 1);

@@ -27,7 +27,7 @@ final class TestLoad {
   final Path directory;
   final Tally tally = new Tally();
   final List<RunFile> runs = Collections.synchronizedList(new ArrayList<>());
-  final List<ReadUpTo> commits = Collections.synchronizedList(new ArrayList<>());
+  final List<ReadCheckpoint> commits = Collections.synchronizedList(new ArrayList<>());
   final List<String> rejects = Collections.synchronizedList(new ArrayList<>());
   long activeFrom = Long.MAX_VALUE;
   long memory = Grouping.MIN_MEMORY;

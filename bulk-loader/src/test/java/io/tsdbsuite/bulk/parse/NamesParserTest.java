@@ -28,13 +28,13 @@ class NamesParserTest {
     return text;
   }
 
-  private static SeriesNames parse(String metric, String tags) {
+  private static ParsedNames parse(String metric, String tags) {
     return NamesParser.of(TsdConfig.parse("")).parse(text(metric, tags));
   }
 
   @Test
   void names() {
-    SeriesNames names = parse("sys.cpu-user/x_9", "host=web01 \t dc=k\u00f6ln  cpu=0");
+    ParsedNames names = parse("sys.cpu-user/x_9", "host=web01 \t dc=k\u00f6ln  cpu=0");
     assertThat(names.isGood()).isTrue();
     assertThat(names.metric()).isEqualTo("sys.cpu-user/x_9");
     assertThat(names.tags()).containsExactly("host", "web01", "dc", "k\u00f6ln", "cpu", "0");
@@ -59,7 +59,7 @@ class NamesParserTest {
         "m|a=1 b=1 c=1 d=1 e=1 f=1 g=1 h=1 i=1|BAD_TAGS|not have more than 8 tags|found 9",
       })
   void refused(String metric, String tags, RejectReason reason, String rule, String found) {
-    SeriesNames names = parse(metric, tags);
+    ParsedNames names = parse(metric, tags);
     assertThat(names.isGood()).isFalse();
     assertThat(names.reason()).isEqualTo(reason);
     assertThat(names.detail()).contains(rule, found);
@@ -99,7 +99,7 @@ class NamesParserTest {
     byte[] latin1 = "caf\u00e9".getBytes(StandardCharsets.ISO_8859_1);
     byte[] tags = "a=b".getBytes(StandardCharsets.UTF_8);
     NamesParser parser = new NamesParser("", 8);
-    SeriesNames names = parser.parse(text(latin1, tags));
+    ParsedNames names = parser.parse(text(latin1, tags));
     assertThat(names.reason()).isEqualTo(RejectReason.ILLEGAL_NAME);
     assertThat(names.detail()).startsWith("metric: names must be UTF-8, found 'caf");
     names = parser.parse(text(tags, latin1));

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tsdbsuite.bulk.report.Count;
 import io.tsdbsuite.bulk.row.EncodedRow;
+import io.tsdbsuite.bulk.write.AckListener;
 import io.tsdbsuite.bulk.write.ListRows;
-import io.tsdbsuite.bulk.write.Progress;
 import io.tsdbsuite.bulk.write.TableServers;
 import io.tsdbsuite.bulk.write.WithoutWal;
 import io.tsdbsuite.job.ExitCode;
@@ -50,7 +50,7 @@ class HBaseKilledIT {
       AtomicReference<byte[]> last = new AtomicReference<>();
       AtomicInteger checkpoints = new AtomicInteger();
       // The local file system loses what is not flushed with its server; HDFS would not.
-      Progress progress =
+      AckListener progress =
           (lastKey, since) -> {
             if (checkpoints.incrementAndGet() <= 2) {
               flush(hbase, in.table());

@@ -1,18 +1,18 @@
 package io.tsdbsuite.bulk.write.it;
 
-import io.tsdbsuite.bulk.existing.ExistingRows;
-import io.tsdbsuite.bulk.existing.Reconciler;
 import io.tsdbsuite.bulk.group.OnConflict;
 import io.tsdbsuite.bulk.report.Tally;
 import io.tsdbsuite.bulk.row.EncodedRow;
 import io.tsdbsuite.bulk.row.RowSource;
+import io.tsdbsuite.bulk.stored.BatchReconciler;
+import io.tsdbsuite.bulk.stored.Reconciler;
 import io.tsdbsuite.bulk.table.CellTimestamps;
 import io.tsdbsuite.bulk.table.RowName;
 import io.tsdbsuite.bulk.table.TableFacts;
+import io.tsdbsuite.bulk.write.AckListener;
 import io.tsdbsuite.bulk.write.BulkLoad;
 import io.tsdbsuite.bulk.write.HFileWriter;
 import io.tsdbsuite.bulk.write.ListRows;
-import io.tsdbsuite.bulk.write.Progress;
 import io.tsdbsuite.bulk.write.PutWriter;
 import io.tsdbsuite.bulk.write.RangeLoader;
 import io.tsdbsuite.bulk.write.RowWriter;
@@ -43,7 +43,7 @@ final class Loading {
   long checkpointBytes = RangeLoader.DEFAULT_CHECKPOINT_BYTES;
   long maxFileBytes = Long.MAX_VALUE;
   WalMode wal = WalMode.ASYNC;
-  Progress progress = (key, since) -> {};
+  AckListener progress = (key, since) -> {};
   HFileLoader.Loaded loaded;
 
   Loading(Installation in) {
@@ -101,8 +101,8 @@ final class Loading {
                       pool,
                       null,
                       new RowName(in.keys));
-          ExistingRows existing =
-              new ExistingRows(
+          BatchReconciler existing =
+              new BatchReconciler(
                   connection.getTable(facts.name()),
                   new RowName(in.keys),
                   new Reconciler(

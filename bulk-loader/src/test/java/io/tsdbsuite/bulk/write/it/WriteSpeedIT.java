@@ -1,11 +1,11 @@
 package io.tsdbsuite.bulk.write.it;
 
-import io.tsdbsuite.bulk.existing.ExistingRows;
-import io.tsdbsuite.bulk.existing.Reconciler;
 import io.tsdbsuite.bulk.group.OnConflict;
 import io.tsdbsuite.bulk.report.Tally;
 import io.tsdbsuite.bulk.row.EncodedRow;
 import io.tsdbsuite.bulk.row.RowSource;
+import io.tsdbsuite.bulk.stored.BatchReconciler;
+import io.tsdbsuite.bulk.stored.Reconciler;
 import io.tsdbsuite.bulk.table.CellTimestamps;
 import io.tsdbsuite.bulk.table.RowName;
 import io.tsdbsuite.bulk.table.TableFacts;
@@ -192,8 +192,8 @@ class WriteSpeedIT {
                         pool,
                         null,
                         new RowName(KEYS));
-                ExistingRows existing =
-                    new ExistingRows(
+                BatchReconciler existing =
+                    new BatchReconciler(
                         connection.getTable(facts.name()),
                         new RowName(KEYS),
                         new Reconciler(

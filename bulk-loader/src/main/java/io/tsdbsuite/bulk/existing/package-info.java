@@ -1,2 +1,0 @@
-/** Rows that the table has already, and what a load may do to them. */
-package io.tsdbsuite.bulk.existing;

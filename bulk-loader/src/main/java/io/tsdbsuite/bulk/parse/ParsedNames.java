@@ -1,0 +1,27 @@
+package io.tsdbsuite.bulk.parse;
+
+import io.tsdbsuite.bulk.report.RejectReason;
+import java.util.List;
+
+/**
+ * The names of a series, or why they cannot be loaded.
+ *
+ * @param metric the metric, null if refused
+ * @param tags keys and values in turn, in the order of the input, no key twice; empty if refused
+ * @param reason null if the names are good
+ * @param detail the rule and what was found, null if the names are good
+ */
+public record ParsedNames(String metric, List<String> tags, RejectReason reason, String detail) {
+  static ParsedNames of(String metric, List<String> tags) {
+    return new ParsedNames(metric, List.copyOf(tags), null, null);
+  }
+
+  static ParsedNames refused(RejectReason reason, String detail) {
+    return new ParsedNames(null, List.of(), reason, detail);
+  }
+
+  /** Whether the series can be loaded, as far as its names are concerned. */
+  public boolean isGood() {
+    return reason == null;
+  }
+}

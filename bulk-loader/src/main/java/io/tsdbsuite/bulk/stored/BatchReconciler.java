@@ -1,0 +1,122 @@
+package io.tsdbsuite.bulk.stored;
+
+import io.tsdbsuite.bulk.report.Tally;
+import io.tsdbsuite.bulk.row.EncodedRow;
+import io.tsdbsuite.bulk.table.RowName;
+import io.tsdbsuite.job.JobException;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.hadoop.hbase.client.Durability;
+import org.apache.hadoop.hbase.client.Table;
+
+/**
+ * Compares rows with what the table has, before they are written. Rows of which the table has
+ * points are rewritten here if they must be. One for each thread.
+ */
+public final class BatchReconciler implements Closeable {
+  /** How often a row is rewritten that TSDs change at the same moment. */
+  private static final int ATTEMPTS = 5;
+
+  /** Takes the cells that are left to write. */
+  public interface CellSink {
+    /** The next one, ascending by key. */
+    void write(EncodedRow cell) throws IOException;
+  }
+
+  private final Table table;
+  private final StoredRowReader stored;
+  private final Reconciler reconciler;
+  private final Durability durability;
+  private final RowName names;
+
+  /**
+   * @param table the data table; closed with this
+   * @param names for messages
+   * @param withMarkers whether delete markers may hide what is written
+   * @param durability of rewritten rows
+   */
+  public BatchReconciler(
+      Table table,
+      RowName names,
+      Reconciler reconciler,
+      boolean withMarkers,
+      Durability durability) {
+    this.table = table;
+    this.stored = new StoredRowReader(table, withMarkers);
+    this.reconciler = reconciler;
+    this.durability = durability;
+    this.names = names;
+  }
+
+  /**
+   * Passes on what is left to write.
+   *
+   * @param batch rows ascending by key; one in several cells is complete
+   * @param tally gets all points but those that are passed on
+   * @throws JobException as {@link Reconciler#reconcile}, or when HBase fails
+   */
+  public void reconcile(List<EncodedRow> batch, Tally tally, CellSink sink) throws IOException {
+    List<List<EncodedRow>> rows = rows(batch);
+    List<byte[]> keys = new ArrayList<>(rows.size());
+    for (List<EncodedRow> row : rows) {
+      keys.add(row.get(0).key());
+    }
+    List<StoredRow> found = stored.read(keys);
+    for (int i = 0; i < rows.size(); i++) {
+      List<EncodedRow> row = rows.get(i);
+      for (EncodedRow cell : found.get(i) == null ? row : change(row, found.get(i), tally)) {
+        sink.write(cell);
+      }
+    }
+  }
+
+  private static List<List<EncodedRow>> rows(List<EncodedRow> batch) {
+    List<List<EncodedRow>> rows = new ArrayList<>(batch.size());
+    int i = 0;
+    while (i < batch.size()) {
+      int end = i + 1;
+      while (end < batch.size() && Arrays.equals(batch.get(end).key(), batch.get(i).key())) {
+        end++;
+      }
+      rows.add(end - i == 1 ? List.of(batch.get(i)) : batch.subList(i, end));
+      i = end;
+    }
+    return rows;
+  }
+
+  private List<EncodedRow> change(List<EncodedRow> row, StoredRow found, Tally tally) {
+    Tally first = new Tally();
+    RowChange change = reconciler.reconcile(row, found, first);
+    tally.add(first);
+    for (int attempt = 0; change.rewrite() != null; attempt++) {
+      byte[] key = row.get(0).key();
+      if (attempt == ATTEMPTS) {
+        throw JobException.outside(
+            names.row(key) + ": was rewritten " + ATTEMPTS + " times, TSDs change it each time",
+            null);
+      }
+      apply(change.rewrite());
+      // A TSD that compacted the row meanwhile has put the old values back.
+      StoredRow now = stored.read(List.of(key)).get(0);
+      change = now == null ? new RowChange(row, null) : reconciler.reconcile(row, now, new Tally());
+    }
+    return change.cells();
+  }
+
+  private void apply(RowRewrite rewrite) {
+    try {
+      rewrite.apply(table, durability);
+    } catch (IOException e) {
+      throw JobException.outside(
+          "table " + table.getName() + ": a row was not rewritten: " + e.getMessage(), e);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    stored.close();
+  }
+}

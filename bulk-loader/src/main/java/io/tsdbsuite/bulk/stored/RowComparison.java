@@ -1,0 +1,111 @@
+package io.tsdbsuite.bulk.stored;
+
+import io.tsdbsuite.bulk.row.EncodedRow;
+import io.tsdbsuite.bulk.table.RowName;
+import io.tsdbsuite.format.row.PointBuffer;
+import io.tsdbsuite.format.schema.StorageSchema;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Supplier;
+import org.apache.hadoop.hbase.client.Table;
+
+/** Compares rows with what the table has of them, as a TSD reads it. One for each thread. */
+public final class RowComparison implements Closeable {
+  /** Hears what is found. */
+  public interface Finding {
+    /** Points that are stored with the same kind and number. */
+    void same(long points);
+
+    /**
+     * A point that is not stored.
+     *
+     * @param what asked, if at all, before the call returns; it takes time
+     */
+    void missing(Supplier<String> what);
+
+    /**
+     * A point that is stored with another value.
+     *
+     * @param what as above
+     */
+    void different(Supplier<String> what);
+  }
+
+  private final StoredRowReader stored;
+  private final StoredPoints points;
+  private final RowName names;
+  private final PointBuffer wanted = new PointBuffer();
+
+  /**
+   * @param table the data table; closed with this
+   * @param names for what is found
+   */
+  public RowComparison(Table table, StorageSchema schema, RowName names) {
+    this.stored = new StoredRowReader(table, false);
+    this.names = names;
+    this.points = new StoredPoints(schema, names);
+  }
+
+  /**
+   * Compares rows.
+   *
+   * @param batch ascending by key; one in several cells is complete
+   * @throws io.tsdbsuite.job.JobException when a TSD cannot read a stored row, or HBase fails
+   */
+  public void compare(List<EncodedRow> batch, Finding finding) {
+    List<byte[]> keys = new ArrayList<>();
+    for (EncodedRow row : batch) {
+      if (keys.isEmpty() || !Arrays.equals(keys.get(keys.size() - 1), row.key())) {
+        keys.add(row.key());
+      }
+    }
+    List<StoredRow> found = stored.read(keys);
+    int at = 0;
+    for (int i = 0; i < keys.size(); i++) {
+      wanted.clear();
+      while (at < batch.size() && Arrays.equals(batch.get(at).key(), keys.get(i))) {
+        Cells.decode(batch.get(at++), wanted);
+      }
+      compare(keys.get(i), found.get(i), finding);
+    }
+  }
+
+  private void compare(byte[] key, StoredRow row, Finding finding) {
+    points.decode(key, row == null ? List.of() : row.cells());
+    PointBuffer have = points.points();
+    long same = 0;
+    int at = 0;
+    for (int i = 0; i < wanted.size(); i++) {
+      int offset = wanted.offsetMillis(i);
+      while (at < have.size() && have.offsetMillis(at) < offset) {
+        at++;
+      }
+      if (at == have.size() || have.offsetMillis(at) > offset) {
+        int point = i;
+        finding.missing(() -> names.point(key, offset) + ": " + PointValues.show(wanted, point));
+      } else if (PointValues.same(wanted, i, have, at)) {
+        same++;
+      } else {
+        int point = i;
+        int stored = at;
+        finding.different(
+            () ->
+                names.point(key, offset)
+                    + ": "
+                    + PointValues.show(wanted, point)
+                    + " in the input, "
+                    + PointValues.show(have, stored)
+                    + " in the table");
+      }
+    }
+    finding.same(same);
+  }
+
+  @Override
+  public void close() throws IOException {
+    stored.close();
+  }
+}

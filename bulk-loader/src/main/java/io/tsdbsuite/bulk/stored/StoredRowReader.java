@@ -1,0 +1,204 @@
+package io.tsdbsuite.bulk.stored;
+
+import io.tsdbsuite.bulk.table.TableFacts;
+import io.tsdbsuite.job.JobException;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.filter.Filter;
+import org.apache.hadoop.hbase.filter.FilterList;
+import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
+import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
+import org.apache.hadoop.hbase.filter.MultiRowRangeFilter;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * Reads what the table has of the rows that are about to be written, many at a time. One for each
+ * thread.
+ *
+ * <p>In the normal case there is nothing, and one scan of first keys over the range of the batch
+ * says so. Rows that it finds are read whole. A range that holds many rows of other series is not
+ * scanned to its end: the rest of the batch, and the whole of the next ones, are asked for row by
+ * row, which the bloom filters of the store files answer.
+ *
+ * <p>Where cells are written with stamps of the past, delete markers matter too: then the scan is a
+ * raw one, and jumps from row to row of the batch.
+ */
+public final class StoredRowReader implements Closeable {
+  /** Rows of other series that a scan may meet beyond as many as there are rows in the batch. */
+  private static final int OTHERS = 64;
+
+  /** Batches without a scan after a scan that met too many rows of others. */
+  private static final int REST = 32;
+
+  private final Table table;
+  private final boolean withMarkers;
+  private final long sinceMillis;
+  private int rest;
+
+  /**
+   * @param table closed with this
+   * @param withMarkers whether delete markers are read too
+   */
+  public StoredRowReader(Table table, boolean withMarkers) {
+    this(table, withMarkers, 0);
+  }
+
+  private StoredRowReader(Table table, boolean withMarkers, long sinceMillis) {
+    this.table = table;
+    this.withMarkers = withMarkers;
+    this.sinceMillis = sinceMillis;
+  }
+
+  /**
+   * Reads only cells with new timestamps: HBase leaves out files that have none.
+   *
+   * @param table closed with this
+   * @param sinceMillis the oldest timestamp, since the epoch, UTC; 0 for all
+   */
+  public static StoredRowReader since(Table table, long sinceMillis) {
+    return new StoredRowReader(table, false, sinceMillis);
+  }
+
+  /**
+   * What is stored of each row, null for those of which there is nothing.
+   *
+   * @param keys ascending, none twice
+   * @throws JobException when HBase fails
+   */
+  public List<StoredRow> read(List<byte[]> keys) {
+    try {
+      return withMarkers ? readWithMarkers(keys) : readCells(keys);
+    } catch (IOException e) {
+      throw JobException.outside(
+          "table " + table.getName() + ": HBase did not say what it has: " + e.getMessage(), e);
+    }
+  }
+
+  private List<StoredRow> readCells(List<byte[]> keys) throws IOException {
+    boolean[] wanted = new boolean[keys.size()];
+    int unknownFrom = 0;
+    if (rest > 0) {
+      rest--;
+    } else if (keys.size() > 1) {
+      unknownFrom = scan(keys, wanted);
+      rest = unknownFrom < keys.size() ? REST : 0;
+    }
+    for (int i = unknownFrom; i < wanted.length; i++) {
+      wanted[i] = true;
+    }
+    return get(keys, wanted, null);
+  }
+
+  /** Marks the rows that are there; answers the index of the first row that it cannot tell of. */
+  private int scan(List<byte[]> keys, boolean[] wanted) throws IOException {
+    int limit = keys.size() + OTHERS;
+    Scan scan =
+        range(keys, new FilterList(new FirstKeyOnlyFilter(), new KeyOnlyFilter()))
+            .setLimit(limit)
+            .setCaching(limit);
+    int at = 0;
+    int met = 0;
+    try (ResultScanner scanner = table.getScanner(scan)) {
+      for (Result found = scanner.next(); found != null; found = scanner.next()) {
+        met++;
+        byte[] row = found.getRow();
+        int order = -1;
+        while (at < wanted.length && (order = Bytes.compareTo(keys.get(at), row)) < 0) {
+          at++;
+        }
+        if (order == 0) {
+          wanted[at++] = true;
+        }
+      }
+    }
+    return met < limit ? wanted.length : at;
+  }
+
+  private List<StoredRow> readWithMarkers(List<byte[]> keys) throws IOException {
+    List<MultiRowRangeFilter.RowRange> ranges = new ArrayList<>(keys.size());
+    for (byte[] key : keys) {
+      ranges.add(new MultiRowRangeFilter.RowRange(key, true, key, true));
+    }
+    Scan scan =
+        range(keys, new FilterList(new MultiRowRangeFilter(ranges), new KeyOnlyFilter()))
+            .setCaching(keys.size())
+            .setRaw(true)
+            .readAllVersions();
+    boolean[] wanted = new boolean[keys.size()];
+    List<List<Cell>> markers = new ArrayList<>(keys.size());
+    int at = 0;
+    try (ResultScanner scanner = table.getScanner(scan)) {
+      for (Result found = scanner.next(); found != null; found = scanner.next()) {
+        while (!Bytes.equals(keys.get(at), found.getRow())) {
+          at++;
+          markers.add(List.of());
+        }
+        wanted[at++] = true;
+        markers.add(markers(found));
+      }
+    }
+    return get(keys, wanted, markers);
+  }
+
+  private static List<Cell> markers(Result found) {
+    List<Cell> markers = new ArrayList<>();
+    for (Cell cell : found.rawCells()) {
+      if (CellUtil.isDelete(cell)) {
+        markers.add(cell);
+      }
+    }
+    return markers;
+  }
+
+  private Scan range(List<byte[]> keys, Filter filter) throws IOException {
+    return new Scan()
+        .setTimeRange(sinceMillis, Long.MAX_VALUE)
+        .withStartRow(keys.get(0))
+        .withStopRow(keys.get(keys.size() - 1), true)
+        .addFamily(TableFacts.FAMILY)
+        .setReadType(Scan.ReadType.PREAD)
+        .setFilter(filter);
+  }
+
+  private List<StoredRow> get(List<byte[]> keys, boolean[] wanted, List<List<Cell>> markers)
+      throws IOException {
+    List<Get> gets = new ArrayList<>();
+    for (int i = 0; i < wanted.length; i++) {
+      if (wanted[i]) {
+        gets.add(get(keys.get(i)));
+      }
+    }
+    Result[] results = gets.isEmpty() ? new Result[0] : table.get(gets);
+    List<StoredRow> rows = new ArrayList<>(wanted.length);
+    int next = 0;
+    for (int i = 0; i < wanted.length; i++) {
+      rows.add(
+          wanted[i] ? row(results[next++], markers == null ? List.of() : markers.get(i)) : null);
+    }
+    return rows;
+  }
+
+  private Get get(byte[] key) throws IOException {
+    return new Get(key).addFamily(TableFacts.FAMILY).setTimeRange(sinceMillis, Long.MAX_VALUE);
+  }
+
+  private static StoredRow row(Result found, List<Cell> markers) {
+    return found.isEmpty() && markers.isEmpty()
+        ? null
+        : new StoredRow(found.isEmpty() ? List.of() : found.listCells(), markers);
+  }
+
+  @Override
+  public void close() throws IOException {
+    table.close();
+  }
+}
