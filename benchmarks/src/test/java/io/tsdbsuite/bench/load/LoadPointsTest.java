@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -74,6 +77,19 @@ class LoadPointsTest {
                       .append(tag.getValue().asText()));
       assertThat(line).hasToString(lines.get(i));
     }
+  }
+
+  @Test
+  void roundsAreTheSameInEveryVersion() throws Exception {
+    MessageDigest digest = MessageDigest.getInstance("SHA-256");
+    for (Protocol protocol : Protocol.values()) {
+      for (LoadShape shape : List.of(PUBLISHED, new LoadShape(20, 3, 11), new LoadShape(3, 1, 7))) {
+        digest.update(text(protocol.format(), shape, 1500).getBytes(StandardCharsets.ISO_8859_1));
+      }
+    }
+
+    assertThat(HexFormat.of().formatHex(digest.digest()))
+        .isEqualTo("37edf41c19d63d45402a0de316547cb1c999f80e7a3f5f3c2c49e065d2be6faf");
   }
 
   private static List<String> lines(LoadShape shape, long sleepMillis) {
