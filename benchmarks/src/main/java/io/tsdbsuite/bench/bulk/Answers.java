@@ -1,8 +1,8 @@
 package io.tsdbsuite.bench.bulk;
 
-import io.tsdbsuite.bulk.generate.SyntheticNames;
-import io.tsdbsuite.bulk.generate.SyntheticPoints;
-import io.tsdbsuite.bulk.generate.SyntheticShape;
+import io.tsdbsuite.synthetic.SyntheticNames;
+import io.tsdbsuite.synthetic.SyntheticPoints;
+import io.tsdbsuite.synthetic.SyntheticShape;
 import io.tsdbsuite.testkit.QuerySpec;
 import io.tsdbsuite.testkit.Series;
 import io.tsdbsuite.testkit.TsdServer;

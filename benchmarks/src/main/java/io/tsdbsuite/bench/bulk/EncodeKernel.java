@@ -1,10 +1,9 @@
 package io.tsdbsuite.bench.bulk;
 
 import io.tsdbsuite.bench.measure.KernelRun;
-import io.tsdbsuite.bulk.generate.SyntheticRows;
-import io.tsdbsuite.bulk.generate.SyntheticShape;
-import io.tsdbsuite.bulk.row.EncodedRow;
-import io.tsdbsuite.bulk.row.RowSource;
+import io.tsdbsuite.synthetic.SyntheticShape;
+import io.tsdbsuite.synthetic.row.SyntheticRow;
+import io.tsdbsuite.synthetic.row.SyntheticRows;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -33,12 +32,11 @@ final class EncodeKernel {
     System.out.println(KernelRun.line("seconds", seconds));
   }
 
-  private static long drain(SyntheticRows rows, byte[] from, byte[] to) throws Exception {
+  private static long drain(SyntheticRows rows, byte[] from, byte[] to) {
     long points = 0;
-    try (RowSource source = rows.open(from, to)) {
-      for (EncodedRow row = source.next(); row != null; row = source.next()) {
-        points += row.points();
-      }
+    SyntheticRows.Source source = rows.open(from, to);
+    for (SyntheticRow row = source.next(); row != null; row = source.next()) {
+      points += row.points();
     }
     return points;
   }

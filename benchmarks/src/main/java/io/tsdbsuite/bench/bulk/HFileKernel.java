@@ -1,11 +1,8 @@
 package io.tsdbsuite.bench.bulk;
 
 import io.tsdbsuite.bench.measure.KernelRun;
-import io.tsdbsuite.bulk.generate.SyntheticRows;
-import io.tsdbsuite.bulk.generate.SyntheticShape;
 import io.tsdbsuite.bulk.hbase.TsdHBase;
 import io.tsdbsuite.bulk.row.EncodedRow;
-import io.tsdbsuite.bulk.row.RowSource;
 import io.tsdbsuite.bulk.table.CellTimestamps;
 import io.tsdbsuite.bulk.table.TableFacts;
 import io.tsdbsuite.bulk.write.BulkLoad;
@@ -16,6 +13,9 @@ import io.tsdbsuite.format.schema.HBaseAddress;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.schema.TsdConfig;
 import io.tsdbsuite.hbase.load.HFileDir;
+import io.tsdbsuite.synthetic.SyntheticShape;
+import io.tsdbsuite.synthetic.row.SyntheticRow;
+import io.tsdbsuite.synthetic.row.SyntheticRows;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -58,7 +58,7 @@ final class HFileKernel {
   }
 
   private void measure(long hours, int threads) throws Exception {
-    EncodedRow like = like();
+    SyntheticRow like = like();
     long begin = System.nanoTime();
     long points =
         Threads.run(
@@ -76,15 +76,14 @@ final class HFileKernel {
     System.out.println(KernelRun.line("bytes", (double) bytes));
   }
 
-  private static EncodedRow like() throws Exception {
+  private static SyntheticRow like() {
     SyntheticShape shape = Shapes.seconds("like", 1);
-    try (RowSource source =
-        new SyntheticRows(shape, Keys.ROW_KEY, Keys.templates(shape.series())).open(EDGE, EDGE)) {
-      return source.next();
-    }
+    return new SyntheticRows(shape, Keys.ROW_KEY, Keys.templates(shape.series()))
+        .open(EDGE, EDGE)
+        .next();
   }
 
-  private long write(EncodedRow like, int share, long from, long to) throws Exception {
+  private long write(SyntheticRow like, int share, long from, long to) throws Exception {
     long points = 0;
     long firstHour = Shapes.START.getEpochSecond() / RowKey.ROW_SPAN_SECONDS;
     byte[][] templates = Keys.templates(Shapes.SENSORS).toArray(new byte[0][]);

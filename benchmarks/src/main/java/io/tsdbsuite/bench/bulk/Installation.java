@@ -1,7 +1,7 @@
 package io.tsdbsuite.bench.bulk;
 
-import io.tsdbsuite.bulk.generate.SyntheticNames;
-import io.tsdbsuite.bulk.generate.SyntheticShape;
+import io.tsdbsuite.synthetic.SyntheticNames;
+import io.tsdbsuite.synthetic.SyntheticShape;
 import io.tsdbsuite.testkit.HBaseServer;
 import io.tsdbsuite.testkit.OpenTsdbTables;
 import io.tsdbsuite.testkit.Stack;

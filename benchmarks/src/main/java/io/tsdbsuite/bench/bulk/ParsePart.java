@@ -1,8 +1,8 @@
 package io.tsdbsuite.bench.bulk;
 
 import io.tsdbsuite.bench.measure.KernelRun;
-import io.tsdbsuite.bulk.generate.LineOrder;
-import io.tsdbsuite.bulk.generate.SyntheticShape;
+import io.tsdbsuite.synthetic.SyntheticShape;
+import io.tsdbsuite.synthetic.text.LineOrder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

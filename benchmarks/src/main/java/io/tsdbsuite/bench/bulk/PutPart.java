@@ -1,7 +1,7 @@
 package io.tsdbsuite.bench.bulk;
 
 import io.tsdbsuite.bench.measure.Median;
-import io.tsdbsuite.bulk.generate.SyntheticShape;
+import io.tsdbsuite.synthetic.SyntheticShape;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,7 +1,7 @@
 package io.tsdbsuite.bench.bulk;
 
-import io.tsdbsuite.bulk.generate.SyntheticShape;
-import io.tsdbsuite.bulk.generate.ValueShape;
+import io.tsdbsuite.synthetic.SyntheticShape;
+import io.tsdbsuite.synthetic.ValueShape;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

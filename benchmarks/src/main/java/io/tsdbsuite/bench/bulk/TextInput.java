@@ -1,10 +1,12 @@
 package io.tsdbsuite.bench.bulk;
 
-import io.tsdbsuite.bulk.generate.LineFormat;
-import io.tsdbsuite.bulk.generate.LineOrder;
-import io.tsdbsuite.bulk.generate.SyntheticShape;
-import io.tsdbsuite.bulk.generate.SyntheticText;
-import io.tsdbsuite.bulk.generate.TextFiles;
+import io.tsdbsuite.synthetic.SyntheticShape;
+import io.tsdbsuite.synthetic.text.LineFormat;
+import io.tsdbsuite.synthetic.text.LineOrder;
+import io.tsdbsuite.synthetic.text.SyntheticText;
+import io.tsdbsuite.synthetic.text.TextFiles;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -33,8 +35,16 @@ final class TextInput {
             false);
     List<Path> paths = IntStream.range(0, text.count()).mapToObj(text::path).toList();
     if (!paths.stream().allMatch(Files::exists)) {
-      IntStream.range(0, text.count()).parallel().forEach(text::write);
+      IntStream.range(0, text.count()).parallel().forEach(file -> write(text, file));
     }
     return paths;
+  }
+
+  private static void write(TextFiles text, int file) {
+    try {
+      text.write(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }

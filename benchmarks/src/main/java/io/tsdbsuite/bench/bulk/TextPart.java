@@ -1,7 +1,7 @@
 package io.tsdbsuite.bench.bulk;
 
-import io.tsdbsuite.bulk.generate.LineOrder;
-import io.tsdbsuite.bulk.generate.SyntheticShape;
+import io.tsdbsuite.synthetic.SyntheticShape;
+import io.tsdbsuite.synthetic.text.LineOrder;
 import io.tsdbsuite.testkit.ToolRun;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -3,6 +3,7 @@ package io.tsdbsuite.bench.load;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tsdbsuite.synthetic.round.TextBuffer;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.ByteArrayOutputStream;
@@ -24,7 +25,7 @@ final class HttpConnection implements TsdConnection {
   private static final int OUT_BUFFER = 65_536;
   private static final int MAX_LINE = 8192;
   private static final int MAX_SHOWN = 300;
-  private static final byte[] HEAD_END = Protocol.bytes("\r\n\r\n");
+  private static final byte[] HEAD_END = TextBuffer.bytes("\r\n\r\n");
 
   private final TsdAddress address;
   private final Books books;
@@ -42,7 +43,7 @@ final class HttpConnection implements TsdConnection {
     this.out = new BufferedOutputStream(socket.getOutputStream(), OUT_BUFFER);
     this.in = new BufferedInputStream(socket.getInputStream());
     this.head =
-        Protocol.bytes(
+        TextBuffer.bytes(
             "POST /api/put?summary HTTP/1.1\r\nHost: "
                 + address
                 + "\r\nContent-Type: application/json\r\nContent-Length: ");

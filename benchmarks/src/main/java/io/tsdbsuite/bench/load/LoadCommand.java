@@ -1,5 +1,6 @@
 package io.tsdbsuite.bench.load;
 
+import io.tsdbsuite.synthetic.round.RoundShape;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -171,8 +172,8 @@ final class LoadCommand {
     }
   }
 
-  LoadShape shape() {
-    return new LoadShape(metrics, tagks, tagvs);
+  RoundShape shape() {
+    return new RoundShape(metrics, tagks, tagvs);
   }
 
   /** The plan, when there are no problems. */

@@ -1,5 +1,6 @@
 package io.tsdbsuite.bench.load;
 
+import io.tsdbsuite.synthetic.round.RoundShape;
 import java.util.List;
 
 /**
@@ -15,7 +16,7 @@ import java.util.List;
  * @param nanos how long at most; a round that has begun is sent to its end
  */
 public record LoadPlan(
-    LoadShape shape,
+    RoundShape shape,
     Schedule schedule,
     Protocol protocol,
     List<TsdAddress> tsds,

@@ -1,15 +1,13 @@
 package io.tsdbsuite.bench.load;
 
-/** The points of a round: one of each series, then the generator's own. */
-final class LoadPoints {
-  private static final int VALUES = 10_000;
-  private static final int ROUND_STEP = 31;
+import io.tsdbsuite.synthetic.round.PointFormat;
+import io.tsdbsuite.synthetic.round.RoundPoints;
+import io.tsdbsuite.synthetic.round.RoundShape;
+import io.tsdbsuite.synthetic.round.TextBuffer;
 
-  private final int series;
-  private final int seriesPerMetric;
-  private final byte[][] metrics;
-  private final byte[][] keys;
-  private final byte[][] values;
+/** The points that are sent in a round: one of each series, then the generator's own. */
+final class LoadPoints {
+  private final RoundPoints series;
   private final OwnMetrics own;
 
   /**
@@ -17,26 +15,14 @@ final class LoadPoints {
    *
    * @param shape with no more series than an int holds
    */
-  LoadPoints(LoadShape shape, OwnMetrics own) {
-    this.series = Math.toIntExact(shape.series());
-    this.seriesPerMetric = (int) shape.seriesPerMetric();
-    this.metrics = numbered("load.metric.", shape.metrics());
-    this.keys = numbered("tagk", shape.tagks());
-    this.values = numbered("tagv", shape.tagvs());
+  LoadPoints(RoundShape shape, OwnMetrics own) {
+    this.series = new RoundPoints(shape);
     this.own = own;
   }
 
-  private static byte[][] numbered(String name, int count) {
-    byte[][] names = new byte[count][];
-    for (int i = 0; i < count; i++) {
-      names[i] = Protocol.bytes(name + (i + 1));
-    }
-    return names;
-  }
-
-  /** How many there are in a round. */
+  /** Number of points of a round. */
   int count() {
-    return series + OwnMetrics.COUNT;
+    return series.count() + OwnMetrics.COUNT;
   }
 
   /**
@@ -47,17 +33,10 @@ final class LoadPoints {
    */
   void append(
       PointFormat format, TextBuffer out, int index, int point, long round, long timestamp) {
-    if (point >= series) {
-      own.append(format, out, index, point - series, timestamp);
-      return;
+    if (point < series.count()) {
+      series.append(format, out, index, point, round, timestamp);
+    } else {
+      own.append(format, out, index, point - series.count(), timestamp);
     }
-    format.point(out, index, metrics[point / seriesPerMetric], timestamp);
-    out.decimal((round * ROUND_STEP + point) % VALUES);
-    int combination = point % seriesPerMetric;
-    for (int tag = 0; tag < keys.length; tag++) {
-      format.tag(out, tag, keys[tag], values[combination % values.length]);
-      combination /= values.length;
-    }
-    format.endPoint(out);
   }
 }

@@ -1,5 +1,9 @@
 package io.tsdbsuite.bench.load;
 
+import io.tsdbsuite.synthetic.round.PointFormat;
+import io.tsdbsuite.synthetic.round.RoundShape;
+import io.tsdbsuite.synthetic.round.TextBuffer;
+
 /** What the generator says of itself each round: its parameters and its rate. */
 final class OwnMetrics {
   /** Points per round. */
@@ -7,15 +11,15 @@ final class OwnMetrics {
 
   private static final int RATE = 4;
   private static final int THOUSAND = 1000;
-  private static final byte[] KEY = Protocol.bytes("generator");
-  private static final byte[] VALUE = Protocol.bytes("load-generator");
+  private static final byte[] KEY = TextBuffer.bytes("generator");
+  private static final byte[] VALUE = TextBuffer.bytes("load-generator");
 
   private final byte[][] names = {
-    Protocol.bytes("loadtest.metrics"),
-    Protocol.bytes("loadtest.tagks"),
-    Protocol.bytes("loadtest.tagvs"),
-    Protocol.bytes("loadtest.sleep"),
-    Protocol.bytes("loadtest.rate"),
+    TextBuffer.bytes("loadtest.metrics"),
+    TextBuffer.bytes("loadtest.tagks"),
+    TextBuffer.bytes("loadtest.tagvs"),
+    TextBuffer.bytes("loadtest.sleep"),
+    TextBuffer.bytes("loadtest.rate"),
   };
   private final long[] thousandths;
   private volatile long rate;
@@ -25,7 +29,7 @@ final class OwnMetrics {
    *
    * @param sleepMillis told in seconds
    */
-  OwnMetrics(LoadShape shape, long sleepMillis) {
+  OwnMetrics(RoundShape shape, long sleepMillis) {
     thousandths =
         new long[] {
           (long) shape.metrics() * THOUSAND,

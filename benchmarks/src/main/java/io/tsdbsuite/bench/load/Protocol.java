@@ -1,7 +1,9 @@
 package io.tsdbsuite.bench.load;
 
+import io.tsdbsuite.synthetic.round.JsonFormat;
+import io.tsdbsuite.synthetic.round.PointFormat;
+import io.tsdbsuite.synthetic.round.TelnetFormat;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 
 /** How points come to a TSD. */
 public enum Protocol {
@@ -34,8 +36,4 @@ public enum Protocol {
   abstract PointFormat format();
 
   abstract TsdConnection connect(TsdAddress address, Books books) throws IOException;
-
-  static byte[] bytes(String text) {
-    return text.getBytes(StandardCharsets.ISO_8859_1);
-  }
 }

@@ -1,5 +1,6 @@
 package io.tsdbsuite.bench.load;
 
+import io.tsdbsuite.synthetic.round.TextBuffer;
 import java.io.BufferedReader;
 import java.io.EOFException;
 import java.io.IOException;
@@ -17,7 +18,7 @@ final class TelnetConnection implements TsdConnection {
   /** Points between two questions. */
   private static final int MARK_POINTS = 1000;
 
-  private static final byte[] MARK = Protocol.bytes("version\n");
+  private static final byte[] MARK = TextBuffer.bytes("version\n");
   private static final String MARK_START = "net.opentsdb";
   private static final String MARK_END = "Built on";
   private static final String COMPLAINT = "put: ";

@@ -1,5 +1,6 @@
 package io.tsdbsuite.bench.load;
 
+import io.tsdbsuite.synthetic.round.TextBuffer;
 import java.io.Closeable;
 import java.io.IOException;
 

@@ -1,5 +1,7 @@
 package io.tsdbsuite.bench.load;
 
+import io.tsdbsuite.synthetic.round.PointFormat;
+import io.tsdbsuite.synthetic.round.TextBuffer;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;

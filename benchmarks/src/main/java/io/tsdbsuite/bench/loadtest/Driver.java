@@ -3,11 +3,11 @@ package io.tsdbsuite.bench.loadtest;
 import io.tsdbsuite.bench.load.Books.Totals;
 import io.tsdbsuite.bench.load.LoadGenerator;
 import io.tsdbsuite.bench.load.LoadPlan;
-import io.tsdbsuite.bench.load.LoadShape;
 import io.tsdbsuite.bench.load.Protocol;
 import io.tsdbsuite.bench.load.Schedule;
 import io.tsdbsuite.bench.load.Ticks;
 import io.tsdbsuite.bench.load.TsdAddress;
+import io.tsdbsuite.synthetic.round.RoundShape;
 import io.tsdbsuite.testkit.Await;
 import java.io.IOException;
 import java.time.Duration;
@@ -32,11 +32,11 @@ final class Driver {
   private static final double STALLED_SECONDS = 5;
 
   private final LoadServers servers;
-  private final LoadShape shape;
+  private final RoundShape shape;
   private final Map<Setup, Long> roundsSent = new HashMap<>();
   private final Map<Setup, Long> pointsSent = new HashMap<>();
 
-  Driver(LoadServers servers, LoadShape shape) {
+  Driver(LoadServers servers, RoundShape shape) {
     this.servers = servers;
     this.shape = shape;
   }

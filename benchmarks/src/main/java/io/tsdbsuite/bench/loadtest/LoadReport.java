@@ -1,8 +1,8 @@
 package io.tsdbsuite.bench.loadtest;
 
-import io.tsdbsuite.bench.load.LoadShape;
 import io.tsdbsuite.bench.load.Protocol;
 import io.tsdbsuite.bench.measure.Machine;
+import io.tsdbsuite.synthetic.round.RoundShape;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -17,13 +17,13 @@ final class LoadReport {
 | --- | --- | --- | --- |
 """;
 
-  private final LoadShape shape;
+  private final RoundShape shape;
   private final int rounds;
   private final double loadBefore = Machine.load();
   private final StringBuilder tables = new StringBuilder();
   private final StringBuilder counts = new StringBuilder();
 
-  LoadReport(LoadShape shape, int rounds) {
+  LoadReport(RoundShape shape, int rounds) {
     this.shape = shape;
     this.rounds = rounds;
   }

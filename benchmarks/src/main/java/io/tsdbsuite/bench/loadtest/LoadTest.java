@@ -1,8 +1,8 @@
 package io.tsdbsuite.bench.loadtest;
 
 import io.tsdbsuite.bench.MarkedSection;
-import io.tsdbsuite.bench.load.LoadShape;
 import io.tsdbsuite.bench.load.Protocol;
+import io.tsdbsuite.synthetic.round.RoundShape;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
@@ -15,7 +15,7 @@ public final class LoadTest {
   private static final int USAGE = 2;
   private static final int ROUNDS = 6;
   private static final int WARM_UPS = 2;
-  private static final LoadShape SHAPE = new LoadShape(20, 2, 10);
+  private static final RoundShape SHAPE = new RoundShape(20, 2, 10);
 
   /** An hour at an interval of 15 seconds: what the plugin turns into one write per series. */
   static final int HOUR = 240;

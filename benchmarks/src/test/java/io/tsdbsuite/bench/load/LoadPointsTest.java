@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tsdbsuite.synthetic.round.PointFormat;
+import io.tsdbsuite.synthetic.round.RoundShape;
+import io.tsdbsuite.synthetic.round.TextBuffer;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -14,15 +17,15 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class LoadPointsTest {
-  private static final LoadShape PUBLISHED = new LoadShape(10, 2, 2);
+  private static final RoundShape PUBLISHED = new RoundShape(10, 2, 2);
   private static final long TIMESTAMP = 1_763_510_400L;
 
   @Test
   void theShapeIsMetricsTimesValuesToThePowerOfTags() {
     assertThat(PUBLISHED.series()).isEqualTo(40);
-    assertThat(new LoadShape(20, 2, 10).series()).isEqualTo(2000);
-    assertThat(new LoadShape(3, 1, 7).series()).isEqualTo(21);
-    assertThat(new LoadShape(1_000_000, 8, 1_000_000).series()).isEqualTo(Long.MAX_VALUE);
+    assertThat(new RoundShape(20, 2, 10).series()).isEqualTo(2000);
+    assertThat(new RoundShape(3, 1, 7).series()).isEqualTo(21);
+    assertThat(new RoundShape(1_000_000, 8, 1_000_000).series()).isEqualTo(Long.MAX_VALUE);
   }
 
   @Test
@@ -51,7 +54,7 @@ class LoadPointsTest {
 
   @Test
   void httpHasTheSamePoints() throws IOException {
-    LoadShape shape = new LoadShape(1, 2, 3);
+    RoundShape shape = new RoundShape(1, 2, 3);
 
     JsonNode array = new ObjectMapper().readTree(text(Protocol.HTTP.format(), shape, 2000));
 
@@ -83,7 +86,8 @@ class LoadPointsTest {
   void roundsAreTheSameInEveryVersion() throws Exception {
     MessageDigest digest = MessageDigest.getInstance("SHA-256");
     for (Protocol protocol : Protocol.values()) {
-      for (LoadShape shape : List.of(PUBLISHED, new LoadShape(20, 3, 11), new LoadShape(3, 1, 7))) {
+      for (RoundShape shape :
+          List.of(PUBLISHED, new RoundShape(20, 3, 11), new RoundShape(3, 1, 7))) {
         digest.update(text(protocol.format(), shape, 1500).getBytes(StandardCharsets.ISO_8859_1));
       }
     }
@@ -92,11 +96,11 @@ class LoadPointsTest {
         .isEqualTo("37edf41c19d63d45402a0de316547cb1c999f80e7a3f5f3c2c49e065d2be6faf");
   }
 
-  private static List<String> lines(LoadShape shape, long sleepMillis) {
+  private static List<String> lines(RoundShape shape, long sleepMillis) {
     return text(Protocol.TELNET.format(), shape, sleepMillis).lines().toList();
   }
 
-  private static String text(PointFormat format, LoadShape shape, long sleepMillis) {
+  private static String text(PointFormat format, RoundShape shape, long sleepMillis) {
     LoadPoints points = new LoadPoints(shape, new OwnMetrics(shape, sleepMillis));
     TextBuffer out = new TextBuffer();
     format.begin(out);

@@ -1,11 +1,5 @@
 package io.tsdbsuite.bulk.cli;
 
-import io.tsdbsuite.bulk.generate.LineFormat;
-import io.tsdbsuite.bulk.generate.LineOrder;
-import io.tsdbsuite.bulk.generate.SyntheticShape;
-import io.tsdbsuite.bulk.generate.SyntheticText;
-import io.tsdbsuite.bulk.generate.TextFile;
-import io.tsdbsuite.bulk.generate.TextFiles;
 import io.tsdbsuite.bulk.parse.InfluxChoice;
 import io.tsdbsuite.bulk.parse.TimePrecision;
 import io.tsdbsuite.bulk.progress.ProgressMode;
@@ -18,6 +12,14 @@ import io.tsdbsuite.bulk.settings.TsdSettings;
 import io.tsdbsuite.bulk.settings.WriteSettings;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.synthetic.SyntheticShape;
+import io.tsdbsuite.synthetic.UsageException;
+import io.tsdbsuite.synthetic.text.LineFormat;
+import io.tsdbsuite.synthetic.text.LineOrder;
+import io.tsdbsuite.synthetic.text.SyntheticText;
+import io.tsdbsuite.synthetic.text.TextFile;
+import io.tsdbsuite.synthetic.text.TextFiles;
+import java.io.IOException;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
@@ -65,24 +67,16 @@ final class GenerateCommand implements Command {
     LineOrder order = null;
     try {
       format = LineFormat.of(text.format);
-    } catch (JobException e) {
+    } catch (UsageException e) {
       problems.add("--text-format: " + e.getMessage());
     }
     try {
       order = LineOrder.of(text.order);
-    } catch (JobException e) {
+    } catch (UsageException e) {
       problems.add("--order: " + e.getMessage());
     }
     problems.throwIfAny();
-    long window = text.window == 0 ? Long.MAX_VALUE : text.window;
-    List<TextFile> written =
-        new TextFiles(
-                new SyntheticText(points, format, order, window),
-                text.output,
-                points.metric(),
-                text.files,
-                text.gzip)
-            .writeAll();
+    List<TextFile> written = write(points, format, order);
     long lines = 0;
     long bytes = 0;
     for (TextFile file : written) {
@@ -102,6 +96,23 @@ final class GenerateCommand implements Command {
                 + " bytes of text");
     invocation.out().flush();
     return ExitCode.DONE;
+  }
+
+  private List<TextFile> write(SyntheticShape points, LineFormat format, LineOrder order) {
+    long window = text.window == 0 ? Long.MAX_VALUE : text.window;
+    try {
+      return new TextFiles(
+              new SyntheticText(points, format, order, window),
+              text.output,
+              points.metric(),
+              text.files,
+              text.gzip)
+          .writeAll();
+    } catch (UsageException e) {
+      throw JobException.usage(e.getMessage());
+    } catch (IOException e) {
+      throw JobException.outside(e.getMessage(), e);
+    }
   }
 
   private ExitCode rows(SyntheticShape points, Invocation invocation, Problems problems) {

@@ -1,8 +1,8 @@
 package io.tsdbsuite.bulk.cli;
 
-import io.tsdbsuite.bulk.generate.SyntheticShape;
-import io.tsdbsuite.bulk.generate.ValueShape;
-import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.synthetic.SyntheticShape;
+import io.tsdbsuite.synthetic.UsageException;
+import io.tsdbsuite.synthetic.ValueShape;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
@@ -101,7 +101,7 @@ final class ShapeOptions {
     ValueShape shape = null;
     try {
       shape = ValueShape.of(values);
-    } catch (JobException e) {
+    } catch (UsageException e) {
       problems.add("--values: " + e.getMessage());
     }
     if (interval == null || length == null || late == null || first == null || shape == null) {
@@ -119,7 +119,7 @@ final class ShapeOptions {
           shape,
           (int) Math.min(Integer.MAX_VALUE, late.toMillis()),
           seed);
-    } catch (JobException e) {
+    } catch (UsageException e) {
       e.getMessage().lines().forEach(problems::add);
       return null;
     }

@@ -1,4 +1,2 @@
-/**
- * Synthetic points: as rows without any text, as text, and one by one for whoever checks a load.
- */
+/** Rows of module {@code synthetic} as rows to write, with their points counted. */
 package io.tsdbsuite.bulk.generate;

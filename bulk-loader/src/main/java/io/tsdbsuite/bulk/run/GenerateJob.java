@@ -1,9 +1,7 @@
 package io.tsdbsuite.bulk.run;
 
 import io.tsdbsuite.bulk.error.Defects;
-import io.tsdbsuite.bulk.generate.SyntheticNames;
-import io.tsdbsuite.bulk.generate.SyntheticRows;
-import io.tsdbsuite.bulk.generate.SyntheticShape;
+import io.tsdbsuite.bulk.generate.GeneratedRows;
 import io.tsdbsuite.bulk.hbase.TsdHBase;
 import io.tsdbsuite.bulk.journal.JournalEvent;
 import io.tsdbsuite.bulk.journal.WorkDir;
@@ -19,6 +17,9 @@ import io.tsdbsuite.format.schema.HBaseAddress;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.uid.UidKind;
 import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.synthetic.SyntheticNames;
+import io.tsdbsuite.synthetic.SyntheticShape;
+import io.tsdbsuite.synthetic.row.SyntheticRows;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Instant;
@@ -26,6 +27,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /** Writes synthetic points straight into rows. */
 public final class GenerateJob {
@@ -109,7 +111,7 @@ public final class GenerateJob {
     JobException failure = null;
     try {
       SyntheticRows rows = new SyntheticRows(shape, session.rowKey(), templates(session));
-      new WriteSteps(session).run(rows, rows.rows());
+      new WriteSteps(session).run(new GeneratedRows(rows), rows.rows());
     } catch (IOException e) {
       failure = JobException.outside(e.toString(), e);
     } catch (Throwable e) {
@@ -123,7 +125,11 @@ public final class GenerateJob {
   }
 
   private List<byte[]> templates(Session session) {
-    List<NewSeries> series = new SyntheticNames(shape).all();
+    SyntheticNames names = new SyntheticNames(shape);
+    List<NewSeries> series =
+        IntStream.range(0, shape.series())
+            .mapToObj(i -> new NewSeries(names.metric(i), names.tags(i)))
+            .toList();
     try (UidAssigner uids =
         new UidAssigner(
             session.hbase().connection(), settings.tsd().schema(), settings.write().create())) {

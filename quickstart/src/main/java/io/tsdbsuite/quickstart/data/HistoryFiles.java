@@ -1,5 +1,6 @@
 package io.tsdbsuite.quickstart.data;
 
+import io.tsdbsuite.synthetic.text.FastGzip;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -9,8 +10,6 @@ import java.nio.file.Path;
 import java.time.LocalDate;
 import java.util.Map;
 import java.util.stream.LongStream;
-import java.util.zip.Deflater;
-import java.util.zip.GZIPOutputStream;
 
 /**
  * {@link RequestRate} as somebody would have exported it: gzipped text, a file a day, a line a
@@ -84,15 +83,5 @@ public final class HistoryFiles {
     StringBuilder text = new StringBuilder();
     tags.forEach((key, value) -> text.append(' ').append(key).append('=').append(value));
     return text.toString();
-  }
-
-  /** Level 1: the files live for a minute. */
-  private static final class FastGzip extends GZIPOutputStream {
-    private static final int BUFFER = 1 << 16;
-
-    FastGzip(OutputStream out) throws IOException {
-      super(out, BUFFER);
-      def.setLevel(Deflater.BEST_SPEED);
-    }
   }
 }
