@@ -3,6 +3,7 @@ package io.tsdbsuite.bench.rollup;
 import io.tsdbsuite.bench.BenchRow;
 import io.tsdbsuite.bench.measure.KernelRun;
 import io.tsdbsuite.bench.rollup.CountingFileSystem.Counts;
+import io.tsdbsuite.bench.rollup.job.HourFilter;
 import io.tsdbsuite.format.row.CompactedCell;
 import io.tsdbsuite.format.row.PointBuffer;
 import io.tsdbsuite.format.row.RowKey;

@@ -3,7 +3,6 @@ package io.tsdbsuite.bench.rollup.job;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tsdbsuite.bench.FirstWay;
-import io.tsdbsuite.bench.rollup.HourFilter;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.DoubleSummaryStatistics;

@@ -1,4 +1,4 @@
-package io.tsdbsuite.bench.rollup;
+package io.tsdbsuite.bench.rollup.job;
 
 import java.nio.ByteBuffer;
 import org.apache.hadoop.hbase.Cell;
