@@ -3,6 +3,7 @@ package io.tsdbsuite.bulk.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tsdbsuite.job.ExitCode;
+import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -112,7 +113,7 @@ class DefectTest {
         java(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-cp",
-            classes().toString(),
+            classes(BulkLoaderMain.class) + File.pathSeparator + classes(ExitCode.class),
             BulkLoaderMain.class.getName(),
             "load");
     String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -162,8 +163,7 @@ class DefectTest {
     return new ProcessBuilder(command).redirectErrorStream(true).start();
   }
 
-  private static Path classes() throws URISyntaxException {
-    return Path.of(
-        BulkLoaderMain.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+  private static Path classes(Class<?> owner) throws URISyntaxException {
+    return Path.of(owner.getProtectionDomain().getCodeSource().getLocation().toURI());
   }
 }
