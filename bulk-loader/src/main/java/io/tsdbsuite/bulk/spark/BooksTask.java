@@ -1,5 +1,6 @@
 package io.tsdbsuite.bulk.spark;
 
+import io.tsdbsuite.job.spark.JavaBytes;
 import java.util.Iterator;
 import org.apache.spark.TaskContext;
 import scala.Tuple2;

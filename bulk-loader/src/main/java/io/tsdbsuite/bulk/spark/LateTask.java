@@ -4,6 +4,7 @@ import io.tsdbsuite.bulk.run.LateRanges;
 import io.tsdbsuite.bulk.write.BulkLoad;
 import io.tsdbsuite.hbase.load.HFileDir;
 import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.job.spark.JavaBytes;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Iterator;

@@ -1,17 +1,11 @@
 package io.tsdbsuite.bulk.spark;
 
-import java.io.Serializable;
-import java.util.Iterator;
-import org.apache.spark.TaskContext;
+import io.tsdbsuite.job.spark.JavaBytes;
+import io.tsdbsuite.job.spark.PartitionJobs.PartitionWork;
 import scala.Tuple2;
 
-/** What an executor makes of a partition of the shuffle. */
-interface PartitionTask extends Serializable {
-  /**
-   * Works.
-   *
-   * @param records in {@link ShuffleOrder}
-   * @return an object by {@link JavaBytes}
-   */
-  byte[] run(TaskContext context, Iterator<Tuple2<byte[], byte[]>> records);
-}
+/**
+ * What an executor makes of a partition of the shuffle, whose records are in {@link ShuffleOrder}:
+ * an object by {@link JavaBytes}.
+ */
+interface PartitionTask extends PartitionWork<Tuple2<byte[], byte[]>, byte[]> {}

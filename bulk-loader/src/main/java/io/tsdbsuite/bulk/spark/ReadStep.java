@@ -10,6 +10,7 @@ import io.tsdbsuite.bulk.table.CellTimestamps;
 import io.tsdbsuite.bulk.table.TableFacts;
 import io.tsdbsuite.format.uid.UidKind;
 import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.job.spark.JavaBytes;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;

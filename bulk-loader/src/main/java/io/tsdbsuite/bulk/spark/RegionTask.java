@@ -11,6 +11,7 @@ import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.hbase.load.HFileDir;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.job.spark.JavaBytes;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.Iterator;

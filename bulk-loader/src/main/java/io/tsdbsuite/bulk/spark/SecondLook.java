@@ -1,5 +1,6 @@
 package io.tsdbsuite.bulk.spark;
 
+import io.tsdbsuite.job.spark.JavaBytes;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -2,6 +2,7 @@ package io.tsdbsuite.bulk.spark;
 
 import io.tsdbsuite.bulk.meta.LoadedSeries;
 import io.tsdbsuite.bulk.meta.MetaRows;
+import io.tsdbsuite.job.spark.JavaBytes;
 import java.nio.ByteBuffer;
 import java.time.InstantSource;
 import java.util.Iterator;

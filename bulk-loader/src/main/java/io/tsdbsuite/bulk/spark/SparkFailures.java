@@ -2,15 +2,20 @@ package io.tsdbsuite.bulk.spark;
 
 import io.tsdbsuite.bulk.error.Defects;
 import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.job.spark.FailureRules;
 import java.io.NotSerializableException;
 import java.io.UncheckedIOException;
+import org.apache.spark.ExceptionFailure;
 import org.apache.spark.SparkDriverExecutionException;
 import org.apache.spark.SparkException;
+import scala.Option;
 
 /**
  * Tells failures of Spark and of machines from defects of the loader, on the driver and in tasks.
  */
-final class SparkFailures {
+final class SparkFailures implements FailureRules {
+  static final FailureRules RULES = new SparkFailures();
+
   private SparkFailures() {}
 
   /** Whether only code of the loader throws this, and neither Spark nor a disk or a network. */
@@ -22,8 +27,8 @@ final class SparkFailures {
     return thrown instanceof Error;
   }
 
-  /** Whether the driver itself has failed in a job, and no task. */
-  static boolean isOfDriver(Throwable failure) {
+  @Override
+  public boolean isOfDriver(Throwable failure) {
     return failure instanceof SparkDriverExecutionException
         || isUnsendable(failure)
         || isDefect(failure);
@@ -35,19 +40,23 @@ final class SparkFailures {
         && failure.getCause() instanceof NotSerializableException;
   }
 
-  /**
-   * What a failure on the driver means for the load: one that is known stays as it is.
-   *
-   * @param stopped whether the application was stopped, after which each call of Spark fails
-   */
-  static JobException of(Throwable failure, boolean stopped) {
+  @Override
+  public JobException ofTask(ExceptionFailure failure) {
+    Option<Throwable> exception = failure.exception();
+    Throwable thrown = exception.isDefined() ? exception.get() : null;
+    String what = "a task failed: " + failure.className() + ": " + failure.description();
+    return isDefect(thrown) ? Defects.defect(what, thrown) : JobException.outside(what, thrown);
+  }
+
+  @Override
+  public JobException ofDriver(Throwable failure, boolean stopped) {
     if (failure instanceof SparkDriverExecutionException ofDriver && ofDriver.getCause() != null) {
-      return of(ofDriver.getCause(), stopped);
+      return ofDriver(ofDriver.getCause(), stopped);
     }
     if (failure instanceof OutOfMemoryError) {
       return Defects.defect(failure + " (more --driver-memory may avoid it)", failure);
     }
-    if (failure instanceof JobException
+    if (JobException.known(failure) != null
         || failure instanceof UncheckedIOException
         || (isDefect(failure) && !isOfStop(failure, stopped))) {
       return Defects.of(failure);

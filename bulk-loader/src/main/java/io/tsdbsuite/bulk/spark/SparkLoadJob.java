@@ -70,7 +70,7 @@ final class SparkLoadJob {
       } catch (LinkageError e) {
         failure = HadoopMismatch.of(e);
       } catch (Throwable e) {
-        failure = SparkFailures.of(e, spark.sc().isStopped());
+        failure = SparkFailures.RULES.ofDriver(e, spark.sc().isStopped());
       } finally {
         ExecutorHBase.close(plan.runId());
       }

@@ -8,6 +8,7 @@ import io.tsdbsuite.bulk.spill.SeriesTotals;
 import io.tsdbsuite.bulk.spill.SpilledRows;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.job.spark.JavaBytes;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;

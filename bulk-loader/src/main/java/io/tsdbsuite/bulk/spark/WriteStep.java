@@ -5,6 +5,7 @@ import io.tsdbsuite.bulk.run.LateRanges;
 import io.tsdbsuite.bulk.run.LoadInput;
 import io.tsdbsuite.bulk.run.Repeats;
 import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.job.spark.JavaBytes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 /** What a failure on the driver means for the load. */
 class SparkFailuresTest {
   private static ExitCode verdict(Throwable failure) {
-    return SparkFailures.of(failure, false).exitCode();
+    return SparkFailures.RULES.ofDriver(failure, false).exitCode();
   }
 
   @Test
@@ -27,7 +27,7 @@ class SparkFailuresTest {
             new StackOverflowError(),
             new SparkException("Task not serializable", new NotSerializableException("a.Class")))) {
       assertThat(verdict(surprise)).as(surprise.toString()).isEqualTo(ExitCode.DEFECT);
-      assertThat(SparkFailures.of(surprise, false))
+      assertThat(SparkFailures.RULES.ofDriver(surprise, false))
           .hasMessageContaining("please report it")
           .hasMessageNotContaining("again");
     }
@@ -35,7 +35,8 @@ class SparkFailuresTest {
 
   @Test
   void memoryIsThatOfTheDriver() {
-    JobException judged = SparkFailures.of(new OutOfMemoryError("Java heap space"), false);
+    JobException judged =
+        SparkFailures.RULES.ofDriver(new OutOfMemoryError("Java heap space"), false);
     assertThat(judged.exitCode()).isEqualTo(ExitCode.DEFECT);
     assertThat(judged).hasMessageContaining("--driver-memory");
   }
@@ -57,12 +58,12 @@ class SparkFailuresTest {
   void anApplicationThatWasStoppedIsOutside() {
     IllegalStateException stopped =
         new IllegalStateException("Cannot call methods on a stopped SparkContext");
-    assertThat(SparkFailures.of(stopped, true).exitCode()).isEqualTo(ExitCode.OUTSIDE);
+    assertThat(SparkFailures.RULES.ofDriver(stopped, true).exitCode()).isEqualTo(ExitCode.OUTSIDE);
   }
 
   @Test
   void whatIsKnownStaysAsItIs() {
     JobException known = JobException.badInput("a conflict");
-    assertThat(SparkFailures.of(known, false)).isSameAs(known);
+    assertThat(SparkFailures.RULES.ofDriver(known, false)).isSameAs(known);
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.job.spark.TaskFailures;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import org.apache.spark.ExceptionFailure;
@@ -19,7 +20,7 @@ import scala.collection.immutable.Nil$;
 
 /** What the failure of a task means for the load. */
 class TaskFailuresTest {
-  private final TaskFailures failures = new TaskFailures();
+  private final TaskFailures failures = new TaskFailures(SparkFailures.RULES);
 
   @SuppressWarnings("unchecked")
   private static TaskEndReason failed(Throwable failure) {
@@ -46,13 +47,15 @@ class TaskFailuresTest {
 
   private ExitCode verdict(Throwable failure) {
     ends(0, 0, failed(failure));
-    return failures.last().exitCode();
+    return failures.cause(String.valueOf(failure.getMessage())).exitCode();
   }
 
   @Test
   void aSurpriseIsADefect() {
     assertThat(verdict(new IllegalStateException("a surprise"))).isEqualTo(ExitCode.DEFECT);
-    assertThat(failures.last()).hasMessageContaining("a surprise").hasMessageContaining("defect");
+    assertThat(failures.cause("a surprise"))
+        .hasMessageContaining("a surprise")
+        .hasMessageContaining("defect");
     assertThat(verdict(new OutOfMemoryError("Java heap space"))).isEqualTo(ExitCode.DEFECT);
   }
 
@@ -70,6 +73,7 @@ class TaskFailuresTest {
     ends(1, 0, failed(JobException.outside("the one that ended the job", null)));
     ends(0, 0, failed(new IllegalStateException("repeated")));
     ends(0, 1, Success$.MODULE$);
-    assertThat(failures.last()).hasMessage("the one that ended the job");
+    assertThat(failures.cause("the one that ended the job, repeated"))
+        .hasMessage("the one that ended the job");
   }
 }

@@ -17,6 +17,7 @@ import io.tsdbsuite.format.schema.HBaseAddress;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.schema.TsdConfig;
 import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.spark.JavaBytes;
 import io.tsdbsuite.testkit.seed.Seed;
 import java.io.IOException;
 import java.nio.ByteBuffer;

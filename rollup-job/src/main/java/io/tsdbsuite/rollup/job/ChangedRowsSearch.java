@@ -7,6 +7,8 @@ import io.tsdbsuite.hbase.snapshot.SnapshotRegion;
 import io.tsdbsuite.hbase.snapshot.StoreFileNames;
 import io.tsdbsuite.hbase.snapshot.StoreFileResolver;
 import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.job.spark.PartitionJobs;
+import io.tsdbsuite.job.spark.TaskFailures;
 import io.tsdbsuite.rollup.plan.LatePlanner;
 import io.tsdbsuite.rollup.plan.LatePlanner.RegionWithFiles;
 import io.tsdbsuite.rollup.plan.LateRows;
@@ -237,8 +239,9 @@ final class ChangedRowsSearch {
               options.changedSince().maxRows());
       TaskFailures.watch(
           spark,
+          SparkFailures.RULES,
           () -> {
-            SparkTasks.run(spark, tasks, task, ChangedRowsTask.Found.class, found::add);
+            PartitionJobs.run(spark, tasks, task, found::add);
             return null;
           },
           found::isStopped);

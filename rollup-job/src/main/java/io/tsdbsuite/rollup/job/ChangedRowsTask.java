@@ -12,6 +12,7 @@ import io.tsdbsuite.hbase.read.UnreadableBlockException;
 import io.tsdbsuite.hbase.snapshot.SnapshotFile;
 import io.tsdbsuite.hbase.snapshot.StoreFileNames;
 import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.job.spark.PartitionJobs;
 import io.tsdbsuite.rollup.plan.LateRows;
 import io.tsdbsuite.rollup.plan.LateRowsBuilder;
 import io.tsdbsuite.rollup.plan.MetricPatterns;
@@ -46,7 +47,7 @@ record ChangedRowsTask(
     long since,
     long oldest,
     int maxRows)
-    implements SparkTasks.Work<List<ChangedRowsTask.File>, ChangedRowsTask.Found> {
+    implements PartitionJobs.Work<List<ChangedRowsTask.File>, ChangedRowsTask.Found> {
   private static final long serialVersionUID = 1L;
 
   private static final long DAY = 86400;

@@ -1,5 +1,8 @@
 package io.tsdbsuite.rollup.job;
 
+import io.tsdbsuite.job.spark.JavaBytes;
+import io.tsdbsuite.job.spark.PartitionJobs;
+import io.tsdbsuite.job.spark.PartitionJobs.PartitionWork;
 import io.tsdbsuite.rollup.hfile.HFileSinkFactory;
 import io.tsdbsuite.rollup.hfile.WrittenFile;
 import io.tsdbsuite.rollup.plan.RollupPartition;
@@ -9,11 +12,13 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.apache.spark.Partitioner;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.api.java.function.PairFlatMapFunction;
+import org.apache.spark.rdd.RDD;
 import org.apache.spark.util.CollectionAccumulator;
 import scala.Tuple2;
 
@@ -29,7 +34,7 @@ final class ShuffledRollup {
 
   private final Broadcasts shared;
   private final CollectionAccumulator<byte[]> stopped;
-  private final ShuffleJobs jobs;
+  private final RDD<Tuple2<byte[], byte[]>> shuffled;
 
   /**
    * @param sinks checked
@@ -43,7 +48,7 @@ final class ShuffledRollup {
     this.books = partitions.numPartitions() - 1;
     JavaPairRDD<byte[], byte[]> records =
         spark.parallelize(left, left.size()).flatMapToPair(new Records(task, sinks, stopped));
-    this.jobs = new ShuffleJobs(ShuffledBytes.of(records, partitions, sinks.order()));
+    this.shuffled = ShuffledBytes.of(records, partitions, sinks.order());
   }
 
   /** Reads a partition of the plan. */
@@ -62,20 +67,21 @@ final class ShuffledRollup {
   }
 
   /** The books of all tasks. */
-  private record AllBooks() implements ShuffleJobs.PartitionTask<Results> {
+  private record AllBooks() implements PartitionWork<Tuple2<byte[], byte[]>, Results> {
     private static final long serialVersionUID = 1L;
 
     @Override
     public Results run(TaskContext context, Iterator<Tuple2<byte[], byte[]>> records) {
       List<TaskResult> results = new ArrayList<>();
-      records.forEachRemaining(record -> results.add(JavaBytes.read(record._2())));
+      records.forEachRemaining(
+          record -> results.add(JavaBytes.read(record._2(), TaskResult.class)));
       return new Results(results);
     }
   }
 
   /** Writes a partition; the result is null if it has no rollup. */
   private record Write(HFileSinkFactory sinks, Broadcasts shared)
-      implements ShuffleJobs.PartitionTask<WrittenFile> {
+      implements PartitionWork<Tuple2<byte[], byte[]>, WrittenFile> {
     private static final long serialVersionUID = 1L;
 
     @Override
@@ -95,12 +101,13 @@ final class ShuffledRollup {
    */
   TaskResult stopped() {
     List<byte[]> all = stopped.value();
-    return all.isEmpty() ? null : JavaBytes.read(all.get(0));
+    return all.isEmpty() ? null : JavaBytes.read(all.get(0), TaskResult.class);
   }
 
   /** Reads everything; the results come at the end, all at once. */
   void read(Consumer<TaskResult> taken) {
-    jobs.run(books, books + 1, new AllBooks(), results -> results.all().forEach(taken));
+    PartitionJobs.run(
+        shuffled, List.of(books), new AllBooks(), results -> results.all().forEach(taken));
   }
 
   /**
@@ -110,9 +117,9 @@ final class ShuffledRollup {
    */
   long write() {
     List<WrittenFile> written = new ArrayList<>();
-    jobs.run(
-        0,
-        books,
+    PartitionJobs.run(
+        shuffled,
+        IntStream.range(0, books).boxed().toList(),
         new Write(sinks, shared),
         partition -> {
           if (partition != null) {

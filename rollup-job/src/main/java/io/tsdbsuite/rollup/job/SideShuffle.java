@@ -3,6 +3,7 @@ package io.tsdbsuite.rollup.job;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.hbase.snapshot.Snapshot;
 import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.job.spark.TaskFailures;
 import io.tsdbsuite.rollup.plan.RollupPlan;
 import io.tsdbsuite.rollup.report.FailureLimits;
 import io.tsdbsuite.rollup.sink.SinkFactory;
@@ -47,7 +48,9 @@ final class SideShuffle {
       JavaRDD<Tuple2<byte[], byte[]>> records =
           sorted(records(data, plan, parts, shared), tasks(plan));
       return TaskFailures.watch(
-          spark, () -> records.mapPartitions(compareTask(shared.names())).collect());
+          spark,
+          SparkFailures.RULES,
+          () -> records.mapPartitions(compareTask(shared.names())).collect());
     }
   }
 

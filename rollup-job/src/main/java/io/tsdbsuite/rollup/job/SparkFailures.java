@@ -1,6 +1,7 @@
 package io.tsdbsuite.rollup.job;
 
 import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.job.spark.FailureRules;
 import io.tsdbsuite.rollup.error.Defects;
 import java.io.IOException;
 import java.util.Set;
@@ -10,7 +11,9 @@ import org.apache.spark.SparkException;
 import org.apache.spark.api.java.JavaSparkContext;
 
 /** Tells failures of Spark, which a repetition may mend, from defects of this job. */
-final class SparkFailures {
+final class SparkFailures implements FailureRules {
+  static final FailureRules RULES = new SparkFailures();
+
   /** Packages whose exceptions a task throws only because of its own code. */
   private static final Set<String> OWN = Set.of("java.lang", "java.util");
 
@@ -27,6 +30,11 @@ final class SparkFailures {
    *     exception itself, when it is one of this job's
    */
   static JobException of(JavaSparkContext spark, Throwable failure) {
+    return RULES.ofDriver(failure, spark.sc().isStopped());
+  }
+
+  @Override
+  public JobException ofDriver(Throwable failure, boolean stopped) {
     if (failure instanceof SparkDriverExecutionException own && own.getCause() != null) {
       return Defects.of(own.getCause());
     }
@@ -34,14 +42,14 @@ final class SparkFailures {
     if (failure instanceof SparkException
         || failure instanceof IOException
         || failure instanceof InterruptedException
-        || (failure instanceof IllegalStateException && spark.sc().isStopped())) {
+        || (failure instanceof IllegalStateException && stopped)) {
       return JobException.outside("Spark failed: " + failure.getMessage(), failure);
     }
     return Defects.of(failure);
   }
 
-  /** What a task has thrown, if it is not an exception of this job. */
-  static JobException of(ExceptionFailure failure) {
+  @Override
+  public JobException ofTask(ExceptionFailure failure) {
     String what = "a task failed: " + failure.className() + ": " + failure.description();
     Throwable cause = failure.exception().isDefined() ? failure.exception().get() : null;
     if (failure.className().equals(OutOfMemoryError.class.getName())) {

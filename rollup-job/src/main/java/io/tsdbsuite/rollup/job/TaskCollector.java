@@ -1,6 +1,8 @@
 package io.tsdbsuite.rollup.job;
 
 import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.job.spark.PartitionJobs;
+import io.tsdbsuite.job.spark.TaskFailures;
 import io.tsdbsuite.rollup.plan.RollupPartition;
 import io.tsdbsuite.rollup.report.Books;
 import io.tsdbsuite.rollup.report.FailureLimits;
@@ -42,7 +44,7 @@ final class TaskCollector {
   void run(List<RollupPartition> partitions, RollupTask task) {
     guard(
         "roll up " + partitions.size() + " partitions",
-        () -> SparkTasks.run(spark, partitions, task::run, TaskResult.class, this::add));
+        () -> PartitionJobs.run(spark, partitions, task::run, this::add));
     requireAll(partitions.size());
   }
 
@@ -86,6 +88,7 @@ final class TaskCollector {
     try {
       TaskFailures.watch(
           spark,
+          SparkFailures.RULES,
           () -> {
             jobs.run();
             return null;

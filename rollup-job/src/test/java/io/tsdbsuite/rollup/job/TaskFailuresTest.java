@@ -6,6 +6,7 @@ import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.job.spark.TaskFailures;
 import java.util.List;
 import org.apache.spark.ExceptionFailure;
 import org.apache.spark.SparkConf;
@@ -48,6 +49,7 @@ class TaskFailuresTest {
             () ->
                 TaskFailures.watch(
                     spark,
+                    SparkFailures.RULES,
                     () -> {
                       jobs.run();
                       return null;
@@ -73,7 +75,7 @@ class TaskFailuresTest {
   @Test
   void aTaskWithoutMemoryIsToldSo() {
     JobException failure =
-        SparkFailures.of(
+        SparkFailures.RULES.ofTask(
             new ExceptionFailure(
                 "java.lang.OutOfMemoryError",
                 "Java heap space",

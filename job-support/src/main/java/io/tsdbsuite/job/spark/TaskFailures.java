@@ -1,4 +1,4 @@
-package io.tsdbsuite.rollup.job;
+package io.tsdbsuite.job.spark;
 
 import io.tsdbsuite.job.JobException;
 import java.util.LinkedHashMap;
@@ -8,6 +8,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.spark.ExceptionFailure;
+import org.apache.spark.Success$;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
@@ -19,7 +20,7 @@ import scala.Option;
  * another attempt of the task succeeds, and knows whether tasks still run, which go on for a while
  * after their job was cancelled.
  */
-final class TaskFailures extends SparkListener {
+public final class TaskFailures extends SparkListener {
   private static final long TOLD_WAIT_NANOS = TimeUnit.SECONDS.toNanos(5);
   private static final long IDLE_WAIT_NANOS = TimeUnit.SECONDS.toNanos(30);
 
@@ -35,18 +36,25 @@ final class TaskFailures extends SparkListener {
    */
   private record Failure(String description, JobException exception) {}
 
-  private TaskFailures() {}
+  private final FailureRules rules;
+
+  /** For a test, which tells it of tasks itself. */
+  public TaskFailures(FailureRules rules) {
+    this.rules = rules;
+  }
 
   /**
    * Runs jobs of Spark.
    *
+   * @param rules of the program
    * @param cancelled whether the jobs were cancelled, which is no failure
    * @return null when they were cancelled
    * @throws JobException what the task threw, when one has failed too often; else outside, when it
-   *     is Spark that failed, and defect, when it is this job
+   *     is Spark that failed, and defect, when it is the program
    */
-  static <T> T watch(JavaSparkContext spark, Supplier<T> jobs, BooleanSupplier cancelled) {
-    TaskFailures failures = new TaskFailures();
+  public static <T> T watch(
+      JavaSparkContext spark, FailureRules rules, Supplier<T> jobs, BooleanSupplier cancelled) {
+    TaskFailures failures = new TaskFailures(rules);
     spark.sc().addSparkListener(failures);
     try {
       return jobs.get();
@@ -55,16 +63,17 @@ final class TaskFailures extends SparkListener {
       if (cancelled.getAsBoolean()) {
         return null;
       }
-      JobException known = failures.cause(String.valueOf(e.getMessage()));
-      throw known == null ? SparkFailures.of(spark, e) : known;
+      JobException known =
+          rules.isOfDriver(e) ? null : failures.cause(String.valueOf(e.getMessage()));
+      throw known == null ? rules.ofDriver(e, spark.sc().isStopped()) : known;
     } finally {
       spark.sc().removeSparkListener(failures);
     }
   }
 
-  /** The same for jobs that nobody cancels. */
-  static <T> T watch(JavaSparkContext spark, Supplier<T> jobs) {
-    return watch(spark, jobs, () -> false);
+  /** The same for jobs that are never cancelled. */
+  public static <T> T watch(JavaSparkContext spark, FailureRules rules, Supplier<T> jobs) {
+    return watch(spark, rules, jobs, () -> false);
   }
 
   @Override
@@ -91,16 +100,16 @@ final class TaskFailures extends SparkListener {
     if (end.reason() instanceof ExceptionFailure failure) {
       failures.remove(task);
       failures.put(task, new Failure(String.valueOf(failure.description()), exception(failure)));
-    } else if (end.taskInfo().successful()) {
+    } else if (end.reason() == Success$.MODULE$) {
       failures.remove(task);
     }
     notifyAll();
   }
 
-  private static JobException exception(ExceptionFailure failure) {
+  private JobException exception(ExceptionFailure failure) {
     Option<Throwable> exception = failure.exception();
     JobException known = exception.isDefined() ? JobException.known(exception.get()) : null;
-    return known == null ? SparkFailures.of(failure) : known;
+    return known == null ? rules.ofTask(failure) : known;
   }
 
   /**
@@ -110,7 +119,7 @@ final class TaskFailures extends SparkListener {
    *
    * @param message of Spark's exception
    */
-  private synchronized JobException cause(String message) {
+  public synchronized JobException cause(String message) {
     long end = System.nanoTime() + TOLD_WAIT_NANOS;
     try {
       JobException named = named(message);

@@ -1,4 +1,4 @@
-package io.tsdbsuite.bulk.spark;
+package io.tsdbsuite.job.spark;
 
 import io.tsdbsuite.job.JobException;
 import java.io.ByteArrayInputStream;
@@ -10,11 +10,15 @@ import java.io.ObjectOutputStream;
 import java.io.ObjectStreamClass;
 import java.io.Serializable;
 
-/** Small objects as bytes by Java's serialization, since Kryo cannot make records. */
-final class JavaBytes {
+/**
+ * Small objects as bytes, for the results of tasks: by Java's serialization, since Kryo cannot make
+ * records.
+ */
+public final class JavaBytes {
   private JavaBytes() {}
 
-  static byte[] of(Serializable object) {
+  /** Writes an object. */
+  public static byte[] of(Serializable object) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
       out.writeObject(object);
@@ -24,7 +28,12 @@ final class JavaBytes {
     return bytes.toByteArray();
   }
 
-  static <T> T read(byte[] bytes, Class<T> type) {
+  /**
+   * Reads an object.
+   *
+   * @throws JobException outside, when the bytes make no sense
+   */
+  public static <T> T read(byte[] bytes, Class<T> type) {
     try (ObjectInputStream in = new Input(new ByteArrayInputStream(bytes), type)) {
       return type.cast(in.readObject());
     } catch (IOException | ClassNotFoundException e) {

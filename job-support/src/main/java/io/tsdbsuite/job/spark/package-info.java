@@ -1,0 +1,5 @@
+/**
+ * Runs Spark jobs whose results come to the driver one by one, and tells why they failed. No class
+ * of another package needs Spark.
+ */
+package io.tsdbsuite.job.spark;
