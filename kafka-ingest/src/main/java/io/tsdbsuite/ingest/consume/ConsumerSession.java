@@ -313,7 +313,7 @@ final class ConsumerSession implements ConsumerRebalanceListener {
     }
     if (unanswered > 0) {
       LOG.warn(
-          "{}: HBase owes the answers for {} messages after {} ms; they will be read again",
+          "{}: HBase has not answered for {} messages after {} ms; they will be read again",
           name,
           unanswered,
           timeouts.drainMillis);

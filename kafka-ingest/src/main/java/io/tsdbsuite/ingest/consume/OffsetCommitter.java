@@ -111,8 +111,7 @@ final class OffsetCommitter {
         consumer.commitSync(offsets, SYNC);
       }
     } catch (KafkaException e) {
-      LOG.warn(
-          "{}: a commit failed, what is not committed later is read again: {}", name, e.toString());
+      LOG.warn("{}: a commit failed, uncommitted messages are read again: {}", name, e.toString());
     }
   }
 

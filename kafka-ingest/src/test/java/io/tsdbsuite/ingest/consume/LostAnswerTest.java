@@ -18,7 +18,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** HBase answers all but one write. The writer and HBase are played by the test. */
+/** HBase answers all writes except one. The test simulates HBase and the writing thread. */
 class LostAnswerTest {
   private static final TopicPartition ZERO = new TopicPartition("t", 0);
   private static final long ACK = 600_000;
@@ -33,7 +33,7 @@ class LostAnswerTest {
       new Storage() {
         @Override
         public void flush() {
-          // Nothing is held back.
+          // No client, no batch.
         }
 
         @Override
@@ -62,7 +62,7 @@ class LostAnswerTest {
     session.round();
   }
 
-  /** The writer hands the next message to HBase. */
+  /** Writes the next message to HBase. */
   private InFlightElements start(long cell) throws InterruptedException {
     QueuedMessage queued = queue.take(0);
     InFlightMessage message = new InFlightMessage(queued, 10, context.completion);
@@ -92,7 +92,7 @@ class LostAnswerTest {
     consumer.addRecord(new ConsumerRecord<>("t", 0, offset, null, "{}".getBytes(UTF_8)));
   }
 
-  /** Rounds of a second each, in which HBase answers what it is asked. */
+  /** Rounds of a second each, in which HBase answers every probe. */
   private void roundsWithAnswers(int rounds) {
     for (int i = 0; i < rounds; i++) {
       round(1_000);
@@ -102,7 +102,7 @@ class LostAnswerTest {
   }
 
   @Test
-  void isGivenUpWhenHBaseAnswersOthers() throws InterruptedException {
+  void expiresWhenHBaseAnswersOthers() throws InterruptedException {
     send(0);
     send(1);
     round(0);
@@ -120,7 +120,7 @@ class LostAnswerTest {
     send(1);
     round(1_000);
     assertThat(queue.isHalfEmpty()).isTrue();
-    // Its cell is free for the message that is read again.
+    // Its cell was released for the message that is read again.
     InFlightElements again = start(7);
     start(8).completed();
     lost.completed();
@@ -136,23 +136,25 @@ class LostAnswerTest {
     assertThat(context.stats.replayedMessages()).isEqualTo(1);
   }
 
-  /** What waits in HBase's client is done once HBase is back: nothing may overtake it. */
+  /**
+   * Writes that wait in HBase's client complete after HBase recovers: no write may overtake them.
+   */
   @Test
-  void isWaitedForWhileHBaseAnswersNobody() throws InterruptedException {
+  void isWaitedForWhileHBaseAnswersNoRequest() throws InterruptedException {
     send(0);
     round(0);
-    InFlightElements owed = start(7);
+    InFlightElements late = start(7);
     round(ACK + 1);
     assertThat(session.problem()).startsWith("HBase has not answered for t-0 for 600 s");
     for (int i = 0; i < 1_000; i++) {
       round(1_000);
     }
     assertThat(probes).hasSize(1);
-    // HBase is back; the question was first to be answered.
+    // HBase has recovered and answers the pending probe.
     probes.remove(0).callback(null);
     roundsWithAnswers(20);
     assertThat(context.stats.lostAnswers()).isZero();
-    owed.completed();
+    late.completed();
     roundsWithAnswers(2);
     assertThat(session.problem()).isNull();
     assertThat(context.stats.storedMessages()).isEqualTo(1);
@@ -160,7 +162,7 @@ class LostAnswerTest {
   }
 
   @Test
-  void isGivenUpAlsoWhenThePartitionIsSomebodyElses() throws InterruptedException {
+  void expiresAlsoAfterThePartitionWasRevoked() throws InterruptedException {
     send(0);
     round(0);
     start(7);

@@ -36,7 +36,7 @@ class MessageCompletionTest {
     return TestContexts.of(producers, Clock.systemUTC(), ticker, keys);
   }
 
-  /** One message that fails; answers whether its partition has to be read again. */
+  /** Fails one message; returns its partition's progress. */
   private static PartitionProgress fail(GroupContext context, long offset, Throwable cause)
       throws InterruptedException {
     PartitionProgress progress = new PartitionProgress(ZERO, 0);
@@ -70,12 +70,12 @@ class MessageCompletionTest {
     assertThat(last.failure()).isNull();
     assertThat(last.committable()).isEqualTo(8);
     assertThat(context.stats.deadLetters(Reason.REFUSED)).isEqualTo(1);
-    // The next ones need no tries of their own, since each would stop the partition.
+    // Later messages get no further attempts, since each attempt stops the partition.
     PartitionProgress next = fail(context, 8, exhausted);
     awaitSent(2);
     producer.completeNext();
     assertThat(next.failure()).isNull();
-    // Not for ever: what is mended by then is not given up.
+    // Only for a while: the cause may be fixed by then.
     ticker.add(Duration.ofHours(1).toMillis());
     assertThat(fail(context, 9, exhausted).failure()).isNotNull();
     assertThat(context.inFlightLimit.used()).isZero();

@@ -67,7 +67,7 @@ class PartitionProgressTest {
   }
 
   @Test
-  void nothingDepartsAfterAFailure() {
+  void noMessageStartsAfterAFailure() {
     progress.add(1);
     long b = progress.add(2);
     assertThat(progress.start(0, null, 0)).isTrue();
@@ -76,7 +76,7 @@ class PartitionProgressTest {
     assertThat(progress.start(0, null, 2)).isFalse();
     assertThat(progress.isOpen()).isFalse();
     assertThat(progress.failure()).isSameAs(FAILURE);
-    // The answer that was still owed.
+    // A late answer.
     progress.finish(b, 3);
     assertThat(progress.inFlight()).isZero();
     assertThat(progress.firstUnfinished()).isEqualTo(1);
@@ -97,7 +97,7 @@ class PartitionProgressTest {
   }
 
   @Test
-  void silenceIsMeasuredOnlyWhileAnAnswerIsOwed() {
+  void waitingIsMeasuredOnlyWhileAMessageIsInFlight() {
     long a = progress.add(1);
     assertThat(progress.waitingMillis(500)).isZero();
     progress.start(0, null, 1000);

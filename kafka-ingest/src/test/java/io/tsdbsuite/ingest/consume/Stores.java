@@ -8,11 +8,11 @@ import net.opentsdb.core.TSDB;
 import net.opentsdb.utils.Config;
 import org.hbase.async.HBaseClient;
 
-/** Stores without a server. */
+/** Creates stores without a server. */
 final class Stores {
   private Stores() {}
 
-  /** Without rollups, and with nobody at the other end. */
+  /** A store without rollups and without a server. */
   static ElementStore unconnected() {
     try {
       TSDB tsdb = new TSDB(new HBaseClient("127.0.0.1:1"), new Config(false));

@@ -33,7 +33,7 @@ class WriteLoopTest {
   }
 
   @Test
-  void whatItCannotDealWithEndsTheSessionAndNotTheThread() throws Exception {
+  void anUnexpectedErrorEndsTheSessionAndNotTheThread() throws Exception {
     GroupContext context = context();
     WriteLoop loop = new WriteLoop(queue, Stores.unconnected(), context, 1000);
     PartitionProgress bug = null;
@@ -52,20 +52,20 @@ class WriteLoopTest {
     thread.join();
   }
 
-  /** Takes elements and answers at once; tells of each before. */
+  /** Acknowledges every element immediately, and calls a listener before. */
   private static final class Sink implements ElementSink {
     private final ElementStore real = Stores.unconnected();
     private final List<Element> stored = new CopyOnWriteArrayList<>();
-    private final Runnable told;
+    private final Runnable listener;
 
-    Sink(Runnable told) {
-      this.told = told;
+    Sink(Runnable listener) {
+      this.listener = listener;
     }
 
     @Override
     public Deferred<Object> store(Element element, long cellTimestamp, RowBatch batch) {
       stored.add(element);
-      told.run();
+      listener.run();
       return Deferred.fromResult(null);
     }
 
@@ -83,6 +83,57 @@ class WriteLoopTest {
     public void flush() {}
   }
 
+  /** Counted once, as replayed: the error must not count it, and its expiry again. */
+  @Test
+  void aStartedMessageStaysInFlightAfterAnErrorUntilItExpires() throws Exception {
+    GroupContext context = context();
+    PartitionProgress progress = new PartitionProgress(new TopicPartition("t", 0), 0);
+    ElementStore real = Stores.unconnected();
+    ElementSink broken =
+        new ElementSink() {
+          @Override
+          public Deferred<Object> store(Element element, long cellTimestamp, RowBatch batch) {
+            throw new AssertionError("no cells, no write");
+          }
+
+          @Override
+          public CellIds cells(List<Element> elements) {
+            throw new IllegalStateException("a bug");
+          }
+
+          @Override
+          public RowBatch newBatch() {
+            return real.newBatch();
+          }
+
+          @Override
+          public void flush() {}
+        };
+    context.stats.consumed();
+    ConsumerRecord<byte[], byte[]> record = new ConsumerRecord<>("t", 0, 0, null, ARRAY);
+    queue.add(new QueuedMessage(record, progress, progress.add(0)));
+    WriteLoop loop = new WriteLoop(queue, broken, context, 1000);
+    Thread thread = DaemonThreads.start("write-loop-test", loop);
+    Await.until("the error is reported", Duration.ofMinutes(1), this::writerHasFailed);
+    loop.stop();
+    thread.join();
+    assertThat(context.stats.messagesInFlight()).isEqualTo(1);
+    assertThat(context.stats.replayedMessages()).isZero();
+    assertThat(context.completion.expire(progress)).isEqualTo(1);
+    assertThat(context.stats.replayedMessages()).isEqualTo(1);
+    assertThat(context.stats.messagesInFlight()).isZero();
+    assertThat(context.inFlightLimit.used()).isZero();
+  }
+
+  private boolean writerHasFailed() {
+    try {
+      queue.checkWriter();
+      return false;
+    } catch (IllegalStateException e) {
+      return true;
+    }
+  }
+
   private static final byte[] ARRAY =
       ("[" + point(1) + "," + point(2) + "," + point(3) + "]").getBytes(StandardCharsets.UTF_8);
 
@@ -93,7 +144,7 @@ class WriteLoopTest {
   }
 
   @Test
-  void anArrayWhosePartitionIsGivenUpEndsWithTheElementAtHand() throws Exception {
+  void anArrayWhosePartitionIsClosedEndsWithTheCurrentElement() throws Exception {
     PartitionProgress progress = new PartitionProgress(new TopicPartition("t", 0), 0);
     GroupContext context = context();
     Sink sink = new Sink(progress::close);
@@ -107,7 +158,7 @@ class WriteLoopTest {
   }
 
   @Test
-  void anArrayThatWaitsForAnOlderValueIsGivenUpWithItsPartition() throws Exception {
+  void anArrayThatWaitsForAnOlderValueEndsWithItsPartition() throws Exception {
     PartitionProgress progress = new PartitionProgress(new TopicPartition("t", 0), 0);
     GroupContext context = context();
     Sink sink = new Sink(() -> {});
@@ -120,7 +171,7 @@ class WriteLoopTest {
               Await.until("the first is out", Duration.ofMinutes(1), () -> !sink.stored.isEmpty());
               progress.close();
             });
-    // An answer that is waited for without the partition would end the test's patience.
+    // Waiting without a look at the partition would run into the timeout of the test.
     writeArray(context, sink, progress, Integer.MAX_VALUE);
     closing.join();
     assertThat(sink.stored).hasSize(1);
@@ -131,7 +182,7 @@ class WriteLoopTest {
         .isEqualTo(3);
   }
 
-  /** Until the message is to be read again. */
+  /** Writes the array until it has to be read again. */
   private PartitionProgress writeArray(
       GroupContext context, Sink sink, PartitionProgress progress, long ackMillis)
       throws InterruptedException {

@@ -49,7 +49,7 @@ class SameSiteCheckTest {
   }
 
   @Test
-  void nobodyMayWhereItIsSwitchedOff() {
+  void noRequestMayChangeRatesWhereTheyAreFixed() {
     Endpoints off = new Endpoints(List.of(), "1", false);
     Map<String, List<String>> rate = Map.of("rate", List.of("1"));
     assertThat(off.respond("POST", "rate", rate, CURL::get).status()).isEqualTo(403);

@@ -44,7 +44,7 @@ final class Consumption {
     return this;
   }
 
-  /** Sends the load, and evenly among it messages that nobody can store. */
+  /** Sends the load, and evenly among it messages that cannot be stored. */
   Consumption sendWithPoison(int every) {
     List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
     for (ProducerRecord<byte[], byte[]> record : load.records(name)) {
@@ -59,7 +59,7 @@ final class Consumption {
     return this;
   }
 
-  /** The messages that nobody can store. */
+  /** The messages that cannot be stored. */
   Set<String> poison() {
     return poison;
   }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class HBaseOutageIT {
   private static final int MESSAGES = 30_000;
 
-  /** So long HBase is away: part of what is promised, so real time. */
+  /** Real time of the outage, because the plugin promises to survive it. */
   private static final Duration OUTAGE = Duration.ofSeconds(20);
 
   private final HBaseServer hbase = IngestStack.get().hbase();

@@ -69,7 +69,7 @@ final class IngestStack {
     return conf;
   }
 
-  /** A TSD with the plugin, and with what is given beside the plugin's ordinary settings. */
+  /** Starts a TSD with the plugin, with its usual settings and the given ones. */
   static TsdServer tsd(String name, Map<String, String> extra) {
     return get().startTsd(name, conf(extra), List.of(jar()));
   }
