@@ -4,7 +4,7 @@ import io.airlift.compress.lz4.Lz4Decompressor;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
-/** What reading a block needs while it goes on; one is enough for all runs of a thread. */
+/** Buffer for decompressing blocks; one for all runs of a thread. */
 final class BlockScratch {
   final Lz4Decompressor decompressor = new Lz4Decompressor();
   final CRC32C crc = new CRC32C();

@@ -6,9 +6,9 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.zip.CRC32C;
 
-/** Writes blocks of a run; packs them unless it does not help. */
+/** Writes blocks of a run, compressed where that makes them smaller. */
 final class BlockWriter {
-  /** Blocks that are not packed after one for which it did not help. */
+  /** Blocks that are not compressed after one that did not become smaller. */
   private static final int SKIP = 15;
 
   private final FileChannel channel;

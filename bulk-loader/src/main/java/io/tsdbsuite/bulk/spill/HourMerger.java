@@ -10,18 +10,19 @@ import io.tsdbsuite.job.JobException;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.PriorityQueue;
 
 /**
  * Merges runs: hours by key, the points of each in chunks that ascend, each instant once. An hour
- * of one run is handed on as it is. An hour of several is joined up to the instant that all of them
- * have been read to, again and again, so memory does not depend on its size.
+ * of one run is passed through. An hour of several runs is merged in steps, each up to the instant
+ * that all runs have reached, so memory does not depend on its size.
  */
 final class HourMerger implements HourSource {
   private final List<RunFile> runs;
   private final RowKey rowKey;
   private final PointDeduplicator deduplicator;
   private final RunCursor[] cursors;
-  private final CursorHeap heap;
+  private final PriorityQueue<RunCursor> heap;
   private final RunCursor[] same;
   private int sameSize;
   private boolean lent;
@@ -55,7 +56,7 @@ final class HourMerger implements HourSource {
     this.rowKey = rowKey;
     this.deduplicator = new PointDeduplicator(onConflict);
     this.cursors = new RunCursor[runs.size()];
-    this.heap = new CursorHeap(runs.size());
+    this.heap = new PriorityQueue<>(Math.max(1, runs.size()));
     this.same = new RunCursor[runs.size()];
     boolean opened = false;
     try {
@@ -77,7 +78,7 @@ final class HourMerger implements HourSource {
       }
       cursors[i] = new RunCursor(run, i, to, scratch);
       if (cursors[i].seek(from)) {
-        heap.push(cursors[i]);
+        heap.add(cursors[i]);
       }
     }
   }
@@ -92,7 +93,7 @@ final class HourMerger implements HourSource {
     if (heap.isEmpty()) {
       return false;
     }
-    RunCursor first = heap.pop();
+    RunCursor first = heap.remove();
     keyLength = first.keyLength;
     if (key.length < keyLength) {
       key = new byte[keyLength * 2];
@@ -100,8 +101,8 @@ final class HourMerger implements HourSource {
     System.arraycopy(first.key, 0, key, 0, keyLength);
     same[0] = first;
     sameSize = 1;
-    while (!heap.isEmpty() && heap.top().compareKeys(first) == 0) {
-      same[sameSize++] = heap.pop();
+    while (!heap.isEmpty() && heap.element().compareKeys(first) == 0) {
+      same[sameSize++] = heap.remove();
     }
     return true;
   }
@@ -178,7 +179,7 @@ final class HourMerger implements HourSource {
     }
   }
 
-  /** Moves on those whose piece was taken; they keep their order. */
+  /** Advances the cursors whose piece was consumed; the others keep their order. */
   private void release() throws IOException {
     int kept = 0;
     for (int i = 0; i < sameSize; i++) {
@@ -192,7 +193,7 @@ final class HourMerger implements HourSource {
       if (sameKey) {
         same[kept++] = cursor;
       } else if (found) {
-        heap.push(cursor);
+        heap.add(cursor);
       }
     }
     sameSize = kept;

@@ -10,8 +10,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * All hours of some runs as pieces to be carried elsewhere: each with the row key, its number in
- * the row, and points that come after those of the piece before.
+ * All hours of some runs as pieces for a shuffle: each with the row key, its number in the row, and
+ * points that come after those of the piece before.
  */
 public final class HourPieces implements Closeable {
   private final HourMerger merger;

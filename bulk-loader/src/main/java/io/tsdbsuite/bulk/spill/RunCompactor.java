@@ -11,13 +11,13 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** Merges neighbouring runs into one while there are too many to read at the same time. */
+/** Merges neighbouring runs until few enough are left to read at the same time. */
 public final class RunCompactor {
-  /** Is told of runs that were replaced, to journal it. */
+  /** Journals replaced runs. */
   @FunctionalInterface
   public interface Replaced {
     /**
-     * One run, on disk, takes the place of several. Their files are deleted when this returns.
+     * A run on disk replaces several. Their files are deleted when this returns.
      *
      * @param drained what was dropped on the way
      */

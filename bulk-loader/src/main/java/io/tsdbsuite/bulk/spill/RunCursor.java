@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /** Goes through the hours of a run, piece by piece, in a range of keys. */
-final class RunCursor implements Closeable {
+final class RunCursor implements Closeable, Comparable<RunCursor> {
   /** Memory of one, and of what merging its piece with others takes, bytes. */
   static final long MEMORY = 384 << 10;
 
@@ -92,10 +92,11 @@ final class RunCursor implements Closeable {
     return block.bytes.array;
   }
 
-  /** Whether this one comes before another: by key, then by run. */
-  boolean isBefore(RunCursor other) {
+  /** Orders by key, then by run. */
+  @Override
+  public int compareTo(RunCursor other) {
     int order = compareKeys(other);
-    return order < 0 || (order == 0 && rank < other.rank);
+    return order != 0 ? order : Integer.compare(rank, other.rank);
   }
 
   /** Compares the keys. */

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 
-/** Finds the names of a series for a message. */
+/** Looks up the names of a series in runs, for messages. */
 final class SeriesNameLookup {
   private SeriesNameLookup() {}
 

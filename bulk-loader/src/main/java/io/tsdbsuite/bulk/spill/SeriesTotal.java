@@ -1,7 +1,7 @@
 package io.tsdbsuite.bulk.spill;
 
 /**
- * What the runs have of a series.
+ * Totals of a series over all runs.
  *
  * @param tsuid metric UID and tag pairs
  * @param names metric and tags in text

@@ -4,7 +4,7 @@ import io.tsdbsuite.bulk.group.ReadCheckpoint;
 import io.tsdbsuite.bulk.report.Tally;
 import java.io.IOException;
 
-/** Is told of spills, to journal them. Safe to share between threads. */
+/** Journals spills. Safe to share between threads. */
 @FunctionalInterface
 public interface SpillTarget {
   /**
@@ -13,8 +13,8 @@ public interface SpillTarget {
    * is replaced.
    *
    * @param run what was spilled, null if there was no point
-   * @param upTo where reading goes on
-   * @param drained what was counted since the spill before
+   * @param upTo where reading continues
+   * @param drained counters since the spill before
    */
   void committed(RunFile run, ReadCheckpoint upTo, Tally drained) throws IOException;
 }

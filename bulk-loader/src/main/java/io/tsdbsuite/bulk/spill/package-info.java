@@ -1,2 +1,5 @@
-/** Sorted runs of partial hours in files, and their merge to rows. */
+/**
+ * Sorted runs on disk: partial hours spilled by the grouping, compacted, and merged into rows by
+ * row key.
+ */
 package io.tsdbsuite.bulk.spill;
