@@ -1,6 +1,6 @@
 package io.tsdbsuite.job;
 
-/** What the process tells its caller; the same codes for every command of the suite. */
+/** Exit status of the process; the same codes for every command of the suite. */
 public enum ExitCode {
   /** All done and the books close. */
   DONE(0),

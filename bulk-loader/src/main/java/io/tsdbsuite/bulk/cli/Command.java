@@ -7,8 +7,8 @@ interface Command {
   /**
    * Runs it.
    *
-   * @param problems what the parser found wrong already; to be joined by the command's own
-   * @throws io.tsdbsuite.job.JobException when it cannot go on
+   * @param problems problems of the parser; the command adds its own
+   * @throws io.tsdbsuite.job.JobException when it fails
    */
   ExitCode run(Invocation invocation, Problems problems);
 }

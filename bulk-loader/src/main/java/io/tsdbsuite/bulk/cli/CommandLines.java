@@ -16,7 +16,7 @@ final class CommandLines {
   }
 
   private static void configure(CommandLine line) {
-    // Each problem is told, not the first one only.
+    // All problems are reported, not only the first.
     line.getCommandSpec().parser().collectErrors(true);
     line.getSubcommands()
         .values()
@@ -50,7 +50,7 @@ final class CommandLines {
         "  bulk-loader verify --tsd-config opentsdb.conf --input history/*.gz",
         "  spark-submit bulk-loader-VERSION-all.jar spark-load ...    on a cluster",
         "",
-        "'bulk-loader COMMAND --help' has the options of a command.",
+        "'bulk-loader COMMAND --help' lists the options of a command.",
         ""
       },
       subcommands = {
@@ -64,8 +64,8 @@ final class CommandLines {
       exitCodeListHeading = "%nExit codes:%n",
       exitCodeList = {
         "0:done, and the books close",
-        "1:bad input: lines were rejected beyond --max-rejected, values contradict each other, or"
-            + " verify found a difference",
+        "1:bad input: more rejected points than --max-rejected, conflicting values, or a difference"
+            + " found by verify",
         "2:wrong usage or configuration",
         "3:an outside system failed (HBase, S3, a disk); resume, or run spark-load again",
         "4:a defect of bulk-loader: an unexpected exception, or books that do not close;"

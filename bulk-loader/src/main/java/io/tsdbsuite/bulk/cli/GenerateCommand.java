@@ -24,14 +24,14 @@ import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 
-/** Makes synthetic points. */
+/** The {@code generate} command. */
 @CommandLine.Command(
     name = "generate",
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
     sortOptions = false,
     usageHelpAutoWidth = true,
-    header = "Makes synthetic points: into OpenTSDB, or as text files.",
+    header = "Generates synthetic points, into OpenTSDB or as text files.",
     description = {
       "",
       "  bulk-loader generate --output history --sensors 100 --every 15s --span 30d --gzip",

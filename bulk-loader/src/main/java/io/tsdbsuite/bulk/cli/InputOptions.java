@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** What is read. */
+/** Options of the input. */
 final class InputOptions {
   @Option(
       names = "--input",
@@ -13,8 +13,8 @@ final class InputOptions {
       paramLabel = "FILE",
       description =
           "Files to read, one or more: paths, globs, directories, - for standard input, s3a:// and"
-              + " hdfs:// URIs with globs. Plain, gzip, zstd or bzip2. Their order, and that of the"
-              + " lines in them, matters to --on-conflict only.")
+              + " hdfs:// URIs with globs. Plain, gzip, zstd or bzip2. The order of files and lines"
+              + " matters to --on-conflict only.")
   List<String> inputs = new ArrayList<>();
 
   @Option(
@@ -38,15 +38,16 @@ final class InputOptions {
       names = "--influx-database",
       paramLabel = "NAME",
       description =
-          "Of an export of InfluxDB ('# CONTEXT-DATABASE:'), load the lines of this database only;"
-              + " the others are skipped and counted. An input of several databases or retention"
-              + " policies is refused without. Default: any.")
+          "Load only the lines of this database of an InfluxDB export ('# CONTEXT-DATABASE:');"
+              + " others are skipped and counted. Without it an input of several databases or"
+              + " retention policies is refused. Default: any.")
   String influxDatabase;
 
   @Option(
       names = "--influx-retention-policy",
       paramLabel = "NAME",
-      description = "The same by '# CONTEXT-RETENTION-POLICY:'. Default: any.")
+      description =
+          "The same for the retention policy ('# CONTEXT-RETENTION-POLICY:'). Default: any.")
   String influxRetentionPolicy;
 
   @Option(
@@ -54,7 +55,7 @@ final class InputOptions {
       paramLabel = "N",
       defaultValue = "0",
       description =
-          "Points that may be rejected; one more, and the load stops before anything is written to"
-              + " the data table. Default: ${DEFAULT-VALUE}.")
+          "Limit of rejected points. Above it the load stops before anything is written to the"
+              + " data table. Default: ${DEFAULT-VALUE}.")
   long maxRejected;
 }

@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a command gets besides its options.
+ * Context of a command besides its options.
  *
  * @param arguments the whole command line, for the journal
- * @param tsdKeys keys of opentsdb.conf given as options; they win over the file's
+ * @param tsdKeys keys of opentsdb.conf given as options; they override the file's
  */
 record Invocation(
     PrintWriter out,

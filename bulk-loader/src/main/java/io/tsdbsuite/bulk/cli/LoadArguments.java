@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** A command line that means the same from any directory and on any machine. */
+/** A command line with absolute names, for a resume from any directory. */
 final class LoadArguments {
   private static final Pattern URI = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*:/.*");
 

@@ -13,7 +13,7 @@ import io.tsdbsuite.job.ExitCode;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 
-/** Loads input. */
+/** The {@code load} command. */
 @CommandLine.Command(
     name = "load",
     mixinStandardHelpOptions = true,
@@ -22,8 +22,8 @@ import picocli.CommandLine.Mixin;
     usageHelpAutoWidth = true,
     header = "Loads text into OpenTSDB.",
     description = {
-      "Reads all input first, sorts it in the work directory, and only then writes; so bad input"
-          + " leaves the data table as it was. After a kill or a failure: bulk-loader resume.",
+      "Reads and sorts all input in the work directory before it writes, so bad input leaves the"
+          + " data table unchanged. After a kill or a failure: bulk-loader resume.",
       "",
       "  bulk-loader load --tsd-config opentsdb.conf --mode put --input history/*.gz",
       ""

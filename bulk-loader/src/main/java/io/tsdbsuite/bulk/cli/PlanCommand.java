@@ -16,18 +16,17 @@ import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Says what a load would do. */
+/** The {@code plan} command. */
 @CommandLine.Command(
     name = "plan",
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
     sortOptions = false,
     usageHelpAutoWidth = true,
-    header = "Reads a sample of the input and says what a load would do. Writes nothing.",
+    header = "Reads a sample of the input and estimates a load. Writes nothing.",
     description = {
-      "Takes the options of the load. Exit code 1 means that the load would not take the sample:"
-          + " more points are rejected than --max-rejected allows, or values contradict each"
-          + " other.",
+      "Takes the options of load. Exit code 1 means that the load would refuse the sample: more"
+          + " points are rejected than --max-rejected allows, or values conflict.",
       ""
     })
 final class PlanCommand implements Command {

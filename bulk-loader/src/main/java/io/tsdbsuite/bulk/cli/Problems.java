@@ -5,7 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Everything that is wrong with a command line, found before anything is read or written. */
+/** All problems of a command line, found before anything is read or written. */
 final class Problems {
   private final Set<String> found = new LinkedHashSet<>();
 

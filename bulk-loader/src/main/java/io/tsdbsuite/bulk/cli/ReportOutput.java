@@ -14,7 +14,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import org.apache.hadoop.conf.Configuration;
 
-/** Shows and keeps the report of a load. */
+/** Prints the report of a load and writes it to files. */
 final class ReportOutput {
   private static final String NAME = "report.json";
 
@@ -75,7 +75,7 @@ final class ReportOutput {
     }
   }
 
-  /** Replaces a report as a whole. */
+  /** Replaces a report atomically. */
   static void write(Path file, String json) {
     Path part = file.resolveSibling(file.getFileName() + ".tmp");
     try {

@@ -10,46 +10,46 @@ import picocli.CommandLine;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParseResult;
 
-/** Goes on with a load. */
+/** The {@code resume} command. */
 @CommandLine.Command(
     name = "resume",
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
     sortOptions = false,
     usageHelpAutoWidth = true,
-    header = "Goes on with a load that was killed, or that failed.",
+    header = "Resumes a load that was killed or has failed.",
     description = {
-      "Everything but what is named here is as the load was started: its options are in the work"
-          + " directory. The input must be as it was.",
+      "The options of the load are kept in the work directory; only the options below can change."
+          + " The input must be unchanged.",
       ""
     })
 final class ResumeCommand implements Command {
-  @Option(names = "--work-dir", paramLabel = "DIR", description = "Of the load.")
+  @Option(names = "--work-dir", paramLabel = "DIR", description = "Work directory of the load.")
   Path workDir;
 
   @Option(
       names = "--memory",
       paramLabel = "SIZE",
       converter = MemorySize.Converter.class,
-      description = "As for load; need not be the same.")
+      description = "As for load; may differ.")
   MemorySize memory;
 
   @Option(
       names = "--max-rejected",
       paramLabel = "N",
-      description = "Another limit. Default: the load's.")
+      description = "New limit. Default: the load's.")
   Long maxRejected;
 
   @Option(
       names = "--on-conflict",
       paramLabel = "fail|first|last|max",
-      description = "Another decision, for what is not written yet. Default: the load's.")
+      description = "New rule, for rows not written yet. Default: the load's.")
   OnConflict onConflict;
 
   @Option(
       names = "--max-rows-per-second",
       paramLabel = "N",
-      description = "Another limit. Default: the load's.")
+      description = "New limit. Default: the load's.")
   Long maxRowsPerSecond;
 
   @Option(

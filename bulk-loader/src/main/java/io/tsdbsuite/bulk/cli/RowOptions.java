@@ -3,7 +3,7 @@ package io.tsdbsuite.bulk.cli;
 import io.tsdbsuite.bulk.group.OnConflict;
 import picocli.CommandLine.Option;
 
-/** Which rows are made. */
+/** Options of rows. */
 final class RowOptions {
   @Option(
       names = "--cell-timestamp",
@@ -18,28 +18,26 @@ final class RowOptions {
       names = "--on-conflict",
       paramLabel = "fail|first|last|max",
       description =
-          "What becomes of two values for one instant, in the input or in the table. fail: the load"
-              + " stops there. first: what came first, what is stored before all. last, max."
-              + " Default: as the TSD reads: fail; last with tsd.storage.fix_duplicates; max with"
-              + " use_otsdb_timestamp and use_max_value.")
+          "Rule for two values of one instant, in the input or in the table. fail: the load stops."
+              + " first: keep the first; a stored value comes before the input. last: keep the"
+              + " last. max: keep the largest. Default: as the TSD reads: fail; last with"
+              + " tsd.storage.fix_duplicates; max with use_otsdb_timestamp and use_max_value.")
   OnConflict onConflict;
 
   @Option(
       names = "--allow-active-hours",
       description =
-          "Load also into hours that TSDs may still write, and compact, at the same moment: the"
-              + " present one and those that ended less than an hour ago. Points may be lost.")
+          "Also load into hours that TSDs may still write and compact: the current hour, and hours"
+              + " that ended less than an hour ago. Points may be lost.")
   boolean allowActiveHours;
 
-  @Option(
-      names = "--no-create",
-      description = "Assign no UIDs: points with an unknown name are rejected.")
+  @Option(names = "--no-create", description = "Assign no UIDs; reject points with unknown names.")
   boolean noCreate;
 
   @Option(
       names = "--meta",
       description =
-          "Write rows of tsdb-meta (ts_meta, ts_ctr) for series that have none: no TSD does it for"
-              + " loaded points.")
+          "Write rows of tsdb-meta (ts_meta, ts_ctr) for series that have none; TSDs do not do it"
+              + " for loaded points.")
   boolean meta;
 }

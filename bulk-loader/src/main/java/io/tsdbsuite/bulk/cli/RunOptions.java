@@ -3,21 +3,20 @@ package io.tsdbsuite.bulk.cli;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
-/** With what means. */
+/** Options of the process. */
 final class RunOptions {
   @Option(
       names = "--work-dir",
       paramLabel = "DIR",
       description =
-          "Where sorted runs, the journal and rejected lines are kept. Made if absent."
-              + " Default: bulk-load-TIME in the current"
-              + " directory.")
+          "Directory of sorted runs, the journal and rejected lines. Created if absent. Default:"
+              + " bulk-load-TIME in the current directory.")
   Path workDir;
 
   @Option(
       names = "--threads",
       paramLabel = "N",
-      description = "Threads that read and that write. Default: one for each processor.")
+      description = "Threads for reading and for writing. Default: one for each processor.")
   Integer threads;
 
   @Option(
@@ -25,14 +24,17 @@ final class RunOptions {
       paramLabel = "SIZE",
       converter = MemorySize.Converter.class,
       description =
-          "What the process may take, for example 4g; bin/bulk-loader sets the JVM's heap by it."
-              + " More memory, fewer and larger runs on disk. Default: a quarter of the machine's.")
+          "Memory limit of the process, for example 4g; bin/bulk-loader sizes the JVM's heap by it."
+              + " More memory makes fewer and larger runs on disk. Default: a quarter of the"
+              + " machine's memory.")
   MemorySize memory;
 
   @Option(
       names = "--report",
       paramLabel = "FILE",
-      description = "Write the report as JSON there too; report.json in the work directory anyway.")
+      description =
+          "Also write the JSON report to this file. report.json in the work directory is always"
+              + " written.")
   Path report;
 
   @Option(
@@ -40,12 +42,12 @@ final class RunOptions {
       paramLabel = "auto|bar|plain|none",
       defaultValue = "auto",
       description =
-          "A bar on a terminal, a line now and then in a log (auto), or as told. Default:"
-              + " ${DEFAULT-VALUE}.")
+          "bar: a progress bar. plain: a line every ten seconds. auto: bar on a terminal, else"
+              + " plain. Default: ${DEFAULT-VALUE}.")
   String progress = "auto";
 
   @Option(
       names = "--keep-work",
-      description = "Keep the sorted runs after a load that is done. Default: they are deleted.")
+      description = "Keep the sorted runs after a successful load. Default: they are deleted.")
   boolean keepWork;
 }

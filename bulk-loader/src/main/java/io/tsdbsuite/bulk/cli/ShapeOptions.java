@@ -10,7 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine.Option;
 
-/** Which synthetic points. */
+/** Options of synthetic points. */
 final class ShapeOptions {
   private static final Pattern SPAN = Pattern.compile("(\\d{1,9})(ms|s|m|h|d|y)");
 
@@ -18,7 +18,7 @@ final class ShapeOptions {
       names = "--metric",
       paramLabel = "NAME",
       defaultValue = "synthetic",
-      description = "Metric, or the beginning of several. Default: ${DEFAULT-VALUE}.")
+      description = "Metric name, or prefix of several. Default: ${DEFAULT-VALUE}.")
   String metric = "synthetic";
 
   @Option(
@@ -39,7 +39,7 @@ final class ShapeOptions {
       names = "--tags",
       paramLabel = "N",
       defaultValue = "1",
-      description = "Tags of each series, 1..8. Default: ${DEFAULT-VALUE}.")
+      description = "Tags of each series, 1 to 8. Default: ${DEFAULT-VALUE}.")
   int tags = 1;
 
   @Option(
@@ -47,21 +47,21 @@ final class ShapeOptions {
       paramLabel = "SPAN",
       defaultValue = "1s",
       description =
-          "From one point of a series to the next: 1s, 15s, 1m, 100ms. Default: ${DEFAULT-VALUE}.")
+          "Interval of the points of a series: 1s, 15s, 1m, 100ms. Default: ${DEFAULT-VALUE}.")
   String every = "1s";
 
   @Option(
       names = "--start",
       paramLabel = "TIME",
       defaultValue = "2025-01-01T00:00:00Z",
-      description = "First point, ISO-8601, UTC. Default: ${DEFAULT-VALUE}.")
+      description = "Time of the first point, ISO-8601, UTC. Default: ${DEFAULT-VALUE}.")
   String start = "2025-01-01T00:00:00Z";
 
   @Option(
       names = "--span",
       paramLabel = "SPAN",
       defaultValue = "1d",
-      description = "How long: 6h, 30d, 1y (365 days). Default: ${DEFAULT-VALUE}.")
+      description = "Time span: 6h, 30d, 1y (365 days). Default: ${DEFAULT-VALUE}.")
   String span = "1d";
 
   @Option(
@@ -77,14 +77,16 @@ final class ShapeOptions {
       names = "--jitter",
       paramLabel = "SPAN",
       defaultValue = "0ms",
-      description = "Points are late by up to so much. Default: ${DEFAULT-VALUE}.")
+      description = "Random delay of points, at most. Default: ${DEFAULT-VALUE}.")
   String jitter = "0ms";
 
   @Option(
       names = "--seed",
       paramLabel = "N",
       defaultValue = "1",
-      description = "Equal options and seeds make equal points. Default: ${DEFAULT-VALUE}.")
+      description =
+          "Seed of values and delays. The same options and seed generate the same points. Default:"
+              + " ${DEFAULT-VALUE}.")
   long seed = 1;
 
   /** Null when there are problems. */

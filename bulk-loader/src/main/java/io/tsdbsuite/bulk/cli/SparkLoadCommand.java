@@ -7,7 +7,7 @@ import io.tsdbsuite.job.JobException;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 
-/** Loads input on a cluster. Touches a class of Spark only if there is a Spark. */
+/** The {@code spark-load} command. It loads classes of Spark only if Spark is there. */
 @CommandLine.Command(
     name = "spark-load",
     mixinStandardHelpOptions = true,
@@ -16,10 +16,10 @@ import picocli.CommandLine.Mixin;
     usageHelpAutoWidth = true,
     header = "Loads text into OpenTSDB by HFiles, on Spark; runs under spark-submit only.",
     description = {
-      "Tasks read and sort the input first; only then one task for each region writes an HFile, and"
-          + " HBase takes all of them over at the end. A load that is refused or dies before that"
-          + " leaves the data table as it was. It is not resumed: start it again. Whatever is in"
-          + " the table by then stays as it is, so loading twice changes nothing.",
+      "Tasks read and sort the input; then one task for each region writes an HFile, and HBase"
+          + " bulk loads all of them at the end. A load that is refused or fails before that leaves"
+          + " the data table unchanged. It cannot be resumed: start it again. Points that are"
+          + " stored already are not written again.",
       "",
       "  spark-submit --master yarn bulk-loader-VERSION-all.jar spark-load \\",
       "    --tsd-config opentsdb.conf --hfile-dir hdfs://nn/tmp/load \\",

@@ -2,21 +2,21 @@ package io.tsdbsuite.bulk.cli;
 
 import picocli.CommandLine.Option;
 
-/** What only a load on Spark needs. */
+/** Options of a load on Spark. */
 final class SparkOptions {
   @Option(
       names = "--hfile-dir",
       paramLabel = "URI",
       description =
-          "Directory of the HFiles on HBase's own file system, where HBase can take them over by"
-              + " renaming; elsewhere it copies them. All executors and HBase must reach it.")
+          "Directory of the HFiles, on HBase's own file system: there the bulk load renames them,"
+              + " elsewhere HBase copies them. All executors and HBase must reach it.")
   String hfileDir;
 
   @Option(
       names = "--reject-dir",
       paramLabel = "URI",
       description =
-          "Where rejected lines go, one file for each unit of input that has any. Default:"
+          "Directory of rejected lines, one file for each unit of input that has any. Default:"
               + " _rejected/RUN below --hfile-dir.")
   String rejectDir;
 
@@ -25,14 +25,14 @@ final class SparkOptions {
       paramLabel = "SIZE",
       converter = MemorySize.Converter.class,
       description =
-          "Input of one task, as stored: small files together, large plain files of lines in"
-              + " slices, other large files whole. Default: a quarter of the share of a core, 16m"
-              + " at least, 512m at most.")
+          "Stored size of the input of one task: small files together, large plain files of lines"
+              + " in slices, other large files whole. Default: a quarter of the input per core, at"
+              + " least 16m, at most 512m.")
   MemorySize unitSize;
 
   @Option(
       names = "--report",
       paramLabel = "FILE",
-      description = "Write the report as JSON there: a path on the driver, or a URI.")
+      description = "Write the JSON report to this file: a path on the driver, or a URI.")
   String report;
 }

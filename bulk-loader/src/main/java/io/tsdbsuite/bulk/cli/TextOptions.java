@@ -3,14 +3,14 @@ package io.tsdbsuite.bulk.cli;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
-/** Where and how {@code generate} writes text, if it does. */
+/** Options of {@code generate} for text files. */
 final class TextOptions {
   @Option(
       names = "--output",
       paramLabel = "DIR",
       description =
-          "Write text files there, instead of loading into the OpenTSDB of --tsd-config. Made if"
-              + " absent.")
+          "Write text files to this directory, instead of loading into the OpenTSDB of"
+              + " --tsd-config. Created if absent.")
   Path output;
 
   @Option(
@@ -25,17 +25,15 @@ final class TextOptions {
       paramLabel = "ORDER",
       defaultValue = "time",
       description =
-          "series: one after the other. time: all series take turns. shuffled: as time, then"
-              + " shuffled within --window. Default: ${DEFAULT-VALUE}.")
+          "series: one series after the other. time: by time, all series in turn. shuffled: by"
+              + " time, then shuffled within --window. Default: ${DEFAULT-VALUE}.")
   String order = "time";
 
   @Option(
       names = "--window",
       paramLabel = "LINES",
       defaultValue = "1000000",
-      description =
-          "Lines that --order shuffled shuffles among themselves; 0 for all. Default:"
-              + " ${DEFAULT-VALUE}.")
+      description = "Window of --order shuffled, lines; 0 for all. Default: ${DEFAULT-VALUE}.")
   long window = 1_000_000;
 
   @Option(
@@ -45,6 +43,6 @@ final class TextOptions {
       description = "Number of files. Default: ${DEFAULT-VALUE}.")
   int files = 1;
 
-  @Option(names = "--gzip", description = "Compress them.")
+  @Option(names = "--gzip", description = "Compress the files.")
   boolean gzip;
 }

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import picocli.CommandLine.Option;
 
-/** Which OpenTSDB. */
+/** Options of the target OpenTSDB. */
 final class TsdOptions {
   /** Keys of opentsdb.conf that may be given as options. */
   static final List<String> KEYS =
@@ -28,8 +28,8 @@ final class TsdOptions {
       names = "--tsd-config",
       paramLabel = "FILE",
       description =
-          "The TSD's own opentsdb.conf: where HBase is, table names, UID widths, salt, duplicate"
-              + " rules. Each key that is read can be overridden by an option of its name, for"
+          "The TSD's opentsdb.conf: HBase address, table names, UID widths, salt, duplicate rules."
+              + " Each key that is read can be overridden by an option of the same name, for"
               + " example --tsd.storage.salt.width=1.")
   Path file;
 

@@ -20,7 +20,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Compares input with the table. */
+/** The {@code verify} command. */
 @CommandLine.Command(
     name = "verify",
     mixinStandardHelpOptions = true,
@@ -29,9 +29,9 @@ import picocli.CommandLine.Option;
     usageHelpAutoWidth = true,
     header = "Reads the input again and compares each point with the table. Writes nothing there.",
     description = {
-      "Exit code 0 means that every point of the input is stored, with its kind and number, as a"
-          + " TSD reads it; 1 that some are not, and the first of them are named, or that more than"
-          + " --max-rejected of them cannot be loaded.",
+      "Exit code 0: a TSD reads every point of the input with the same type and value. Exit code"
+          + " 1: points are missing or differ (the first are listed), or more than --max-rejected"
+          + " points cannot be loaded.",
       ""
     })
 final class VerifyCommand implements Command {
@@ -95,7 +95,7 @@ final class VerifyCommand implements Command {
     return exitCode;
   }
 
-  /** A report that cannot be written does not hide the failure that it tells of. */
+  /** A failure to write the report must not hide the failure in it. */
   private static void writeBeside(
       JobException failure, String json, Path report, Invocation invocation) {
     try {

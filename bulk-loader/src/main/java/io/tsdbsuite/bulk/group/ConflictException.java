@@ -18,7 +18,7 @@ public final class ConflictException extends Exception {
   }
 
   /**
-   * What to tell the user.
+   * The message for the user.
    *
    * @param names metric and tags
    * @param baseTime of the row, seconds since the epoch, UTC

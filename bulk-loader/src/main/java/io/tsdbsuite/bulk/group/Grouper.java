@@ -12,8 +12,8 @@ import io.tsdbsuite.format.row.Values;
 import java.io.IOException;
 
 /**
- * Puts points together to partial hours in memory, and spills them when its memory is full or a
- * unit of the input ends. One for each reading thread:
+ * Groups points into partial hours in memory, and spills them when its memory is full or a unit of
+ * the input ends. One for each reading thread:
  *
  * <pre>
  *   begin(unit) ( part(file) integer | floating | rejected | withoutPoint | at ... )* end()
@@ -23,7 +23,7 @@ public final class Grouper implements PointHandler {
   /** Buffers of a spill: a block, packed and not, and their tables. */
   private static final long SPILL_BUFFERS = 1 << 20;
 
-  /** What can be sorted, less what may come from one position to the next. */
+  /** Memory for sorting, minus the growth between two positions. */
   private static final int MOST_SERIES = SlotOrder.MAX_SERIES - (1 << 18);
 
   private static final int ROW_SECONDS = 3600;
@@ -45,7 +45,7 @@ public final class Grouper implements PointHandler {
   private long otherDatabase;
   private long otherPolicy;
 
-  /** A grouper with nothing in it. */
+  /** An empty grouper. */
   public Grouper(Grouping grouping) {
     this.grouping = grouping;
     this.gauge = new MemoryGauge(grouping.memoryBytes() - SPILL_BUFFERS);
@@ -55,7 +55,7 @@ public final class Grouper implements PointHandler {
   }
 
   /**
-   * A unit begins, or goes on where the last commit left it.
+   * Begins a unit, or continues one at its last commit.
    *
    * @param from {@link ReadCheckpoint#start} for a new unit
    */
@@ -84,7 +84,7 @@ public final class Grouper implements PointHandler {
     source = source == null ? name : source.equals(name) ? name : "";
   }
 
-  /** The unit was read to its end: spills what is left of it. */
+  /** Ends the unit: spills the rest of it. */
   public void end() throws IOException {
     upTo = new ReadCheckpoint(upTo.unit(), upTo.spills(), upTo.part(), upTo.position(), true);
     spill();
@@ -184,7 +184,7 @@ public final class Grouper implements PointHandler {
         .reached(position.points() - before.points(), position.bytes() - before.bytes());
   }
 
-  /** Hands over all that is in memory, and commits. */
+  /** Spills everything in memory, and commits. */
   void spill() throws IOException {
     count();
     String from = source == null ? "" : source;
@@ -216,7 +216,7 @@ public final class Grouper implements PointHandler {
   }
 
   /**
-   * What was counted since the last commit, for the report of a load that ends here.
+   * Counters since the last commit, for the report of a load that fails here.
    *
    * @return empty once a unit was read to its end
    */

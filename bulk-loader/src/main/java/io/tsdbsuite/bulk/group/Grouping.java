@@ -4,18 +4,18 @@ import io.tsdbsuite.bulk.series.SeriesResolver;
 import io.tsdbsuite.format.row.RowKey;
 
 /**
- * What a grouper works by.
+ * Parameters of a grouper.
  *
  * @param memoryBytes share of memory of one grouper, at least {@link #MIN_MEMORY}
  * @param activeFrom base time from which on hours are refused, seconds since the epoch, UTC; {@link
  *     Long#MAX_VALUE} to take all
- * @param onConflict what becomes of different values of one instant
+ * @param onConflict rule for different values of one instant
  * @param rowKey widths of the installation
  * @param check parses the names of new series; used by one thread
  * @param resolver finds or assigns UIDs
- * @param rejects takes what is not loaded; used by one thread
+ * @param rejects receives rejected points; used by one thread
  * @param sinks takes spills
- * @param watch told of each position; may stop reading
+ * @param watch receives each position; may stop reading
  */
 public record Grouping(
     long memoryBytes,

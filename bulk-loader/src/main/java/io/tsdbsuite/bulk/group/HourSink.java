@@ -16,7 +16,7 @@ public interface HourSink extends Closeable {
   void hour(byte[] key, int keyLen, byte[] packed, int off, int len, int points) throws IOException;
 
   /**
-   * A series that hours came for; TSUIDs ascend, each comes once.
+   * A series of these hours; TSUIDs ascend, each comes once.
    *
    * @param names metric and tags in text, for messages
    * @param points how many came
@@ -25,13 +25,13 @@ public interface HourSink extends Closeable {
   void series(byte[] tsuid, byte[] names, long points, long newestMillis) throws IOException;
 
   /**
-   * All is there: makes it durable, and then final.
+   * Ends the spill: makes it durable, then final.
    *
    * @param tally what was read and rejected since the commit before
    */
   void commit(ReadCheckpoint upTo, Tally tally) throws IOException;
 
-  /** Throws all away, unless it was committed. */
+  /** Discards the spill unless it was committed. */
   @Override
   void close() throws IOException;
 }

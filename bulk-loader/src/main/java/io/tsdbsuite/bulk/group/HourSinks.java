@@ -2,7 +2,7 @@ package io.tsdbsuite.bulk.group;
 
 import java.io.IOException;
 
-/** Where spills go. Safe to share between threads. */
+/** Factory of sinks for spills. Safe to share between threads. */
 @FunctionalInterface
 public interface HourSinks {
   /**

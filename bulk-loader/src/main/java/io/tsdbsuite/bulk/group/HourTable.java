@@ -299,7 +299,7 @@ final class HourTable {
     }
   }
 
-  /** Gives back what is kept for use. */
+  /** Frees the memory. */
   void trim() {
     store.trim();
     int inPages = (size + PAGE_MASK) >>> PAGE_SHIFT;

@@ -4,8 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Says a point that was parsed as an import line again. It begins with {@code put} where its metric
- * would make a comment of it, or be taken for that word.
+ * Formats a parsed point as an import line. It begins with {@code put} where its metric would make
+ * a comment of it, or be taken for that word.
  */
 final class ImportLine {
   private static final byte[] PUT = "put ".getBytes(StandardCharsets.US_ASCII);

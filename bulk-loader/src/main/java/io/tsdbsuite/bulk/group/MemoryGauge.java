@@ -1,8 +1,8 @@
 package io.tsdbsuite.bulk.group;
 
 /**
- * Tells when memory is full. It is asked only now and then, so it keeps as much in reserve as was
- * ever taken from one time to the next, and a quarter more.
+ * Tells when memory is full. It is checked periodically, so it reserves 1.25 times the largest
+ * growth seen between two checks.
  */
 final class MemoryGauge {
   private static final long FIRST_STEP = 16 << 20;

@@ -25,13 +25,13 @@ public final class PointDeduplicator {
   private long identical;
   private long conflicting;
 
-  /** A deduplicator by one rule. */
+  /** A deduplicator with one rule. */
   public PointDeduplicator(OnConflict onConflict) {
     this.onConflict = onConflict;
   }
 
   /**
-   * Sorts and settles; the result is the input itself if nothing had to be done.
+   * Sorts and deduplicates; the result is the input itself if nothing changed.
    *
    * @param packed points in the order of their arrival, padded
    * @param count how many there are
@@ -141,7 +141,7 @@ public final class PointDeduplicator {
     conflicting = 0;
   }
 
-  /** Gives large memory back. */
+  /** Frees large buffers. */
   public void trim() {
     result = null;
     if (sorted.length > 1 << 18) {
@@ -150,7 +150,7 @@ public final class PointDeduplicator {
     sorter.trim();
   }
 
-  /** Bytes that settling takes, the input apart. */
+  /** Memory for deduplicating, without the input, bytes. */
   static long memory(long packedBytes, long count) {
     return packedBytes + packedBytes / 4 + OffsetSorter.memory(count);
   }

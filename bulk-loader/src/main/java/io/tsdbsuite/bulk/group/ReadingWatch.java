@@ -1,6 +1,6 @@
 package io.tsdbsuite.bulk.group;
 
-/** Hears how far a grouper is, and may stop it. Called once per megabyte of input or so. */
+/** Receives the progress of a grouper, and may stop it. Called once per megabyte of input or so. */
 @FunctionalInterface
 public interface ReadingWatch {
   /**

@@ -4,7 +4,7 @@ import io.tsdbsuite.bulk.report.RejectForm;
 import io.tsdbsuite.bulk.report.RejectReason;
 import java.io.IOException;
 
-/** Takes what is not loaded. Called by the thread of its grouper. */
+/** Receives rejected lines and points. Called by the thread of its grouper. */
 @FunctionalInterface
 public interface RejectSink {
   /**
@@ -13,7 +13,7 @@ public interface RejectSink {
    * @param form of the text
    * @param file name of its file, empty if that is not known any more
    * @param line line in the file, from 1; 0 if that is not known any more
-   * @param detail the rule and what was found
+   * @param detail the rule and the value found
    * @param text as it was read, or, if it had been parsed, an import line that says the same;
    *     without its end; valid until the call returns
    */

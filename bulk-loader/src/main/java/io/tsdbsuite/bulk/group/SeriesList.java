@@ -118,7 +118,7 @@ final class SeriesList {
     return named[number];
   }
 
-  /** Takes over what a resolver found. */
+  /** Takes the row keys from a resolver. */
   void resolved(int number) {
     NewSeries series = named[number];
     if (series.template() != null) {
@@ -145,7 +145,7 @@ final class SeriesList {
     return table.namesText(entries[number]);
   }
 
-  /** Puts all series with row keys in order, and tells each its place. */
+  /** Sorts all series with row keys, and sets their ranks. */
   void rank(RowKey rowKey) {
     if (ranked.length == resolved) {
       return;
@@ -214,7 +214,7 @@ final class SeriesList {
     return twins;
   }
 
-  /** No slot is known any more. */
+  /** Forgets all slots. */
   void forgetSlots() {
     Arrays.fill(recent, 0, size, -1);
   }

@@ -83,7 +83,7 @@ final class SliceStore {
     free = SLAB;
   }
 
-  /** Gives back what is kept for use. */
+  /** Frees the memory. */
   void trim() {
     Arrays.fill(slabs, used, slabs.length, null);
     held = used;

@@ -3,7 +3,7 @@ package io.tsdbsuite.bulk.group;
 import java.util.Arrays;
 
 /**
- * The slots whose series have row keys, in the order of their row keys. What is sorted is numbers:
+ * The slots whose series have row keys, in the order of their row keys. Sorts numbers:
  *
  * <pre>
  *   | salt and metric | hour | series in its metric | slot |       as many bits as each needs

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 
-/** Hands all that is in memory to a sink: UIDs first, then hours by row key, then series. */
+/** Spills everything in memory to a sink: UIDs first, then hours by row key, then series. */
 final class SpillPass {
   private final Grouping grouping;
   private final PointDeduplicator deduplicator;
@@ -22,10 +22,10 @@ final class SpillPass {
   }
 
   /**
-   * Hands over; the memory is as it was afterwards.
+   * Spills; the memory is unchanged.
    *
    * @param source file that all points are of, empty if that is not known
-   * @param tally gets what is dropped and refused
+   * @param tally counts dropped and refused points
    */
   void run(HourTable hours, SeriesList series, HourSink sink, String source, Tally tally)
       throws IOException {

@@ -1,2 +1,5 @@
-/** Points put together to hours of a series. */
+/**
+ * Groups points by series and hour in memory, within a memory limit, and spills partial hours in
+ * row key order.
+ */
 package io.tsdbsuite.bulk.group;

@@ -4,7 +4,7 @@ import io.tsdbsuite.job.JobException;
 import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 import org.apache.hadoop.hbase.util.Bytes;
 
-/** Says what HBase's client gave up on, and why. */
+/** Turns failures of HBase's client into exceptions that name the operation and the cause. */
 public final class HBaseFailures {
   private HBaseFailures() {}
 
@@ -18,8 +18,8 @@ public final class HBaseFailures {
   }
 
   /**
-   * Why, in the words of the innermost cause, which the layers above repeat with their class names.
-   * One line, no stack.
+   * The message of the innermost cause, one line without a stack trace; the outer layers only
+   * repeat it.
    */
   public static String reason(Throwable failure) {
     String row = "";
@@ -40,7 +40,7 @@ public final class HBaseFailures {
     if (text == null || text.isBlank()) {
       return row + inner.getClass().getSimpleName();
     }
-    // A remote exception brings its stack along.
+    // The message of a remote exception contains its stack trace.
     return row + text.lines().findFirst().orElse(text).strip();
   }
 }

@@ -23,9 +23,9 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * A table to which long lists of operations go as several calls at once. A region server works
- * through the checked mutations of one call one by one, each with a sync of its log; side by side
- * they share syncs. Retries are the client's. Safe to share between threads.
+ * Sends long lists of operations to a table as several concurrent calls. A region server executes
+ * the checked mutations of one call one after the other, each with a WAL sync; concurrent calls
+ * share syncs. Retries are the client's. Safe to share between threads.
  */
 public final class ParallelTable implements Closeable {
   private static final int CALLS = 8;
@@ -37,7 +37,7 @@ public final class ParallelTable implements Closeable {
   private final ExecutorService calls;
 
   /**
-   * A table, whether it is there or not.
+   * A table; its existence is not checked.
    *
    * @param connection stays open when this is closed
    */
@@ -57,7 +57,7 @@ public final class ParallelTable implements Closeable {
   /**
    * Gets rows.
    *
-   * @return one result for each, in their order; empty for a row that is not there
+   * @return one result for each, in their order; empty for a row that does not exist
    * @throws JobException outside, naming the table and the row that failed
    */
   public List<Result> get(List<Get> gets) {
@@ -65,8 +65,8 @@ public final class ParallelTable implements Closeable {
   }
 
   /**
-   * Makes mutations whose condition holds. The answer to one whose first try was carried out and
-   * not heard of is false.
+   * Makes mutations whose condition holds. The answer is also false if the first try succeeded and
+   * its response was lost.
    *
    * @return for each, in their order, whether it was made
    * @throws JobException outside, naming the table and the row that failed; others may be made
@@ -91,7 +91,7 @@ public final class ParallelTable implements Closeable {
         .get(0);
   }
 
-  /** What is done with a part of a list. */
+  /** Executes a part of a list. */
   @FunctionalInterface
   private interface Call<T extends Row, R> {
     List<R> on(Table table, List<T> slice) throws IOException;

@@ -19,11 +19,11 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 
 /**
- * Asks HBase for tables, so that a wrong address or name is found before the work starts. It has a
- * connection of its own, which gives up soon.
+ * Checks that tables exist before the load starts, over a connection of its own with short
+ * timeouts.
  */
 final class TableCheck {
-  /** How long the check may take in all. */
+  /** Timeout of the whole check. */
   static final Duration LIMIT = Duration.ofSeconds(30);
 
   private static final String CALL_MILLIS = "10000";
@@ -41,7 +41,7 @@ final class TableCheck {
     TableCheck check = new TableCheck(address, tables);
     FutureTask<List<String>> problems =
         new FutureTask<>(() -> check.problems(impatient(configuration)));
-    // A thread, since no timeout of the client covers all of its waits.
+    // In a thread, because no timeout of the client covers all of its waits.
     Thread thread = new Thread(problems, "hbase-check");
     thread.setDaemon(true);
     thread.start();

@@ -13,14 +13,15 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 
 /**
- * The HBase of a TSD, checked: it answers, and has the tables. Safe to share between threads.
+ * Connection to the HBase of a TSD; opening it checks that HBase answers and has the tables. Safe
+ * to share between threads.
  *
- * <p>The check gives up within {@link TableCheck#LIMIT}. The work afterwards is more patient: an
- * operation lives through the restart of a region server, and fails after 120 s, not after HBase's
- * own 20 minutes. Keys of an hbase-site.xml on the class path count, but not those of the address.
+ * <p>The check gives up within {@link TableCheck#LIMIT}. Later operations survive the restart of a
+ * region server and fail after 120 s, not after HBase's default of 20 minutes. Keys of an
+ * hbase-site.xml on the class path count, but not those of the address.
  */
 public final class TsdHBase implements Closeable {
-  /** How long a client waits for ZooKeeper to say where HBase is. */
+  /** Timeout of the ZooKeeper lookup. */
   static final String REGISTRY_TIMEOUT = "zookeeper.registry.async.get.timeout";
 
   private static final String OPERATION_MILLIS = "120000";
@@ -39,9 +40,9 @@ public final class TsdHBase implements Closeable {
    * Connects, and checks.
    *
    * @param address where the TSD finds its HBase
-   * @param overrides keys of HBase's configuration that win over everything
-   * @param tables what must be there: the key that names a table in the TSD's configuration, and
-   *     the table's name, as {@link #tables} gives them
+   * @param overrides keys of HBase's configuration that override all others
+   * @param tables required tables: the key that names a table in the TSD's configuration, and the
+   *     table's name, as {@link #tables} gives them
    * @throws JobException usage, with all tables that are missing or disabled; outside, when HBase
    *     does not answer in time
    */
@@ -63,7 +64,7 @@ public final class TsdHBase implements Closeable {
   }
 
   /**
-   * Connects without a look at the tables, which were seen from another machine.
+   * Connects without checking the tables, which the driver has checked.
    *
    * @param configuration as {@link #configuration} gives it
    * @throws JobException outside, when no connection can be made
@@ -98,7 +99,7 @@ public final class TsdHBase implements Closeable {
   }
 
   /**
-   * The same on other ground than Hadoop's defaults.
+   * The same, based on another configuration than Hadoop's defaults.
    *
    * @param base not changed
    */
@@ -112,7 +113,7 @@ public final class TsdHBase implements Closeable {
     unlessSet(configuration, "hbase.client.meta.operation.timeout", OPERATION_MILLIS);
     // New clients, such as that of the bulk load, ask ZooKeeper first, and wait 10 s by default.
     unlessSet(configuration, REGISTRY_TIMEOUT, OPERATION_MILLIS);
-    // No class comes from the cluster, and the directory for such classes would be left behind.
+    // No class is loaded from the cluster, and HBase would create a directory for such classes.
     unlessSet(configuration, "hbase.use.dynamic.jars", "false");
     address.hbaseProperties().forEach(configuration::set);
     overrides.forEach(configuration::set);

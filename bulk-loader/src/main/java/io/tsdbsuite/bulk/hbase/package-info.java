@@ -1,2 +1,2 @@
-/** The way to the TSD's HBase, and what all who use it share. */
+/** Connections to the HBase of the TSD: client configuration, table check, and batched requests. */
 package io.tsdbsuite.bulk.hbase;

@@ -12,10 +12,10 @@ final class CheckedStream extends InputStream {
   private final Locator locator;
   private long offset;
 
-  /** Finds out where exactly the text of a file breaks off. */
+  /** Locates the exact end of the readable text. */
   interface Locator {
     /**
-     * Where it breaks off.
+     * Locates it.
      *
      * @param good bytes of the text that were read
      * @return offset of the first byte that cannot be read; {@code good} if that is all that is
@@ -85,7 +85,7 @@ final class CheckedStream extends InputStream {
     return null;
   }
 
-  /** What an exception means, by who threw it. */
+  /** Classifies an exception by its source. */
   static JobException failure(String name, long offset, IOException e) {
     String where = name + ": at byte " + offset + " of the text: ";
     Throwable storage = storageFailure(e);

@@ -13,7 +13,7 @@ import org.apache.commons.compress.compressors.gzip.GzipCompressorInputStream;
 
 /** How a file is compressed. Its first bytes decide; the end of its name only warns. */
 public enum Compression {
-  /** Not at all. */
+  /** Uncompressed. */
   PLAIN,
   /** gzip, one member or several. */
   GZIP,
@@ -22,7 +22,7 @@ public enum Compression {
   /** bzip2, one stream or several. */
   BZIP2;
 
-  /** Bytes at the beginning of a file that tell. */
+  /** Number of bytes for the detection. */
   static final int MAGIC = 16;
 
   /** Bytes that it takes to recognise each of them, and less than a line with a point has. */
@@ -112,7 +112,7 @@ public enum Compression {
     }
   }
 
-  /** What an exception of a decompressor says to a user. */
+  /** Message of an exception of a decompressor. */
   static String explain(IOException e) {
     String message = e.getMessage();
     if (e instanceof EOFException) {

@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The format of each file: the one that was named, or what its beginning tells. */
+/** The format of each file: given by option or detected. */
 public final class Formats {
-  /** The name in options for what the beginning tells. */
+  /** The option value for detection. */
   public static final String AUTO = "auto";
 
   /** Bytes that are looked at if the first {@link FormatDetector#HEAD} are comments. */
@@ -111,7 +111,7 @@ public final class Formats {
     }
     Format format = detector.detect(file.name(), head);
     if (format == null && FormatDetector.isEmpty(head) && head.length < LONG_HEAD) {
-      // Nothing is in it, whatever it is.
+      // An empty file; any format fits.
       return Format.OPENTSDB;
     }
     if (format == null) {

@@ -61,7 +61,7 @@ public final class InputFile {
     return modifiedMillis;
   }
 
-  /** Stored bytes that were read by all who opened it. Safe to ask at any time. */
+  /** Stored bytes read so far, of all streams. Safe to ask at any time. */
   public long bytesRead() {
     return read.sum();
   }
@@ -130,7 +130,7 @@ public final class InputFile {
   /**
    * The same, counted.
    *
-   * @param count is told how many bytes as stored each read has brought
+   * @param count receives the stored bytes of each read
    * @throws JobException when it cannot be opened
    */
   InputStream open(long offset, LongConsumer count) {
@@ -190,7 +190,7 @@ public final class InputFile {
     return compression;
   }
 
-  /** Spares small files, of which there may be many, one more opening. */
+  /** Avoids a second opening of small files. */
   private synchronized Compression look(BufferedInputStream in) throws IOException {
     in.mark(Compression.MAGIC);
     compression = Compression.of(name, in.readNBytes(Compression.MAGIC));
@@ -216,7 +216,7 @@ public final class InputFile {
         in.close();
       }
     } catch (IOException e) {
-      // What failed before is what must be told.
+      // The earlier failure is reported.
     }
   }
 }

@@ -33,7 +33,7 @@ public final class InputFiles {
     this.stdin = stdin;
   }
 
-  /** What a search has found. */
+  /** Receives the files of a search. */
   interface FileSink {
     /**
      * A file.

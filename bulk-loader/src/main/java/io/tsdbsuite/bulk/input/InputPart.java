@@ -47,10 +47,10 @@ public record InputPart(InputFile file, long from, long to) {
   /**
    * Opens the part.
    *
-   * @param position where to go on, {@link Position#START} for the first line that begins in it
+   * @param position where to continue, {@link Position#START} for the first line that begins in it
    * @param ofLines whether the format can be read from any line on; otherwise the stream begins
    *     with the file
-   * @param count is told how many bytes as stored each read has brought
+   * @param count receives the stored bytes of each read
    * @throws JobException when the file cannot be opened or read
    */
   Opened open(Position position, boolean ofLines, LongConsumer count) {

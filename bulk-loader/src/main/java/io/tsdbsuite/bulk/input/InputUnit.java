@@ -3,7 +3,7 @@ package io.tsdbsuite.bulk.input;
 import java.util.List;
 
 /**
- * What one thread reads before it takes the next: parts in order.
+ * A unit of work of a reading thread: parts in order.
  *
  * @param ordinal place among the units, from 0; all points of a unit come before those of the next
  * @param parts at least one

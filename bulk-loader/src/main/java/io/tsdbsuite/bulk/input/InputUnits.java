@@ -4,12 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** Divides files among threads. The same files and the same number of threads give the same. */
+/**
+ * Divides files among threads. The division is a function of the files and the number of threads.
+ */
 public final class InputUnits {
   private static final long MIN_TARGET = 16L << 20;
   private static final long MAX_TARGET = 2L << 30;
 
-  /** Units for each thread, so that none is left alone with the last one. */
+  /** Units for each thread; several, to balance the load at the end. */
   private static final int UNITS_PER_THREAD = 4;
 
   private final long target;

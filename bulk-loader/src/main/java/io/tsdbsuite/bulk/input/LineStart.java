@@ -25,7 +25,7 @@ final class LineStart extends BufferedInputStream {
     try {
       close();
     } catch (IOException e) {
-      // What failed before is what must be told.
+      // The earlier failure is reported.
     }
   }
 }

@@ -40,7 +40,7 @@ final class LocalFiles {
     return new InputFile(name, size, modifiedMillis, offset -> open(Path.of(name), offset));
   }
 
-  /** What is there for a glob, sorted. */
+  /** The matches of a glob, sorted. */
   private static List<Path> glob(Path pattern) throws IOException {
     Path root = pattern.getRoot();
     List<Path> matches = List.of(root == null ? Path.of("") : root);
@@ -90,7 +90,7 @@ final class LocalFiles {
 
   private static void file(Path path, InputFiles.FileSink found) throws IOException {
     if (!Files.isRegularFile(path)) {
-      // It would be opened more than once: to tell its format, and to read it.
+      // It would be opened twice: for the detection, and for reading.
       found.problem(
           path + " must be a regular file or a directory; pipe others into standard input, -");
     } else if (!Files.isReadable(path)) {

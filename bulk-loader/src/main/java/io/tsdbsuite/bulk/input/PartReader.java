@@ -28,7 +28,7 @@ public final class PartReader {
   /**
    * A reader that is counted.
    *
-   * @param count is told how many bytes as stored each read of a file has brought
+   * @param count receives the stored bytes of each read
    */
   public PartReader(Formats formats, LongConsumer count) {
     this.formats = formats;
@@ -39,7 +39,7 @@ public final class PartReader {
   /**
    * Reads a part to its end, or until the handler stops it.
    *
-   * @param from where to go on, {@link Position#START} for all of it
+   * @param from where to continue, {@link Position#START} for all of it
    * @throws JobException when the file cannot be read, its format is unclear, its compressed data
    *     are corrupt, its text is broken beyond repair, or it is an InfluxDB export that must not be
    *     loaded together with what was read already
@@ -60,7 +60,7 @@ public final class PartReader {
     }
   }
 
-  /** Finds out in which section of an export reading goes on. */
+  /** Restores the section of an export at the position. */
   private void begin(InputPart part, Position from) throws IOException {
     sections.begin(part.name(), part.from() == 0);
     if (part.from() == 0 && from.bytes() > 0) {

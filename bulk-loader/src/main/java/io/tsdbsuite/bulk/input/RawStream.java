@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.function.LongConsumer;
 
-/** The bytes as stored; marks what fails here, so that it is not taken for corrupt data. */
+/** The stored bytes. It marks failures of the storage, to tell them from corrupt data. */
 final class RawStream extends InputStream {
   /** The storage failed. */
   static final class StorageException extends IOException {
@@ -21,7 +21,7 @@ final class RawStream extends InputStream {
   /**
    * A stream.
    *
-   * @param count is told how many bytes each read has brought
+   * @param count receives the bytes of each read
    */
   RawStream(InputStream in, LongConsumer count) {
     this.in = in;

@@ -1,2 +1,5 @@
-/** Files of points: found, decompressed, and cut into units of work. */
+/**
+ * Input files: listing, decompression, format detection, and division into units of work for
+ * threads and tasks.
+ */
 package io.tsdbsuite.bulk.input;

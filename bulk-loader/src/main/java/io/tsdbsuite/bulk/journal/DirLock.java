@@ -9,7 +9,7 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** A lock of the operating system on a file: it is gone when the process is. */
+/** A file lock of the operating system, released when the process ends. */
 final class DirLock implements Closeable {
   private final FileChannel channel;
 
@@ -43,7 +43,7 @@ final class DirLock implements Closeable {
     return JobException.usage("another process works in the work directory " + directory);
   }
 
-  /** Brings names in a directory to the disk. */
+  /** Syncs the entries of a directory to disk. */
   static void sync(Path directory) throws IOException {
     try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
       channel.force(true);

@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Events as JSON: the fields are those of the records.
+ * Events as JSON, with the fields of the records.
  *
  * <pre>
  *   {"n":7,"event":"RowsAcknowledged","range":2,"lastKey":"00012f...","tally":{...},"done":false}
@@ -55,7 +55,7 @@ final class EventJson {
   }
 
   /**
-   * @throws IOException when it is no such JSON
+   * @throws IOException when the JSON is not an event
    */
   static Numbered read(byte[] json, int off, int len) throws IOException {
     JsonNode tree = MAPPER.readTree(json, off, len);

@@ -5,12 +5,15 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Whether the input is what it was: only then do the positions in a journal mean anything. */
+/**
+ * Checks that the input has not changed since the load began; else the positions in the journal are
+ * wrong.
+ */
 public final class InputChanges {
   private InputChanges() {}
 
   /**
-   * Compares the input of a load with what is there at its resume.
+   * Compares the input at the start of the load with the input at the resume.
    *
    * @throws JobException usage, with all differences
    */

@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * The journal of a load that runs. What was appended is on the disk before {@link #append} returns.
- * Safe to share between threads.
+ * The journal of a running load. An event is on disk when {@link #append} returns. Safe to share
+ * between threads.
  */
 public final class Journal implements Closeable {
   private final Path file;
@@ -25,9 +25,9 @@ public final class Journal implements Closeable {
   }
 
   /**
-   * Opens a journal to append to it. What {@link JournalReader} drops is cut off.
+   * Opens a journal for appending and truncates an incomplete last line.
    *
-   * @param read what was read from it; without events and length for a new one
+   * @param read its content; empty for a new journal
    * @throws JobException outside, when the disk fails
    */
   static Journal open(Path file, JournalReader.Content read) {
@@ -46,8 +46,8 @@ public final class Journal implements Closeable {
   /**
    * Appends an event.
    *
-   * @throws JobException outside, when the disk fails, or has failed before: nothing may follow
-   *     half a line
+   * @throws JobException outside, when the disk fails or has failed before: no event may follow an
+   *     incomplete line
    */
   public synchronized void append(JournalEvent event) {
     if (broken) {

@@ -15,8 +15,8 @@ import java.util.Map;
  *            [BulkLoading RangesReopened* RowsAcknowledged* BulkLoaded]  [MetaDone]  Finished
  * </pre>
  *
- * and {@code Finished} can come earlier, and be followed by what a resume does. Rows that nobody
- * read ({@code generate}) have no {@code RunSpilled}. Row keys are written in hex.
+ * and {@code Finished} can come earlier, followed by the events of a resume. A load without input
+ * ({@code generate}) has no {@code RunSpilled}. Row keys are written in hex.
  */
 public sealed interface JournalEvent {
   /** The name of an event in the journal. */
@@ -27,12 +27,13 @@ public sealed interface JournalEvent {
   /**
    * The load began.
    *
-   * @param runId names what this load leaves outside of the work directory
+   * @param runId names the files of this load outside of the work directory
    * @param version of the loader
-   * @param arguments the command line, all that a resume needs of it
-   * @param schema keys and values of the TSD's configuration that decide on stored bytes
-   * @param cellTimestampMillis the one cell timestamp of this load, since the epoch, UTC; also what
-   *     "now" means wherever else it is asked
+   * @param arguments the command line, as far as a resume needs it
+   * @param schema keys of the TSD's configuration that determine the stored bytes, with their
+   *     values
+   * @param cellTimestampMillis start of the load, milliseconds since the epoch, UTC: cell timestamp
+   *     of the load and its current time
    */
   record Started(
       String runId,
@@ -65,7 +66,7 @@ public sealed interface JournalEvent {
    * @param unit ordinal of the unit, from 0
    * @param spill number of the spill in its unit, from 0
    * @param part part of the unit that the position is in, from 0
-   * @param position where reading goes on
+   * @param position where reading continues
    * @param unitDone whether that was the end of the unit
    * @param tally counted since the last spill of this unit
    * @param rejectLengths committed lengths of the reject files, bytes
@@ -87,7 +88,7 @@ public sealed interface JournalEvent {
   }
 
   /**
-   * Lines of an InfluxDB export are loaded that are of this context; their points come later.
+   * Lines of this context of an InfluxDB export are loaded, starting after this event.
    *
    * @param database empty if none is named
    * @param retentionPolicy likewise
@@ -95,7 +96,7 @@ public sealed interface JournalEvent {
   record InfluxContextMet(String database, String retentionPolicy) implements JournalEvent {}
 
   /**
-   * One run has taken the place of several.
+   * Several runs were merged into one.
    *
    * @param runs file names, in the order of the input
    * @param tally counted on the way
@@ -154,10 +155,10 @@ public sealed interface JournalEvent {
   }
 
   /**
-   * What was acknowledged of these ranges is not relied on any more: they are written anew.
+   * The acknowledged rows of these ranges may be lost or outdated: the ranges are written again.
    *
    * @param ranges their numbers
-   * @param why for people
+   * @param why reason, for messages
    */
   record RangesReopened(List<Integer> ranges, String why) implements JournalEvent {
     /** Copies the list. */

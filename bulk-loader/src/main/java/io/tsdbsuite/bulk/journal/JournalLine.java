@@ -35,7 +35,7 @@ final class JournalLine {
     return String.format(",\"crc\":\"%08x\"}", crc.getValue()).getBytes(StandardCharsets.US_ASCII);
   }
 
-  /** Whether these bytes, without an end of line, are a line as it was written. */
+  /** Whether these bytes, without an end of line, are a valid line. */
   static boolean isWhole(byte[] bytes, int off, int len) {
     int head = len - CHECKSUM_LENGTH;
     return head > 0
@@ -44,7 +44,7 @@ final class JournalLine {
   }
 
   /**
-   * The event of a whole line.
+   * Parses a valid line.
    *
    * @throws IOException when another version has written it
    */

@@ -8,14 +8,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Reads a journal. A last line without its end is what a killed process leaves: nobody relied on
- * it, and it is dropped. Anything else that is not as it was written is an error.
+ * Reads a journal. An incomplete last line is dropped: the process was killed before its event took
+ * effect. Any other damage is an error.
  */
 public final class JournalReader {
   private JournalReader() {}
 
   /**
-   * What a journal says.
+   * Content of a journal.
    *
    * @param events in their order
    * @param length bytes up to the end of the last event

@@ -42,7 +42,7 @@ final class LoadFold {
   RangesCut cut;
   final Map<Integer, RangeProgress> ranges = new HashMap<>();
 
-  /** What was counted for each range. */
+  /** Counters of each range. */
   final Map<Integer, Tally> written = new HashMap<>();
 
   final Set<String> servers = new TreeSet<>();

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 
-/** Where a load stands: what its journal adds up to. Immutable. */
+/** State of a load: the sum of its journal. Immutable. */
 public final class LoadState {
   private final JournalEvent.Started started;
   private final Map<Integer, UnitProgress> units;
@@ -47,7 +47,7 @@ public final class LoadState {
   }
 
   /**
-   * Adds events up.
+   * Folds events into a state.
    *
    * @throws JobException usage, when they contradict each other
    */
@@ -115,7 +115,7 @@ public final class LoadState {
     return ranges.getOrDefault(range, RangeProgress.NONE);
   }
 
-  /** What was counted for a range. */
+  /** Counters of a range. */
   public Tally written(int range) {
     return copy(written.getOrDefault(range, new Tally()));
   }
@@ -158,20 +158,20 @@ public final class LoadState {
     return metaDone;
   }
 
-  /** The exit status, if the process ended by itself and none has gone on since. */
+  /** The exit status, if the process ended by itself and no resume has begun since. */
   public OptionalInt finished() {
     return finished;
   }
 
-  /** All that was counted. */
+  /** Counters of the whole load. */
   public Tally tally() {
     return copy(tally);
   }
 
   /**
-   * Whether nothing is lost when another load takes the work directory: there was no load, or it is
-   * done, or it has refused its input or its options before anything was written. A load that ended
-   * with a defect keeps what it has done.
+   * Whether another load may take over the work directory without losing work: there was no load,
+   * or it is done, or it refused its input or options before writing. A load that ended with a
+   * defect keeps its work.
    */
   public boolean replaceable() {
     if (started == null) {

@@ -3,8 +3,8 @@ package io.tsdbsuite.bulk.journal;
 /**
  * How far a range of keys was written.
  *
- * @param lastKey the last row key that is safe; empty if none is
- * @param done whether nothing is left of the range
+ * @param lastKey the last acknowledged row key; empty if there is none
+ * @param done whether the range is complete
  */
 public record RangeProgress(byte[] lastKey, boolean done) {
   /** Not begun. */

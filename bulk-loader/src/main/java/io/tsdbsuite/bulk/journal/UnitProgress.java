@@ -6,9 +6,9 @@ import io.tsdbsuite.bulk.parse.Position;
  * How far a unit of the input was read.
  *
  * @param part part of the unit, from 0
- * @param position where reading goes on in that part
- * @param done whether nothing is left of the unit
- * @param spills how many spills it has had, the number of the next one
+ * @param position where reading continues in that part
+ * @param done whether the unit is read to its end
+ * @param spills number of spills so far, and thus the number of the next one
  */
 public record UnitProgress(int part, Position position, boolean done, int spills) {
   /** Not begun. */

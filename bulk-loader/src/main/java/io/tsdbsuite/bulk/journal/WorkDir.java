@@ -13,11 +13,11 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The directory in which a load keeps what it needs to go on after a kill. One process at a time.
+ * Work directory of a load: the files that a resume needs. One process at a time.
  *
  * <pre>
  *   lock            held while a process works here
- *   journal         what is done
+ *   journal         finished steps
  *   runs/           partial hours; side files of a run have its name up to the first dot
  *   rejected.*      lines that were not loaded, by form
  *   report.json     how it ended
@@ -52,8 +52,8 @@ public final class WorkDir implements Closeable {
   }
 
   /**
-   * A directory for a new load; it is made if it is not there. What a load that is done has left in
-   * it is removed.
+   * Opens a directory for a new load and creates it if absent. Files of a finished load in it are
+   * removed.
    *
    * @throws JobException usage, when another process works there, when a load that is not done can
    *     be resumed from it, or when it has files that are no work directory's; outside, when the
@@ -210,13 +210,13 @@ public final class WorkDir implements Closeable {
     return journal;
   }
 
-  /** What was done when this process came. */
+  /** State when this process opened the directory. */
   public LoadState before() {
     return before;
   }
 
   /**
-   * What is done now, with what this process has added.
+   * State now, with the events of this process.
    *
    * @throws JobException outside, when the disk fails
    */

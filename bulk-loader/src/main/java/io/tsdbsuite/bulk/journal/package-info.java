@@ -1,2 +1,5 @@
-/** What a load has done so far, on disk, so that another process can go on with it. */
+/**
+ * The journal in the work directory. It records each finished step of a load on disk, so that a
+ * resume continues where the last process ended.
+ */
 package io.tsdbsuite.bulk.journal;

@@ -1,11 +1,11 @@
 package io.tsdbsuite.bulk.meta;
 
 /**
- * What became of the metadata of series.
+ * Counters of written metadata.
  *
  * @param series series in all
- * @param metaCreated {@code ts_meta} made, the others were there
- * @param countersCreated {@code ts_ctr} made, the others were there and are unchanged
+ * @param metaCreated {@code ts_meta} made, the others existed
+ * @param countersCreated {@code ts_ctr} made, the others existed and are unchanged
  */
 public record MetaCounts(long series, long metaCreated, long countersCreated) {
   MetaCounts plus(MetaCounts other) {

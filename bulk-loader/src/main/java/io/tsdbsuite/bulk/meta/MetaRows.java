@@ -18,9 +18,9 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 
 /**
- * Makes the rows of tsdb-meta that a TSD makes for series that it stores points of itself. What is
- * there already stays as it is, so it may run again. UIDMeta objects are not made: a TSD answers
- * without them, and {@code tsdb uid metasync} makes them.
+ * Writes the rows of tsdb-meta that a TSD writes for series it receives. Existing cells are not
+ * changed, so it may run again. UIDMeta objects are not made: a TSD answers without them, and
+ * {@code tsdb uid metasync} makes them.
  */
 public final class MetaRows implements Closeable {
   private static final byte[] FAMILY = TsMetaRow.family();
@@ -62,10 +62,9 @@ public final class MetaRows implements Closeable {
   }
 
   /**
-   * A series without a row gets both columns at once, or none: a TSD that counts makes the JSON
-   * only for a series that it counts as the first point, so a counter alone would leave the series
-   * without it for ever. What a TSD counts between the look and the put has a newer cell timestamp
-   * and stays.
+   * A series without a row gets both columns in one put: a counting TSD writes the JSON only with
+   * the first point of a series, so a counter alone would leave the series without JSON for ever.
+   * Counts that a TSD writes between the check and the put have a newer cell timestamp and stay.
    */
   private MetaCounts write(List<LoadedSeries> batch) {
     List<LoadedSeries> withoutRow = new ArrayList<>();
@@ -104,8 +103,8 @@ public final class MetaRows implements Closeable {
   }
 
   /**
-   * The time of a counter is to a TSD when the last point came, and where it looks for it. It is
-   * never later than now: what a TSD puts afterwards would be hidden behind it.
+   * A TSD reads the timestamp of a counter as the time of the last point. It is never in the
+   * future, where it would hide later puts of a TSD.
    */
   private Put counter(Put put, LoadedSeries series) {
     long time = Math.min(series.newestMillis(), clock.millis());

@@ -1,2 +1,4 @@
-/** Rows of tsdb-meta for series that no TSD has seen. */
+/**
+ * Writes the rows of tsdb-meta ({@code ts_meta}, {@code ts_ctr}) for loaded series that have none.
+ */
 package io.tsdbsuite.bulk.meta;

@@ -2,7 +2,7 @@ package io.tsdbsuite.bulk.parse;
 
 import java.io.IOException;
 
-/** A document is so broken that nothing behind the place can be trusted. */
+/** A document is broken and parsing cannot continue behind this place. */
 public final class BrokenTextException extends IOException {
   private static final long serialVersionUID = 1L;
 

@@ -9,11 +9,11 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Tells a file's format from its first bytes: the one format that finds points there. The end of
- * the file's name decides where there are none, and must not contradict.
+ * Detects the format of a file by its first bytes: the one format that finds points there. The end
+ * of the file's name decides where there are none, and must not contradict.
  */
 public final class FormatDetector {
-  /** Bytes that are enough to tell. */
+  /** Number of bytes for the detection. */
   public static final int HEAD = 1 << 16;
 
   private final InfluxOptions influx;
@@ -47,7 +47,7 @@ public final class FormatDetector {
     return contradicts ? null : found.get(0);
   }
 
-  /** What to tell where nothing was detected. */
+  /** The message when no format was detected. */
   public String unclear(String fileName, byte[] head) {
     List<String> keys = new ArrayList<>();
     for (Format format : byContent(head)) {

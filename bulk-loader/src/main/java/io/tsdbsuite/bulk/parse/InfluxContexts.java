@@ -33,7 +33,7 @@ public final class InfluxContexts {
     loaded.addAll(before);
   }
 
-  /** Is told of each context whose lines are loaded, before the first of them is. */
+  /** Receives each context before the first of its lines is loaded. */
   public synchronized void listen(Consumer<InfluxContext> to) {
     listener = to;
     loaded.forEach(to);

@@ -22,8 +22,8 @@ import java.util.Locale;
  *   # CONTEXT-RETENTION-POLICY:autogen
  * </pre>
  *
- * <p>A file says where its lines come from before the first of them, or nowhere: a context that
- * comes later ends the load, for nobody knows whose the lines before it are.
+ * <p>A context must precede the first line of a file: a later one ends the load, because the
+ * database of the earlier lines is unknown.
  */
 public final class InfluxSections {
   private static final byte[] DDL = bytes("# DDL");
@@ -116,7 +116,7 @@ public final class InfluxSections {
   }
 
   /**
-   * Goes over what stands before the line at which reading goes on.
+   * Reads the comments before the line at which reading continues.
    *
    * @param in from the beginning of the file
    * @param bytes offset of that line

@@ -165,7 +165,7 @@ final class JsonObjectParser {
     }
   }
 
-  /** The first problem is the one that is told. */
+  /** The first problem is reported. */
   private void refuse(RejectReason why, String what) {
     if (reason == null) {
       reason = why;

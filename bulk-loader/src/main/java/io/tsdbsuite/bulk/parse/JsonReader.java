@@ -8,7 +8,7 @@ import java.io.InputStream;
  * JSON of /api/put: objects and arrays of objects, one after the other, in lines or not. An object
  * that is no point is rejected. Where the text is no JSON, it depends: an object outside an array
  * that begins and breaks within a line is rejected with the rest of that line, for the next line
- * begins anew; inside an array, or over several lines, nothing tells where to go on, and the reader
+ * begins anew; inside an array, or over several lines, there is no place to resume, and the reader
  * throws {@link BrokenTextException}. Once an object has ended in its line, all those outside
  * arrays must, so that a torn line takes no other with it. An object over 1 MB is rejected. A line
  * outside of arrays that begins with {@code #} and a blank is a comment, as in reject files.

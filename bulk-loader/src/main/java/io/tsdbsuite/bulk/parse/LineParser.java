@@ -2,10 +2,10 @@ package io.tsdbsuite.bulk.parse;
 
 import java.io.IOException;
 
-/** What one line of a format says. */
+/** Parses one line of a format. */
 interface LineParser {
   /**
-   * Hands the line's points over, and what it rejects.
+   * Passes the line's points and rejects to the handler.
    *
    * @param off first byte, neither blank nor tab nor {@code #}
    * @param end behind the last one, neither blank, tab nor {@code \r}; the array goes on for {@link

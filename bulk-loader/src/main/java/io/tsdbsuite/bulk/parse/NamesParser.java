@@ -52,7 +52,7 @@ public final class NamesParser {
     throw JobException.usage(MAX_TAGS + " must be a number from 1 to 9999, found '" + text + "'");
   }
 
-  /** The names, or why they cannot be. */
+  /** The names, or the reason of the refusal. */
   public ParsedNames parse(SeriesText text) {
     String metric = utf8(text.bytes, text.metricOff, text.metricLen);
     if (metric == null) {

@@ -4,12 +4,12 @@ import io.tsdbsuite.bulk.report.RejectReason;
 import java.util.List;
 
 /**
- * The names of a series, or why they cannot be loaded.
+ * The parsed names of a series, or the reason why they are refused.
  *
  * @param metric the metric, null if refused
  * @param tags keys and values in turn, in the order of the input, no key twice; empty if refused
  * @param reason null if the names are good
- * @param detail the rule and what was found, null if the names are good
+ * @param detail the rule and the value found, null if the names are good
  */
 public record ParsedNames(String metric, List<String> tags, RejectReason reason, String detail) {
   static ParsedNames of(String metric, List<String> tags) {

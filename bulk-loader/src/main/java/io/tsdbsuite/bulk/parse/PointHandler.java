@@ -4,7 +4,7 @@ import io.tsdbsuite.bulk.report.Count;
 import io.tsdbsuite.bulk.report.RejectReason;
 import java.io.IOException;
 
-/** Takes what a {@link PointReader} finds, in the order of the input. */
+/** Receives the points and rejects of a {@link PointReader}, in the order of the input. */
 public interface PointHandler {
   /**
    * An integer.
@@ -26,7 +26,7 @@ public interface PointHandler {
    * A line, or the part of a document that should have been a point, that cannot be loaded.
    *
    * @param line line in the part, from 1
-   * @param detail the rule and what was found
+   * @param detail the rule and the value found
    * @param text the line as it was read, without its end
    */
   void rejected(RejectReason reason, long line, String detail, byte[] text, int off, int len)

@@ -1,7 +1,7 @@
 package io.tsdbsuite.bulk.parse;
 
 /**
- * How far a part of the input was read; from here it can be read on.
+ * Position in a part of the input at which reading can continue.
  *
  * @param bytes offset of the next line in the decompressed part; of formats without lines what was
  *     read so far, for progress

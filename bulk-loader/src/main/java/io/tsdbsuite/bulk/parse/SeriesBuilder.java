@@ -89,7 +89,7 @@ final class SeriesBuilder {
     tags = length;
   }
 
-  /** Whether every name can be told from its neighbours: none has a blank, a tab or {@code =}. */
+  /** Whether no name has a separator: none has a blank, a tab or {@code =}. */
   boolean isClean() {
     return cleanTags && dirtyMetric == Integer.MAX_VALUE;
   }

@@ -9,8 +9,8 @@ package io.tsdbsuite.bulk.parse;
  *   tags     host=web01 cpu=0        pairs in the order of the input, blanks or tabs between them
  * </pre>
  *
- * <p>Nothing is checked yet but that both are there. Whoever makes the tags of a format other than
- * import lines refuses names with a blank or {@code =} himself.
+ * <p>Only their presence is checked. Readers of other formats than import lines must refuse names
+ * with a blank or {@code =}.
  */
 public final class SeriesText {
   /** The array that the four offsets and lengths belong to. */

@@ -1,9 +1,9 @@
 package io.tsdbsuite.bulk.parse;
 
 /**
- * Times as a TSD tells them apart: what fits in 32 bits is seconds, all else milliseconds. So
- * milliseconds before 1970-02-19T17:02:47.296Z, 2^32 of them, cannot be said unless they are whole
- * seconds, and when they turn up, somebody took seconds for milliseconds. They are refused.
+ * Times as a TSD interprets them: below 2^32 seconds, else milliseconds. Times before
+ * 1970-02-19T17:02:47.296Z (2^32 ms) in milliseconds are ambiguous, and usually seconds by mistake.
+ * They are refused unless they are whole seconds.
  */
 final class Timestamps {
   /** No time. */

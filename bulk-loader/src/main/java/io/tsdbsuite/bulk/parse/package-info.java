@@ -1,2 +1,5 @@
-/** Formats of points in text, one reader each. */
+/**
+ * Parsers of points in text, one for each format. They report to a {@link
+ * io.tsdbsuite.bulk.parse.PointHandler} and allocate nothing per point.
+ */
 package io.tsdbsuite.bulk.parse;

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.StringJoiner;
 
 /**
- * What a load would do.
+ * Result of {@code plan}.
  *
  * @param files number of input files
  * @param inputBytes as stored; 0 if not known
@@ -23,7 +23,7 @@ import java.util.StringJoiner;
  * @param regions of the table
  * @param regionsTouched by the rows of the sample whose names have UIDs
  * @param rejects points of the sample
- * @param refusals why a load would not go on, as far as the sample tells; empty if nothing is known
+ * @param refusals reasons why a load would stop, known from the sample; empty if there are none
  */
 public record Plan(
     int files,
@@ -43,12 +43,12 @@ public record Plan(
     List<String> warnings,
     List<String> refusals) {
 
-  /** How many times the sample all of the input is, by bytes. */
+  /** Size of the input divided by the size of the sample. */
   double factor() {
     return sampledBytes == 0 ? 1 : Math.max(1, (double) inputBytes / sampledBytes);
   }
 
-  /** For people. */
+  /** As text for the terminal. */
   public String table() {
     List<String> lines = new ArrayList<>();
     add(lines, "input", files + " file(s), " + bytes(inputBytes));

@@ -35,7 +35,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Reads a sample and asks HBase what it would mean. */
+/** Plans a load from a sample of the input and the state of HBase. */
 public final class Planner {
   private static final long HOUR = 3600;
 
@@ -211,7 +211,7 @@ public final class Planner {
     return warnings;
   }
 
-  /** Why a load would stop, as far as the sample tells. */
+  /** Reasons why a load would stop, known from the sample. */
   private List<String> refusals(Sample sample, long maxRejected) {
     List<String> refusals = new ArrayList<>();
     long rejected = sample.rejects().values().stream().mapToLong(Long::longValue).sum();

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Counts what a part of the input has. A sample fits in memory, so this is not the hot path. */
+/** Counters of a sample of the input. A sample fits in memory, so this is not the hot path. */
 final class Sample implements PointHandler {
   private static final int HOUR = 3600;
 
@@ -155,7 +155,7 @@ final class Sample implements PointHandler {
 
   @Override
   public void withoutPoint() {
-    // Nothing is made of it.
+    // Comments are not counted.
   }
 
   @Override

@@ -1,2 +1,5 @@
-/** What a load would do, from a sample of its input. */
+/**
+ * The {@code plan} command: reads a sample of the input and estimates what a load would write and
+ * why it would stop.
+ */
 package io.tsdbsuite.bulk.plan;

@@ -6,7 +6,7 @@ import java.time.Duration;
  * A phase at one moment.
  *
  * @param phase its name
- * @param unit what its work is counted in
+ * @param unit unit of its work
  * @param total work of the phase; 0 or less if not known
  * @param skipped work that an earlier process has done
  * @param work work done, {@code skipped} included
@@ -38,7 +38,7 @@ record PhaseStatus(
     return isTotalKnown() ? Math.min(100, 100.0 * work / total) : 0;
   }
 
-  /** By the mean rate of this process so far; null if there is nothing to go by. */
+  /** Estimated by the mean rate of this process; null if unknown. */
   Duration remaining() {
     long done = work - skipped;
     if (!isTotalKnown() || done <= 0) {

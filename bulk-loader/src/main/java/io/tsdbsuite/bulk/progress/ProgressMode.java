@@ -7,7 +7,7 @@ import java.util.Locale;
 public enum ProgressMode {
   /** A bar on a terminal, lines elsewhere. */
   AUTO,
-  /** A bar that is drawn again and again. */
+  /** A bar that is redrawn in place. */
   BAR,
   /** A line every ten seconds. */
   PLAIN,

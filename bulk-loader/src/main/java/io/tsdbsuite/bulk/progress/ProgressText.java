@@ -3,7 +3,7 @@ package io.tsdbsuite.bulk.progress;
 import java.time.Duration;
 import java.util.Locale;
 
-/** Progress in words. */
+/** Progress as text. */
 final class ProgressText {
   private static final double MEGABYTE = 1e6;
 

@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * How far a load is, phase by phase. {@link #advance} is for many threads and cheap, yet meant to
- * be called for a megabyte or a batch of rows, not for each; the rest is for the thread that leads.
+ * Tracks the progress of a load by phase and shows it. Any thread may call {@link #advance}, about
+ * once per megabyte or batch of rows; the other methods are for the main thread.
  */
 public final class ProgressTracker implements AutoCloseable {
   private static final long TICK_SECONDS = 1;
@@ -36,7 +36,7 @@ public final class ProgressTracker implements AutoCloseable {
   /**
    * Progress of a process.
    *
-   * @param out standard error, unless that is not wanted
+   * @param out receives the display; standard error by default
    */
   public static ProgressTracker of(ProgressMode mode, PrintStream out, InstantSource clock) {
     ProgressMode chosen = mode;
@@ -50,7 +50,7 @@ public final class ProgressTracker implements AutoCloseable {
     };
   }
 
-  /** Shows progress every second from here on, by a thread of its own. */
+  /** Starts a thread that shows progress every second. */
   public synchronized ProgressTracker ticking() {
     if (ticker == null && view != null) {
       ticker =
@@ -69,8 +69,8 @@ public final class ProgressTracker implements AutoCloseable {
   /**
    * Begins a phase; one that is not ended counts as stopped.
    *
-   * @param name what happens: read, write
-   * @param unit what the work is counted in: bytes, rows
+   * @param name name of the phase: read, write
+   * @param unit unit of the work: bytes, rows
    * @param total work of the phase; 0 or less if not known
    * @param done work that an earlier process has done
    */
@@ -90,7 +90,7 @@ public final class ProgressTracker implements AutoCloseable {
   }
 
   /**
-   * Something was done. Safe to call from all threads.
+   * Adds finished work. Safe to call from all threads.
    *
    * @param moreWork in the unit of the phase
    * @param moreBytes read or written
@@ -101,14 +101,14 @@ public final class ProgressTracker implements AutoCloseable {
     bytes.add(moreBytes);
   }
 
-  /** Shows what is to be shown now. */
+  /** Updates the display. */
   public synchronized void tick() {
     if (phase != null && view != null) {
       view.show(snapshot());
     }
   }
 
-  /** The phase came to its end. */
+  /** Ends the phase as complete. */
   public synchronized void end() {
     stop(true);
   }

@@ -2,11 +2,11 @@ package io.tsdbsuite.bulk.progress;
 
 import java.io.Console;
 
-/** Whether a person sits before standard output. */
+/** Whether standard output is a terminal. */
 final class Terminal {
   private Terminal() {}
 
-  // From Java 22 on there is a console always, and the method asked for here says what it is.
+  // From Java 22 on System.console() is never null; isTerminal() tells.
   @SuppressWarnings("SystemConsoleNull")
   static boolean isThere() {
     Console console = System.console();

@@ -1,2 +1,2 @@
-/** What a person, or a log, is told while a load runs. */
+/** Progress display of a load: a bar on a terminal, lines in a log. */
 package io.tsdbsuite.bulk.progress;

@@ -1,7 +1,7 @@
 package io.tsdbsuite.bulk.report;
 
 /**
- * What a load counts besides rejects. Its books are {@code POINTS_READ = POINTS_WRITTEN +
+ * Counters of a load besides rejects. Its books: {@code POINTS_READ = POINTS_WRITTEN +
  * DUPLICATES_IDENTICAL + DUPLICATES_CONFLICTING + ALREADY_STORED + SUPERSEDED_BY_STORED +
  * rejected}.
  */

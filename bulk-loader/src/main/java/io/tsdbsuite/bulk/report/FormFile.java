@@ -25,13 +25,13 @@ final class FormFile implements Closeable {
     return path;
   }
 
-  /** Bytes that are on the disk. */
+  /** Bytes on disk. */
   long length() {
     return length;
   }
 
   /**
-   * Cuts off what was not committed.
+   * Truncates the file to its committed length.
    *
    * @throws JobException usage, when the file is shorter than that
    */
@@ -88,7 +88,7 @@ final class FormFile implements Closeable {
     return RejectSamples.shown(bytes.getBytes(StandardCharsets.ISO_8859_1));
   }
 
-  /** Appends, and waits for the disk. */
+  /** Appends and syncs to disk. */
   void write(byte[] lines) throws IOException {
     if (channel == null) {
       open();

@@ -14,10 +14,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How a load went: what the report file and the table at the end are made of. Immutable.
+ * Report of a load, written as JSON and as a table. Immutable.
  *
  * @param command load, resume, generate, verify or spark-load
- * @param exitCode what the process ends with
+ * @param exitCode exit status of the process
  * @param message why it is not {@link ExitCode#DONE}; empty when it is
  * @param stackTrace of a defect; empty when there is none
  * @param started when this process began; {@code ended} when it ended
@@ -31,7 +31,7 @@ import java.util.Map;
  * @param uidsAssigned by kind: metrics, tagk, tagv
  * @param secondsByPhase wall clock of this process, in order
  * @param workDirectory empty if there is none
- * @param warnings what an operator should know though the load went well
+ * @param warnings findings that do not change the exit code
  */
 public record LoadReport(
     String command,
@@ -52,7 +52,7 @@ public record LoadReport(
     String workDirectory,
     List<String> warnings) {
 
-  /** What is warned of when all input was read and nothing was in it. */
+  /** Warning when the input has no points. */
   public static final String NO_POINT = "no point was read: the input has none";
 
   /** A report of this command, to be filled. */
@@ -140,7 +140,7 @@ public record LoadReport(
     }
 
     /**
-     * Takes off the books what is done anew.
+     * Subtracts counters of ranges that are written again.
      *
      * @param ofBefore the part of it that earlier processes have journalled
      */

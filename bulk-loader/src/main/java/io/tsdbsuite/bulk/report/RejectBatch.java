@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The rejects of one unit of input between two spills. They go to the file when the spill is
- * committed and not before: what is read again after a kill would be there twice.
+ * The rejects of one unit of input between two spills. They are written to the file when the spill
+ * is committed; earlier, a resume would write them twice.
  */
 public final class RejectBatch {
   private final RejectSamples samples;
@@ -34,7 +34,7 @@ public final class RejectBatch {
    * @param form of the text: the file that it goes to
    * @param input the file that it comes from
    * @param line line in that file, from 1
-   * @param detail the rule and what was found
+   * @param detail the rule and the value found
    * @param text the line as it was read; line breaks in it become blanks
    */
   public synchronized void reject(

@@ -10,9 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Where rejected lines go, each below a comment that says where it comes from and what is wrong: a
- * file for each {@link RejectForm} that there is. Comments are no input, so each file can be loaded
- * as it is once its lines are corrected.
+ * Files of rejected lines, one for each {@link RejectForm}. Each line follows a comment with its
+ * source and the reason. Loads skip comments, so a file can be loaded once its lines are corrected.
  *
  * <pre>
  *   # history/a.gz:17 badValue: a value must be a number, found 'x'
@@ -57,9 +56,9 @@ public final class RejectFile implements Closeable {
   }
 
   /**
-   * The reject files of a load that goes on: what was not committed is cut off.
+   * The reject files of a resumed load, truncated to their committed lengths.
    *
-   * @param committed what {@link #commit} answered last, bytes; empty if it never did
+   * @param committed last result of {@link #commit}, bytes; empty if there is none
    * @param tally whose rejects the files have
    * @throws JobException usage, when a file is shorter than that; outside, when the disk fails
    */
@@ -86,7 +85,7 @@ public final class RejectFile implements Closeable {
   }
 
   /**
-   * Brings the rejects of a batch to the disk and empties it. This and the entry in the journal
+   * Writes the rejects of a batch to disk and empties the batch. This and the entry in the journal
    * that names the lengths belong under one lock: else another batch's rejects may be below those
    * lengths while its own entry is still missing.
    *
@@ -113,7 +112,7 @@ public final class RejectFile implements Closeable {
   }
 
   /**
-   * Writes what all batches have, for a person to read: the load ends here.
+   * Writes the rejects of all batches when the load fails.
    *
    * @throws JobException outside, when the disk fails
    */

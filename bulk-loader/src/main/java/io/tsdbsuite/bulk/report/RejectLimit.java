@@ -3,7 +3,7 @@ package io.tsdbsuite.bulk.report;
 import io.tsdbsuite.job.JobException;
 import java.util.StringJoiner;
 
-/** How many rejects a load may have: {@code --max-rejected}. Safe to share between threads. */
+/** Limit of rejected points: {@code --max-rejected}. Safe to share between threads. */
 public final class RejectLimit {
   private final long max;
   private final RejectFile file;
@@ -21,8 +21,8 @@ public final class RejectLimit {
   }
 
   /**
-   * Ends the load if there are too many. Cheap enough for each megabyte of input, not for each
-   * line; called as late as that, its message has more of what is wrong.
+   * Ends the load if there are too many. Called about once per megabyte of input, so the message
+   * counts more rejects.
    *
    * @throws JobException bad input, with counts by reason
    */
@@ -34,8 +34,8 @@ public final class RejectLimit {
   }
 
   /**
-   * What ends a load of which more points were rejected than it may have. The report has the first
-   * of them.
+   * The failure of a load with more rejected points than the limit. The report has the first of
+   * them.
    *
    * @param place where all rejected lines are
    */

@@ -1,6 +1,6 @@
 package io.tsdbsuite.bulk.report;
 
-/** Why a line, or a point of it, was not loaded. */
+/** Reason why a line or point was rejected. */
 public enum RejectReason {
   /** The line does not have the parts that its format asks for. */
   MALFORMED_LINE("malformedLine"),

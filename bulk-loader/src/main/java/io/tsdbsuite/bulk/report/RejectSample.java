@@ -6,7 +6,7 @@ import java.io.Serializable;
  * One of the first rejects, for the report.
  *
  * @param line line in the file, from 1
- * @param detail the rule and what was found
+ * @param detail the rule and the value found
  * @param text the beginning of the line itself
  */
 public record RejectSample(RejectReason reason, String file, long line, String detail, String text)

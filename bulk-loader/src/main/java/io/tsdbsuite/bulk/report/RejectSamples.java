@@ -51,7 +51,7 @@ final class RejectSamples {
     return copy;
   }
 
-  /** What is shown of a line, which need not be UTF-8. */
+  /** The shown part of a line, which need not be UTF-8. */
   static String shown(byte[] text) {
     String all = new String(text, StandardCharsets.UTF_8);
     return all.length() > SHOWN ? all.substring(0, SHOWN) + "..." : all;

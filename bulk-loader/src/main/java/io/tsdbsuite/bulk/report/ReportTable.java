@@ -4,8 +4,8 @@ import io.tsdbsuite.job.ExitCode;
 import java.util.Locale;
 
 /**
- * The report for a terminal. The books are a sum: the lines below {@code points read} have a sign,
- * and what is left of them is the last line, which is 0 when the books close.
+ * The report for a terminal. The books are a sum: signed lines below {@code points read}, and the
+ * remainder as the last line, 0 when the books close.
  */
 public final class ReportTable {
   private static final Count[] BOOKS = {
@@ -80,7 +80,7 @@ public final class ReportTable {
     }
   }
 
-  /** Whether the load ended before all points that were read had found their place. */
+  /** Whether the load ended before all points that were read were accounted for. */
   private static boolean isCutShort(LoadReport report) {
     return switch (report.exitCode()) {
       case BAD_INPUT, USAGE, OUTSIDE -> !report.booksClose();
@@ -131,7 +131,7 @@ public final class ReportTable {
     out.append(String.format(Locale.ROOT, "%-16s %-36s %,22d%n", group, name, value));
   }
 
-  /** Nothing if there is nothing to say. */
+  /** Empty if there are no such entries. */
   private void text(String name, String value) {
     if (!value.isEmpty()) {
       out.append(String.format(Locale.ROOT, "%-16s %s%n", name, value));

@@ -34,13 +34,13 @@ public final class Tally implements Serializable {
     }
   }
 
-  /** Takes all of another one off, which was added before. */
+  /** Subtracts another one, which was added before. */
   public void subtract(Tally other) {
     other.counts.forEach((count, n) -> add(count, -n));
     other.rejects.forEach((reason, n) -> reject(reason, -n));
   }
 
-  /** All as it is, and a new start from 0. */
+  /** Returns a copy and resets this one to 0. */
   public Tally drain() {
     Tally drained = new Tally();
     drained.add(this);
@@ -68,7 +68,7 @@ public final class Tally implements Serializable {
     return sum;
   }
 
-  /** Points read less all that became of them; 0 when the books close. */
+  /** Points read minus all accounted points; 0 when the books close. */
   public long missing() {
     return get(Count.POINTS_READ)
         - get(Count.POINTS_WRITTEN)

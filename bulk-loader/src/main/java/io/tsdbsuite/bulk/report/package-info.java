@@ -1,2 +1,2 @@
-/** What a load counts, and how it says so. */
+/** Counters, rejected lines and the report of a load, as JSON and as a table. */
 package io.tsdbsuite.bulk.report;

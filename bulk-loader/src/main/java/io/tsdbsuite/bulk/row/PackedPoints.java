@@ -7,7 +7,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Points of one hour, packed one after the other; what waits in memory and in runs.
+ * Points of one hour, packed one after the other: the form of points in memory and in runs.
  *
  * <pre>
  *   | qualifier      | value                  | qualifier | value | ...
@@ -56,7 +56,7 @@ public final class PackedPoints {
   }
 
   /**
-   * Writes a point, and up to 8 bytes of rubbish after it; returns where it ends.
+   * Writes a point, and up to 8 undefined bytes after it; returns where it ends.
    *
    * @param qualifier its bytes as a number
    * @param qualifierLength 2 or 4
@@ -74,7 +74,7 @@ public final class PackedPoints {
     return at + qualifierLength + valueLength;
   }
 
-  /** Copies a point, and rubbish up to {@link #MAX_LENGTH} bytes; returns where the copy ends. */
+  /** Copies a point, and undefined bytes up to {@link #MAX_LENGTH}; returns where the copy ends. */
   public static int copy(byte[] from, int at, byte[] to, int toAt) {
     LONG.set(to, toAt, (long) LONG.get(from, at));
     INT.set(to, toAt + 8, (int) INT.get(from, at + 8));

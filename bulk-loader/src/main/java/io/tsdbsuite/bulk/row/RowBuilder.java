@@ -31,7 +31,7 @@ public final class RowBuilder {
     this.limit = limit;
   }
 
-  /** Number of points that wait. */
+  /** Number of points added since the last row. */
   public int points() {
     return points;
   }
@@ -86,7 +86,7 @@ public final class RowBuilder {
   }
 
   /**
-   * The row of all points that wait, at least one; none waits afterwards.
+   * Builds the row of the added points, at least one, and starts an empty one.
    *
    * @param key row key, kept
    * @param baseTime of the row, seconds since the epoch, UTC

@@ -9,6 +9,6 @@ public interface RowSource extends Closeable {
   /** The next row, null at the end. */
   EncodedRow next() throws IOException;
 
-  /** What was dropped or refused on the way to the rows that came out since the last call. */
+  /** Counters of points dropped or refused since the last call. */
   Tally drain();
 }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.function.Supplier;
 
-/** HFiles that wait, and have rows into which others have written since they were made. */
+/** Finds finished HFiles with rows that other writers have changed since. */
 final class HFileRangeCheck implements RangeCheck {
   private final Session session;
   private final Supplier<TargetTable> target;

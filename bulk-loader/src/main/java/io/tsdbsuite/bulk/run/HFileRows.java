@@ -15,8 +15,8 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Durability;
 
 /**
- * Takes rows to HFiles, after a look at what is stored: HFiles add to it and cannot change it. One
- * for each thread.
+ * Writes rows to HFiles after reconciling them with stored rows. HFiles add points and cannot
+ * replace stored ones. One for each thread.
  */
 public final class HFileRows implements Closeable {
   private final TargetTable target;
@@ -52,7 +52,7 @@ public final class HFileRows implements Closeable {
    *
    * @param label as {@link HFileWriter} says
    * @param rows not closed here
-   * @param progress told once, at the end
+   * @param progress called once, at the end
    * @return names of the files
    * @throws io.tsdbsuite.job.JobException as {@link RangeLoader#load}
    */

@@ -17,8 +17,8 @@ import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.Table;
 
 /**
- * The second look at the table, just before HBase takes HFiles over: which of them have rows that
- * others have written into since the first.
+ * Second check of the table, just before the bulk load: finds HFiles with rows that other writers
+ * have changed since the first check.
  */
 public final class LateRanges {
   private static final int BATCH_ROWS = 1024;
@@ -41,7 +41,7 @@ public final class LateRanges {
   }
 
   /**
-   * What to tell people of rows that were found.
+   * The message about such rows.
    *
    * @param row one of them
    */
@@ -53,7 +53,7 @@ public final class LateRanges {
    * Looks.
    *
    * @param dir files of which have been finished, with labels of a letter and a number
-   * @return for the numbers that have such rows, the first of them for people
+   * @return ranges with such rows, each with the first of them, for messages
    */
   SortedMap<Integer, String> find(HFileDir dir, int threads) throws IOException {
     List<FileStatus> files = dir.waiting();
@@ -76,7 +76,7 @@ public final class LateRanges {
   }
 
   /**
-   * The first row of a file that others have written into; null if there is none.
+   * The first row of a file that other writers have changed; null if there is none.
    *
    * @throws io.tsdbsuite.job.JobException outside, when HBase fails
    */

@@ -58,7 +58,7 @@ public record LoadInput(List<InputFile> files, Formats formats, List<InputUnit> 
     Formats formats =
         Formats.of(
             settings.format(), influx(settings), new InfluxContexts(settings.influxChoice()));
-    // Now, rather than after hours.
+    // Detected now: a failure after hours would be late.
     lookAt(files, formats::of);
     if (!settings.influxChoice().isNone()
         && files.stream().allMatch(file -> formats.of(file) != Format.INFLUX)) {
@@ -70,7 +70,7 @@ public record LoadInput(List<InputFile> files, Formats formats, List<InputUnit> 
     return new LoadInput(files, formats, units);
   }
 
-  /** Looks at files, many at once: each look may be a question to a file system far away. */
+  /** Detects formats in parallel: each may be a request to a remote file system. */
   public static void lookAt(List<InputFile> files, Consumer<InputFile> look) {
     Queue<InputFile> waiting = new ConcurrentLinkedQueue<>(files);
     Workers workers = new Workers("input", Math.max(1, Math.min(LOOKS, files.size())));

@@ -24,7 +24,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
 
-/** Loads input, or goes on with a load that was stopped. */
+/** Loads input, or resumes a load that was stopped. */
 public final class LoadJob {
   private static final int SAMPLES = 20;
 
@@ -82,7 +82,7 @@ public final class LoadJob {
   }
 
   /**
-   * Goes on with a load.
+   * Resumes a load.
    *
    * @throws JobException usage, when it cannot; all later failures are in the report
    */
@@ -109,7 +109,7 @@ public final class LoadJob {
     return Requirements.of(settings.tsd(), settings.write(), began, new Configuration());
   }
 
-  /** What can be known to fail before anything is read; then the work directory. */
+  /** Checks everything that can fail before reading; then opens the work directory. */
   private WorkDir check(Requirements requirements, TsdHBase hbase) {
     TableFacts unused = requirements.table(hbase);
     return WorkDir.create(settings.run().workDir());

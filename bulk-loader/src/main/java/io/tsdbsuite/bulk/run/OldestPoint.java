@@ -12,8 +12,8 @@ import java.util.List;
 import org.apache.hadoop.hbase.HConstants;
 
 /**
- * Whether a table with a TTL would let cells expire at once that are stamped with the time of their
- * points. Only then does the oldest point matter, and the rows are read once more to find it.
+ * Checks that cells stamped with the time of their points do not expire at once in a table with a
+ * TTL. Only then the oldest point is needed, and the rows are read once more to find it.
  */
 public final class OldestPoint {
   private static final byte[] ALL = {};

@@ -93,7 +93,7 @@ final class PutRanges implements RangeWriter {
     }
   }
 
-  /** Rows are safe when they are flushed, so the journal hears of none before. */
+  /** Without a WAL rows are safe after the flush, so none is journalled before. */
   private void unlogged(RowSource source, Acknowledged acknowledged) throws IOException {
     WithoutWal flush = WithoutWal.begin(target.hbase().connection(), target.table().name());
     Tally since = new Tally();

@@ -17,7 +17,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
 
-/** Reads the input into runs, from where it was left. */
+/** Reads the input into runs, from the last checkpoint. */
 final class ReadPhase {
   private final LoadInput input;
   private final LoadState before;
@@ -25,8 +25,8 @@ final class ReadPhase {
   private final Queue<InputUnit> waiting = new ConcurrentLinkedQueue<>();
 
   /**
-   * @param uncommitted is told, by each thread, what was counted of a unit since its last commit
-   *     when reading ends before the unit does
+   * @param uncommitted receives from each thread the counters since the last commit of a unit, when
+   *     reading ends before the unit does
    */
   ReadPhase(LoadInput input, LoadState before, Consumer<Tally> uncommitted) {
     this.input = input;
@@ -42,7 +42,7 @@ final class ReadPhase {
   /**
    * Reads all of it.
    *
-   * @param count is told of bytes as stored that were read, by all threads
+   * @param count receives the stored bytes that were read, from all threads
    * @param groupers makes one for a thread, which asks whether to go on
    */
   void run(int threads, LongConsumer count, Function<BooleanSupplier, Grouper> groupers) {

@@ -23,7 +23,7 @@ import io.tsdbsuite.format.uid.UidKind;
 import java.io.IOException;
 import java.util.function.BooleanSupplier;
 
-/** Takes the input into few enough sorted runs, from where the journal says. */
+/** Reads the input into sorted runs, from the state in the journal, and compacts them. */
 final class ReadSteps {
   private final Session session;
   private final LoadInput input;

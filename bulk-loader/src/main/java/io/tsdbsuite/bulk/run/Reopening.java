@@ -6,7 +6,7 @@ import io.tsdbsuite.bulk.report.Tally;
 import java.util.HashSet;
 import java.util.Set;
 
-/** Gives ranges up that were written, so that they are compared with the table and written anew. */
+/** Reopens written ranges: they are compared with the table and written again. */
 final class Reopening {
   private final Session session;
   private final Set<Integer> anew = new HashSet<>();
@@ -17,9 +17,9 @@ final class Reopening {
   }
 
   /**
-   * Gives them up.
+   * Reopens them.
    *
-   * @param state what is done
+   * @param state progress of the load
    * @throws io.tsdbsuite.job.JobException outside, when this happens too often
    */
   void reopen(StaleRanges found, LoadState state) {

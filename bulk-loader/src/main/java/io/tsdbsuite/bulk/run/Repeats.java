@@ -2,9 +2,9 @@ package io.tsdbsuite.bulk.run;
 
 import io.tsdbsuite.job.JobException;
 
-/** How often ranges of rows that were written are compared with the table and written anew. */
+/** Limits how often ranges are compared with the table and written again. */
 public final class Repeats {
-  /** More often is no accident: another writer uses the rows of the load all the time. */
+  /** Above this another writer keeps changing the rows of the load. */
   private static final int MOST = 5;
 
   private final String then;
@@ -18,7 +18,7 @@ public final class Repeats {
   }
 
   /**
-   * One more time.
+   * Counts one repeat.
    *
    * @param why what was found
    * @throws JobException outside, when this happens too often
@@ -37,10 +37,10 @@ public final class Repeats {
   }
 
   /**
-   * What the report says of it.
+   * The warning for the report.
    *
    * @param why what was found
-   * @param ranges how many ranges were written anew
+   * @param ranges number of ranges written again
    */
   public static String warning(String why, int ranges) {
     return why

@@ -14,8 +14,8 @@ import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * What follows from the settings and the time at which a load begins, and what must be true before
- * it does.
+ * Configuration derived from the settings and the start time of a load, and the checks before it
+ * begins.
  *
  * @param began when the load began, be it in an earlier process
  * @param configuration of HBase's client and of file systems
@@ -28,7 +28,7 @@ public record Requirements(
     Configuration configuration,
     CellTimestamps stamps) {
   /**
-   * What follows.
+   * Derives it.
    *
    * @param base what the configuration is made on
    * @throws JobException usage, when the settings contradict each other

@@ -2,7 +2,7 @@ package io.tsdbsuite.bulk.run;
 
 import java.time.Instant;
 
-/** Names what a load leaves outside of its work directory. */
+/** Name of the files of a load outside of its work directory. */
 public final class RunId {
   private RunId() {}
 

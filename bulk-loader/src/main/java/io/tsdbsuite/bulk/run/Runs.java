@@ -60,7 +60,7 @@ final class Runs {
     counted.add(drained);
   }
 
-  /** What this process has counted. */
+  /** Counters of this process. */
   synchronized Tally counted() {
     Tally copy = new Tally();
     copy.add(counted);

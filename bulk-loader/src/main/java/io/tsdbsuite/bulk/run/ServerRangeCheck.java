@@ -6,8 +6,8 @@ import io.tsdbsuite.bulk.write.ServerWatch;
 import java.util.Set;
 
 /**
- * Rows that region servers have acknowledged before their log had them: if one of these servers has
- * ended, in this process or before a resume, nothing that was acknowledged until then is relied on.
+ * Finds ranges with rows that a region server acknowledged before its log had them. If such a
+ * server has ended, in this process or before a resume, all ranges begun until then are stale.
  */
 final class ServerRangeCheck implements RangeCheck {
   private final ServerWatch watch;
@@ -20,7 +20,7 @@ final class ServerRangeCheck implements RangeCheck {
             servers -> session.workDir().journal().append(new JournalEvent.ServersSeen(servers)));
   }
 
-  /** To be told of by those who write. */
+  /** The watch that writers report to. */
   ServerWatch watch() {
     return watch;
   }

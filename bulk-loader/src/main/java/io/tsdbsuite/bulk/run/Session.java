@@ -15,7 +15,7 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * What the steps of one process work with.
+ * Shared state of the steps of one process.
  *
  * @param began when the load began, be it in an earlier process
  * @param report what the steps tell of themselves
@@ -29,7 +29,7 @@ record Session(
     TsdHBase hbase,
     WorkDir workDir,
     LoadReport.Builder report) {
-  /** Something that takes time. */
+  /** A step. */
   interface Step {
     void run() throws IOException;
   }
@@ -52,7 +52,7 @@ record Session(
     return new RowKey(settings.tsd().schema());
   }
 
-  /** Names what the load leaves outside of its work directory. */
+  /** Name of the files of the load outside of its work directory. */
   String runId() {
     return RunId.of(began);
   }

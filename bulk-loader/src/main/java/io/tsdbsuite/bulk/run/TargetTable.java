@@ -10,7 +10,7 @@ import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
 
 /**
- * The table that rows go to, and how.
+ * The data table to write to, and the settings of writing.
  *
  * @param resumed whether an earlier process of this load may have written rows
  */

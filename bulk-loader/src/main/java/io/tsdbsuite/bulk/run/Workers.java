@@ -12,7 +12,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** Threads that do one thing together; the first failure stops all and is thrown. */
+/** Threads with the same task; the first failure stops all and is thrown. */
 final class Workers {
   private final String name;
   private final int threads;

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Writes rows, range by range, from where it was left. */
+/** Writes rows, range by range, from the last checkpoint. */
 final class WritePhase {
   private static final byte[] NONE = {};
   private static final int PARTS_PER_THREAD = 32;
@@ -40,7 +40,7 @@ final class WritePhase {
     /**
      * Writes a range.
      *
-     * @param acknowledged hears of what is safe
+     * @param acknowledged receives acknowledged rows
      */
     void write(Range range, Acknowledged acknowledged) throws IOException;
 
@@ -48,12 +48,12 @@ final class WritePhase {
     void close() throws IOException;
   }
 
-  /** Makes what a thread writes with. */
+  /** Creates the writer of a thread. */
   interface RangeWriters {
     RangeWriter open() throws IOException;
   }
 
-  /** Hears how far a range is. */
+  /** Receives the progress of a range. */
   interface Acknowledged {
     /**
      * All rows up to this one are safe.
@@ -71,7 +71,7 @@ final class WritePhase {
    */
   record Range(int number, byte[] from, byte[] to) {}
 
-  /** What this process has counted. */
+  /** Counters of this process. */
   Tally written() {
     return written;
   }

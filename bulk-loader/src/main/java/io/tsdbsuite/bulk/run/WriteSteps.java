@@ -18,9 +18,9 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** Takes rows to the table, from where the journal says. */
+/** Writes rows to the table, from the state in the journal. */
 final class WriteSteps {
-  /** So that no thread is left alone with a large rest. */
+  /** Several, to balance the load at the end. */
   private static final int RANGES_PER_THREAD = 8;
 
   /** Requests that each writing thread may have out. */
@@ -29,7 +29,7 @@ final class WriteSteps {
   private final Session session;
   private final RangeCheck rangeCheck;
 
-  /** What is done, all processes together. */
+  /** Progress of the load over all processes. */
   private LoadState state;
 
   WriteSteps(Session session) {
@@ -44,7 +44,7 @@ final class WriteSteps {
   }
 
   /**
-   * Writes all rows. What turns out not to be sure is written anew.
+   * Writes all rows. Stale ranges are written again.
    *
    * @param about how many rows there are, for the progress
    */

@@ -1,2 +1,2 @@
-/** A load from its beginning to its report: reading, writing, and going on after a kill. */
+/** Runs a load on one machine: reads the input, writes the rows, resumes, verifies, reports. */
 package io.tsdbsuite.bulk.run;

@@ -3,7 +3,7 @@ package io.tsdbsuite.bulk.series;
 import io.tsdbsuite.bulk.report.RejectReason;
 import java.util.List;
 
-/** A series whose names are legal, on its way to its UIDs. */
+/** A series with legal names whose UIDs are not resolved yet. */
 public final class NewSeries {
   private final String metric;
   private final List<String> tags;
@@ -29,12 +29,12 @@ public final class NewSeries {
     return tags;
   }
 
-  /** It has UIDs: its row key, salt included, with a base time of 0. */
+  /** Sets the row key, salt included, with a base time of 0. */
   public void resolved(byte[] rowKeyTemplate) {
     this.template = rowKeyTemplate;
   }
 
-  /** It cannot be loaded. */
+  /** Marks the series as refused. */
   public void refused(RejectReason why, String what) {
     this.reason = why;
     this.detail = what;
@@ -50,7 +50,7 @@ public final class NewSeries {
     return reason;
   }
 
-  /** The rule and what was found. */
+  /** The rule and the value found. */
   public String detail() {
     return detail;
   }

@@ -1,2 +1,2 @@
-/** Series, and their row keys. */
+/** Series between their names in the input and their row keys. */
 package io.tsdbsuite.bulk.series;

@@ -6,7 +6,7 @@ import java.io.Serializable;
 import java.util.List;
 
 /**
- * What is read.
+ * Settings of the input.
  *
  * @param inputs files, globs, URIs, {@code -}
  * @param format opentsdb, json, influx, prometheus or auto

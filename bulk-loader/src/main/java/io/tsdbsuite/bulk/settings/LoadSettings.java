@@ -1,5 +1,5 @@
 package io.tsdbsuite.bulk.settings;
 
-/** All that a load was asked to do. */
+/** All settings of a load on one machine. */
 public record LoadSettings(
     TsdSettings tsd, InputSettings input, WriteSettings write, RunSettings run) {}

@@ -1,6 +1,6 @@
 package io.tsdbsuite.bulk.settings;
 
-/** How rows get into the table. */
+/** How rows are written to the table. */
 public enum Mode {
   /** By puts. */
   PUT,

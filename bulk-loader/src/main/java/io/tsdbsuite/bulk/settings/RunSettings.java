@@ -3,7 +3,7 @@ package io.tsdbsuite.bulk.settings;
 import java.nio.file.Path;
 
 /**
- * With what means.
+ * Settings of the process: directories, threads, memory, progress.
  *
  * @param workDir for runs, the journal and rejected lines
  * @param threads for reading and for writing, at least 1

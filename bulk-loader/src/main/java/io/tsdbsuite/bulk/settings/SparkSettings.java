@@ -1,11 +1,11 @@
 package io.tsdbsuite.bulk.settings;
 
 /**
- * All that a load on Spark was asked to do.
+ * All settings of a load on Spark.
  *
  * @param write of {@link Mode#HFILE}
- * @param unitBytes of input that a task reads, about, as stored; {@link #BY_CLUSTER} for what suits
- *     the cluster
+ * @param unitBytes of input that a task reads, about, as stored; {@link #BY_CLUSTER} to derive it
+ *     from the number of cores
  * @param rejectDir a directory of any file system that Hadoop knows; null for the default
  */
 public record SparkSettings(

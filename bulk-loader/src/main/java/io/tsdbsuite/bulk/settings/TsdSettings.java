@@ -6,12 +6,12 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * The OpenTSDB that is loaded.
+ * The target OpenTSDB.
  *
  * @param file its opentsdb.conf, absolute
- * @param config the TSD's configuration, with what was overridden
+ * @param config the TSD's configuration, with overrides applied
  * @param schema its tables
- * @param hbaseProperties HBase client properties that win over all others
+ * @param hbaseProperties HBase client properties that override all others
  */
 public record TsdSettings(
     Path file, TsdConfig config, StorageSchema schema, Map<String, String> hbaseProperties) {}

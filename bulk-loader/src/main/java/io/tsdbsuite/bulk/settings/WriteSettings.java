@@ -5,9 +5,9 @@ import io.tsdbsuite.bulk.write.WalMode;
 import java.io.Serializable;
 
 /**
- * How rows are written.
+ * Settings of writing rows.
  *
- * @param maxRowsPerSecond 0 for as fast as it goes
+ * @param maxRowsPerSecond 0 for no limit
  * @param hfileDir for {@link Mode#HFILE}, else null
  * @param cellTimestamp now, data or milliseconds since the epoch
  * @param create whether unknown names get UIDs

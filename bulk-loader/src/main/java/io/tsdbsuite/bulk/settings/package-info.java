@@ -1,2 +1,2 @@
-/** What a load was asked to do. */
+/** Settings of a load, read from options and from the TSD's configuration. */
 package io.tsdbsuite.bulk.settings;

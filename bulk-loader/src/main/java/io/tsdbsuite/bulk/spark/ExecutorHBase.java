@@ -62,7 +62,7 @@ final class ExecutorHBase {
     return uids;
   }
 
-  /** Where rows go. Regions are as they were at the first call: the bulk load finds newer ones. */
+  /** The target table, with the regions of the first call; the bulk load finds newer ones. */
   synchronized TargetTable target() {
     if (table == null) {
       table = TableFacts.read(hbase.connection(), plan.schema().dataTable());

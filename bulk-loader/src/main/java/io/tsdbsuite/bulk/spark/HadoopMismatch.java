@@ -9,7 +9,7 @@ import org.apache.hadoop.util.VersionInfo;
 final class HadoopMismatch {
   private HadoopMismatch() {}
 
-  /** What to tell the user; a defect if no class of Hadoop or of its S3 client has a part in it. */
+  /** The failure for the user; a defect if no class of Hadoop or of its S3 client is involved. */
   static JobException of(LinkageError e) {
     if (!isOfHadoop(e)) {
       return Defects.of(e);

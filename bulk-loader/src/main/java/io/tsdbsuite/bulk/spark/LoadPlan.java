@@ -12,14 +12,14 @@ import io.tsdbsuite.format.schema.TsdConfig;
 import java.io.Serializable;
 
 /**
- * What the tasks of a load work by; small, since it travels with each of them.
+ * Parameters of the tasks of a load; small, since each task carries them.
  *
  * @param runId names the load
  * @param config the TSD's configuration
  * @param stamps {@link CellTimestamps#text()}
  * @param refusedFrom base time from which on hours are refused, seconds since the epoch, UTC
  * @param oldest whether the oldest point matters
- * @param rejectDir where rejected lines go
+ * @param rejectDir directory of rejected lines
  * @param slots tasks that an executor runs at the same time; 0 if only the executor knows
  */
 record LoadPlan(

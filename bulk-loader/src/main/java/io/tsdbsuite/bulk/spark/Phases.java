@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 
-/** Tells the report how long the phases of a load take. */
+/** Measures the phases of a load, for the report. */
 final class Phases {
   private final InstantSource clock;
   private final LoadReport.Builder report;

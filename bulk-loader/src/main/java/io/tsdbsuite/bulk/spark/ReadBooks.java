@@ -94,7 +94,7 @@ final class ReadBooks implements Serializable {
     return uids.getOrDefault(kind, 0L);
   }
 
-  /** The first one; null if all units were taken. */
+  /** The first one; null if no unit was refused. */
   Refusal refusal() {
     return refusal;
   }

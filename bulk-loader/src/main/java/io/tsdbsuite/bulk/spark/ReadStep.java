@@ -15,7 +15,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Has all input read, and decides by its books whether the load goes on. */
+/** Reads all input, and decides by its books whether the load continues. */
 final class ReadStep {
   /** Rejects that a report shows. */
   static final int SAMPLES = 20;

@@ -5,13 +5,13 @@ import io.tsdbsuite.job.JobException;
 import java.io.Serializable;
 
 /**
- * A failure that comes again whenever the task runs again: it is an answer of the task, not an
- * exception, or Spark would try it four times.
+ * A permanent failure of a task. It is a result, not an exception, because Spark would retry an
+ * exception.
  *
  * @param units whose files the message is about, perhaps none
  */
 record Refusal(ExitCode exitCode, String message, int[] units) implements Serializable {
-  /** Throws what is worth another try, and defects, whose stack is kept so; keeps the rest. */
+  /** Throws retryable failures and defects (with their stack trace); returns all others. */
   static Refusal of(JobException failure) {
     if (failure.exitCode() == ExitCode.OUTSIDE || failure.exitCode() == ExitCode.DEFECT) {
       throw failure;

@@ -5,7 +5,7 @@ import java.io.Serializable;
 import java.util.List;
 
 /**
- * What a task made of the rows of a region.
+ * Result of the task of a region.
  *
  * @param files names of finished HFiles
  * @param refusal null if all went well

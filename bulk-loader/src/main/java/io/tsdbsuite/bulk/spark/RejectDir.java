@@ -20,7 +20,7 @@ import org.apache.hadoop.fs.Path;
  *   DIR/unit-00001.txt.attempt-17 of a task; counts if the books of its unit name it
  *   DIR/unit-00001.txt            the same once it counts; .json, .influx, ... by form
  *   DIR/_stopped                  some unit was refused: the others need not be read
- *   DIR/_stopped-00001            this one was: if its task is repeated, it must say so again
+ *   DIR/_stopped-00001            this one was; a repeated task must refuse it again
  * </pre>
  */
 final class RejectDir {
@@ -48,7 +48,7 @@ final class RejectDir {
     return files;
   }
 
-  /** A unit is refused: tells tasks of others that have not begun that there is no need to. */
+  /** Marks a unit as refused, so that tasks that have not begun skip theirs. */
   void stop(int unit) {
     try {
       files.create(stopped(unit), true).close();
@@ -72,7 +72,7 @@ final class RejectDir {
   }
 
   /**
-   * Gives the files that count their names, and removes the others, and what is empty then.
+   * Renames the files that count, and removes all others and empty directories.
    *
    * @param counting their names
    */
@@ -117,7 +117,7 @@ final class RejectDir {
     return JobException.outside("the reject directory " + dir + " cannot be written: " + e, e);
   }
 
-  /** Where it is. */
+  /** Its path. */
   @Override
   public String toString() {
     return dir.toString();

@@ -13,9 +13,7 @@ import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.util.SerializableConfiguration;
 import scala.Tuple2;
 
-/**
- * The second look at the table, just before HBase takes the HFiles over: a task for each of them.
- */
+/** Second check of the table, just before the bulk load: a task for each HFile. */
 final class SecondLook {
   private final JavaSparkContext spark;
   private final LoadPlan plan;
@@ -37,9 +35,10 @@ final class SecondLook {
   }
 
   /**
-   * Looks.
+   * Runs the tasks.
    *
-   * @return for regions with rows that others have written into, the first of them for people
+   * @return regions with rows that other writers have changed, each with the first of them, for
+   *     messages
    */
   SortedMap<Integer, String> find(Collection<RegionResult> written) {
     List<Tuple2<byte[], byte[]>> files = new ArrayList<>();

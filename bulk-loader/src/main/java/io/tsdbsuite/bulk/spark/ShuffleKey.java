@@ -3,8 +3,8 @@ package io.tsdbsuite.bulk.spark;
 import java.util.Arrays;
 
 /**
- * Keys of what goes through the shuffle. Key and value of a record are byte arrays, so that it
- * takes no object for a point and the serializer knows no class of ours.
+ * Keys of the records of the shuffle. Key and value of a record are byte arrays, so no object is
+ * allocated per point and no class needs a serializer.
  *
  * <pre>
  *   key    | kind: 1 | row key, TSUID or nothing | unit: 4 | piece: 4 |

@@ -6,7 +6,7 @@ import java.util.List;
 import org.apache.spark.Partitioner;
 
 /**
- * Where records go.
+ * Partitioner of the records.
  *
  * <pre>
  *   0 .. regions - 1     rows, by the regions of the table

@@ -81,7 +81,7 @@ final class SparkSteps {
     }
   }
 
-  /** Removes what tasks have left that Spark had given up, and files that were made anew. */
+  /** Removes files of abandoned task attempts, and files that were replaced. */
   private static void cleanUp(HFileDir dir, RejectDir rejects) throws IOException {
     dir.discard();
     rejects.keep(List.of());
@@ -92,7 +92,7 @@ final class SparkSteps {
     try {
       cleanUp(dir, rejects);
     } catch (IOException | JobException e) {
-      // What failed before is what must be told.
+      // The earlier failure is reported.
       failure.addSuppressed(e);
     }
   }

@@ -18,7 +18,7 @@ final class TaskRoom {
   /** What Spark keeps for itself. */
   private static final long RESERVED = 300L << 20;
 
-  /** The rest is for UIDs and small things. */
+  /** The rest is for UIDs and small objects. */
   private static final double FOR_POINTS = 0.75;
 
   private TaskRoom() {}
@@ -35,7 +35,7 @@ final class TaskRoom {
     return Math.max(Grouping.MIN_MEMORY, (long) (left / tasks));
   }
 
-  /** A directory on one of Spark's local disks, which goes with the task. */
+  /** A directory on one of Spark's local disks, deleted at the end of the task. */
   static Path directory(TaskContext context, int unit) {
     File[] disks = SparkEnv.get().blockManager().diskBlockManager().localDirs();
     Path disk = disks[unit % disks.length].toPath();

@@ -10,16 +10,16 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What became of a unit of the input. It goes through the shuffle like rows do, so that it counts
- * once, however often Spark repeats the task.
+ * Books of a unit of the input. They go through the shuffle as rows do, so they count once even if
+ * Spark repeats the task.
  *
- * @param tally what was counted on the way to the shuffle
+ * @param tally counters of reading and sorting
  * @param rejected rejects by reason; those of {@code tally} and, if the unit was not read to its
  *     end, later ones
  * @param samples the first of them
  * @param rejectFiles names of the files with all of them
  * @param oldestMillis time of the newest point of the oldest row, milliseconds since the epoch;
- *     {@link Long#MAX_VALUE} if nobody needs it
+ *     {@link Long#MAX_VALUE} if it is not needed
  * @param uids UIDs assigned, by kind
  * @param influxContexts of the lines of InfluxDB exports
  * @param refusal null if the unit was taken
@@ -37,7 +37,7 @@ record UnitBooks(
     Refusal refusal,
     boolean read)
     implements Serializable {
-  /** The books of a unit that was left alone. */
+  /** The books of a unit that was not read. */
   static UnitBooks unread(int unit) {
     return new UnitBooks(
         unit,

@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * Units of the input on their way to the tasks that read them.
+ * Serialized form of units of the input, for the tasks that read them.
  *
  * <pre>
  *   | unit: 4 | parts: 4 | ( name: UTF | size: 8 | modified: 8 | format: UTF | from: 8 | to: 8 )* |

@@ -53,7 +53,7 @@ final class UnitReading {
   /**
    * Reads all of it, or until more points are rejected than the whole load may have.
    *
-   * @param goesOn asked now and then
+   * @param goesOn polled during the reading
    * @throws JobException as reading does
    */
   void read(UnitCodec.Sent sent, BooleanSupplier goesOn) throws IOException {

@@ -19,8 +19,8 @@ import java.util.function.Function;
 import scala.Tuple2;
 
 /**
- * What a unit of the input hands to the shuffle: its hours, its series, then its books; of a unit
- * that is refused on the way, the books at once.
+ * Records of a unit of the input for the shuffle: its hours, its series, then its books; of a
+ * refused unit only the books.
  */
 final class UnitRecords implements Iterator<Tuple2<byte[], byte[]>>, Closeable {
   private final LoadPlan plan;
@@ -37,8 +37,8 @@ final class UnitRecords implements Iterator<Tuple2<byte[], byte[]>>, Closeable {
 
   /**
    * @param rows of the unit
-   * @param tally gets what is dropped on the way
-   * @param books asked when all else is handed over
+   * @param tally counts dropped points
+   * @param books called after all other records
    */
   UnitRecords(
       LoadPlan plan,

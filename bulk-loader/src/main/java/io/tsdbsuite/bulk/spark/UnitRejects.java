@@ -33,7 +33,7 @@ final class UnitRejects implements Closeable {
     return batch;
   }
 
-  /** Writes what waits if it is much. */
+  /** Writes the buffered lines above a size limit. */
   void flushIfLarge() {
     if (batch.size() > BUFFER) {
       flush();

@@ -18,7 +18,7 @@ import org.apache.spark.util.SerializableConfiguration;
 import scala.Tuple2;
 
 /**
- * Reads one unit of the input, sorts it on the local disk, and hands it to the shuffle.
+ * Reads one unit of the input, sorts it on the local disk, and passes it to the shuffle.
  *
  * @param conf of HBase's client and of file systems
  * @param maxSamples rejects that each unit shows

@@ -16,8 +16,8 @@ import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.util.SerializableConfiguration;
 
 /**
- * Has the HFiles of all regions written, and those of a region anew if others have written into its
- * rows meanwhile.
+ * Writes the HFiles of all regions, and replaces those of a region if other writers have changed
+ * its rows meanwhile.
  */
 final class WriteStep {
   private final SparkJobs jobs;
@@ -59,7 +59,7 @@ final class WriteStep {
     for (SortedMap<Integer, String> late = late(); !late.isEmpty(); late = late()) {
       String why = LateRanges.why(late.get(late.firstKey()));
       repeats.next(why);
-      // What the first task of a region wrote stays behind, and goes with the rest at the end.
+      // Files of the first task of a region are removed at the end.
       write(List.copyOf(late.keySet()));
       report.warn(Repeats.warning(why, late.size()));
     }

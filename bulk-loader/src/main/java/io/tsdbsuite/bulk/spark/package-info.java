@@ -1,5 +1,5 @@
 /**
- * A load on a cluster: the same reading, building and HFile writing, with Spark's shuffle between
- * them. Only classes of this package need Spark.
+ * Runs a load on Spark: the same reading, row building and HFile writing as on one machine, with
+ * Spark's shuffle in between. Only this package needs Spark.
  */
 package io.tsdbsuite.bulk.spark;

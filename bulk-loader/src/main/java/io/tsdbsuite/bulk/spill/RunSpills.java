@@ -16,7 +16,7 @@ public final class RunSpills implements HourSinks {
    * Spills to a directory.
    *
    * @param directory exists, on a local disk
-   * @param target is told of each spill
+   * @param target journals each spill
    */
   public RunSpills(Path directory, SpillTarget target) {
     this.directory = directory;

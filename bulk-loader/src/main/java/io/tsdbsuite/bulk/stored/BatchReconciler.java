@@ -13,14 +13,14 @@ import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.Table;
 
 /**
- * Compares rows with what the table has, before they are written. Rows of which the table has
- * points are rewritten here if they must be. One for each thread.
+ * Reconciles batches of rows with the stored rows before they are written, and rewrites stored rows
+ * where conflicts require it. One for each thread.
  */
 public final class BatchReconciler implements Closeable {
-  /** How often a row is rewritten that TSDs change at the same moment. */
+  /** Attempts to rewrite a row that TSDs change at the same time. */
   private static final int ATTEMPTS = 5;
 
-  /** Takes the cells that are left to write. */
+  /** Receives the cells to write. */
   public interface CellSink {
     /** The next one, ascending by key. */
     void write(EncodedRow cell) throws IOException;
@@ -52,7 +52,7 @@ public final class BatchReconciler implements Closeable {
   }
 
   /**
-   * Passes on what is left to write.
+   * Passes the remaining cells to the sink.
    *
    * @param batch rows ascending by key; one in several cells is complete
    * @param tally gets all points but those that are passed on
@@ -99,7 +99,7 @@ public final class BatchReconciler implements Closeable {
             null);
       }
       apply(change.rewrite());
-      // A TSD that compacted the row meanwhile has put the old values back.
+      // A concurrent TSD compaction may have restored the old values.
       StoredRow now = stored.read(List.of(key)).get(0);
       change = now == null ? new RowChange(row, null) : reconciler.reconcile(row, now, new Tally());
     }

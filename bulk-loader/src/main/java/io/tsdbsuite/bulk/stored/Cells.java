@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
 
-/** Points of a row to cells and back. */
+/** Encodes points of a row as cells, and decodes them. */
 final class Cells {
   /** Points in one compacted cell, which keeps it below HBase's limit of 10 MB for a cell. */
   static final int MAX_POINTS = 500_000;

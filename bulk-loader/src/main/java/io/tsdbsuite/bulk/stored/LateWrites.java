@@ -12,7 +12,7 @@ import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.Table;
 
 /**
- * Finds rows of finished HFiles into which somebody has written since they were compared with the
+ * Finds rows of finished HFiles that other writers have changed since they were compared with the
  * table. One for each thread.
  *
  * <p>An HFile has only instants that the table did not have when it was made ({@link Reconciler}).
@@ -80,7 +80,7 @@ public final class LateWrites implements Closeable {
         Cells.decode(cell, points);
       }
     } catch (CorruptCellException e) {
-      // What to do about it is said where rows are compared.
+      // The comparison reports it.
       return true;
     }
     for (int i = 0; i < points.size(); i++) {
@@ -91,7 +91,7 @@ public final class LateWrites implements Closeable {
     return false;
   }
 
-  /** A bulk load that was stopped may have taken the file over already. */
+  /** An interrupted bulk load may have loaded the file already. */
   private static boolean isOneOf(Cell cell, List<Cell> ours) {
     for (Cell own : ours) {
       if (own.getTimestamp() == cell.getTimestamp()

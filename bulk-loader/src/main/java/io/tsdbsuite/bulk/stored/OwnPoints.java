@@ -10,8 +10,8 @@ import java.util.List;
 import org.apache.hadoop.hbase.Cell;
 
 /**
- * The instants of a row that this load itself has written before it was stopped, told by the
- * timestamps of their cells.
+ * The instants of a row that this load itself has written before it was stopped, recognised by
+ * their cell timestamps.
  */
 final class OwnPoints {
   private final BitSet offsets = new BitSet();

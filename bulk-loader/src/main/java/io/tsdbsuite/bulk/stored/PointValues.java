@@ -3,7 +3,7 @@ package io.tsdbsuite.bulk.stored;
 import io.tsdbsuite.format.row.PointBuffer;
 import java.math.BigDecimal;
 
-/** Compares the values of points as numbers, whatever they are stored on. */
+/** Compares the values of points as numbers, independent of their stored width. */
 final class PointValues {
   private PointValues() {}
 
@@ -36,7 +36,7 @@ final class PointValues {
         : BigDecimal.valueOf(points.longValue(i));
   }
 
-  /** A value for people. */
+  /** A value for messages. */
   static String show(PointBuffer points, int i) {
     return points.isFloat(i)
         ? points.doubleValue(i) + " (floating point)"

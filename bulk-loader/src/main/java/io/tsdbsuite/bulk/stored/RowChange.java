@@ -4,7 +4,7 @@ import io.tsdbsuite.bulk.row.EncodedRow;
 import java.util.List;
 
 /**
- * What is left to do for a row that the table has already.
+ * Changes to a stored row.
  *
  * @param cells cells to add; they have no instant that is stored
  * @param rewrite what replaces the stored cells, null if they stay as they are

@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.client.Table;
 
-/** Compares rows with what the table has of them, as a TSD reads it. One for each thread. */
+/** Compares rows with the stored rows, as a TSD reads them. One for each thread. */
 public final class RowComparison implements Closeable {
-  /** Hears what is found. */
+  /** Receives the findings. */
   public interface Finding {
     /** Points that are stored with the same kind and number. */
     void same(long points);

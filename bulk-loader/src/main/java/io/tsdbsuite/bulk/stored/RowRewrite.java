@@ -21,7 +21,7 @@ import org.apache.hadoop.hbase.client.Table;
  * <pre>
  *   0000 @7 = 1     0010 @8 = 2                  stored
  *   put     00000010 @9 = 1 5
- *   delete  0000 up to @7    0010 up to @8       what comes later than what was read stays
+ *   delete  0000 up to @7    0010 up to @8       cells later than the read ones stay
  * </pre>
  *
  * <p>A delete covers a cell's older versions too: with a marker for one version only, HBase would
@@ -58,14 +58,13 @@ public final class RowRewrite {
     return stamp;
   }
 
-  /** The cells that go. */
+  /** The cells to delete. */
   List<Cell> old() {
     return old;
   }
 
   /**
-   * Does it. Whether the row then reads as it should is for the caller to find out: a TSD may have
-   * compacted it in between.
+   * Applies it. The caller must read the row again, since a TSD may have compacted it in between.
    *
    * @return false if a TSD has appended to the row since it was read, and nothing was done
    */

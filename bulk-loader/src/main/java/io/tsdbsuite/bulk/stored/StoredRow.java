@@ -4,7 +4,7 @@ import java.util.List;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 
-/** What the table has of one row: the cells that readers see, and the delete markers. */
+/** A stored row: the cells that readers see, and the delete markers. */
 public final class StoredRow {
   private final List<Cell> cells;
   private final List<Cell> markers;

@@ -21,13 +21,12 @@ import org.apache.hadoop.hbase.filter.MultiRowRangeFilter;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * Reads what the table has of the rows that are about to be written, many at a time. One for each
- * thread.
+ * Reads the stored rows for a batch of rows to write. One for each thread.
  *
- * <p>In the normal case there is nothing, and one scan of first keys over the range of the batch
- * says so. Rows that it finds are read whole. A range that holds many rows of other series is not
- * scanned to its end: the rest of the batch, and the whole of the next ones, are asked for row by
- * row, which the bloom filters of the store files answer.
+ * <p>Usually none is stored, which one scan of first keys over the range of the batch shows. Rows
+ * that it finds are read whole. A range that holds many rows of other series is not scanned to its
+ * end: the rest of the batch, and the whole of the next ones, are read by gets, which the bloom
+ * filters of the store files answer.
  *
  * <p>Where cells are written with stamps of the past, delete markers matter too: then the scan is a
  * raw one, and jumps from row to row of the batch.
@@ -69,7 +68,7 @@ public final class StoredRowReader implements Closeable {
   }
 
   /**
-   * What is stored of each row, null for those of which there is nothing.
+   * The stored rows, null where there is none.
    *
    * @param keys ascending, none twice
    * @throws JobException when HBase fails
@@ -98,7 +97,7 @@ public final class StoredRowReader implements Closeable {
     return get(keys, wanted, null);
   }
 
-  /** Marks the rows that are there; answers the index of the first row that it cannot tell of. */
+  /** Marks the rows that are stored; returns the index of the first row that is unknown. */
   private int scan(List<byte[]> keys, boolean[] wanted) throws IOException {
     int limit = keys.size() + OTHERS;
     Scan scan =

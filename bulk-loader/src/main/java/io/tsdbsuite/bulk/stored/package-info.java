@@ -1,2 +1,5 @@
-/** Rows that the table has already, and what a load may do to them. */
+/**
+ * Compares rows with the rows stored in the table: finds points that are stored already, conflicts,
+ * and late writes, and rewrites rows.
+ */
 package io.tsdbsuite.bulk.stored;

@@ -44,7 +44,7 @@ public final class CellTimestamps {
   }
 
   /**
-   * What the option means for this installation.
+   * Parses the option for this installation.
    *
    * @param option {@code now}, {@code data}, milliseconds since the epoch, or null for the default:
    *     {@code data} where TSDs do so, else {@code now}
@@ -104,9 +104,9 @@ public final class CellTimestamps {
   }
 
   /**
-   * The same stamps again, from {@link #text()}.
+   * Parses {@link #text()}.
    *
-   * @throws IllegalArgumentException when the text is not from there
+   * @throws IllegalArgumentException when the text is invalid
    */
   public static CellTimestamps restore(String text) {
     int at = text.indexOf('@');
@@ -114,7 +114,7 @@ public final class CellTimestamps {
     return new CellTimestamps(kind, at < 0 ? 0 : Long.parseLong(text.substring(at + 1)));
   }
 
-  /** For a journal: what a load that goes on must know. */
+  /** Text form, for the journal. */
   public String text() {
     String name = kind.name().toLowerCase(Locale.ROOT);
     return kind == Kind.DATA ? name : name + "@" + fixed;

@@ -8,8 +8,8 @@ import java.util.HexFormat;
 import java.util.function.Function;
 
 /**
- * Names rows and points for people: metric, tags and times, and TSUIDs, as the TSD's own tools show
- * them. Not safe to share.
+ * Names of rows and points for messages: metric, tags, times and TSUIDs, as the TSD's own tools
+ * show them. Not safe to share.
  */
 public final class RowName {
   private static final HexFormat HEX = HexFormat.of().withUpperCase();
@@ -61,7 +61,7 @@ public final class RowName {
     try {
       name = names.apply(tsuid);
     } catch (JobException e) {
-      // What is named is worse news than that HBase does not answer now.
+      // The message matters more than a failed lookup of names.
       name = "";
     }
     return name.isEmpty() ? "series " + hex : "series " + name + " (TSUID " + hex + ")";

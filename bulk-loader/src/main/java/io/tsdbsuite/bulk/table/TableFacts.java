@@ -15,7 +15,7 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.io.compress.Compression;
 
-/** What HBase says of the data table, at one moment. */
+/** Properties of the data table at one moment. */
 public final class TableFacts {
   /** Family of points; one byte. HBase takes it as an array for every cell, so it is not copied. */
   @SuppressWarnings("MutablePublicArray")
@@ -34,7 +34,7 @@ public final class TableFacts {
   }
 
   /**
-   * Asks HBase.
+   * Reads them from HBase.
    *
    * @throws JobException when there is no such table, or HBase fails
    */
@@ -50,7 +50,7 @@ public final class TableFacts {
   }
 
   /**
-   * Everything that speaks against this load, one sentence each; empty if nothing does.
+   * Reasons to refuse a load into this table, one sentence each; empty if there are none.
    *
    * @param oldestMillis oldest point of the load, milliseconds since the epoch
    * @param nowMillis the time, likewise

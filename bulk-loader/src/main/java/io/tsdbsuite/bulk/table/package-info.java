@@ -1,2 +1,4 @@
-/** The data table as HBase describes it, and the timestamps that cells of a load get. */
+/**
+ * Properties of the data table as HBase describes it, and the timestamps of the cells of a load.
+ */
 package io.tsdbsuite.bulk.table;

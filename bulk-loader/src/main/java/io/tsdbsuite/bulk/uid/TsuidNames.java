@@ -9,7 +9,7 @@ import java.util.List;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 
-/** Names series for people, by their UIDs. */
+/** Names of a TSUID, for messages. */
 public final class TsuidNames {
   private static final HexFormat HEX = HexFormat.of().withUpperCase();
 

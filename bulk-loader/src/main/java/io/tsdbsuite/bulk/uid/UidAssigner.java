@@ -19,8 +19,8 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 
 /**
- * The UIDs of names: looked up, else assigned, beside TSDs and other loaders that do the same. What
- * is known once is never asked again; {@link #cacheBytes()} says what that takes.
+ * Looks up the UIDs of names and assigns missing ones, safe beside TSDs and other loaders that do
+ * the same. Known UIDs are cached for ever; {@link #cacheBytes()} is the size of the cache.
  *
  * <p>Safe to share between threads; one works at a time, so that no name is assigned twice from one
  * process. Whether unknown names get UIDs is up to {@code create} alone: {@code
@@ -32,11 +32,12 @@ public final class UidAssigner implements Closeable {
   private static final int BATCH = 1000;
 
   /**
-   * Names that are tried first: the numbers of a batch are lost if another process has them too.
+   * Size of the first batch; it is small because its numbers are wasted if another process assigns
+   * the same names.
    */
   private static final int FIRST_BATCH = 100;
 
-  /** Names assigned at once beside another process that assigns the same ones. */
+  /** Batch size while another process assigns the same names. */
   private static final int RACED_BATCH = 250;
 
   private static final int MAX_RANDOM_WIDTH = 7;
@@ -78,7 +79,7 @@ public final class UidAssigner implements Closeable {
   }
 
   /**
-   * Finds or assigns the UIDs of names, for {@link #uid} to give.
+   * Looks up or assigns the UIDs of names; {@link #uid} returns them.
    *
    * @param names in any order, names may come again
    * @return the names that have none and get none, and why; empty if all are well
@@ -121,7 +122,7 @@ public final class UidAssigner implements Closeable {
     return assigned.getOrDefault(kind, 0L);
   }
 
-  /** What the names known so far take, bytes: under 40 for a name of 20. */
+  /** Memory of the cached names, bytes: less than 40 for a name of 20 bytes. */
   public synchronized long cacheBytes() {
     return caches.values().stream().mapToLong(UidCache::bytes).sum();
   }
@@ -144,7 +145,7 @@ public final class UidAssigner implements Closeable {
     return missing;
   }
 
-  /** Asks the table for names that are not cached, and gives those that it does not have. */
+  /** Looks up the names that are not cached; returns those without a UID. */
   private List<NewName> lookUp(UidKind kind, List<NewName> names) {
     List<NewName> unknown = new ArrayList<>();
     List<byte[]> uids = table.uids(kind, names.stream().map(NewName::bytes).toList());
@@ -166,9 +167,9 @@ public final class UidAssigner implements Closeable {
   }
 
   /**
-   * The order is that of the names, so that a load alone gives the same UIDs each time, until
-   * another process turns out to assign the same names: then at random, so that the two work at
-   * different ends and most names are there already when their turn comes.
+   * Assigns in the order of the names, so that a load alone assigns the same UIDs each time. Once
+   * another process turns out to assign the same names, the order is random: the two then rarely
+   * collide.
    */
   private void assign(UidKind kind, List<NewName> names, Map<String, UidRefusal> refused) {
     boolean shuffled = false;

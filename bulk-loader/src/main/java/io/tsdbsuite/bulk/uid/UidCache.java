@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Names of one kind and their UIDs. Nothing is ever forgotten. A name of 20 bytes takes 33 to 39
+ * Names of one kind and their UIDs. Entries are never evicted. A name of 20 bytes takes 33 to 39
  * bytes, 10 million of them 350 MB: an entry in a block, and a reference to it in a table between
  * 3/8 and 3/4 full. Blocks take 8 GiB at most. Not safe to share.
  *
@@ -66,7 +66,7 @@ final class UidCache {
     return size;
   }
 
-  /** What it takes, bytes. */
+  /** Memory in use, bytes. */
   long bytes() {
     return 4L * slots.length + (long) blocks.size() * BLOCK;
   }

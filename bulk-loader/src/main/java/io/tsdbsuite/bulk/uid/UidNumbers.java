@@ -5,21 +5,21 @@ import io.tsdbsuite.format.uid.UidKind;
 import java.util.Arrays;
 import java.util.random.RandomGenerator;
 
-/** Where the numbers of new UIDs of one kind come from. */
+/** Source of numbers for new UIDs of one kind. */
 interface UidNumbers {
   /** Numbers for new UIDs; fewer than asked when there are no more. */
   long[] take(int howMany);
 
-  /** How often a name may begin again, its number being taken, the first time included. */
+  /** Attempts for a name whose number turns out to be taken, the first included. */
   int attempts();
 
-  /** The next ones of the counter in the table, which is moved once for all of them. */
+  /** Numbers from the counter in the table, which is incremented once for all of them. */
   static UidNumbers counted(UidTable table, UidKind kind, int width) {
     long highest = Uids.highest(width);
     return new UidNumbers() {
       @Override
       public long[] take(int howMany) {
-        // Asked first, so that a counter that is at its end is not moved on for ever.
+        // Read first, so that an exhausted counter is not incremented further.
         long left = highest - table.counter(kind);
         int wanted = (int) Math.max(0, Math.min(howMany, left));
         if (wanted == 0) {
@@ -40,7 +40,7 @@ interface UidNumbers {
     };
   }
 
-  /** Random ones, 1 instead of 0, of up to 7 bytes; the counter is left alone. */
+  /** Random numbers of up to 7 bytes, 1 instead of 0; the counter is not used. */
   static UidNumbers random(RandomGenerator random, int width) {
     long mask = Uids.highest(width);
     return new UidNumbers() {

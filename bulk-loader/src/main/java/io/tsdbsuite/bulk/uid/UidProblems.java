@@ -8,7 +8,7 @@ import io.tsdbsuite.job.JobException;
 import java.util.Locale;
 import org.apache.hadoop.hbase.util.Bytes;
 
-/** What can be wrong with a name or with the UID table, in words. */
+/** Messages about names and about the UID table. */
 final class UidProblems {
   private final StorageSchema schema;
 

@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.function.BiConsumer;
 
 /**
- * OpenTSDB's way to a new UID, for many names at once: a number, the reverse mapping, then the
- * forward mapping, which the first of several processes makes. Nobody can find a UID that has no
- * name yet. Source: docs/storage.md 4.
+ * OpenTSDB's protocol for new UIDs, for many names at once: take a number, write the reverse
+ * mapping, then the forward mapping by compare-and-set. No reader sees a UID without its name.
+ * Source: docs/storage.md 4.
  *
- * <p>Unlike a TSD it takes the reverse mapping back when another process made the forward mapping:
- * the number was ours alone and is nobody's UID. A process that is killed between the two mappings
- * leaves the reverse one, as a TSD does; {@code tsdb uid fsck} reports it, and it harms nobody.
+ * <p>Unlike a TSD it deletes the reverse mapping when another process wrote the forward mapping
+ * first. A process killed between the two mappings leaves a reverse mapping without a forward one,
+ * as a TSD does; {@code tsdb uid fsck} reports it, and it is harmless.
  */
 final class UidProtocol {
   private final UidTable table;
@@ -30,10 +30,10 @@ final class UidProtocol {
   }
 
   /**
-   * What became of names.
+   * Outcome of an assignment.
    *
-   * @param raced how many of them another process gave their UID meanwhile
-   * @param exhausted names for which no number was left
+   * @param raced number of names to which another process assigned a UID meanwhile
+   * @param exhausted names for which no number is left
    * @param taken names whose every number belonged to another name already
    */
   record Outcome(int raced, List<NewName> exhausted, List<NewName> taken) {}
@@ -42,7 +42,7 @@ final class UidProtocol {
    * Assigns UIDs.
    *
    * @param names distinct, without a UID when they were last looked up
-   * @param assigned gets each name's UID, whoever has assigned it
+   * @param assigned gets the UID of each name, also one that another process assigned
    */
   Outcome assign(List<NewName> names, BiConsumer<NewName, byte[]> assigned) {
     List<NewName> exhausted = new ArrayList<>();
@@ -58,7 +58,7 @@ final class UidProtocol {
     return new Outcome(raced, exhausted, open);
   }
 
-  /** One try of some names. */
+  /** One attempt for a batch of names. */
   private final class Attempt {
     final List<NewName> again = new ArrayList<>();
     List<NewName> names;
@@ -70,7 +70,7 @@ final class UidProtocol {
       Arrays.stream(ids).forEach(id -> uids.add(Uids.bytes(id, width)));
     }
 
-    /** Gives the names that have to begin again. */
+    /** Returns the names to retry. */
     List<NewName> run(BiConsumer<NewName, byte[]> assigned) {
       if (!names.isEmpty()) {
         reverse();
@@ -85,7 +85,7 @@ final class UidProtocol {
       if (refused.isEmpty()) {
         return;
       }
-      // Ours all the same, if the answer to the first try was lost on its way.
+      // Also true if this process wrote it and the answer to the first try was lost.
       List<byte[]> owners = table.names(kind, refused);
       for (int i = 0, asked = 0; i < made.length; i++) {
         if (!made[i]) {

@@ -3,7 +3,7 @@ package io.tsdbsuite.bulk.uid;
 import io.tsdbsuite.bulk.report.RejectReason;
 
 /**
- * Why a name gets no UID.
+ * The reason why a name gets no UID.
  *
  * @param reason of which kind
  * @param detail the rule, and the kind and name found

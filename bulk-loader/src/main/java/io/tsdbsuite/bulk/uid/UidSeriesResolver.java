@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Row keys of series from the UIDs of their names. A series that is refused for its metric leaves
- * no UIDs for its tags behind, and likewise for its tag keys.
+ * Row keys of series from the UIDs of their names. If the metric of a series is refused, its tags
+ * get no UIDs; if a tag key is refused, its tag values get none.
  */
 public final class UidSeriesResolver implements SeriesResolver {
   private final UidAssigner uids;
@@ -36,7 +36,7 @@ public final class UidSeriesResolver implements SeriesResolver {
     }
   }
 
-  /** Gives the series whose names of this kind have UIDs. */
+  /** Returns the series whose names of this kind have UIDs. */
   private List<NewSeries> resolve(UidKind kind, List<NewSeries> series) {
     Set<String> names = new LinkedHashSet<>();
     for (NewSeries one : series) {

@@ -19,7 +19,7 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * The cells of the UID table ({@link UidRow}), read and made in batches. Cell timestamps are the
+ * Reads and writes cells of the UID table ({@link UidRow}) in batches. Cell timestamps are the
  * region server's, as for a TSD. All failures of HBase are {@link JobException#outside}, naming the
  * table and a row. Safe to share between threads.
  */
@@ -46,17 +46,17 @@ final class UidTable implements Closeable {
     return values(NAME, kind, uids);
   }
 
-  /** Maps UIDs to names where they have none; whether each one was mapped. */
+  /** Writes the reverse mapping of UIDs that have none; returns which were written. */
   boolean[] createReverse(UidKind kind, List<byte[]> uids, List<byte[]> names) {
     return create(NAME, kind, uids, names);
   }
 
-  /** Maps names to UIDs where they have none; whether each one was mapped. */
+  /** Writes the forward mapping of names that have none; returns which were written. */
   boolean[] createForward(UidKind kind, List<byte[]> names, List<byte[]> uids) {
     return create(ID, kind, names, uids);
   }
 
-  /** Removes the names of UIDs, of those that still have this name. */
+  /** Deletes the reverse mapping of UIDs that still have this name. */
   void removeReverse(UidKind kind, List<byte[]> uids, List<byte[]> names) {
     byte[] qualifier = kind.qualifierBytes();
     List<CheckAndMutate> removals = new ArrayList<>(uids.size());
@@ -76,7 +76,7 @@ final class UidTable implements Closeable {
         kind, table.get(List.of(new Get(COUNTERS).addColumn(ID, qualifier))).get(0), qualifier);
   }
 
-  /** Moves the counter and gives where it is then. */
+  /** Increments the counter and returns its new value. */
   long increment(UidKind kind, int by) {
     byte[] qualifier = kind.qualifierBytes();
     return counter(
@@ -110,7 +110,7 @@ final class UidTable implements Closeable {
     List<byte[]> values = new ArrayList<>(rows.size());
     for (Result result : table.get(gets)) {
       byte[] value = result.getValue(family, qualifier);
-      // Like a TSD's, our checks take an empty value for none.
+      // An empty value counts as absent, as in a TSD.
       values.add(value == null || value.length == 0 ? null : value);
     }
     return values;

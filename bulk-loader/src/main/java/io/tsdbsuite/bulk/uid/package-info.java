@@ -1,2 +1,2 @@
-/** UIDs of names: found in the TSD's table, assigned by the TSD's protocol, remembered. */
+/** UIDs of names: looked up in the TSD's UID table, assigned by OpenTSDB's protocol, cached. */
 package io.tsdbsuite.bulk.uid;

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** What a comparison has found. Safe to share between threads. */
+/** Results of a comparison. Safe to share between threads. */
 public final class Findings implements RowComparison.Finding {
   private static final int SAMPLES = 20;
 
@@ -37,7 +37,7 @@ public final class Findings implements RowComparison.Finding {
     }
   }
 
-  /** Points that the table has alike. */
+  /** Points that the table has with the same value. */
   public synchronized long same() {
     return same;
   }

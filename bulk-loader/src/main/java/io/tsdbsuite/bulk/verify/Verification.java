@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The answer of a comparison.
+ * Result of {@code verify}.
  *
- * @param tally what reading the input has counted
+ * @param tally counters of the input
  */
 public record Verification(Tally tally, Findings findings) {
   /** Points of the input that no UIDs exist for: they cannot be in the table. */
@@ -34,7 +34,7 @@ public record Verification(Tally tally, Findings findings) {
             + tally.rejected();
   }
 
-  /** For people. */
+  /** As a table for the terminal. */
   public String table() {
     List<String> lines = new ArrayList<>();
     lines.add(line("points read", tally.get(Count.POINTS_READ)));

@@ -21,7 +21,7 @@ public final class VerificationJson {
   /**
    * One JSON object, with a line break at its end.
    *
-   * @param found null when the comparison did not come to its end
+   * @param found null when the comparison was not completed
    * @param message why the exit code is not 0; empty when it is
    */
   public static String write(

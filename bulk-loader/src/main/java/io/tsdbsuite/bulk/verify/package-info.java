@@ -1,2 +1,5 @@
-/** Whether the table has what the input has. */
+/**
+ * Result of {@code verify}: which points of the input the table has, lacks, or has with another
+ * value.
+ */
 package io.tsdbsuite.bulk.verify;

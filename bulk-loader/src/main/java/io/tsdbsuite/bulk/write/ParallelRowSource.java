@@ -15,8 +15,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 
 /**
- * Rows of a range, made by several threads in parts and handed out in order: what feeds the one
- * writer of a region when making rows costs more than writing them.
+ * Rows of a range, built by several threads in parts and returned in order. It feeds the single
+ * writer of a region when building rows costs more than writing them.
  *
  * <pre>
  *   part 1   made and read      |

@@ -18,14 +18,14 @@ import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * Writes rows by HBase's buffered puts, one put for each row. Regions that move or split are the
- * HBase client's matter; what it gives up is a {@link JobException} here.
+ * Writes rows by HBase's buffered puts, one put for each row. HBase's client retries when regions
+ * move or split; when it gives up, a {@link JobException} is thrown.
  *
  * <p>With {@link WalMode#ASYNC} the last row for a region before a checkpoint is put with a sync,
  * after all others were acknowledged: a region has one log, so it has all of them then.
  */
 public final class PutWriter implements RowWriter {
-  /** Puts that wait to be sent, bytes, unless somebody says otherwise. */
+  /** Default size of the buffered puts, bytes. */
   public static final long DEFAULT_BUFFER_BYTES = 4L << 20;
 
   private final TableName table;
@@ -80,7 +80,7 @@ public final class PutWriter implements RowWriter {
     next.addColumn(TableFacts.FAMILY, cell.qualifier(), stamp, cell.value());
   }
 
-  /** Leaves a region with a sync. */
+  /** Syncs the log of a region before the next one. */
   private void enter(byte[] key) {
     if (next != null && (regionEnd.length == 0 || Bytes.compareTo(key, regionEnd) < 0)) {
       return;
@@ -156,7 +156,7 @@ public final class PutWriter implements RowWriter {
     return JobException.outside(thing + "puts failed: " + e, e);
   }
 
-  /** Without a flush after a failure: it would only wait for the same servers once more. */
+  /** No flush after a failure: it would wait for the same servers again. */
   @Override
   public void close() throws IOException {
     try {

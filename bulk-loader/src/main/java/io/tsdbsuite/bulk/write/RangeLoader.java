@@ -14,14 +14,14 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Takes the rows of a range to the table: compares them with what is stored, writes what is left,
- * and says how far it has come. One for each thread.
+ * Loads the rows of a range: compares them with stored rows, writes the remaining points, and
+ * reports checkpoints. One for each thread.
  */
 public final class RangeLoader {
   /** For writers that acknowledge all at the end. */
   public static final long NO_CHECKPOINTS = Long.MAX_VALUE;
 
-  /** Bytes between checkpoints, unless somebody says otherwise. */
+  /** Default of the bytes between checkpoints. */
   public static final long DEFAULT_CHECKPOINT_BYTES = 64L << 20;
 
   private static final int BATCH_ROWS = 1024;
@@ -63,8 +63,8 @@ public final class RangeLoader {
    * Loads all rows of the source; the last checkpoint is at its end.
    *
    * @param source not closed here
-   * @throws JobException when the table has something that forbids it, or HBase fails; what came
-   *     after the last {@link AckListener#acknowledged} may be written or not
+   * @throws JobException when stored points forbid it, or HBase fails; rows after the last {@link
+   *     AckListener#acknowledged} may be written or not
    */
   public void load(RowSource source, AckListener progress) throws IOException {
     tally = new Tally();

@@ -5,10 +5,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
-/**
- * Holds threads back to so many rows a second, all of them together: a token bucket that holds a
- * tenth of a second's rows.
- */
+/** Rate limit of rows, shared by all threads: a token bucket of a tenth of a second. */
 public final class RowRate {
   private static final long BURST_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 

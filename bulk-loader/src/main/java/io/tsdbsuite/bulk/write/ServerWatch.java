@@ -12,9 +12,9 @@ import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 
 /**
- * Knows the region servers to which rows went that were acknowledged before their log had them, and
- * which of these servers are the same process no more. All servers of the cluster are known, since
- * regions move. Safe to share between threads.
+ * Tracks the region servers that may hold acknowledged rows not yet in their log, and tells which
+ * of them have ended. All servers of the cluster are known, since regions move. Safe to share
+ * between threads.
  */
 public final class ServerWatch {
   private final Connection connection;
@@ -23,7 +23,7 @@ public final class ServerWatch {
 
   /**
    * @param known servers of an earlier process: host, port and start code
-   * @param joined hears of servers that are new, before {@link #look} returns
+   * @param joined receives new servers, before {@link #look} returns
    */
   public ServerWatch(Connection connection, Set<String> known, Consumer<List<String>> joined) {
     this.connection = connection;
@@ -58,7 +58,7 @@ public final class ServerWatch {
     return ended;
   }
 
-  /** Forgets all servers: nothing that went to them is relied on. */
+  /** Forgets all servers, when their rows are compared again. */
   public synchronized void forget() {
     known.clear();
   }

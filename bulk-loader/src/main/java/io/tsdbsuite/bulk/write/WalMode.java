@@ -25,7 +25,7 @@ public enum WalMode {
     return durability;
   }
 
-  /** That of rows that are rewritten one by one, after which nothing syncs the log. */
+  /** Durability of rows that are rewritten one by one, without a later sync. */
   public Durability ofSingleRows() {
     return this == ASYNC ? Durability.SYNC_WAL : durability;
   }

@@ -1,2 +1,2 @@
-/** Puts and HFiles: the ways of rows into the table. */
+/** Writes rows to the table, by puts or as HFiles, with checkpoints that the journal records. */
 package io.tsdbsuite.bulk.write;

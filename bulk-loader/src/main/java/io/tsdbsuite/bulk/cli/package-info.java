@@ -1,0 +1,5 @@
+/**
+ * Commands and options of the command line ({@code bin/bulk-loader}, picocli). It turns options
+ * into settings, runs a job, and prints its report; nothing else knows it.
+ */
+package io.tsdbsuite.bulk.cli;
