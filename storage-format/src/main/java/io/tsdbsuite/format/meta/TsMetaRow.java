@@ -10,12 +10,12 @@ import java.nio.charset.StandardCharsets;
  *   row      column          value
  *   TSUID    name:ts_meta    JSON of the series
  *   TSUID    name:ts_ctr     number of points, 8 bytes, signed; the cell timestamp is
- *                              what a TSD tells as the series' last point
+ *                              the time of the last point that a TSD reports
  * </pre>
  *
- * <p>There is no salt and no time in the row key. A TSD changes {@code ts_meta} only if the bytes
- * that it finds are those that it would write itself, so a field that is missing or in another
- * place makes the row unchangeable. Source: docs/storage.md 5.
+ * <p>There is no salt and no time in the row key. A TSD updates {@code ts_meta} only if the stored
+ * bytes equal the bytes that it would write itself, so a missing or misplaced field makes the row
+ * unchangeable. Source: docs/storage.md 5.
  */
 public final class TsMetaRow {
   private static final char[] HEX = "0123456789ABCDEF".toCharArray();
@@ -39,7 +39,7 @@ public final class TsMetaRow {
   }
 
   /**
-   * The JSON of a series about which nobody has said anything yet.
+   * The JSON of a series without user metadata, as a TSD creates it.
    *
    * @param tsuid metric UID and tag pairs
    * @param created when the series was first seen, seconds since the epoch, UTC
@@ -57,7 +57,7 @@ public final class TsMetaRow {
     return json.toString().getBytes(StandardCharsets.ISO_8859_1);
   }
 
-  /** The value of a counter. */
+  /** The value of a counter: {@code count} as 8 bytes, big-endian. */
   public static byte[] counter(long points) {
     return Uids.bytes(points, COUNTER_WIDTH);
   }

@@ -1,8 +1,9 @@
 package io.tsdbsuite.format.rollup;
 
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
-/** A duration as OpenTSDB writes it, for example {@code 10m}: a number and one unit. */
+/** A duration in OpenTSDB's notation: a number and one unit, for example {@code 10m}. */
 public final class Duration {
   final long number;
   final char unit;
@@ -13,10 +14,12 @@ public final class Duration {
   }
 
   /**
-   * Reads a positive number, at most nine digits, and a unit out of {@code smhdwny}, in any case;
-   * null if the text is anything else. The TSD also takes text between the two; we do not.
+   * Parses a positive number of at most nine digits and one unit of {@code smhdwny}, in any case.
+   * The TSD also accepts text between the two; this parser does not.
+   *
+   * @return null if the text has another form
    */
-  public static Duration parse(String text) {
+  public static @Nullable Duration parse(@Nullable String text) {
     if (text == null || text.length() < 2 || text.length() > 10) {
       return null;
     }
@@ -31,7 +34,7 @@ public final class Duration {
     return number > 0 && "smhdwny".indexOf(unit) >= 0 ? new Duration(number, unit) : null;
   }
 
-  /** Seconds, a month being 30 days and a year 365. */
+  /** The length in seconds; a month has 30 days and a year 365. */
   public long seconds() {
     switch (unit) {
       case 's':

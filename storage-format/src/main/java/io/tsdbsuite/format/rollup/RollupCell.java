@@ -14,19 +14,22 @@ import io.tsdbsuite.format.row.Values;
  *   F L  as in a raw qualifier
  * </pre>
  *
- * <p>A TSD writes each value on the smallest width that holds it; the same instant written again
- * with another width is a second column, and a duplicate. What we write therefore has one width for
- * each aggregator, whoever runs when: a double on 8 bytes, a count as an integer on 8 bytes. What
- * we read may have any legal width. Source: docs/storage.md 6.3.
+ * <p>A TSD writes each value with the smallest width that holds it. The same instant written again
+ * with another width becomes a second column, which is a duplicate. The suite therefore writes one
+ * fixed width per aggregator: a double on 8 bytes, a count as an integer on 8 bytes. It reads any
+ * legal width. Source: docs/storage.md 6.3.
  */
 public final class RollupCell {
   /** Length of the qualifier, bytes. */
   public static final int QUALIFIER_LENGTH = 3;
 
-  /** Length of the values that we write, bytes. */
+  /** Length of the values that the suite writes, bytes. */
   public static final int VALUE_LENGTH = 8;
 
-  /** Last offset of a row: the next one's top nibble is f, which the TSD reads as milliseconds. */
+  /**
+   * Last offset of a row. The next offset has the top nibble f, which the TSD reads as
+   * milliseconds.
+   */
   public static final int MAX_OFFSET = 3839;
 
   private static final int MAX_ID = 127;
@@ -69,7 +72,7 @@ public final class RollupCell {
   }
 
   /**
-   * Any qualifier.
+   * A qualifier of any type and length.
    *
    * @param aggregatorId 0..127
    * @param offset intervals since the base time, 0..3839
@@ -100,7 +103,7 @@ public final class RollupCell {
     return Values.encodeDouble(value);
   }
 
-  /** A count on 8 bytes, whatever its size. */
+  /** A count, always on 8 bytes. */
   public static byte[] countValue(long count) {
     byte[] value = new byte[VALUE_LENGTH];
     for (int i = 0; i < VALUE_LENGTH; i++) {
@@ -110,8 +113,8 @@ public final class RollupCell {
   }
 
   /**
-   * Whether these bytes are such a qualifier: 3 bytes, the id below 128, an offset that the TSD can
-   * read, a legal type and length. Anything else in a rollup table is of an older format.
+   * Whether these bytes are a rollup qualifier: 3 bytes, an id below 128, an offset that the TSD
+   * can read, a legal type and length. Any other qualifier in a rollup table has an older format.
    */
   public static boolean is(byte[] q, int off, int len) {
     return len == QUALIFIER_LENGTH
@@ -120,7 +123,7 @@ public final class RollupCell {
         && Values.isLegal(isFloat(q, off), valueLength(q, off));
   }
 
-  /** The aggregator's number, 0..127. */
+  /** The aggregator id, 0..127. */
   public static int aggregatorId(byte[] q, int off) {
     return q[off] & 0x7f;
   }
@@ -141,7 +144,7 @@ public final class RollupCell {
   }
 
   /**
-   * The value as a double, whatever its type and width.
+   * The value of any type and width as a double.
    *
    * @throws IllegalArgumentException when the value does not have the qualifier's length or the
    *     length is illegal
@@ -151,7 +154,7 @@ public final class RollupCell {
     int length = valueLength(q, qOff);
     if (length != vLen || !Values.isLegal(isFloat, length)) {
       throw new IllegalArgumentException(
-          "rollup value must have the legal length that its qualifier says, "
+          "rollup value must have the legal length of its qualifier, "
               + length
               + " bytes, found "
               + vLen);

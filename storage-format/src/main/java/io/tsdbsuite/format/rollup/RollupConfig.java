@@ -11,10 +11,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The rollup configuration of a TSD, {@code tsd.rollups.config}: which intervals exist and by which
- * number each aggregator is stored. Immutable. Source: docs/storage.md 6.1.
+ * The rollup configuration of a TSD, {@code tsd.rollups.config}: the intervals, and the id under
+ * which each aggregator is stored. Immutable. Source: docs/storage.md 6.1.
  */
 public final class RollupConfig {
   private final List<RollupInterval> intervals;
@@ -29,12 +30,12 @@ public final class RollupConfig {
   }
 
   /**
-   * Reads what {@code tsd.rollups.config} holds: the path of a file if it ends in {@code .json},
-   * else the JSON itself.
+   * Reads the value of {@code tsd.rollups.config}: the path of a file if it ends in {@code .json},
+   * else inline JSON.
    *
    * @throws IOException when the file cannot be read
-   * @throws SchemaException with all problems, when a TSD would refuse the configuration or store
-   *     rollups wrongly with it
+   * @throws SchemaException with all problems, when a TSD would reject the configuration or would
+   *     store rollups wrongly with it
    */
   public static RollupConfig load(String pathOrInlineJson) throws IOException {
     if (pathOrInlineJson.endsWith(".json")) {
@@ -45,7 +46,7 @@ public final class RollupConfig {
   }
 
   /**
-   * Reads JSON.
+   * Parses inline JSON.
    *
    * @throws SchemaException as {@link #load}
    */
@@ -58,8 +59,11 @@ public final class RollupConfig {
     return intervals;
   }
 
-  /** The interval written exactly so, null if there is none: {@code 60m} is not {@code 1h}. */
-  public RollupInterval interval(String interval) {
+  /**
+   * The interval with exactly this text, null if none matches: {@code 60m} does not match {@code
+   * 1h}.
+   */
+  public @Nullable RollupInterval interval(String interval) {
     for (RollupInterval each : intervals) {
       if (each.interval().equals(interval)) {
         return each;
@@ -68,7 +72,7 @@ public final class RollupConfig {
     return null;
   }
 
-  /** The one interval that stands for the raw table. */
+  /** The interval that stands for the raw table. */
   public RollupInterval defaultInterval() {
     for (RollupInterval each : intervals) {
       if (each.defaultInterval()) {
@@ -78,17 +82,17 @@ public final class RollupConfig {
     throw new IllegalStateException("no default interval");
   }
 
-  /** The number, 0..127, of an aggregator in any case, null if it has none. */
-  public Integer aggregatorId(String aggregator) {
+  /** The id, 0..127, of an aggregator, ignoring case; null if it has none. */
+  public @Nullable Integer aggregatorId(String aggregator) {
     return aggregatorIds.get(aggregator.toLowerCase(Locale.ROOT));
   }
 
-  /** All aggregators, in lower case, with their numbers; unmodifiable. */
+  /** The id of each aggregator, whose name is in lower case; unmodifiable. */
   public Map<String, Integer> aggregatorIds() {
     return aggregatorIds;
   }
 
-  /** What is allowed but known to hurt, one sentence each; unmodifiable. */
+  /** Settings that are legal but known to cause failures, one sentence each; unmodifiable. */
   public List<String> warnings() {
     return warnings;
   }

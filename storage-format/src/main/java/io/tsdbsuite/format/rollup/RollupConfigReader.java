@@ -15,16 +15,17 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
-/** Checks a rollup configuration and collects all that is wrong with it. */
+/** Parses a rollup configuration and collects all its problems. */
 final class RollupConfigReader {
-  /** Offsets have 12 bits, and the top nibble f would be read as milliseconds. */
+  /** Offsets have 12 bits; the TSD reads the top nibble f as milliseconds. */
   private static final int MAX_INTERVALS = 3840;
 
   private static final int MIN_INTERVALS = 12;
   private static final int MAX_ID = 127;
 
-  /** Aggregators of 2.4 by the lower-cased name that the TSD looks up; squareSum has none. */
+  /** The lower-cased names by which TSD 2.4 looks up aggregators. It cannot look up squareSum. */
   private static final Set<String> AGGREGATORS =
       new HashSet<>(
           Arrays.asList(
@@ -34,32 +35,27 @@ final class RollupConfigReader {
                       + " ep999r7 ep99r7 ep95r7 ep90r7 ep75r7 ep50r7")
                   .split(" ")));
 
+  private final String source;
   private final List<String> problems = new ArrayList<>();
   private final List<String> warnings = new ArrayList<>();
 
-  private RollupConfigReader() {}
+  private RollupConfigReader(String source) {
+    this.source = source;
+  }
 
   static RollupConfig read(String source, String json) {
-    RollupConfigReader reader = new RollupConfigReader();
-    RollupConfig config = reader.config(json);
+    RollupConfigReader reader = new RollupConfigReader(source);
+    JsonNode root = reader.tree(json);
+    Map<String, Integer> ids = reader.aggregatorIds(root.get("aggregationIds"));
+    List<RollupInterval> intervals = reader.intervals(root.get("intervals"));
     if (!reader.problems.isEmpty()) {
       throw new SchemaException(source, reader.problems);
     }
-    return config;
+    return new RollupConfig(intervals, ids, reader.warnings);
   }
 
-  private void problem(String where, String rule, Object found) {
+  private void problem(String where, String rule, @Nullable Object found) {
     problems.add(where + ": " + rule + ", found " + (found == null ? "nothing" : found));
-  }
-
-  private RollupConfig config(String json) {
-    JsonNode root = tree(json);
-    if (root == null) {
-      return null;
-    }
-    Map<String, Integer> ids = aggregatorIds(root.get("aggregationIds"));
-    List<RollupInterval> intervals = intervals(root.get("intervals"));
-    return new RollupConfig(intervals, ids, warnings);
   }
 
   private JsonNode tree(String json) {
@@ -72,15 +68,15 @@ final class RollupConfigReader {
       }
       problem("rollup configuration", "must be a JSON object", root);
     } catch (IOException e) {
-      // From a string it is always bad JSON; Jackson 2.9 declares the wider type.
+      // A string can only fail to parse; Jackson 2.9 declares the wider IOException.
       boolean parsing = e instanceof JsonProcessingException;
       String found = parsing ? ((JsonProcessingException) e).getOriginalMessage() : e.getMessage();
       problem("rollup configuration", "must be JSON", found);
     }
-    return null;
+    throw new SchemaException(source, problems);
   }
 
-  private Map<String, Integer> aggregatorIds(JsonNode node) {
+  private Map<String, Integer> aggregatorIds(@Nullable JsonNode node) {
     Map<String, Integer> ids = new LinkedHashMap<>();
     if (node == null || !node.isObject() || node.size() == 0) {
       problem("aggregationIds", "must name at least sum, min, max or count", node);
@@ -141,7 +137,7 @@ final class RollupConfigReader {
     return false;
   }
 
-  private List<RollupInterval> intervals(JsonNode node) {
+  private List<RollupInterval> intervals(@Nullable JsonNode node) {
     List<RollupInterval> intervals = new ArrayList<>();
     if (node == null || !node.isArray() || node.size() == 0) {
       problem("intervals", "must be a list with at least one interval", node);
@@ -198,7 +194,7 @@ final class RollupConfigReader {
     }
   }
 
-  /** Limits of the number of intervals in a row. */
+  /** Whether a row may have this number of intervals. */
   static boolean fits(long perRow) {
     return perRow >= MIN_INTERVALS && perRow <= MAX_INTERVALS;
   }

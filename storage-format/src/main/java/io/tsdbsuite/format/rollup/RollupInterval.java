@@ -1,9 +1,10 @@
 package io.tsdbsuite.format.rollup;
 
 import java.io.Serializable;
+import java.time.LocalDate;
 
 /**
- * One rollup resolution: the interval, its tables and what one row of them spans. Immutable.
+ * One rollup resolution: the interval, its tables and the time span of their rows. Immutable.
  * Source: docs/storage.md 6.1 and 6.2.
  */
 public final class RollupInterval implements Serializable {
@@ -48,7 +49,7 @@ public final class RollupInterval implements Serializable {
     return interval;
   }
 
-  /** The interval, seconds; a month counts 30 days, a year 365. */
+  /** The interval, seconds; a month has 30 days, a year 365. */
   public long seconds() {
     return seconds;
   }
@@ -58,12 +59,12 @@ public final class RollupInterval implements Serializable {
     return table;
   }
 
-  /** Name of the table of rollups that are grouped too. */
+  /** Name of the table of pre-aggregated rollups. */
   public String preAggregationTable() {
     return preAggregationTable;
   }
 
-  /** What a row spans, as configured, for example {@code 1d}. */
+  /** The time span of a row, as configured, for example {@code 1d}. */
   public String rowSpan() {
     return rowSpan;
   }
@@ -73,12 +74,15 @@ public final class RollupInterval implements Serializable {
     return defaultInterval;
   }
 
-  /** How late the rollups may be, seconds; 0 if not configured. */
+  /** The delaySla: the greatest delay of the rollups, seconds; 0 if not configured. */
   public long delaySlaSeconds() {
     return delaySlaSeconds;
   }
 
-  /** How many intervals a row can hold, as the TSD counts them: a month has 32 days, a year 366. */
+  /**
+   * The number of intervals that a row can hold, by the TSD's count: a month has 32 days, a year
+   * 366.
+   */
   public int intervalsPerRow() {
     return (int) (spanSeconds(spanUnit, spanNumber) / seconds);
   }
@@ -103,8 +107,8 @@ public final class RollupInterval implements Serializable {
   }
 
   /**
-   * Start of the row that holds an instant: the hour, or {@code n} hours counted from the epoch,
-   * the day, the first of the month, or the first of January, all UTC.
+   * Start of the row that contains an instant. It is a multiple of the row's hours since the epoch,
+   * midnight, the first of the month, or the first of January, in UTC.
    *
    * @param epochSeconds seconds since the epoch, UTC, 0..2^32-1
    * @return seconds since the epoch, UTC
@@ -121,7 +125,9 @@ public final class RollupInterval implements Serializable {
       case 'd':
         return epochSeconds - epochSeconds % DAY;
       default:
-        return CivilDate.floor(epochSeconds / DAY, spanUnit == 'y') * DAY;
+        LocalDate day = LocalDate.ofEpochDay(epochSeconds / DAY);
+        LocalDate first = spanUnit == 'y' ? day.withDayOfYear(1) : day.withDayOfMonth(1);
+        return first.toEpochDay() * DAY;
     }
   }
 

@@ -2,8 +2,9 @@ package io.tsdbsuite.format.rollup;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** Checks one entry of {@code intervals}. */
+/** Parses one entry of {@code intervals} and collects its problems. */
 final class RollupIntervalReader {
   private final String where;
   private final List<String> problems;
@@ -13,15 +14,15 @@ final class RollupIntervalReader {
     this.problems = problems;
   }
 
-  /** The interval, or null after it has told at least one problem. */
-  RollupInterval read(JsonNode node) {
+  /** The interval, or null after it has added at least one problem. */
+  @Nullable RollupInterval read(JsonNode node) {
     if (!node.isObject()) {
       problem("", "must be an object", node);
       return null;
     }
     int before = problems.size();
-    String table = table(node, "table");
-    String preAggregationTable = table(node, "preAggregationTable");
+    @Nullable String table = table(node, "table");
+    @Nullable String preAggregationTable = table(node, "preAggregationTable");
     Duration interval = duration(node, "interval", true);
     Duration rowSpan = rowSpan(node);
     Duration delaySla = duration(node, "delaySla", false);
@@ -33,7 +34,11 @@ final class RollupIntervalReader {
         problem(".interval", RollupConfigReader.fitsRule(), perRow + " times");
       }
     }
-    if (problems.size() > before || interval == null || rowSpan == null) {
+    if (problems.size() > before
+        || table == null
+        || preAggregationTable == null
+        || interval == null
+        || rowSpan == null) {
       return null;
     }
     return new RollupInterval(
@@ -48,11 +53,11 @@ final class RollupIntervalReader {
         delaySla == null ? 0 : delaySla.seconds());
   }
 
-  private void problem(String key, String rule, Object found) {
+  private void problem(String key, String rule, @Nullable Object found) {
     problems.add(where + key + ": " + rule + ", found " + (found == null ? "nothing" : found));
   }
 
-  private String table(JsonNode node, String key) {
+  private @Nullable String table(JsonNode node, String key) {
     JsonNode value = node.get(key);
     if (value == null || !value.isTextual() || value.textValue().isEmpty()) {
       problem("." + key, "must be the name of a table", value);
@@ -61,7 +66,7 @@ final class RollupIntervalReader {
     return value.textValue();
   }
 
-  private Duration duration(JsonNode node, String key, boolean compulsory) {
+  private @Nullable Duration duration(JsonNode node, String key, boolean compulsory) {
     JsonNode value = node.get(key);
     boolean absent =
         value == null || value.isNull() || (value.isTextual() && value.textValue().isEmpty());
@@ -75,10 +80,9 @@ final class RollupIntervalReader {
     return duration;
   }
 
-  private Duration rowSpan(JsonNode node) {
-    int before = problems.size();
+  private @Nullable Duration rowSpan(JsonNode node) {
     Duration span = duration(node, "rowSpan", true);
-    if (problems.size() > before) {
+    if (span == null) {
       return null;
     }
     boolean legal =
@@ -92,7 +96,7 @@ final class RollupIntervalReader {
     return span;
   }
 
-  private boolean bool(JsonNode value) {
+  private boolean bool(@Nullable JsonNode value) {
     if (value == null || value.isNull()) {
       return false;
     }

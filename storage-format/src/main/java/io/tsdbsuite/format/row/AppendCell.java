@@ -1,7 +1,9 @@
 package io.tsdbsuite.format.row;
 
+import org.jspecify.annotations.Nullable;
+
 /**
- * The column that a TSD in append mode adds to: all points of the hour in the order of arrival.
+ * The column of a TSD in append mode: all points of the hour in the order of arrival.
  *
  * <pre>
  *   qualifier   05 00 00
@@ -9,7 +11,7 @@ package io.tsdbsuite.format.row;
  * </pre>
  *
  * <p>{@code q} is 2 or 4 bytes (see Qualifier), {@code v} 1, 2, 4 or 8 (see Values). An instant may
- * come several times: the last one holds. Source: docs/storage.md 3.
+ * occur several times; its last point counts. Source: docs/storage.md 3.
  */
 public final class AppendCell {
   /** First byte of the qualifier. */
@@ -28,7 +30,7 @@ public final class AppendCell {
     return new byte[] {PREFIX, 0, 0};
   }
 
-  /** Whether this is an append column; a TSD takes any 3 bytes that begin with 05 for one. */
+  /** Whether this is an append column: any 3 bytes that begin with 05, as in a TSD. */
   public static boolean is(byte[] q, int off, int len) {
     return len == QUALIFIER_LENGTH && q[off] == PREFIX;
   }
@@ -51,9 +53,9 @@ public final class AppendCell {
   }
 
   /**
-   * Adds the points to a buffer, ascending, each instant once.
+   * Adds the points to a buffer, in ascending order, each instant once.
    *
-   * @return how many points a later one of the same instant has replaced
+   * @return the number of points that a later point of the same instant has replaced
    * @throws CorruptCellException when the value ends inside a point, an offset lies outside the
    *     hour or a width is illegal; nothing is added then
    */
@@ -63,7 +65,10 @@ public final class AppendCell {
     return decode(q, qOff, qLen, v, vOff, vLen, into, null);
   }
 
-  /** The same; {@code scratch} is made only for disorder, and only if it is null. */
+  /**
+   * As the public method. Points out of order are sorted in {@code scratch}, or in a new one if it
+   * is null.
+   */
   static int decode(
       byte[] q,
       int qOff,
@@ -72,7 +77,7 @@ public final class AppendCell {
       int vOff,
       int vLen,
       PointBuffer into,
-      AppendScratch scratch)
+      @Nullable AppendScratch scratch)
       throws CorruptCellException {
     int start = into.size();
     boolean ascending = decodeAll(q, qOff, qLen, v, vOff, vLen, into);
@@ -101,9 +106,9 @@ public final class AppendCell {
       if (valueAt > end) {
         throw truncated(q, qOff, qLen, end - at);
       }
-      int offset = Points.checkedOffset(millis, v, at, q, qOff, qLen);
+      int offset = PointChecks.checkedOffset(millis, v, at, q, qOff, qLen);
       int flags = v[valueAt - 1] & Qualifier.FLAGS_MASK;
-      int length = Points.checkedLength(flags, q, qOff, qLen);
+      int length = PointChecks.checkedLength(flags, q, qOff, qLen);
       if (valueAt + length > end) {
         throw truncated(q, qOff, qLen, end - at);
       }

@@ -1,14 +1,14 @@
 package io.tsdbsuite.format.row;
 
-/** Memory to put the points of an append cell in order; reusable. */
+/** Reusable buffers that sort the points of an append cell. */
 final class AppendScratch {
   private final PointSorter sorter = new PointSorter();
   private final PointBuffer sorted = new PointBuffer();
 
   /**
-   * Sorts the points from {@code start} on and keeps of each instant the one added last.
+   * Sorts the points from {@code start} on and keeps, for each instant, the point added last.
    *
-   * @return how many were dropped
+   * @return the number of points dropped
    */
   int sortLastWins(PointBuffer points, int start) {
     int n = points.size() - start;

@@ -1,15 +1,15 @@
 package io.tsdbsuite.format.row;
 
 /**
- * Why a cell is not what its qualifier says. The TSD refuses some of these and reads others
- * wrongly; we refuse them all (docs/storage.md, "Where we differ").
+ * Rules that a cell can break. The TSD rejects some of these cells and reads others wrongly; this
+ * module rejects all of them (docs/storage.md, "Where we differ").
  */
 public enum CellProblem {
   /** A column without a qualifier. */
   EMPTY_QUALIFIER("qualifier must not be empty"),
   /** A millisecond mark without room for 4 bytes; the TSD reads past the end. */
   CUT_MILLIS_QUALIFIER("a qualifier that begins with f must have 4 bytes"),
-  /** An odd qualifier that begins with 05 but is no append column. */
+  /** A qualifier of odd length that begins with 05 but does not have 3 bytes. */
   ODD_APPEND_QUALIFIER("an append column's qualifier must have 3 bytes"),
   /** Second offsets 3600..3839: the TSD shows the point in the next hour. */
   SECONDS_OUT_OF_ROW("second offset must be 0 to 3599"),
@@ -21,9 +21,9 @@ public enum CellProblem {
   FLOAT_WIDTH("a floating point number must have 4 or 8 bytes"),
   /** A float on 8 bytes, flagged as 4, that does not begin with zeros (docs/storage.md 2.4). */
   HISTORIC_FLOAT("a 4-byte float stored on 8 bytes must begin with 4 zero bytes"),
-  /** The value is shorter or longer than the qualifier says; the TSD drops points silently. */
-  VALUE_LENGTH("value must have the length that the qualifier says"),
-  /** Points of one compacted cell that do not ascend; the TSD does not sort them. */
+  /** The value is shorter or longer than the qualifier states; the TSD drops points silently. */
+  VALUE_LENGTH("value must have the length that the qualifier states"),
+  /** The points of one compacted cell do not ascend; the TSD does not sort them. */
   UNSORTED_POINTS("points of a compacted cell must ascend"),
   /** One instant twice in one compacted cell; the TSD counts it twice. */
   DUPLICATE_POINTS("an instant must appear once in a compacted cell"),

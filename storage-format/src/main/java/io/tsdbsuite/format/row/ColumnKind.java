@@ -1,7 +1,7 @@
 package io.tsdbsuite.format.row;
 
 /**
- * What a column of a raw row holds, told from its qualifier alone.
+ * The kind of a column of a raw row, determined from its qualifier alone.
  *
  * <pre>
  *   length   first byte    kind
@@ -32,9 +32,9 @@ public enum ColumnKind {
   ANNOTATION,
   /** A histogram. */
   HISTOGRAM,
-  /** A column that 2.4 does not know and leaves alone. */
+  /** A column that OpenTSDB 2.4 does not know and ignores. */
   UNKNOWN,
-  /** A qualifier that must not exist. */
+  /** An illegal qualifier. */
   CORRUPT;
 
   /** The kind of a column; looks at the length and the first byte only. */

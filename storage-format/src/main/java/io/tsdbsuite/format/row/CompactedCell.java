@@ -9,8 +9,8 @@ package io.tsdbsuite.format.row;
  *                                       1 byte: 00 one resolution, 01 seconds and milliseconds
  * </pre>
  *
- * <p>One point alone is an ordinary single cell without the last byte. Some writers of OpenTSDB
- * omit that byte (docs/storage.md 8); it is accepted here both ways and its content not trusted.
+ * <p>A cell of one point is a single cell without the last byte. Some writers of OpenTSDB omit that
+ * byte (docs/storage.md 8), so this class accepts both forms and ignores the byte's content.
  * Source: docs/storage.md 2.5.
  */
 public final class CompactedCell {
@@ -25,20 +25,20 @@ public final class CompactedCell {
     this.value = value;
   }
 
-  /** The column qualifier; the array itself, not a copy. */
+  /** The column qualifier; not a copy. */
   public byte[] qualifier() {
     return qualifier;
   }
 
-  /** The cell value; the array itself, not a copy. */
+  /** The cell value; not a copy. */
   public byte[] value() {
     return value;
   }
 
   /**
-   * Joins points to one cell; a single point becomes an ordinary single cell.
+   * Encodes points as one cell; one point becomes a single cell.
    *
-   * @param points at least one, ascending, each instant once
+   * @param points at least one point, in ascending order, each instant once
    * @throws IllegalArgumentException when there is no point or they do not ascend
    */
   public static CompactedCell encode(PointBuffer points) {
@@ -75,10 +75,10 @@ public final class CompactedCell {
   }
 
   /**
-   * The byte that ends the value of a cell of more than one point.
+   * The last byte of the value of a cell with more than one point.
    *
    * @param points number of points, at least 2
-   * @param millis how many of them are in milliseconds
+   * @param millis number of points in milliseconds
    */
   public static byte lastByte(int points, int millis) {
     return millis > 0 && millis < points ? MIXED : ONE_RESOLUTION;
@@ -113,7 +113,7 @@ public final class CompactedCell {
         throw new CorruptCellException(
             CellProblem.CUT_MILLIS_QUALIFIER, q, qOff, qLen, (qEnd - qAt) + " bytes");
       }
-      int offset = Points.checkedOffset(millis, q, qAt, qOff, qLen);
+      int offset = PointChecks.checkedOffset(millis, q, qAt, qOff, qLen);
       if (offset <= previous) {
         throw new CorruptCellException(
             offset == previous ? CellProblem.DUPLICATE_POINTS : CellProblem.UNSORTED_POINTS,
@@ -123,7 +123,7 @@ public final class CompactedCell {
             offset + " ms after " + previous + " ms");
       }
       int flags = q[next - 1] & Qualifier.FLAGS_MASK;
-      int length = Points.checkedLength(flags, q, qOff, qLen);
+      int length = PointChecks.checkedLength(flags, q, qOff, qLen);
       if (vAt + length > vEnd) {
         throw new CorruptCellException(
             CellProblem.VALUE_LENGTH, q, qOff, qLen, vLen + " bytes, too few");

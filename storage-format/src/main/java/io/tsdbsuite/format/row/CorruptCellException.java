@@ -1,10 +1,13 @@
 package io.tsdbsuite.format.row;
 
-/** A cell whose bytes break a rule of the format; names qualifier, rule and value found. */
+/**
+ * A cell breaks a rule of the format; the message names the qualifier, the rule and the value
+ * found.
+ */
 public final class CorruptCellException extends RowException {
   private static final long serialVersionUID = 1L;
 
-  /** Longest part of a qualifier in a message, bytes; a compacted one can have 14 MB. */
+  /** Bytes of a qualifier shown in a message; a compacted qualifier can have 14 MB. */
   private static final int SHOWN = 32;
 
   private final CellProblem problem;

@@ -1,8 +1,8 @@
 package io.tsdbsuite.format.row;
 
 /**
- * Two different values of one instant while {@code tsd.storage.fix_duplicates} is off: the TSD
- * fails every query that touches this row (docs/storage.md 2.6).
+ * A row has two different values of one instant while {@code tsd.storage.fix_duplicates} is off.
+ * The TSD fails every query that reads this row (docs/storage.md 2.6).
  */
 public final class DuplicateConflictException extends RowException {
   private static final long serialVersionUID = 1L;

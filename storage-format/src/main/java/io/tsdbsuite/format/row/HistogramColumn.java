@@ -1,7 +1,7 @@
 package io.tsdbsuite.format.row;
 
 /**
- * The column of a histogram; its value is a codec id on one byte and what the codec wrote.
+ * The column of a histogram; its value is a one-byte codec id and the codec's bytes.
  *
  * <pre>
  *   | 06 | offset, 2 bytes, seconds      |

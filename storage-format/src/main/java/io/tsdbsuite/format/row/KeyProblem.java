@@ -1,7 +1,7 @@
 package io.tsdbsuite.format.row;
 
 /**
- * Why a key of the data table is not that of a series. The TSD itself checks only the length
+ * Rules that a series' key in the data table can break. The TSD itself checks only the length
  * (docs/storage.md 1).
  */
 public enum KeyProblem {
@@ -9,7 +9,7 @@ public enum KeyProblem {
   TOO_SHORT("must hold salt, metric UID and 4 bytes of base time"),
   /** The bytes after the base time are not a whole number of tag pairs. */
   PARTIAL_TAG_PAIR("must end after a whole tag key and tag value UID"),
-  /** No tags; the global annotation row (metric UID 0) has none and is no series either. */
+  /** The key has no tags, as the global annotation row (metric UID 0), which is not a series. */
   NO_TAGS("must have at least one tag"),
   /** The base time is not a multiple of 3600 seconds. */
   UNALIGNED_BASE_TIME("base time must be a full hour"),
@@ -17,7 +17,7 @@ public enum KeyProblem {
   UNSORTED_TAGS("tag pairs must ascend by tag key UID"),
   /** One tag key UID appears twice. */
   DUPLICATE_TAG_KEY("a tag key UID must appear once"),
-  /** The salt is not the one of this metric and these tags. */
+  /** The salt is not the hash of this metric and these tags. */
   WRONG_SALT("salt must be the hash of metric and tag UIDs modulo the buckets");
 
   private final String rule;

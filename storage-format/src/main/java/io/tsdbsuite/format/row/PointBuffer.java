@@ -3,11 +3,11 @@ package io.tsdbsuite.format.row;
 import java.util.Arrays;
 
 /**
- * Points of one row, as arrays of their fields: no object per point. It grows and is reused. Points
- * stay in the order in which they were added. Not safe for use by several threads.
+ * The points of one row in one array per field, without an object per point. It grows and is
+ * reusable. Points stay in insertion order. Not thread-safe.
  */
 public final class PointBuffer {
-  /** The mark of a point in milliseconds, beside its four flags. */
+  /** Set beside the four flags of a point in milliseconds. */
   static final int MILLIS = 0x10;
 
   private int size;
@@ -15,17 +15,17 @@ public final class PointBuffer {
   private long[] bits;
   private byte[] flags;
 
-  /** The values of the first points as doubles. */
+  /** The values of the first points as doubles; the rest is not converted yet. */
   private double[] doubles = new double[0];
 
   private int converted;
 
-  /** An empty buffer with room for a minute's points; it grows. */
+  /** An empty buffer with a small initial capacity. */
   public PointBuffer() {
     this(64);
   }
 
-  /** An empty buffer with room for this many points; it grows. */
+  /** An empty buffer with this initial capacity, in points. */
   public PointBuffer(int capacity) {
     int room = Math.max(capacity, 1);
     offsets = new int[room];
@@ -38,7 +38,7 @@ public final class PointBuffer {
     return size;
   }
 
-  /** Forgets all points; keeps the memory. */
+  /** Removes all points; keeps the arrays. */
   public void clear() {
     size = 0;
     converted = 0;
@@ -77,7 +77,7 @@ public final class PointBuffer {
 
   /**
    * The values of all points as doubles, in their order: {@link #doubleValue} of each. The array is
-   * this buffer's own, may be longer, and holds until points are added or forgotten.
+   * not a copy, may be longer, and is valid until points are added or removed.
    */
   public double[] doubles() {
     double[] values = doublesArray();
@@ -104,10 +104,10 @@ public final class PointBuffer {
    * Adds a point.
    *
    * @param offsetMillis time from the base time of the row, 0..3599999
-   * @param millis whether it is stored in milliseconds; if not, the offset is a whole second
+   * @param millis whether it is stored in milliseconds; otherwise the offset is a whole second
    * @param isFloat whether the value is a floating point number
    * @param valueLength 1, 2, 4 or 8; 4 or 8 for floating point numbers
-   * @param rawBits the value's bytes as a number; bits beyond its length are ignored
+   * @param rawBits the value's bytes as a big-endian number; bits beyond its length are ignored
    * @throws IllegalArgumentException when offset or length are illegal
    */
   public void add(
@@ -141,7 +141,7 @@ public final class PointBuffer {
     add(offsetMillis, millis, true, 8, Double.doubleToRawLongBits(value));
   }
 
-  /** Adds a point that is known to be legal. */
+  /** Adds a point without checks. */
   void append(int offsetMillis, boolean millis, int fourFlags, long rawBits) {
     if (size == offsets.length) {
       grow();
@@ -163,29 +163,32 @@ public final class PointBuffer {
     size++;
   }
 
-  /** Makes room for so many points more, to be written into the arrays and {@link #added}. */
+  /**
+   * Reserves capacity for {@code more} points, which the caller writes into the four arrays and
+   * then commits with {@link #added}.
+   */
   void reserve(int points) {
     while (offsets.length - size < points) {
       grow();
     }
   }
 
-  /** The offsets, with room for those reserved. */
+  /** The offsets, including the reserved capacity. */
   int[] offsetArray() {
     return offsets;
   }
 
-  /** The raw bits, with room for those reserved. */
+  /** The raw bits, including the reserved capacity. */
   long[] bitsArray() {
     return bits;
   }
 
-  /** The flags, {@link #MILLIS} among them, with room for those reserved. */
+  /** The flags with {@link #MILLIS}, including the reserved capacity. */
   byte[] flagsArray() {
     return flags;
   }
 
-  /** The values as doubles, with room for those reserved. */
+  /** The values as doubles, including the reserved capacity. */
   double[] doublesArray() {
     if (doubles.length < offsets.length) {
       doubles = Arrays.copyOf(doubles, offsets.length);
@@ -193,13 +196,13 @@ public final class PointBuffer {
     return doubles;
   }
 
-  /** Takes over points that were written into all four arrays. */
+  /** Commits points that were written into all four arrays. */
   void added(int newSize) {
     converted = converted == size ? newSize : converted;
     size = newSize;
   }
 
-  /** Forgets the points from {@code newSize} on. */
+  /** Removes the points from {@code newSize} on. */
   void truncate(int newSize) {
     size = newSize;
     converted = Math.min(converted, newSize);
@@ -210,12 +213,12 @@ public final class PointBuffer {
     return flags[i] & Qualifier.FLAGS_MASK;
   }
 
-  /** Whether two points have the same bytes as value, whatever their type. */
+  /** Whether two points have the same value bytes; types may differ. */
   boolean sameBytes(int a, int b) {
     return bits[a] == bits[b] && ((flags[a] ^ flags[b]) & Qualifier.LENGTH_MASK) == 0;
   }
 
-  /** Whether two points are stored alike: value, type and resolution. */
+  /** Whether two points have the same value, type and resolution. */
   boolean sameStored(int a, int b) {
     return bits[a] == bits[b] && flags[a] == flags[b];
   }

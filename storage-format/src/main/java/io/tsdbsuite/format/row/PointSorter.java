@@ -1,10 +1,11 @@
 package io.tsdbsuite.format.row;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Orders points by their time without moving them: a stable merge sort of indexes that makes use of
- * the runs already in order. Reusable; allocates only to grow.
+ * Sorts indexes of points by time: a stable, natural merge sort. The points do not move. Reusable;
+ * allocates only to grow.
  */
 final class PointSorter {
   private int[] order = new int[64];
@@ -12,13 +13,13 @@ final class PointSorter {
   private int[] runs = new int[16];
 
   /**
-   * The indexes of points {@code from} to {@code to} by ascending offset, of equal offsets those
-   * with the larger stamp first, of equal stamps in the order in which they were added. The first
-   * {@code to - from} entries of the array are meant; it is overwritten by the next call.
+   * Sorts points {@code from} to {@code to - 1} by ascending offset, then by descending stamp, then
+   * by insertion order.
    *
-   * @param stamps one stamp for each point of the buffer, or null if they do not matter
+   * @return the indexes in the first {@code to - from} entries; the next call overwrites the array
+   * @param stamps one stamp for each point of the buffer, or null to ignore stamps
    */
-  int[] sort(PointBuffer points, int from, int to, long[] stamps) {
+  int[] sort(PointBuffer points, int from, int to, long @Nullable [] stamps) {
     int n = to - from;
     if (order.length < n) {
       order = new int[Math.max(n, order.length * 2)];
@@ -45,8 +46,8 @@ final class PointSorter {
     return count + 1;
   }
 
-  /** Merges each two neighbours; returns how many runs are left. */
-  private int mergePairs(PointBuffer points, long[] stamps, int count, int n) {
+  /** Merges each pair of neighbouring runs; returns the number of runs left. */
+  private int mergePairs(PointBuffer points, long @Nullable [] stamps, int count, int n) {
     int left = 0;
     for (int run = 0; run < count; run += 2) {
       int start = runs[run];
@@ -61,7 +62,7 @@ final class PointSorter {
     return left;
   }
 
-  private void merge(PointBuffer points, long[] stamps, int start, int middle, int end) {
+  private void merge(PointBuffer points, long @Nullable [] stamps, int start, int middle, int end) {
     int a = start;
     int b = middle;
     for (int out = start; out < end; out++) {
@@ -70,8 +71,8 @@ final class PointSorter {
     }
   }
 
-  /** Whether point a belongs after point b. */
-  private static boolean after(PointBuffer points, long[] stamps, int a, int b) {
+  /** Whether point {@code a} sorts after point {@code b}. */
+  private static boolean after(PointBuffer points, long @Nullable [] stamps, int a, int b) {
     int offsetA = points.offsetMillis(a);
     int offsetB = points.offsetMillis(b);
     if (offsetA != offsetB) {

@@ -1,13 +1,13 @@
 package io.tsdbsuite.format.row;
 
 /**
- * Sum, minimum, maximum and count of points, number for number what the TSD answers to {@code
- * 1h-sum}, {@code 1h-min}, {@code 1h-max} and {@code 1h-count} over one bucket: everything is a
- * double, the sum is taken from left to right beginning at 0.0, NaN is skipped and not counted.
- * Reusable; not safe for use by several threads. Source: docs/storage.md 12.
+ * Sum, minimum, maximum and count of points, equal to the TSD's answers to {@code 1h-sum}, {@code
+ * 1h-min}, {@code 1h-max} and {@code 1h-count} over one bucket: all values are doubles, the sum
+ * runs from left to right and begins at 0.0, NaN is skipped and not counted. Reusable; not
+ * thread-safe. Source: docs/storage.md 12.
  */
 public final class PointSummary {
-  /** How many doubles {@link #save} writes. */
+  /** The number of doubles that {@link #save} writes. */
   public static final int STATE = 4;
 
   private double sum;
@@ -18,7 +18,7 @@ public final class PointSummary {
   /** An empty summary. */
   public PointSummary() {}
 
-  /** Forgets everything. */
+  /** Resets to an empty summary. */
   public void clear() {
     sum = 0.0;
     min = Double.POSITIVE_INFINITY;
@@ -26,14 +26,14 @@ public final class PointSummary {
     count = 0;
   }
 
-  /** Adds the next number in time; NaN is skipped. */
+  /** Adds the next value in time order; NaN is skipped. */
   public void add(double value) {
     if (Double.isNaN(value)) {
       return;
     }
     sum += value;
     count++;
-    // Plain comparisons, not Math.min: of 0.0 and -0.0 the first one stays, as in the TSD.
+    // Comparisons instead of Math.min keep the first of 0.0 and -0.0, as the TSD does.
     if (value < min) {
       min = value;
     }
@@ -47,7 +47,7 @@ public final class PointSummary {
     addAll(points.doubles(), fromIndex, toIndex);
   }
 
-  /** Adds numbers {@code fromIndex} to {@code toIndex - 1}, which are in the order of time. */
+  /** Adds values {@code fromIndex} to {@code toIndex - 1}, which are in time order. */
   public void addAll(double[] values, int fromIndex, int toIndex) {
     double newSum = sum;
     double newMin = min;
@@ -74,10 +74,10 @@ public final class PointSummary {
   }
 
   /**
-   * Writes what was added so far, so that {@link #load} can go on from there: a bucket of several
-   * rows is one sum from left to right, not the sum of theirs.
+   * Saves the state for {@link #load}. The sum of a bucket of several rows runs from left to right
+   * over all of them; it is not the sum of the rows' sums.
    *
-   * @param state gets {@link #STATE} doubles from {@code at} on
+   * @param state receives {@link #STATE} doubles from {@code at} on
    */
   public void save(double[] state, int at) {
     state[at] = sum;
@@ -87,7 +87,7 @@ public final class PointSummary {
     state[at + 3] = count;
   }
 
-  /** Goes on from what {@link #save} wrote, and forgets what was here. */
+  /** Replaces the state with a state that {@link #save} wrote. */
   public void load(double[] state, int at) {
     sum = state[at];
     min = state[at + 1];
@@ -95,29 +95,29 @@ public final class PointSummary {
     count = (long) state[at + 3];
   }
 
-  /** The sum; NaN if nothing was counted. */
+  /** The sum; NaN if the count is 0. */
   public double sum() {
     return count == 0 ? Double.NaN : sum;
   }
 
-  /** The minimum; NaN if nothing, or nothing but positive infinity, was counted. */
+  /** The minimum; NaN if the count is 0 or all counted values are positive infinity. */
   public double min() {
     return min == Double.POSITIVE_INFINITY ? Double.NaN : min;
   }
 
-  /** The maximum; NaN if nothing, or nothing but negative infinity, was counted. */
+  /** The maximum; NaN if the count is 0 or all counted values are negative infinity. */
   public double max() {
     return max == Double.NEGATIVE_INFINITY ? Double.NaN : max;
   }
 
-  /** How many numbers were counted. */
+  /** The number of values counted. */
   public long count() {
     return count;
   }
 
   /**
-   * Whether something was counted and its sum is a finite number. If it is, so are minimum and
-   * maximum; if not, the TSD fails the query.
+   * Whether the count is positive and the sum is finite. Minimum and maximum are then finite too;
+   * otherwise the TSD fails the query.
    */
   public boolean isFinite() {
     return count > 0 && !Double.isNaN(sum) && !Double.isInfinite(sum);

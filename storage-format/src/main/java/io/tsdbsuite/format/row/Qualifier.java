@@ -42,7 +42,7 @@ public final class Qualifier {
     return (first & MILLIS_MARK) == MILLIS_MARK;
   }
 
-  /** Offset of the point in milliseconds, whatever the resolution; its range is not checked. */
+  /** Offset of the point in milliseconds, for both resolutions; its range is not checked. */
   public static int offsetMillis(byte[] q, int off) {
     return isMillis(q[off]) ? millis(q, off) : seconds(q, off) * 1000;
   }
@@ -52,7 +52,7 @@ public final class Qualifier {
     return (flags(q, off) & FLOAT) != 0;
   }
 
-  /** Length of the value, 1..8 bytes; not all of them are legal. */
+  /** Length of the value, 1..8 bytes; not every length is legal. */
   public static int valueLength(byte[] q, int off) {
     return (flags(q, off) & LENGTH_MASK) + 1;
   }

@@ -3,6 +3,7 @@ package io.tsdbsuite.format.row;
 import io.tsdbsuite.format.schema.StorageSchema;
 import java.io.Serializable;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The row key of the data table, of the rollup and of the pre-aggregation tables. Bound to the
@@ -26,7 +27,7 @@ public final class RowKey implements Serializable {
   /** Width of the base time, bytes. */
   public static final int TIME_WIDTH = 4;
 
-  /** What a raw row spans, seconds. */
+  /** The time span of a raw row, seconds. */
   public static final int ROW_SPAN_SECONDS = 3600;
 
   private final int saltWidth;
@@ -35,7 +36,7 @@ public final class RowKey implements Serializable {
   private final int tagkWidth;
   private final int tagvWidth;
 
-  /** The keys of one installation. */
+  /** The row keys of one installation. */
   public RowKey(StorageSchema schema) {
     saltWidth = schema.saltWidth();
     saltBuckets = schema.saltBuckets();
@@ -64,8 +65,8 @@ public final class RowKey implements Serializable {
     return tagkWidth + tagvWidth;
   }
 
-  /** The first rule that the key breaks, null if it is the key of a series. */
-  public KeyProblem check(byte[] key, int off, int len) {
+  /** The first rule that the key breaks, null if it is a valid series key. */
+  public @Nullable KeyProblem check(byte[] key, int off, int len) {
     int tagBytes = len - tagsOffset();
     if (tagBytes < 0) {
       return KeyProblem.TOO_SHORT;
@@ -97,8 +98,8 @@ public final class RowKey implements Serializable {
   }
 
   /**
-   * Whether this is a row of global annotations: salt and metric UID zero, no tags. Such a row is
-   * no series, so {@link #check} answers {@link KeyProblem#NO_TAGS} for it; ask this first.
+   * Whether this is a row of global annotations: salt and metric UID zero, no tags. {@link #check}
+   * returns {@link KeyProblem#NO_TAGS} for such a row, so call this method first.
    */
   public boolean isGlobalAnnotation(byte[] key, int off, int len) {
     if (len != tagsOffset()) {
@@ -138,9 +139,9 @@ public final class RowKey implements Serializable {
   }
 
   /**
-   * The bucket that the key belongs to, from its metric and tag UIDs: Java's hash of these bytes,
-   * its remainder by the buckets without its sign. 0 without salt, and for metric UID 0, which is
-   * never salted. The salt in the key is not looked at.
+   * The salt bucket of the key's metric and tag UIDs: the absolute value of Java's hash of these
+   * bytes modulo the buckets. 0 without salt, and for metric UID 0, which is never salted. The salt
+   * in the key is ignored.
    */
   public int salt(byte[] key, int off, int len) {
     if (saltWidth == 0 || isZero(key, off + saltWidth, metricWidth)) {
@@ -159,7 +160,7 @@ public final class RowKey implements Serializable {
   }
 
   /**
-   * Overwrites the salt at the head of a complete key. A key of metric UID 0 is left as it is.
+   * Overwrites the salt of a complete key. A key of metric UID 0 is not changed.
    *
    * @throws IllegalArgumentException when the key is too short to have tags
    */
@@ -177,7 +178,7 @@ public final class RowKey implements Serializable {
     }
   }
 
-  /** The series: metric UID and tag pairs in a new array. */
+  /** The TSUID: metric UID and tag pairs in a new array. */
   public byte[] tsuid(byte[] key, int off, int len) {
     byte[] tsuid = new byte[len - saltWidth - TIME_WIDTH];
     System.arraycopy(key, off + saltWidth, tsuid, 0, metricWidth);
@@ -186,10 +187,10 @@ public final class RowKey implements Serializable {
   }
 
   /**
-   * Makes the key of a series at a base time, its pairs sorted, its salt filled in.
+   * Encodes the key of a series at a base time; sorts the tag pairs and sets the salt.
    *
    * @param metricUid the metric UID, exactly its width
-   * @param baseTime seconds since the epoch, UTC, 0..2^32-1; its alignment is the caller's matter
+   * @param baseTime seconds since the epoch, UTC, 0..2^32-1; the caller must align it to the row
    * @param tagPairs tag key UID and tag value UID, joined, in any order
    * @throws IllegalArgumentException when a width, the time, or the number of pairs is wrong, or a
    *     tag key comes twice
@@ -239,8 +240,8 @@ public final class RowKey implements Serializable {
   }
 
   /**
-   * Byte {@code i} of the salt. The TSD shifts an int by up to 56 bits, and Java takes the distance
-   * modulo 32: a salt wider than 4 bytes repeats its low bytes at its head.
+   * Byte {@code i} of the salt. The TSD shifts an int by up to 56 bits, and Java reduces the shift
+   * distance modulo 32, so a salt wider than 4 bytes repeats its low bytes in front.
    */
   private byte saltByte(int salt, int i) {
     int shift = 8 * (saltWidth - 1 - i);

@@ -4,8 +4,8 @@ import io.tsdbsuite.format.schema.StorageSchema;
 import java.util.Arrays;
 
 /**
- * Makes one ordered list of points out of the cells of one raw row, as a query of the TSD does.
- * Reusable, one for each thread: {@link #reset}, {@link #add} for each cell, {@link #merge}.
+ * Merges the cells of one raw row into one sorted list of points, as a query of the TSD does.
+ * Reusable, not thread-safe: {@link #reset}, {@link #add} for each cell, {@link #merge}.
  *
  * <pre>
  *   cell (stamp 7)   5s=1        20s=2                 of one instant the newest cell wins;
@@ -13,9 +13,8 @@ import java.util.Arrays;
  *   merged           5s=1  10s=3 20s=4   30s=5         (or smallest) value
  * </pre>
  *
- * <p>Instants are compared in milliseconds; the winner keeps its own resolution and type. Cells
- * that arrive in the order of their points are not sorted at all. Source: docs/storage.md 2.6, 2.7,
- * 3 and 11.
+ * <p>Instants are compared in milliseconds; the winner keeps its own resolution and type. Cells in
+ * time order need no sort. Source: docs/storage.md 2.6, 2.7, 3 and 11.
  */
 public final class RowMerger {
   private final boolean fixDuplicates;
@@ -44,7 +43,7 @@ public final class RowMerger {
   private int mergeDropped;
   private int ambiguous;
 
-  /** A merger by the duplicate rules of this installation. */
+  /** A merger with the duplicate rules of this installation. */
   public RowMerger(StorageSchema schema) {
     fixDuplicates = schema.fixDuplicates();
     dateTiered = schema.useOtsdbTimestamp();
@@ -69,12 +68,12 @@ public final class RowMerger {
   }
 
   /**
-   * Adds a cell of the row. Annotations, histograms and unknown columns are counted only, as are
-   * point columns with an empty value.
+   * Adds a cell of the row. Annotations, histograms, unknown columns, and point columns with an
+   * empty value are only counted.
    *
    * @param cellTimestamp HBase timestamp of the cell, milliseconds
-   * @throws CorruptCellException when the cell breaks a rule of the format; the cell is left out,
-   *     the row can go on if the caller wants it to
+   * @throws CorruptCellException when the cell breaks a rule of the format; the cell is skipped,
+   *     and the caller may continue with the row
    */
   public void add(byte[] q, int qOff, int qLen, byte[] v, int vOff, int vLen, long cellTimestamp)
       throws CorruptCellException {
@@ -141,8 +140,8 @@ public final class RowMerger {
    * The points of the row, ascending, each instant once. The buffer belongs to this merger and is
    * overwritten for the next row.
    *
-   * @throws DuplicateConflictException when two different values of one instant meet, neither
-   *     {@code fix_duplicates} nor date-tiered mode being on
+   * @throws DuplicateConflictException when one instant has two different values, and neither
+   *     {@code fix_duplicates} nor date-tiered mode is on
    */
   public PointBuffer merge() throws DuplicateConflictException {
     if (ordered) {
@@ -178,7 +177,7 @@ public final class RowMerger {
     }
   }
 
-  /** The winner of the points of one instant, which come newest first. */
+  /** The winner among the points of one instant, which are sorted newest first. */
   private int winner(int[] order, int from, int to) throws DuplicateConflictException {
     int winner = order[from];
     if (dateTiered) {
@@ -216,7 +215,7 @@ public final class RowMerger {
         + ")";
   }
 
-  /** Cells with points in this row; those with an empty value are not among them. */
+  /** Cells with points in this row, without cells with an empty value. */
   public int pointCells() {
     return pointCells;
   }
@@ -246,15 +245,18 @@ public final class RowMerger {
     return read.size() + appendDropped;
   }
 
-  /** Points dropped for another one of the same instant: {@code read - dropped} is what remains. */
+  /**
+   * Points dropped in favour of another point of the same instant; {@code read - dropped} points
+   * remain.
+   */
   public int duplicatesDropped() {
     return appendDropped + mergeDropped;
   }
 
   /**
-   * Dropped points that differ from their winner while nothing decides between the two: equal cell
-   * timestamps, and in date-tiered mode equal numbers too. The one added first was kept; a TSD may
-   * keep another.
+   * Dropped points that differ from their winner although no rule decides between the two: cell
+   * timestamps are equal, and in date-tiered mode the values are equal too. The point added first
+   * was kept; a TSD may keep the other one.
    */
   public int ambiguousDuplicates() {
     return ambiguous;

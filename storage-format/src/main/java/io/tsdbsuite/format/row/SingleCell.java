@@ -8,8 +8,8 @@ package io.tsdbsuite.format.row;
  *   value       1, 2, 4 or 8 bytes (see Values)
  * </pre>
  *
- * <p>Old TSDs wrote wrong lengths into 2-byte qualifiers. There, and only there, the length of the
- * value itself decides; and a float flagged as 4 bytes may lie on 8, the first four zero.
+ * <p>Old TSDs wrote wrong lengths into 2-byte qualifiers. For these qualifiers only, the length of
+ * the value itself counts, and a float flagged as 4 bytes may be stored on 8, the first four zero.
  *
  * <pre>
  *   qualifier oooooooo oooo1011    value 00 00 00 00 | IEEE float
@@ -25,7 +25,7 @@ public final class SingleCell {
   /**
    * Adds the point to a buffer; the value must not be empty.
    *
-   * @throws CorruptCellException when the qualifier is not that of one point, its offset lies
+   * @throws CorruptCellException when the qualifier does not encode one point, its offset lies
    *     outside the hour, or the value has an illegal length; nothing is added then
    */
   public static void decode(
@@ -113,6 +113,6 @@ public final class SingleCell {
 
   private static CorruptCellException notSingle(byte[] q, int qOff, int qLen) {
     return new CorruptCellException(
-        CellProblem.VALUE_LENGTH, q, qOff, qLen, "a qualifier that is not of one point");
+        CellProblem.VALUE_LENGTH, q, qOff, qLen, "the qualifier of several points");
   }
 }

@@ -1,20 +1,21 @@
 package io.tsdbsuite.format.row;
 
 /**
- * UIDs as numbers: unsigned, big-endian, 1..8 bytes wide. A {@code long} holds all of them; those
- * of 8 bytes may look negative and are compared with {@link Long#compareUnsigned(long, long)}.
+ * UIDs as numbers: unsigned, big-endian, 1..8 bytes wide. A {@code long} holds every UID; UIDs of 8
+ * bytes may be negative and must be compared with {@link Long#compareUnsigned(long, long)}.
  */
 public final class Uids {
   private Uids() {}
 
   /**
-   * The highest UID that a TSD hands out on {@code width} (1..8) bytes: it counts in signed longs.
+   * The highest UID that a TSD assigns with {@code width} (1..8) bytes; its counter is a signed
+   * long.
    */
   public static long highest(int width) {
     return width >= 8 ? Long.MAX_VALUE : (1L << (8 * width)) - 1;
   }
 
-  /** Reads {@code width} (1..8) bytes at {@code off}. */
+  /** Reads the UID of {@code width} (1..8) bytes at {@code off}. */
   public static long read(byte[] bytes, int off, int width) {
     long uid = 0;
     for (int i = 0; i < width; i++) {

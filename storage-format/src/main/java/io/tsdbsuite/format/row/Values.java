@@ -17,10 +17,10 @@ public final class Values {
   /** Bit n is set if flags n are legal. */
   private static final int LEGAL = 1 << 0x0 | 1 << 0x1 | 1 << 0x3 | 1 << 0x7 | 1 << 0xb | 1 << 0xf;
 
-  /** Length by the bits without sign / 8, four bits each, from the low end. */
+  /** Length by (significant bits / 8), four bits per entry, from the low end. */
   private static final int INTEGER_LENGTHS = 0x88884421;
 
-  /** The bit of a legal length that only 8 bytes have. */
+  /** The bit that only the legal length of 8 bytes has set. */
   private static final int EIGHT_BYTES = 0x4;
 
   /** The flags of a float of 4 bytes. */
@@ -49,7 +49,7 @@ public final class Values {
 
   /** The smallest width that holds the integer: 1, 2, 4 or 8 bytes. */
   public static int integerLength(long value) {
-    // No branches: the widths of real values are hard to predict.
+    // Branch-free, because the widths of real values are hard to predict.
     int bits = 64 - Long.numberOfLeadingZeros(value ^ (value >> 63));
     return (INTEGER_LENGTHS >>> (bits >>> 3 << 2)) & 0xf;
   }
@@ -92,14 +92,14 @@ public final class Values {
   }
 
   /**
-   * Reads values that lie one behind the other: raw bits, and what {@link #toDouble} makes of them.
+   * Reads adjacent values: their raw bits, and their {@link #toDouble}.
    *
-   * @param v must have all of them
-   * @param flags of the points; they are legal
+   * @param v contains all values
+   * @param flags legal flags of the points
    * @param any the four flags of all these points, or-ed
-   * @param all the same, and-ed
-   * @param bits of points {@code from} to {@code to - 1} are written
-   * @param doubles likewise
+   * @param all the four flags of all these points, and-ed
+   * @param bits receives the raw bits of points {@code from} to {@code to - 1}
+   * @param doubles receives the values of the same points
    */
   static void readAll(
       byte[] v,
@@ -131,11 +131,11 @@ public final class Values {
     }
   }
 
-  /** Of up to 4 bytes. */
+  /** Reads values of up to 4 bytes. */
   private static void readIntegers(
       byte[] v, int off, byte[] flags, long[] bits, double[] doubles, int from, int to) {
-    // As many bytes are read as the longest has: widths that change from point to point would cost
-    // a mispredicted branch each. Only the array's end needs care.
+    // Each read takes the longest width: a branch on widths that change from point to point would
+    // be mispredicted. Only the end of the array needs a check.
     int last = v.length - Integer.BYTES;
     int at = off;
     int i = from;
@@ -167,7 +167,7 @@ public final class Values {
         int wide = readInt(v, at);
         int isFloat = -(f >> 3 & 1);
         bits[i] = (wide >>> unused) & 0xffffffffL;
-        // Of both results the wrong one is that of zero, which has no bit set.
+        // The result of the other type is computed from zero, so it has no bit set.
         doubles[i] = either(wide >> unused & ~isFloat, wide & isFloat, 0);
         at += less + 1;
       }
@@ -188,9 +188,9 @@ public final class Values {
     }
   }
 
-  /** {@link #toDouble} of a value whose first byte is the highest of {@code wide}. */
+  /** {@link #toDouble} of a value whose first byte is the highest byte of {@code wide}. */
   static double wideToDouble(int flags, long wide) {
-    // All ones for a floating point number, and for a value of 8 bytes.
+    // Masks: all ones for a floating point number, and for a value of 8 bytes.
     long isFloat = -(long) (flags >> 3 & 1);
     long is8 = -(long) (flags >> 2 & 1);
     int unused = 56 - ((flags & Qualifier.LENGTH_MASK) << 3);
@@ -199,9 +199,9 @@ public final class Values {
   }
 
   /**
-   * One of three numbers as a double, the other two being zero: to compute all and choose takes
-   * less than a mispredicted branch. As bits of zero they are also no denormal numbers, which
-   * processors convert a hundred times slower.
+   * One of three numbers as a double; the other two are zero. Computing all three and selecting one
+   * takes less time than a mispredicted branch. Zero also avoids denormal numbers, which processors
+   * convert a hundred times slower.
    */
   private static double either(long integer, int floatBits, long doubleBits) {
     return Double.longBitsToDouble(
@@ -211,7 +211,7 @@ public final class Values {
   }
 
   /**
-   * Reads 8 bytes, of which a value has the first; zeros stand for those behind the array's end.
+   * Reads 8 bytes, the first of which are the value; bytes beyond the end of the array are zero.
    */
   static long readWide(byte[] v, int off, int length) {
     return off <= v.length - Long.BYTES
@@ -244,7 +244,7 @@ public final class Values {
     return rawBits << unused >> unused;
   }
 
-  /** The number of these raw bits as a double; integers beyond 2^53 are rounded, as in the TSD. */
+  /** The value of these raw bits as a double; integers beyond 2^53 are rounded, as in the TSD. */
   public static double toDouble(boolean isFloat, int length, long rawBits) {
     if (!isFloat) {
       return (double) toLong(length, rawBits);
@@ -255,7 +255,7 @@ public final class Values {
   /**
    * {@link #toDouble} of points {@code from} to {@code to - 1}.
    *
-   * @param flags of the points; they are legal, and bits beyond the four do not matter
+   * @param flags legal flags of the points; bits beyond the four are ignored
    */
   static void toDoubles(byte[] flags, long[] bits, int from, int to, double[] doubles) {
     int any = 0;
@@ -264,8 +264,8 @@ public final class Values {
       any |= flags[i];
       all &= flags[i];
     }
-    // Where all points are alike a branch is free; where they are not, it would be mispredicted
-    // for every other point, which takes longer than to compute all results and choose.
+    // A branch is free if all points have the same flags. Otherwise it would be mispredicted for
+    // every other point, which takes longer than computing all results and selecting one.
     if (((any ^ all) & Qualifier.FLAGS_MASK) == 0) {
       alikeToDoubles(
           (all & Qualifier.FLOAT) != 0, (all & Qualifier.LENGTH_MASK) + 1, bits, from, to, doubles);

@@ -8,16 +8,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Where a TSD finds its HBase: the ZooKeeper servers and the znode below which HBase keeps its own.
- * Immutable.
+ * The address of a TSD's HBase: the ZooKeeper servers and HBase's parent znode. Immutable.
  *
  * <pre>
  *   tsd.storage.hbase.zk_quorum    host[:port],host[:port]...[/chroot]    default localhost
  *   tsd.storage.hbase.zk_basedir   /znode                                 default /hbase
  * </pre>
  *
- * <p>A TSD hands the quorum to ZooKeeper's client as it is, so each server has a port of its own,
- * 2181 if it names none, and a path at the end goes before every znode.
+ * <p>A TSD passes the quorum to ZooKeeper's client unchanged, so each server has its own port, by
+ * default 2181, and a path at the end (chroot) precedes every znode.
  */
 public final class HBaseAddress implements Serializable {
   private static final long serialVersionUID = 1L;
@@ -25,7 +24,7 @@ public final class HBaseAddress implements Serializable {
   /** The key of the ZooKeeper servers. */
   public static final String ZK_QUORUM = "tsd.storage.hbase.zk_quorum";
 
-  /** The key of HBase's znode. */
+  /** The key of HBase's parent znode. */
   public static final String ZK_BASEDIR = "tsd.storage.hbase.zk_basedir";
 
   /** The port of a ZooKeeper server that names none. */
@@ -79,7 +78,10 @@ public final class HBaseAddress implements Serializable {
     boolean bracketed = host.startsWith("[") && host.endsWith("]");
     if (host.isEmpty() || (!bracketed && host.indexOf(':') >= 0)) {
       problems.add(
-          ZK_QUORUM + ": must be host or host:port, divided by commas, found '" + server + "'");
+          ZK_QUORUM
+              + ": must be a comma-separated list of host or host:port, found '"
+              + server
+              + "'");
     } else if (colon >= 0 && !isPort(server.substring(colon + 1))) {
       problems.add(
           ZK_QUORUM + ": a port must be from 1 to " + MAX_PORT + ", found '" + server + "'");
@@ -103,19 +105,19 @@ public final class HBaseAddress implements Serializable {
     return path;
   }
 
-  /** {@code host} or {@code host:port} of every server, divided by commas, without blanks. */
+  /** The servers, {@code host} or {@code host:port}, comma-separated, without blanks. */
   public String quorum() {
     return quorum;
   }
 
-  /** The znode below which HBase keeps its own, a chroot included. */
+  /** HBase's parent znode, including the chroot. */
   public String znodeParent() {
     return znodeParent;
   }
 
   /**
-   * The address in HBase's own keys. The port is for servers that name none; HBase would otherwise
-   * take it from an hbase-site.xml, which no TSD reads.
+   * The address as HBase configuration keys. They set the port of servers without one, because
+   * HBase would otherwise read it from an hbase-site.xml, which a TSD does not read.
    *
    * @return unmodifiable
    */

@@ -5,8 +5,8 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * A configuration that cannot describe a table of OpenTSDB. It carries all problems at once; each
- * one names the key, the rule and the value found.
+ * A configuration that does not describe valid tables of OpenTSDB. It lists all problems; each one
+ * names the key, the rule and the value found.
  */
 public final class SchemaException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
@@ -14,9 +14,9 @@ public final class SchemaException extends IllegalArgumentException {
   private final ArrayList<String> problems;
 
   /**
-   * Collects the problems of one source.
+   * Joins the problems of one source.
    *
-   * @param source what was read, for example {@code opentsdb.conf}
+   * @param source name of the configuration, for example {@code opentsdb.conf}
    * @param problems at least one sentence
    */
   public SchemaException(String source, List<String> problems) {

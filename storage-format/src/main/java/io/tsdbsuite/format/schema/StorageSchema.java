@@ -7,11 +7,12 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What the tables of one OpenTSDB installation look like: UID widths, salt, table names, and the
- * switches that change how stored bytes are read. It comes from the TSD's own configuration, with
- * the TSD's own defaults; no width is written twice. Immutable.
+ * The layout of one OpenTSDB installation's tables: UID widths, salt, table names, and the switches
+ * that change how stored bytes are read. It is read from the TSD's own configuration with the TSD's
+ * own defaults. Immutable.
  *
  * <p>Source: docs/storage.md 1, 2.6, 6 and 11.
  */
@@ -44,7 +45,7 @@ public final class StorageSchema implements Serializable {
   static final String ROLLUPS_AGG_TAG_KEY = "tsd.rollups.agg_tag_key";
   static final String ROLLUPS_RAW_AGG_TAG_VALUE = "tsd.rollups.raw_agg_tag_value";
 
-  /** The configuration keys that a schema is made of; all others are ignored. */
+  /** The configuration keys that a schema reads; all others are ignored. */
   public static final List<String> KEYS =
       Collections.unmodifiableList(
           Arrays.asList(
@@ -81,7 +82,7 @@ public final class StorageSchema implements Serializable {
   private final boolean useOtsdbTimestamp;
   private final boolean useMaxValue;
   private final boolean rollupsEnabled;
-  private final String rollupConfig;
+  private final @Nullable String rollupConfig;
   private final boolean tagRaw;
   private final String aggTagKey;
   private final String rawAggTagValue;
@@ -120,9 +121,9 @@ public final class StorageSchema implements Serializable {
   /**
    * The schema that a TSD with this configuration uses.
    *
-   * @throws SchemaException with all problems, when a width is not in 1..8, the salt width not in
-   *     0..8, the salt buckets are below 1 or do not fit in the salt, a number is not one, a
-   *     boolean is none of true, yes, 1, false, no, 0, or a name is empty
+   * @throws SchemaException with all problems, when a width is not in 1..8, the salt width is not
+   *     in 0..8, the salt buckets are below 1 or do not fit in the salt, a number is invalid, a
+   *     boolean is not one of true, yes, 1, false, no, 0, or a name is empty
    */
   public static StorageSchema from(TsdConfig config) {
     Reader reader = new Reader(config);
@@ -179,7 +180,9 @@ public final class StorageSchema implements Serializable {
     throw new IllegalArgumentException("no such kind: " + kind);
   }
 
-  /** Whether new metrics get random UIDs and not the next of a counter (docs/storage.md 4). */
+  /**
+   * Whether new metrics get random UIDs instead of the counter's next value (docs/storage.md 4).
+   */
   public boolean randomMetrics() {
     return randomMetrics;
   }
@@ -189,7 +192,7 @@ public final class StorageSchema implements Serializable {
     return saltWidth;
   }
 
-  /** Number of salt buckets, at least 1; without meaning while {@link #saltWidth()} is 0. */
+  /** Number of salt buckets, at least 1; unused while {@link #saltWidth()} is 0. */
   public int saltBuckets() {
     return saltBuckets;
   }
@@ -214,7 +217,7 @@ public final class StorageSchema implements Serializable {
     return treeTable;
   }
 
-  /** Whether of two different points of one instant the newer cell wins (docs/storage.md 2.6). */
+  /** Whether the newer cell wins if one instant has two different points (docs/storage.md 2.6). */
   public boolean fixDuplicates() {
     return fixDuplicates;
   }
@@ -238,7 +241,7 @@ public final class StorageSchema implements Serializable {
   }
 
   /** Path ending in {@code .json} of the rollup configuration, or its JSON itself; null if none. */
-  public String rollupConfig() {
+  public @Nullable String rollupConfig() {
     return rollupConfig;
   }
 
@@ -257,7 +260,9 @@ public final class StorageSchema implements Serializable {
     return rawAggTagValue;
   }
 
-  /** Reads single keys by the TSD's rules and remembers what breaks ours. */
+  /**
+   * Reads single keys by the TSD's rules and collects violations of this module's stricter rules.
+   */
   private static final class Reader {
     final TsdConfig config;
     final List<String> problems = new ArrayList<>();
@@ -266,16 +271,16 @@ public final class StorageSchema implements Serializable {
       this.config = config;
     }
 
-    void problem(String key, String rule, String found) {
+    void problem(String key, String rule, @Nullable String found) {
       problems.add(
           key + ": " + rule + ", found " + (found == null ? "nothing" : "'" + found + "'"));
     }
 
-    String text(String key) {
+    @Nullable String text(String key) {
       return config.get(key);
     }
 
-    /** An empty number is an absent one to the TSD. */
+    /** The TSD treats an empty number as absent. */
     int number(String key, int absent, int min, int max) {
       String found = config.get(key);
       if (found == null || found.isEmpty()) {

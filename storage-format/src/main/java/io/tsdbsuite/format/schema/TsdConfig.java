@@ -13,10 +13,11 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The keys and values of an {@code opentsdb.conf}, read as the TSD reads them: a Java properties
- * file in ISO-8859-1. No defaults are mixed in. Immutable.
+ * The keys and values of an {@code opentsdb.conf}, parsed like a TSD parses them: a Java properties
+ * file in ISO-8859-1, without defaults. Immutable.
  */
 public final class TsdConfig implements Serializable {
   private static final long serialVersionUID = 1L;
@@ -44,7 +45,7 @@ public final class TsdConfig implements Serializable {
   }
 
   /**
-   * Reads the content of such a file.
+   * Parses the content of such a file.
    *
    * @throws IllegalArgumentException when the text holds a malformed unicode escape
    */
@@ -66,8 +67,8 @@ public final class TsdConfig implements Serializable {
     return new TsdConfig(values);
   }
 
-  /** The value as written, white space at its end included; null if the key is absent. */
-  public String get(String key) {
+  /** The value as written, including trailing white space; null if the key is absent. */
+  public @Nullable String get(String key) {
     return values.get(key);
   }
 
@@ -84,7 +85,7 @@ public final class TsdConfig implements Serializable {
   }
 
   /**
-   * Whether the TSD takes this value for true: {@code 1}, {@code true} or {@code yes}, in any case,
+   * Whether the TSD reads this value as true: {@code 1}, {@code true} or {@code yes}, in any case,
    * blanks around it ignored. Everything else is false to the TSD.
    */
   public static boolean isTrue(String value) {

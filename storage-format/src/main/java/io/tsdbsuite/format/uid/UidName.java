@@ -1,14 +1,15 @@
 package io.tsdbsuite.format.uid;
 
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Names of metrics, tag keys and tag values. They are stored in ISO-8859-1, one byte for each
- * character. A TSD lets any letter pass and stores those beyond U+00FF as {@code ?}, so that
- * different names share one UID; we refuse them. Source: docs/storage.md 4.
+ * character. A TSD accepts any letter and stores letters beyond U+00FF as {@code ?}, so that
+ * different names share one UID; this class rejects them. Source: docs/storage.md 4.
  */
 public final class UidName {
-  /** The longest name, bytes: names are row keys, which HBase limits. */
+  /** The longest name, bytes: HBase's limit of a row key. */
   public static final int MAX_BYTES = Short.MAX_VALUE;
 
   private UidName() {}
@@ -40,12 +41,13 @@ public final class UidName {
   }
 
   /**
-   * Why a TSD would refuse the name, or we do; null if it is good: letters, digits, {@code - _ . /}
-   * and the characters that the installation allows besides.
+   * The rule that the name breaks, of the TSD or of this class; null if the name is valid. A valid
+   * name has letters, digits, {@code - _ . /} and the additional characters that the installation
+   * allows.
    *
    * @param alsoAllowed value of {@code tsd.core.tag.allow_specialchars}, empty if it is not set
    */
-  public static String problem(String name, String alsoAllowed) {
+  public static @Nullable String problem(@Nullable String name, String alsoAllowed) {
     if (name == null || name.isEmpty()) {
       return "a name must not be empty";
     }

@@ -1,9 +1,10 @@
 package io.tsdbsuite.format.uid;
 
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A row of the UID table and what its columns are.
+ * A row of the UID table and its columns.
  *
  * <pre>
  *   row          column                         value
@@ -11,25 +12,25 @@ import java.nio.charset.StandardCharsets;
  *   UID          name:metrics | tagk | tagv     name                         REVERSE
  *   UID          name:metric_meta | tagk_meta
  *                  | tagv_meta                  JSON                         META
- *   00           id:metrics | tagk | tagv       highest UID handed out,      COUNTER
+ *   00           id:metrics | tagk | tagv       highest UID assigned,      COUNTER
  *                                                 8 bytes, signed
  * </pre>
  *
- * <p>Names are ISO-8859-1. A name of 3 bytes and a UID of 3 bytes can be one and the same row: the
- * family tells them apart. Columns of plugins are {@link Column#OTHER}. Source: docs/storage.md 4.
+ * <p>Names are ISO-8859-1. A name of 3 bytes and a UID of 3 bytes can be the same row; the family
+ * distinguishes them. Columns of plugins are {@link Column#OTHER}. Source: docs/storage.md 4.
  */
 public final class UidRow {
-  /** What a column of the UID table holds. */
+  /** The kind of a column of the UID table. */
   public enum Column {
     /** Name to UID. */
     FORWARD,
     /** UID to name. */
     REVERSE,
-    /** The highest UID handed out. */
+    /** The highest UID assigned. */
     COUNTER,
     /** Metadata of a UID. */
     META,
-    /** Nothing that OpenTSDB knows. */
+    /** A column that OpenTSDB does not know. */
     OTHER
   }
 
@@ -41,12 +42,12 @@ public final class UidRow {
 
   private UidRow() {}
 
-  /** The family of names to UIDs in bytes; a new array for each call. */
+  /** The family of the forward mapping in bytes; a new array for each call. */
   public static byte[] idFamily() {
     return ID_FAMILY.getBytes(StandardCharsets.ISO_8859_1);
   }
 
-  /** The family of UIDs to names in bytes; a new array for each call. */
+  /** The family of the reverse mapping in bytes; a new array for each call. */
   public static byte[] nameFamily() {
     return NAME_FAMILY.getBytes(StandardCharsets.ISO_8859_1);
   }
@@ -69,7 +70,7 @@ public final class UidRow {
     throw new IllegalArgumentException("no such kind: " + kind);
   }
 
-  /** What a column holds. */
+  /** The kind of a column. */
   public static Column column(
       byte[] row,
       int rowOff,
@@ -99,8 +100,8 @@ public final class UidRow {
     return Column.OTHER;
   }
 
-  /** The kind that a column belongs to, metadata included; null if it is of no kind. */
-  public static UidKind kind(byte[] q, int qOff, int qLen) {
+  /** The UID kind of a column, including metadata columns; null for other columns. */
+  public static @Nullable UidKind kind(byte[] q, int qOff, int qLen) {
     for (UidKind kind : UidKind.values()) {
       if (equal(kind.qualifier(), q, qOff, qLen) || equal(metaQualifier(kind), q, qOff, qLen)) {
         return kind;

@@ -6,7 +6,7 @@ import io.tsdbsuite.format.Hex;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
-/** That these are a TSD's bytes is shown by bulk-loader's MetaRowsIT. */
+/** MetaRowsIT of bulk-loader compares these bytes with a TSD's. */
 class TsMetaRowTest {
   @Test
   void jsonHasEveryFieldInOrder() {

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Values decoded many at a time are those decoded one by one, bit for bit. */
+/** Bulk decoding gives the same bits as decoding one value at a time. */
 class BulkDecodeTest {
   private static final int CELLS = 20_000;
   private static final double[] DOUBLES = {
@@ -32,7 +32,7 @@ class BulkDecodeTest {
       decoded.clear();
       if (random.nextInt(3) == 0) {
         decoded.addDouble(0, false, 7.5);
-        // What was converted before must stay.
+        // Values converted before must not change.
         assertThat(decoded.doubles()[0]).isEqualTo(7.5);
       }
       int before = decoded.size();
@@ -46,7 +46,7 @@ class BulkDecodeTest {
 
   private static void fill(PointBuffer points, Random random) {
     int n = 2 + random.nextInt(30);
-    // Bit n set: type n may come. Cells of one type have a way of their own.
+    // Bit n set: type n may occur. Cells of one type take a separate path.
     int types = 1 + random.nextInt(63);
     for (int p = 0; p < n; p++) {
       int type = random.nextInt(6);
@@ -72,7 +72,7 @@ class BulkDecodeTest {
             special ? DOUBLES[random.nextInt(DOUBLES.length)] : random.nextDouble());
         break;
       default:
-        // Wider than need be, too: only the stored width counts.
+        // Also wider than needed: only the stored width counts.
         points.add(
             offset,
             millis,
@@ -83,7 +83,7 @@ class BulkDecodeTest {
     }
   }
 
-  /** From the middle of an array, or up to its end. */
+  /** Decodes from the middle of an array, or up to its end. */
   private static void decode(PointBuffer points, PointBuffer into, Random random)
       throws CorruptCellException {
     boolean append = random.nextBoolean();

@@ -8,7 +8,7 @@ import io.tsdbsuite.format.schema.StorageSchema;
 import java.lang.management.ManagementFactory;
 import org.junit.jupiter.api.Test;
 
-/** Rows by the million pass here: nothing may be allocated for one, whatever its cells are. */
+/** Decoding a row must not allocate, for any kind of cell: jobs read millions of rows. */
 class RowAllocationTest {
   private static final int ROWS = 20_000;
 
@@ -48,7 +48,7 @@ class RowAllocationTest {
     long id = Thread.currentThread().getId();
     read(row, ROWS);
 
-    // The JVM may allocate for itself while it compiles: the best of some rounds counts.
+    // The JIT compiler may allocate too, so the best of several rounds counts.
     long least = Long.MAX_VALUE;
     for (int round = 0; round < 5; round++) {
       long before = threads.getThreadAllocatedBytes(id);

@@ -70,7 +70,8 @@ class HBaseAddressTest {
         .containsExactly(
             "tsd.storage.hbase.zk_quorum: a path must begin with / and not end with it, found '/'",
             "tsd.storage.hbase.zk_quorum: a port must be from 1 to 65535, found 'zk1:x'",
-            "tsd.storage.hbase.zk_quorum: must be host or host:port, divided by commas, found ''",
+            "tsd.storage.hbase.zk_quorum: must be a comma-separated list of host or host:port,"
+                + " found ''",
             "tsd.storage.hbase.zk_basedir: a path must begin with / and not end with it, found"
                 + " 'hbase/'");
   }

@@ -1,12 +1,12 @@
 package io.tsdbsuite.format.row;
 
-/** The checks that compacted and append cells share for each of their points. */
-final class Points {
-  private Points() {}
+/** Checks of single points that compacted and append cells share. */
+final class PointChecks {
+  private PointChecks() {}
 
   /**
-   * The offset of the qualifier at {@code at}, milliseconds; {@code q, qOff, qLen} is the column to
-   * blame.
+   * The offset of the qualifier at {@code at}, milliseconds. {@code q, qOff, qLen} is the column
+   * that the exception names.
    */
   static int checkedOffset(boolean millis, byte[] bytes, int at, byte[] q, int qOff, int qLen)
       throws CorruptCellException {
