@@ -4,7 +4,7 @@ import com.stumbleupon.async.Deferred;
 import io.tsdbsuite.meta.config.MetaCacheConfig;
 import io.tsdbsuite.meta.write.HBaseMetaTable;
 import io.tsdbsuite.meta.write.MetaTracker;
-import io.tsdbsuite.meta.write.MonotonicSeconds;
+import io.tsdbsuite.meta.write.MonotonicClock;
 import java.util.Map;
 import java.util.WeakHashMap;
 import net.opentsdb.core.TSDB;
@@ -58,7 +58,7 @@ public final class TsuidRateLimiter extends MetaDataCache {
             TSDB.metrics_width(),
             new HBaseMetaTable(tsdb),
             uid -> tsdb.getUidName(UniqueIdType.METRIC, uid),
-            new MonotonicSeconds());
+            new MonotonicClock());
     made.start();
     tracker = made;
     synchronized (RUNNING) {

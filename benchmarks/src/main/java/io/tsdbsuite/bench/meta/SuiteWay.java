@@ -4,7 +4,7 @@ import com.google.common.base.Ticker;
 import io.tsdbsuite.meta.cache.CacheSettings;
 import io.tsdbsuite.meta.cache.Claim;
 import io.tsdbsuite.meta.cache.SeriesCache;
-import io.tsdbsuite.meta.write.Phase;
+import io.tsdbsuite.meta.write.WriteJitter;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -13,7 +13,7 @@ final class SuiteWay implements Way {
   private final SeriesCache cache;
   private final Ticker clock;
   private final long start;
-  private final Phase phase = new Phase(WayKind.TTL_SECONDS);
+  private final WriteJitter jitter = new WriteJitter(WayKind.TTL_SECONDS);
   private final LongAdder writes = new LongAdder();
 
   SuiteWay(long maxSeries, boolean counting, Ticker clock) {
@@ -38,7 +38,7 @@ final class SuiteWay implements Way {
     Claim claim = cache.claim(tsuid, now);
     if (claim != null) {
       writes.increment();
-      cache.settle(claim, phase.next(tsuid, now), true, true);
+      cache.settle(claim, jitter.next(tsuid, now), true, true);
     }
   }
 

@@ -23,23 +23,23 @@ final class Blocks {
   private final Policy<BlockKey, Block> policy;
   private final StripeDepths depths = new StripeDepths();
   private final UsedBlocks used;
-  private final Room room;
-  private final Departures departures;
+  private final CapacityPolicy capacity;
+  private final EvictedBlocks evicted;
   private final ClosedBlocks closedBlocks = new ClosedBlocks();
   private final Object[] locks = new Object[LOCKS];
   private volatile boolean closed;
 
-  Blocks(CacheSettings settings, Room room, Departures departures) {
+  Blocks(CacheSettings settings, CapacityPolicy capacity, EvictedBlocks evicted) {
     this.counting = settings.counting();
     this.used = new UsedBlocks(settings.maxSeries());
-    this.room = room;
-    this.departures = departures;
+    this.capacity = capacity;
+    this.evicted = evicted;
     for (int i = 0; i < LOCKS; i++) {
       locks[i] = new Object();
     }
     cache =
         Caffeine.newBuilder()
-            .maximumWeight(room.withReserve())
+            .maximumWeight(capacity.withReserve())
             .weigher((BlockKey key, Block block) -> block.size())
             .executor(Runnable::run)
             .removalListener(
@@ -50,8 +50,8 @@ final class Blocks {
                   used.remove(key, block);
                   // The others are our own doing, and looked after there.
                   if (cause.wasEvicted()) {
-                    room.droppedWhole(block);
-                    departures.add(key, block);
+                    capacity.droppedWhole(block);
+                    evicted.add(key, block);
                   }
                 })
             .build();
@@ -85,8 +85,8 @@ final class Blocks {
         insertLocked(insertion, probe);
       }
     }
-    room.release(insertion.dropped());
-    if (insertion.dropped() > 0 && room.isCheckDue()) {
+    capacity.release(insertion.dropped());
+    if (insertion.dropped() > 0 && capacity.isCheckDue()) {
       dropColdestIfIdle(insertion.now());
     }
     return true;
@@ -99,7 +99,7 @@ final class Blocks {
         .coldest(1)
         .forEach(
             (key, seen) -> {
-              if (!room.spares(seen, now)) {
+              if (!capacity.spares(seen, now)) {
                 dropWhole(key);
               }
             });
@@ -111,12 +111,12 @@ final class Blocks {
         key,
         (stored, block) -> {
           // Here, so that whoever finds the block gone finds it among the departures.
-          departures.add(stored, block);
+          evicted.add(stored, block);
           gone[0] = block;
           return null;
         });
     if (gone[0] != null) {
-      room.droppedWhole(gone[0]);
+      capacity.droppedWhole(gone[0]);
     }
   }
 
@@ -202,9 +202,9 @@ final class Blocks {
     for (BlockKey key : map.keySet()) {
       Block block = map.remove(key);
       if (block != null) {
-        room.release(block.size());
+        capacity.release(block.size());
         closedBlocks.add(key, block);
-        departures.add(key, block);
+        evicted.add(key, block);
       }
     }
     // Waits for evictions under way in other threads.

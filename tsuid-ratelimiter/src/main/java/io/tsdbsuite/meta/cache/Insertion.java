@@ -8,18 +8,18 @@ final class Insertion implements BiFunction<BlockKey, Block, Block> {
 
   private final Probe probe;
   private final int now;
-  private final Room room;
-  private final Departures departures;
+  private final CapacityPolicy capacity;
+  private final EvictedBlocks evicted;
   private int answer = NONE;
   private boolean wasIn;
   private boolean tooLarge;
   private int dropped;
 
-  Insertion(Probe probe, int now, Room room, Departures departures) {
+  Insertion(Probe probe, int now, CapacityPolicy capacity, EvictedBlocks evicted) {
     this.probe = probe;
     this.now = now;
-    this.room = room;
-    this.departures = departures;
+    this.capacity = capacity;
+    this.evicted = evicted;
   }
 
   @Override
@@ -30,11 +30,11 @@ final class Insertion implements BiFunction<BlockKey, Block, Block> {
       wasIn = true;
       return block;
     }
-    if (!room.take(block.size())) {
+    if (!capacity.take(block.size())) {
       return replaceColdest(key, block);
     }
-    if (block.size() >= room.largestBlock() && key.depth() < StripeDepths.DEEPEST) {
-      room.release(1);
+    if (block.size() >= capacity.largestBlock() && key.depth() < StripeDepths.DEEPEST) {
+      capacity.release(1);
       tooLarge = true;
       return block;
     }
@@ -48,19 +48,19 @@ final class Insertion implements BiFunction<BlockKey, Block, Block> {
   }
 
   private Block replaceColdest(BlockKey key, Block block) {
-    Survivors survivors = Rebuild.withoutColdest(block, probe.hash());
-    if (survivors.departed() != null) {
-      departures.add(key.copy(), survivors.departed());
+    EvictionSplit split = Rebuild.withoutColdest(block, probe.hash());
+    if (split.droppedOwed() != null) {
+      evicted.add(key.copy(), split.droppedOwed());
     }
-    room.droppedWithin(survivors.dropped());
-    room.takeAnyway();
-    dropped = survivors.dropped();
-    return insertInto(survivors.kept());
+    capacity.droppedWithin(split.dropped());
+    capacity.takeAnyway();
+    dropped = split.dropped();
+    return insertInto(split.kept());
   }
 
   /** The block is to be made for this series. */
   Block first(BlockKey key, int words, boolean counting) {
-    room.takeAnyway();
+    capacity.takeAnyway();
     return insertInto(new Block(key, Block.slotsFor(1), words, counting));
   }
 

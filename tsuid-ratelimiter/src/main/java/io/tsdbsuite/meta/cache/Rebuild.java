@@ -62,7 +62,7 @@ final class Rebuild {
    * flight stay. After twice its size of such drops all frequencies are halved: what was frequent
    * long ago is not for ever.
    */
-  static Survivors withoutColdest(Block from, long random) {
+  static EvictionSplit withoutColdest(Block from, long random) {
     int wanted = Math.max(1, from.size() / COLDEST);
     int[] series = new int[State.FREQUENCIES];
     for (int slot = 0; slot < from.slots(); slot++) {
@@ -78,7 +78,7 @@ final class Rebuild {
     }
     int ties = wanted - colder;
     boolean age = from.dropped() >= 2 * from.size();
-    Survivors survivors = new Survivors(from, from.size() + 1);
+    EvictionSplit split = new EvictionSplit(from, from.size() + 1);
     int slots = from.slots();
     int start = (int) (((random & 0xffffffffL) * slots) >>> 32);
     for (int i = 0; i < slots; i++) {
@@ -94,19 +94,19 @@ final class Rebuild {
         drop = ties-- > 0;
       }
       if (drop) {
-        survivors.drop(at);
+        split.drop(at);
       } else {
-        survivors.keep(at, age ? State.aged(word) : word);
+        split.keep(at, age ? State.aged(word) : word);
       }
     }
-    Block kept = survivors.kept();
-    kept.dropped(age ? 0 : from.dropped() + survivors.dropped());
-    return survivors;
+    Block kept = split.kept();
+    kept.dropped(age ? 0 : from.dropped() + split.dropped());
+    return split;
   }
 
   /** Without those that are {@link Idle}; of the others none is due for long afterwards. */
-  static Survivors withoutIdle(Block from, int now, int idleSince) {
-    Survivors survivors = new Survivors(from, from.size() - Idle.in(from, now, idleSince) + 1);
+  static EvictionSplit withoutIdle(Block from, int now, int idleSince) {
+    EvictionSplit split = new EvictionSplit(from, from.size() - Idle.in(from, now, idleSince) + 1);
     for (int slot = 0; slot < from.slots(); slot++) {
       int at = from.at(slot);
       long word = from.get(at);
@@ -114,11 +114,11 @@ final class Rebuild {
         continue;
       }
       if (Idle.is(from, at, now, idleSince)) {
-        survivors.drop(at);
+        split.drop(at);
       } else {
-        survivors.keep(at, State.renewed(word, now));
+        split.keep(at, State.renewed(word, now));
       }
     }
-    return survivors;
+    return split;
   }
 }

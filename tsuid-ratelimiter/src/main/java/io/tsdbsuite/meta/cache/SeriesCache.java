@@ -25,8 +25,8 @@ public final class SeriesCache {
 
   private final Probes probes;
   private final RemovedSeries removed;
-  private final Room room;
-  private final Departures departures;
+  private final CapacityPolicy capacity;
+  private final EvictedBlocks evicted;
   private final Blocks blocks;
   private final Sweeper sweeper;
   private final LongAdder misses = new LongAdder();
@@ -35,10 +35,10 @@ public final class SeriesCache {
   public SeriesCache(CacheSettings settings, RemovedSeries removed) {
     this.probes = new Probes(settings.metricWidth());
     this.removed = removed;
-    this.room = new Room(settings.maxSeries());
-    this.departures = new Departures(settings.metricWidth());
-    this.blocks = new Blocks(settings, room, departures);
-    this.sweeper = new Sweeper(blocks, room, departures, settings.metricWidth());
+    this.capacity = new CapacityPolicy(settings.maxSeries());
+    this.evicted = new EvictedBlocks(settings.metricWidth());
+    this.blocks = new Blocks(settings, capacity, evicted);
+    this.sweeper = new Sweeper(blocks, capacity, evicted, settings.metricWidth());
   }
 
   /**
@@ -73,9 +73,9 @@ public final class SeriesCache {
   }
 
   private int touchLocked(Probe probe, int now) {
-    Insertion insertion = new Insertion(probe, now, room, departures);
+    Insertion insertion = new Insertion(probe, now, capacity, evicted);
     boolean taken = blocks.insert(insertion, probe);
-    departures.handOver(removed);
+    evicted.handOver(removed);
     if (!taken) {
       return blocks.touchClosed(probe, now);
     }
@@ -152,7 +152,7 @@ public final class SeriesCache {
    */
   public boolean sweep(int maxBlocks, int now, int idleSince, DueSeries due) {
     boolean end = sweeper.sweep(maxBlocks, now, idleSince, due);
-    departures.handOver(removed);
+    evicted.handOver(removed);
     return end;
   }
 
@@ -163,12 +163,12 @@ public final class SeriesCache {
    */
   public void drain(RemovedSeries sink) {
     blocks.close();
-    departures.handOverAll(sink);
+    evicted.handOverAll(sink);
   }
 
   /** Series that are in now. */
   public long size() {
-    return room.series();
+    return capacity.series();
   }
 
   /** Blocks that hold them. */
@@ -188,7 +188,7 @@ public final class SeriesCache {
 
   /** Series that had to go for others. */
   public long evictions() {
-    return room.evictions();
+    return capacity.evictions();
   }
 
   /** Points in the cache that nobody has claimed; walks over all of it. */

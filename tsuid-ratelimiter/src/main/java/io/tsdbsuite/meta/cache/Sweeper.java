@@ -12,17 +12,17 @@ final class Sweeper {
   private static final int WORTHWHILE = 4;
 
   private final Blocks blocks;
-  private final Room room;
-  private final Departures departures;
+  private final CapacityPolicy capacity;
+  private final EvictedBlocks evicted;
   private final StripeJoiner joiner;
   private final int metricWidth;
   private Iterator<BlockKey> rest = Collections.emptyIterator();
   private BlockKey unfinished;
 
-  Sweeper(Blocks blocks, Room room, Departures departures, int metricWidth) {
+  Sweeper(Blocks blocks, CapacityPolicy capacity, EvictedBlocks evicted, int metricWidth) {
     this.blocks = blocks;
-    this.room = room;
-    this.departures = departures;
+    this.capacity = capacity;
+    this.evicted = evicted;
     this.joiner = new StripeJoiner(blocks);
     this.metricWidth = metricWidth;
   }
@@ -82,13 +82,13 @@ final class Sweeper {
     blocks.compute(
         key,
         (stored, block) -> {
-          Survivors survivors = Rebuild.withoutIdle(block, now, idleSince);
-          if (survivors.departed() != null) {
-            departures.add(key, survivors.departed());
+          EvictionSplit split = Rebuild.withoutIdle(block, now, idleSince);
+          if (split.droppedOwed() != null) {
+            evicted.add(key, split.droppedOwed());
           }
-          dropped[0] = survivors.dropped();
-          return survivors.kept().size() == 0 ? null : survivors.kept();
+          dropped[0] = split.dropped();
+          return split.kept().size() == 0 ? null : split.kept();
         });
-    room.release(dropped[0]);
+    capacity.release(dropped[0]);
   }
 }

@@ -47,6 +47,6 @@ final class Backoff {
   /** When a series is tried again: after one to two waits, by its TSUID. */
   int retryAt(byte[] tsuid, int now) {
     int wait = seconds();
-    return now + wait + Phase.spread(tsuid, wait);
+    return now + wait + WriteJitter.spread(tsuid, wait);
   }
 }

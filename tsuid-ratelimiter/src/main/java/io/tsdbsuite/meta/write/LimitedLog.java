@@ -7,13 +7,13 @@ final class LimitedLog {
   private static final int INTERVAL_SECONDS = 30;
 
   private final Logger log;
-  private final Seconds seconds;
+  private final Clock clock;
   private int next;
   private long skipped;
 
-  LimitedLog(Logger log, Seconds seconds) {
+  LimitedLog(Logger log, Clock clock) {
     this.log = log;
-    this.seconds = seconds;
+    this.clock = clock;
   }
 
   void warn(String message) {
@@ -39,7 +39,7 @@ final class LimitedLog {
 
   /** What is to be added to the line; null if there is to be none. */
   private synchronized String admit() {
-    int now = seconds.now();
+    int now = clock.now();
     if (now < next) {
       skipped++;
       return null;

@@ -13,13 +13,13 @@ import org.slf4j.LoggerFactory;
 public final class MetaTracker {
   private static final Logger LOG = LoggerFactory.getLogger(MetaTracker.class);
 
-  private final Seconds seconds;
+  private final Clock clock;
   private final Counters counters = new Counters();
   private final SeriesCache cache;
   private final SeriesWriter writer;
-  private final Housekeeping housekeeping;
-  private final Closing closing;
-  private final Ticker ticker;
+  private final Maintenance maintenance;
+  private final ShutdownFlush shutdownFlush;
+  private final MaintenanceThread maintenanceThread;
   private final Stats stats;
   private final LimitedLog log;
   private Deferred<Object> closed;
@@ -31,71 +31,70 @@ public final class MetaTracker {
    * @param metricWidth bytes of a metric's UID
    * @param table where the meta goes
    * @param names of metrics, for what is told of new series
-   * @param seconds the time
+   * @param clock the time
    */
   public MetaTracker(
-      MetaCacheConfig config,
-      int metricWidth,
-      MetaTable table,
-      MetricNames names,
-      Seconds seconds) {
-    this.seconds = seconds;
-    this.log = new LimitedLog(LOG, seconds);
+      MetaCacheConfig config, int metricWidth, MetaTable table, MetricNames names, Clock clock) {
+    this.clock = clock;
+    this.log = new LimitedLog(LOG, clock);
     boolean counting = config.mode() == Mode.COUNT;
-    Owed owed = new Owed(config.maxOwedSeries());
+    RetryQueue retryQueue = new RetryQueue(config.maxOwedSeries());
     NewSeries newSeries =
-        new NewSeries(new NameCache(names, metricWidth), seconds, config.maxNewSeriesPerHour());
-    JobRunner runner =
-        new JobRunner(
+        new NewSeries(new NameCache(names, metricWidth), clock, config.maxNewSeriesPerHour());
+    WriteRunner runner =
+        new WriteRunner(
             table,
             counting ? new CountingWriter(table) : new TrackingWriter(table),
             new NewSeriesGuard(config.maxNewSeriesPerHour()),
             newSeries,
-            seconds);
-    // The cache is there before the settlement that its callback needs.
-    Settlement[] later = new Settlement[1];
+            clock);
+    // The cache is there before the completion that its callback needs.
+    WriteCompletion[] later = new WriteCompletion[1];
     cache =
         new SeriesCache(
             new CacheSettings(config.maxSize(), counting, metricWidth),
-            (tsuid, points) -> later[0].owe(later[0].removed(tsuid, points)));
+            (tsuid, points) -> later[0].enqueue(later[0].removed(tsuid, points)));
     Lag lag = new Lag();
-    Settlement settlement = new Settlement(config, cache, owed, newSeries, counters, seconds, lag);
-    later[0] = settlement;
-    Window window = new Window(config.maxRpcsInFlight());
-    Flights flights =
-        new Flights(window, settlement, counters, seconds, config.answerTimeoutSeconds());
-    writer = new SeriesWriter(config, cache, owed, runner, window, flights, settlement, lag);
-    housekeeping =
-        new Housekeeping(
-            cache, counting, config.ttlSeconds(), writer, settlement, newSeries, seconds);
-    closing =
-        new Closing(
+    WriteCompletion completion =
+        new WriteCompletion(config, cache, retryQueue, newSeries, counters, clock, lag);
+    later[0] = completion;
+    InFlightLimit inFlightLimit = new InFlightLimit(config.maxRpcsInFlight());
+    PendingWrites pendingWrites =
+        new PendingWrites(
+            inFlightLimit, completion, counters, clock, config.answerTimeoutSeconds());
+    writer =
+        new SeriesWriter(
+            config, cache, retryQueue, runner, inFlightLimit, pendingWrites, completion, lag);
+    maintenance =
+        new Maintenance(cache, counting, config.ttlSeconds(), writer, completion, newSeries, clock);
+    shutdownFlush =
+        new ShutdownFlush(
             cache,
             counting,
-            owed,
+            retryQueue,
             writer,
-            settlement,
+            completion,
             counters,
-            seconds,
+            clock,
             config.shutdownTimeoutSeconds());
-    ticker = new Ticker(housekeeping, counters, seconds);
-    stats = new Stats(cache, counting, counters, owed, newSeries, housekeeping, writer, lag);
+    maintenanceThread = new MaintenanceThread(maintenance, counters, clock);
+    stats = new Stats(cache, counting, counters, retryQueue, newSeries, maintenance, writer, lag);
   }
 
   /** Starts the background thread. */
   public void start() {
-    ticker.start();
+    maintenanceThread.start();
   }
 
   /** Takes one point of a series. Never throws and never waits. */
   public void increment(byte[] tsuid) {
     try {
-      int now = seconds.now();
+      int now = clock.now();
       int answer = cache.touch(tsuid, now);
       if (answer == SeriesCache.DUE) {
         writer.due(tsuid, now);
       } else if (answer == SeriesCache.CLOSED) {
-        closing.late(tsuid);
+        shutdownFlush.late(tsuid);
       }
     } catch (RuntimeException | Error e) {
       counters.errors.increment();
@@ -105,7 +104,7 @@ public final class MetaTracker {
 
   /** One step of the background work, for those who did not {@link #start} it. */
   boolean tick() {
-    return housekeeping.tick();
+    return maintenance.tick();
   }
 
   /**
@@ -127,13 +126,13 @@ public final class MetaTracker {
   }
 
   private void close(Deferred<Object> done) {
-    closing.begin();
+    shutdownFlush.begin();
     Thread thread =
         new Thread(
             () -> {
               try {
-                ticker.stop();
-                closing.run();
+                maintenanceThread.stop();
+                shutdownFlush.run();
               } catch (RuntimeException | Error e) {
                 LOG.error("tsuid-ratelimiter did not stop as it should", e);
               } finally {
@@ -147,6 +146,6 @@ public final class MetaTracker {
 
   /** Tells all statistics. */
   public void collectStats(StatsCollector collector) {
-    stats.collect(collector, seconds.now());
+    stats.collect(collector, clock.now());
   }
 }

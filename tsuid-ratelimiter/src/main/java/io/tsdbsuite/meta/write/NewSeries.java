@@ -15,11 +15,11 @@ final class NewSeries {
   private static final int HOUR = 3600;
 
   private final NameCache names;
-  private final Seconds seconds;
+  private final Clock clock;
   private final int perHour;
   private int hour;
-  private Churn current = new Churn();
-  private Churn last = new Churn();
+  private NewSeriesTopK current = new NewSeriesTopK();
+  private NewSeriesTopK last = new NewSeriesTopK();
   private long suppressedThisHour;
   private long created;
   private long suppressed;
@@ -29,11 +29,11 @@ final class NewSeries {
    *
    * @param perHour what the guard lets pass, 0 for any number
    */
-  NewSeries(NameCache names, Seconds seconds, int perHour) {
+  NewSeries(NameCache names, Clock clock, int perHour) {
     this.names = names;
-    this.seconds = seconds;
+    this.clock = clock;
     this.perHour = perHour;
-    this.hour = seconds.now() / HOUR;
+    this.hour = clock.now() / HOUR;
   }
 
   /** A series was not in the meta table, and is now. */
@@ -60,14 +60,14 @@ final class NewSeries {
   }
 
   private void roll() {
-    int now = seconds.now() / HOUR;
+    int now = clock.now() / HOUR;
     if (now == hour) {
       return;
     }
     if (current.total() > 0) {
       report(current, false);
     }
-    Churn free = last;
+    NewSeriesTopK free = last;
     last = current;
     if (now != hour + 1) {
       last.clear();
@@ -78,13 +78,13 @@ final class NewSeries {
     hour = now;
   }
 
-  private void report(Churn churn, boolean full) {
-    long[] top = churn.top(TOP);
+  private void report(NewSeriesTopK topK, boolean full) {
+    long[] top = topK.top(TOP);
     long[] counts = new long[top.length];
     for (int i = 0; i < top.length; i++) {
-      counts[i] = churn.count(top[i]);
+      counts[i] = topK.count(top[i]);
     }
-    long total = churn.total();
+    long total = topK.total();
     long refused = suppressedThisHour;
     names
         .keep(top)
@@ -115,8 +115,8 @@ final class NewSeries {
     return text.toString();
   }
 
-  private Churn both() {
-    Churn both = new Churn();
+  private NewSeriesTopK both() {
+    NewSeriesTopK both = new NewSeriesTopK();
     both.addAll(current);
     both.addAll(last);
     return both;
@@ -125,7 +125,7 @@ final class NewSeries {
   /** The metrics with the most new series of both hours, most first. */
   synchronized Map<String, Long> top() {
     roll();
-    Churn both = both();
+    NewSeriesTopK both = both();
     Map<String, Long> top = new LinkedHashMap<>();
     for (long metric : both.top(TOP)) {
       top.put(names.name(metric), both.count(metric));

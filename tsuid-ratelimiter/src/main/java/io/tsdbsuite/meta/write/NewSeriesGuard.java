@@ -63,7 +63,7 @@ final class NewSeriesGuard {
 
   /** When a series that found no place may try again: after the hour, in turn by its TSUID. */
   static int retryAt(byte[] tsuid, int now) {
-    return now - now % HOUR + HOUR + Phase.spread(tsuid, HOUR / 12);
+    return now - now % HOUR + HOUR + WriteJitter.spread(tsuid, HOUR / 12);
   }
 
   private static long pack(int hour, int used) {

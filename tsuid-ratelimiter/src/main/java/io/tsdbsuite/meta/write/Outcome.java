@@ -1,6 +1,6 @@
 package io.tsdbsuite.meta.write;
 
-/** How a {@link Job} ended, other than with a counter that was not written; immutable. */
+/** How a {@link SeriesWrite} ended, other than with a counter that was not written; immutable. */
 final class Outcome {
   /** The series is new, and the hour has no place for it: nothing is written. */
   static final Outcome SUPPRESSED = new Outcome(null, false, null);

@@ -7,39 +7,39 @@ import io.tsdbsuite.meta.config.Mode;
 
 /**
  * Takes series that are due from the cache, and those that are owed, to HBase. The cache itself is
- * the queue: a series that finds no place in the window stays due, and is owed there: its next
- * point or the sweep tries again.
+ * the queue: a series that finds no free place stays due, and is owed there: its next point or the
+ * sweep tries again.
  */
 final class SeriesWriter {
   private final boolean counting;
   private final boolean createTsMeta;
   private final int roundSeconds;
   private final SeriesCache cache;
-  private final Owed owed;
-  private final JobRunner runner;
-  private final Window window;
-  private final Flights flights;
-  private final Settlement settlement;
+  private final RetryQueue retryQueue;
+  private final WriteRunner runner;
+  private final InFlightLimit inFlightLimit;
+  private final PendingWrites pendingWrites;
+  private final WriteCompletion completion;
   private final Lag lag;
 
   SeriesWriter(
       MetaCacheConfig config,
       SeriesCache cache,
-      Owed owed,
-      JobRunner runner,
-      Window window,
-      Flights flights,
-      Settlement settlement,
+      RetryQueue retryQueue,
+      WriteRunner runner,
+      InFlightLimit inFlightLimit,
+      PendingWrites pendingWrites,
+      WriteCompletion completion,
       Lag lag) {
     this.counting = config.mode() == Mode.COUNT;
     this.createTsMeta = config.createTsMeta();
-    this.roundSeconds = Housekeeping.roundSeconds(config.ttlSeconds());
+    this.roundSeconds = Maintenance.roundSeconds(config.ttlSeconds());
     this.cache = cache;
-    this.owed = owed;
+    this.retryQueue = retryQueue;
     this.runner = runner;
-    this.window = window;
-    this.flights = flights;
-    this.settlement = settlement;
+    this.inFlightLimit = inFlightLimit;
+    this.pendingWrites = pendingWrites;
+    this.completion = completion;
     this.lag = lag;
   }
 
@@ -71,24 +71,24 @@ final class SeriesWriter {
       claim = cache.claim(tsuid, now);
     } finally {
       if (claim == null) {
-        window.release();
+        inFlightLimit.release();
       }
     }
     if (claim != null) {
-      send(Job.of(claim, counting, createTsMeta), claim);
+      send(SeriesWrite.of(claim, counting, createTsMeta), claim);
     }
     return claim != null;
   }
 
   /** Owes a series that is in no cache; once nobody looks at what is owed, it is sent at once. */
   void takeOver(OwedSeries series) {
-    if (!settlement.isFinished()) {
-      settlement.owe(series);
-      if (!settlement.isFinished()) {
+    if (!completion.isFinished()) {
+      completion.enqueue(series);
+      if (!completion.isFinished()) {
         return;
       }
       // The last look at what is owed may have been before; whoever takes it out, sends it.
-      OwedSeries left = owed.take(new Tsuid(series.tsuid()));
+      OwedSeries left = retryQueue.take(new Tsuid(series.tsuid()));
       if (left != null) {
         sendAnyway(left);
       }
@@ -98,7 +98,7 @@ final class SeriesWriter {
   }
 
   private void sendAnyway(OwedSeries series) {
-    window.acquireAnyway();
+    inFlightLimit.acquireAnyway();
     sendWithPlace(series);
   }
 
@@ -107,14 +107,14 @@ final class SeriesWriter {
    *
    * @return false if there was none for one of them
    */
-  boolean sendOwed(int now) {
-    for (Tsuid each : owed.keys()) {
+  boolean sendQueued(int now) {
+    for (Tsuid each : retryQueue.keys()) {
       if (!tryAcquire(now)) {
         return false;
       }
-      OwedSeries taken = owed.take(each);
+      OwedSeries taken = retryQueue.take(each);
       if (taken == null) {
-        window.release();
+        inFlightLimit.release();
       } else {
         sendWithPlace(taken);
       }
@@ -123,45 +123,45 @@ final class SeriesWriter {
   }
 
   private boolean tryAcquire(int now) {
-    boolean place = window.tryAcquire();
+    boolean place = inFlightLimit.tryAcquire();
     if (!place) {
       lag.behind(now, now + 2 * roundSeconds);
     }
     return place;
   }
 
-  /** Sends a series for which the caller has taken a place of the window. */
+  /** Sends a series for which the caller has taken a place. */
   void sendWithPlace(OwedSeries series) {
-    send(Job.of(series, createTsMeta), series);
+    send(SeriesWrite.of(series, createTsMeta), series);
   }
 
-  private void send(Job job, Object source) {
-    Flights.Flight flight = flights.start(job, source);
+  private void send(SeriesWrite write, Object source) {
+    PendingWrites.PendingWrite pending = pendingWrites.start(write, source);
     runner
-        .run(job)
+        .run(write)
         .addCallbacks(
             outcome -> {
-              flights.ended(flight, outcome, null);
+              pendingWrites.ended(pending, outcome, null);
               return null;
             },
             (Exception e) -> {
-              flights.ended(flight, null, e);
+              pendingWrites.ended(pending, null, e);
               return null;
             });
   }
 
   /** Writes without an answer, overdue ones included. */
   int unanswered() {
-    return flights.size();
+    return pendingWrites.size();
   }
 
   /** Frees the places of writes that have no answer for long. */
   void expire(int now) {
-    flights.expire(now);
+    pendingWrites.expire(now);
   }
 
   /** Places for series on their way. */
-  Window window() {
-    return window;
+  InFlightLimit inFlightLimit() {
+    return inFlightLimit;
   }
 }

@@ -11,9 +11,9 @@ final class Stats {
   private final SeriesCache cache;
   private final boolean counting;
   private final Counters counters;
-  private final Owed owed;
+  private final RetryQueue retryQueue;
   private final NewSeries newSeries;
-  private final Housekeeping housekeeping;
+  private final Maintenance maintenance;
   private final SeriesWriter writer;
   private final Lag lag;
 
@@ -21,17 +21,17 @@ final class Stats {
       SeriesCache cache,
       boolean counting,
       Counters counters,
-      Owed owed,
+      RetryQueue retryQueue,
       NewSeries newSeries,
-      Housekeeping housekeeping,
+      Maintenance maintenance,
       SeriesWriter writer,
       Lag lag) {
     this.cache = cache;
     this.counting = counting;
     this.counters = counters;
-    this.owed = owed;
+    this.retryQueue = retryQueue;
     this.newSeries = newSeries;
-    this.housekeeping = housekeeping;
+    this.maintenance = maintenance;
     this.writer = writer;
     this.lag = lag;
   }
@@ -52,8 +52,8 @@ final class Stats {
     to.record(PREFIX + "retries", counters.retries.sum());
     to.record(PREFIX + "overdue", counters.overdue.sum());
     to.record(PREFIX + "rpcs_in_flight", writer.unanswered());
-    to.record(PREFIX + "rpcs_in_flight_limit", writer.window().limit());
-    to.record(PREFIX + "owed_series", owed.size());
+    to.record(PREFIX + "rpcs_in_flight_limit", writer.inFlightLimit().limit());
+    to.record(PREFIX + "owed_series", retryQueue.size());
     to.record(PREFIX + "series.lost", counters.seriesLost.sum());
     to.record(PREFIX + "flush_lag_seconds", lag.seconds(now));
     to.record(PREFIX + "errors", counters.errors.sum());
@@ -68,9 +68,9 @@ final class Stats {
     if (counting) {
       to.record(PREFIX + "points", touches + counters.late.sum());
       to.record(PREFIX + "points.written", counters.pointsWritten.sum());
-      to.record(PREFIX + "points.pending", housekeeping.pending());
+      to.record(PREFIX + "points.pending", maintenance.pending());
       to.record(PREFIX + "points.in_flight", counters.pointsInFlight.sum());
-      to.record(PREFIX + "points.owed", owed.points());
+      to.record(PREFIX + "points.owed", retryQueue.points());
       to.record(PREFIX + "points.lost", counters.pointsLost.sum());
       to.record(PREFIX + "points.suppressed", counters.pointsSuppressed.sum());
       to.record(PREFIX + "points.ambiguous", counters.pointsAmbiguous.sum());

@@ -25,7 +25,7 @@ class NewSeriesTest {
       t.points(Series.of(n), 1);
     }
     assertThat(t.stat("new_series.suppressed")).as("they are left alone").isEqualTo(40);
-    t.seconds.advance(HOUR + 300);
+    t.clock.advance(HOUR + 300);
     for (int n = 0; n < 70; n++) {
       t.points(Series.of(n), 1);
     }
@@ -62,17 +62,17 @@ class NewSeriesTest {
         .containsEntry("meta.cache.new_series.top metric=metric-7", 7L)
         .containsEntry("meta.cache.new_series.top metric=metric-3", 3L)
         .doesNotContainKey("meta.cache.new_series.top metric=metric-2");
-    t.seconds.advance(HOUR);
+    t.clock.advance(HOUR);
     t.pass(1);
     t.points(Series.of(2, 100), 1);
     t.pass(1);
     assertThat(t.stat("new_series.top metric=metric-7")).isEqualTo(7);
-    t.seconds.advance(HOUR);
+    t.clock.advance(HOUR);
     t.pass(1);
     assertThat(t.stats())
         .doesNotContainKey("meta.cache.new_series.top metric=metric-7")
         .containsEntry("meta.cache.new_series.top metric=metric-2", 1L);
-    t.seconds.advance(3 * HOUR);
+    t.clock.advance(3 * HOUR);
     t.pass(1);
     assertThat(t.stats().keySet()).noneMatch(name -> name.contains("new_series.top"));
   }

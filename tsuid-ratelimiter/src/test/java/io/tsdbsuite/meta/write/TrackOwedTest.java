@@ -121,7 +121,7 @@ class TrackOwedTest {
     assertThat(t.stat("writes")).as("it was written a moment ago").isEqualTo(1);
     t.points(Series.of(2), 1);
     assertThat(t.table.value(Series.of(2))).isEqualTo(1);
-    t.seconds.advance(1200);
+    t.clock.advance(1200);
     t.points(S, 4);
     assertThat(t.stat("writes")).isEqualTo(3);
   }
@@ -147,7 +147,7 @@ class TrackOwedTest {
         for (int n = 2; n < 12; n++) {
           t.points(Series.of(n), 1);
         }
-        t.seconds.advance(1200);
+        t.clock.advance(1200);
         t.tracker.tick();
       }
       long before = t.stat("writes");

@@ -10,7 +10,7 @@ import net.opentsdb.stats.StatsCollector;
 
 /** A tracker over a table in memory, with a clock that the test moves. */
 final class Tracker {
-  final FakeSeconds seconds = new FakeSeconds();
+  final FakeClock clock = new FakeClock();
   final MemoryTable table = new MemoryTable();
   final MetaTracker tracker;
 
@@ -27,7 +27,7 @@ final class Tracker {
             Series.METRIC_WIDTH,
             table,
             uid -> Deferred.fromResult("metric-" + uid[uid.length - 1]),
-            seconds);
+            clock);
   }
 
   void points(byte[] tsuid, int count) {
@@ -39,7 +39,7 @@ final class Tracker {
   /** Seconds pass, each with its tick. */
   void pass(int count) {
     for (int n = 0; n < count; n++) {
-      seconds.advance(1);
+      clock.advance(1);
       tracker.tick();
     }
   }
@@ -60,7 +60,7 @@ final class Tracker {
         "the tracker to be closed",
         Duration.ofSeconds(30),
         () -> {
-          seconds.advance(1);
+          clock.advance(1);
           synchronized (done) {
             return done[0];
           }

@@ -4,22 +4,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The background thread: a tick per second, more while there is work that found no place. */
-final class Ticker {
-  private static final Logger LOG = LoggerFactory.getLogger(Ticker.class);
+final class MaintenanceThread {
+  private static final Logger LOG = LoggerFactory.getLogger(MaintenanceThread.class);
   private static final long TICK_MILLIS = 1000;
   private static final long BUSY_MILLIS = 20;
   private static final long STOP_MILLIS = 2000;
 
-  private final Housekeeping housekeeping;
+  private final Maintenance maintenance;
   private final Counters counters;
   private final LimitedLog log;
   private final Thread thread;
   private boolean stopped;
 
-  Ticker(Housekeeping housekeeping, Counters counters, Seconds seconds) {
-    this.housekeeping = housekeeping;
+  MaintenanceThread(Maintenance maintenance, Counters counters, Clock clock) {
+    this.maintenance = maintenance;
     this.counters = counters;
-    this.log = new LimitedLog(LOG, seconds);
+    this.log = new LimitedLog(LOG, clock);
     this.thread = new Thread(this::run, "tsuid-ratelimiter");
     thread.setDaemon(true);
   }
@@ -32,7 +32,7 @@ final class Ticker {
     boolean done = true;
     while (pause(done ? TICK_MILLIS : BUSY_MILLIS)) {
       try {
-        done = housekeeping.tick();
+        done = maintenance.tick();
       } catch (RuntimeException | Error e) {
         done = true;
         counters.errors.increment();

@@ -7,12 +7,12 @@ import java.util.concurrent.atomic.LongAdder;
  * Series that have left the cache, and whose points HBase has not got yet: merged per series,
  * bounded in number. Thread-safe; {@link #add} waits for nothing but a bucket of a map.
  */
-final class Owed {
+final class RetryQueue {
   private final int max;
   private final ConcurrentHashMap<Tsuid, OwedSeries> series = new ConcurrentHashMap<>();
   private final LongAdder points = new LongAdder();
 
-  Owed(int max) {
+  RetryQueue(int max) {
     this.max = max;
   }
 

@@ -4,24 +4,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-class PhaseTest {
+class WriteJitterTest {
   @Test
   void theNextBoundaryIsAfterNowAndWithinATtl() {
     for (int ttl : new int[] {1, 2, 60, 3600, 2_592_000}) {
-      Phase phase = new Phase(ttl);
+      WriteJitter jitter = new WriteJitter(ttl);
       for (int n = 0; n < 1000; n++) {
         int now = 1_000_000 + 17 * n;
-        int next = phase.next(Series.of(n), now);
+        int next = jitter.next(Series.of(n), now);
         assertThat(next).isGreaterThan(now).isLessThanOrEqualTo(now + ttl);
-        assertThat(phase.next(Series.of(n), next)).isEqualTo(next + ttl);
-        assertThat(phase.next(Series.of(n), next - 1)).isEqualTo(next);
+        assertThat(jitter.next(Series.of(n), next)).isEqualTo(next + ttl);
+        assertThat(jitter.next(Series.of(n), next - 1)).isEqualTo(next);
       }
     }
   }
 
   @Test
   void aTtlThatReachesOverTheStartOfTimeIsNoMatter() {
-    assertThat(new Phase(3600).next(Series.of(5), 0)).isBetween(1, 3600);
+    assertThat(new WriteJitter(3600).next(Series.of(5), 0)).isBetween(1, 3600);
   }
 
   @Test
@@ -32,7 +32,7 @@ class PhaseTest {
       int[] due = new int[ttl + 1];
       for (int n = 0; n < series; n++) {
         byte[] tsuid = tags == 1 ? Series.of(n) : Series.of(n / 100, n % 100);
-        due[new Phase(ttl).next(tsuid, 0)]++;
+        due[new WriteJitter(ttl).next(tsuid, 0)]++;
       }
       int peak = 0;
       for (int each : due) {

@@ -6,7 +6,7 @@ import java.util.Arrays;
  * Spreads series over time by their TSUID, without a state: series that get their points in step
  * are written in turn.
  */
-public final class Phase {
+public final class WriteJitter {
   private final int ttl;
 
   /**
@@ -14,7 +14,7 @@ public final class Phase {
    *
    * @param ttl seconds, 1 or more
    */
-  public Phase(int ttl) {
+  public WriteJitter(int ttl) {
     this.ttl = ttl;
   }
 

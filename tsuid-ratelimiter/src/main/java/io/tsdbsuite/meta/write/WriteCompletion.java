@@ -8,7 +8,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** What becomes of a series, and of its points, when HBase has answered. */
-final class Settlement {
+final class WriteCompletion {
   /** What an answer tells of HBase. */
   enum Verdict {
     TAKEN,
@@ -16,73 +16,73 @@ final class Settlement {
     NONE
   }
 
-  private static final Logger LOG = LoggerFactory.getLogger(Settlement.class);
+  private static final Logger LOG = LoggerFactory.getLogger(WriteCompletion.class);
 
   private final SeriesCache cache;
-  private final Owed owed;
+  private final RetryQueue retryQueue;
   private final NewSeries newSeries;
   private final Counters counters;
-  private final Seconds seconds;
+  private final Clock clock;
   private final boolean counting;
-  private final Phase phase;
+  private final WriteJitter jitter;
   private final Backoff backoff;
   private final Lag lag;
   private final int roundSeconds;
   private final LimitedLog failures;
   private final LimitedLog badCounters;
   private final LimitedLog losses;
-  private volatile int owedNotBefore;
+  private volatile int retryNotBefore;
   private volatile boolean finished;
 
-  Settlement(
+  WriteCompletion(
       MetaCacheConfig config,
       SeriesCache cache,
-      Owed owed,
+      RetryQueue retryQueue,
       NewSeries newSeries,
       Counters counters,
-      Seconds seconds,
+      Clock clock,
       Lag lag) {
     this.cache = cache;
-    this.owed = owed;
+    this.retryQueue = retryQueue;
     this.newSeries = newSeries;
     this.counters = counters;
-    this.seconds = seconds;
+    this.clock = clock;
     this.counting = config.mode() == Mode.COUNT;
-    this.phase = new Phase(config.ttlSeconds());
+    this.jitter = new WriteJitter(config.ttlSeconds());
     this.backoff = new Backoff(config.backoffSeconds());
     this.lag = lag;
-    this.roundSeconds = Housekeeping.roundSeconds(config.ttlSeconds());
-    this.failures = new LimitedLog(LOG, seconds);
-    this.badCounters = new LimitedLog(LOG, seconds);
-    this.losses = new LimitedLog(LOG, seconds);
+    this.roundSeconds = Maintenance.roundSeconds(config.ttlSeconds());
+    this.failures = new LimitedLog(LOG, clock);
+    this.badCounters = new LimitedLog(LOG, clock);
+    this.losses = new LimitedLog(LOG, clock);
   }
 
   /** HBase has taken the counter, or the guard has not let it pass. */
-  Verdict ended(Job job, Object source, Outcome outcome) {
-    int now = seconds.now();
+  Verdict ended(SeriesWrite write, Object source, Outcome outcome) {
+    int now = clock.now();
     if (outcome == Outcome.SUPPRESSED) {
-      newSeries.suppressed(job.tsuid);
-      if (!giveBack(source, NewSeriesGuard.retryAt(job.tsuid, now))) {
-        counters.pointsSuppressed.add(job.points);
+      newSeries.suppressed(write.tsuid);
+      if (!giveBack(source, NewSeriesGuard.retryAt(write.tsuid, now))) {
+        counters.pointsSuppressed.add(write.points);
       }
       return Verdict.TAKEN;
     }
     if (outcome.wroteCounter()) {
       counters.writes.increment();
-      counters.pointsWritten.add(job.points);
+      counters.pointsWritten.add(write.points);
     }
     boolean known = true;
-    int dueAt = phase.next(job.tsuid, now);
+    int dueAt = jitter.next(write.tsuid, now);
     if (outcome.tsMetaFailure() != null) {
-      note(job, now, WriteFailure.of(outcome.tsMetaFailure()), "TSMeta");
+      note(write, now, WriteFailure.of(outcome.tsMetaFailure()), "TSMeta");
       // Where there is no room to remember it, the series itself does, by not being known.
-      known = !finished && remember(OwedSeries.tsMeta(job.tsuid), source);
-      dueAt = known ? dueAt : backoff.retryAt(job.tsuid, now);
+      known = !finished && remember(OwedSeries.tsMeta(write.tsuid), source);
+      dueAt = known ? dueAt : backoff.retryAt(write.tsuid, now);
     }
     if (source instanceof Claim) {
       cache.settle((Claim) source, dueAt, known, outcome.counted());
     }
-    if (!known && !cache.owe(job.tsuid, dueAt)) {
+    if (!known && !cache.owe(write.tsuid, dueAt)) {
       lose(1, 0, "its TSMeta failed, and max_owed_series series are owed already");
     }
     if (outcome.tsMetaFailure() != null) {
@@ -96,68 +96,68 @@ final class Settlement {
   }
 
   /** The counter is not written, as far as is known. */
-  Verdict failed(Job job, Object source, Exception thrown) {
-    int now = seconds.now();
+  Verdict failed(SeriesWrite write, Object source, Exception thrown) {
+    int now = clock.now();
     WriteFailure failure = WriteFailure.of(thrown);
     if (failure.isBadCounter()) {
       counters.failures.increment();
       badCounters.error(
-          "series " + Tsuid.hex(job.tsuid) + " cannot be written: " + failure.describe());
-      if (!giveBack(source, phase.next(job.tsuid, now))) {
-        lose(1, job.points, "its ts_ctr is no counter");
+          "series " + Tsuid.hex(write.tsuid) + " cannot be written: " + failure.describe());
+      if (!giveBack(source, jitter.next(write.tsuid, now))) {
+        lose(1, write.points, "its ts_ctr is no counter");
       }
       return Verdict.NONE;
     }
-    note(job, now, failure, "ts_ctr");
-    if (failure.isAmbiguous() && job.points > 0) {
+    note(write, now, failure, "ts_ctr");
+    if (failure.isAmbiguous() && write.points > 0) {
       counters.ambiguous.increment();
-      counters.pointsAmbiguous.add(job.points);
+      counters.pointsAmbiguous.add(write.points);
     }
-    if (!giveBack(source, backoff.retryAt(job.tsuid, now))) {
-      putOff(job, source);
+    if (!giveBack(source, backoff.retryAt(write.tsuid, now))) {
+      putOff(write, source);
     }
     return Verdict.REFUSED;
   }
 
-  private void putOff(Job job, Object source) {
+  private void putOff(SeriesWrite write, Object source) {
     if (finished) {
-      lose(1, job.points, "HBase did not take it before the TSD ended");
-    } else if (!remember(owing(job, source), source)) {
-      loseUnremembered(job.points);
+      lose(1, write.points, "HBase did not take it before the TSD ended");
+    } else if (!remember(owing(write, source), source)) {
+      loseUnremembered(write.points);
     }
   }
 
-  private static OwedSeries owing(Job job, Object source) {
+  private static OwedSeries owing(SeriesWrite write, Object source) {
     if (source instanceof OwedSeries) {
       return (OwedSeries) source;
     }
-    return job.writesCounter
-        ? OwedSeries.counter(job.tsuid, job.points)
-        : OwedSeries.tsMeta(job.tsuid);
+    return write.writesCounter
+        ? OwedSeries.counter(write.tsuid, write.points)
+        : OwedSeries.tsMeta(write.tsuid);
   }
 
   /** What was owed a moment ago is so again, room or not. */
   private boolean remember(OwedSeries series, Object source) {
     if (source instanceof OwedSeries) {
-      owed.addAgain(series);
+      retryQueue.addAgain(series);
       return true;
     }
-    return owed.add(series);
+    return retryQueue.add(series);
   }
 
   /** No answer has come for long; the write may still be done. */
-  void overdue(Job job, int now, int age) {
+  void overdue(SeriesWrite write, int now, int age) {
     counters.overdue.increment();
     lag.behind(now, now + 2 * roundSeconds);
     failures.warn(
-        "the write of series " + Tsuid.hex(job.tsuid) + " has no answer for " + age + " s");
+        "the write of series " + Tsuid.hex(write.tsuid) + " has no answer for " + age + " s");
   }
 
   /** An answer that could not be settled; the series stays as it was. */
-  void broken(Job job, Throwable e) {
+  void broken(SeriesWrite write, Throwable e) {
     counters.errors.increment();
-    failures.error("the answer for series " + Tsuid.hex(job.tsuid) + " was not understood", e);
-    lose(1, job.points, "an error in tsuid-ratelimiter");
+    failures.error("the answer for series " + Tsuid.hex(write.tsuid) + " was not understood", e);
+    lose(1, write.points, "an error in tsuid-ratelimiter");
   }
 
   /** Whether the cache has the series, and with it its points, again. */
@@ -165,17 +165,17 @@ final class Settlement {
     return source instanceof Claim && cache.giveBack((Claim) source, dueAt);
   }
 
-  private void note(Job job, int now, WriteFailure failure, String what) {
+  private void note(SeriesWrite write, int now, WriteFailure failure, String what) {
     counters.failures.increment();
     counters.retries.increment();
     backoff.failed(now);
     int wait = backoff.seconds();
-    owedNotBefore = now + wait;
+    retryNotBefore = now + wait;
     lag.behind(now, now + 2 * (wait + roundSeconds));
     failures.warn(
         what
             + " of series "
-            + Tsuid.hex(job.tsuid)
+            + Tsuid.hex(write.tsuid)
             + " is not written, it is tried again after "
             + wait
             + " s or more: "
@@ -188,8 +188,8 @@ final class Settlement {
   }
 
   /** Takes a series that is not in the cache. */
-  void owe(OwedSeries series) {
-    if (!owed.add(series)) {
+  void enqueue(OwedSeries series) {
+    if (!retryQueue.add(series)) {
       loseUnremembered(series.points());
     }
   }
@@ -208,8 +208,8 @@ final class Settlement {
   }
 
   /** When those that are owed may be tried again, seconds. */
-  int owedNotBefore() {
-    return owedNotBefore;
+  int retryNotBefore() {
+    return retryNotBefore;
   }
 
   /** From now on nothing is put off: what fails is lost. */

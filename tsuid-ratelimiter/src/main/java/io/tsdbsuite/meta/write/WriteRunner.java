@@ -3,58 +3,58 @@ package io.tsdbsuite.meta.write;
 import com.stumbleupon.async.Deferred;
 
 /** Sends what one series wants: first the guard, then the counter, then the TSMeta. */
-final class JobRunner {
+final class WriteRunner {
   private static final int NO_PLACE = -1;
 
   private final MetaTable table;
   private final CounterWriter writer;
   private final NewSeriesGuard guard;
   private final NewSeries newSeries;
-  private final Seconds seconds;
+  private final Clock clock;
 
-  JobRunner(
+  WriteRunner(
       MetaTable table,
       CounterWriter writer,
       NewSeriesGuard guard,
       NewSeries newSeries,
-      Seconds seconds) {
+      Clock clock) {
     this.table = table;
     this.writer = writer;
     this.guard = guard;
     this.newSeries = newSeries;
-    this.seconds = seconds;
+    this.clock = clock;
   }
 
   /** Sends the first RPC, and the others as the answers come. Its errors are the counter's. */
-  Deferred<Outcome> run(Job job) {
+  Deferred<Outcome> run(SeriesWrite write) {
     try {
-      if (!job.writesCounter) {
-        return storeTsMeta(job, null);
+      if (!write.writesCounter) {
+        return storeTsMeta(write, null);
       }
-      if (!guard.isOn() || !job.maybeNew) {
-        return writeCounter(job, NO_PLACE);
+      if (!guard.isOn() || !write.maybeNew) {
+        return writeCounter(write, NO_PLACE);
       }
-      int place = guard.reserve(seconds.now());
-      return place == NewSeriesGuard.FULL ? writeIfThere(job) : writeCounter(job, place);
+      int place = guard.reserve(clock.now());
+      return place == NewSeriesGuard.FULL ? writeIfThere(write) : writeCounter(write, place);
     } catch (RuntimeException e) {
       return Deferred.fromError(e);
     }
   }
 
-  private Deferred<Outcome> writeIfThere(Job job) {
+  private Deferred<Outcome> writeIfThere(SeriesWrite write) {
     return table
-        .counter(job.tsuid)
+        .counter(write.tsuid)
         .addCallbackDeferring(
             value ->
                 value == null
                     ? Deferred.fromResult(Outcome.SUPPRESSED)
-                    : writeCounter(job, NO_PLACE));
+                    : writeCounter(write, NO_PLACE));
   }
 
-  private Deferred<Outcome> writeCounter(Job job, int place) {
+  private Deferred<Outcome> writeCounter(SeriesWrite write, int place) {
     Deferred<CounterState> written;
     try {
-      written = writer.write(job.tsuid, job.points, job.counted);
+      written = writer.write(write.tsuid, write.points, write.counted);
     } catch (RuntimeException e) {
       written = Deferred.fromError(e);
     }
@@ -62,7 +62,7 @@ final class JobRunner {
         .addCallbacks(
             state -> {
               if (state == CounterState.CREATED) {
-                newSeries.created(job.tsuid);
+                newSeries.created(write.tsuid);
               } else {
                 giveBack(place);
               }
@@ -72,7 +72,7 @@ final class JobRunner {
               giveBack(place);
               return e;
             })
-        .addCallbackDeferring(state -> storeTsMeta(job, state));
+        .addCallbackDeferring(state -> storeTsMeta(write, state));
   }
 
   private void giveBack(int place) {
@@ -81,13 +81,13 @@ final class JobRunner {
     }
   }
 
-  private Deferred<Outcome> storeTsMeta(Job job, CounterState state) {
-    if (!job.wantsTsMeta(state)) {
+  private Deferred<Outcome> storeTsMeta(SeriesWrite write, CounterState state) {
+    if (!write.wantsTsMeta(state)) {
       return Deferred.fromResult(Outcome.written(state));
     }
     Deferred<Boolean> stored;
     try {
-      stored = table.storeTsMeta(job.tsuid);
+      stored = table.storeTsMeta(write.tsuid);
     } catch (RuntimeException e) {
       stored = Deferred.fromError(e);
     }

@@ -7,7 +7,7 @@ import io.tsdbsuite.meta.cache.SeriesCache;
  * What no point does: writes series that are owed and get none any more, drops series that are
  * idle, sends what is owed, ends the hours. One thread at a time.
  */
-final class Housekeeping {
+final class Maintenance {
   private static final int LONGEST_ROUND = 60;
   private static final int PENDING_EVERY = 10;
 
@@ -15,27 +15,27 @@ final class Housekeeping {
   private final boolean counting;
   private final int ttl;
   private final SeriesWriter writer;
-  private final Settlement settlement;
+  private final WriteCompletion completion;
   private final NewSeries newSeries;
-  private final Seconds seconds;
+  private final Clock clock;
   private int pendingNext;
   private volatile long pending;
 
-  Housekeeping(
+  Maintenance(
       SeriesCache cache,
       boolean counting,
       int ttl,
       SeriesWriter writer,
-      Settlement settlement,
+      WriteCompletion completion,
       NewSeries newSeries,
-      Seconds seconds) {
+      Clock clock) {
     this.cache = cache;
     this.counting = counting;
     this.ttl = ttl;
     this.writer = writer;
-    this.settlement = settlement;
+    this.completion = completion;
     this.newSeries = newSeries;
-    this.seconds = seconds;
+    this.clock = clock;
   }
 
   /** How long a round over the whole cache takes, seconds. */
@@ -49,13 +49,13 @@ final class Housekeeping {
    * @return false if there is more to do for which there was no place
    */
   boolean tick() {
-    int now = seconds.now();
+    int now = clock.now();
     newSeries.tick();
     writer.expire(now);
     Flush flush = new Flush(now);
     int blocks = (int) Math.min(Integer.MAX_VALUE, cache.blocks() / roundSeconds(ttl) + 1);
     cache.sweep(blocks, now, now - ttl, flush);
-    boolean sent = now < settlement.owedNotBefore() || writer.sendOwed(now);
+    boolean sent = now < completion.retryNotBefore() || writer.sendQueued(now);
     if (counting && now >= pendingNext) {
       pending = cache.unclaimedPoints();
       pendingNext = now + PENDING_EVERY;

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.LongAdder;
  *       metrics that ended goes to new ones; see {@link #spares}.
  * </ul>
  */
-final class Room {
+final class CapacityPolicy {
   private static final int SMALL_BLOCK = 16;
   private static final int LARGEST_BLOCK = 256;
 
@@ -34,7 +34,7 @@ final class Room {
   private final AtomicLong dropped = new AtomicLong();
   private final LongAdder evictions = new LongAdder();
 
-  Room(long maxSeries) {
+  CapacityPolicy(long maxSeries) {
     this.maxSeries = maxSeries;
     this.smallBlock = (int) Math.min(SMALL_BLOCK, maxSeries / 8);
     this.largestBlock = largestBlock(maxSeries);

@@ -6,63 +6,63 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Writes what is left when the TSD stops, within a time, and closes the books. */
-final class Closing {
-  private static final Logger LOG = LoggerFactory.getLogger(Closing.class);
+final class ShutdownFlush {
+  private static final Logger LOG = LoggerFactory.getLogger(ShutdownFlush.class);
   private static final long PAUSE_NANOS = 1_000_000;
   private static final int RETRY_SECONDS = 1;
 
   private final SeriesCache cache;
   private final boolean counting;
-  private final Owed owed;
+  private final RetryQueue retryQueue;
   private final SeriesWriter writer;
-  private final Settlement settlement;
+  private final WriteCompletion completion;
   private final Counters counters;
-  private final Seconds seconds;
+  private final Clock clock;
   private final int timeout;
   private volatile int deadline;
   private long failuresSeen;
   private int notBefore;
 
-  Closing(
+  ShutdownFlush(
       SeriesCache cache,
       boolean counting,
-      Owed owed,
+      RetryQueue retryQueue,
       SeriesWriter writer,
-      Settlement settlement,
+      WriteCompletion completion,
       Counters counters,
-      Seconds seconds,
+      Clock clock,
       int timeout) {
     this.cache = cache;
     this.counting = counting;
-    this.owed = owed;
+    this.retryQueue = retryQueue;
     this.writer = writer;
-    this.settlement = settlement;
+    this.completion = completion;
     this.counters = counters;
-    this.seconds = seconds;
+    this.clock = clock;
     this.timeout = timeout;
   }
 
   /** The time begins. */
   void begin() {
-    deadline = seconds.now() + timeout;
+    deadline = clock.now() + timeout;
   }
 
   /** Does it all, in the thread that calls. */
   void run() {
     failuresSeen = counters.failures.sum();
     cache.drain(this::drained);
-    finishOwed();
-    settlement.finish();
+    flushQueue();
+    completion.finish();
     // Points that came while the line above ran are owed, and nobody else looks there any more.
-    finishOwed();
-    loseOwed();
+    flushQueue();
+    loseQueue();
     tell();
   }
 
   private void drained(byte[] tsuid, long points) {
-    while (seconds.now() < deadline) {
-      if (mayTry() && writer.window().tryAcquire()) {
-        writer.sendWithPlace(settlement.removed(tsuid, points));
+    while (clock.now() < deadline) {
+      if (mayTry() && writer.inFlightLimit().tryAcquire()) {
+        writer.sendWithPlace(completion.removed(tsuid, points));
         return;
       }
       LockSupport.parkNanos(PAUSE_NANOS);
@@ -71,11 +71,11 @@ final class Closing {
     counters.pointsLost.add(points);
   }
 
-  private void finishOwed() {
-    while (seconds.now() < deadline && (owed.size() > 0 || writer.unanswered() > 0)) {
-      writer.expire(seconds.now());
-      if (owed.size() > 0 && mayTry()) {
-        writer.sendOwed(seconds.now());
+  private void flushQueue() {
+    while (clock.now() < deadline && (retryQueue.size() > 0 || writer.unanswered() > 0)) {
+      writer.expire(clock.now());
+      if (retryQueue.size() > 0 && mayTry()) {
+        writer.sendQueued(clock.now());
       }
       LockSupport.parkNanos(PAUSE_NANOS);
     }
@@ -83,7 +83,7 @@ final class Closing {
 
   /** An HBase that fails is tried once per second. */
   private boolean mayTry() {
-    int now = seconds.now();
+    int now = clock.now();
     long failures = counters.failures.sum();
     if (failures != failuresSeen) {
       failuresSeen = failures;
@@ -92,17 +92,17 @@ final class Closing {
     return now >= notBefore;
   }
 
-  private void loseOwed() {
+  private void loseQueue() {
     long series = 0;
     long points = 0;
-    for (Tsuid each : owed.keys()) {
-      OwedSeries taken = owed.take(each);
+    for (Tsuid each : retryQueue.keys()) {
+      OwedSeries taken = retryQueue.take(each);
       if (taken != null) {
         series++;
         points += taken.points();
       }
     }
-    settlement.lose(series, points, "HBase did not take them within " + timeout + " s");
+    completion.lose(series, points, "HBase did not take them within " + timeout + " s");
   }
 
   private void tell() {

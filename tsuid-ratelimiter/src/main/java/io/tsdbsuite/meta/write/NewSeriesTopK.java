@@ -8,7 +8,7 @@ import java.util.Arrays;
  * too high by at most the total divided by the number of counters, and never too low. Not
  * thread-safe.
  */
-final class Churn {
+final class NewSeriesTopK {
   static final int COUNTERS = 256;
 
   private final long[] metrics = new long[COUNTERS];
@@ -32,7 +32,7 @@ final class Churn {
   }
 
   /** Adds what another one has counted. */
-  void addAll(Churn other) {
+  void addAll(NewSeriesTopK other) {
     for (int i = 0; i < other.used; i++) {
       add(other.metrics[i], other.counts[i]);
     }

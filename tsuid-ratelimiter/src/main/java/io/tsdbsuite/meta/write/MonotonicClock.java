@@ -1,14 +1,14 @@
 package io.tsdbsuite.meta.write;
 
 /** The wall clock as of the start, and from there the JVM's own clock, which nobody sets back. */
-public final class MonotonicSeconds implements Seconds {
+public final class MonotonicClock implements Clock {
   private static final long NANOS = 1_000_000_000L;
 
   private final long startNanos = System.nanoTime();
   private final long startOffset = System.currentTimeMillis() * 1_000_000L - EPOCH * NANOS;
 
   /** Starts with the wall clock. */
-  public MonotonicSeconds() {}
+  public MonotonicClock() {}
 
   @Override
   public int now() {

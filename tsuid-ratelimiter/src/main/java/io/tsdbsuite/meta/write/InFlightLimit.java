@@ -3,16 +3,16 @@ package io.tsdbsuite.meta.write;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Series that may be on their way to HBase at the same time. A failure shrinks the window to one
- * series, every success lets it grow by one, so an HBase that comes back is not met by all that has
+ * Series that may be on their way to HBase at the same time. A failure lowers the limit to one
+ * series, every success raises it by one, so an HBase that comes back is not met by all that has
  * waited. Lock-free; nobody waits here.
  */
-final class Window {
+final class InFlightLimit {
   private final int largest;
   private final AtomicInteger limit;
   private final AtomicInteger used = new AtomicInteger();
 
-  Window(int largest) {
+  InFlightLimit(int largest) {
     this.largest = largest;
     this.limit = new AtomicInteger(largest);
   }
@@ -57,7 +57,7 @@ final class Window {
   }
 
   /** Gives a place back, with what an answer told. */
-  void end(Settlement.Verdict verdict) {
+  void end(WriteCompletion.Verdict verdict) {
     switch (verdict) {
       case TAKEN:
         succeeded();

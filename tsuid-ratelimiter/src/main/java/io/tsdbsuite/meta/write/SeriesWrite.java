@@ -3,7 +3,7 @@ package io.tsdbsuite.meta.write;
 import io.tsdbsuite.meta.cache.Claim;
 
 /** What one series wants to have written; immutable. */
-final class Job {
+final class SeriesWrite {
   /** When a TSMeta is made. */
   enum TsMeta {
     NEVER,
@@ -21,7 +21,7 @@ final class Job {
   final boolean counted;
   final TsMeta tsMeta;
 
-  private Job(
+  private SeriesWrite(
       byte[] tsuid,
       long points,
       boolean writesCounter,
@@ -37,8 +37,8 @@ final class Job {
   }
 
   /** A series of the cache. */
-  static Job of(Claim claim, boolean counting, boolean createTsMeta) {
-    return new Job(
+  static SeriesWrite of(Claim claim, boolean counting, boolean createTsMeta) {
+    return new SeriesWrite(
         claim.tsuid(),
         claim.points(),
         !counting || claim.points() > 0,
@@ -51,9 +51,9 @@ final class Job {
    * A series that has left the cache. Unless it is new it had its TSMeta from an earlier write, or
    * gets it when it comes back: it is not looked for each time.
    */
-  static Job of(OwedSeries owed, boolean createTsMeta) {
+  static SeriesWrite of(OwedSeries owed, boolean createTsMeta) {
     TsMeta wanted = owed.tsMeta() ? TsMeta.ALWAYS : TsMeta.IF_CREATED;
-    return new Job(
+    return new SeriesWrite(
         owed.tsuid(),
         owed.points(),
         owed.counter(),

@@ -9,18 +9,18 @@ import java.util.concurrent.locks.ReentrantLock;
  * because they go while Caffeine or the cache hold locks, and the sink is not to be called under
  * those.
  */
-final class Departures {
+final class EvictedBlocks {
   private final int metricWidth;
-  private final Queue<Departure> queue = new ConcurrentLinkedQueue<>();
+  private final Queue<EvictedBlock> queue = new ConcurrentLinkedQueue<>();
   private final ReentrantLock handingOver = new ReentrantLock();
 
-  Departures(int metricWidth) {
+  EvictedBlocks(int metricWidth) {
     this.metricWidth = metricWidth;
   }
 
   /** Takes a block that nobody finds any more; it need not be sealed yet. */
   void add(BlockKey key, Block block) {
-    queue.add(new Departure(key, block));
+    queue.add(new EvictedBlock(key, block));
   }
 
   /** Hands over what is here, unless another thread is doing so: then that one does it all. */
@@ -45,7 +45,7 @@ final class Departures {
   }
 
   private void handOverQueue(RemovedSeries sink) {
-    Departure next;
+    EvictedBlock next;
     while ((next = queue.poll()) != null) {
       for (int slot = 0; slot < next.block.slots(); slot++) {
         int at = next.block.at(slot);
@@ -60,11 +60,11 @@ final class Departures {
     }
   }
 
-  private static final class Departure {
+  private static final class EvictedBlock {
     private final BlockKey key;
     private final Block block;
 
-    Departure(BlockKey key, Block block) {
+    EvictedBlock(BlockKey key, Block block) {
       this.key = key;
       this.block = block;
     }

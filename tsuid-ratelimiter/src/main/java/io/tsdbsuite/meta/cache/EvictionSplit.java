@@ -1,14 +1,14 @@
 package io.tsdbsuite.meta.cache;
 
 /** A block of which some series are kept and some are dropped. */
-final class Survivors {
+final class EvictionSplit {
   private final Block from;
   private Block kept;
-  private Block departed;
+  private Block droppedOwed;
   private int dropped;
 
   /** Of a block; so many are likely to be kept. */
-  Survivors(Block from, int likely) {
+  EvictionSplit(Block from, int likely) {
     this.from = from;
     this.kept = from.emptyFor(likely);
   }
@@ -21,20 +21,20 @@ final class Survivors {
     kept.move(from, at, word, from.seal(at));
   }
 
-  /** Leaves the series there out; if it is owed it is in {@link #departed}. */
+  /** Leaves the series there out; if it is owed it is in {@link #droppedOwed}. */
   void drop(int at) {
     dropped++;
     long word = from.get(at);
     long points = from.seal(at);
     if (points > 0 || (word & State.OWED) != 0) {
-      if (departed == null || departed.isFull()) {
-        Block larger = from.emptyFor(departed == null ? 4 : 2 * departed.size());
-        if (departed != null) {
-          Rebuild.moveAll(departed, larger);
+      if (droppedOwed == null || droppedOwed.isFull()) {
+        Block larger = from.emptyFor(droppedOwed == null ? 4 : 2 * droppedOwed.size());
+        if (droppedOwed != null) {
+          Rebuild.moveAll(droppedOwed, larger);
         }
-        departed = larger;
+        droppedOwed = larger;
       }
-      departed.move(from, at, word, points);
+      droppedOwed.move(from, at, word, points);
     }
   }
 
@@ -44,8 +44,8 @@ final class Survivors {
   }
 
   /** Dropped series that are owed; null if there are none. */
-  Block departed() {
-    return departed;
+  Block droppedOwed() {
+    return droppedOwed;
   }
 
   /** How many were dropped. */

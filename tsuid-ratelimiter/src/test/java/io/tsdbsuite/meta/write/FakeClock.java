@@ -3,7 +3,7 @@ package io.tsdbsuite.meta.write;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A clock that tests set. */
-final class FakeSeconds implements Seconds {
+final class FakeClock implements Clock {
   /** A full hour. */
   static final int START = 200_000 * 3600;
 

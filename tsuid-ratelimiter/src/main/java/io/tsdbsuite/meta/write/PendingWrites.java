@@ -1,0 +1,131 @@
+package io.tsdbsuite.meta.write;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Writes that have no answer yet.
+ *
+ * <p>asynchbase loses a call now and then: one that it should refuse while its probe of a region is
+ * suspended itself is neither queued nor called back. Such a call must not hold a place of the
+ * in-flight limit for ever, nor its series. But a call may also wait for an HBase that is away for
+ * hours, and be done then. So a write without an answer first frees its place, and is given up only
+ * when that does no harm: what it writes can be written twice, or HBase has answered others for
+ * long since.
+ */
+final class PendingWrites {
+  private static final int OPEN = 0;
+  private static final int OVERDUE = 1;
+  private static final int ENDED = 2;
+  private static final int GIVE_UP_AFTER = 10;
+
+  /** One write; its number is its state. */
+  static final class PendingWrite extends AtomicInteger {
+    private static final long serialVersionUID = 1L;
+
+    private final transient SeriesWrite write;
+    private final transient Object source;
+    private final int startedAt;
+
+    private PendingWrite(SeriesWrite write, Object source, int startedAt) {
+      super(OPEN);
+      this.write = write;
+      this.source = source;
+      this.startedAt = startedAt;
+    }
+  }
+
+  private final Set<PendingWrite> unanswered = ConcurrentHashMap.newKeySet();
+  private final InFlightLimit inFlightLimit;
+  private final WriteCompletion completion;
+  private final Counters counters;
+  private final Clock clock;
+  private final int timeout;
+  private volatile int lastTaken;
+
+  /**
+   * None at first.
+   *
+   * @param timeout after which a write without an answer is overdue, seconds
+   */
+  PendingWrites(
+      InFlightLimit inFlightLimit,
+      WriteCompletion completion,
+      Counters counters,
+      Clock clock,
+      int timeout) {
+    this.inFlightLimit = inFlightLimit;
+    this.completion = completion;
+    this.counters = counters;
+    this.clock = clock;
+    this.timeout = timeout;
+  }
+
+  /** A write starts, for which there is a place. */
+  PendingWrite start(SeriesWrite write, Object source) {
+    PendingWrite pending = new PendingWrite(write, source, clock.now());
+    counters.pointsInFlight.add(write.points);
+    unanswered.add(pending);
+    return pending;
+  }
+
+  /** The answer is there: an outcome, or a failure. */
+  void ended(PendingWrite pending, Outcome outcome, Exception failure) {
+    int before = pending.getAndSet(ENDED);
+    if (before == ENDED) {
+      return;
+    }
+    WriteCompletion.Verdict verdict = WriteCompletion.Verdict.NONE;
+    SeriesWrite write = pending.write;
+    try {
+      verdict =
+          failure == null
+              ? completion.ended(write, pending.source, outcome)
+              : completion.failed(write, pending.source, failure);
+    } catch (RuntimeException | Error e) {
+      completion.broken(write, e);
+    } finally {
+      counters.pointsInFlight.add(-write.points);
+      if (verdict == WriteCompletion.Verdict.TAKEN) {
+        lastTaken = clock.now();
+      }
+      if (before == OPEN) {
+        inFlightLimit.end(verdict);
+      }
+      // Last: a shutdown that sees no pending write finds all figures as they are.
+      unanswered.remove(pending);
+    }
+  }
+
+  /** Frees the places of those that are overdue, and gives up those that it may. */
+  void expire(int now) {
+    for (PendingWrite pending : unanswered) {
+      int age = now - pending.startedAt;
+      if (age < timeout) {
+        continue;
+      }
+      if (pending.compareAndSet(OPEN, OVERDUE)) {
+        completion.overdue(pending.write, now, age);
+        inFlightLimit.end(WriteCompletion.Verdict.REFUSED);
+      }
+      boolean harmless = pending.write.points == 0;
+      boolean lost =
+          age >= (long) GIVE_UP_AFTER * timeout && lastTaken > pending.startedAt + timeout;
+      if ((harmless || lost) && pending.compareAndSet(OVERDUE, ENDED)) {
+        giveUp(pending, age);
+      }
+    }
+  }
+
+  private void giveUp(PendingWrite pending, int age) {
+    counters.pointsInFlight.add(-pending.write.points);
+    completion.failed(pending.write, pending.source, new UnansweredException(age));
+    unanswered.remove(pending);
+  }
+
+  /** Writes without an answer, overdue ones included. */
+  int size() {
+    return unanswered.size();
+  }
+}
