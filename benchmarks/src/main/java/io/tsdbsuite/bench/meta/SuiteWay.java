@@ -4,6 +4,7 @@ import com.google.common.base.Ticker;
 import io.tsdbsuite.meta.cache.CacheSettings;
 import io.tsdbsuite.meta.cache.Claim;
 import io.tsdbsuite.meta.cache.SeriesCache;
+import io.tsdbsuite.meta.cache.TouchResult;
 import io.tsdbsuite.meta.write.WriteJitter;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
@@ -29,7 +30,7 @@ final class SuiteWay implements Way {
   @Override
   public void increment(byte[] tsuid) {
     int now = (int) TimeUnit.NANOSECONDS.toSeconds(clock.read() - start);
-    if (cache.touch(tsuid, now) == SeriesCache.DUE) {
+    if (cache.touch(tsuid, now) == TouchResult.DUE) {
       write(tsuid, now);
     }
   }

@@ -16,9 +16,6 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * points of each slot and leaves a negative number, which sends who adds later back to the lookup.
  */
 final class Block extends AtomicLongArray {
-  /** What {@link #touch} answers when the points are sealed: look again. */
-  static final int MOVED = -1;
-
   private static final long serialVersionUID = 1L;
 
   /** What {@link #replaceState} leaves as it is. */
@@ -62,11 +59,6 @@ final class Block extends AtomicLongArray {
     dropped = droppedBefore;
     touchedAt = touchedBefore;
     return this;
-  }
-
-  /** Words of tags and state. */
-  static int wordsFor(int tagLength) {
-    return (tagLength + Integer.BYTES + Long.BYTES - 1) / Long.BYTES;
   }
 
   /** The fewest slots with room for so many series. */
@@ -121,10 +113,6 @@ final class Block extends AtomicLongArray {
     return touchedAt;
   }
 
-  void touchedAt(int now) {
-    touchedAt = now;
-  }
-
   /** Where the state of a series is, or, if it is not in, the complement of where to put it. */
   int find(Probe probe) {
     int last = words - 1;
@@ -160,10 +148,14 @@ final class Block extends AtomicLongArray {
     return next < length() ? next : words - 1;
   }
 
-  /** Takes a point of the series whose state is there. */
-  int touch(int at, int now) {
+  /**
+   * Takes a point of the series whose state is there.
+   *
+   * @return null when the points are sealed: look the series up again
+   */
+  TouchResult touch(int at, int now) {
     if (counters > 0 && getAndIncrement(at + 1) < 0) {
-      return MOVED;
+      return null;
     }
     if (touchedAt != now) {
       touchedAt = now;
@@ -173,7 +165,7 @@ final class Block extends AtomicLongArray {
       // Whoever is faster counts for both.
       compareAndSet(at, word, word + State.ONE_TOUCH);
     }
-    return State.isDue(word, now) ? SeriesCache.DUE : SeriesCache.FRESH;
+    return State.isDue(word, now) ? TouchResult.DUE : TouchResult.FRESH;
   }
 
   /** Puts a series where {@link #find} said, with its first point. */

@@ -33,6 +33,11 @@ final class BlockKey {
     return key;
   }
 
+  /** Which of 2^depth stripes a series belongs to, by the hash of its tags. */
+  static int stripe(long hash, int depth) {
+    return (int) (hash >>> 1 >>> (63 - depth));
+  }
+
   /** Of the lower half of its series, 0, or the upper, 1. */
   BlockKey half(int half) {
     return of(metric, tsuidLength(), depth() + 1, 2 * stripe() + half);

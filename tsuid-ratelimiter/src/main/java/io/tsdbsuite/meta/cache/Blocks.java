@@ -136,7 +136,7 @@ final class Blocks {
       if (!splitAbove(probe, depth)) {
         probe.select(depth);
         BlockKey key = probe.key().copy();
-        map.put(key, insertion.first(key, Block.wordsFor(probe.tagLength()), counting));
+        map.put(key, insertion.first(key, probe.words(), counting));
         return;
       }
     }
@@ -160,24 +160,24 @@ final class Blocks {
   }
 
   /**
-   * Runs an action on the block that holds a series; which may be another one, so it has to look.
+   * Changes a series wherever it is, inside {@code compute} of its block.
    *
-   * @return whether the action found it
+   * @return result of the change; null if the series is not in
    */
-  boolean update(Probe probe, SlotUpdate action) {
+  <T> T update(Probe probe, SlotUpdate.Change<T> change) {
+    SlotUpdate<T> update = new SlotUpdate<>(probe, change);
     probe.select(depths.get(probe.metric(), probe.length()));
-    map.computeIfPresent(probe.key(), action);
-    if (action.found()) {
-      return true;
-    }
-    synchronized (lockFor(probe.metric(), probe.length())) {
-      int depth = depths.get(probe.metric(), probe.length());
-      for (; depth >= 0 && !action.found(); depth--) {
-        probe.select(depth);
-        map.computeIfPresent(probe.key(), action);
+    map.computeIfPresent(probe.key(), update);
+    if (!update.found()) {
+      synchronized (lockFor(probe.metric(), probe.length())) {
+        int depth = depths.get(probe.metric(), probe.length());
+        for (; depth >= 0 && !update.found(); depth--) {
+          probe.select(depth);
+          map.computeIfPresent(probe.key(), update);
+        }
       }
     }
-    return action.found();
+    return update.result();
   }
 
   /** Runs a function on a block, if it is there, inside {@code compute}. */
@@ -212,7 +212,7 @@ final class Blocks {
   }
 
   /** Takes a point of a series after {@link #close}. */
-  int touchClosed(Probe probe, int now) {
+  TouchResult touchClosed(Probe probe, int now) {
     return closedBlocks.touch(probe, depths.get(probe.metric(), probe.length()), now);
   }
 
@@ -232,7 +232,7 @@ final class Blocks {
     return used;
   }
 
-  Object lockFor(long metric, int length) {
+  private Object lockFor(long metric, int length) {
     return locks[(int) Hash.mix(metric, length) & (LOCKS - 1)];
   }
 }

@@ -19,21 +19,21 @@ final class ClosedBlocks {
   }
 
   /**
-   * As {@link SeriesCache#touch} of a closed cache: {@link SeriesCache#CLOSED} if somebody has to
-   * see to the series, and {@link SeriesCache#FRESH} if it is written, or is being written.
+   * As {@link SeriesCache#touch} of a closed cache: {@link TouchResult#CLOSED} if the caller has to
+   * write the series, {@link TouchResult#FRESH} if it is written, or is being written.
    *
    * @param depth of the metric
    */
-  int touch(Probe probe, int depth, int now) {
+  TouchResult touch(Probe probe, int depth, int now) {
     for (int above = depth; above >= 0; above--) {
       probe.select(above);
       Block block = blocks.get(probe.key());
       int at = block == null ? -1 : block.find(probe);
       if (at >= 0) {
-        return takeDue(block, at, now) ? SeriesCache.CLOSED : SeriesCache.FRESH;
+        return takeDue(block, at, now) ? TouchResult.CLOSED : TouchResult.FRESH;
       }
     }
-    return SeriesCache.CLOSED;
+    return TouchResult.CLOSED;
   }
 
   /** True for one caller of each series that is due; those that are owed are handed over. */

@@ -4,13 +4,11 @@ import java.util.function.BiFunction;
 
 /** Takes a point of a series into its block, which is there; puts the series in if it is not. */
 final class Insertion implements BiFunction<BlockKey, Block, Block> {
-  private static final int NONE = -1;
-
   private final Probe probe;
   private final int now;
   private final CapacityPolicy capacity;
   private final EvictedBlocks evicted;
-  private int answer = NONE;
+  private TouchResult answer;
   private boolean wasIn;
   private boolean tooLarge;
   private int dropped;
@@ -43,12 +41,12 @@ final class Insertion implements BiFunction<BlockKey, Block, Block> {
 
   private Block insertInto(Block block) {
     block.insert(~block.find(probe), probe, now);
-    answer = SeriesCache.DUE;
+    answer = TouchResult.DUE;
     return block;
   }
 
   private Block replaceColdest(BlockKey key, Block block) {
-    EvictionSplit split = Rebuild.withoutColdest(block, probe.hash());
+    EvictionSplit split = Eviction.withoutColdest(block, probe.hash());
     if (split.droppedOwed() != null) {
       evicted.add(key.copy(), split.droppedOwed());
     }
@@ -71,7 +69,7 @@ final class Insertion implements BiFunction<BlockKey, Block, Block> {
 
   /** Whether the point is taken. */
   boolean isDone() {
-    return answer != NONE;
+    return answer != null;
   }
 
   /** Whether the block is to be split first. */
@@ -80,7 +78,7 @@ final class Insertion implements BiFunction<BlockKey, Block, Block> {
   }
 
   /** What {@link SeriesCache#touch} is to answer. */
-  int answer() {
+  TouchResult answer() {
     return answer;
   }
 

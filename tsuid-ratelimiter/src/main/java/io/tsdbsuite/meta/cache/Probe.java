@@ -20,7 +20,6 @@ final class Probe extends AtomicLong {
   private long metric;
   private long metricHash;
   private int length;
-  private int tagLength;
   private long[] words = new long[8];
   private int wordCount;
   private long hash;
@@ -32,7 +31,7 @@ final class Probe extends AtomicLong {
   /** As {@link Probes#of}. */
   void load(byte[] tsuid, int metricWidth) {
     length = tsuid.length;
-    tagLength = length - metricWidth;
+    int tagLength = length - metricWidth;
     if (tagLength < 1 || length > MAX_LENGTH) {
       throw new IllegalArgumentException(
           "TSUID of "
@@ -45,7 +44,7 @@ final class Probe extends AtomicLong {
     }
     metric = bigEndian(tsuid, 0, metricWidth);
     metricHash = Hash.ofMetric(metric, length);
-    wordCount = Block.wordsFor(tagLength);
+    wordCount = (tagLength + Integer.BYTES + Long.BYTES - 1) / Long.BYTES;
     if (words.length < wordCount) {
       words = new long[wordCount];
     }
@@ -86,12 +85,7 @@ final class Probe extends AtomicLong {
 
   /** Points the key at the block of this series among 2^depth. */
   void select(int depth) {
-    key.set(metric, length, depth, stripe(hash, depth));
-  }
-
-  /** Which of 2^depth blocks holds a series. */
-  static int stripe(long hash, int depth) {
-    return (int) (hash >>> 1 >>> (63 - depth));
+    key.set(metric, length, depth, BlockKey.stripe(hash, depth));
   }
 
   /**
@@ -132,9 +126,9 @@ final class Probe extends AtomicLong {
     return length;
   }
 
-  /** Bytes of the tags. */
-  int tagLength() {
-    return tagLength;
+  /** Words of a slot for its tags and state; see {@link Block}. */
+  int words() {
+    return wordCount;
   }
 
   /** One of the tags' words; the state's bits of the last one are 0. */

@@ -5,12 +5,6 @@ package io.tsdbsuite.meta.cache;
  * it is out of the cache and nobody else has it.
  */
 final class Rebuild {
-  /**
-   * One of so many series goes. The room that this makes is where new series show whether they are
-   * wanted; with less of it most go before their second point, with more the old ones suffer.
-   */
-  private static final int COLDEST = 8;
-
   private Rebuild() {}
 
   /** Into a larger one: about a fifth more slots, so that little is empty. */
@@ -39,7 +33,7 @@ final class Rebuild {
     for (int slot = 0; slot < from.slots(); slot++) {
       int at = from.at(slot);
       if ((from.get(at) & State.USED) != 0) {
-        upper += Probe.stripe(from.hash(at), depth + 1) & 1;
+        upper += BlockKey.stripe(from.hash(at), depth + 1) & 1;
       }
     }
     int lower = from.size() - upper;
@@ -50,75 +44,10 @@ final class Rebuild {
     for (int slot = 0; slot < from.slots(); slot++) {
       int at = from.at(slot);
       if ((from.get(at) & State.USED) != 0) {
-        Block half = halves[Probe.stripe(from.hash(at), depth + 1) & 1];
+        Block half = halves[BlockKey.stripe(from.hash(at), depth + 1) & 1];
         half.move(from, at, from.get(at), from.seal(at));
       }
     }
     return halves;
-  }
-
-  /**
-   * Without the least frequent eighth, ties decided by where a random number points; series in
-   * flight stay. After twice its size of such drops all frequencies are halved: what was frequent
-   * long ago is not for ever.
-   */
-  static EvictionSplit withoutColdest(Block from, long random) {
-    int wanted = Math.max(1, from.size() / COLDEST);
-    int[] series = new int[State.FREQUENCIES];
-    for (int slot = 0; slot < from.slots(); slot++) {
-      long word = from.get(from.at(slot));
-      if ((word & (State.USED | State.IN_FLIGHT)) == State.USED) {
-        series[State.frequency(word)]++;
-      }
-    }
-    int coldest = 0;
-    int colder = 0;
-    while (coldest < State.FREQUENCIES - 1 && colder + series[coldest] < wanted) {
-      colder += series[coldest++];
-    }
-    int ties = wanted - colder;
-    boolean age = from.dropped() >= 2 * from.size();
-    EvictionSplit split = new EvictionSplit(from, from.size() + 1);
-    int slots = from.slots();
-    int start = (int) (((random & 0xffffffffL) * slots) >>> 32);
-    for (int i = 0; i < slots; i++) {
-      int slot = start + i < slots ? start + i : start + i - slots;
-      int at = from.at(slot);
-      long word = from.get(at);
-      if ((word & State.USED) == 0) {
-        continue;
-      }
-      int frequency = State.frequency(word);
-      boolean drop = (word & State.IN_FLIGHT) == 0 && frequency <= coldest;
-      if (drop && frequency == coldest) {
-        drop = ties-- > 0;
-      }
-      if (drop) {
-        split.drop(at);
-      } else {
-        split.keep(at, age ? State.aged(word) : word);
-      }
-    }
-    Block kept = split.kept();
-    kept.dropped(age ? 0 : from.dropped() + split.dropped());
-    return split;
-  }
-
-  /** Without those that are {@link Idle}; of the others none is due for long afterwards. */
-  static EvictionSplit withoutIdle(Block from, int now, int idleSince) {
-    EvictionSplit split = new EvictionSplit(from, from.size() - Idle.in(from, now, idleSince) + 1);
-    for (int slot = 0; slot < from.slots(); slot++) {
-      int at = from.at(slot);
-      long word = from.get(at);
-      if ((word & State.USED) == 0) {
-        continue;
-      }
-      if (Idle.is(from, at, now, idleSince)) {
-        split.drop(at);
-      } else {
-        split.keep(at, State.renewed(word, now));
-      }
-    }
-    return split;
   }
 }

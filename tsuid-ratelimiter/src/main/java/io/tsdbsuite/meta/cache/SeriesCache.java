@@ -14,15 +14,6 @@ import java.util.concurrent.atomic.LongAdder;
  */
 @SuppressWarnings("DoNotCallSuggester") // Stubs.
 public final class SeriesCache {
-  /** Nothing is to be done. */
-  public static final int FRESH = 0;
-
-  /** The series' meta wants to be written: {@link #claim} it. */
-  public static final int DUE = 1;
-
-  /** The cache is closed, the point was not taken, and the series' meta wants to be written. */
-  public static final int CLOSED = 2;
-
   private final Probes probes;
   private final RemovedSeries removed;
   private final CapacityPolicy capacity;
@@ -46,10 +37,10 @@ public final class SeriesCache {
    *
    * @param tsuid metric and tags, longer than the metric; not kept
    * @param now seconds
-   * @return {@link #FRESH}, {@link #DUE} or {@link #CLOSED}
+   * @return whether a write is due
    * @throws IllegalArgumentException when the TSUID has no tags, or is longer than a row key can be
    */
-  public int touch(byte[] tsuid, int now) {
+  public TouchResult touch(byte[] tsuid, int now) {
     Probe probe = probes.of(tsuid);
     if (blocks.isClosed()) {
       return blocks.touchClosed(probe, now);
@@ -59,8 +50,8 @@ public final class SeriesCache {
       int at = block.find(probe);
       if (at >= 0) {
         boolean use = probe.isSample() || block.touchedAt() != now;
-        int answer = block.touch(at, now);
-        if (answer != Block.MOVED) {
+        TouchResult answer = block.touch(at, now);
+        if (answer != null) {
           if (use) {
             blocks.use(probe, block);
           }
@@ -72,7 +63,7 @@ public final class SeriesCache {
     return touchLocked(probe, now);
   }
 
-  private int touchLocked(Probe probe, int now) {
+  private TouchResult touchLocked(Probe probe, int now) {
     Insertion insertion = new Insertion(probe, now, capacity, evicted);
     boolean taken = blocks.insert(insertion, probe);
     evicted.handOver(removed);
@@ -94,9 +85,17 @@ public final class SeriesCache {
    */
   public Claim claim(byte[] tsuid, int now) {
     Probe probe = probes.of(tsuid);
-    SlotUpdate.Claiming claiming = new SlotUpdate.Claiming(probe, tsuid, now);
-    blocks.update(probe, claiming);
-    return claiming.claim();
+    return blocks.update(
+        probe,
+        (block, at) -> {
+          long word = block.get(at);
+          if (!State.isDue(word, now)) {
+            return null;
+          }
+          block.replaceState(at, (word | State.IN_FLIGHT) & ~State.OWED);
+          long points = block.takePoints(at);
+          return new Claim(tsuid, points, (word & State.KNOWN) != 0, (word & State.COUNTED) != 0);
+        });
   }
 
   /**
@@ -108,7 +107,13 @@ public final class SeriesCache {
    */
   public void settle(Claim claim, int dueAt, boolean known, boolean counted) {
     Probe probe = probes.of(claim.tsuid());
-    blocks.update(probe, new SlotUpdate.Settling(probe, dueAt, known, counted));
+    blocks.update(
+        probe,
+        (block, at) -> {
+          long landed = State.landed(block.get(at), dueAt);
+          block.replaceState(at, State.marked(landed, known, counted));
+          return true;
+        });
   }
 
   /**
@@ -127,7 +132,16 @@ public final class SeriesCache {
     if (at >= 0 && (block.get(at) & State.OWED) != 0) {
       return true;
     }
-    return blocks.update(probe, new SlotUpdate.Owing(probe, now));
+    return blocks.update(
+            probe,
+            (found, slot) -> {
+              long word = found.get(slot);
+              if (State.isDue(word, now)) {
+                found.replaceState(slot, word | State.OWED);
+              }
+              return true;
+            })
+        != null;
   }
 
   /**
@@ -137,7 +151,14 @@ public final class SeriesCache {
    */
   public boolean giveBack(Claim claim, int dueAt) {
     Probe probe = probes.of(claim.tsuid());
-    return blocks.update(probe, new SlotUpdate.GivingBack(probe, claim.points(), dueAt));
+    return blocks.update(
+            probe,
+            (block, at) -> {
+              block.addPoints(at, claim.points());
+              block.replaceState(at, State.owed(block.get(at), dueAt));
+              return true;
+            })
+        != null;
   }
 
   /**

@@ -30,7 +30,7 @@ final class StripeDepths {
     return (int) (second & DEPTH);
   }
 
-  /** Says how deep; 0 lets the pair go when the table grows. */
+  /** Sets how deep, 1 or more. */
   synchronized void set(long metric, int length, int depth) {
     AtomicLongArray pairs = table;
     int at = find(pairs, metric, length);
@@ -51,16 +51,7 @@ final class StripeDepths {
   }
 
   private AtomicLongArray rebuilt(AtomicLongArray old) {
-    int live = 0;
-    for (int at = 0; at < old.length(); at += 2) {
-      live += (old.get(at + 1) & DEPTH) != 0 ? 1 : 0;
-    }
-    int capacity = SMALLEST;
-    while (capacity < 4 * (live + 1)) {
-      capacity *= 2;
-    }
-    AtomicLongArray pairs = new AtomicLongArray(2 * capacity);
-    used = live;
+    AtomicLongArray pairs = new AtomicLongArray(2 * old.length());
     for (int at = 0; at < old.length(); at += 2) {
       long second = old.get(at + 1);
       int depth = (int) (second & DEPTH);
@@ -89,25 +80,8 @@ final class StripeDepths {
     }
   }
 
-  /** Tells of all metrics that were halved, as they are at about now. */
-  void forEach(Visitor visitor) {
-    AtomicLongArray pairs = table;
-    for (int at = 0; at < pairs.length(); at += 2) {
-      long second = pairs.get(at + 1);
-      if ((second & DEPTH) != 0) {
-        visitor.halved(pairs.get(at), (int) (second >>> DEPTH_BITS), (int) (second & DEPTH));
-      }
-    }
-  }
-
   /** Bytes of its table. */
   long memoryBytes() {
     return 16 + 16 + 8L * table.length();
-  }
-
-  /** Hears of metrics that were halved. */
-  interface Visitor {
-    /** One metric's series of one length. */
-    void halved(long metric, int length, int depth);
   }
 }

@@ -3,10 +3,7 @@ package io.tsdbsuite.meta.cache;
 import java.util.Collections;
 import java.util.Iterator;
 
-/**
- * Walks over all blocks, a part at a time, and does not count as a use of them. At the end of a
- * round it joins the blocks of metrics that have become small.
- */
+/** Walks over all blocks, a part at a time, and does not count as a use of them. */
 final class Sweeper {
   /** A block is made anew when at least one of so many series is idle. */
   private static final int WORTHWHILE = 4;
@@ -14,7 +11,6 @@ final class Sweeper {
   private final Blocks blocks;
   private final CapacityPolicy capacity;
   private final EvictedBlocks evicted;
-  private final StripeJoiner joiner;
   private final int metricWidth;
   private Iterator<BlockKey> rest = Collections.emptyIterator();
   private BlockKey unfinished;
@@ -23,7 +19,6 @@ final class Sweeper {
     this.blocks = blocks;
     this.capacity = capacity;
     this.evicted = evicted;
-    this.joiner = new StripeJoiner(blocks);
     this.metricWidth = metricWidth;
   }
 
@@ -44,15 +39,10 @@ final class Sweeper {
         if (!visit(unfinished, block, now, idleSince, due)) {
           return false;
         }
-        joiner.visited(unfinished, block.size());
       }
       unfinished = null;
     }
-    if (rest.hasNext()) {
-      return false;
-    }
-    joiner.endOfRound();
-    return true;
+    return !rest.hasNext();
   }
 
   private boolean visit(BlockKey key, Block block, int now, int idleSince, DueSeries due) {
@@ -82,7 +72,7 @@ final class Sweeper {
     blocks.compute(
         key,
         (stored, block) -> {
-          EvictionSplit split = Rebuild.withoutIdle(block, now, idleSince);
+          EvictionSplit split = Eviction.withoutIdle(block, now, idleSince);
           if (split.droppedOwed() != null) {
             evicted.add(key, split.droppedOwed());
           }

@@ -18,6 +18,7 @@ public final class MetaCacheConfig {
 
   private static final int DAY = 86_400;
   private static final int MAX_TTL = 30 * DAY;
+  private static final int LONGEST_SWEEP = 60;
 
   private final int maxSize;
   private final int ttlSeconds;
@@ -94,6 +95,11 @@ public final class MetaCacheConfig {
   /** How long a series stays unwritten at most while it gets points, seconds. */
   public int ttlSeconds() {
     return ttlSeconds;
+  }
+
+  /** How long the background thread takes for one sweep over the whole cache, seconds. */
+  public int sweepSeconds() {
+    return Math.max(1, Math.min(LONGEST_SWEEP, ttlSeconds / 4));
   }
 
   /** What is kept per series. */

@@ -57,8 +57,8 @@ final class InFlightLimit {
   }
 
   /** Gives a place back, with what an answer told. */
-  void end(WriteCompletion.Verdict verdict) {
-    switch (verdict) {
+  void end(HBaseAnswer answer) {
+    switch (answer) {
       case TAKEN:
         succeeded();
         break;

@@ -2,18 +2,20 @@ package io.tsdbsuite.meta.write;
 
 import io.tsdbsuite.meta.cache.DueSeries;
 import io.tsdbsuite.meta.cache.SeriesCache;
+import io.tsdbsuite.meta.config.MetaCacheConfig;
+import io.tsdbsuite.meta.config.Mode;
 
 /**
  * What no point does: writes series that are owed and get none any more, drops series that are
  * idle, sends what is owed, ends the hours. One thread at a time.
  */
 final class Maintenance {
-  private static final int LONGEST_ROUND = 60;
   private static final int PENDING_EVERY = 10;
 
   private final SeriesCache cache;
   private final boolean counting;
   private final int ttl;
+  private final int sweepSeconds;
   private final SeriesWriter writer;
   private final WriteCompletion completion;
   private final NewSeries newSeries;
@@ -22,25 +24,20 @@ final class Maintenance {
   private volatile long pending;
 
   Maintenance(
+      MetaCacheConfig config,
       SeriesCache cache,
-      boolean counting,
-      int ttl,
       SeriesWriter writer,
       WriteCompletion completion,
       NewSeries newSeries,
       Clock clock) {
     this.cache = cache;
-    this.counting = counting;
-    this.ttl = ttl;
+    this.counting = config.mode() == Mode.COUNT;
+    this.ttl = config.ttlSeconds();
+    this.sweepSeconds = config.sweepSeconds();
     this.writer = writer;
     this.completion = completion;
     this.newSeries = newSeries;
     this.clock = clock;
-  }
-
-  /** How long a round over the whole cache takes, seconds. */
-  static int roundSeconds(int ttl) {
-    return Math.max(1, Math.min(LONGEST_ROUND, ttl / 4));
   }
 
   /**
@@ -53,7 +50,7 @@ final class Maintenance {
     newSeries.tick();
     writer.expire(now);
     Flush flush = new Flush(now);
-    int blocks = (int) Math.min(Integer.MAX_VALUE, cache.blocks() / roundSeconds(ttl) + 1);
+    int blocks = (int) Math.min(Integer.MAX_VALUE, cache.blocks() / sweepSeconds + 1);
     cache.sweep(blocks, now, now - ttl, flush);
     boolean sent = now < completion.retryNotBefore() || writer.sendQueued(now);
     if (counting && now >= pendingNext) {

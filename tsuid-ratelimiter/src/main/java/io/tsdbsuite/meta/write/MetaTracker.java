@@ -3,6 +3,7 @@ package io.tsdbsuite.meta.write;
 import com.stumbleupon.async.Deferred;
 import io.tsdbsuite.meta.cache.CacheSettings;
 import io.tsdbsuite.meta.cache.SeriesCache;
+import io.tsdbsuite.meta.cache.TouchResult;
 import io.tsdbsuite.meta.config.MetaCacheConfig;
 import io.tsdbsuite.meta.config.Mode;
 import net.opentsdb.stats.StatsCollector;
@@ -38,7 +39,8 @@ public final class MetaTracker {
     this.clock = clock;
     this.log = new LimitedLog(LOG, clock);
     boolean counting = config.mode() == Mode.COUNT;
-    RetryQueue retryQueue = new RetryQueue(config.maxOwedSeries());
+    Losses losses = new Losses(counters, clock);
+    RetryQueue retryQueue = new RetryQueue(config.maxOwedSeries(), losses);
     NewSeries newSeries =
         new NewSeries(new NameCache(names, metricWidth), clock, config.maxNewSeriesPerHour());
     WriteRunner runner =
@@ -48,16 +50,13 @@ public final class MetaTracker {
             new NewSeriesGuard(config.maxNewSeriesPerHour()),
             newSeries,
             clock);
-    // The cache is there before the completion that its callback needs.
-    WriteCompletion[] later = new WriteCompletion[1];
     cache =
         new SeriesCache(
             new CacheSettings(config.maxSize(), counting, metricWidth),
-            (tsuid, points) -> later[0].enqueue(later[0].removed(tsuid, points)));
+            (tsuid, points) -> retryQueue.addOrLose(OwedSeries.removed(tsuid, points, counting)));
     Lag lag = new Lag();
     WriteCompletion completion =
-        new WriteCompletion(config, cache, retryQueue, newSeries, counters, clock, lag);
-    later[0] = completion;
+        new WriteCompletion(config, cache, retryQueue, newSeries, counters, losses, clock, lag);
     InFlightLimit inFlightLimit = new InFlightLimit(config.maxRpcsInFlight());
     PendingWrites pendingWrites =
         new PendingWrites(
@@ -65,8 +64,7 @@ public final class MetaTracker {
     writer =
         new SeriesWriter(
             config, cache, retryQueue, runner, inFlightLimit, pendingWrites, completion, lag);
-    maintenance =
-        new Maintenance(cache, counting, config.ttlSeconds(), writer, completion, newSeries, clock);
+    maintenance = new Maintenance(config, cache, writer, completion, newSeries, clock);
     shutdownFlush =
         new ShutdownFlush(
             cache,
@@ -74,6 +72,7 @@ public final class MetaTracker {
             retryQueue,
             writer,
             completion,
+            losses,
             counters,
             clock,
             config.shutdownTimeoutSeconds());
@@ -90,10 +89,10 @@ public final class MetaTracker {
   public void increment(byte[] tsuid) {
     try {
       int now = clock.now();
-      int answer = cache.touch(tsuid, now);
-      if (answer == SeriesCache.DUE) {
+      TouchResult answer = cache.touch(tsuid, now);
+      if (answer == TouchResult.DUE) {
         writer.due(tsuid, now);
-      } else if (answer == SeriesCache.CLOSED) {
+      } else if (answer == TouchResult.CLOSED) {
         shutdownFlush.late(tsuid);
       }
     } catch (RuntimeException | Error e) {

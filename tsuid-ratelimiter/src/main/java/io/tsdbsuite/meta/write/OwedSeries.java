@@ -24,6 +24,16 @@ final class OwedSeries {
     return new OwedSeries(tsuid, 0, false, true);
   }
 
+  /**
+   * One that left the cache with unclaimed points, or while it was owed.
+   *
+   * @param counting whether the mode is {@code count}, in which a series without points is owed its
+   *     TSMeta only
+   */
+  static OwedSeries removed(byte[] tsuid, long points, boolean counting) {
+    return counting && points == 0 ? tsMeta(tsuid) : counter(tsuid, points);
+  }
+
   OwedSeries plus(OwedSeries other) {
     return new OwedSeries(
         tsuid, points + other.points, counter || other.counter, tsMeta || other.tsMeta);

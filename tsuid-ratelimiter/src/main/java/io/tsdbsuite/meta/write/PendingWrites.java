@@ -76,10 +76,10 @@ final class PendingWrites {
     if (before == ENDED) {
       return;
     }
-    WriteCompletion.Verdict verdict = WriteCompletion.Verdict.NONE;
+    HBaseAnswer answer = HBaseAnswer.NONE;
     SeriesWrite write = pending.write;
     try {
-      verdict =
+      answer =
           failure == null
               ? completion.ended(write, pending.source, outcome)
               : completion.failed(write, pending.source, failure);
@@ -87,11 +87,11 @@ final class PendingWrites {
       completion.broken(write, e);
     } finally {
       counters.pointsInFlight.add(-write.points);
-      if (verdict == WriteCompletion.Verdict.TAKEN) {
+      if (answer == HBaseAnswer.TAKEN) {
         lastTaken = clock.now();
       }
       if (before == OPEN) {
-        inFlightLimit.end(verdict);
+        inFlightLimit.end(answer);
       }
       // Last: a shutdown that sees no pending write finds all figures as they are.
       unanswered.remove(pending);
@@ -107,7 +107,7 @@ final class PendingWrites {
       }
       if (pending.compareAndSet(OPEN, OVERDUE)) {
         completion.overdue(pending.write, now, age);
-        inFlightLimit.end(WriteCompletion.Verdict.REFUSED);
+        inFlightLimit.end(HBaseAnswer.REFUSED);
       }
       boolean harmless = pending.write.points == 0;
       boolean lost =

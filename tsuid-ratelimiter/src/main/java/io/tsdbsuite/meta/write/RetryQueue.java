@@ -9,16 +9,30 @@ import java.util.concurrent.atomic.LongAdder;
  */
 final class RetryQueue {
   private final int max;
+  private final Losses losses;
   private final ConcurrentHashMap<Tsuid, OwedSeries> series = new ConcurrentHashMap<>();
   private final LongAdder points = new LongAdder();
 
-  RetryQueue(int max) {
+  RetryQueue(int max, Losses losses) {
     this.max = max;
+    this.losses = losses;
   }
 
   /** Adds to what a series is owed; false if it is not in and there is no room for it. */
   boolean add(OwedSeries more) {
     return add(more, series.mappingCount() < max);
+  }
+
+  /** Adds a series that is not in the cache; without room for it, it is lost. */
+  void addOrLose(OwedSeries more) {
+    if (!add(more)) {
+      lose(more.points());
+    }
+  }
+
+  /** Counts a series that found no room as lost. */
+  void lose(long pointsOfSeries) {
+    losses.lose(1, pointsOfSeries, "max_owed_series series are owed already");
   }
 
   /** Adds, over the limit if need be: for those that were in a moment ago. */

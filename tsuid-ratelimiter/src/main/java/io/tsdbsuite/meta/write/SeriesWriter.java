@@ -33,7 +33,7 @@ final class SeriesWriter {
       Lag lag) {
     this.counting = config.mode() == Mode.COUNT;
     this.createTsMeta = config.createTsMeta();
-    this.roundSeconds = Maintenance.roundSeconds(config.ttlSeconds());
+    this.roundSeconds = config.sweepSeconds();
     this.cache = cache;
     this.retryQueue = retryQueue;
     this.runner = runner;
@@ -83,7 +83,7 @@ final class SeriesWriter {
   /** Owes a series that is in no cache; once nobody looks at what is owed, it is sent at once. */
   void takeOver(OwedSeries series) {
     if (!completion.isFinished()) {
-      completion.enqueue(series);
+      retryQueue.addOrLose(series);
       if (!completion.isFinished()) {
         return;
       }

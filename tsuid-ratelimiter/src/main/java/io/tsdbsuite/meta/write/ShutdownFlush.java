@@ -16,6 +16,7 @@ final class ShutdownFlush {
   private final RetryQueue retryQueue;
   private final SeriesWriter writer;
   private final WriteCompletion completion;
+  private final Losses losses;
   private final Counters counters;
   private final Clock clock;
   private final int timeout;
@@ -29,6 +30,7 @@ final class ShutdownFlush {
       RetryQueue retryQueue,
       SeriesWriter writer,
       WriteCompletion completion,
+      Losses losses,
       Counters counters,
       Clock clock,
       int timeout) {
@@ -37,6 +39,7 @@ final class ShutdownFlush {
     this.retryQueue = retryQueue;
     this.writer = writer;
     this.completion = completion;
+    this.losses = losses;
     this.counters = counters;
     this.clock = clock;
     this.timeout = timeout;
@@ -62,7 +65,7 @@ final class ShutdownFlush {
   private void drained(byte[] tsuid, long points) {
     while (clock.now() < deadline) {
       if (mayTry() && writer.inFlightLimit().tryAcquire()) {
-        writer.sendWithPlace(completion.removed(tsuid, points));
+        writer.sendWithPlace(OwedSeries.removed(tsuid, points, counting));
         return;
       }
       LockSupport.parkNanos(PAUSE_NANOS);
@@ -102,7 +105,7 @@ final class ShutdownFlush {
         points += taken.points();
       }
     }
-    completion.lose(series, points, "HBase did not take them within " + timeout + " s");
+    losses.lose(series, points, "HBase did not take them within " + timeout + " s");
   }
 
   private void tell() {

@@ -3,34 +3,25 @@ package io.tsdbsuite.meta.write;
 import io.tsdbsuite.meta.cache.Claim;
 import io.tsdbsuite.meta.cache.SeriesCache;
 import io.tsdbsuite.meta.config.MetaCacheConfig;
-import io.tsdbsuite.meta.config.Mode;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** What becomes of a series, and of its points, when HBase has answered. */
 final class WriteCompletion {
-  /** What an answer tells of HBase. */
-  enum Verdict {
-    TAKEN,
-    REFUSED,
-    NONE
-  }
-
   private static final Logger LOG = LoggerFactory.getLogger(WriteCompletion.class);
 
   private final SeriesCache cache;
   private final RetryQueue retryQueue;
   private final NewSeries newSeries;
   private final Counters counters;
+  private final Losses losses;
   private final Clock clock;
-  private final boolean counting;
   private final WriteJitter jitter;
   private final Backoff backoff;
   private final Lag lag;
   private final int roundSeconds;
   private final LimitedLog failures;
   private final LimitedLog badCounters;
-  private final LimitedLog losses;
   private volatile int retryNotBefore;
   private volatile boolean finished;
 
@@ -40,6 +31,7 @@ final class WriteCompletion {
       RetryQueue retryQueue,
       NewSeries newSeries,
       Counters counters,
+      Losses losses,
       Clock clock,
       Lag lag) {
     this.cache = cache;
@@ -47,25 +39,24 @@ final class WriteCompletion {
     this.newSeries = newSeries;
     this.counters = counters;
     this.clock = clock;
-    this.counting = config.mode() == Mode.COUNT;
     this.jitter = new WriteJitter(config.ttlSeconds());
     this.backoff = new Backoff(config.backoffSeconds());
     this.lag = lag;
-    this.roundSeconds = Maintenance.roundSeconds(config.ttlSeconds());
+    this.roundSeconds = config.sweepSeconds();
     this.failures = new LimitedLog(LOG, clock);
     this.badCounters = new LimitedLog(LOG, clock);
-    this.losses = new LimitedLog(LOG, clock);
+    this.losses = losses;
   }
 
   /** HBase has taken the counter, or the guard has not let it pass. */
-  Verdict ended(SeriesWrite write, Object source, Outcome outcome) {
+  HBaseAnswer ended(SeriesWrite write, Object source, Outcome outcome) {
     int now = clock.now();
     if (outcome == Outcome.SUPPRESSED) {
       newSeries.suppressed(write.tsuid);
       if (!giveBack(source, NewSeriesGuard.retryAt(write.tsuid, now))) {
         counters.pointsSuppressed.add(write.points);
       }
-      return Verdict.TAKEN;
+      return HBaseAnswer.TAKEN;
     }
     if (outcome.wroteCounter()) {
       counters.writes.increment();
@@ -83,20 +74,20 @@ final class WriteCompletion {
       cache.settle((Claim) source, dueAt, known, outcome.counted());
     }
     if (!known && !cache.owe(write.tsuid, dueAt)) {
-      lose(1, 0, "its TSMeta failed, and max_owed_series series are owed already");
+      losses.lose(1, 0, "its TSMeta failed, and max_owed_series series are owed already");
     }
     if (outcome.tsMetaFailure() != null) {
-      return Verdict.REFUSED;
+      return HBaseAnswer.REFUSED;
     }
     if (outcome.storedTsMeta()) {
       counters.tsMetas.increment();
     }
     backoff.succeeded();
-    return Verdict.TAKEN;
+    return HBaseAnswer.TAKEN;
   }
 
   /** The counter is not written, as far as is known. */
-  Verdict failed(SeriesWrite write, Object source, Exception thrown) {
+  HBaseAnswer failed(SeriesWrite write, Object source, Exception thrown) {
     int now = clock.now();
     WriteFailure failure = WriteFailure.of(thrown);
     if (failure.isBadCounter()) {
@@ -104,9 +95,9 @@ final class WriteCompletion {
       badCounters.error(
           "series " + Tsuid.hex(write.tsuid) + " cannot be written: " + failure.describe());
       if (!giveBack(source, jitter.next(write.tsuid, now))) {
-        lose(1, write.points, "its ts_ctr is no counter");
+        losses.lose(1, write.points, "its ts_ctr is no counter");
       }
-      return Verdict.NONE;
+      return HBaseAnswer.NONE;
     }
     note(write, now, failure, "ts_ctr");
     if (failure.isAmbiguous() && write.points > 0) {
@@ -116,14 +107,14 @@ final class WriteCompletion {
     if (!giveBack(source, backoff.retryAt(write.tsuid, now))) {
       putOff(write, source);
     }
-    return Verdict.REFUSED;
+    return HBaseAnswer.REFUSED;
   }
 
   private void putOff(SeriesWrite write, Object source) {
     if (finished) {
-      lose(1, write.points, "HBase did not take it before the TSD ended");
+      losses.lose(1, write.points, "HBase did not take it before the TSD ended");
     } else if (!remember(owing(write, source), source)) {
-      loseUnremembered(write.points);
+      retryQueue.lose(write.points);
     }
   }
 
@@ -157,7 +148,7 @@ final class WriteCompletion {
   void broken(SeriesWrite write, Throwable e) {
     counters.errors.increment();
     failures.error("the answer for series " + Tsuid.hex(write.tsuid) + " was not understood", e);
-    lose(1, write.points, "an error in tsuid-ratelimiter");
+    losses.lose(1, write.points, "an error in tsuid-ratelimiter");
   }
 
   /** Whether the cache has the series, and with it its points, again. */
@@ -180,31 +171,6 @@ final class WriteCompletion {
             + wait
             + " s or more: "
             + failure.describe());
-  }
-
-  /** What a series is owed that has left the cache with those points, or while it was owed. */
-  OwedSeries removed(byte[] tsuid, long points) {
-    return counting && points == 0 ? OwedSeries.tsMeta(tsuid) : OwedSeries.counter(tsuid, points);
-  }
-
-  /** Takes a series that is not in the cache. */
-  void enqueue(OwedSeries series) {
-    if (!retryQueue.add(series)) {
-      loseUnremembered(series.points());
-    }
-  }
-
-  private void loseUnremembered(long points) {
-    lose(1, points, "max_owed_series series are owed already");
-  }
-
-  /** Counts series that nobody will write, and their points, which nobody will add. */
-  void lose(long series, long points, String why) {
-    if (series > 0) {
-      counters.seriesLost.add(series);
-      counters.pointsLost.add(points);
-      losses.error(series + " series not written, " + points + " points not counted: " + why);
-    }
   }
 
   /** When those that are owed may be tried again, seconds. */

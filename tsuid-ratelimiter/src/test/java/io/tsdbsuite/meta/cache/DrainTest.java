@@ -72,7 +72,7 @@ class DrainTest {
     cache.settle(claim, 10, true, true);
     assertThat(cache.giveBack(claim, 10)).isFalse();
     assertThat(cache.claim(one, 0)).isNull();
-    assertThat(cache.touch(one, 0)).isEqualTo(SeriesCache.CLOSED);
+    assertThat(cache.touch(one, 0)).isEqualTo(TouchResult.CLOSED);
     assertThat(cache.touches()).isEqualTo(4);
     cache.drain((tsuid, points) -> drained.addAndGet(points));
     assertThat(drained.get()).isEqualTo(3);

@@ -27,7 +27,7 @@ class EvictionTest {
 
   private void touch(int metric, int series, int now) {
     byte[] tsuid = Tsuids.of(metric, series);
-    if (cache.touch(tsuid, now) == SeriesCache.DUE) {
+    if (cache.touch(tsuid, now) == TouchResult.DUE) {
       Claim claim = cache.claim(tsuid, now);
       if (claim == null) {
         unclaimable++;

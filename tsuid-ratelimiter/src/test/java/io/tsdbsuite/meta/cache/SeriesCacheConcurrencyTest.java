@@ -92,13 +92,13 @@ class SeriesCacheConcurrencyTest {
       int number = random.nextInt(series);
       number = random.nextBoolean() ? number : number / 10;
       byte[] tsuid = Tsuids.of(number % metrics, number);
-      int answer = cache.touch(tsuid, now.get());
-      if (answer == SeriesCache.CLOSED) {
+      TouchResult answer = cache.touch(tsuid, now.get());
+      if (answer == TouchResult.CLOSED) {
         refused.incrementAndGet();
         break;
       }
       taken++;
-      if (answer == SeriesCache.DUE) {
+      if (answer == TouchResult.DUE) {
         Claim claim = cache.claim(tsuid, now.get());
         if (claim != null) {
           flying.add(claim);

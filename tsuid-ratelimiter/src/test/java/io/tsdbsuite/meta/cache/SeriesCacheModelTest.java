@@ -96,7 +96,7 @@ class SeriesCacheModelTest {
       assertThat(each.owed).isFalse();
       assertThat(each.gone).isEqualTo(counting ? each.taken : 0);
     }
-    assertThat(cache.touch(Tsuids.of(1, 1), now)).isEqualTo(SeriesCache.CLOSED);
+    assertThat(cache.touch(Tsuids.of(1, 1), now)).isEqualTo(TouchResult.CLOSED);
     assertThat(cache.size()).isZero();
   }
 
@@ -121,7 +121,7 @@ class SeriesCacheModelTest {
 
   private void touch(Expected one, boolean evicts) {
     long misses = cache.misses();
-    int answer = cache.touch(one.tsuid, now);
+    TouchResult answer = cache.touch(one.tsuid, now);
     boolean missed = cache.misses() > misses;
     one.taken++;
     one.unclaimed += counting ? 1 : 0;
@@ -137,7 +137,7 @@ class SeriesCacheModelTest {
     }
     one.in = true;
     boolean due = !one.flying && now >= one.dueAt;
-    assertThat(answer).isEqualTo(due ? SeriesCache.DUE : SeriesCache.FRESH);
+    assertThat(answer).isEqualTo(due ? TouchResult.DUE : TouchResult.FRESH);
   }
 
   private void removed(byte[] tsuid, long points) {

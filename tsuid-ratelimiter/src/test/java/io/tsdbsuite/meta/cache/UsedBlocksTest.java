@@ -15,7 +15,7 @@ class UsedBlocksTest {
     SeriesCache cache = cache(10_000, counting);
     byte[] used = Tsuids.of(1, 0);
     for (int now = 0; now < 1_000; now++) {
-      assertThat(cache.touch(used, now)).isEqualTo(SeriesCache.DUE);
+      assertThat(cache.touch(used, now)).isEqualTo(TouchResult.DUE);
       settle(cache, used, now, now + 1);
       use(cache, used, now);
       // Now and then this makes the block anew.
@@ -41,7 +41,7 @@ class UsedBlocksTest {
     }
     assertThat(cache.size()).isZero();
     // A state that was kept would be fresh.
-    assertThat(cache.touch(used, 5)).isEqualTo(SeriesCache.DUE);
+    assertThat(cache.touch(used, 5)).isEqualTo(TouchResult.DUE);
     assertThat(cache.misses()).isEqualTo(2);
   }
 
@@ -52,7 +52,7 @@ class UsedBlocksTest {
     int now = 0;
     for (int metric = 0; metric < 2_000; metric++) {
       byte[] used = Tsuids.of(metric, 0);
-      assertThat(cache.touch(used, now)).isEqualTo(SeriesCache.DUE);
+      assertThat(cache.touch(used, now)).isEqualTo(TouchResult.DUE);
       settle(cache, used, now, now + 100_000);
       use(cache, used, now);
       now += 2;
@@ -82,7 +82,7 @@ class UsedBlocksTest {
 
   private static void use(SeriesCache cache, byte[] tsuid, int now) {
     for (int i = 0; i < USES; i++) {
-      assertThat(cache.touch(tsuid, now)).isEqualTo(SeriesCache.FRESH);
+      assertThat(cache.touch(tsuid, now)).isEqualTo(TouchResult.FRESH);
     }
   }
 }

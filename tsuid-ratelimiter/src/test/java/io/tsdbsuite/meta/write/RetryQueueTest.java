@@ -11,7 +11,7 @@ class RetryQueueTest {
 
   @Test
   void mergesPerSeriesAndIsBounded() {
-    RetryQueue retryQueue = new RetryQueue(2);
+    RetryQueue retryQueue = new RetryQueue(2, new Losses(new Counters(), new FakeClock()));
     assertThat(retryQueue.add(owed(1, 5))).isTrue();
     assertThat(retryQueue.add(owed(2, 6))).isTrue();
     assertThat(retryQueue.add(owed(3, 7))).as("there is no room").isFalse();
@@ -26,7 +26,7 @@ class RetryQueueTest {
 
   @Test
   void remembersThatATsMetaIsMissing() {
-    RetryQueue retryQueue = new RetryQueue(1);
+    RetryQueue retryQueue = new RetryQueue(1, new Losses(new Counters(), new FakeClock()));
     retryQueue.add(OwedSeries.tsMeta(Series.of(1)));
     retryQueue.add(owed(1, 3));
     OwedSeries series = retryQueue.take(new Tsuid(Series.of(1)));
