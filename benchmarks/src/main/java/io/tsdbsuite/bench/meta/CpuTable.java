@@ -13,8 +13,8 @@ final class CpuTable {
 
   private static final String HEAD =
       """
-| Series | Points | Threads | Callers, ns: tracking | counting | published | Less | Process, ns: tracking | counting | published | Less | Bytes allocated: tracking | counting | published |
-| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
+| Series | Points | Threads | Callers, ns: tracking | counting | Caffeine | published | Less | Process, ns: tracking | counting | Caffeine | published | Less | Bytes allocated: tracking | counting | Caffeine | published |
+| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
 """;
 
   private final CpuRuns runs;
@@ -53,6 +53,7 @@ final class CpuTable {
   private void add(CpuCase load) throws RunnerException {
     CpuCost track = runs.cost(WayKind.TRACK, load);
     CpuCost count = runs.cost(WayKind.COUNT, load);
+    CpuCost caffeine = runs.cost(WayKind.CAFFEINE, load);
     CpuCost published = runs.cost(WayKind.PUBLISHED, load);
     double callers = published.callers() / Math.max(track.callers(), count.callers());
     double process = published.process() / Math.max(track.process(), count.process());
@@ -62,21 +63,24 @@ final class CpuTable {
     table.append(
         String.format(
             Locale.ROOT,
-            "| %,d | %s | %d | %.0f | %.0f | %.0f | %.1fx | %.0f | %.0f | %.0f | %.1fx"
-                + " | %.0f | %.0f | %.0f |%n",
+            "| %,d | %s | %d | %.0f | %.0f | %.0f | %.0f | %.1fx"
+                + " | %.0f | %.0f | %.0f | %.0f | %.1fx | %.0f | %.0f | %.0f | %.0f |%n",
             load.series(),
             load.access().name().toLowerCase(Locale.ROOT),
             load.threads(),
             track.callers(),
             count.callers(),
+            caffeine.callers(),
             published.callers(),
             callers,
             track.process(),
             count.process(),
+            caffeine.process(),
             published.process(),
             process,
             track.allocated(),
             count.allocated(),
+            caffeine.allocated(),
             published.allocated()));
   }
 }

@@ -21,14 +21,15 @@ final class HeapTable {
     StringBuilder table =
         new StringBuilder(
             """
-| Series | Metrics | Suite, counting: bytes per series (its own estimate) | Suite, tracking | Published way |
-| --- | --- | --- | --- | --- |
+| Series | Metrics | Suite, counting: bytes per series (its own estimate) | Suite, tracking | Plain Caffeine, counting | Published way |
+| --- | --- | --- | --- | --- | --- |
 """);
     double counting = 0;
     double tracking = 0;
     for (Shape shape : shapes) {
       HeapUse count = HeapRuns.use(WayKind.COUNT, shape);
       HeapUse track = HeapRuns.use(WayKind.TRACK, shape);
+      HeapUse caffeine = HeapRuns.use(WayKind.CAFFEINE, shape);
       HeapUse published = HeapRuns.use(WayKind.PUBLISHED, shape);
       if (shape.equals(many)) {
         aims.atMost(
@@ -40,13 +41,14 @@ final class HeapTable {
       table.append(
           String.format(
               Locale.ROOT,
-              "| %,d | %,d | %.1f (%.1f) | %.1f (%.1f) | %.1f |%n",
+              "| %,d | %,d | %.1f (%.1f) | %.1f (%.1f) | %.1f | %.1f |%n",
               shape.series(),
               shape.metrics(),
               count.measured(),
               count.estimated(),
               track.measured(),
               track.estimated(),
+              caffeine.measured(),
               published.measured()));
     }
     aims.atMost("heap per series, counting", " bytes", 36, counting);

@@ -14,6 +14,7 @@ final class HerdTable {
   static String run(double scale, Aims aims) {
     Shape shape = Shape.of((int) (SERIES * scale));
     Herd suite = HerdSimulation.run(WayKind.COUNT, shape);
+    Herd caffeine = HerdSimulation.run(WayKind.CAFFEINE, shape);
     Herd published = HerdSimulation.run(WayKind.PUBLISHED, shape);
     aims.atMost("peak over mean of meta writes", "x", 2, suite.ratio());
     String table =
@@ -23,6 +24,7 @@ final class HerdTable {
         """
                 .formatted(shape.series(), HerdSimulation.HOURS, MissSimulation.INTERVAL)
             + row("Suite", suite)
+            + row("Plain Caffeine", caffeine)
             + row("Published way", published);
     System.out.print(table);
     return table;

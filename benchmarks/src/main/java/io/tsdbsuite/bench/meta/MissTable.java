@@ -3,7 +3,7 @@ package io.tsdbsuite.bench.meta;
 import io.tsdbsuite.bench.measure.Aims;
 import java.util.Locale;
 
-/** Misses of the suite's cache and of the published way. */
+/** Misses of the suite's cache, of plain Caffeine and of the published way. */
 final class MissTable {
   private static final int THOUSAND = 1000;
   private static final int PER_METRIC = 20;
@@ -11,9 +11,9 @@ final class MissTable {
   private final StringBuilder table =
       new StringBuilder(
           """
-          | Series report | Series | Metrics | max_size | Suite, misses | Published way, misses |
-          | --- | --- | --- | --- | --- | --- |
-          """);
+| Series report | Series | Metrics | max_size | Suite, misses | Plain Caffeine, misses | Published way, misses |
+| --- | --- | --- | --- | --- | --- | --- |
+""");
 
   private double exact;
   private double over;
@@ -58,6 +58,7 @@ final class MissTable {
         shape,
         maxSeries,
         suite,
+        MissSimulation.cyclic(WayKind.CAFFEINE, shape, maxSeries),
         MissSimulation.cyclic(WayKind.PUBLISHED, shape, maxSeries));
     return suite;
   }
@@ -65,20 +66,28 @@ final class MissTable {
   private void zipf(Shape shape, int maxSeries) {
     double suite = MissSimulation.zipf(WayKind.COUNT, shape, maxSeries);
     double published = MissSimulation.zipf(WayKind.PUBLISHED, shape, maxSeries);
-    row("zipf", shape, maxSeries, suite, published);
+    row(
+        "zipf",
+        shape,
+        maxSeries,
+        suite,
+        MissSimulation.zipf(WayKind.CAFFEINE, shape, maxSeries),
+        published);
     zipfAboveBaseline = Math.max(zipfAboveBaseline, suite - published);
   }
 
-  private void row(String access, Shape shape, int maxSeries, double suite, double published) {
+  private void row(
+      String access, Shape shape, int maxSeries, double suite, double caffeine, double published) {
     String row =
         String.format(
             Locale.ROOT,
-            "| %s | %,d | %,d | %,d | %.2f %% | %.2f %% |%n",
+            "| %s | %,d | %,d | %,d | %.2f %% | %.2f %% | %.2f %% |%n",
             access,
             shape.series(),
             shape.metrics(),
             maxSeries,
             100 * suite,
+            100 * caffeine,
             100 * published);
     System.out.print(row);
     table.append(row);

@@ -18,6 +18,13 @@ public enum WayKind {
       return new SuiteWay(maxSeries, true, clock);
     }
   },
+  /** Plain Caffeine, an entry per series, points counted. */
+  CAFFEINE {
+    @Override
+    Way create(long maxSeries, Ticker clock) {
+      return new CaffeineWay(maxSeries, clock);
+    }
+  },
   /** The published plugin's way. */
   PUBLISHED {
     @Override
