@@ -21,7 +21,7 @@ final class Block extends AtomicLongArray {
   /** What {@link #replaceState} leaves as it is. */
   private static final long KEPT = ~State.MASK | State.FREQUENT;
 
-  /** Its name, as {@link BlockKey} writes it; in the same cache line as what is asked next. */
+  /** Its name, as {@link BlockKey} writes it. */
   private final long metric;
 
   private final long place;
@@ -73,10 +73,6 @@ final class Block extends AtomicLongArray {
   /** Its name in the cache; a new object. */
   BlockKey key() {
     return BlockKey.of(metric, place);
-  }
-
-  boolean isNamed(BlockKey key) {
-    return metric == key.metric() && place == key.place();
   }
 
   boolean counting() {

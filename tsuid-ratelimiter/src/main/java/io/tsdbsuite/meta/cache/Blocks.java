@@ -22,7 +22,6 @@ final class Blocks {
   private final ConcurrentMap<BlockKey, Block> map;
   private final Policy<BlockKey, Block> policy;
   private final StripeDepths depths = new StripeDepths();
-  private final UsedBlocks used;
   private final CapacityPolicy capacity;
   private final EvictedBlocks evicted;
   private final ClosedBlocks closedBlocks = new ClosedBlocks();
@@ -31,7 +30,6 @@ final class Blocks {
 
   Blocks(CacheSettings settings, CapacityPolicy capacity, EvictedBlocks evicted) {
     this.counting = settings.counting();
-    this.used = new UsedBlocks(settings.maxSeries());
     this.capacity = capacity;
     this.evicted = evicted;
     for (int i = 0; i < LOCKS; i++) {
@@ -44,12 +42,8 @@ final class Blocks {
             .executor(Runnable::run)
             .removalListener(
                 (key, block, cause) -> {
-                  if (key == null || block == null) {
-                    return;
-                  }
-                  used.remove(key, block);
-                  // The others are our own doing, and looked after there.
-                  if (cause.wasEvicted()) {
+                  // Removals by this cache are accounted for where they happen.
+                  if (cause.wasEvicted() && key != null && block != null) {
                     capacity.droppedWhole(block);
                     evicted.add(key, block);
                   }
@@ -61,17 +55,13 @@ final class Blocks {
 
   /** The block that holds a series, if it is in; takes no lock, and does not count as a use. */
   Block get(Probe probe) {
-    probe.select(depths.get(probe.metric(), probe.length(), probe.metricHash()));
-    Block block = used.get(probe);
-    return block != null ? block : policy.getIfPresentQuietly(probe.key());
+    probe.select(depths.get(probe.metric(), probe.length()));
+    return policy.getIfPresentQuietly(probe.key());
   }
 
   /** Tells Caffeine of a use of the block that {@link #get} found last. */
-  void use(Probe probe, Block block) {
-    used.put(probe, block);
-    if (cache.getIfPresent(probe.key()) != block) {
-      used.remove(block.key(), block);
-    }
+  void use(Probe probe) {
+    cache.getIfPresent(probe.key());
   }
 
   /** Takes a point of a series that {@link #get} did not find; false if closed. */
@@ -226,10 +216,6 @@ final class Blocks {
 
   StripeDepths depths() {
     return depths;
-  }
-
-  UsedBlocks used() {
-    return used;
   }
 
   private Object lockFor(long metric, int length) {

@@ -18,7 +18,6 @@ final class Probe extends AtomicLong {
   private final transient Thread thread;
   private final transient BlockKey key = new BlockKey();
   private long metric;
-  private long metricHash;
   private int length;
   private long[] words = new long[8];
   private int wordCount;
@@ -43,7 +42,6 @@ final class Probe extends AtomicLong {
               + " bytes");
     }
     metric = bigEndian(tsuid, 0, metricWidth);
-    metricHash = Hash.ofMetric(metric, length);
     wordCount = (tagLength + Integer.BYTES + Long.BYTES - 1) / Long.BYTES;
     if (words.length < wordCount) {
       words = new long[wordCount];
@@ -114,11 +112,6 @@ final class Probe extends AtomicLong {
   /** The metric's UID, big-endian. */
   long metric() {
     return metric;
-  }
-
-  /** {@link Hash#ofMetric}. */
-  long metricHash() {
-    return metricHash;
   }
 
   /** Bytes of the TSUID. */

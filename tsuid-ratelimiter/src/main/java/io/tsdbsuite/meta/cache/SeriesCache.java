@@ -53,7 +53,7 @@ public final class SeriesCache {
         TouchResult answer = block.touch(at, now);
         if (answer != null) {
           if (use) {
-            blocks.use(probe, block);
+            blocks.use(probe);
           }
           probe.touched();
           return answer;

@@ -20,13 +20,8 @@ final class StripeDepths {
 
   /** 0 if never halved. */
   int get(long metric, int length) {
-    return get(metric, length, Hash.ofMetric(metric, length));
-  }
-
-  /** The same where {@link Hash#ofMetric} is at hand. */
-  int get(long metric, int length, long hash) {
     AtomicLongArray pairs = table;
-    long second = pairs.get(find(pairs, metric, length, hash) + 1);
+    long second = pairs.get(find(pairs, metric, length) + 1);
     return (int) (second & DEPTH);
   }
 
@@ -63,14 +58,10 @@ final class StripeDepths {
     return pairs;
   }
 
-  private static int find(AtomicLongArray pairs, long metric, int length) {
-    return find(pairs, metric, length, Hash.ofMetric(metric, length));
-  }
-
   /** Where the pair is, or would be. */
-  private static int find(AtomicLongArray pairs, long metric, int length, long hash) {
+  private static int find(AtomicLongArray pairs, long metric, int length) {
     int mask = pairs.length() - 1;
-    int at = ((int) hash << 1) & mask;
+    int at = ((int) Hash.ofMetric(metric, length) << 1) & mask;
     for (; ; ) {
       long second = pairs.get(at + 1);
       if (second == 0 || (second >>> DEPTH_BITS == length && pairs.get(at) == metric)) {

@@ -6,7 +6,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A block that has left the cache is not asked any more, though the series was used just now. */
-class UsedBlocksTest {
+class ReplacedBlocksTest {
   private static final int USES = 200;
 
   @ParameterizedTest
