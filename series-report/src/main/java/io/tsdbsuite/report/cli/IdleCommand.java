@@ -1,0 +1,37 @@
+package io.tsdbsuite.report.cli;
+
+import io.tsdbsuite.report.run.ReportPlan;
+import io.tsdbsuite.report.select.Window;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Series that are not written any more. */
+@Command(
+    name = "idle",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    description = "Series that were not written for N days: candidates for deletion.",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  series-report idle --tsd-config /etc/opentsdb/opentsdb.conf --days 90 --group-by metric",
+      "  series-report idle --tsd-config /etc/opentsdb/opentsdb.conf --days 90 \\",
+      "    --metric 'proc.*' --format csv --output idle.csv",
+      "",
+      "Exit codes: 0 done, 1 failed, 2 wrong use."
+    })
+final class IdleCommand extends ReportCommand {
+  @Option(
+      names = "--days",
+      paramLabel = "N",
+      defaultValue = "30",
+      description = "Last received this many days ago, or before (default: ${DEFAULT-VALUE}).")
+  private String days;
+
+  @Override
+  ReportPlan.Builder plan(long now, List<String> problems) {
+    long millis = Durations.millis("--days", days, TimeUnit.DAYS, problems);
+    return new ReportPlan.Builder("idle", now, time -> Window.idle(time, millis));
+  }
+}

@@ -1,0 +1,70 @@
+package io.tsdbsuite.report.cli;
+
+import io.tsdbsuite.report.model.MetaSource;
+import io.tsdbsuite.report.model.ReportException;
+import io.tsdbsuite.report.run.Books;
+import io.tsdbsuite.report.run.Report;
+import io.tsdbsuite.report.run.ReportPlan;
+import io.tsdbsuite.report.write.Output;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.ParentCommand;
+
+/** What both reports do: check all options, read, write, close the books. */
+abstract class ReportCommand implements Callable<Integer> {
+  @ParentCommand private SeriesReport parent;
+
+  @Mixin private SourceOptions source;
+
+  @Mixin private ReportOptions report;
+
+  /** Checks the report's own options and starts the plan. */
+  abstract ReportPlan.Builder plan(long now, List<String> problems);
+
+  @Override
+  public final Integer call() {
+    try {
+      List<String> problems = new ArrayList<>();
+      ReportPlan.Builder plan = plan(parent.clock().millis(), problems);
+      SourceOptions.Opening opening = source.check(problems);
+      report.check(plan, problems);
+      if (!problems.isEmpty()) {
+        throw ReportException.wrongUse(problems);
+      }
+      return run(plan.build(), opening);
+    } catch (ReportException e) {
+      for (String problem : e.problems()) {
+        parent.say(problem);
+      }
+      return e.isWrongUse() ? SeriesReport.WRONG_USE : SeriesReport.OUTSIDE;
+    } catch (LinkageError e) {
+      parent.say(
+          "the class path lacks what is needed (TSD_CLASSPATH for the running HBase,"
+              + " HBASE_CLASSPATH for snapshots): "
+              + e);
+      return SeriesReport.WRONG_USE;
+    }
+  }
+
+  private int run(ReportPlan plan, SourceOptions.Opening opening) {
+    String target = report.output() == null ? "standard output" : report.output().toString();
+    try (MetaSource opened = opening.open();
+        Output output =
+            report.output() == null ? Output.to(parent.out()) : Output.to(report.output())) {
+      Books books = new Report(plan, source.layout(), opened).write(output.writer());
+      boolean closed = books.closes();
+      if (closed) {
+        output.commit();
+      }
+      for (String line : books.lines()) {
+        parent.say(line);
+      }
+      return closed ? SeriesReport.DONE : SeriesReport.FAILED;
+    } catch (IOException e) {
+      throw ReportException.failed("the report could not be written to " + target + ": " + e, e);
+    }
+  }
+}

@@ -1,0 +1,132 @@
+package io.tsdbsuite.report.cli;
+
+import io.tsdbsuite.report.run.ReportPlan;
+import io.tsdbsuite.report.write.Format;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import picocli.CommandLine.Option;
+
+/** What is listed, and how. */
+final class ReportOptions {
+  private static final String SORT_ROW = "row-key";
+  private static final String SORT_LAST = "last-received";
+
+  @Option(
+      names = "--metric",
+      paramLabel = "NAME|GLOB",
+      description =
+          "Only this metric, or those that match (* any characters, ? one). A name reads only the"
+              + " rows of that metric.")
+  private String metric;
+
+  @Option(
+      names = "--tag",
+      paramLabel = "KEY=VALUE",
+      description = "Only series with this tag; the value may be a glob. Repeatable: all must be.")
+  private List<String> tags = new ArrayList<>();
+
+  @Option(
+      names = "--include-untracked",
+      description =
+          "List series without a ts_ctr too: tracking was off when they were written. They have no"
+              + " last received.")
+  private boolean includeUntracked;
+
+  @Option(
+      names = "--group-by",
+      paramLabel = "metric|TAGK",
+      description =
+          "One line for each metric, or for each value of this tag key, most series first: how many"
+              + " match, of how many, oldest and newest last received of those that match.")
+  private String groupBy;
+
+  @Option(
+      names = "--sort",
+      paramLabel = "ORDER",
+      defaultValue = SORT_ROW,
+      description =
+          "row-key, or last-received: oldest first, needs --limit (default: ${DEFAULT-VALUE}).")
+  private String sort;
+
+  @Option(
+      names = "--limit",
+      paramLabel = "N",
+      description = "At most so many series or groups; how many were left off is said.")
+  private String limit;
+
+  @Option(
+      names = "--format",
+      paramLabel = "FORMAT",
+      defaultValue = "table",
+      description = "table, csv or json (default: ${DEFAULT-VALUE}).")
+  private String format;
+
+  @Option(
+      names = "--output",
+      paramLabel = "FILE",
+      description = "Write to this file, which appears when it is complete (default: stdout).")
+  private String output;
+
+  /** Checks the options and adds them to the plan. */
+  void check(ReportPlan.Builder plan, List<String> problems) {
+    plan.metric(metric).tags(tags(problems)).untracked(includeUntracked).groupBy(groupBy);
+    if (limit != null) {
+      plan.limit(Durations.count("--limit", limit, problems));
+    }
+    if (groupBy != null && groupBy.isEmpty()) {
+      problems.add("--group-by must be metric or a tag key, found nothing");
+    }
+    sort(plan, problems);
+    try {
+      plan.format(Format.valueOf(format.toUpperCase(Locale.ROOT)));
+    } catch (IllegalArgumentException e) {
+      problems.add("--format must be table, csv or json, found: " + format);
+    }
+    if (output != null) {
+      Path file = Paths.get(output).toAbsolutePath();
+      Path directory = file.getParent();
+      if (directory == null || !Files.isDirectory(directory)) {
+        problems.add("--output must be in a directory that is there, found: " + output);
+      } else if (Files.exists(file) && !Files.isRegularFile(file)) {
+        problems.add("--output must be a file, found: " + output);
+      }
+    }
+  }
+
+  private void sort(ReportPlan.Builder plan, List<String> problems) {
+    if (sort.equals(SORT_LAST)) {
+      plan.oldestFirst(true);
+      if (groupBy != null) {
+        problems.add("--sort last-received does not go with --group-by, found: " + groupBy);
+      } else if (limit == null) {
+        problems.add("--sort last-received needs --limit: that many series are held in memory");
+      }
+    } else if (!sort.equals(SORT_ROW)) {
+      problems.add("--sort must be row-key or last-received, found: " + sort);
+    }
+  }
+
+  private Map<String, String> tags(List<String> problems) {
+    Map<String, String> read = new TreeMap<>();
+    for (String tag : tags) {
+      int equals = tag.indexOf('=');
+      if (equals < 1 || equals == tag.length() - 1) {
+        problems.add("--tag must be KEY=VALUE, found: " + tag);
+      } else if (read.put(tag.substring(0, equals), tag.substring(equals + 1)) != null) {
+        problems.add("--tag must name a key once, found twice: " + tag.substring(0, equals));
+      }
+    }
+    return read;
+  }
+
+  /** The file to write, null for standard output. */
+  Path output() {
+    return output == null ? null : Paths.get(output);
+  }
+}

@@ -1,0 +1,111 @@
+package io.tsdbsuite.report.cli;
+
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The command; its subcommands are the reports. */
+@Command(
+    name = "series-report",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    subcommands = {IdleCommand.class, StoppedCommand.class},
+    description = {
+      "Lists series by when they were last received, from tsdb-meta: the running HBase's, or a"
+          + " snapshot's. It only ever reads.",
+      "",
+      "Last received is the cell timestamp of name:ts_ctr. It is as fresh as the TTL of the plugin"
+          + " (tsd.meta.cache.ttl_seconds), and there only for series that were written while"
+          + " tracking was on.",
+      "",
+      "Times are UTC. DURATION is a number with s, m, h, d or w. At the end standard error has the"
+          + " books: where every row went.",
+      ""
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  series-report idle --tsd-config /etc/opentsdb/opentsdb.conf --days 90",
+      "  series-report stopped --tsd-config /etc/opentsdb/opentsdb.conf --group-by host",
+      "  series-report idle --root-dir s3a://backup/hbase --snapshot meta-1 --uid-snapshot uid-1",
+      "  series-report idle --help",
+      "",
+      "Class path: TSD_CLASSPATH (or OPENTSDB_HOME) for the running HBase, HBASE_CLASSPATH (or"
+          + " hbase",
+      "on the PATH) for snapshots. JAVA_HOME and JAVA_OPTS are heeded.",
+      "",
+      "Exit codes: 0 done; 1 the books do not close, a bug; 2 wrong use: options, class path, or"
+          + " names",
+      "that tsdb-uid does not have; 3 HBase, storage or the output failed, run again."
+    })
+public final class SeriesReport implements Runnable {
+  /** The report is complete. */
+  public static final int DONE = 0;
+
+  /** The books do not close: a bug. */
+  public static final int FAILED = 1;
+
+  /** Wrong options or class path, or names that tsdb-uid does not have. */
+  public static final int WRONG_USE = 2;
+
+  /** HBase, storage or the output failed. */
+  public static final int OUTSIDE = 3;
+
+  private final Clock clock;
+  private final OutputStream out;
+  private final PrintStream err;
+
+  @Spec private CommandSpec spec;
+
+  private SeriesReport(Clock clock, OutputStream out, PrintStream err) {
+    this.clock = clock;
+    this.out = out;
+    this.err = err;
+  }
+
+  /**
+   * Runs the command.
+   *
+   * @param clock now
+   * @param out takes the report
+   * @param err takes messages and the books
+   * @return the exit code
+   */
+  public static int run(String[] args, Clock clock, OutputStream out, PrintStream err) {
+    CommandLine line = new CommandLine(new SeriesReport(clock, out, err));
+    line.setOut(new PrintWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8), true));
+    line.setErr(new PrintWriter(new OutputStreamWriter(err, StandardCharsets.UTF_8), true));
+    line.setUsageHelpWidth(100);
+    line.setExecutionExceptionHandler(
+        (e, command, parsed) -> {
+          err.println("series-report: a bug: " + e);
+          e.printStackTrace(err);
+          return FAILED;
+        });
+    return line.execute(args);
+  }
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "a report is required: idle or stopped");
+  }
+
+  Clock clock() {
+    return clock;
+  }
+
+  OutputStream out() {
+    return out;
+  }
+
+  void say(String line) {
+    err.println("series-report: " + line);
+  }
+}

@@ -1,0 +1,163 @@
+package io.tsdbsuite.report.cli;
+
+import io.tsdbsuite.format.meta.TsuidLayout;
+import io.tsdbsuite.format.schema.HBaseAddress;
+import io.tsdbsuite.report.live.LiveSource;
+import io.tsdbsuite.report.model.MetaSource;
+import io.tsdbsuite.report.model.TsdConfigFile;
+import io.tsdbsuite.report.snapshot.RestoredSnapshots;
+import io.tsdbsuite.report.snapshot.SnapshotSource;
+import java.nio.file.Paths;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Option;
+
+/** Where tsdb-meta is. */
+final class SourceOptions {
+  /** Opens what the options say. */
+  interface Opening {
+    MetaSource open();
+  }
+
+  @Option(
+      names = "--tsd-config",
+      paramLabel = "FILE",
+      description = "The TSD's opentsdb.conf: where HBase is, names of tables, widths of UIDs.")
+  private String tsdConfig;
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "DURATION",
+      defaultValue = "60s",
+      description = "How long each answer of HBase may take (default: ${DEFAULT-VALUE}).")
+  private String timeout;
+
+  @Option(
+      names = "--snapshot",
+      paramLabel = "NAME",
+      description =
+          "Read this snapshot of tsdb-meta instead of the running HBase. Days and hours count from"
+              + " when it was taken.")
+  private String snapshot;
+
+  @Option(
+      names = "--uid-snapshot",
+      paramLabel = "NAME",
+      description = "Snapshot of tsdb-uid, for names; taken after the one of tsdb-meta.")
+  private String uidSnapshot;
+
+  @Option(
+      names = "--root-dir",
+      paramLabel = "URI",
+      description =
+          "Where the snapshots are: hdfs://, s3a://, file:///; an HBase root directory or the"
+              + " target of ExportSnapshot. Only ever read.")
+  private String rootDir;
+
+  @Option(
+      names = "--work-dir",
+      paramLabel = "URI",
+      description =
+          "For small temporary files, which are removed at the end: on the same file system as"
+              + " --root-dir, and not in it (default: /tmp there).")
+  private String workDir;
+
+  @Option(
+      names = "--uid-widths",
+      paramLabel = "M,K,V",
+      description =
+          "Widths of UIDs of metrics, tag keys and tag values in bytes, with --snapshot and"
+              + " without --tsd-config (default: 3,3,3).")
+  private String uidWidths;
+
+  @Option(
+      names = "--hbase-property",
+      paramLabel = "K=V",
+      description =
+          "Property of Hadoop or HBase, with --snapshot, beside those on the class path;"
+              + " repeatable.")
+  private Map<String, String> hbaseProperties = new LinkedHashMap<>();
+
+  private TsuidLayout layout = new TsuidLayout(3, 3, 3);
+
+  /**
+   * Checks the options.
+   *
+   * @param problems receives what is wrong
+   * @return what opens the source; to be called only without problems
+   */
+  Opening check(List<String> problems) {
+    TsdConfigFile tsd =
+        tsdConfig == null ? null : TsdConfigFile.read(Paths.get(tsdConfig), problems);
+    if (tsd != null) {
+      layout = tsd.layout();
+    }
+    long timeoutMillis = Durations.millis("--timeout", timeout, problems);
+    if (timeoutMillis == 0 && timeout.startsWith("0")) {
+      problems.add("--timeout must be longer than nothing, found: " + timeout);
+    }
+    if (snapshot == null) {
+      live(problems);
+      HBaseAddress hbase = tsd == null ? null : tsd.hbase(problems);
+      return () -> LiveSource.open(tsd, hbase, timeoutMillis);
+    }
+    snapshot(problems);
+    return () ->
+        SnapshotSource.open(
+            new RestoredSnapshots(rootDir, workDir, hbaseProperties),
+            snapshot,
+            uidSnapshot,
+            layout);
+  }
+
+  /** The widths of UIDs; known after {@link #check}. */
+  TsuidLayout layout() {
+    return layout;
+  }
+
+  private void live(List<String> problems) {
+    if (tsdConfig == null) {
+      problems.add(
+          "a source is required: --tsd-config for the running HBase, or --snapshot,"
+              + " --uid-snapshot and --root-dir");
+    }
+    refuse("--uid-snapshot", uidSnapshot, "goes with --snapshot only", problems);
+    refuse("--root-dir", rootDir, "goes with --snapshot only", problems);
+    refuse("--work-dir", workDir, "goes with --snapshot only", problems);
+    refuse("--uid-widths", uidWidths, "goes with --snapshot only", problems);
+    if (!hbaseProperties.isEmpty()) {
+      problems.add("--hbase-property goes with --snapshot only; opentsdb.conf has the others");
+    }
+  }
+
+  private void snapshot(List<String> problems) {
+    if (uidSnapshot == null) {
+      problems.add("--uid-snapshot is required with --snapshot");
+    }
+    if (rootDir == null) {
+      problems.add("--root-dir is required with --snapshot");
+    } else if (!rootDir.matches("[A-Za-z][A-Za-z0-9+.-]*:.+")) {
+      problems.add(
+          "--root-dir must have its scheme (hdfs://, s3a://, file:///), found: " + rootDir);
+    }
+    if (uidWidths == null) {
+      return;
+    }
+    if (tsdConfig != null) {
+      refuse("--uid-widths", uidWidths, "does not go with --tsd-config, which has them", problems);
+    } else if (uidWidths.matches("[1-8],[1-8],[1-8]")) {
+      layout =
+          new TsuidLayout(
+              uidWidths.charAt(0) - '0', uidWidths.charAt(2) - '0', uidWidths.charAt(4) - '0');
+    } else {
+      problems.add("--uid-widths must be three widths of 1..8 as in 3,3,3, found: " + uidWidths);
+    }
+  }
+
+  private static void refuse(String option, String value, String rule, List<String> problems) {
+    if (value != null) {
+      problems.add(option + " " + rule + ", found: " + value);
+    }
+  }
+}

@@ -1,0 +1,56 @@
+package io.tsdbsuite.report.cli;
+
+import io.tsdbsuite.report.run.ReportPlan;
+import io.tsdbsuite.report.select.Window;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Series that were written until lately. */
+@Command(
+    name = "stopped",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    description =
+        "Series that stopped in the last M hours: broken collectors. A host that broke shows as"
+            + " many series with one value of its tag.",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  series-report stopped --tsd-config /etc/opentsdb/opentsdb.conf --group-by host",
+      "  series-report stopped --tsd-config /etc/opentsdb/opentsdb.conf --hours 72 \\",
+      "    --tag 'host=web*' --sort last-received --limit 100",
+      "",
+      "Exit codes: 0 done, 1 failed, 2 wrong use."
+    })
+final class StoppedCommand extends ReportCommand {
+  @Option(
+      names = "--hours",
+      paramLabel = "M",
+      defaultValue = "24",
+      description = "Last received at most this many hours ago (default: ${DEFAULT-VALUE}).")
+  private String hours;
+
+  @Option(
+      names = "--grace",
+      paramLabel = "DURATION",
+      defaultValue = "2h",
+      description =
+          "Last received at least so long ago (default: ${DEFAULT-VALUE}). Longer than"
+              + " tsd.meta.cache.ttl_seconds and the interval at which series report together:"
+              + " a living series may look that old.")
+  private String grace;
+
+  @Override
+  ReportPlan.Builder plan(long now, List<String> problems) {
+    int before = problems.size();
+    long millis = Durations.millis("--hours", hours, TimeUnit.HOURS, problems);
+    long graceMillis = Durations.millis("--grace", grace, problems);
+    if (problems.size() == before && graceMillis >= millis) {
+      problems.add(
+          "--grace must be shorter than --hours, found: " + grace + " and " + hours + " hours");
+    }
+    return new ReportPlan.Builder(
+        "stopped", now, time -> Window.stopped(time, millis, graceMillis));
+  }
+}

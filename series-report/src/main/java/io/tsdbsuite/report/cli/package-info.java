@@ -1,0 +1,2 @@
+/** The command line of series-report. */
+package io.tsdbsuite.report.cli;

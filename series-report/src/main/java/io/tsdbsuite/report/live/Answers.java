@@ -1,0 +1,62 @@
+package io.tsdbsuite.report.live;
+
+import com.stumbleupon.async.Deferred;
+import com.stumbleupon.async.DeferredGroupException;
+import com.stumbleupon.async.TimeoutException;
+import io.tsdbsuite.report.model.ReportException;
+import org.hbase.async.NonRecoverableException;
+import org.hbase.async.TableNotFoundException;
+
+/** Waits for HBase, not for ever: without ZooKeeper asynchbase itself would. */
+final class Answers {
+  private final String where;
+  private final long timeoutMillis;
+
+  /**
+   * @param where the HBase, for messages
+   * @param timeoutMillis for each answer
+   */
+  Answers(String where, long timeoutMillis) {
+    this.where = where;
+    this.timeoutMillis = timeoutMillis;
+  }
+
+  /**
+   * Waits for an answer.
+   *
+   * @param what was asked for, for messages
+   * @throws ReportException when it does not come in time, or is an error
+   */
+  <T> T of(Deferred<T> deferred, String what) {
+    try {
+      return deferred.join(timeoutMillis);
+    } catch (TimeoutException e) {
+      throw ReportException.failed(
+          "HBase did not answer within "
+              + timeoutMillis / 1000
+              + " s (--timeout) for "
+              + what
+              + "; "
+              + where,
+          e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw ReportException.failed("interrupted while waiting for " + what, e);
+    } catch (Exception e) {
+      Throwable cause = e instanceof DeferredGroupException ? e.getCause() : e;
+      if (cause instanceof TableNotFoundException || gaveUp(cause)) {
+        throw ReportException.failed(
+            "HBase has no such table, or it is not online: " + what + "; " + where, cause);
+      }
+      throw ReportException.failed("HBase failed for " + what + ": " + cause + "; " + where, cause);
+    }
+  }
+
+  /** What asynchbase answers where HBase's meta table has no region for a row, and no reason. */
+  private static boolean gaveUp(Throwable cause) {
+    return cause.getClass() == NonRecoverableException.class
+        && cause.getCause() == null
+        && cause.getMessage() != null
+        && cause.getMessage().startsWith("Too many attempts");
+  }
+}

@@ -1,0 +1,103 @@
+package io.tsdbsuite.report.live;
+
+import com.stumbleupon.async.Deferred;
+import io.tsdbsuite.format.meta.TsuidLayout;
+import io.tsdbsuite.format.row.Uids;
+import io.tsdbsuite.format.uid.UidKind;
+import io.tsdbsuite.format.uid.UidName;
+import io.tsdbsuite.format.uid.UidRow;
+import io.tsdbsuite.report.model.UidNames;
+import io.tsdbsuite.report.model.UidWords;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.hbase.async.GetRequest;
+import org.hbase.async.HBaseClient;
+import org.hbase.async.KeyValue;
+
+/** Asks tsdb-uid for the names that are needed, many at a time, and keeps them. */
+final class LiveNames implements UidNames {
+  /** Gets in flight: below asynchbase's watermark of 1000 for a region that moves. */
+  private static final int IN_FLIGHT = 512;
+
+  /** Names of a kind that are kept. */
+  private static final int MAX_NAMES = 500_000;
+
+  private final HBaseClient client;
+  private final Answers answers;
+  private final String table;
+  private final TsuidLayout layout;
+  private final Map<UidKind, Map<Long, String>> names = new EnumMap<>(UidKind.class);
+
+  LiveNames(HBaseClient client, Answers answers, String table, TsuidLayout layout) {
+    this.client = client;
+    this.answers = answers;
+    this.table = table;
+    this.layout = layout;
+    for (UidKind kind : UidKind.values()) {
+      names.put(kind, new HashMap<>());
+    }
+  }
+
+  @Override
+  public void load(UidKind kind, Set<Long> uids) {
+    Map<Long, String> known = names.get(kind);
+    if (known.size() + uids.size() > MAX_NAMES) {
+      known.clear();
+    }
+    List<Long> asked = new ArrayList<>();
+    for (Long uid : uids) {
+      if (!known.containsKey(uid)) {
+        asked.add(uid);
+        if (asked.size() == IN_FLIGHT) {
+          ask(kind, asked, known);
+        }
+      }
+    }
+    ask(kind, asked, known);
+  }
+
+  private void ask(UidKind kind, List<Long> asked, Map<Long, String> known) {
+    List<Deferred<ArrayList<KeyValue>>> gets = new ArrayList<>(asked.size());
+    for (Long uid : asked) {
+      gets.add(client.get(get(layout.bytes(kind, uid), UidRow.nameFamily(), kind)));
+    }
+    List<ArrayList<KeyValue>> rows =
+        answers.of(Deferred.groupInOrder(gets), "names in table " + table);
+    for (int i = 0; i < rows.size(); i++) {
+      ArrayList<KeyValue> row = rows.get(i);
+      known.put(asked.get(i), row.isEmpty() ? null : name(row.get(0).value()));
+    }
+    asked.clear();
+  }
+
+  private static String name(byte[] value) {
+    return UidName.decode(value, 0, value.length);
+  }
+
+  @Override
+  public String name(UidKind kind, long uid) {
+    return names.get(kind).get(uid);
+  }
+
+  @Override
+  public Long uid(UidKind kind, String name) {
+    ArrayList<KeyValue> row =
+        answers.of(
+            client.get(get(name.getBytes(StandardCharsets.ISO_8859_1), UidRow.idFamily(), kind)),
+            UidWords.of(kind) + " " + name + " in table " + table);
+    if (row.isEmpty() || row.get(0).value().length != layout.width(kind)) {
+      return null;
+    }
+    return Uids.read(row.get(0).value(), 0, layout.width(kind));
+  }
+
+  private GetRequest get(byte[] row, byte[] family, UidKind kind) {
+    return new GetRequest(
+        table.getBytes(StandardCharsets.ISO_8859_1), row, family, kind.qualifierBytes());
+  }
+}

@@ -1,0 +1,59 @@
+package io.tsdbsuite.report.model;
+
+import io.tsdbsuite.format.row.Uids;
+
+/** One row of tsdb-meta: the newest {@code name:ts_ctr} and {@code name:ts_meta}. Not changed. */
+public final class MetaRow {
+  /** Width of the counter, bytes. */
+  public static final int COUNTER_WIDTH = 8;
+
+  private final byte[] tsuid;
+  private final byte[] counter;
+  private final long counterTimestamp;
+  private final byte[] tsMeta;
+
+  /**
+   * Takes the arrays as they are.
+   *
+   * @param tsuid the row key
+   * @param counter the value of ts_ctr, null without one
+   * @param counterTimestamp the cell timestamp of ts_ctr, ms since the epoch
+   * @param tsMeta the value of ts_meta, null without one
+   */
+  public MetaRow(byte[] tsuid, byte[] counter, long counterTimestamp, byte[] tsMeta) {
+    this.tsuid = tsuid;
+    this.counter = counter;
+    this.counterTimestamp = counterTimestamp;
+    this.tsMeta = tsMeta;
+  }
+
+  /** The row key: UIDs of the metric and of the tags. */
+  public byte[] tsuid() {
+    return tsuid;
+  }
+
+  /** Whether there is a ts_ctr: without tracking a TSD writes ts_meta alone. */
+  public boolean tracked() {
+    return counter != null;
+  }
+
+  /** Whether there is no ts_ctr, or one of 8 bytes. */
+  public boolean counterIsSound() {
+    return counter == null || counter.length == COUNTER_WIDTH;
+  }
+
+  /** When the series was last received, ms since the epoch; means nothing unless tracked. */
+  public long lastReceivedMillis() {
+    return counterTimestamp;
+  }
+
+  /** The counter: points, or 1 where series are only tracked. Sound and tracked rows only. */
+  public long points() {
+    return Uids.read(counter, 0, COUNTER_WIDTH);
+  }
+
+  /** The TSMeta object as JSON, null without one. */
+  public byte[] tsMeta() {
+    return tsMeta;
+  }
+}

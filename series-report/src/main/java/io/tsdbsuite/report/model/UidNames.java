@@ -1,0 +1,30 @@
+package io.tsdbsuite.report.model;
+
+import io.tsdbsuite.format.uid.UidKind;
+import java.util.Set;
+
+/** The mappings of tsdb-uid, both ways. UIDs are their bytes as a big-endian number. */
+public interface UidNames {
+  /**
+   * Makes the names of these UIDs available to {@link #name}; those of former calls for the same
+   * kind may be forgotten.
+   *
+   * @throws ReportException when they cannot be read
+   */
+  void load(UidKind kind, Set<Long> uids);
+
+  /**
+   * The name of a UID that was loaded.
+   *
+   * @return null if tsdb-uid has none
+   */
+  String name(UidKind kind, long uid);
+
+  /**
+   * The UID of a name.
+   *
+   * @return null if tsdb-uid has none
+   * @throws ReportException when it cannot be read
+   */
+  Long uid(UidKind kind, String name);
+}

@@ -1,0 +1,17 @@
+package io.tsdbsuite.report.model;
+
+import io.tsdbsuite.format.uid.UidKind;
+
+/** Names of the kinds of UIDs in messages. */
+public final class UidWords {
+  private UidWords() {}
+
+  /** The kind in plain words. */
+  public static String of(UidKind kind) {
+    return switch (kind) {
+      case METRIC -> "metric";
+      case TAGK -> "tag key";
+      case TAGV -> "tag value";
+    };
+  }
+}

@@ -1,0 +1,134 @@
+package io.tsdbsuite.report.run;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Where every row went: {@code read = listed + left off + not matching + untracked + skipped}. */
+public final class Books {
+  private long read;
+  private long listed;
+  private long leftOff;
+  private long notMatching;
+  private long neverTracked;
+  private long badKey;
+  private long badCounter;
+  private long unnamed;
+  private long unreadable;
+
+  void addRead(long rows) {
+    read += rows;
+  }
+
+  void addListed(long series) {
+    listed += series;
+  }
+
+  void addLeftOff(long series) {
+    leftOff += series;
+  }
+
+  void addNotMatching() {
+    notMatching++;
+  }
+
+  void addNeverTracked() {
+    neverTracked++;
+  }
+
+  void addBadKey() {
+    badKey++;
+  }
+
+  void addBadCounter() {
+    badCounter++;
+  }
+
+  void setUnnamed(long count) {
+    unnamed = count;
+  }
+
+  void setUnreadable(long count) {
+    unreadable = count;
+  }
+
+  /** Rows that the source gave. */
+  public long read() {
+    return read;
+  }
+
+  /** Series in the report, or in its groups. */
+  public long listed() {
+    return listed;
+  }
+
+  /** Series that match, and had to go for --limit. */
+  public long leftOff() {
+    return leftOff;
+  }
+
+  /** Series of other times, metrics or tags. */
+  public long notMatching() {
+    return notMatching;
+  }
+
+  /** Series of the metric and tags that have no ts_ctr. */
+  public long neverTracked() {
+    return neverTracked;
+  }
+
+  /** Rows whose key has no length of a TSUID. */
+  public long badKey() {
+    return badKey;
+  }
+
+  /** Rows whose ts_ctr is not 8 bytes. */
+  public long badCounter() {
+    return badCounter;
+  }
+
+  /** Series in the report, or groups, with a UID that has no name. */
+  public long unnamed() {
+    return unnamed;
+  }
+
+  /** Whether every row is accounted for. */
+  public boolean closes() {
+    return read == listed + leftOff + notMatching + neverTracked + badKey + badCounter;
+  }
+
+  /** The books in words, for standard error. */
+  public List<String> lines() {
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        "rows read "
+            + read
+            + " = listed "
+            + listed
+            + " + left off by --limit "
+            + leftOff
+            + " + not matching "
+            + notMatching
+            + " + never tracked "
+            + neverTracked
+            + " + skipped "
+            + (badKey + badCounter)
+            + (closes() ? "" : ": THE BOOKS DO NOT CLOSE"));
+    if (badKey > 0) {
+      lines.add(
+          "skipped: "
+              + badKey
+              + " rows whose key has no length of a TSUID; if they are many, the UID widths are"
+              + " wrong");
+    }
+    if (badCounter > 0) {
+      lines.add("skipped: " + badCounter + " rows whose ts_ctr is not 8 bytes");
+    }
+    if (unnamed > 0) {
+      lines.add(unnamed + " of the listed have a UID without a name in tsdb-uid, shown in hex");
+    }
+    if (unreadable > 0) {
+      lines.add(unreadable + " of the listed have a ts_meta that is no JSON: no time of creation");
+    }
+    return lines;
+  }
+}

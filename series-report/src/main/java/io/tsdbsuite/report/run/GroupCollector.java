@@ -1,0 +1,131 @@
+package io.tsdbsuite.report.run;
+
+import io.tsdbsuite.format.meta.TsuidLayout;
+import io.tsdbsuite.format.uid.UidKind;
+import io.tsdbsuite.report.model.MetaRow;
+import io.tsdbsuite.report.model.UidNames;
+import io.tsdbsuite.report.select.Selection;
+import io.tsdbsuite.report.write.Group;
+import io.tsdbsuite.report.write.ReportWriter;
+import io.tsdbsuite.report.write.SeriesNamer;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Counts series by metric, or by the value of a tag; holds one object per group. */
+final class GroupCollector implements Collector {
+  /** What is known of a group. */
+  private static final class Counts {
+    private long matching;
+    private long total;
+    private long oldest = Long.MAX_VALUE;
+    private long newest = Long.MIN_VALUE;
+  }
+
+  private final TsuidLayout layout;
+  private final UidNames names;
+  private final SeriesNamer namer;
+  private final ReportWriter writer;
+  private final long limit;
+  private final Long tagk;
+  private final UidKind kind;
+  private final Map<Long, Counts> groups = new HashMap<>();
+  private final Counts without = new Counts();
+
+  /**
+   * @param tagk the UID of the tag's key; null for the metric
+   */
+  GroupCollector(
+      TsuidLayout layout,
+      UidNames names,
+      SeriesNamer namer,
+      ReportWriter writer,
+      long limit,
+      Long tagk) {
+    this.layout = layout;
+    this.names = names;
+    this.namer = namer;
+    this.writer = writer;
+    this.limit = limit;
+    this.tagk = tagk;
+    kind = tagk == null ? UidKind.METRIC : UidKind.TAGV;
+  }
+
+  @Override
+  public void matching(MetaRow row) {
+    Counts counts = group(row.tsuid());
+    counts.matching++;
+    counts.total++;
+    if (row.tracked()) {
+      counts.oldest = Math.min(counts.oldest, row.lastReceivedMillis());
+      counts.newest = Math.max(counts.newest, row.lastReceivedMillis());
+    }
+  }
+
+  @Override
+  public void other(MetaRow row) {
+    group(row.tsuid()).total++;
+  }
+
+  private Counts group(byte[] tsuid) {
+    long uid;
+    if (tagk == null) {
+      uid = layout.metric(tsuid);
+    } else {
+      int tag = Selection.tag(layout, tsuid, tagk);
+      if (tag < 0) {
+        return without;
+      }
+      uid = layout.tagv(tsuid, tag);
+    }
+    return groups.computeIfAbsent(uid, unused -> new Counts());
+  }
+
+  @Override
+  public void finish(Books books) throws IOException {
+    List<Map.Entry<Long, Counts>> found = new ArrayList<>();
+    for (Map.Entry<Long, Counts> entry : groups.entrySet()) {
+      if (entry.getValue().matching > 0) {
+        found.add(entry);
+      }
+    }
+    found.sort(
+        Comparator.comparingLong((Map.Entry<Long, Counts> entry) -> -entry.getValue().matching)
+            .thenComparing(Map.Entry::getKey));
+    int shown = (int) Math.min(limit, found.size());
+    Set<Long> uids = new HashSet<>();
+    for (Map.Entry<Long, Counts> entry : found.subList(0, shown)) {
+      uids.add(entry.getKey());
+    }
+    names.load(kind, uids);
+    for (Map.Entry<Long, Counts> entry : found.subList(0, shown)) {
+      write(namer.nameOrHex(kind, entry.getKey()), entry.getValue(), books);
+    }
+    long leftOff = 0;
+    for (Map.Entry<Long, Counts> entry : found.subList(shown, found.size())) {
+      books.addLeftOff(entry.getValue().matching);
+      leftOff++;
+    }
+    if (without.matching > 0) {
+      write(null, without, books);
+    }
+    writer.end(leftOff);
+  }
+
+  private void write(String name, Counts counts, Books books) throws IOException {
+    boolean tracked = counts.oldest <= counts.newest;
+    writer.group(
+        new Group(
+            name,
+            counts.matching,
+            counts.total,
+            tracked ? (Long) counts.oldest : null,
+            tracked ? (Long) counts.newest : null));
+    books.addListed(counts.matching);
+  }
+}

@@ -1,0 +1,65 @@
+package io.tsdbsuite.report.run;
+
+import io.tsdbsuite.report.model.MetaRow;
+import io.tsdbsuite.report.write.ReportWriter;
+import io.tsdbsuite.report.write.Series;
+import io.tsdbsuite.report.write.SeriesNamer;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Lists series in the order of their keys; holds one batch. */
+final class ListCollector implements Collector {
+  private static final int BATCH = 4096;
+
+  private final SeriesNamer namer;
+  private final ReportWriter writer;
+  private final long limit;
+  private final List<MetaRow> batch = new ArrayList<>();
+  private long taken;
+  private long written;
+  private long leftOff;
+
+  ListCollector(SeriesNamer namer, ReportWriter writer, long limit) {
+    this.namer = namer;
+    this.writer = writer;
+    this.limit = limit;
+  }
+
+  @Override
+  public void matching(MetaRow row) throws IOException {
+    if (taken >= limit) {
+      leftOff++;
+      return;
+    }
+    taken++;
+    batch.add(row);
+    if (batch.size() == BATCH) {
+      write();
+    }
+  }
+
+  /** Counts series that did not get here. */
+  void leaveOff(long series) {
+    leftOff += series;
+  }
+
+  @Override
+  public void other(MetaRow row) {}
+
+  @Override
+  public void finish(Books books) throws IOException {
+    write();
+    books.addListed(written);
+    books.addLeftOff(leftOff);
+    writer.end(leftOff);
+  }
+
+  private void write() throws IOException {
+    for (Series series : namer.name(batch)) {
+      writer.series(series);
+      written++;
+    }
+    batch.clear();
+  }
+}

@@ -1,0 +1,110 @@
+package io.tsdbsuite.report.run;
+
+import io.tsdbsuite.format.meta.TsuidLayout;
+import io.tsdbsuite.format.uid.UidKind;
+import io.tsdbsuite.report.model.MetaRow;
+import io.tsdbsuite.report.model.MetaSource;
+import io.tsdbsuite.report.model.ReportException;
+import io.tsdbsuite.report.model.UidNames;
+import io.tsdbsuite.report.select.Selection;
+import io.tsdbsuite.report.select.Window;
+import io.tsdbsuite.report.write.ReportKind;
+import io.tsdbsuite.report.write.ReportWriter;
+import io.tsdbsuite.report.write.SeriesNamer;
+import java.io.IOException;
+import java.io.Writer;
+import java.util.ArrayList;
+import java.util.List;
+
+/** One report over one source. */
+public final class Report {
+  private final ReportPlan plan;
+  private final TsuidLayout layout;
+  private final MetaSource source;
+  private final Books books = new Books();
+  private final List<MetaRow> sound = new ArrayList<>();
+
+  public Report(ReportPlan plan, TsuidLayout layout, MetaSource source) {
+    this.plan = plan;
+    this.layout = layout;
+    this.source = source;
+  }
+
+  /**
+   * Reads and writes all of it.
+   *
+   * @return the books, which the caller looks into
+   * @throws IOException when it cannot be written
+   * @throws ReportException when a name is unknown, or the source fails
+   */
+  public Books write(Writer out) throws IOException {
+    long time = source.time(plan.now());
+    Window window = plan.window(time);
+    UidNames names = source.names();
+    Selection selection = new Selection(layout, names, plan.metric(), plan.tags());
+    ReportWriter writer =
+        plan.format().writer(out, new ReportKind(plan.name(), time, plan.groupBy()));
+    SeriesNamer namer = new SeriesNamer(layout, names);
+    Collector collector = collector(names, namer, writer);
+    writer.begin();
+    source.scan(
+        selection.startRow(),
+        selection.stopRow(),
+        rows -> take(rows, selection, window, collector));
+    collector.finish(books);
+    books.setUnnamed(namer.unnamed());
+    books.setUnreadable(namer.unreadable());
+    return books;
+  }
+
+  private Collector collector(UidNames names, SeriesNamer namer, ReportWriter writer) {
+    if (plan.groupBy() != null) {
+      return new GroupCollector(layout, names, namer, writer, plan.limit(), groupTagk(names));
+    }
+    return plan.oldestFirst()
+        ? new OldestCollector(namer, writer, plan.limit())
+        : new ListCollector(namer, writer, plan.limit());
+  }
+
+  private Long groupTagk(UidNames names) {
+    if (plan.groupBy().equals(ReportPlan.METRIC)) {
+      return null;
+    }
+    Long uid = names.uid(UidKind.TAGK, plan.groupBy());
+    if (uid == null) {
+      throw ReportException.wrongUse(
+          "--group-by must be metric or a tag key that tsdb-uid has, found: " + plan.groupBy());
+    }
+    return uid;
+  }
+
+  private void take(List<MetaRow> rows, Selection selection, Window window, Collector collector)
+      throws IOException {
+    books.addRead(rows.size());
+    sound.clear();
+    for (MetaRow row : rows) {
+      if (!layout.fits(row.tsuid())) {
+        books.addBadKey();
+      } else if (!row.counterIsSound()) {
+        books.addBadCounter();
+      } else {
+        sound.add(row);
+      }
+    }
+    selection.prepare(sound);
+    for (MetaRow row : sound) {
+      if (!selection.wants(row)) {
+        books.addNotMatching();
+      } else if (row.tracked() ? window.contains(row.lastReceivedMillis()) : plan.untracked()) {
+        collector.matching(row);
+      } else {
+        if (row.tracked()) {
+          books.addNotMatching();
+        } else {
+          books.addNeverTracked();
+        }
+        collector.other(row);
+      }
+    }
+  }
+}

@@ -1,0 +1,121 @@
+package io.tsdbsuite.report.select;
+
+import io.tsdbsuite.format.meta.TsuidLayout;
+import io.tsdbsuite.format.uid.UidKind;
+import io.tsdbsuite.report.model.MetaRow;
+import io.tsdbsuite.report.model.ReportException;
+import io.tsdbsuite.report.model.UidNames;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** The metric and the tags that series must have. Names are looked up once per UID, not per row. */
+public final class Selection {
+  private static final byte[] OPEN = new byte[0];
+
+  private final TsuidLayout layout;
+  private final UidFilter metric;
+  private final List<TagFilter> tags = new ArrayList<>();
+
+  /**
+   * Resolves what is no glob.
+   *
+   * @param metricText name or glob, null for all
+   * @param tagTexts name of each key to name or glob of its value; a series must have all
+   * @throws ReportException wrong use, naming all names that tsdb-uid does not have
+   */
+  public Selection(
+      TsuidLayout layout, UidNames names, String metricText, Map<String, String> tagTexts) {
+    this.layout = layout;
+    List<String> problems = new ArrayList<>();
+    UidFilter found = null;
+    if (metricText != null) {
+      try {
+        found = UidFilter.of("--metric", UidKind.METRIC, metricText, names);
+      } catch (ReportException e) {
+        collect(e, problems);
+      }
+    }
+    metric = found;
+    for (Map.Entry<String, String> tag : tagTexts.entrySet()) {
+      String option = "--tag " + tag.getKey() + "=" + tag.getValue();
+      try {
+        long tagk = UidFilter.uid(option + ": the key", UidKind.TAGK, tag.getKey(), names);
+        UidFilter values =
+            UidFilter.of(option + ": the value", UidKind.TAGV, tag.getValue(), names);
+        tags.add(new TagFilter(layout, tagk, values));
+      } catch (ReportException e) {
+        collect(e, problems);
+      }
+    }
+    if (!problems.isEmpty()) {
+      throw ReportException.wrongUse(problems);
+    }
+  }
+
+  private static void collect(ReportException e, List<String> problems) {
+    if (!e.isWrongUse()) {
+      throw e;
+    }
+    problems.addAll(e.problems());
+  }
+
+  /** The first row key that can be wanted; empty for the table's first. */
+  public byte[] startRow() {
+    return metric == null || metric.uid() == null
+        ? OPEN
+        : layout.bytes(UidKind.METRIC, metric.uid());
+  }
+
+  /** After the last row key that can be wanted; empty for the table's end. */
+  public byte[] stopRow() {
+    byte[] stop = startRow();
+    for (int i = stop.length - 1; i >= 0; i--) {
+      stop[i]++;
+      if (stop[i] != 0) {
+        return stop;
+      }
+    }
+    return OPEN;
+  }
+
+  /** Looks up the names that {@link #wants} needs for these rows. */
+  public void prepare(List<MetaRow> rows) {
+    if (metric != null) {
+      metric.trim();
+      for (MetaRow row : rows) {
+        metric.met(layout.metric(row.tsuid()));
+      }
+      metric.decide();
+    }
+    for (TagFilter tag : tags) {
+      tag.values().trim();
+      for (MetaRow row : rows) {
+        tag.met(row.tsuid());
+      }
+      tag.values().decide();
+    }
+  }
+
+  /** Whether the series has the metric and the tags; asked after {@link #prepare}. */
+  public boolean wants(MetaRow row) {
+    if (metric != null && !metric.wants(layout.metric(row.tsuid()))) {
+      return false;
+    }
+    for (TagFilter tag : tags) {
+      if (!tag.wants(row.tsuid())) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Which of the series' tags has this key.
+   *
+   * @return from 0, -1 for none
+   */
+  public static int tag(TsuidLayout layout, byte[] tsuid, long tagk) {
+    return TagFilter.tag(layout, tsuid, tagk);
+  }
+}

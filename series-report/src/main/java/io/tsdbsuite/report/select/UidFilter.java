@@ -1,0 +1,94 @@
+package io.tsdbsuite.report.select;
+
+import io.tsdbsuite.format.uid.UidKind;
+import io.tsdbsuite.report.model.ReportException;
+import io.tsdbsuite.report.model.UidNames;
+import io.tsdbsuite.report.model.UidWords;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/** Which UIDs of a kind are wanted: that of one name, or those whose names match a glob. */
+final class UidFilter {
+  /** Decisions that are kept; one takes less than 100 bytes. */
+  private static final int MAX_DECISIONS = 1_000_000;
+
+  private final UidKind kind;
+  private final UidNames names;
+  private final Long uid;
+  private final Glob glob;
+  private final Map<Long, Boolean> decisions = new HashMap<>();
+  private final Set<Long> undecided = new HashSet<>();
+
+  private UidFilter(UidKind kind, UidNames names, Long uid, Glob glob) {
+    this.kind = kind;
+    this.names = names;
+    this.uid = uid;
+    this.glob = glob;
+  }
+
+  /**
+   * Reads a name or glob.
+   *
+   * @param option names it in messages
+   * @throws ReportException wrong use, when there is no wildcard and no such name
+   */
+  static UidFilter of(String option, UidKind kind, String text, UidNames names) {
+    if (Glob.isGlob(text)) {
+      return new UidFilter(kind, names, null, new Glob(text));
+    }
+    return new UidFilter(kind, names, uid(option, kind, text, names), null);
+  }
+
+  /**
+   * The UID of a name that an option gave.
+   *
+   * @throws ReportException wrong use, when there is none
+   */
+  static long uid(String option, UidKind kind, String name, UidNames names) {
+    Long uid = names.uid(kind, name);
+    if (uid == null) {
+      throw ReportException.wrongUse(
+          option + " must be a " + UidWords.of(kind) + " that tsdb-uid has, found: " + name);
+    }
+    return uid;
+  }
+
+  /** The only UID that is wanted, null for a glob. */
+  Long uid() {
+    return uid;
+  }
+
+  /** A UID that {@link #wants} will be asked about after {@link #decide}. */
+  void met(long met) {
+    if (glob != null && !decisions.containsKey(met)) {
+      undecided.add(met);
+    }
+  }
+
+  /** Looks the names up of those that were met. */
+  void decide() {
+    if (undecided.isEmpty()) {
+      return;
+    }
+    names.load(kind, undecided);
+    for (Long each : undecided) {
+      String name = names.name(kind, each);
+      decisions.put(each, name != null && glob.matches(name));
+    }
+    undecided.clear();
+  }
+
+  /** Forgets the decisions if they are too many; to be called before UIDs are met. */
+  void trim() {
+    if (decisions.size() > MAX_DECISIONS) {
+      decisions.clear();
+    }
+  }
+
+  /** Whether the UID is wanted; one without a name never matches a glob. */
+  boolean wants(long asked) {
+    return glob == null ? asked == uid : decisions.get(asked);
+  }
+}

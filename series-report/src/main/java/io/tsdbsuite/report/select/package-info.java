@@ -1,0 +1,2 @@
+/** Which series a report is about. */
+package io.tsdbsuite.report.select;

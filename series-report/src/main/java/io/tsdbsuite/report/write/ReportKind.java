@@ -1,0 +1,36 @@
+package io.tsdbsuite.report.write;
+
+/** What a report is about, for its head. */
+public final class ReportKind {
+  private final String name;
+  private final long now;
+  private final String groupBy;
+
+  /**
+   * States everything.
+   *
+   * @param name idle or stopped
+   * @param now the time of the report, ms since the epoch
+   * @param groupBy metric or a tag's key; null for a list of series
+   */
+  public ReportKind(String name, long now, String groupBy) {
+    this.name = name;
+    this.now = now;
+    this.groupBy = groupBy;
+  }
+
+  /** Idle or stopped. */
+  public String name() {
+    return name;
+  }
+
+  /** The time of the report, ms since the epoch. */
+  public long now() {
+    return now;
+  }
+
+  /** Metric or a tag's key; null for a list of series. */
+  public String groupBy() {
+    return groupBy;
+  }
+}

@@ -1,0 +1,27 @@
+package io.tsdbsuite.report.write;
+
+import java.time.Instant;
+import java.util.concurrent.TimeUnit;
+
+/** Times as text. */
+final class Times {
+  private Times() {}
+
+  /** ISO-8601, UTC, whole seconds; the text given for null. */
+  static String utc(Long millis, String none) {
+    return millis == null
+        ? none
+        : Instant.ofEpochSecond(TimeUnit.MILLISECONDS.toSeconds(millis)).toString();
+  }
+
+  /** Days and hours, or hours and minutes, or minutes. */
+  static String age(long millis) {
+    long minutes = TimeUnit.MILLISECONDS.toMinutes(Math.max(0, millis));
+    long hours = minutes / 60;
+    long days = hours / 24;
+    if (days > 0) {
+      return days + "d " + hours % 24 + "h";
+    }
+    return hours > 0 ? hours + "h " + minutes % 60 + "m" : minutes + "m";
+  }
+}

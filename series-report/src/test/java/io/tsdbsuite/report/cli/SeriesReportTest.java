@@ -1,0 +1,121 @@
+package io.tsdbsuite.report.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the command line says before anything is read. */
+class SeriesReportTest {
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+  @TempDir Path dir;
+
+  private int run(String... args) {
+    out.reset();
+    err.reset();
+    Clock clock = Clock.fixed(Instant.parse("2026-11-21T12:00:00Z"), ZoneOffset.UTC);
+    return SeriesReport.run(args, clock, out, new PrintStream(err, true, StandardCharsets.UTF_8));
+  }
+
+  private String err() {
+    return err.toString(StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void allProblemsAtOnce() throws IOException {
+    Path conf = Files.writeString(dir.resolve("opentsdb.conf"), "tsd.storage.uid.width.tagv = 9\n");
+    int rc =
+        run(
+            "stopped",
+            "--tsd-config=" + conf,
+            "--hours=0",
+            "--grace=2x",
+            "--timeout=0s",
+            "--root-dir=s3a://b/hbase",
+            "--tag=host",
+            "--tag=a=b",
+            "--tag=a=c",
+            "--limit=-1",
+            "--format=xml",
+            "--sort=size",
+            "--output=" + dir.resolve("none").resolve("report.csv"));
+    assertThat(rc).isEqualTo(SeriesReport.WRONG_USE);
+    assertThat(err().lines())
+        .containsExactly(
+            "series-report: --hours must be a whole number of hours, 1 or more, at most 100 years,"
+                + " found: 0",
+            "series-report: --grace must be a number with s, m, h, d or w, at most 100 years,"
+                + " found: 2x",
+            "series-report: --tsd-config: tsd.storage.uid.width.tagv: must be a whole number from 1"
+                + " to 8, found '9'",
+            "series-report: --timeout must be longer than nothing, found: 0s",
+            "series-report: --root-dir goes with --snapshot only, found: s3a://b/hbase",
+            "series-report: --tag must be KEY=VALUE, found: host",
+            "series-report: --tag must name a key once, found twice: a",
+            "series-report: --limit must be a whole number, 1..2147483647, found: -1",
+            "series-report: --sort must be row-key or last-received, found: size",
+            "series-report: --format must be table, csv or json, found: xml",
+            "series-report: --output must be in a directory that is there, found: "
+                + dir.resolve("none").resolve("report.csv"));
+    assertThat(out.size()).isZero();
+  }
+
+  @Test
+  void snapshotsNeedTheirOptions() {
+    assertThat(run("idle", "--snapshot=m", "--uid-widths=3,3", "--root-dir=/hbase")).isEqualTo(2);
+    assertThat(err())
+        .contains("--uid-snapshot is required with --snapshot")
+        .contains("--root-dir must have its scheme")
+        .contains("--uid-widths must be three widths");
+  }
+
+  @Test
+  void oneSourceMustBeGiven() {
+    assertThat(run("idle")).isEqualTo(2);
+    assertThat(err()).contains("a source is required: --tsd-config for the running HBase");
+  }
+
+  @Test
+  void graceMustBeShorter() {
+    assertThat(run("stopped", "--tsd-config=none", "--hours=2")).isEqualTo(2);
+    assertThat(err())
+        .contains("--grace must be shorter than --hours, found: 2h and 2 hours")
+        .contains("--tsd-config must be an opentsdb.conf that can be read");
+  }
+
+  @Test
+  void sortingNeedsALimit() {
+    assertThat(run("idle", "--sort=last-received")).isEqualTo(2);
+    assertThat(err()).contains("--sort last-received needs --limit");
+    assertThat(run("idle", "--sort=last-received", "--group-by=host")).isEqualTo(2);
+    assertThat(err()).contains("--sort last-received does not go with --group-by");
+  }
+
+  @Test
+  void unknownOptionsShowTheUsage() {
+    assertThat(run("idle", "--dyas=3")).isEqualTo(2);
+    assertThat(err()).contains("--dyas=3").contains("Usage: series-report idle");
+    assertThat(run()).isEqualTo(2);
+    assertThat(err()).contains("a report is required: idle or stopped");
+  }
+
+  @Test
+  void helpIsOnStandardOutput() {
+    assertThat(run("--help")).isEqualTo(0);
+    assertThat(out.toString(StandardCharsets.UTF_8)).contains("Exit codes: 0 done; 1 the books");
+    assertThat(run("stopped", "--help")).isEqualTo(0);
+    assertThat(out.toString(StandardCharsets.UTF_8)).contains("--grace").contains("--group-by");
+    assertThat(run("--version")).isEqualTo(0);
+  }
+}

@@ -1,0 +1,73 @@
+package io.tsdbsuite.report.it;
+
+import io.tsdbsuite.testkit.Stack;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * One run of bin/series-report, with the jar that users install.
+ *
+ * @param exitCode of the process
+ * @param out standard output
+ * @param err standard error
+ */
+record ReportProcess(int exitCode, String out, String err) {
+  private static final int MINUTES = 3;
+
+  /** With the class path of a TSD. */
+  static ReportProcess live(Path dir, String... arguments) throws Exception {
+    return run(dir, "TSD_CLASSPATH", classPath("testkit-server-tsd"), arguments);
+  }
+
+  /** With the class path of an HBase. */
+  static ReportProcess snapshot(Path dir, String... arguments) throws Exception {
+    return run(dir, "HBASE_CLASSPATH", classPath("testkit-server-hbase"), arguments);
+  }
+
+  private static ReportProcess run(Path dir, String variable, String classPath, String... arguments)
+      throws Exception {
+    List<String> command = new ArrayList<>(List.of("bin/series-report"));
+    command.addAll(List.of(arguments));
+    Path out = dir.resolve("report.out");
+    Path err = dir.resolve("report.err");
+    Path tmp = Files.createDirectories(dir.resolve("tmp"));
+    ProcessBuilder builder =
+        new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
+    builder.environment().remove("JAVA_TOOL_OPTIONS");
+    builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+    builder.environment().put("SERIES_REPORT_JAR", System.getProperty("report.jar"));
+    builder
+        .environment()
+        .put(
+            "JAVA_OPTS",
+            "-Xmx512m -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:-UsePerfData -Djava.io.tmpdir="
+                + tmp.toAbsolutePath());
+    builder.environment().put(variable, classPath);
+    Process process = builder.start();
+    try {
+      if (!process.waitFor(MINUTES, TimeUnit.MINUTES)) {
+        throw new AssertionError(
+            command + " did not end in " + MINUTES + " minutes: " + Files.readString(err));
+      }
+    } finally {
+      process.destroyForcibly();
+    }
+    return new ReportProcess(
+        process.exitValue(),
+        Files.readString(out, StandardCharsets.UTF_8),
+        Files.readString(err, StandardCharsets.UTF_8));
+  }
+
+  private static String classPath(String server) throws IOException {
+    String resource = "META-INF/testkit/" + server + ".classpath";
+    try (InputStream in = Stack.class.getClassLoader().getResourceAsStream(resource)) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8).strip();
+    }
+  }
+}

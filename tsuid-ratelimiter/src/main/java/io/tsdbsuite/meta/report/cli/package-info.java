@@ -1,2 +1,0 @@
-/** The command line of series-report. */
-package io.tsdbsuite.meta.report.cli;

@@ -1,2 +1,0 @@
-/** What tsdb-meta and tsdb-uid hold, and where it can be read; knows neither HBase nor OpenTSDB. */
-package io.tsdbsuite.meta.report.model;

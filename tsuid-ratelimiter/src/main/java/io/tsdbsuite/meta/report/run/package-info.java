@@ -1,2 +1,0 @@
-/** Runs a report: from rows to a writer, with books. */
-package io.tsdbsuite.meta.report.run;

@@ -1,2 +1,0 @@
-/** Which series a report is about. */
-package io.tsdbsuite.meta.report.select;

@@ -1,2 +1,0 @@
-/** How a report looks: table, CSV or JSON, and where it goes. */
-package io.tsdbsuite.meta.report.write;
