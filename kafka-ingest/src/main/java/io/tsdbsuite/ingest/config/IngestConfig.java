@@ -140,9 +140,9 @@ public final class IngestConfig {
 
   static Map<String, String> obsolete() {
     Map<String, String> obsolete = new HashMap<>();
-    obsolete.put("threadInterval", "threads that die are started again at once; remove it");
+    obsolete.put("threadInterval", "failed threads are restarted immediately; remove it");
     obsolete.put("metric_agg_frequency", "statistics are counted per group; remove it");
-    obsolete.put("killOnShutdownError", "the plugin never ends the TSD; remove it");
+    obsolete.put("killOnShutdownError", "the plugin never stops the TSD; remove it");
     obsolete.put("track_metric_prefix", "statistics are counted per group; remove it");
     return obsolete;
   }

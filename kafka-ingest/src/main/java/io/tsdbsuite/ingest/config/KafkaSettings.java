@@ -33,7 +33,7 @@ public final class KafkaSettings {
       if (reason != null) {
         keys.problem(below + key, "must not be set: " + reason, null);
       } else if (!known(key)) {
-        keys.problem(below + key, "is no setting of Kafka's consumer or producer", null);
+        keys.problem(below + key, "is not a setting of Kafka's consumer or producer", null);
       } else {
         allowed.put(key, RelocatedNames.relocate(setting.getValue()));
       }
@@ -50,7 +50,7 @@ public final class KafkaSettings {
       // Kafka also validates settings that are not set here.
       if (settings.containsKey(key) && !value.errorMessages().isEmpty() && reported.add(key)) {
         keys.problem(
-            below + key, "is refused by Kafka: " + value.errorMessages(), settings.get(key));
+            below + key, "is rejected by Kafka: " + value.errorMessages(), settings.get(key));
       }
     }
     String reset = settings.get(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG);
@@ -77,7 +77,7 @@ public final class KafkaSettings {
 
   private static Map<String, String> reserved() {
     Map<String, String> reserved = new HashMap<>();
-    String zookeeper = "there is no ZooKeeper consumer any more; set kafka." + BROKERS;
+    String zookeeper = "the ZooKeeper consumer no longer exists; set kafka." + BROKERS;
     reserved.put("zookeeper.connect", zookeeper);
     reserved.put("metadata.broker.list", "set kafka." + BROKERS);
     reserved.put("consumer.id", "set kafka.client.id");
@@ -88,7 +88,7 @@ public final class KafkaSettings {
     reserved.put(ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, "messages are bytes");
     reserved.put(ProducerConfig.ACKS_CONFIG, "dead letters are sent with all");
     reserved.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, "dead letters are sent with true");
-    reserved.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, "there are no transactions here");
+    reserved.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, "the plugin uses no transactions");
     return reserved;
   }
 

@@ -102,7 +102,9 @@ final class Keys {
     for (String key : left.keySet()) {
       String instead = obsolete.get(key);
       problems.add(
-          prefix + key + (instead == null ? " is no key of kafka-ingest" : " is gone: " + instead));
+          prefix
+              + key
+              + (instead == null ? " is not a key of kafka-ingest" : " is obsolete: " + instead));
     }
     left.clear();
   }

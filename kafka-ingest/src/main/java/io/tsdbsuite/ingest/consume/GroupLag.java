@@ -110,7 +110,7 @@ public final class GroupLag {
       long millis = each.measuredMillis - each.movedMillis;
       if (each.lag > 0 && millis > limitMillis) {
         return each.partition
-            + " has stood still at offset "
+            + " has stalled at offset "
             + each.position
             + " for "
             + millis / 1000

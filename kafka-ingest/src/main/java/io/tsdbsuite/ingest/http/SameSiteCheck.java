@@ -35,7 +35,7 @@ public final class SameSiteCheck {
     }
     String by = headers.apply(HEADER);
     if (by == null || by.isEmpty()) {
-      return refused("the header " + HEADER + " must be there, with any value", "none");
+      return refused("the header " + HEADER + " is required, with any value", "none");
     }
     return null;
   }

@@ -25,7 +25,7 @@ final class HistogramWriter {
     if (codecs == null) {
       throw new BadMessageException(
           Reason.SWITCHED_OFF,
-          "the TSD must have histograms (tsd.core.histograms.config) to store one, found none");
+          "tsd.core.histograms.config must be set to store histograms, found none");
     }
     byte[] encoded;
     try {

@@ -157,8 +157,8 @@ final class RollupWriter {
     if (schema == null) {
       throw new BadMessageException(
           Reason.SWITCHED_OFF,
-          "the TSD must have rollups (tsd.rollups.enable), and a tsd.rollups.config that can be"
-              + " used, to store one, found it without");
+          "tsd.rollups.enable must be true and tsd.rollups.config valid to store rollups, found"
+              + " rollups disabled or without a valid configuration");
     }
     return schema;
   }

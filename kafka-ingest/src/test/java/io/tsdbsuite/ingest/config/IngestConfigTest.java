@@ -114,19 +114,20 @@ class IngestConfigTest {
         .anyMatch(p -> p.contains("a.consumerType must be") && p.endsWith("found UID_ABUSE"))
         .anyMatch(p -> p.contains("a.rate must be points per second") && p.endsWith("found fast"))
         .anyMatch(p -> p.contains("a.threads must be an integer from 1 to 1024, found 0"))
-        .anyMatch(p -> p.equals("KafkaRpcPlugin.a.thraeds is no key of kafka-ingest"))
+        .anyMatch(p -> p.equals("KafkaRpcPlugin.a.thraeds is not a key of kafka-ingest"))
         .anyMatch(p -> p.contains("a.deserializer may be left out"))
-        .anyMatch(p -> p.contains("kafka.zookeeper.connect must not be set: there is no ZooKeeper"))
+        .anyMatch(p -> p.contains("kafka.zookeeper.connect must not be set: the ZooKeeper"))
         .anyMatch(p -> p.contains("kafka.enable.auto.commit must not be set"))
-        .anyMatch(p -> p.contains("kafka.fetch.min.bites is no setting of Kafka"))
-        .anyMatch(p -> p.contains("kafka.fetch.min.bytes is refused by Kafka"))
+        .anyMatch(p -> p.contains("kafka.fetch.min.bites is not a setting of Kafka"))
+        .anyMatch(p -> p.contains("kafka.fetch.min.bytes is rejected by Kafka"))
         .anyMatch(p -> p.contains("kafka.a.auto.offset.reset"))
         .anyMatch(p -> p.contains("kafka.bootstrap.servers must name brokers"))
         .anyMatch(p -> p.contains("deadLetterTopic must be set"))
         .anyMatch(p -> p.contains("requeueDelay must be an integer"))
         .anyMatch(p -> p.endsWith("changeRates must be true or false, found no"))
-        .anyMatch(p -> p.contains("killOnShutdownError is gone: the plugin never ends the TSD"))
-        .anyMatch(p -> p.equals("KafkaRpcPlugin.other.topics is no key of kafka-ingest"));
+        .anyMatch(
+            p -> p.contains("killOnShutdownError is obsolete: the plugin never stops the TSD"))
+        .anyMatch(p -> p.equals("KafkaRpcPlugin.other.topics is not a key of kafka-ingest"));
   }
 
   @Test

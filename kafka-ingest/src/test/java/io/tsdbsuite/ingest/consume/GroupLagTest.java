@@ -24,7 +24,7 @@ class GroupLagTest {
     assertThat(lag.stalled(3_000)).isNull();
     lag.measured(ZERO, 10, 6, false, 13_001);
     assertThat(lag.stalled(3_000))
-        .isEqualTo("t-0 has stood still at offset 10 for 3 s, 6 messages before its end");
+        .isEqualTo("t-0 has stalled at offset 10 for 3 s, 6 messages before its end");
     lag.measured(ZERO, 11, 5, false, 14_000);
     lag.measured(ZERO, 11, 5, false, 17_000);
     assertThat(lag.stalled(3_000)).isNull();

@@ -40,7 +40,7 @@ class WrongUseIT {
         .hasMessageContaining("KafkaRpcPlugin.wrong.topics must name at least one topic")
         .hasMessageContaining("KafkaRpcPlugin.wrong.rate must be points per second")
         .hasMessageContaining("found -1")
-        .hasMessageContaining("KafkaRpcPlugin.wrong.topisc is no key of kafka-ingest")
+        .hasMessageContaining("KafkaRpcPlugin.wrong.topisc is not a key of kafka-ingest")
         .hasMessageContaining("KafkaRpcPlugin.kafka.zookeeper.connect must not be set");
   }
 

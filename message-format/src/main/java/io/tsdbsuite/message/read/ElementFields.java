@@ -54,7 +54,7 @@ final class ElementFields {
       // Aggregators are case-insensitive: SUM would be a second value for the cell of sum.
       if (other.equalsIgnoreCase(aggregatorName)) {
         throw new BadMessageException(
-            Reason.BAD_FIELD, "values." + aggregatorName + " must be there once, found it twice");
+            Reason.BAD_FIELD, "values." + aggregatorName + " must occur once, found it twice");
       }
     }
     aggregators.add(aggregatorName);
@@ -141,7 +141,7 @@ final class ElementFields {
     require(
         interval != null || groupByAggregator != null,
         "interval",
-        "name a rollup interval where there is no groupByAggregator");
+        "name a rollup interval without groupByAggregator");
     require(
         aggregator != null || interval == null,
         "aggregator",
@@ -151,7 +151,7 @@ final class ElementFields {
   private void histogram() throws BadMessageException {
     if (isEmpty(value)) {
       value = null;
-      require(buckets != null && !buckets.isEmpty(), "buckets", "be there where there is no value");
+      require(buckets != null && !buckets.isEmpty(), "buckets", "be set without a value");
     } else if (id < 0 || id > 255) {
       throw new BadMessageException(
           Reason.BAD_FIELD,
