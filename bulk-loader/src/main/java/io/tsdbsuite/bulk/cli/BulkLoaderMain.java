@@ -3,13 +3,13 @@ package io.tsdbsuite.bulk.cli;
 import io.tsdbsuite.bulk.error.Defects;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.job.cli.Problems;
+import io.tsdbsuite.job.cli.TsdKeys;
+import io.tsdbsuite.job.cli.YarnDriver;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.ParseResult;
 
@@ -50,7 +50,7 @@ public final class BulkLoaderMain {
       e.printStackTrace();
       System.err.println("bulk-loader: a defect of bulk-loader, please report it: " + e);
     } finally {
-      if (code != 0 || !isYarnsDriver()) {
+      if (code != 0 || !YarnDriver.isThis()) {
         System.exit(code);
       }
     }
@@ -63,12 +63,6 @@ public final class BulkLoaderMain {
     if (failure instanceof VirtualMachineError) {
       Runtime.getRuntime().halt(DEFECT);
     }
-  }
-
-  /** Whether YARN runs this driver: it takes any exit by itself, also with 0, for a failure. */
-  private static boolean isYarnsDriver() {
-    return "yarn".equals(System.getProperty("spark.master"))
-        && "cluster".equals(System.getProperty("spark.submit.deployMode"));
   }
 
   /** Runs a command. Never throws. */
@@ -108,44 +102,23 @@ public final class BulkLoaderMain {
       problems.throwIfAny();
       return ExitCode.USAGE;
     }
-    return command.run(new Invocation(out, err, clock, List.of(args), tsdKeys(parsed)), problems);
+    return command.run(
+        new Invocation(out, err, clock, List.of(args), TsdKeys.given(parsed, TsdOptions.KEYS)),
+        problems);
   }
 
   private ExitCode fail(JobException failure) {
     if (failure.exitCode() == ExitCode.DEFECT && failure.getCause() != null) {
       failure.getCause().printStackTrace(err);
     }
-    List<String> lines = failure.getMessage().lines().toList();
-    if (failure.exitCode() == ExitCode.USAGE && lines.size() > 1) {
-      err.println(
-          lines.stream()
-              .collect(
-                  Collectors.joining(
-                      System.lineSeparator() + "  - ",
-                      "bulk-loader: "
-                          + lines.size()
-                          + " problems:"
-                          + System.lineSeparator()
-                          + "  - ",
-                      "")));
-    } else {
-      err.println("bulk-loader: " + failure.getMessage());
+    String message = failure.getMessage();
+    if (failure.exitCode() == ExitCode.USAGE) {
+      message = Problems.text(message.lines().toList());
     }
+    err.println("bulk-loader: " + message);
     if (failure.exitCode() == ExitCode.USAGE) {
       err.println("--help lists the options of a command.");
     }
     return failure.exitCode();
-  }
-
-  /** The keys of opentsdb.conf that were given as options. */
-  static Map<String, String> tsdKeys(ParseResult parsed) {
-    Map<String, String> keys = new LinkedHashMap<>();
-    for (String key : TsdOptions.KEYS) {
-      String value = parsed.matchedOptionValue("--" + key, null);
-      if (value != null) {
-        keys.put(key, value);
-      }
-    }
-    return keys;
   }
 }

@@ -1,6 +1,7 @@
 package io.tsdbsuite.bulk.cli;
 
 import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.cli.Problems;
 
 /** A command of the loader, its options filled in. */
 interface Command {

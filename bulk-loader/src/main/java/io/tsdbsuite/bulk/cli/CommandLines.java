@@ -1,8 +1,8 @@
 package io.tsdbsuite.bulk.cli;
 
+import io.tsdbsuite.job.cli.TsdKeys;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.OptionSpec;
 
 /** The parser of all commands. */
 final class CommandLines {
@@ -23,16 +23,7 @@ final class CommandLines {
         .forEach(
             command -> {
               configure(command);
-              for (String key : TsdOptions.KEYS) {
-                command
-                    .getCommandSpec()
-                    .addOption(
-                        OptionSpec.builder("--" + key)
-                            .type(String.class)
-                            .paramLabel("VALUE")
-                            .hidden(true)
-                            .build());
-              }
+              TsdKeys.addTo(command.getCommandSpec(), TsdOptions.KEYS);
             });
   }
 

@@ -12,6 +12,7 @@ import io.tsdbsuite.bulk.settings.TsdSettings;
 import io.tsdbsuite.bulk.settings.WriteSettings;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.job.cli.Problems;
 import io.tsdbsuite.synthetic.SyntheticShape;
 import io.tsdbsuite.synthetic.UsageException;
 import io.tsdbsuite.synthetic.text.LineFormat;

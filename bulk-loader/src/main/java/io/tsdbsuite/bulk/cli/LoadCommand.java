@@ -10,6 +10,7 @@ import io.tsdbsuite.bulk.settings.RunSettings;
 import io.tsdbsuite.bulk.settings.TsdSettings;
 import io.tsdbsuite.bulk.settings.WriteSettings;
 import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.cli.Problems;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 

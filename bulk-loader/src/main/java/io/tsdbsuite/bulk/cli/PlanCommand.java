@@ -10,6 +10,7 @@ import io.tsdbsuite.bulk.settings.TsdSettings;
 import io.tsdbsuite.bulk.settings.WriteSettings;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.job.cli.Problems;
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 import picocli.CommandLine;

@@ -4,6 +4,8 @@ import io.tsdbsuite.bulk.group.OnConflict;
 import io.tsdbsuite.bulk.journal.WorkDir;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.job.cli.Problems;
+import io.tsdbsuite.job.cli.TsdKeys;
 import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine;
@@ -84,7 +86,7 @@ final class ResumeCommand implements Command {
             invocation.err(),
             invocation.clock(),
             arguments,
-            BulkLoaderMain.tsdKeys(parsed));
+            TsdKeys.given(parsed, TsdOptions.KEYS));
     return LoadCommand.run(load.settings(stored, problems), stored, true);
   }
 

@@ -9,20 +9,18 @@ import io.tsdbsuite.bulk.settings.SparkSettings;
 import io.tsdbsuite.bulk.settings.TsdSettings;
 import io.tsdbsuite.bulk.settings.WriteSettings;
 import io.tsdbsuite.bulk.write.WalMode;
-import io.tsdbsuite.format.schema.SchemaException;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.schema.TsdConfig;
-import java.io.IOException;
+import io.tsdbsuite.job.cli.Problems;
+import io.tsdbsuite.job.cli.TsdKeys;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 
 /** Gives options their types and checks them, those that depend on each other included. */
 final class SettingsReader {
@@ -45,29 +43,15 @@ final class SettingsReader {
 
   /** Null when there are problems. */
   TsdSettings tsd(TsdOptions options) {
-    problems.require("--tsd-config", options.file);
-    if (options.file == null) {
-      return null;
-    }
-    try {
-      TsdConfig config = TsdConfig.load(options.file);
-      for (Map.Entry<String, String> key : invocation.tsdKeys().entrySet()) {
-        config = config.with(key.getKey(), key.getValue());
-      }
-      StorageSchema schema = StorageSchema.from(config);
-      return new TsdSettings(
-          options.file.toAbsolutePath(),
-          config,
-          schema,
-          Collections.unmodifiableMap(options.hbaseProperties));
-    } catch (NoSuchFileException e) {
-      problems.add("--tsd-config must be a file that exists, found: " + options.file);
-    } catch (IOException e) {
-      problems.add("--tsd-config must be a file that can be read, found: " + e);
-    } catch (SchemaException e) {
-      e.problems().forEach(problem -> problems.add("--tsd-config: " + problem));
-    }
-    return null;
+    TsdConfig config = TsdKeys.config(options.file, invocation.tsdKeys(), problems);
+    StorageSchema schema = TsdKeys.schema(config, problems);
+    return schema == null
+        ? null
+        : new TsdSettings(
+            options.file.toAbsolutePath(),
+            config,
+            schema,
+            Collections.unmodifiableMap(options.hbaseProperties));
   }
 
   InputSettings input(InputOptions options) {

@@ -1,5 +1,6 @@
 package io.tsdbsuite.bulk.cli;
 
+import io.tsdbsuite.job.cli.Problems;
 import io.tsdbsuite.synthetic.SyntheticShape;
 import io.tsdbsuite.synthetic.UsageException;
 import io.tsdbsuite.synthetic.ValueShape;

@@ -4,6 +4,7 @@ import io.tsdbsuite.bulk.settings.SparkSettings;
 import io.tsdbsuite.bulk.spark.SparkLoad;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.job.cli.Problems;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 

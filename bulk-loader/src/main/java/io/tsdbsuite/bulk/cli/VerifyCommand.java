@@ -14,6 +14,7 @@ import io.tsdbsuite.bulk.verify.Verification;
 import io.tsdbsuite.bulk.verify.VerificationJson;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.job.cli.Problems;
 import java.nio.file.Path;
 import java.time.Instant;
 import picocli.CommandLine;

@@ -3,6 +3,7 @@ package io.tsdbsuite.rollup.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.job.cli.Problems;
 import io.tsdbsuite.rollup.job.ChangedSince;
 import io.tsdbsuite.rollup.plan.HoldBack;
 import io.tsdbsuite.rollup.plan.RollupIntervals;

@@ -3,16 +3,15 @@ package io.tsdbsuite.rollup.cli;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.job.cli.Problems;
+import io.tsdbsuite.job.cli.TsdKeys;
 import io.tsdbsuite.rollup.error.Defects;
 import java.io.PrintWriter;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine;
-import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
 /**
@@ -42,15 +41,7 @@ final class Console {
    */
   ParseResult parse(Object command, String... args) {
     CommandLine line = new CommandLine(command);
-    for (String key : StorageSchema.KEYS) {
-      line.getCommandSpec()
-          .addOption(
-              OptionSpec.builder("--" + key)
-                  .type(String.class)
-                  .paramLabel("VALUE")
-                  .hidden(true)
-                  .build());
-    }
+    TsdKeys.addTo(line.getCommandSpec(), StorageSchema.KEYS);
     line.setCaseInsensitiveEnumValuesAllowed(true);
     line.getCommandSpec().parser().collectErrors(true);
     ParseResult parsed = line.parseArgs(args);
@@ -67,14 +58,7 @@ final class Console {
 
   /** The keys of opentsdb.conf that were given as options. */
   static Map<String, String> overrides(ParseResult parsed) {
-    Map<String, String> overrides = new LinkedHashMap<>();
-    for (String key : StorageSchema.KEYS) {
-      String value = parsed.matchedOptionValue("--" + key, null);
-      if (value != null) {
-        overrides.put(key, value);
-      }
-    }
-    return overrides;
+    return TsdKeys.given(parsed, StorageSchema.KEYS);
   }
 
   /**
@@ -109,15 +93,7 @@ final class Console {
   }
 
   private ExitCode refuse(List<String> problems) {
-    error(
-        problems.size() == 1
-            ? problems.get(0)
-            : problems.stream()
-                .collect(
-                    Collectors.joining(
-                        System.lineSeparator() + "  - ",
-                        problems.size() + " problems:" + System.lineSeparator() + "  - ",
-                        "")));
+    error(Problems.text(problems));
     err.println("Nothing was read or written. --help lists the options.");
     return ExitCode.USAGE;
   }

@@ -3,6 +3,7 @@ package io.tsdbsuite.rollup.cli;
 import io.tsdbsuite.format.schema.HBaseAddress;
 import io.tsdbsuite.format.schema.SchemaException;
 import io.tsdbsuite.format.schema.TsdConfig;
+import io.tsdbsuite.job.cli.Problems;
 import io.tsdbsuite.rollup.uid.HadoopSettings;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -3,6 +3,7 @@ package io.tsdbsuite.rollup.cli;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.schema.TsdConfig;
+import io.tsdbsuite.job.cli.Problems;
 import io.tsdbsuite.rollup.hfile.AggregatorIds;
 import io.tsdbsuite.rollup.hfile.HFileSinkFactory;
 import io.tsdbsuite.rollup.hfile.HFileSinkOptions;

@@ -2,6 +2,7 @@ package io.tsdbsuite.rollup.cli;
 
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.rollup.RollupInterval;
+import io.tsdbsuite.job.cli.Problems;
 import io.tsdbsuite.rollup.plan.RollupIntervals;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,5 +1,6 @@
 package io.tsdbsuite.rollup.cli;
 
+import io.tsdbsuite.job.cli.Problems;
 import io.tsdbsuite.rollup.load.LoadJob;
 import java.time.Clock;
 import java.util.List;

@@ -3,6 +3,7 @@ package io.tsdbsuite.rollup.cli;
 import io.tsdbsuite.hbase.read.HBaseVersion;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.job.cli.YarnDriver;
 import io.tsdbsuite.message.write.MessageFormat;
 import io.tsdbsuite.rollup.cli.RollupCommand.SinkKind;
 import io.tsdbsuite.rollup.hfile.HFileSinkFactory;
@@ -72,15 +73,9 @@ public final class RollupMain {
     } catch (Throwable e) {
       e.printStackTrace(System.err);
     }
-    if (code != ExitCode.DONE.code() || !isYarnsDriver()) {
+    if (code != ExitCode.DONE.code() || !YarnDriver.isThis()) {
       System.exit(code);
     }
-  }
-
-  /** Whether YARN runs this driver: it takes any exit by itself, also with 0, for a failure. */
-  private static boolean isYarnsDriver() {
-    return "yarn".equals(System.getProperty("spark.master"))
-        && "cluster".equals(System.getProperty("spark.submit.deployMode"));
   }
 
   /** Runs the job. Never throws. */

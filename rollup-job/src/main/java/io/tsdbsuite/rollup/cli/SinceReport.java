@@ -2,6 +2,7 @@ package io.tsdbsuite.rollup.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.cli.Problems;
 import io.tsdbsuite.rollup.cli.RollupCommand.SinkKind;
 import io.tsdbsuite.rollup.plan.RollupIntervals;
 import io.tsdbsuite.rollup.report.ReportJson;

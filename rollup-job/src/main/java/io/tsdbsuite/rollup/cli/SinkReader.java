@@ -1,5 +1,6 @@
 package io.tsdbsuite.rollup.cli;
 
+import io.tsdbsuite.job.cli.Problems;
 import io.tsdbsuite.rollup.cli.RollupCommand.SinkKind;
 import io.tsdbsuite.rollup.sink.KafkaSinkOptions;
 import io.tsdbsuite.rollup.sink.PartitionBy;

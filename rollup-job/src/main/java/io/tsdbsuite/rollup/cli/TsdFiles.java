@@ -4,6 +4,8 @@ import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.schema.SchemaException;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.schema.TsdConfig;
+import io.tsdbsuite.job.cli.Problems;
+import io.tsdbsuite.job.cli.TsdKeys;
 import java.io.IOException;
 import java.util.Map;
 
@@ -23,37 +25,10 @@ record TsdFiles(TsdConfig config, StorageSchema schema, RollupConfig rollups) {
    * @param problems receives what is wrong with them
    */
   static TsdFiles read(TsdOptions options, Map<String, String> overrides, Problems problems) {
-    problems.require("--tsd-config", options.config);
-    TsdConfig config = config(options, overrides, problems);
-    StorageSchema schema = config == null ? null : schema(config, problems);
+    TsdConfig config = TsdKeys.config(options.config, overrides, problems);
+    StorageSchema schema = TsdKeys.schema(config, problems);
     boolean named = options.rollups != null || schema != null;
     return new TsdFiles(config, schema, named ? rollups(options, schema, problems) : null);
-  }
-
-  private static TsdConfig config(
-      TsdOptions options, Map<String, String> overrides, Problems problems) {
-    if (options.config == null) {
-      return null;
-    }
-    try {
-      TsdConfig config = TsdConfig.load(options.config);
-      for (Map.Entry<String, String> override : overrides.entrySet()) {
-        config = config.with(override.getKey(), override.getValue());
-      }
-      return config;
-    } catch (IOException | IllegalArgumentException e) {
-      problems.unreadable("--tsd-config", options.config, e);
-      return null;
-    }
-  }
-
-  private static StorageSchema schema(TsdConfig config, Problems problems) {
-    try {
-      return StorageSchema.from(config);
-    } catch (SchemaException e) {
-      problems.addAll("--tsd-config", e.problems());
-      return null;
-    }
   }
 
   private static RollupConfig rollups(TsdOptions options, StorageSchema schema, Problems problems) {

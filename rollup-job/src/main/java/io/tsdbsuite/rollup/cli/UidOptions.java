@@ -1,6 +1,7 @@
 package io.tsdbsuite.rollup.cli;
 
 import io.tsdbsuite.format.schema.TsdConfig;
+import io.tsdbsuite.job.cli.Problems;
 import io.tsdbsuite.rollup.cli.RollupCommand.SinkKind;
 import io.tsdbsuite.rollup.job.UidSource;
 import java.util.Map;

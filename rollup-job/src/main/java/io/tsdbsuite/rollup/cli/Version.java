@@ -1,12 +1,10 @@
 package io.tsdbsuite.rollup.cli;
 
-import picocli.CommandLine.IVersionProvider;
+import io.tsdbsuite.job.cli.ProgramVersion;
 
-/** The version in the jar's manifest. */
-final class Version implements IVersionProvider {
-  @Override
-  public String[] getVersion() {
-    String version = Version.class.getPackage().getImplementationVersion();
-    return new String[] {"rollup-job " + (version == null ? "(not packaged)" : version)};
+/** For {@code --version}. */
+final class Version extends ProgramVersion {
+  Version() {
+    super("rollup-job");
   }
 }

@@ -1,5 +1,6 @@
 package io.tsdbsuite.rollup.cli;
 
+import io.tsdbsuite.job.cli.Problems;
 import io.tsdbsuite.rollup.plan.HoldBack;
 import io.tsdbsuite.rollup.plan.RollupIntervals;
 import java.time.Clock;
