@@ -3,6 +3,7 @@ package io.tsdbsuite.bulk.hbase;
 import io.tsdbsuite.bulk.error.Defects;
 import io.tsdbsuite.format.schema.HBaseAddress;
 import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.job.hbase.HBaseClients;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -74,7 +75,7 @@ final class TableCheck {
     impatient.set("hbase.client.meta.operation.timeout", CALL_MILLIS);
     impatient.set("hbase.client.scanner.timeout.period", CALL_MILLIS);
     impatient.set("zookeeper.session.timeout", CALL_MILLIS);
-    impatient.set(TsdHBase.REGISTRY_TIMEOUT, CALL_MILLIS);
+    impatient.set(HBaseClients.REGISTRY_TIMEOUT, CALL_MILLIS);
     impatient.set("zookeeper.recovery.retry", "3");
     return impatient;
   }

@@ -3,12 +3,12 @@ package io.tsdbsuite.bulk.hbase;
 import io.tsdbsuite.format.schema.HBaseAddress;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.job.hbase.HBaseClients;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 
@@ -21,11 +21,6 @@ import org.apache.hadoop.hbase.client.ConnectionFactory;
  * hbase-site.xml on the class path count, but not those of the address.
  */
 public final class TsdHBase implements Closeable {
-  /** Timeout of the ZooKeeper lookup. */
-  static final String REGISTRY_TIMEOUT = "zookeeper.registry.async.get.timeout";
-
-  private static final String OPERATION_MILLIS = "120000";
-
   private final HBaseAddress address;
   private final Configuration configuration;
   private final Connection connection;
@@ -105,28 +100,9 @@ public final class TsdHBase implements Closeable {
    */
   public static Configuration configuration(
       Configuration base, HBaseAddress address, Map<String, String> overrides) {
-    Configuration configuration = new Configuration(base);
-    // HBase's defaults come from where HBase's classes do, which under Spark is not Hadoop's place.
-    configuration.setClassLoader(HBaseConfiguration.class.getClassLoader());
-    HBaseConfiguration.addHbaseResources(configuration);
-    unlessSet(configuration, "hbase.client.operation.timeout", OPERATION_MILLIS);
-    unlessSet(configuration, "hbase.client.meta.operation.timeout", OPERATION_MILLIS);
-    // New clients, such as that of the bulk load, ask ZooKeeper first, and wait 10 s by default.
-    unlessSet(configuration, REGISTRY_TIMEOUT, OPERATION_MILLIS);
-    // No class is loaded from the cluster, and HBase would create a directory for such classes.
-    unlessSet(configuration, "hbase.use.dynamic.jars", "false");
-    address.hbaseProperties().forEach(configuration::set);
-    overrides.forEach(configuration::set);
-    return configuration;
-  }
-
-  private static void unlessSet(Configuration configuration, String key, String value) {
-    String[] sources = configuration.getPropertySources(key);
-    if (sources == null
-        || sources.length == 0
-        || sources[sources.length - 1].equals("hbase-default.xml")) {
-      configuration.set(key, value);
-    }
+    Map<String, String> properties = new LinkedHashMap<>(address.hbaseProperties());
+    properties.putAll(overrides);
+    return HBaseClients.configuration(base, properties);
   }
 
   /** Where it is, for messages. */

@@ -4,6 +4,7 @@ import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.schema.TsdConfig;
 import io.tsdbsuite.job.cli.Problems;
+import io.tsdbsuite.job.hbase.HBaseClients;
 import io.tsdbsuite.rollup.hfile.AggregatorIds;
 import io.tsdbsuite.rollup.hfile.HFileSinkFactory;
 import io.tsdbsuite.rollup.hfile.HFileSinkOptions;
@@ -106,6 +107,6 @@ final class HFileOptions {
     }
     Map<String, String> properties =
         HBaseClient.properties(config, command.input.hbase, new Problems());
-    return new LiveTargets(HBaseClient.configuration(hadoop, properties));
+    return new LiveTargets(HBaseClients.configuration(hadoop, properties));
   }
 }

@@ -1,6 +1,7 @@
 package io.tsdbsuite.rollup.cli;
 
 import io.tsdbsuite.job.cli.Problems;
+import io.tsdbsuite.job.hbase.HBaseClients;
 import io.tsdbsuite.rollup.load.LoadJob;
 import java.time.Clock;
 import java.util.List;
@@ -36,7 +37,7 @@ final class LoadOptions {
    */
   LoadJob job(Configuration hadoop, Clock clock) {
     return new LoadJob(
-        HBaseClient.configuration(hadoop, hbase),
+        HBaseClients.configuration(hadoop, hbase),
         command.hfileDir,
         files.schema(),
         files.rollups(),

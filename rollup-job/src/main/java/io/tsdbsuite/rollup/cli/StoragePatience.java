@@ -1,6 +1,6 @@
 package io.tsdbsuite.rollup.cli;
 
-import io.tsdbsuite.rollup.uid.HadoopSettings;
+import io.tsdbsuite.job.hbase.HadoopKeys;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 
@@ -23,7 +23,7 @@ final class StoragePatience {
   static void apply(Configuration hadoop) {
     DEFAULTS.forEach(
         (key, value) -> {
-          if (!HadoopSettings.isSet(hadoop, key)) {
+          if (!HadoopKeys.isSet(hadoop, key)) {
             hadoop.set(key, value);
           }
         });

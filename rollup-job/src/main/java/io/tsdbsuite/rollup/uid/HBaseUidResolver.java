@@ -4,6 +4,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.tsdbsuite.format.uid.UidKind;
 import io.tsdbsuite.hbase.StorageFailures;
+import io.tsdbsuite.job.hbase.HadoopKeys;
 import io.tsdbsuite.message.write.ByteSlice;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -84,7 +85,7 @@ public final class HBaseUidResolver implements UidNames {
     HadoopSettings all = HadoopSettings.of(configuration);
     for (String key :
         new String[] {"hbase.client.operation.timeout", "hbase.client.meta.operation.timeout"}) {
-      all = HadoopSettings.isSet(configuration, key) ? all : all.with(key, "120000");
+      all = HadoopKeys.isSet(configuration, key) ? all : all.with(key, "120000");
     }
     this.settings = all;
     this.tableName = tableName;

@@ -3,7 +3,6 @@ package io.tsdbsuite.rollup.uid;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.junit.jupiter.api.Test;
 
 class HadoopSettingsTest {
@@ -20,14 +19,5 @@ class HadoopSettingsTest {
     assertThat(copy.get("io.file.buffer.size"))
         .isNotNull()
         .isEqualTo(configuration.get("io.file.buffer.size"));
-  }
-
-  @Test
-  void knowsDefaultsFromSettings() {
-    Configuration configuration = HBaseConfiguration.create();
-    String key = "hbase.client.operation.timeout";
-    assertThat(HadoopSettings.isSet(configuration, key)).isFalse();
-    configuration.set(key, "5");
-    assertThat(HadoopSettings.isSet(configuration, key)).isTrue();
   }
 }

@@ -1,0 +1,2 @@
+/** Configuration of HBase's client. */
+package io.tsdbsuite.job.hbase;
