@@ -11,36 +11,36 @@ import io.tsdbsuite.trigger.log.Metrics;
 import io.tsdbsuite.trigger.snapshot.Deadline;
 import io.tsdbsuite.trigger.start.PrepareInput;
 import io.tsdbsuite.trigger.start.RunningExecutions;
-import io.tsdbsuite.trigger.step.Step;
+import io.tsdbsuite.trigger.step.EmrStep;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.time.Clock;
 
 /**
- * The first task of each attempt of the state machine. Takes a {@link PrepareInput}; answers {@code
+ * The first task of each attempt of the state machine. Takes a {@link PrepareInput}; returns {@code
  * {"steps":[{"day":"2026-11-20","name":"rollup 2026-11-20","report":"s3://.../2026-11-20.json",
  * "args":["spark-submit",...]}]}}, without a step when all days are done. Fails with {@link
- * SnapshotNotWhole} when a snapshot is not whole, and with {@link DayIsRunning} when an older
- * execution runs one of the days.
+ * SnapshotNotWhole} when a snapshot is incomplete, and with {@link DayIsRunning} when an older
+ * execution is running one of the days.
  */
 public final class PrepareHandler implements RequestStreamHandler {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
   private final PrepareSettings settings;
-  private final Prepare prepare;
+  private final PrepareTask prepare;
   private final Clock clock = Clock.systemUTC();
 
   /**
-   * Called by Lambda's runtime.
+   * Reads the settings from the environment; Lambda's runtime calls it.
    *
    * @throws io.tsdbsuite.trigger.config.ConfigurationException with all problems of the environment
    */
   public PrepareHandler() {
     settings = PrepareSettings.read(System.getenv());
-    Clients clients = new Clients();
+    AwsClients clients = new AwsClients();
     prepare =
-        new Prepare(
+        new PrepareTask(
             settings, clients.objectStore(), new RunningExecutions(clients.stepFunctions()));
   }
 
@@ -52,7 +52,7 @@ public final class PrepareHandler implements RequestStreamHandler {
     ObjectNode answer = MAPPER.createObjectNode();
     ArrayNode steps = answer.putArray("steps");
     try {
-      for (Step step :
+      for (EmrStep step :
           prepare.steps(
               PrepareInput.read(input),
               log,

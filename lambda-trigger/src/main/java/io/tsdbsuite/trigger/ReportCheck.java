@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tsdbsuite.trigger.log.Metrics;
 import io.tsdbsuite.trigger.report.JobReport;
-import io.tsdbsuite.trigger.report.Reports;
+import io.tsdbsuite.trigger.report.ReportStore;
 import io.tsdbsuite.trigger.s3.S3Location;
 import java.io.IOException;
 import java.io.InputStream;
@@ -14,16 +14,16 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.util.Optional;
 
-/** The end of a day's job: its report must say that all went well. */
+/** Checks the report of a day's job: the job must have succeeded. */
 final class ReportCheck {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
   /**
-   * What a step was for.
+   * The task's input: the step whose report is checked.
    *
    * @param day the day, UTC
-   * @param report where the job was told to write
-   * @param notBefore when the attempt began: an older report is of another one
+   * @param report the report's location in the job's options
+   * @param notBefore start of the attempt; an older report belongs to another attempt
    */
   record Input(LocalDate day, S3Location report, Instant notBefore) {
     /**
@@ -48,17 +48,17 @@ final class ReportCheck {
     }
   }
 
-  private final Reports reports;
+  private final ReportStore reports;
 
-  ReportCheck(Reports reports) {
+  ReportCheck(ReportStore reports) {
     this.reports = reports;
   }
 
   /**
-   * The figures of a day that is done.
+   * Checks a report and writes its figures as metrics.
    *
    * @param metrics receives the figures
-   * @return a few of them, for the execution's history
+   * @return a few figures, for the execution's history
    * @throws ReportNotDone when there is no report of success
    */
   ObjectNode check(Input input, Metrics metrics) throws IOException {
@@ -74,7 +74,8 @@ final class ReportCheck {
     JobReport report =
         reports
             .find(input.day())
-            .orElseThrow(() -> new ReportNotDone(input.report() + " is not there, or not JSON"));
+            .orElseThrow(
+                () -> new ReportNotDone(input.report() + " does not exist or is not JSON"));
     Optional<String> whyNot = report.whyNotDone(input.day());
     if (whyNot.isPresent()) {
       throw new ReportNotDone("report " + input.report() + ": " + whyNot.get());
@@ -83,7 +84,7 @@ final class ReportCheck {
       throw new ReportNotDone(
           "report "
               + input.report()
-              + ": it is of an earlier run, which ended before "
+              + ": an earlier run wrote it, which ended before "
               + input.notBefore());
     }
     metrics.count("DaysSucceeded", 1);

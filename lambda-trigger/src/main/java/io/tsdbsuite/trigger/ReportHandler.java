@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tsdbsuite.trigger.config.ReportSettings;
 import io.tsdbsuite.trigger.log.JsonLog;
 import io.tsdbsuite.trigger.log.Metrics;
-import io.tsdbsuite.trigger.report.Reports;
+import io.tsdbsuite.trigger.report.ReportStore;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -15,8 +15,9 @@ import java.time.Clock;
 
 /**
  * The task after each step. Takes {@code {"day":"2026-11-20","report":"s3://.../2026-11-20.json",
- * "notBefore":"2026-11-21T01:00:00Z"}}; answers a few figures of the job's report, and writes more
- * of them as metrics. Fails with {@link ReportNotDone} unless the run is done and its books close.
+ * "notBefore":"2026-11-21T01:00:00Z"}}; returns a few figures of the job's report, and writes more
+ * of them as metrics. Fails with {@link ReportNotDone} unless the run succeeded and its books
+ * close.
  */
 public final class ReportHandler implements RequestStreamHandler {
   private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -26,13 +27,13 @@ public final class ReportHandler implements RequestStreamHandler {
   private final Clock clock = Clock.systemUTC();
 
   /**
-   * Called by Lambda's runtime.
+   * Reads the settings from the environment; Lambda's runtime calls it.
    *
    * @throws io.tsdbsuite.trigger.config.ConfigurationException with all problems of the environment
    */
   public ReportHandler() {
     settings = ReportSettings.read(System.getenv());
-    check = new ReportCheck(new Reports(new Clients().objectStore(), settings.reportRoot()));
+    check = new ReportCheck(new ReportStore(new AwsClients().objectStore(), settings.reportRoot()));
   }
 
   @Override

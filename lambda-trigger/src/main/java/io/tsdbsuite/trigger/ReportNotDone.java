@@ -1,7 +1,7 @@
 package io.tsdbsuite.trigger;
 
 /**
- * A day's job left no report of success. Step Functions knows it by this class's full name, {@code
+ * A day's job left no report of success. The state machine matches this class's full name, {@code
  * io.tsdbsuite.trigger.ReportNotDone}.
  */
 public final class ReportNotDone extends RuntimeException {

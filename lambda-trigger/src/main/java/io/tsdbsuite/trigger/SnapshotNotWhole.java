@@ -1,8 +1,8 @@
 package io.tsdbsuite.trigger;
 
 /**
- * A snapshot is not whole. Step Functions knows it by this class's full name, {@code
- * io.tsdbsuite.trigger.SnapshotNotWhole}, and tries again later.
+ * A snapshot is incomplete. The state machine matches this class's full name, {@code
+ * io.tsdbsuite.trigger.SnapshotNotWhole}, and retries later.
  */
 public final class SnapshotNotWhole extends RuntimeException {
   private static final long serialVersionUID = 1;

@@ -4,18 +4,18 @@ import io.tsdbsuite.trigger.config.TriggerSettings;
 import io.tsdbsuite.trigger.event.MalformedEventException;
 import io.tsdbsuite.trigger.event.ObjectCreated;
 import io.tsdbsuite.trigger.event.QueueMessage;
-import io.tsdbsuite.trigger.event.Relevance;
-import io.tsdbsuite.trigger.event.Relevance.MarkerWritten;
-import io.tsdbsuite.trigger.event.Relevance.None;
-import io.tsdbsuite.trigger.event.Relevance.SnapshotWritten;
+import io.tsdbsuite.trigger.event.Route;
+import io.tsdbsuite.trigger.event.Route.MarkerWritten;
+import io.tsdbsuite.trigger.event.Route.None;
+import io.tsdbsuite.trigger.event.Route.SnapshotWritten;
 import io.tsdbsuite.trigger.event.Router;
 import io.tsdbsuite.trigger.log.JsonLog;
 import io.tsdbsuite.trigger.log.Metrics;
 import io.tsdbsuite.trigger.night.Marker;
 import io.tsdbsuite.trigger.night.MarkerException;
 import io.tsdbsuite.trigger.night.Night;
-import io.tsdbsuite.trigger.report.DoneDays;
-import io.tsdbsuite.trigger.report.Reports;
+import io.tsdbsuite.trigger.report.CompletedDays;
+import io.tsdbsuite.trigger.report.ReportStore;
 import io.tsdbsuite.trigger.s3.ObjectStore;
 import io.tsdbsuite.trigger.s3.S3Location;
 import io.tsdbsuite.trigger.snapshot.Deadline;
@@ -35,9 +35,9 @@ import java.util.Map;
 import software.amazon.awssdk.core.exception.SdkException;
 
 /**
- * What a batch of messages leads to. The messages of one night lead to one look at it. A message is
- * done with when its night was started, now or before, or when it is of no night; any other fails
- * and comes again, until the queue gives it to its dead-letter queue.
+ * Handles a batch of messages. All messages of one night cause one check of its snapshots. A
+ * message succeeds if its night was started, now or earlier, or if it belongs to no night. Any
+ * other message fails and is delivered again, until the queue moves it to its dead-letter queue.
  */
 final class Trigger {
   private final TriggerSettings settings;
@@ -45,7 +45,7 @@ final class Trigger {
   private final Starter starter;
   private final Router router;
   private final SnapshotCheck check;
-  private final Reports reports;
+  private final ReportStore reports;
 
   Trigger(TriggerSettings settings, ObjectStore store, Starter starter) {
     this.settings = settings;
@@ -53,7 +53,7 @@ final class Trigger {
     this.starter = starter;
     this.router = new Router(settings.backup());
     this.check = new SnapshotCheck(store, settings.backup());
-    this.reports = new Reports(store, settings.backup().reportRoot());
+    this.reports = new ReportStore(store, settings.backup().reportRoot());
   }
 
   /** One invocation. */
@@ -77,7 +77,7 @@ final class Trigger {
           "message " + message.id(),
           () -> {
             S3Location object = ObjectCreated.parse(message.body());
-            Relevance relevance = router.route(object);
+            Route relevance = router.route(object);
             if (relevance instanceof None none) {
               metrics.count("EventsDropped", 1);
               log.info(
@@ -110,19 +110,19 @@ final class Trigger {
       metrics.count("HFilesChecked", whole.data().files() + whole.uid().files());
       if (whole.uidIsOlder()) {
         log.warn(
-            "the UID snapshot is older than the data snapshot: new series may have no name",
+            "the UID snapshot is older than the data snapshot: names of new series may be missing",
             "data",
             whole.data().created(),
             "uid",
             whole.uid().created());
       }
-      List<LocalDate> days = new DoneDays(reports, whole).window(settings.catchUpDays());
+      List<LocalDate> days = new CompletedDays(reports, whole).window(settings.catchUpDays());
       String name = ExecutionName.of(settings.backup().root(), whole);
       Starter.Outcome outcome = starter.start(name, whole, days);
       boolean started = outcome == Starter.Outcome.STARTED;
       metrics.count(started ? "PipelinesStarted" : "PipelinesAlreadyStarted", 1);
       log.info(
-          started ? "started the pipeline" : "this export of the night was started before",
+          started ? "started the pipeline" : "the pipeline was already started for this export",
           "name",
           name,
           "dataSnapshot",
@@ -139,31 +139,31 @@ final class Trigger {
           whole.data().bytes() + whole.uid().bytes());
     }
 
-    /** Messages whose work fails are told to SQS, with the reason in the log. */
-    private void attempt(List<QueueMessage> messages, String what, Work work) {
+    /** Runs the work of some messages. If it fails, reports them to SQS and logs the reason. */
+    private void attempt(List<QueueMessage> messages, String subject, Work work) {
       try {
         work.run();
         return;
       } catch (IncompleteSnapshotException e) {
         metrics.count("SnapshotsNotWhole", 1);
-        warn(what, messages, e);
+        warn(subject, messages, e);
       } catch (MalformedEventException | MarkerException e) {
         metrics.count("EventsMalformed", messages.size());
-        warn(what, messages, e);
+        warn(subject, messages, e);
       } catch (DeadlineException | StartException | SdkException | IOException e) {
         metrics.count("Errors", 1);
-        warn(what, messages, e);
+        warn(subject, messages, e);
       } catch (RuntimeException e) {
         metrics.count("Errors", 1);
-        log.error(what + " failed", e);
+        log.error(subject + " failed", e);
       }
       metrics.count("EventsFailed", messages.size());
       messages.forEach(message -> failures.add(message.id()));
     }
 
-    private void warn(String what, List<QueueMessage> messages, Exception e) {
+    private void warn(String subject, List<QueueMessage> messages, Exception e) {
       log.warn(
-          what + " comes again: " + e.getMessage(),
+          subject + " will be delivered again: " + e.getMessage(),
           "messages",
           messages.size(),
           "receives",
@@ -171,18 +171,18 @@ final class Trigger {
     }
   }
 
-  /** Part of an invocation that may fail by itself. */
+  /** Part of an invocation that can fail independently. */
   private interface Work {
     void run() throws IOException;
   }
 
   /**
-   * Works on a batch.
+   * Handles a batch.
    *
    * @param metrics receives EventsReceived, EventsDropped, EventsMalformed, EventsFailed,
    *     SnapshotsNotWhole, PipelinesStarted, PipelinesAlreadyStarted, HFilesChecked, Errors
    *     (counts) and CheckTime (seconds)
-   * @return ids of the messages that SQS is to deliver again
+   * @return ids of the messages that SQS must deliver again
    */
   List<String> handle(
       List<QueueMessage> messages, JsonLog log, Metrics metrics, Deadline deadline) {
@@ -192,7 +192,7 @@ final class Trigger {
     return List.copyOf(batch.failures);
   }
 
-  private Night night(Relevance relevance) throws IOException {
+  private Night night(Route relevance) throws IOException {
     if (relevance instanceof MarkerWritten marker) {
       return Marker.read(store, marker.place(), marker.date());
     }

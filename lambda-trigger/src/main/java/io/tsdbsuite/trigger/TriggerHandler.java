@@ -6,12 +6,12 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tsdbsuite.trigger.config.BackupSettings;
-import io.tsdbsuite.trigger.config.Target;
+import io.tsdbsuite.trigger.config.PipelineTarget;
 import io.tsdbsuite.trigger.config.TriggerSettings;
 import io.tsdbsuite.trigger.event.QueueMessage;
 import io.tsdbsuite.trigger.log.JsonLog;
 import io.tsdbsuite.trigger.log.Metrics;
-import io.tsdbsuite.trigger.report.Reports;
+import io.tsdbsuite.trigger.report.ReportStore;
 import io.tsdbsuite.trigger.s3.ObjectStore;
 import io.tsdbsuite.trigger.snapshot.Deadline;
 import io.tsdbsuite.trigger.start.DataPipelineStarter;
@@ -26,9 +26,9 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * Takes a batch of SQS whose messages are EventBridge's events of S3, and starts the pipeline for
- * each night that is whole. Answers SQS's partial batch response, so the event source mapping must
- * have ReportBatchItemFailures.
+ * Takes an SQS batch of EventBridge's S3 events, and starts the pipeline for each night whose
+ * snapshots are complete. Returns SQS's partial batch response, so the event source mapping must
+ * set ReportBatchItemFailures.
  */
 public final class TriggerHandler implements RequestStreamHandler {
   private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -38,31 +38,32 @@ public final class TriggerHandler implements RequestStreamHandler {
   private final Clock clock = Clock.systemUTC();
 
   /**
-   * Called by Lambda's runtime.
+   * Reads the settings from the environment; Lambda's runtime calls it.
    *
    * @throws io.tsdbsuite.trigger.config.ConfigurationException with all problems of the environment
    */
   public TriggerHandler() {
     settings = TriggerSettings.read(System.getenv());
-    Clients clients = new Clients();
+    AwsClients clients = new AwsClients();
     ObjectStore store = clients.objectStore();
     trigger = new Trigger(settings, store, starter(clients, store));
   }
 
-  private Starter starter(Clients clients, ObjectStore store) {
+  private Starter starter(AwsClients clients, ObjectStore store) {
     BackupSettings backup = settings.backup();
-    if (settings.target() == Target.STEP_FUNCTIONS) {
+    if (settings.target() instanceof PipelineTarget.StepFunctions target) {
       return new StepFunctionsStarter(
-          clients.stepFunctions(), settings.stateMachineArn(), backup.root());
+          clients.stepFunctions(), target.stateMachineArn(), backup.root());
     }
-    Reports reports = new Reports(store, backup.reportRoot());
+    PipelineTarget.DataPipeline target = (PipelineTarget.DataPipeline) settings.target();
+    ReportStore reports = new ReportStore(store, backup.reportRoot());
     return new DataPipelineStarter(
         clients.dataPipeline(),
-        settings.pipelineId(),
+        target.pipelineId(),
         backup.root(),
         backup.reportRoot(),
         store,
-        new StepPlanner(backup, settings.job(), reports),
+        new StepPlanner(backup, target.job(), reports),
         () -> UUID.randomUUID().toString(),
         clock);
   }

@@ -1,11 +1,14 @@
 /**
  * The three functions of AWS Lambda. {@link io.tsdbsuite.trigger.TriggerHandler} starts the rollup
- * pipeline when both snapshots of a night are whole on S3; {@link
+ * pipeline when both snapshots of a night are complete on S3; {@link
  * io.tsdbsuite.trigger.PrepareHandler} and {@link io.tsdbsuite.trigger.ReportHandler} are tasks of
  * the state machine. docs/aws-lambda.md describes them.
  *
- * <p>They read and write streams and take the JSON apart with Jackson's tree: the classes of
- * aws-lambda-java-events would bring joda-time and the runtime's reflective serialization, for a
- * handful of fields, into every cold start.
+ * <p>They read and write streams and parse JSON with Jackson's tree model. The classes of
+ * aws-lambda-java-events would add joda-time and reflective serialization to every cold start, for
+ * a few fields.
  */
+@NullMarked
 package io.tsdbsuite.trigger;
+
+import org.jspecify.annotations.NullMarked;

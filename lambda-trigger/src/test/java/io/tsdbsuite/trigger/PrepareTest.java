@@ -14,7 +14,7 @@ import io.tsdbsuite.trigger.snapshot.TestSnapshot;
 import io.tsdbsuite.trigger.start.FakeSfn;
 import io.tsdbsuite.trigger.start.PrepareInput;
 import io.tsdbsuite.trigger.start.RunningExecutions;
-import io.tsdbsuite.trigger.step.Step;
+import io.tsdbsuite.trigger.step.EmrStep;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -55,8 +55,8 @@ class PrepareTest {
     return PrepareInput.read(new ByteArrayInputStream(whole.getBytes(StandardCharsets.UTF_8)));
   }
 
-  private List<Step> steps(String input) throws IOException {
-    return new Prepare(
+  private List<EmrStep> steps(String input) throws IOException {
+    return new PrepareTask(
             PrepareSettings.read(environment), s3.store(), new RunningExecutions(executions))
         .steps(
             input(input),
@@ -68,7 +68,7 @@ class PrepareTest {
             new Deadline(() -> 60_000));
   }
 
-  private Step step() throws IOException {
+  private EmrStep step() throws IOException {
     return steps(INPUT).get(0);
   }
 
@@ -118,7 +118,7 @@ class PrepareTest {
     environment.put("UID_TABLE", "metrics:tsdb-uid");
     TestSnapshot.whole("metrics-tsdb-20261121", "metrics:tsdb", CREATED).put(s3, "hbase/");
     TestSnapshot.whole("metrics-tsdb-uid-20261121", "metrics:tsdb-uid", CREATED).put(s3, "hbase/");
-    List<Step> steps = steps(INPUT.replace("\"tsdb-", "\"metrics-tsdb-"));
+    List<EmrStep> steps = steps(INPUT.replace("\"tsdb-", "\"metrics-tsdb-"));
     assertThat(steps.get(0).args())
         .containsSequence("--data-snapshot", "metrics-tsdb-20261121")
         .containsSequence("--uid-snapshot", "metrics-tsdb-uid-20261121");
@@ -130,7 +130,7 @@ class PrepareTest {
     s3.put("reports/2026-11-19.json", TestReport.done().day(DAY.minusDays(1)).toString());
     assertThat(steps(INPUT)).isEmpty();
     String three = INPUT.replace("[", "[\"2026-11-19\",\"2026-11-18\",");
-    assertThat(steps(three)).extracting(Step::day).containsExactly(DAY.minusDays(2));
+    assertThat(steps(three)).extracting(EmrStep::day).containsExactly(DAY.minusDays(2));
   }
 
   @Test
@@ -170,30 +170,31 @@ class PrepareTest {
   void runsWholeWhereTheJobWouldRefuse() throws IOException {
     requireWhole(TestReport.failed(1, 3), "its run ended with exit code 1");
     requireWhole(TestReport.killed(0), "no partition was finished");
-    requireWhole(TestReport.killed(3).with("", "report", "other"), "it is no report of this job");
+    requireWhole(
+        TestReport.killed(3).with("", "report", "other"), "it is not a report of this job");
     requireWhole(
         TestReport.killed(3).with("/resume/snapshots", "--uid-snapshot", "2026-11-21T00:00:00Z"),
         "it is of other snapshots");
     requireWhole(
         TestReport.killed(3).with("/resume", "version", "rollup-job 0.0.9"),
-        "it is of rollup-job 0.0.9, JOB_JAR is another");
+        "it is of rollup-job 0.0.9, JOB_JAR is another version");
     for (String option : List.of("--topic", "--kafka-bootstrap", "--interval", "--from")) {
       requireWhole(TestReport.killed(3).with("/resume/options", option, "x"), option + " differs");
     }
   }
 
-  /** What a run with a defect has finished may be wrong, and the job refuses to resume it. */
+  /** Partitions that a defective run finished may be wrong, so the job rejects a resume. */
   @Test
   void aDefectIsNeverResumed() throws IOException {
     put(earlier(DAY.minusDays(1)), DAY.minusDays(1));
     for (int exitCode : new int[] {3, 4}) {
-      // But for the code, and what follows from it, the two reports are one.
+      // The two reports differ only in the exit code and its consequences.
       TestReport report =
           TestReport.failed(exitCode, 3)
               .with("booksClose", true)
               .with("/resume/options", "--changed-since", "2026-11-20T00:25:00.123Z");
       s3.put(REPORT, report.toString());
-      Step step = step();
+      EmrStep step = step();
       assertThat(step.resumes()).as("exit code " + exitCode).isEqualTo(exitCode == 3);
       assertThat(step.args().contains("--resume")).isEqualTo(exitCode == 3);
       assertThat(step.args()).contains("--since-report");
@@ -234,12 +235,12 @@ class PrepareTest {
         .isEqualTo("late data is not searched: none of the 31 days before has a report of success");
   }
 
-  /** The job refuses --since-report then; what changed must be found all the same. */
+  /** The job rejects --since-report then; changed rows must be found nevertheless. */
   @Test
   void aGapOrOtherOptionsLeaveTheTimeOfTheSnapshot() throws IOException {
     put(earlier(DAY.minusDays(2)), DAY.minusDays(2));
     assertThat(step().args()).containsSequence("--changed-since", "2026-11-19T00:25:00.123Z");
-    assertThat(step().lateData().note()).endsWith("days between have no report");
+    assertThat(step().lateData().note()).endsWith("days in between have no report");
     put(TestReport.failed(4, 0).day(DAY.minusDays(1)), DAY.minusDays(1));
     assertThat(step().args()).containsSequence("--changed-since", "2026-11-19T00:25:00.123Z");
     put(
@@ -274,7 +275,7 @@ class PrepareTest {
     assertThat(step().lateData().note()).endsWith(": " + differs + " differs from that day's");
   }
 
-  /** The job holds its own default against the report: the option is not there any more. */
+  /** The job compares its own default with the report: the option is not set any more. */
   @Test
   void anOptionThatWasRemovedDiffers() throws IOException {
     LocalDate before = DAY.minusDays(1);
@@ -366,7 +367,7 @@ class PrepareTest {
   @Test
   void ofSeveralDaysTheFirstSearches() throws IOException {
     put(earlier(DAY.minusDays(3)), DAY.minusDays(3));
-    List<Step> steps = steps(INPUT.replace("[", "[\"2026-11-18\",\"2026-11-19\","));
+    List<EmrStep> steps = steps(INPUT.replace("[", "[\"2026-11-18\",\"2026-11-19\","));
     assertThat(steps)
         .extracting(step -> step.lateData().searches())
         .containsExactly(true, false, false);
@@ -381,7 +382,7 @@ class PrepareTest {
     String anHourBefore = CREATED.minus(Duration.ofHours(1)).toString();
     put(earlier(DAY).with("/resume/snapshots", "--data-snapshot", anHourBefore), DAY);
     steps = steps(INPUT.replace("[\"2026-11-20", "[\"2026-11-19\",\"2026-11-21"));
-    assertThat(steps).extracting(Step::day).containsExactly(DAY.minusDays(1), DAY.plusDays(1));
+    assertThat(steps).extracting(EmrStep::day).containsExactly(DAY.minusDays(1), DAY.plusDays(1));
     assertThat(steps).extracting(step -> step.lateData().searches()).containsExactly(true, true);
   }
 
@@ -391,7 +392,7 @@ class PrepareTest {
     put(earlier(DAY.minusDays(2)), DAY.minusDays(2));
     for (String option : List.of("--allow-lost", "--allow-lost=true")) {
       jobOptions(option, "--interval", "1h");
-      List<Step> steps = steps(INPUT.replace("[", "[\"2026-11-19\","));
+      List<EmrStep> steps = steps(INPUT.replace("[", "[\"2026-11-19\","));
       assertThat(steps.get(0).args()).contains("--since-report", option);
       assertThat(steps.get(1).args()).doesNotContain(option).endsWith("--interval", "1h");
     }
@@ -427,7 +428,7 @@ class PrepareTest {
     executions.add("older", CREATED.minusSeconds(1), INPUT);
     assertThatThrownBy(this::step)
         .isInstanceOf(DayIsRunning.class)
-        .hasMessage("day 2026-11-20 is being run by execution older, which was started before");
+        .hasMessage("day 2026-11-20 is being run by execution older, which was started earlier");
     // What is done meanwhile needs no waiting.
     s3.put(REPORT, TestReport.done().toString());
     assertThat(steps(INPUT)).isEmpty();
@@ -449,7 +450,7 @@ class PrepareTest {
     s3.remove("hbase/.hbase-snapshot/tsdb-20261121/data.manifest");
     assertThatThrownBy(this::step)
         .isInstanceOf(SnapshotNotWhole.class)
-        .hasMessageContaining("data.manifest is not there");
+        .hasMessageContaining("data.manifest does not exist");
   }
 
   @Test

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tsdbsuite.trigger.log.Metrics;
-import io.tsdbsuite.trigger.report.Reports;
+import io.tsdbsuite.trigger.report.ReportStore;
 import io.tsdbsuite.trigger.report.TestReport;
 import io.tsdbsuite.trigger.s3.FakeS3;
 import io.tsdbsuite.trigger.s3.S3Location;
@@ -27,7 +27,7 @@ class ReportCheckTest {
   private final Metrics metrics = new Metrics("test");
 
   private ObjectNode check(String input) throws IOException {
-    return new ReportCheck(new Reports(s3.store(), S3Location.parse("s3://backup/reports")))
+    return new ReportCheck(new ReportStore(s3.store(), S3Location.parse("s3://backup/reports")))
         .check(
             ReportCheck.Input.read(
                 new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8))),
@@ -50,7 +50,7 @@ class ReportCheckTest {
 
   @Test
   void notDone() {
-    requireNotDone("is not there");
+    requireNotDone("does not exist");
     s3.put(KEY, TestReport.killed(3).toString());
     requireNotDone("its outcome is running");
     s3.put(KEY, TestReport.failed(3, 1).toString());
@@ -58,7 +58,7 @@ class ReportCheckTest {
     s3.put(KEY, TestReport.done().with("booksClose", false).toString());
     requireNotDone("its books do not close");
     s3.put(KEY, TestReport.done().with("", "ended", "2026-11-21T00:59:59Z").toString());
-    requireNotDone("it is of an earlier run, which ended before 2026-11-21T01:00:00Z");
+    requireNotDone("an earlier run wrote it, which ended before 2026-11-21T01:00:00Z");
   }
 
   private void requireNotDone(String why) {

@@ -105,7 +105,7 @@ class TriggerTest {
         .contains("\"hfiles\":4", "\"bytes\":600", "\"snapshotTime\":\"2026-11-21T00:30:00.123Z\"");
     assertThat(handle(TestEvents.created(MANIFEST))).isEmpty();
     assertThat(started).hasSize(1);
-    assertThat(log()).contains("was started before", "\"PipelinesAlreadyStarted\":1");
+    assertThat(log()).contains("was already started", "\"PipelinesAlreadyStarted\":1");
   }
 
   @Test
@@ -192,8 +192,9 @@ class TriggerTest {
         .containsExactly("m0");
     assertThat(log())
         .contains(
-            "night 2026-11-21 comes again: snapshot 'tsdb-uid-20261121' is not whole:"
-                + " s3://backup/hbase/.hbase-snapshot/tsdb-uid-20261121/.snapshotinfo is not there")
+            "night 2026-11-21 will be delivered again: snapshot 'tsdb-uid-20261121' is not whole:"
+                + " s3://backup/hbase/.hbase-snapshot/tsdb-uid-20261121/.snapshotinfo does not"
+                + " exist")
         .contains("\"receives\":2", "\"SnapshotsNotWhole\":1", "\"EventsFailed\":1")
         .contains("\"object\":\"s3://backup/hbase/x\"", "\"EventsDropped\":1");
     assertThat(started).isEmpty();
@@ -215,7 +216,7 @@ class TriggerTest {
         .contains("an event must be JSON")
         .contains("an event's detail-type must be 'Object Created', found: 'Object Deleted'")
         .contains("marker s3://backup/" + MARKER + " must have v 1, found: 2")
-        .contains("2026-11-22.json is not there any more")
+        .contains("2026-11-22.json does not exist any more")
         .contains("a marker's name must be a date");
   }
 

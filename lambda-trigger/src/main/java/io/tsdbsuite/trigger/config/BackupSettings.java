@@ -2,19 +2,20 @@ package io.tsdbsuite.trigger.config;
 
 import io.tsdbsuite.trigger.night.SnapshotPattern;
 import io.tsdbsuite.trigger.s3.S3Location;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Where the snapshots and the reports are.
+ * The locations of snapshots and reports.
  *
  * @param root ROOT: the root of all exports, target of ExportSnapshot
- * @param dataTable DATA_TABLE: OpenTSDB's data table, as HBase writes it ({@code tsdb}, {@code
+ * @param dataTable DATA_TABLE: OpenTSDB's data table, in HBase's notation ({@code tsdb}, {@code
  *     ns:tsdb})
  * @param uidTable UID_TABLE: OpenTSDB's UID table
- * @param pattern SNAPSHOT_PATTERN: how snapshots are named; default {@code {table}-{date}}
+ * @param pattern SNAPSHOT_PATTERN: the names of snapshots; default {@code {table}-{date}}
  * @param reportRoot REPORT_ROOT: the job's reports are {@code <reportRoot>/<day>.json}
- * @param daysBefore DAYS_BEFORE_SNAPSHOT: a night rolls up the day, UTC, that is so many days
- *     before the one on which the data snapshot was taken; default 1
+ * @param daysBefore DAYS_BEFORE_SNAPSHOT: number of days between the day that a night rolls up and
+ *     the day of the data snapshot, both UTC; default 1
  */
 public record BackupSettings(
     S3Location root,
@@ -28,25 +29,33 @@ public record BackupSettings(
       Pattern.compile("(?:[a-zA-Z_0-9]+:)?[a-zA-Z_0-9][a-zA-Z_0-9.-]*");
   private static final String TABLE_RULE = "must be the name of an HBase table";
 
-  static BackupSettings read(Variables variables) {
-    S3Location root = variables.parsed("ROOT", S3Location::parse);
+  static Optional<BackupSettings> read(EnvironmentReader variables) {
+    Optional<S3Location> root = variables.parsed("ROOT", S3Location::parse);
     String data = variables.matching("DATA_TABLE", TABLE, TABLE_RULE);
     String uid = variables.matching("UID_TABLE", TABLE, TABLE_RULE);
     if (!data.isEmpty() && data.equals(uid)) {
-      variables.problem("UID_TABLE", "must be another table than DATA_TABLE", uid);
+      variables.problem("UID_TABLE", "must differ from DATA_TABLE", uid);
     }
     String pattern = variables.text("SNAPSHOT_PATTERN");
-    SnapshotPattern parsed =
+    Optional<SnapshotPattern> parsed =
         variables.parsed(
             "SNAPSHOT_PATTERN",
             pattern.isEmpty() ? SnapshotPattern.DEFAULT : pattern,
             SnapshotPattern::parse);
-    S3Location reports = variables.parsed("REPORT_ROOT", S3Location::parse);
-    if (root != null && reports != null && (reports.equals(root) || reports.isBelow(root))) {
+    Optional<S3Location> reports = variables.parsed("REPORT_ROOT", S3Location::parse);
+    if (root.isPresent()
+        && reports.isPresent()
+        && (reports.equals(root) || reports.get().isBelow(root.get()))) {
       variables.problem(
-          "REPORT_ROOT", "must not be below ROOT, which the job only ever reads", reports.uri());
+          "REPORT_ROOT",
+          "must not be below ROOT, which the job only ever reads",
+          reports.get().uri());
     }
     int daysBefore = variables.number("DAYS_BEFORE_SNAPSHOT", 1, MAX_DAYS_BEFORE, 1);
-    return new BackupSettings(root, data, uid, parsed, reports, daysBefore);
+    if (root.isEmpty() || parsed.isEmpty() || reports.isEmpty()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new BackupSettings(root.get(), data, uid, parsed.get(), reports.get(), daysBefore));
   }
 }

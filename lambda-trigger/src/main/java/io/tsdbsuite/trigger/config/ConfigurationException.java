@@ -2,7 +2,7 @@ package io.tsdbsuite.trigger.config;
 
 import java.util.List;
 
-/** Environment variables that cannot be used; the message tells all problems. */
+/** Invalid environment variables; the message lists all problems. */
 public final class ConfigurationException extends RuntimeException {
   private static final long serialVersionUID = 1;
 

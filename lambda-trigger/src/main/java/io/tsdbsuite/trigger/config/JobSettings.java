@@ -10,14 +10,14 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * How rollup-job is called.
+ * The command line of rollup-job.
  *
- * @param jar JOB_JAR: where spark-submit finds the job
+ * @param jar JOB_JAR: the job's jar on S3
  * @param options JOB_OPTIONS: a JSON array of further options of the job; {@code --tsd-config} must
  *     be among them
  * @param sparkOptions SPARK_OPTIONS: a JSON array of further options of spark-submit
  * @param bootstrap KAFKA_BOOTSTRAP: Kafka's brokers
- * @param topic TOPIC: where rollups go
+ * @param topic TOPIC: Kafka topic of the rollups
  * @param kafkaConfig KAFKA_CONFIG: properties file on the primary node; empty for none
  * @param lateData LATE_DATA: whether each run also rolls up earlier rows that have changed
  */
@@ -36,7 +36,7 @@ public record JobSettings(
   private static final Pattern TOPIC = Pattern.compile("[a-zA-Z0-9._-]{1,249}");
   private static final Pattern PATH = Pattern.compile("/\\S+");
 
-  /** Whatever has one of these names and a value would stand in logs and on consoles. */
+  /** Names of secrets, with a value. Command lines appear in logs and on consoles. */
   private static final Pattern SECRET =
       Pattern.compile(
           "(?i)(sasl\\.jaas\\.config|password|secret[._-]?key|access[._-]?key|session[._-]?token)"
@@ -61,48 +61,55 @@ public record JobSettings(
           "--since-report",
           "--output");
 
-  static JobSettings read(Variables variables) {
+  static Optional<JobSettings> read(EnvironmentReader variables) {
     String jar =
-        variables.matching("JOB_JAR", JAR, "must be the jar's place on S3 (s3://bucket/key.jar)");
-    List<String> options = options(variables, "JOB_OPTIONS", OURS, "the trigger sets it");
-    if (options != null && option(options, "--tsd-config").isEmpty()) {
+        variables.matching(
+            "JOB_JAR", JAR, "must be the jar's location on S3 (s3://bucket/key.jar)");
+    Optional<List<String>> options = options(variables, "JOB_OPTIONS", OURS, "the trigger sets it");
+    if (options.isPresent() && option(options.get(), "--tsd-config").isEmpty()) {
       variables.problem(
           "JOB_OPTIONS must have --tsd-config with a file on the primary node: the job needs the"
               + " TSD's opentsdb.conf");
     }
-    List<String> spark = options(variables, "SPARK_OPTIONS", Set.of(), "");
-    if (spark != null && !option(spark, "--deploy-mode").orElse(CLIENT).equals(CLIENT)) {
+    Optional<List<String>> spark = options(variables, "SPARK_OPTIONS", Set.of(), "");
+    if (spark.isPresent() && !option(spark.get(), "--deploy-mode").orElse(CLIENT).equals(CLIENT)) {
       variables.problem(
-          "SPARK_OPTIONS must not have another --deploy-mode than client: exit codes come through"
-              + " from there only");
+          "SPARK_OPTIONS must not have a --deploy-mode other than client: only client mode returns"
+              + " the job's exit code");
     }
     String bootstrap =
-        variables.matching("KAFKA_BOOTSTRAP", BROKERS, "must be host:port, with commas between");
+        variables.matching(
+            "KAFKA_BOOTSTRAP", BROKERS, "must be a comma-separated list of host:port");
     String topic = variables.matching("TOPIC", TOPIC, "must be the name of a Kafka topic");
     String config = variables.text("KAFKA_CONFIG");
     if (!config.isEmpty() && !PATH.matcher(config).matches()) {
       variables.problem("KAFKA_CONFIG", "must be an absolute path on the primary node", config);
     }
     boolean lateData = variables.isOn("LATE_DATA", true);
-    if (lateData && options != null && option(options, "--changed-since").isPresent()) {
+    if (lateData && options.isPresent() && option(options.get(), "--changed-since").isPresent()) {
       variables.problem(
-          "JOB_OPTIONS must not have --changed-since while LATE_DATA is on: the trigger chooses"
-              + " since when rows have changed");
+          "JOB_OPTIONS must not have --changed-since while LATE_DATA is on: the trigger sets it");
     }
-    return new JobSettings(jar, options, spark, bootstrap, topic, config, lateData);
+    if (options.isEmpty() || spark.isEmpty()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new JobSettings(jar, options.get(), spark.get(), bootstrap, topic, config, lateData));
   }
 
-  /** The value of one of the job's further options, in either way of writing it. */
+  /**
+   * The value of one of the further options, written {@code --name value} or {@code --name=value}.
+   */
   public Optional<String> option(String name) {
     return option(options, name);
   }
 
-  /** All values of one of the job's further options, which may be repeated, in their order. */
+  /** All values of one of the further options, which may be repeated, in order. */
   public List<String> values(String name) {
     return values(options, name);
   }
 
-  /** Whether SPARK_OPTIONS say how the driver is deployed; then it is {@code client}. */
+  /** Whether SPARK_OPTIONS set the deploy mode; its value is then {@code client}. */
   public boolean setsDeployMode() {
     return option(sparkOptions, "--deploy-mode").isPresent();
   }
@@ -125,25 +132,23 @@ public record JobSettings(
     return List.copyOf(values);
   }
 
-  private static List<String> options(
-      Variables variables, String name, Set<String> refused, String why) {
+  private static Optional<List<String>> options(
+      EnvironmentReader variables, String name, Set<String> refused, String why) {
     String text = variables.text(name);
     if (SECRET.matcher(text).find()) {
-      // Without the value, which nobody should read in a log.
+      // Without the value: logs must not show it.
       variables.problem(
           name
               + " must not hold a password, a key or sasl.jaas.config: command lines are not"
               + " secret; use KAFKA_CONFIG");
-      return null;
+      return Optional.empty();
     }
-    List<String> options =
-        text.isEmpty() ? List.of() : variables.parsed(name, text, JobSettings::array);
-    if (options != null) {
-      for (String option : options) {
-        int equals = option.indexOf('=');
-        if (refused.contains(equals < 0 ? option : option.substring(0, equals))) {
-          variables.problem(name, "must not have this option, " + why, option);
-        }
+    Optional<List<String>> options =
+        text.isEmpty() ? Optional.of(List.of()) : variables.parsed(name, text, JobSettings::array);
+    for (String option : options.orElse(List.of())) {
+      int equals = option.indexOf('=');
+      if (refused.contains(equals < 0 ? option : option.substring(0, equals))) {
+        variables.problem(name, "must not have this option, " + why, option);
       }
     }
     return options;
@@ -158,9 +163,11 @@ public record JobSettings(
     }
     List<String> texts = new ArrayList<>();
     for (JsonNode element : node) {
-      texts.add(element.textValue());
+      if (element.isTextual()) {
+        texts.add(element.textValue());
+      }
     }
-    if (!node.isArray() || texts.contains(null)) {
+    if (!node.isArray() || texts.size() < node.size()) {
       throw new IllegalArgumentException("must be a JSON array of texts");
     }
     return List.copyOf(texts);

@@ -1,12 +1,13 @@
 package io.tsdbsuite.trigger.config;
 
 import java.util.Map;
+import java.util.Optional;
 
 /**
- * What PrepareHandler needs.
+ * The settings of PrepareHandler.
  *
- * @param backup where snapshots and reports are
- * @param job how the job is called
+ * @param backup snapshots and reports
+ * @param job how to call the job
  * @param namespace METRICS_NAMESPACE
  */
 public record PrepareSettings(BackupSettings backup, JobSettings job, String namespace) {
@@ -17,11 +18,10 @@ public record PrepareSettings(BackupSettings backup, JobSettings job, String nam
    * @throws ConfigurationException with all problems
    */
   public static PrepareSettings read(Map<String, String> environment) {
-    Variables variables = new Variables(environment);
-    BackupSettings backup = BackupSettings.read(variables);
-    JobSettings job = JobSettings.read(variables);
+    EnvironmentReader variables = new EnvironmentReader(environment);
+    Optional<BackupSettings> backup = BackupSettings.read(variables);
+    Optional<JobSettings> job = JobSettings.read(variables);
     String namespace = variables.required("METRICS_NAMESPACE");
-    variables.requireNoProblem();
-    return new PrepareSettings(backup, job, namespace);
+    return new PrepareSettings(variables.complete(backup), variables.complete(job), namespace);
   }
 }

@@ -2,11 +2,12 @@ package io.tsdbsuite.trigger.config;
 
 import io.tsdbsuite.trigger.s3.S3Location;
 import java.util.Map;
+import java.util.Optional;
 
 /**
- * What ReportHandler needs.
+ * The settings of ReportHandler.
  *
- * @param reportRoot REPORT_ROOT: reports elsewhere are refused
+ * @param reportRoot REPORT_ROOT: reports elsewhere are rejected
  * @param namespace METRICS_NAMESPACE
  */
 public record ReportSettings(S3Location reportRoot, String namespace) {
@@ -17,10 +18,9 @@ public record ReportSettings(S3Location reportRoot, String namespace) {
    * @throws ConfigurationException with all problems
    */
   public static ReportSettings read(Map<String, String> environment) {
-    Variables variables = new Variables(environment);
-    S3Location reports = variables.parsed("REPORT_ROOT", S3Location::parse);
+    EnvironmentReader variables = new EnvironmentReader(environment);
+    Optional<S3Location> reports = variables.parsed("REPORT_ROOT", S3Location::parse);
     String namespace = variables.required("METRICS_NAMESPACE");
-    variables.requireNoProblem();
-    return new ReportSettings(reports, namespace);
+    return new ReportSettings(variables.complete(reports), namespace);
   }
 }

@@ -1,33 +1,21 @@
 package io.tsdbsuite.trigger.config;
 
 import java.util.Map;
-import java.util.regex.Pattern;
+import java.util.Optional;
 
 /**
- * What TriggerHandler needs.
+ * The settings of TriggerHandler.
  *
- * @param backup where snapshots and reports are
- * @param target TARGET: default {@code step-functions}
- * @param stateMachineArn STATE_MACHINE_ARN; empty with another target
- * @param pipelineId PIPELINE_ID; empty with another target
- * @param catchUpDays CATCH_UP_DAYS: how many earlier days are run too if they have no successful
- *     report; default 0
- * @param job how the job is called; null with Step Functions, where PrepareHandler says it
+ * @param backup snapshots and reports
+ * @param target TARGET and its variables: the service that runs the pipeline
+ * @param catchUpDays CATCH_UP_DAYS: number of earlier days that are also run if they have no
+ *     successful report; default 0
  * @param namespace METRICS_NAMESPACE
  */
 public record TriggerSettings(
-    BackupSettings backup,
-    Target target,
-    String stateMachineArn,
-    String pipelineId,
-    int catchUpDays,
-    JobSettings job,
-    String namespace) {
-  private static final Pattern ARN =
-      Pattern.compile("arn:[^:]+:states:[^:]+:\\d{12}:stateMachine:\\S+");
-  private static final Pattern PIPELINE = Pattern.compile("df-[A-Za-z0-9]+");
+    BackupSettings backup, PipelineTarget target, int catchUpDays, String namespace) {
 
-  /** More days than a snapshot is worth; a longer backfill is docs/aws.md's. */
+  /** A longer backfill does not fit in one snapshot's lifetime; docs/aws.md describes it. */
   private static final int MAX_CATCH_UP = 90;
 
   /**
@@ -36,29 +24,13 @@ public record TriggerSettings(
    * @throws ConfigurationException with all problems
    */
   public static TriggerSettings read(Map<String, String> environment) {
-    Variables variables = new Variables(environment);
-    BackupSettings backup = BackupSettings.read(variables);
-    String text = variables.text("TARGET");
-    Target target =
-        text.isEmpty() ? Target.STEP_FUNCTIONS : variables.parsed("TARGET", text, Target::parse);
+    EnvironmentReader variables = new EnvironmentReader(environment);
+    Optional<BackupSettings> backup = BackupSettings.read(variables);
+    String service = PipelineTarget.service(variables);
     int catchUp = variables.number("CATCH_UP_DAYS", 0, MAX_CATCH_UP, 0);
-    String arn = "";
-    String pipeline = "";
-    JobSettings job = null;
-    if (target == Target.STEP_FUNCTIONS) {
-      arn = variables.matching("STATE_MACHINE_ARN", ARN, "must be the ARN of a state machine");
-    } else if (target == Target.DATA_PIPELINE) {
-      pipeline = variables.matching("PIPELINE_ID", PIPELINE, "must be a pipeline's id (df-...)");
-      job = JobSettings.read(variables);
-      if (catchUp > 0) {
-        variables.problem(
-            "CATCH_UP_DAYS",
-            "must be 0 with TARGET data-pipeline: a pipeline runs one activation at a time",
-            Integer.toString(catchUp));
-      }
-    }
+    Optional<? extends PipelineTarget> target = PipelineTarget.read(variables, service, catchUp);
     String namespace = variables.required("METRICS_NAMESPACE");
-    variables.requireNoProblem();
-    return new TriggerSettings(backup, target, arn, pipeline, catchUp, job, namespace);
+    return new TriggerSettings(
+        variables.complete(backup), variables.complete(target), catchUp, namespace);
   }
 }

@@ -1,2 +1,8 @@
-/** The environment variables, checked all at once when a function starts. */
+/**
+ * The settings of the functions, read from environment variables. A function that starts reports
+ * all invalid variables at once.
+ */
+@NullMarked
 package io.tsdbsuite.trigger.config;
+
+import org.jspecify.annotations.NullMarked;

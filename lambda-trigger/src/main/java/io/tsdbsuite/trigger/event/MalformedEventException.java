@@ -1,8 +1,12 @@
 package io.tsdbsuite.trigger.event;
 
-/** A message of which nothing can be made; the exception's text says why. */
+/** A message that cannot be understood; the exception's message names the reason. */
 public final class MalformedEventException extends RuntimeException {
   private static final long serialVersionUID = 1;
+
+  MalformedEventException(String problem) {
+    super(problem);
+  }
 
   MalformedEventException(String problem, Throwable cause) {
     super(problem, cause);

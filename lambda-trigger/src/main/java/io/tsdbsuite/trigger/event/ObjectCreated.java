@@ -6,9 +6,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tsdbsuite.trigger.s3.S3Location;
 
 /**
- * An "Object Created" event that S3 sends to EventBridge. Its keys are plain: other than in S3's
- * own notifications nothing is URL-encoded. The {@code reason} (PutObject, CopyObject,
- * CompleteMultipartUpload, ...) does not matter.
+ * An "Object Created" event that S3 sends to EventBridge. Its keys are not URL-encoded, unlike
+ * those of S3's own notifications. The {@code reason} (PutObject, CopyObject,
+ * CompleteMultipartUpload, ...) is ignored.
  */
 public final class ObjectCreated {
   private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -18,7 +18,7 @@ public final class ObjectCreated {
   /**
    * The object of an event.
    *
-   * @throws MalformedEventException when the text is no such event
+   * @throws MalformedEventException when the text is not such an event
    */
   public static S3Location parse(String body) {
     JsonNode event;
@@ -36,14 +36,14 @@ public final class ObjectCreated {
     String found = text(event, pointer);
     if (!found.equals(value)) {
       throw new MalformedEventException(
-          name(pointer) + " must be '" + value + "', found: '" + found + "'", null);
+          name(pointer) + " must be '" + value + "', found: '" + found + "'");
     }
   }
 
   private static String text(JsonNode event, String pointer) {
     JsonNode node = event.at(pointer);
     if (!node.isTextual() || node.textValue().isEmpty()) {
-      throw new MalformedEventException(name(pointer) + " must be a text, found: " + node, null);
+      throw new MalformedEventException(name(pointer) + " must be a text, found: " + node);
     }
     return node.textValue();
   }

@@ -1,9 +1,9 @@
 package io.tsdbsuite.trigger.event;
 
 import io.tsdbsuite.trigger.config.BackupSettings;
-import io.tsdbsuite.trigger.event.Relevance.MarkerWritten;
-import io.tsdbsuite.trigger.event.Relevance.None;
-import io.tsdbsuite.trigger.event.Relevance.SnapshotWritten;
+import io.tsdbsuite.trigger.event.Route.MarkerWritten;
+import io.tsdbsuite.trigger.event.Route.None;
+import io.tsdbsuite.trigger.event.Route.SnapshotWritten;
 import io.tsdbsuite.trigger.night.Marker;
 import io.tsdbsuite.trigger.s3.S3Location;
 import java.time.DateTimeException;
@@ -14,13 +14,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Tells the objects that matter from those that do not.
+ * Classifies objects by their keys:
  *
  * <pre>
  * &lt;root&gt;/_EXPORTED/2026-11-21.json                         marker
  * &lt;root&gt;/.hbase-snapshot/tsdb-20261121/data.manifest       file of a snapshot
  * &lt;root&gt;/.hbase-snapshot/tsdb-20261121/.snapshotinfo       file of a snapshot
- * &lt;root&gt;/.hbase-snapshot/.tmp/tsdb-20261121/data.manifest  never: ExportSnapshot is at work
+ * &lt;root&gt;/.hbase-snapshot/.tmp/tsdb-20261121/data.manifest  ignored: ExportSnapshot is running
  * </pre>
  */
 public final class Router {
@@ -32,24 +32,26 @@ public final class Router {
 
   private final BackupSettings backup;
 
-  /** For the snapshots of these settings. */
+  /** A router for the snapshots of these settings. */
   public Router(BackupSettings backup) {
     this.backup = backup;
   }
 
   /**
-   * What an object means.
+   * Classifies an object.
    *
-   * @throws MalformedEventException for a marker without a date in its name: somebody meant it
+   * @throws MalformedEventException for a marker without a date in its name, which is an exporter's
+   *     mistake
    */
-  public Relevance route(S3Location object) {
+  public Route route(S3Location object) {
     if (!object.isBelow(backup.root())) {
-      return new None("it is not below ROOT " + backup.root());
+      return new None("the object is not below ROOT " + backup.root());
     }
     String rootKey = backup.root().key();
     String path = rootKey.isEmpty() ? object.key() : object.key().substring(rootKey.length() + 1);
     if (path.startsWith(TEMPORARY)) {
-      return new None("ExportSnapshot moves it to its place when it is done");
+      return new None(
+          "ExportSnapshot moves the object to its final location when the export is complete");
     }
     Matcher marker = MARKER.matcher(path);
     if (marker.matches()) {
@@ -62,7 +64,8 @@ public final class Router {
     }
     Matcher file = SNAPSHOT_FILE.matcher(path);
     if (!file.matches()) {
-      return new None("it is neither a marker nor data.manifest or .snapshotinfo of a snapshot");
+      return new None(
+          "the object is neither a marker nor data.manifest or .snapshotinfo of a snapshot");
     }
     for (String table : List.of(backup.dataTable(), backup.uidTable())) {
       Optional<LocalDate> date = backup.pattern().date(table, file.group(1));

@@ -1,2 +1,8 @@
-/** What SQS delivers: EventBridge's events of S3, and which night they are about. */
+/**
+ * Parses the SQS messages, which carry EventBridge's S3 events, and finds the night of each event's
+ * object.
+ */
+@NullMarked
 package io.tsdbsuite.trigger.event;
+
+import org.jspecify.annotations.NullMarked;

@@ -6,10 +6,11 @@ import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Clock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Log lines, one JSON object each: {@code time} (ISO-8601), {@code level} (INFO, WARN, ERROR),
- * {@code requestId} (Lambda's), {@code message}, and the fields of the line. What is logged are
+ * {@code requestId} (Lambda's), {@code message}, and the fields of the line. The functions log
  * names, times and counts; never the environment, a message's body or a command line.
  */
 public final class JsonLog {
@@ -21,8 +22,8 @@ public final class JsonLog {
   private final String requestId;
 
   /**
-   * @param out one line per call
-   * @param requestId of the invocation; in every line
+   * @param out receives one line per call
+   * @param requestId the invocation's id, in every line
    */
   public JsonLog(PrintStream out, Clock clock, String requestId) {
     this.out = out;
@@ -31,7 +32,7 @@ public final class JsonLog {
   }
 
   /**
-   * Something went as it should.
+   * Logs a normal event.
    *
    * @param fields names and values in turn
    */
@@ -40,16 +41,16 @@ public final class JsonLog {
   }
 
   /**
-   * Something will be tried again, or an operator should know of it.
+   * Logs a failure that will be retried, or a condition that an operator should know.
    *
    * @param fields names and values in turn
    */
-  public void warn(String message, Object... fields) {
+  public void warn(@Nullable String message, Object... fields) {
     write("WARN", message, null, fields);
   }
 
   /**
-   * Something failed in a way that nobody foresaw.
+   * Logs an unexpected failure.
    *
    * @param cause shown with its stack trace
    * @param fields names and values in turn
@@ -58,7 +59,8 @@ public final class JsonLog {
     write("ERROR", message, cause, fields);
   }
 
-  private void write(String level, String message, Throwable cause, Object... fields) {
+  private void write(
+      String level, @Nullable String message, @Nullable Throwable cause, Object... fields) {
     ObjectNode line = MAPPER.createObjectNode();
     line.put("time", clock.instant().toString());
     line.put("level", level);

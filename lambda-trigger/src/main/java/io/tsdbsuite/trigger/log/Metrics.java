@@ -9,8 +9,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The metrics of one invocation, in CloudWatch's embedded metric format: one line, of which
- * CloudWatch makes metrics without a dimension.
+ * The metrics of one invocation, in CloudWatch's embedded metric format: one log line, from which
+ * CloudWatch extracts metrics without dimensions.
  */
 public final class Metrics {
   /** CloudWatch's names of units. */
@@ -39,7 +39,7 @@ public final class Metrics {
     this.namespace = namespace;
   }
 
-  /** Adds to a count; a count of 0 is written too. */
+  /** Adds to a count; a count of 0 is also written. */
   public void count(String name, long more) {
     add(name, Unit.COUNT, (double) more);
   }
@@ -59,10 +59,10 @@ public final class Metrics {
   }
 
   /**
-   * Writes what was added.
+   * Writes the metrics as one line.
    *
    * @param clock the time of the metrics
-   * @param properties names and texts in turn, to be searched for beside the metrics
+   * @param properties alternating names and texts, searchable properties of the line
    */
   public void write(PrintStream out, Clock clock, String... properties) {
     ObjectNode line = MAPPER.createObjectNode();

@@ -1,2 +1,5 @@
-/** What the functions tell CloudWatch: structured lines and metrics, both on standard output. */
+/** Logs and metrics of the functions: lines of JSON on standard output, which CloudWatch reads. */
+@NullMarked
 package io.tsdbsuite.trigger.log;
+
+import org.jspecify.annotations.NullMarked;

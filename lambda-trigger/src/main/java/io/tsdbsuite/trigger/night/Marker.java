@@ -12,7 +12,7 @@ import java.time.LocalDate;
 import java.util.regex.Pattern;
 
 /**
- * The object that the exporter writes when both exports have ended well: {@code
+ * The marker object, which the exporter writes after both exports have succeeded: {@code
  * <root>/_EXPORTED/<date>.json} with {@code
  * {"v":1,"date":"2026-11-21","dataSnapshot":"tsdb-20261121","uidSnapshot":"tsdb-uid-20261121"}}.
  */
@@ -30,13 +30,13 @@ public final class Marker {
   /**
    * Reads a marker.
    *
-   * @param date as its name says
-   * @throws MarkerException when it is gone or breaks a rule
+   * @param date the date in its name
+   * @throws MarkerException when it does not exist any more or breaks a rule
    * @throws IOException when reading fails
    */
   public static Night read(ObjectStore store, S3Location place, LocalDate date) throws IOException {
     try (StoredObject object =
-        store.get(place).orElseThrow(() -> new MarkerException(place, "is not there any more"))) {
+        store.get(place).orElseThrow(() -> new MarkerException(place, "does not exist any more"))) {
       return parse(place, MAPPER.readTree(object.bytes(MAX_BYTES)), date);
     } catch (JsonProcessingException e) {
       throw new MarkerException(place, "is not JSON: " + e.getOriginalMessage());

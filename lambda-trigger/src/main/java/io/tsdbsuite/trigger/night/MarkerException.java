@@ -2,7 +2,7 @@ package io.tsdbsuite.trigger.night;
 
 import io.tsdbsuite.trigger.s3.S3Location;
 
-/** A marker that cannot be used; the message names it, the rule and what was found. */
+/** An invalid marker; the message names the marker, the rule and the value found. */
 public final class MarkerException extends RuntimeException {
   private static final long serialVersionUID = 1;
 

@@ -3,10 +3,10 @@ package io.tsdbsuite.trigger.night;
 import java.time.LocalDate;
 
 /**
- * The two snapshots of one date.
+ * A night: the pair of snapshots of one date.
  *
- * @param date by which they are named, of the exporter's choice
- * @param dataSnapshot of the data table
- * @param uidSnapshot of the UID table
+ * @param date the date in their names, chosen by the exporter
+ * @param dataSnapshot name of the data table's snapshot
+ * @param uidSnapshot name of the UID table's snapshot
  */
 public record Night(LocalDate date, String dataSnapshot, String uidSnapshot) {}

@@ -9,8 +9,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How snapshots are named: a text with <code>{table}</code> and <code>{date}</code> (yyyyMMdd),
- * each once. Names of snapshots have no colon: of a table in a namespace it is written as a hyphen.
+ * The naming pattern of snapshots: a text with <code>{table}</code> and <code>{date}</code>
+ * (yyyyMMdd), each once. Snapshot names cannot have a colon, so the colon of a table in a namespace
+ * becomes a hyphen.
  */
 public final class SnapshotPattern {
   /** <code>{table}-{date}</code>, for example {@code tsdb-20261121}. */
@@ -32,22 +33,22 @@ public final class SnapshotPattern {
   /**
    * Parses a pattern.
    *
-   * @throws IllegalArgumentException with the rule that it breaks
+   * @throws IllegalArgumentException with the broken rule
    */
   public static SnapshotPattern parse(String text) {
     if (!FORM.matcher(text).matches() || text.startsWith(".") || text.startsWith("-")) {
       throw new IllegalArgumentException(
-          "must have {table} and {date}, each once, and else letters, digits and _-. only");
+          "must have {table} and {date}, each once, and otherwise only letters, digits and _-.");
     }
     return new SnapshotPattern(text);
   }
 
-  /** The snapshot's name of a table and a date. */
+  /** The name of the snapshot of a table and a date. */
   public String name(String table, LocalDate date) {
     return text.replace("{table}", plain(table)).replace("{date}", DATE.format(date));
   }
 
-  /** The date of a snapshot of this table; empty when the name is not of this pattern. */
+  /** The date in the name of a snapshot of this table; empty when the name does not match. */
   public Optional<LocalDate> date(String table, String name) {
     int date0 = text.indexOf("{date}");
     String before = text.substring(0, date0).replace("{table}", plain(table));

@@ -12,7 +12,7 @@ import java.util.Optional;
  * A report of rollup-job.
  *
  * @param root the report without its finished partitions
- * @param finishedPartitions how many a resumed run would not read again
+ * @param finishedPartitions number of partitions that a resumed run would skip
  */
 public record JobReport(ObjectNode root, int finishedPartitions) {
   /** The value of {@code report}. */
@@ -21,7 +21,7 @@ public record JobReport(ObjectNode root, int finishedPartitions) {
   /** The value of {@code v}. */
   private static final int VERSION = 3;
 
-  /** Why this is no successful report of the day; empty when it is one. */
+  /** The reason why this is not a successful report of the day; empty when it is one. */
   public Optional<String> whyNotDone(LocalDate day) {
     if (!isOfThisJob()) {
       return Optional.of(
@@ -55,22 +55,22 @@ public record JobReport(ObjectNode root, int finishedPartitions) {
     return Optional.empty();
   }
 
-  /** Whether it has a form that is known here. */
+  /** Whether its type and version are supported. */
   public boolean isOfThisJob() {
     return text("/report").equals(NAME) && root.path("v").asInt() == VERSION;
   }
 
-  /** Whether the run ended because it was killed, or because an outside system failed. */
+  /** Whether the run was killed, or ended because an outside system failed. */
   public boolean diedOrFailedOutside() {
     return text("/state").equals("running") || root.path("exitCode").asInt(-1) == 3;
   }
 
-  /** When the run ended, or the report was last written. */
+  /** Time when the run ended, or when the report was last written. */
   public Optional<Instant> ended() {
     return instant(text("/state").equals("running") ? "/updated" : "/ended");
   }
 
-  /** Wall clock of the run. */
+  /** Wall-clock time of the run; zero if a time is missing. */
   public Duration duration() {
     Optional<Instant> started = instant("/started");
     return started.isPresent() && ended().isPresent()
@@ -79,22 +79,24 @@ public record JobReport(ObjectNode root, int finishedPartitions) {
   }
 
   /**
-   * Whether the run read snapshots that were taken at these times. The name alone does not tell,
-   * for it may have been given to another one since.
+   * Whether the run read snapshots with these creation times. Names are not sufficient, because a
+   * later snapshot may have the same name.
    *
-   * @param uid of no matter to a run that had its names from a live HBase
+   * @param uid ignored for a run that read names from a live HBase
    */
   public boolean isOf(Instant data, Instant uid) {
     return dataSnapshotTime().filter(data::equals).isPresent()
         && instant("/resume/snapshots/--uid-snapshot").orElse(uid).equals(uid);
   }
 
-  /** When the data snapshot that the run read was taken, by the clock of HBase's master. */
+  /** Creation time of the data snapshot that the run read, by the clock of HBase's master. */
   public Optional<Instant> dataSnapshotTime() {
     return instant("/resume/snapshots/--data-snapshot");
   }
 
-  /** An option that decides what the run read and emitted; empty when it has none of this name. */
+  /**
+   * An option that determines the run's input or output; empty when the report does not have it.
+   */
   public String option(String name) {
     return text("/resume/options/" + name);
   }
@@ -104,12 +106,12 @@ public record JobReport(ObjectNode root, int finishedPartitions) {
     return text("/resume/version");
   }
 
-  /** A count, by its place in the report; 0 when there is none. */
+  /** The count at a JSON pointer; 0 when there is none. */
   public long number(String pointer) {
     return root.at(pointer).asLong();
   }
 
-  /** The sum of the counts in an object, by its place in the report. */
+  /** The sum of the counts of the object at a JSON pointer. */
   public long sum(String pointer) {
     long sum = 0;
     for (var count : root.at(pointer)) {
@@ -118,7 +120,7 @@ public record JobReport(ObjectNode root, int finishedPartitions) {
     return sum;
   }
 
-  /** A text, by its place in the report; empty when there is none. */
+  /** The text at a JSON pointer; empty when there is none. */
   public String text(String pointer) {
     return root.at(pointer).asText("");
   }

@@ -12,24 +12,24 @@ import software.amazon.awssdk.services.s3.model.PutObjectRequest;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 
 /**
- * Objects of S3. Every method throws the SDK's own SdkException when S3 refuses, or cannot be
- * reached after the SDK's tries.
+ * The S3 operations of the functions. Every method throws the SDK's SdkException when S3 rejects
+ * the request, or cannot be reached after the SDK's retries.
  */
 public final class ObjectStore {
-  /** Precondition Failed: somebody else was first. */
+  /** Precondition Failed: another writer was first. */
   private static final int PRECONDITION_FAILED = 412;
 
-  /** Conflict: somebody else writes at this moment. */
+  /** Conflict: another writer is writing now. */
   private static final int CONFLICT = 409;
 
   private final S3Client client;
 
-  /** Over a client that is built already. */
+  /** Uses this client. */
   public ObjectStore(S3Client client) {
     this.client = client;
   }
 
-  /** Begins to read an object; empty when there is none. */
+  /** Opens an object for reading; empty when it does not exist. */
   public Optional<StoredObject> get(S3Location place) {
     try {
       ResponseInputStream<GetObjectResponse> stream =
@@ -44,35 +44,36 @@ public final class ObjectStore {
   /**
    * Lists up to 1000 objects.
    *
-   * @param prefix where keys begin
-   * @param after only keys that sort behind this one
+   * @param prefix prefix of the keys, without the slash at its end
+   * @param after only keys that sort after this one
    */
-  public Listing list(S3Location prefix, String after) {
+  public ObjectPage list(S3Location prefix, String after) {
     ListObjectsV2Response response =
         client.listObjectsV2(
             request ->
                 request.bucket(prefix.bucket()).prefix(prefix.key() + "/").startAfter(after));
-    return new Listing(
+    return new ObjectPage(
         response.contents().stream()
-            .map(object -> new Listing.Entry(object.key(), object.size()))
+            .map(object -> new ObjectPage.Entry(object.key(), object.size()))
             .toList(),
         Boolean.TRUE.equals(response.isTruncated()));
   }
 
   /**
-   * Writes an object that must not be there.
+   * Writes an object that must not exist.
    *
-   * @return whether it was not; of several callers one is told so
+   * @return whether it did not exist; true for only one of several concurrent callers
    */
   public boolean create(S3Location place, byte[] bytes) {
     return put(place, bytes, request -> request.ifNoneMatch("*"));
   }
 
   /**
-   * Writes an object in place of a known one.
+   * Replaces a known version of an object.
    *
-   * @param etag of the known one
-   * @return whether that was still there; of several callers one is told so
+   * @param etag the known version's ETag
+   * @return whether this was still the current version; true for only one of several concurrent
+   *     callers
    */
   public boolean replace(S3Location place, byte[] bytes, String etag) {
     return put(place, bytes, request -> request.ifMatch(etag));
@@ -89,7 +90,7 @@ public final class ObjectStore {
           RequestBody.fromBytes(bytes));
       return true;
     } catch (NoSuchKeyException e) {
-      // What was to be replaced is gone.
+      // The object to replace does not exist any more.
       return false;
     } catch (S3Exception e) {
       if (e.statusCode() == PRECONDITION_FAILED || e.statusCode() == CONFLICT) {
@@ -99,7 +100,7 @@ public final class ObjectStore {
     }
   }
 
-  /** Removes an object; one that is not there is removed already. */
+  /** Deletes an object; no-op if it does not exist. */
   public void delete(S3Location place) {
     client.deleteObject(request -> request.bucket(place.bucket()).key(place.key()));
   }

@@ -4,10 +4,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A place on S3.
+ * A location on S3: a bucket, or an object or prefix in it.
  *
  * @param bucket the bucket
- * @param key key or prefix, without a slash at its ends; empty for the bucket itself
+ * @param key key or prefix, without leading or trailing slash; empty for the bucket itself
  */
 public record S3Location(String bucket, String key) {
   private static final Pattern FORM =
@@ -16,7 +16,7 @@ public record S3Location(String bucket, String key) {
   /**
    * Parses {@code s3://bucket/prefix}.
    *
-   * @throws IllegalArgumentException with the rule that the text breaks
+   * @throws IllegalArgumentException with the broken rule
    */
   public static S3Location parse(String text) {
     Matcher matcher = FORM.matcher(text);
@@ -27,24 +27,27 @@ public record S3Location(String bucket, String key) {
     return new S3Location(matcher.group(1), key.isEmpty() ? "" : key.substring(1));
   }
 
-  /** The place {@code path} below this one. */
+  /** The location {@code path} below this one. */
   public S3Location resolve(String path) {
     return new S3Location(bucket, key.isEmpty() ? path : key + "/" + path);
   }
 
-  /** Whether this is in the tree of {@code root}, and not its root itself. */
+  /** Whether this is below {@code root}, and not {@code root} itself. */
   public boolean isBelow(S3Location root) {
     return bucket.equals(root.bucket)
         && !key.isEmpty()
         && (root.key.isEmpty() || key.startsWith(root.key + "/"));
   }
 
-  /** As AWS writes it: {@code s3://bucket/key}. */
+  /** The AWS notation: {@code s3://bucket/key}. */
   public String uri() {
     return key.isEmpty() ? "s3://" + bucket : "s3://" + bucket + "/" + key;
   }
 
-  /** For Hadoop, whose connector is S3A whatever a cluster takes {@code s3://} for. */
+  /**
+   * The notation for Hadoop's S3A connector, {@code s3a://bucket/key}; clusters differ in their
+   * connector for {@code s3://}.
+   */
   public String hadoopUri() {
     return "s3a" + uri().substring("s3".length());
   }

@@ -4,23 +4,23 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * An object that is being read; whoever has it closes it.
+ * An object opened for reading; the caller must close it.
  *
- * @param etag changes with each upload of other bytes
+ * @param etag version of the content
  * @param size bytes
  * @param stream the bytes
  */
 public record StoredObject(String etag, long size, InputStream stream) implements AutoCloseable {
 
   /**
-   * All bytes.
+   * Reads all bytes.
    *
-   * @param limit the largest size that makes sense
-   * @throws IOException when reading fails, or the object is larger
+   * @param limit the largest allowed size, bytes
+   * @throws IOException when reading fails, or the object exceeds the limit
    */
   public byte[] bytes(int limit) throws IOException {
     if (size > limit) {
-      throw new IOException("has " + size + " bytes where at most " + limit + " make sense");
+      throw new IOException("has " + size + " bytes, more than the limit of " + limit + "");
     }
     return stream.readAllBytes();
   }

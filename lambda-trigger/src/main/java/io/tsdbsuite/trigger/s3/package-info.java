@@ -1,2 +1,5 @@
-/** The few calls of S3 that the functions need. */
+/** The S3 operations of the functions: read, list, conditional write and delete. */
+@NullMarked
 package io.tsdbsuite.trigger.s3;
+
+import org.jspecify.annotations.NullMarked;

@@ -3,11 +3,11 @@ package io.tsdbsuite.trigger.snapshot;
 import java.util.function.LongSupplier;
 
 /**
- * The time that a function has. Lambda ends one that takes longer without a word; so it stops by
- * itself a little before, and says why.
+ * The deadline of an invocation. Lambda kills a function at its timeout without a log line, so the
+ * function stops a little earlier and logs the reason.
  */
 public final class Deadline {
-  /** Enough to write the log and to answer. */
+  /** Time reserved for the log and the response. */
   private static final long RESERVE_MILLIS = 5_000;
 
   private final LongSupplier remainingMillis;
@@ -20,9 +20,9 @@ public final class Deadline {
   }
 
   /**
-   * Goes on if there is time.
+   * Checks that there is time left for some work.
    *
-   * @throws DeadlineException when there is none
+   * @throws DeadlineException when there is no time left
    */
   public void require(String work) {
     if (remainingMillis.getAsLong() < RESERVE_MILLIS) {

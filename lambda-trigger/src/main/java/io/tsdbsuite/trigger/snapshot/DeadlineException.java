@@ -1,6 +1,6 @@
 package io.tsdbsuite.trigger.snapshot;
 
-/** Work that the function's timeout does not leave time for. */
+/** Work was stopped because the function's timeout is near. */
 public final class DeadlineException extends RuntimeException {
   private static final long serialVersionUID = 1;
 

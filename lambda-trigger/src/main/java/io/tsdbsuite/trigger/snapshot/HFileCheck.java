@@ -1,6 +1,6 @@
 package io.tsdbsuite.trigger.snapshot;
 
-import io.tsdbsuite.trigger.s3.Listing;
+import io.tsdbsuite.trigger.s3.ObjectPage;
 import io.tsdbsuite.trigger.s3.ObjectStore;
 import io.tsdbsuite.trigger.s3.S3Location;
 import java.util.ArrayList;
@@ -9,11 +9,11 @@ import java.util.Map;
 import java.util.NavigableMap;
 
 /**
- * Whether every HFile of a manifest is on S3 with its size. Objects are listed a thousand at a time
- * and held against the expected ones, which are in the same order; where the next expected one lies
- * behind the end of a page, the listing goes on right before it. So there are never more requests
- * than pages, nor than HFiles: neither a HEAD for each of many HFiles, nor a walk through years of
- * other HFiles for a few.
+ * Checks that every HFile of a manifest is on S3 with its size. Objects are listed 1000 at a time
+ * and merged with the expected files, which are in the same order. If the next expected file is
+ * beyond the end of a page, the next listing starts right before that file. The number of requests
+ * is therefore at most the number of pages and at most the number of HFiles: many HFiles need no
+ * HEAD request each, and few HFiles need no listing of years of other HFiles.
  */
 final class HFileCheck {
   private static final String ARCHIVE = "archive/data/";
@@ -35,12 +35,12 @@ final class HFileCheck {
   }
 
   /**
-   * Looks for all of them, below {@code archive/data/}, where ExportSnapshot puts them, and then
-   * for those that are not there below {@code data/}.
+   * Searches all HFiles below {@code archive/data/}, where ExportSnapshot writes them, and then the
+   * missing ones below {@code data/}.
    *
-   * @throws IncompleteSnapshotException when one is missing or has another size; the message names
-   *     the first ones
-   * @throws DeadlineException when the time is up
+   * @throws IncompleteSnapshotException when HFiles are missing or have another size; the message
+   *     names the first of them
+   * @throws DeadlineException when the function's timeout is near
    */
   void check(Manifest manifest) {
     int checked = 0;
@@ -58,13 +58,13 @@ final class HFileCheck {
           failures
               + " of "
               + checked
-              + " HFiles are missing or not of their size: "
+              + " HFiles are missing or have the wrong size: "
               + String.join("; ", problems)
               + (failures > SHOWN ? "; ..." : ""));
     }
   }
 
-  /** Those of the files that are not below the directory, whatever their size. */
+  /** The files that are not below the directory; a wrong size counts as found. */
   private List<Map.Entry<String, Long>> strikeOff(
       String directory, List<Map.Entry<String, Long>> files) {
     List<Map.Entry<String, Long>> missing = new ArrayList<>();
@@ -76,7 +76,7 @@ final class HFileCheck {
       deadline.require("the check of snapshot '" + snapshot + "'");
       String before = justBefore(place.key() + files.get(next).getKey());
       after = after.compareTo(before) > 0 ? after : before;
-      Listing page = store.list(prefix, after);
+      ObjectPage page = store.list(prefix, after);
       next = strikeOff(place.key(), files, next, page, missing);
       if (!page.more()) {
         missing.addAll(files.subList(next, files.size()));
@@ -87,15 +87,18 @@ final class HFileCheck {
     return missing;
   }
 
-  /** Holds a page against the files from {@code next} on; the index of the first one behind it. */
+  /**
+   * Merges a page with the files from {@code next} on; returns the index of the first file after
+   * the page.
+   */
   private int strikeOff(
       String prefix,
       List<Map.Entry<String, Long>> files,
       int next,
-      Listing page,
+      ObjectPage page,
       List<Map.Entry<String, Long>> missing) {
     int file = next;
-    for (Listing.Entry object : page.objects()) {
+    for (ObjectPage.Entry object : page.objects()) {
       int order = -1;
       while (file < files.size()
           && (order = (prefix + files.get(file).getKey()).compareTo(object.key())) < 0) {
@@ -108,10 +111,10 @@ final class HFileCheck {
     return file;
   }
 
-  private void requireSize(Map.Entry<String, Long> file, Listing.Entry object) {
+  private void requireSize(Map.Entry<String, Long> file, ObjectPage.Entry object) {
     long size = file.getValue();
     if (size != Manifest.UNKNOWN_SIZE && size != object.size()) {
-      fail(object.key() + " has " + object.size() + " bytes where the manifest says " + size);
+      fail(object.key() + " has " + object.size() + " bytes, but the manifest states " + size);
     }
   }
 
@@ -122,7 +125,7 @@ final class HFileCheck {
     }
   }
 
-  /** A key that sorts before the given one, with next to nothing between them. */
+  /** A key that sorts closely before the given one. */
   private static String justBefore(String key) {
     return key.substring(0, key.length() - 1);
   }

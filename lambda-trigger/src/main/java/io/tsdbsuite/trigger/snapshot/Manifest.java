@@ -4,21 +4,21 @@ import java.util.Map;
 import java.util.NavigableMap;
 
 /**
- * What {@code data.manifest} says must be there.
+ * The files of a snapshot, as listed in {@code data.manifest}.
  *
- * @param regions how many regions it has
+ * @param regions number of regions
  * @param files by {@code <ns>/<table>}: sizes in bytes by {@code <region>/<family>/<hfile>}; {@link
- *     #UNKNOWN_SIZE} where the manifest does not tell
+ *     #UNKNOWN_SIZE} if the manifest does not state it
  */
 record Manifest(int regions, Map<String, NavigableMap<String, Long>> files) {
   static final long UNKNOWN_SIZE = -1;
 
-  /** How many HFiles there are. */
+  /** The number of HFiles. */
   int fileCount() {
     return files.values().stream().mapToInt(Map::size).sum();
   }
 
-  /** Bytes of all HFiles of which the size is known. */
+  /** The total size of all HFiles with a known size, bytes. */
   long bytes() {
     return files.values().stream()
         .flatMap(sizes -> sizes.values().stream())

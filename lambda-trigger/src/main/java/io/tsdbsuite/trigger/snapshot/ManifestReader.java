@@ -18,14 +18,14 @@ import org.apache.hbase.thirdparty.com.google.protobuf.InvalidProtocolBufferExce
 import org.apache.hbase.thirdparty.com.google.protobuf.WireFormat;
 
 /**
- * Reads {@code data.manifest}, HBase's SnapshotDataManifest, one region after the other: of a large
- * table only names and sizes stay in memory.
+ * Reads {@code data.manifest}, HBase's SnapshotDataManifest, region by region; only names and sizes
+ * of HFiles stay in memory.
  */
 final class ManifestReader {
   private final String snapshot;
   private final Map<String, NavigableMap<String, Long>> files = new HashMap<>();
   private final RegionCoverage coverage = new RegionCoverage();
-  private String table;
+  private boolean hasTable;
 
   private ManifestReader(String snapshot) {
     this.snapshot = snapshot;
@@ -34,7 +34,7 @@ final class ManifestReader {
   /**
    * Reads a manifest to its end.
    *
-   * @param snapshot its name, for messages
+   * @param snapshot the snapshot's name, for messages
    * @throws IncompleteSnapshotException when it is cut off or damaged
    * @throws IOException when the stream fails
    */
@@ -43,13 +43,15 @@ final class ManifestReader {
     int regions = 0;
     try {
       CodedInputStream in = CodedInputStream.newInstance(stream);
-      // The default is HBase's 64 MiB; the manifest of a large table has more.
+      // The default limit is HBase's 64 MiB; the manifest of a large table exceeds it.
       in.setSizeLimit(Integer.MAX_VALUE);
       ExtensionRegistryLite none = ExtensionRegistryLite.getEmptyRegistry();
       for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
         switch (WireFormat.getTagFieldNumber(tag)) {
-          case SnapshotDataManifest.TABLE_SCHEMA_FIELD_NUMBER ->
-              reader.schema(in.readMessage(TableSchema.parser(), none));
+          case SnapshotDataManifest.TABLE_SCHEMA_FIELD_NUMBER -> {
+            in.readMessage(TableSchema.parser(), none);
+            reader.hasTable = true;
+          }
           case SnapshotDataManifest.REGION_MANIFESTS_FIELD_NUMBER -> {
             reader.region(in.readMessage(SnapshotRegionManifest.parser(), none));
             regions++;
@@ -64,10 +66,10 @@ final class ManifestReader {
       throw new IncompleteSnapshotException(
           snapshot, "data.manifest is cut off or damaged (" + e.getMessage() + ")", e);
     }
-    if (reader.table == null) {
+    if (!reader.hasTable) {
       throw new IncompleteSnapshotException(snapshot, "data.manifest is cut off: it has no table");
     }
-    // A manifest can be cut off between two regions, where the format does not notice.
+    // The format does not detect a manifest that is cut off between two regions.
     reader
         .coverage
         .problem()
@@ -77,10 +79,6 @@ final class ManifestReader {
                   snapshot, "data.manifest is cut off or damaged: " + problem);
             });
     return new Manifest(regions, reader.files);
-  }
-
-  private void schema(TableSchema schema) {
-    table = directory(schema.getTableName());
   }
 
   private static String directory(TableName name) {
@@ -112,7 +110,7 @@ final class ManifestReader {
     if (before != null && before != size) {
       throw new IncompleteSnapshotException(
           snapshot,
-          "data.manifest says "
+          "data.manifest states "
               + before
               + " bytes and "
               + size

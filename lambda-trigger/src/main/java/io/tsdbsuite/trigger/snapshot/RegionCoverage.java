@@ -13,8 +13,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.TableName;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 
 /**
- * Whether regions cover a table without hole or overlap. Daughters of a split replace their parent,
- * which stays in the manifest until HBase's catalog janitor has run.
+ * Checks that regions cover a table without gap or overlap. Daughters of a split replace their
+ * parent, which stays in the manifest until HBase's catalog janitor has run.
  */
 final class RegionCoverage {
   private record Range(ByteString start, ByteString end) {}
@@ -33,7 +33,7 @@ final class RegionCoverage {
     return encodedName(region);
   }
 
-  /** What is wrong, in words. */
+  /** The first gap or overlap; empty if there is none. */
   Optional<String> problem() {
     ranges.sort(Comparator.comparing(Range::start, ByteString.unsignedLexicographicalComparator()));
     ByteString expected = ByteString.EMPTY;
@@ -43,7 +43,7 @@ final class RegionCoverage {
         return Optional.of(
             "a region begins at row "
                 + hex(range.start)
-                + " where the one before it ends at "
+                + " but the previous region ends at "
                 + hex(expected));
       }
       expected = range.end;
@@ -52,7 +52,8 @@ final class RegionCoverage {
       }
     }
     if (ranges.isEmpty() || !expected.isEmpty()) {
-      return Optional.of("its regions end at row " + hex(expected) + " and not with the table");
+      return Optional.of(
+          "its last region ends at row " + hex(expected) + " instead of the end of the table");
     }
     return Optional.empty();
   }
@@ -62,8 +63,8 @@ final class RegionCoverage {
   }
 
   /**
-   * The name of the region's directory: MD5 of {@code <table>,<start>,<id>[_<replica>]}, as HBase's
-   * RegionInfo makes it.
+   * The name of the region's directory: MD5 of {@code <table>,<start>,<id>[_<replica>]}, as in
+   * HBase's RegionInfo.
    */
   private static String encodedName(RegionInfo region) {
     MessageDigest digest;

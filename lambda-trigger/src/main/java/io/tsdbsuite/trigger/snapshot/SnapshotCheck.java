@@ -12,8 +12,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.Snapshot
 import org.apache.hbase.thirdparty.com.google.protobuf.InvalidProtocolBufferException;
 
 /**
- * Decides whether the snapshots of a night are whole. No object that ExportSnapshot writes is
- * surely its last one, so the only way to know is to look for every HFile that the manifests name.
+ * Checks that the snapshots of a night are complete. No S3 object reliably marks a finished export,
+ * so the check searches every HFile that the manifests list.
  */
 public final class SnapshotCheck {
   private static final String DIRECTORY = ".hbase-snapshot/";
@@ -22,7 +22,7 @@ public final class SnapshotCheck {
   private final ObjectStore store;
   private final BackupSettings backup;
 
-  /** Over the snapshots below the settings' root. */
+  /** Checks the snapshots below the settings' root. */
   public SnapshotCheck(ObjectStore store, BackupSettings backup) {
     this.store = store;
     this.backup = backup;
@@ -43,11 +43,11 @@ public final class SnapshotCheck {
   }
 
   /**
-   * Checks both snapshots of a night: what is small first, the HFiles last.
+   * Checks both snapshots of a night: first the small files, then the HFiles.
    *
-   * @throws IncompleteSnapshotException when one is not whole, or of another table
-   * @throws DeadlineException when the time is up
-   * @throws IOException when S3's answer breaks off
+   * @throws IncompleteSnapshotException when a snapshot is incomplete, or has another table
+   * @throws DeadlineException when the function's timeout is near
+   * @throws IOException when S3's response ends early
    */
   public WholeNight check(Night night, Deadline deadline) throws IOException {
     Info dataInfo = info(night.dataSnapshot(), backup.dataTable());
@@ -67,7 +67,7 @@ public final class SnapshotCheck {
       String plain = found.startsWith("default:") ? found.substring("default:".length()) : found;
       if (!plain.equals(table)) {
         throw new IncompleteSnapshotException(
-            snapshot, "it must be of table " + table + ", found: " + found);
+            snapshot, "its table must be " + table + ", found: " + found);
       }
       if (!description.hasCreationTime() || description.getCreationTime() <= 0) {
         throw new IncompleteSnapshotException(snapshot, ".snapshotinfo has no creation time");
@@ -91,6 +91,6 @@ public final class SnapshotCheck {
     return store
         .get(place)
         .orElseThrow(
-            () -> new IncompleteSnapshotException(snapshot, place.uri() + " is not there"));
+            () -> new IncompleteSnapshotException(snapshot, place.uri() + " does not exist"));
   }
 }

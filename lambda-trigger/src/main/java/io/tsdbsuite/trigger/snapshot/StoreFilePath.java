@@ -4,19 +4,19 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Where the HFile is that a store file's name in a manifest stands for.
+ * The path of the HFile to which a store file's name in a manifest refers.
  *
  * <pre>
- * name in the manifest                    the HFile is of
+ * name in the manifest                    the HFile belongs to
  * &lt;hfile&gt;                                 this table and region
  * [&lt;ns&gt;=]&lt;table&gt;=&lt;region&gt;-&lt;hfile&gt;          the table and region in the name (HFileLink of a clone)
  * &lt;hfile&gt;.&lt;parent&gt;                        this table, region parent (reference after a split)
  * [&lt;ns&gt;=]&lt;table&gt;=&lt;region&gt;-&lt;hfile&gt;.&lt;parent&gt; the table and region in the name (reference to a link)
  * </pre>
  *
- * HFile names are lower-case hexadecimal digits, with {@code _SeqId_<n>_} behind them after a bulk
- * load; names of regions are hexadecimal digits; so the hyphen, the equals sign and the first dot
- * behind an HFile's name divide without doubt.
+ * HFile names are lower-case hexadecimal digits, followed by {@code _SeqId_<n>_} after a bulk load;
+ * region names are hexadecimal digits. The hyphen, the equals sign and the first dot after an
+ * HFile's name are therefore unambiguous separators.
  *
  * @param table {@code <ns>/<table>}
  * @param path {@code <region>/<family>/<hfile>}
@@ -30,7 +30,7 @@ record StoreFilePath(String table, String path) {
               + HFILE
               + "(?:\\.([a-f0-9]+))?");
 
-  /** {@code <ns>/<table>} of a table as HBase writes it, with a colon behind the namespace. */
+  /** The directory {@code <ns>/<table>} of a table. */
   static String tableDirectory(String namespace, String qualifier) {
     return (namespace == null || namespace.isEmpty() ? DEFAULT_NAMESPACE : namespace)
         + "/"
@@ -38,9 +38,9 @@ record StoreFilePath(String table, String path) {
   }
 
   /**
-   * The HFile of a name.
+   * Resolves a store file's name.
    *
-   * @param table of the region, {@code <ns>/<table>}
+   * @param table the region's table, {@code <ns>/<table>}
    * @param region the region's encoded name
    * @throws IllegalArgumentException when the name has none of the forms
    */

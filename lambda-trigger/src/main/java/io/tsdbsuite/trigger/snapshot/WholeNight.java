@@ -6,26 +6,29 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 
 /**
- * A night of which both snapshots are whole.
+ * A night whose snapshots are both complete.
  *
- * @param night its names
+ * @param night names of the snapshots
  * @param data the data table's snapshot
  * @param uid the UID table's snapshot
- * @param daysBefore how many days before the data snapshot the day is that it stands for
+ * @param daysBefore number of days between the night's day and the data snapshot
  */
 public record WholeNight(Night night, WholeSnapshot data, WholeSnapshot uid, int daysBefore) {
 
-  /** The day that is to be rolled up, UTC. */
+  /** The day to roll up, UTC. */
   public LocalDate day() {
     return LocalDate.ofInstant(data.created(), ZoneOffset.UTC).minusDays(daysBefore);
   }
 
-  /** When the data snapshot was taken. */
+  /** Creation time of the data snapshot. */
   public Instant snapshotTime() {
     return data.created();
   }
 
-  /** Whether the UID table was read before the data: then names of new series may be missing. */
+  /**
+   * Whether the UID snapshot is older than the data snapshot, so that names of new series may be
+   * missing.
+   */
   public boolean uidIsOlder() {
     return uid.created().isBefore(data.created());
   }

@@ -4,14 +4,14 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * A snapshot that is whole.
+ * A complete snapshot.
  *
  * @param name its name
- * @param created when HBase took it
+ * @param created creation time by HBase
  * @param etags of {@code .snapshotinfo} and {@code data.manifest}
- * @param regions how many it has
- * @param files how many HFiles it has
- * @param bytes of all HFiles
+ * @param regions number of regions
+ * @param files number of HFiles
+ * @param bytes total size of the HFiles with a known size
  */
 public record WholeSnapshot(
     String name, Instant created, List<String> etags, int regions, int files, long bytes) {}

@@ -1,2 +1,8 @@
-/** Whether an exported snapshot is whole: its manifest is read and held against what is on S3. */
+/**
+ * Checks that an exported snapshot is complete: reads its manifest and compares the listed HFiles
+ * with the objects on S3.
+ */
+@NullMarked
 package io.tsdbsuite.trigger.snapshot;
+
+import org.jspecify.annotations.NullMarked;

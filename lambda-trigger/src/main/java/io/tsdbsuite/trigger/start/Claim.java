@@ -15,23 +15,24 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * An object that says who starts what, for a service that does not know names: {@code
- * {"v":1,"state":"activating","owner":"…","at":"2026-11-21T01:02:03Z"}}. Of all functions that ask
- * at once one gets it, since S3 creates an object once ({@code If-None-Match: *}).
+ * A claim on a name: an S3 object that makes activations unique, for a service without unique
+ * names: {@code {"v":1,"state":"activating","owner":"…","at":"2026-11-21T01:02:03Z"}}. Exactly one
+ * of several concurrent functions gets it, because S3 creates an object only once ({@code
+ * If-None-Match: *}).
  *
- * <p>A write that S3 refuses may have been done all the same: the SDK repeats one whose answer was
- * lost, and the second meets what the first has written. So a refused write counts as done where
- * the object is found to be what it wrote, and {@code owner} tells one owner from another.
+ * <p>A write that S3 rejects may have succeeded nevertheless: the SDK retries a write whose
+ * response was lost, and the retry meets the object of the first write. A rejected write therefore
+ * counts as successful if the stored object has the written state and {@code owner}.
  *
  * <pre>
  *              create            confirm
  *    (none) ----------&gt; activating ------&gt; activated
  *       ^                |     ^
- *       +--- release ----+     +-- take over: the owner has died, its lease is over
+ *       +--- release ----+     +-- take over: the owner's lease has expired
  * </pre>
  */
 final class Claim {
-  /** Longer than Lambda lets any function run: whoever has it for longer is dead. */
+  /** Longer than Lambda's maximum timeout, so the owner of an older claim has died. */
   static final Duration LEASE = Duration.ofMinutes(16);
 
   private static final String ACTIVATING = "activating";
@@ -39,13 +40,13 @@ final class Claim {
   private static final int MAX_BYTES = 4096;
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
-  /** What a claim was found to be. */
+  /** The result of {@link #acquire}. */
   enum State {
-    /** It is the caller's, who must confirm or release it. */
+    /** The caller owns the claim and must confirm or release it. */
     MINE,
-    /** It is the caller's; whoever had it before died before saying whether he had activated. */
+    /** The caller owns the claim; the previous owner died and may have done the work. */
     TAKEN_OVER,
-    /** Somebody else has it, and is at work or died a moment ago. */
+    /** Another owner has the claim, whose lease has not expired. */
     OTHERS,
     /** The work is done. */
     CONFIRMED
@@ -57,10 +58,10 @@ final class Claim {
   private final S3Location place;
   private final String owner;
   private final Clock clock;
-  private Instant diedAt;
+  private Instant takenBefore = Instant.MIN;
 
   /**
-   * @param owner nobody else's, for each time that it is tried
+   * @param owner unique for each attempt
    */
   Claim(ObjectStore store, S3Location place, String owner, Clock clock) {
     this.store = store;
@@ -69,14 +70,14 @@ final class Claim {
     this.clock = clock;
   }
 
-  /** Tries to get it. */
+  /** Tries to get the claim. */
   State acquire() throws IOException {
     if (store.create(place, content(ACTIVATING))) {
       return State.MINE;
     }
     Optional<Found> found = find();
     if (found.isEmpty()) {
-      // Released at this moment: the next try gets it.
+      // Released meanwhile: a retry gets it.
       return State.OTHERS;
     }
     Found claim = found.get();
@@ -89,26 +90,26 @@ final class Claim {
     if (claim.at.plus(LEASE).isAfter(clock.instant()) || !write(ACTIVATING, claim.etag)) {
       return State.OTHERS;
     }
-    diedAt = claim.at;
+    takenBefore = claim.at;
     return State.TAKEN_OVER;
   }
 
-  /** When the owner before had got it; only after {@link State#TAKEN_OVER}. */
+  /** Time when the previous owner got the claim; valid only after {@link State#TAKEN_OVER}. */
   Instant takenBefore() {
-    return diedAt;
+    return takenBefore;
   }
 
-  /** The work is done. */
+  /** Marks the work as done. */
   void confirm() throws IOException {
     Optional<Found> found = find();
     if (found.isEmpty()
         || !isMine(found.get(), ACTIVATING)
         || !write(ACTIVATED, found.get().etag)) {
-      throw new StartException("claim " + place.uri() + " was changed by somebody else");
+      throw new StartException("claim " + place.uri() + " was changed by another owner");
     }
   }
 
-  /** The work was not done, and the next one may try. */
+  /** Removes the claim: the work was not done, and another caller may try. */
   void release() {
     store.delete(place);
   }
@@ -137,7 +138,7 @@ final class Claim {
               object.etag()));
     } catch (JsonProcessingException | DateTimeException e) {
       throw new StartException(
-          "claim " + place.uri() + " is damaged (" + e.getMessage() + "): remove it");
+          "claim " + place.uri() + " is invalid (" + e.getMessage() + "): delete it");
     }
   }
 

@@ -3,7 +3,7 @@ package io.tsdbsuite.trigger.start;
 import io.tsdbsuite.trigger.s3.ObjectStore;
 import io.tsdbsuite.trigger.s3.S3Location;
 import io.tsdbsuite.trigger.snapshot.WholeNight;
-import io.tsdbsuite.trigger.step.Step;
+import io.tsdbsuite.trigger.step.EmrStep;
 import io.tsdbsuite.trigger.step.StepPlanner;
 import java.io.IOException;
 import java.time.Clock;
@@ -23,11 +23,12 @@ import software.amazon.awssdk.services.datapipeline.model.ParameterValue;
 import software.amazon.awssdk.services.datapipeline.model.PipelineDescription;
 
 /**
- * Activates a pipeline of AWS Data Pipeline. That has no names that would keep two activations
- * apart, so each is claimed before ({@code <REPORT_ROOT>/_ACTIVATED/<name>.json}). If a function
- * dies with the claim, nobody knows whether it had activated: the one that takes over asks the
- * pipeline when it was activated last, and activates it (again, at worst: the rollups of a day are
- * the same every time; those of a night that was never run would be missing).
+ * Activates a pipeline of AWS Data Pipeline. Activations have no unique name, so each one is
+ * claimed first ({@code <REPORT_ROOT>/_ACTIVATED/<name>.json}). If a function dies with the claim,
+ * it is unknown whether it had activated the pipeline. The function that takes over the claim asks
+ * for the time of the last activation, and activates the pipeline if that is older. A second
+ * activation is harmless, because a day's rollups are the same each time; a missing activation
+ * would lose them.
  */
 public final class DataPipelineStarter implements Starter {
   static final String CLAIMS = "_ACTIVATED/";
@@ -47,8 +48,8 @@ public final class DataPipelineStarter implements Starter {
   /**
    * @param pipelineId the pipeline, which must be of schedule type ondemand
    * @param root of the exports
-   * @param reportRoot where claims are kept
-   * @param owners gives a name that nobody else has, another at each call
+   * @param reportRoot location of the claims
+   * @param owners supplies a new unique owner for each call
    */
   public DataPipelineStarter(
       DataPipelineClient client,
@@ -74,8 +75,8 @@ public final class DataPipelineStarter implements Starter {
     if (days.size() != 1) {
       throw new IllegalArgumentException("a pipeline is activated for one day, found: " + days);
     }
-    // Before the claim: what fails here needs no release.
-    Step step = planner.step(night, days.get(0), List.of());
+    // Before the claim: a failure here needs no release.
+    EmrStep step = planner.step(night, days.get(0), List.of());
     Claim claim =
         new Claim(store, reportRoot.resolve(CLAIMS + name + ".json"), owners.get(), clock);
     Claim.State state = claim.acquire();
@@ -96,7 +97,7 @@ public final class DataPipelineStarter implements Starter {
     return outcome;
   }
 
-  private void activate(Claim claim, Step step, WholeNight night) {
+  private void activate(Claim claim, EmrStep step, WholeNight night) {
     Map<String, String> values = new LinkedHashMap<>();
     values.put("myRoot", root.uri());
     values.put("myDataSnapshot", night.night().dataSnapshot());
@@ -117,14 +118,14 @@ public final class DataPipelineStarter implements Starter {
       if (e.statusCode() < SERVER_ERROR) {
         claim.release();
       }
-      // Else, and when there is no answer, it may be activated: who takes the claim over asks.
+      // Otherwise the pipeline may be active: the function that takes over the claim asks for it.
       throw e;
     }
   }
 
   /**
-   * As EmrActivity takes a step: the jar and its arguments with commas between, and two backslashes
-   * before each comma of an argument.
+   * A step in EmrActivity's notation: the jar and its arguments, comma-separated, with two
+   * backslashes before each comma of an argument.
    */
   static String emrStep(List<String> args) {
     return args.stream()
@@ -146,7 +147,7 @@ public final class DataPipelineStarter implements Starter {
     return false;
   }
 
-  /** Data Pipeline's times have seconds, no zone, and are UTC. */
+  /** Parses Data Pipeline's times, which are UTC in seconds without a zone. */
   private static Instant instant(String text) {
     try {
       return Instant.parse(text.endsWith("Z") ? text : text + "Z");

@@ -12,6 +12,7 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The input of the state machine: {@code
@@ -21,9 +22,9 @@ import java.util.List;
  * @param root of the exports
  * @param dataSnapshot of the data table
  * @param uidSnapshot of the UID table
- * @param days to be rolled up, the oldest first
- * @param notBefore reports that are older do not count as success; by {@code "notBefore"} an
- *     operator has days run again
+ * @param days the days to roll up, the oldest first
+ * @param notBefore older reports do not count as success; an operator sets {@code "notBefore"} to
+ *     run days again
  */
 public record ExecutionInput(
     S3Location root,
@@ -34,7 +35,7 @@ public record ExecutionInput(
   private static final int VERSION = 1;
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
-  /** The JSON of a night. */
+  /** The input for a night, as JSON. */
   static String write(S3Location root, WholeNight night, List<LocalDate> days) {
     ObjectNode input = MAPPER.createObjectNode();
     input.put("v", VERSION);
@@ -47,7 +48,7 @@ public record ExecutionInput(
   }
 
   /**
-   * Reads the JSON, which may have been written by hand; other fields are the state machine's.
+   * Parses the JSON, which may be handwritten; other fields belong to the state machine.
    *
    * @throws IllegalArgumentException with the field, the rule and the value found
    */
@@ -91,7 +92,7 @@ public record ExecutionInput(
     }
   }
 
-  /** The two snapshots; their date is of no matter any more. */
+  /** The two snapshots; their date is not used. */
   public Night night() {
     return new Night(LocalDate.ofInstant(Instant.EPOCH, ZoneOffset.UTC), dataSnapshot, uidSnapshot);
   }
@@ -104,7 +105,8 @@ public record ExecutionInput(
     return text;
   }
 
-  private static IllegalArgumentException wrong(String field, String rule, JsonNode input) {
+  private static IllegalArgumentException wrong(
+      String field, @Nullable String rule, JsonNode input) {
     return new IllegalArgumentException(
         "the input's " + field + " " + rule + ", found: " + input.path(field));
   }

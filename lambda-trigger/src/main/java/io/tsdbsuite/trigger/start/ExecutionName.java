@@ -9,17 +9,18 @@ import java.util.HexFormat;
 import java.util.stream.Stream;
 
 /**
- * The name of what a night starts: {@code rollup-2026-11-21-0123456789abcdef}, the date and the
- * first 8 bytes of SHA-256 over root, date and the ETags of both snapshots' files. The same export
- * has the same name, so that it starts once; one that was made again has another. Step Functions
- * keeps a name for 90 days after the execution's end, so the date alone would block a re-export.
+ * The unique name of the execution that a night starts: {@code rollup-2026-11-21-0123456789abcdef},
+ * the date and the first 8 bytes of SHA-256 over root, date and the ETags of both snapshots' files.
+ * The same export has the same name, so that it starts once; a repeated export has another name.
+ * Step Functions reserves a name for 90 days after the execution's end, so the date alone would
+ * block a repeated export.
  */
 public final class ExecutionName {
   private static final int BYTES = 8;
 
   private ExecutionName() {}
 
-  /** At most 80 characters, of which Step Functions takes all. */
+  /** A name of at most 80 characters, the limit of Step Functions. */
   public static String of(S3Location root, WholeNight night) {
     MessageDigest digest;
     try {

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * What the state machine gives to PrepareHandler: {@code
+ * The state machine's input to PrepareHandler: {@code
  * {"execution":"arn:...:execution:MACHINE:NAME","input":{...}}}.
  *
  * @param execution ARN of the execution
@@ -17,7 +17,7 @@ public record PrepareInput(String execution, ExecutionInput input) {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
   /**
-   * Reads the JSON.
+   * Parses the JSON.
    *
    * @throws IllegalArgumentException with the field, the rule and the value found
    * @throws IOException when the stream fails

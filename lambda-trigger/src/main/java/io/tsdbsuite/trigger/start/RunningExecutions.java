@@ -13,9 +13,9 @@ import software.amazon.awssdk.services.sfn.model.ExecutionListItem;
 import software.amazon.awssdk.services.sfn.model.ExecutionStatus;
 
 /**
- * The executions of one state machine that run at this moment. Two that roll up one day at once
- * would write one report, and the rollups that stay could be those of the older snapshot; so the
- * younger one waits.
+ * The running executions of one state machine. Two executions that roll up the same day at the same
+ * time would write the same report, and the older snapshot's rollups could win; so the younger
+ * execution waits.
  */
 public final class RunningExecutions {
   private static final String EXECUTION = ":execution:";
@@ -23,7 +23,7 @@ public final class RunningExecutions {
 
   private final SfnClient client;
 
-  /** Over a client that is built already. */
+  /** Uses this client. */
   public RunningExecutions(SfnClient client) {
     this.client = client;
   }
@@ -33,10 +33,10 @@ public final class RunningExecutions {
   }
 
   /**
-   * The days of all that run and were started before an execution.
+   * The days of all running executions that were started before an execution.
    *
    * @param execution ARN
-   * @return name of an execution by day; those of an input that cannot be read run no day
+   * @return the name of an execution by day; executions with an unreadable input are ignored
    */
   public Map<LocalDate, String> startedBefore(String execution) {
     Instant start =
@@ -68,7 +68,7 @@ public final class RunningExecutions {
     } catch (ExecutionDoesNotExistException
         | JsonProcessingException
         | IllegalArgumentException e) {
-      // It has ended and was forgotten; or it fails at its own first task.
+      // The execution has ended and was deleted, or it fails at its own first task.
       return;
     }
   }

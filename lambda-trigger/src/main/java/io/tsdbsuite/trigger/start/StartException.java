@@ -1,6 +1,6 @@
 package io.tsdbsuite.trigger.start;
 
-/** The pipeline was not started now; a later try may do it. */
+/** The pipeline was not started; a retry may succeed. */
 public final class StartException extends RuntimeException {
   private static final long serialVersionUID = 1;
 

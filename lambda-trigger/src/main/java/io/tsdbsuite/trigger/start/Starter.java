@@ -7,21 +7,21 @@ import java.util.List;
 
 /** Starts the pipeline. */
 public interface Starter {
-  /** What came of it. */
+  /** The result of a start. */
   enum Outcome {
-    /** It was started by this call. */
+    /** This call started the pipeline. */
     STARTED,
-    /** It was started before, by this export of the night. */
+    /** The pipeline was started earlier for this export of the night. */
     ALREADY_STARTED
   }
 
   /**
-   * Starts the pipeline unless that was done under this name.
+   * Starts the pipeline unless it was already started under this name.
    *
    * @param name {@link ExecutionName}
-   * @param days to be rolled up, the oldest first
-   * @throws StartException when it cannot be started now, but perhaps later
-   * @throws IOException when S3's answer breaks off
+   * @param days the days to roll up, the oldest first
+   * @throws StartException when it cannot be started now; a retry may succeed
+   * @throws IOException when S3's response ends early
    */
   Outcome start(String name, WholeNight night, List<LocalDate> days) throws IOException;
 }

@@ -8,16 +8,16 @@ import software.amazon.awssdk.services.sfn.SfnClient;
 import software.amazon.awssdk.services.sfn.model.ExecutionAlreadyExistsException;
 
 /**
- * Starts an execution of a state machine. Step Functions itself sees to it that there is one of a
- * name: it answers a second call for a running one with the same input as it answered the first,
- * and any other with ExecutionAlreadyExists.
+ * Starts an execution of a state machine. Step Functions guarantees unique names: a second call
+ * with the same name and input gets the first call's response while the execution runs, any other
+ * call gets ExecutionAlreadyExists.
  */
 public final class StepFunctionsStarter implements Starter {
   private final SfnClient client;
   private final String stateMachineArn;
   private final S3Location root;
 
-  /** For this state machine, and the exports below this root. */
+  /** Starts this state machine for the exports below this root. */
   public StepFunctionsStarter(SfnClient client, String stateMachineArn, S3Location root) {
     this.client = client;
     this.stateMachineArn = stateMachineArn;

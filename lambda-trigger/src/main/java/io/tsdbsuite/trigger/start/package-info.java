@@ -1,2 +1,8 @@
-/** Starting the pipeline once for each night, however often it is asked for. */
+/**
+ * Starts the pipeline exactly once for each export of a night, as an execution of Step Functions or
+ * an activation of Data Pipeline.
+ */
+@NullMarked
 package io.tsdbsuite.trigger.start;
+
+import org.jspecify.annotations.NullMarked;

@@ -3,7 +3,7 @@ package io.tsdbsuite.trigger.step;
 import io.tsdbsuite.trigger.config.BackupSettings;
 import io.tsdbsuite.trigger.config.JobSettings;
 import io.tsdbsuite.trigger.report.JobReport;
-import io.tsdbsuite.trigger.report.Reports;
+import io.tsdbsuite.trigger.report.ReportStore;
 import io.tsdbsuite.trigger.snapshot.WholeNight;
 import java.io.IOException;
 import java.time.Duration;
@@ -13,23 +13,22 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Chooses the search for late data of a day's run: it covers what changed in all days before it
- * since the snapshot of the last day that is done. So every change is between the snapshots of two
- * runs, and one of them finds it.
+ * Plans a day's search for late data: rows of earlier days that changed since the snapshot of the
+ * last completed day. Every change lies between the snapshots of two runs, so one of them finds it.
  */
 final class LateDataPlanner {
-  /** How many days before its own one a run looks for the last report of success. */
+  /** Number of earlier days in which a run searches the last report of success. */
   private static final int DAYS_BACK = 31;
 
-  /** How far clocks of HBase's servers may differ; the job's own default. */
+  /** Allowed clock difference between HBase's servers; the job's own default. */
   static final Duration MARGIN = Duration.ofMinutes(5);
 
   private final JobSettings job;
-  private final Reports reports;
+  private final ReportStore reports;
   private final String dataTable;
   private final ReportedOptions options;
 
-  LateDataPlanner(BackupSettings backup, JobSettings job, Reports reports) {
+  LateDataPlanner(BackupSettings backup, JobSettings job, ReportStore reports) {
     this.dataTable = backup.dataTable();
     this.job = job;
     this.options = new ReportedOptions(job);
@@ -37,11 +36,11 @@ final class LateDataPlanner {
   }
 
   /**
-   * The search of a day's run.
+   * Plans the search of a day's run.
    *
-   * @param before days of the same execution that are run before it, from the same snapshots: the
-   *     first of them searches for all
-   * @throws IOException when S3's answer breaks off
+   * @param before earlier days that the same execution runs from the same snapshots; the first of
+   *     them searches for all
+   * @throws IOException when S3's response ends early
    */
   LateDataSearch search(WholeNight night, LocalDate day, List<LocalDate> before)
       throws IOException {
@@ -69,27 +68,27 @@ final class LateDataPlanner {
     Optional<Instant> taken = report.dataSnapshotTime();
     if (taken.isEmpty()) {
       return LateDataSearch.none(
-          "late data is not searched: " + reports.place(earlier) + " tells no snapshot's time");
+          "late data is not searched: " + reports.place(earlier) + " has no snapshot time");
     }
     if (!taken.get().isBefore(night.data().created())) {
-      // The run of that day has searched up to these snapshots, or newer ones.
+      // The run of that day has searched up to these or newer snapshots.
       return LateDataSearch.none("");
     }
     String differs = difference(report);
     if (adjoins && differs.isEmpty()) {
       return new LateDataSearch(
-          List.of("--since-report", reports.place(earlier).hadoopUri()), taken.get(), "");
+          List.of("--since-report", reports.place(earlier).hadoopUri()), taken, "");
     }
     return new LateDataSearch(
         List.of("--changed-since", taken.get().minus(MARGIN).toString()),
-        taken.get(),
-        "late data is searched by the time of the snapshot of "
+        taken,
+        "late data is searched by the snapshot time of "
             + earlier
-            + " only, bulk loaded files are not: "
-            + (adjoins ? differs + " differs from that day's" : "days between have no report"));
+            + " only, bulk-loaded files are not searched: "
+            + (adjoins ? differs + " differs from that day's" : "days in between have no report"));
   }
 
-  /** What the job would refuse the report for; empty when it would not. */
+  /** The option for which the job would reject the report; empty if it would accept it. */
   private String difference(JobReport report) {
     if (!report.text("/input/dataTable").equals(dataTable)) {
       return "the data table";

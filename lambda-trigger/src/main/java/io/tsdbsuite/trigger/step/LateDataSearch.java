@@ -2,17 +2,19 @@ package io.tsdbsuite.trigger.step;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /**
- * How the run of a day finds rows before the day that have changed since an earlier run read them.
+ * The search of a day's run for late data: rows of earlier days that have changed since an earlier
+ * run read them.
  *
- * @param args options of the job; empty when it searches nothing
- * @param since when the snapshot of the earlier run was taken; null without a search
- * @param note why the run searches nothing, or knows less than a report tells; empty otherwise
+ * @param args options of the job; empty without a search
+ * @param since time of the earlier run's snapshot; empty without a search
+ * @param note why the run does not search, or searches by less than a report; otherwise empty
  */
-public record LateDataSearch(List<String> args, Instant since, String note) {
+public record LateDataSearch(List<String> args, Optional<Instant> since, String note) {
   static LateDataSearch none(String note) {
-    return new LateDataSearch(List.of(), null, note);
+    return new LateDataSearch(List.of(), Optional.empty(), note);
   }
 
   /** Whether the run searches. */

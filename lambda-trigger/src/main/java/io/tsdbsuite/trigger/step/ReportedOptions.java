@@ -10,15 +10,15 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Compares JOB_OPTIONS with the options that a report of the job tells. A report tells each option
- * as the job understood it: with the default where it was not given, and in one form. The job
- * refuses a report whose options differ from its own, so that a wrong answer here costs a night.
+ * Compares JOB_OPTIONS with the options in a report of the job. A report has the effective value of
+ * each option, with defaults, in a canonical form. The job rejects a report whose options differ
+ * from its own, so a wrong result here fails a night's run.
  */
 final class ReportedOptions {
   private static final String INTERVAL = "--interval";
   private static final String METRICS = "--metrics";
 
-  /** The job's defaults, as its report tells them. */
+  /** The job's defaults, in the form of its report. */
   private static final Map<String, String> DEFAULTS =
       Map.of(
           INTERVAL,
@@ -38,10 +38,10 @@ final class ReportedOptions {
           "--as-of",
           "snapshot");
 
-  /** What the job compares for --since-report. */
+  /** The options that the job compares for --since-report. */
   static final List<String> OF_SEARCH = List.of(INTERVAL, METRICS, "--sink");
 
-  /** What the job compares for --resume, as far as JOB_OPTIONS may have it. */
+  /** The options that the job compares for --resume and that JOB_OPTIONS may contain. */
   static final List<String> OF_RESUME =
       List.of(
           INTERVAL,
@@ -60,7 +60,7 @@ final class ReportedOptions {
   }
 
   /**
-   * Whether the report's run had the option as a run would have it now.
+   * Whether the report's run had the same value of the option as a run with JOB_OPTIONS.
    *
    * @param name one of {@link #OF_SEARCH} or {@link #OF_RESUME}
    */
@@ -70,32 +70,28 @@ final class ReportedOptions {
     return form(name, now).equals(form(name, report.option(name)));
   }
 
-  /** One form for all ways to write a value. */
+  /** The canonical form of a value. */
   private static String form(String name, String value) {
-    switch (name) {
-      case METRICS:
-        // The order decides, and the job keeps it.
-        return value;
-      case INTERVAL:
-        // The job sorts by length; any order does that both sides get.
-        return Arrays.stream(value.split(",", -1))
-            .map(String::strip)
-            .sorted()
-            .collect(Collectors.joining(","));
-      case "--partitions-per-metric":
-      case "--partition-size":
-        return number(value);
-      default:
-        // The job takes its words in upper case too.
-        return value.toLowerCase(Locale.ROOT);
-    }
+    return switch (name) {
+      // The order is significant, and the job keeps it.
+      case METRICS -> value;
+      // The job sorts by length; any order works that both sides use.
+      case INTERVAL ->
+          Arrays.stream(value.split(",", -1))
+              .map(String::strip)
+              .sorted()
+              .collect(Collectors.joining(","));
+      case "--partitions-per-metric", "--partition-size" -> number(value);
+      // The job also accepts its keywords in upper case.
+      default -> value.toLowerCase(Locale.ROOT);
+    };
   }
 
   private static String number(String value) {
     try {
       return new BigDecimal(value).stripTrailingZeros().toPlainString();
     } catch (NumberFormatException e) {
-      // The job refuses it, and says so.
+      // The job rejects the value with its own message.
       return value;
     }
   }

@@ -15,10 +15,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Whether a day is to be resumed. The job refuses to resume a run with other options, which would
- * fail the night; running a day whole is always right. So a day is resumed only when nothing that
- * is known here speaks against it, and after a run that was killed or whose storage or Kafka
- * failed: bad input and wrong options are mended by changing something.
+ * Decides whether to resume a day. The job rejects a resume with other options, which would fail
+ * the night; running a day from its beginning is always correct. A day is therefore resumed only if
+ * all known options match, and only after a run that was killed or whose storage or Kafka failed.
+ * Bad input and wrong options need a change first.
  */
 final class ResumeDecision {
   private static final Pattern VERSION =
@@ -34,10 +34,10 @@ final class ResumeDecision {
     this.night = night;
   }
 
-  /** Why not; empty when the report is to be resumed. */
+  /** The reason not to resume; empty when the run of the report can be resumed. */
   Optional<String> whyNot(JobReport report, LocalDate day, LateDataSearch search) {
     if (!report.isOfThisJob()) {
-      return Optional.of("it is no report of this job");
+      return Optional.of("it is not a report of this job");
     }
     if (!report.diedOrFailedOutside()) {
       return Optional.of("its run ended with exit code " + report.number("/exitCode"));
@@ -49,7 +49,7 @@ final class ResumeDecision {
       return Optional.of("it is of other snapshots");
     }
     if (!isVersionOf(report.version(), job.jar())) {
-      return Optional.of("it is of " + report.version() + ", JOB_JAR is another");
+      return Optional.of("it is of " + report.version() + ", JOB_JAR is another version");
     }
     for (Map.Entry<String, String> option : options(day).entrySet()) {
       if (!report.option(option.getKey()).equals(option.getValue())) {
@@ -67,17 +67,17 @@ final class ResumeDecision {
         : Optional.of("--changed-since differs");
   }
 
-  /** As the job's report tells it; with a margin of JOB_OPTIONS it is not known here. */
+  /** The value in the job's report; unknown if JOB_OPTIONS set a margin. */
   private String since(LateDataSearch search) {
-    if (!search.searches()) {
+    if (search.since().isEmpty()) {
       return job.option("--changed-since").orElse("");
     }
     return job.option("--changed-margin").isPresent()
         ? "not known"
-        : search.since().minus(LateDataPlanner.MARGIN).toString();
+        : search.since().get().minus(LateDataPlanner.MARGIN).toString();
   }
 
-  /** The options that the trigger sets, as the job writes them into the report. */
+  /** The options that the trigger sets, in the form of the job's report. */
   private Map<String, String> options(LocalDate day) {
     Map<String, String> options = new LinkedHashMap<>();
     options.put("--snapshot-root", backup.root().hadoopUri());
@@ -91,7 +91,7 @@ final class ResumeDecision {
     return options;
   }
 
-  /** Whether the jar's name, if it tells a version as the build's does, tells this one. */
+  /** Whether the jar's name has this version, or none. */
   private static boolean isVersionOf(String version, String jar) {
     Matcher named = VERSION.matcher(jar);
     return !named.find() || version.equals(named.group(1) + " " + named.group(2));

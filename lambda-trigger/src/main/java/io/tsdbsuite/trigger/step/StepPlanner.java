@@ -3,7 +3,7 @@ package io.tsdbsuite.trigger.step;
 import io.tsdbsuite.trigger.config.BackupSettings;
 import io.tsdbsuite.trigger.config.JobSettings;
 import io.tsdbsuite.trigger.report.JobReport;
-import io.tsdbsuite.trigger.report.Reports;
+import io.tsdbsuite.trigger.report.ReportStore;
 import io.tsdbsuite.trigger.snapshot.WholeNight;
 import java.io.IOException;
 import java.time.LocalDate;
@@ -11,17 +11,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Makes the command of each day. */
+/** Builds the EMR step, with its command, of each day. */
 public final class StepPlanner {
   private static final String ALLOW_LOST = "--allow-lost";
 
   private final BackupSettings backup;
   private final JobSettings job;
-  private final Reports reports;
+  private final ReportStore reports;
   private final LateDataPlanner lateData;
 
-  /** For these settings. */
-  public StepPlanner(BackupSettings backup, JobSettings job, Reports reports) {
+  /** Plans steps with these settings. */
+  public StepPlanner(BackupSettings backup, JobSettings job, ReportStore reports) {
     this.backup = backup;
     this.job = job;
     this.reports = reports;
@@ -29,18 +29,18 @@ public final class StepPlanner {
   }
 
   /**
-   * The step of a day.
+   * Plans the step of a day.
    *
-   * @param before days that are run before it from the same snapshots
-   * @throws IOException when S3's answer breaks off
+   * @param before earlier days that the same execution runs from the same snapshots
+   * @throws IOException when S3's response ends early
    */
-  public Step step(WholeNight night, LocalDate day, List<LocalDate> before) throws IOException {
+  public EmrStep step(WholeNight night, LocalDate day, List<LocalDate> before) throws IOException {
     LateDataSearch search = lateData.search(night, day, before);
     Optional<JobReport> report = reports.find(day);
     Optional<String> whyNot =
         report.flatMap(found -> new ResumeDecision(backup, job, night).whyNot(found, day, search));
     boolean resume = report.isPresent() && whyNot.isEmpty();
-    return new Step(
+    return new EmrStep(
         day, reports.place(day), args(night, day, resume, search), whyNot.orElse(""), search);
   }
 
@@ -72,8 +72,8 @@ public final class StepPlanner {
   }
 
   /**
-   * JOB_OPTIONS. The job refuses {@code --allow-lost} in a run that searches nothing; with it in
-   * JOB_OPTIONS the first of several days would be the only one that can be run.
+   * JOB_OPTIONS, without {@code --allow-lost} in a run without a search. The job rejects the option
+   * there, so only the first of several days could run.
    */
   private List<String> jobOptions(LateDataSearch search) {
     return search.searches() || job.option("--changed-since").isPresent()

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SettingsTest {
   private final Map<String, String> environment = TestSettings.environment();
@@ -15,7 +17,7 @@ class SettingsTest {
     TriggerSettings settings = TriggerSettings.read(environment);
     assertThat(settings.backup().root().uri()).isEqualTo("s3://backup/hbase");
     assertThat(settings.catchUpDays()).isEqualTo(2);
-    assertThat(settings.target()).isEqualTo(Target.STEP_FUNCTIONS);
+    assertThat(settings.target()).isInstanceOf(PipelineTarget.StepFunctions.class);
     JobSettings job = PrepareSettings.read(environment).job();
     assertThat(job.sparkOptions()).containsExactly("--conf", "spark.executor.cores=4");
     assertThat(job.option("--interval")).contains("1h");
@@ -36,7 +38,7 @@ class SettingsTest {
     assertThat(settings.backup().pattern()).hasToString("{table}-{date}");
     assertThat(settings.catchUpDays()).isZero();
     assertThat(settings.backup().daysBefore()).isEqualTo(1);
-    assertThat(settings.target()).isEqualTo(Target.STEP_FUNCTIONS);
+    assertThat(settings.target()).isInstanceOf(PipelineTarget.StepFunctions.class);
   }
 
   @Test
@@ -71,14 +73,13 @@ class SettingsTest {
     assertThatThrownBy(() -> TriggerSettings.read(environment))
         .hasMessage(
             "8 problems: ROOT must be s3://bucket or s3://bucket/prefix, found: 'backup/hbase';"
-                + " DATA_TABLE must be the name of an HBase table, found: 'ts db';"
-                + " SNAPSHOT_PATTERN must have {table} and {date}, each once, and else letters,"
-                + " digits and _-. only, found: '{table}-{yyyyMMdd}';"
-                + " REPORT_ROOT must be s3://bucket or s3://bucket/prefix, found: 's3://B';"
-                + " DAYS_BEFORE_SNAPSHOT must be a whole number from 1 to 31, found: '0';"
-                + " TARGET must be step-functions or data-pipeline, found: 'emr';"
-                + " CATCH_UP_DAYS must be a whole number from 0 to 90, found: '91';"
-                + " METRICS_NAMESPACE must be set");
+                + " DATA_TABLE must be the name of an HBase table, found: 'ts db'; SNAPSHOT_PATTERN"
+                + " must have {table} and {date}, each once, and otherwise only letters, digits and"
+                + " _-., found: '{table}-{yyyyMMdd}'; REPORT_ROOT must be s3://bucket or"
+                + " s3://bucket/prefix, found: 's3://B'; DAYS_BEFORE_SNAPSHOT must be a whole"
+                + " number from 1 to 31, found: '0'; TARGET must be step-functions or"
+                + " data-pipeline, found: 'emr'; CATCH_UP_DAYS must be a whole number from 0 to 90,"
+                + " found: '91'; METRICS_NAMESPACE must be set");
   }
 
   @Test
@@ -94,19 +95,15 @@ class SettingsTest {
             "KAFKA_CONFIG", "kafka.properties"));
     assertThatThrownBy(() -> PrepareSettings.read(environment))
         .hasMessage(
-            "9 problems: JOB_JAR must be the jar's place on S3 (s3://bucket/key.jar), found:"
-                + " 'rollup-job.jar';"
-                + " JOB_OPTIONS must not have this option, the trigger sets it, found:"
-                + " '--day=2026-11-20';"
-                + " JOB_OPTIONS must not have this option, the trigger sets it, found: '--resume';"
-                + " JOB_OPTIONS must have --tsd-config with a file on the primary node: the job"
-                + " needs the TSD's opentsdb.conf;"
-                + " SPARK_OPTIONS must not have another --deploy-mode than client: exit codes come"
-                + " through from there only;"
-                + " KAFKA_BOOTSTRAP must be host:port, with commas between, found: 'b-1';"
-                + " TOPIC must be the name of a Kafka topic, found: 'a topic';"
-                + " KAFKA_CONFIG must be an absolute path on the primary node, found:"
-                + " 'kafka.properties';"
+            "9 problems: JOB_JAR must be the jar's location on S3 (s3://bucket/key.jar), found:"
+                + " 'rollup-job.jar'; JOB_OPTIONS must not have this option, the trigger sets it,"
+                + " found: '--day=2026-11-20'; JOB_OPTIONS must not have this option, the trigger"
+                + " sets it, found: '--resume'; JOB_OPTIONS must have --tsd-config with a file on"
+                + " the primary node: the job needs the TSD's opentsdb.conf; SPARK_OPTIONS must not"
+                + " have a --deploy-mode other than client: only client mode returns the job's exit"
+                + " code; KAFKA_BOOTSTRAP must be a comma-separated list of host:port, found:"
+                + " 'b-1'; TOPIC must be the name of a Kafka topic, found: 'a topic'; KAFKA_CONFIG"
+                + " must be an absolute path on the primary node, found: 'kafka.properties';"
                 + " LATE_DATA must be on or off, found: 'yes'");
   }
 
@@ -117,44 +114,45 @@ class SettingsTest {
     assertThatThrownBy(() -> PrepareSettings.read(environment))
         .hasMessage(
             "1 configuration problem: JOB_OPTIONS must not have --changed-since while LATE_DATA is"
-                + " on: the trigger chooses since when rows have changed");
+                + " on: the trigger sets it");
     environment.put("LATE_DATA", "off");
     assertThat(PrepareSettings.read(environment).job().option("--changed-since"))
         .contains("2026-11-20");
   }
 
-  @Test
-  void optionsThatAreNoArrayOfTexts() {
-    for (String text : List.of("--interval 1h", "{}", "[1]", "\"a\"", "[[]]")) {
-      environment.put("JOB_OPTIONS", text);
-      assertThatThrownBy(() -> PrepareSettings.read(environment))
-          .hasMessage(
-              "1 configuration problem: JOB_OPTIONS must be a JSON array of texts, found: '"
-                  + text
-                  + "'");
-    }
+  @ParameterizedTest
+  @ValueSource(strings = {"--interval 1h", "{}", "[1]", "\"a\"", "[[]]"})
+  void optionsThatAreNoArrayOfTexts(String text) {
+    environment.put("JOB_OPTIONS", text);
+    assertThatThrownBy(() -> PrepareSettings.read(environment))
+        .hasMessage(
+            "1 configuration problem: JOB_OPTIONS must be a JSON array of texts, found: '"
+                + text
+                + "'");
   }
 
-  @Test
-  void secretsAreRefusedAndNotShown() {
-    for (String option :
-        List.of(
-            "--kafka-property=sasl.jaas.config=X required password=hunter2;",
-            "ssl.keystore.password=hunter2",
-            "spark.hadoop.fs.s3a.secret.key=hunter2")) {
-      environment.put("JOB_OPTIONS", "[\"--tsd-config=/x\",\"" + option + "\"]");
-      assertThatThrownBy(() -> PrepareSettings.read(environment))
-          .hasMessageContaining("JOB_OPTIONS must not hold a password")
-          .hasMessageNotContaining("hunter2");
-    }
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "--kafka-property=sasl.jaas.config=X required password=hunter2;",
+        "ssl.keystore.password=hunter2",
+        "spark.hadoop.fs.s3a.secret.key=hunter2"
+      })
+  void secretsAreRefusedAndNotShown(String option) {
+    environment.put("JOB_OPTIONS", "[\"--tsd-config=/x\",\"" + option + "\"]");
+    assertThatThrownBy(() -> PrepareSettings.read(environment))
+        .hasMessageContaining("JOB_OPTIONS must not hold a password")
+        .hasMessageNotContaining("hunter2");
   }
 
   @Test
   void dataPipeline() {
     Map<String, String> pipeline = TestSettings.dataPipeline();
     TriggerSettings settings = TriggerSettings.read(pipeline);
-    assertThat(settings.target()).isEqualTo(Target.DATA_PIPELINE);
-    assertThat(settings.job().topic()).isEqualTo("rollups");
+    assertThat(settings.target())
+        .isInstanceOfSatisfying(
+            PipelineTarget.DataPipeline.class,
+            target -> assertThat(target.job().topic()).isEqualTo("rollups"));
     pipeline.put("CATCH_UP_DAYS", "3");
     pipeline.put("PIPELINE_ID", "rollup");
     pipeline.remove("JOB_JAR");

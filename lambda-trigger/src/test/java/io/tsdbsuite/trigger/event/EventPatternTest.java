@@ -34,7 +34,7 @@ class EventPatternTest {
     String event = TestEvents.recorded(resource);
     assertThat(MACHINE.rulesForJSONEvent(event)).containsExactly(rule);
     assertThat(new Router(TestSettings.trigger().backup()).route(ObjectCreated.parse(event)))
-        .isNotInstanceOf(Relevance.None.class);
+        .isNotInstanceOf(Route.None.class);
   }
 
   @Test
@@ -63,7 +63,7 @@ class EventPatternTest {
     // What a pattern lets through may be nobody's; what it stops must be nobody's.
     if (rule.isEmpty()) {
       assertThat(new Router(TestSettings.trigger().backup()).route(ObjectCreated.parse(event)))
-          .isInstanceOf(Relevance.None.class);
+          .isInstanceOf(Route.None.class);
     }
   }
 
@@ -80,6 +80,6 @@ class EventPatternTest {
     assertThat(
             new Router(TriggerSettings.read(environment).backup())
                 .route(ObjectCreated.parse(event)))
-        .isInstanceOf(Relevance.SnapshotWritten.class);
+        .isInstanceOf(Route.SnapshotWritten.class);
   }
 }

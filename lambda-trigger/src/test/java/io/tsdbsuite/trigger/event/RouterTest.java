@@ -18,18 +18,18 @@ class RouterTest {
 
   private final Router router = new Router(TestSettings.trigger().backup());
 
-  private Relevance route(String key) {
+  private Route route(String key) {
     return router.route(new S3Location("backup", key));
   }
 
   @Test
   void whatMatters() {
     S3Location marker = new S3Location("backup", "hbase/_EXPORTED/2026-11-21.json");
-    assertThat(router.route(marker)).isEqualTo(new Relevance.MarkerWritten(marker, DATE));
+    assertThat(router.route(marker)).isEqualTo(new Route.MarkerWritten(marker, DATE));
     for (String table : new String[] {"tsdb", "tsdb-uid"}) {
       for (String file : new String[] {"data.manifest", ".snapshotinfo"}) {
         assertThat(route("hbase/.hbase-snapshot/" + table + "-20261121/" + file))
-            .isEqualTo(new Relevance.SnapshotWritten(DATE));
+            .isEqualTo(new Route.SnapshotWritten(DATE));
       }
     }
   }
@@ -39,7 +39,7 @@ class RouterTest {
       delimiter = '|',
       value = {
         "other/x|below ROOT s3://backup/hbase",
-        "hbase/.hbase-snapshot/.tmp/tsdb-20261121/data.manifest|moves it to its place",
+        "hbase/.hbase-snapshot/.tmp/tsdb-20261121/data.manifest|to its final location",
         "hbase/archive/data/default/tsdb/r/t/f|neither a marker nor",
         "hbase/.hbase-snapshot/tsdb-20261121/region-manifest.1|neither a marker nor",
         "hbase/.hbase-snapshot/tsdb-20261321/data.manifest|not named by SNAPSHOT_PATTERN",
@@ -47,7 +47,7 @@ class RouterTest {
         "hbase/_EXPORTED/x/2026-11-21.json|neither a marker nor",
       })
   void whatDoesNot(String key, String why) {
-    assertThat(((Relevance.None) route(key)).why()).contains(why);
+    assertThat(((Route.None) route(key)).why()).contains(why);
   }
 
   @Test
@@ -69,10 +69,10 @@ class RouterTest {
             other.route(
                 new S3Location(
                     "backup", ".hbase-snapshot/nightly_20261121_ns-tsdb.v1/data.manifest")))
-        .isEqualTo(new Relevance.SnapshotWritten(DATE));
+        .isEqualTo(new Route.SnapshotWritten(DATE));
     assertThat(
             other.route(new S3Location("backup", ".hbase-snapshot/nightly_20261121_ns-tsdb_v1/x")))
-        .isInstanceOf(Relevance.None.class);
+        .isInstanceOf(Route.None.class);
   }
 
   @ParameterizedTest

@@ -8,7 +8,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.List;
 
-/** Events as EventBridge delivers them, and batches as SQS delivers those. */
+/** Events in EventBridge's form, and batches of them in SQS's form. */
 public final class TestEvents {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
@@ -42,7 +42,7 @@ public final class TestEvents {
     return event.toString();
   }
 
-  /** The input of a function: a batch of SQS, with message ids m0, m1, ... */
+  /** The input of a function: an SQS batch with message ids m0, m1, ... */
   public static String batch(List<String> bodies) {
     ObjectNode batch = MAPPER.createObjectNode();
     for (int i = 0; i < bodies.size(); i++) {

@@ -11,7 +11,7 @@ import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.S3Object;
 
-/** A bucket of the testkit's S3 server, written as an exporter would write it. */
+/** A bucket of the testkit's S3 server, written like an exporter writes it. */
 final class Backup {
   static final String BUCKET = "backup";
 
@@ -57,12 +57,12 @@ final class Backup {
     client.deleteObject(request -> request.bucket(BUCKET).key(key));
   }
 
-  /** Puts an object to the same place below another root. */
+  /** Copies an object to the same path below another root. */
   void copy(String fromRoot, String toRoot, String key) {
     put(toRoot + "/" + key, get(fromRoot + "/" + key));
   }
 
-  /** Puts all objects to the same places below another root. */
+  /** Copies all objects to the same paths below another root. */
   void copyAll(String fromRoot, String toRoot) {
     keys(fromRoot).forEach(key -> copy(fromRoot, toRoot, key));
   }

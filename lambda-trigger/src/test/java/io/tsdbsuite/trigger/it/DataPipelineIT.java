@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tsdbsuite.trigger.event.TestEvents;
 import io.tsdbsuite.trigger.it.RecordingProxy.Recorded;
-import io.tsdbsuite.trigger.lambda.Answer;
+import io.tsdbsuite.trigger.lambda.InvocationResult;
 import io.tsdbsuite.trigger.lambda.LambdaProcess;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -30,9 +30,9 @@ class DataPipelineIT {
   private final ExportedNight night = ExportedNight.get();
   private final DataPipelineClient moto = night.moto().dataPipeline();
 
-  private Function function(String root, String pipeline, RecordingProxy proxy) {
+  private PackagedFunction function(String root, String pipeline, RecordingProxy proxy) {
     night.backup().copyAll(PRISTINE, root);
-    return new Function(root)
+    return new PackagedFunction(root)
         .with("TARGET", "data-pipeline")
         .with("PIPELINE_ID", pipeline)
         .with("AWS_ENDPOINT_URL_DATA_PIPELINE", proxy.endpoint());
@@ -50,18 +50,18 @@ class DataPipelineIT {
   void onceWithTheRightParameters() throws IOException {
     String id = pipeline("once");
     try (RecordingProxy proxy = new RecordingProxy(night.moto().endpoint());
-        Function function = function("pipeline", id, proxy).start()) {
+        PackagedFunction function = function("pipeline", id, proxy).start()) {
       List<LambdaProcess> instances = List.of(function.process(), function.start("TriggerHandler"));
-      List<CompletableFuture<Answer>> answers = new ArrayList<>();
+      List<CompletableFuture<InvocationResult>> answers = new ArrayList<>();
       for (int i = 0; i < 6; i++) {
         String batch = TestEvents.batch(List.of(TestEvents.created(function.key(MANIFEST))));
         answers.add(instances.get(i % 2).invokeLater(batch));
       }
-      // Those that came while it was activated come again, and are done with then.
-      answers.forEach(answer -> Function.failures(answer.join()));
+      // Messages that arrived during the activation are delivered again, and then succeed.
+      answers.forEach(answer -> PackagedFunction.failures(answer.join()));
       assertThat(function.deliver(MANIFEST)).isEmpty();
       assertThat(activations(proxy)).hasSize(1);
-      JsonNode activation = Function.json(activations(proxy).get(0).body());
+      JsonNode activation = PackagedFunction.json(activations(proxy).get(0).body());
       assertThat(activation.get("pipelineId").textValue()).isEqualTo(id);
       Map<String, String> values = new LinkedHashMap<>();
       for (JsonNode value : activation.get("parameterValues")) {
@@ -101,14 +101,15 @@ class DataPipelineIT {
   void refusedThenStartedAndAfterADeath() throws IOException {
     String id = pipeline("refused");
     try (RecordingProxy proxy = new RecordingProxy(night.moto().endpoint());
-        Function function = function("refused", id, proxy).start()) {
+        PackagedFunction function = function("refused", id, proxy).start()) {
       proxy.refuseWith(400);
       assertThat(function.deliver(MANIFEST)).containsExactly("m0");
       assertThat(night.backup().keys("reports-refused")).as(function::output).isEmpty();
       proxy.refuseWith(500);
       assertThat(function.deliver(MANIFEST)).containsExactly("m0");
       proxy.refuseWith(0);
-      // Nobody knows what became of that one: not before its lease is over.
+      // The outcome of the activation is unknown, so the claim is not taken over before its lease
+      // expires.
       assertThat(function.deliver(MANIFEST)).containsExactly("m0");
       assertThat(activations(proxy)).hasSize(2);
       String claim = "reports-refused/" + night.backup().keys("reports-refused").get(0);

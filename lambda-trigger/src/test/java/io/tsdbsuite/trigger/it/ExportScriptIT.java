@@ -27,7 +27,8 @@ import org.junit.jupiter.api.TestMethodOrder;
 
 /**
  * export-snapshots.sh over HBase's, Hadoop's and AWS's real commands, a real HBase and an S3
- * server: a night that fails half-way, goes on, and starts the packaged trigger. In this order.
+ * server: a night that fails half-way, resumes, and starts the packaged trigger. The tests run in
+ * this order.
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class ExportScriptIT {
@@ -46,12 +47,12 @@ class ExportScriptIT {
   private static final S3Server S3 = NIGHT.s3();
   private static final Backup BACKUP = NIGHT.backup();
   private static Exporter exporter;
-  private static Function function;
+  private static PackagedFunction function;
 
   @BeforeAll
   static void commands() throws IOException, InterruptedException {
     exporter = new Exporter("exporter", HBASE, Map.of(), S3);
-    function = new Function(ROOT).with("DATA_TABLE", "ns:origin").start();
+    function = new PackagedFunction(ROOT).with("DATA_TABLE", "ns:origin").start();
   }
 
   @AfterAll
@@ -76,7 +77,7 @@ class ExportScriptIT {
     return exporter.run(all.toArray(String[]::new));
   }
 
-  /** HBase's snapshots, with the times at which they were taken. */
+  /** HBase's snapshots and their creation times. */
   private static Map<String, Long> snapshots() throws IOException {
     try (Admin admin = HBASE.connection().getAdmin()) {
       Map<String, Long> snapshots = new LinkedHashMap<>();
@@ -87,7 +88,7 @@ class ExportScriptIT {
     }
   }
 
-  /** What is below the root, with the times at which it was written. */
+  /** The objects below the root and their modification times. */
   private static Map<String, FileTime> written() throws IOException {
     Path root = S3.directory(Backup.BUCKET).resolve(ROOT);
     Map<String, FileTime> written = new LinkedHashMap<>();
@@ -138,7 +139,7 @@ class ExportScriptIT {
     assertThat(run.calls("aws")).isEmpty();
   }
 
-  /** With what an exporter leaves that was killed while it exported. */
+  /** With the files that an exporter leaves if it is killed during an export. */
   @Test
   @Order(4)
   void theNextRunGoesOnAndStartsTheTrigger() throws IOException, InterruptedException {
@@ -195,8 +196,8 @@ class ExportScriptIT {
   }
 
   /**
-   * The list of snapshots comes from the file system, here one that never had any; taking one needs
-   * the master.
+   * The list of snapshots comes from the file system, here one that never had any. Taking a
+   * snapshot needs the master.
    */
   @Test
   @Order(6)

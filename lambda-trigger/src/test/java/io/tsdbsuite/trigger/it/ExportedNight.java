@@ -24,14 +24,14 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * Real exports of two real snapshots, made once for all tests. The data table is a clone that was
- * split: its snapshot has HFileLinks, references to links, plain HFiles and an empty region.
+ * Real exports of two real snapshots, created once for all tests. The data table is a clone that
+ * was split: its snapshot has HFileLinks, references to links, plain HFiles and an empty region.
  */
 final class ExportedNight {
   static final String DATA = "tsdb-20261121";
   static final String UID = "tsdb-uid-20261121";
 
-  /** Roots below the bucket, by how they were exported. */
+  /** Roots below the bucket, one for each way of exporting. */
   static final String PRISTINE = "pristine";
 
   static final String SKIP_TMP = "skip-tmp";

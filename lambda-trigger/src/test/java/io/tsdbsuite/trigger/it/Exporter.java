@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The repository's export-snapshots.sh with HBase's, Hadoop's and AWS's own commands on PATH, each
- * behind a wrapper that writes down how it was called. Credentials are in files.
+ * behind a wrapper that records its arguments. Credentials are in files.
  */
 final class Exporter {
   /**
@@ -44,10 +44,10 @@ final class Exporter {
   private final S3Server s3;
 
   /**
-   * Of an HBase, to an S3 server.
+   * An exporter from an HBase to an S3 server.
    *
    * @param name of its directory
-   * @param hbaseSite what hbase-site.xml says besides what the server's clients need
+   * @param hbaseSite properties of hbase-site.xml besides those that the server's clients need
    */
   Exporter(String name, HBaseServer hbase, Map<String, String> hbaseSite, S3Server s3)
       throws IOException, InterruptedException {
@@ -96,7 +96,7 @@ final class Exporter {
     Files.writeString(before, "[[ $call != *'%s'* ]] || kill -KILL %d%n".formatted(part, s3.pid()));
   }
 
-  /** Lets it live. */
+  /** Undoes {@link #killS3Before}. */
   void killNobody() throws IOException {
     Files.deleteIfExists(before);
   }

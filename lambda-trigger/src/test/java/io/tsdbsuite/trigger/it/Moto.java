@@ -45,7 +45,7 @@ final class Moto {
             .build();
   }
 
-  /** Starts one that ends with this JVM. */
+  /** Starts a moto process that ends with this JVM. */
   static Moto start(Path log) throws IOException, InterruptedException {
     String version = System.getProperty("moto.version");
     PythonPackages packages =
@@ -87,7 +87,7 @@ final class Moto {
     return dataPipeline;
   }
 
-  /** Makes a state machine; its ARN. */
+  /** Creates a state machine; returns its ARN. */
   String stateMachine(String name) {
     return stepFunctions
         .createStateMachine(

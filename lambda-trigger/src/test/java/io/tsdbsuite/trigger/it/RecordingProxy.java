@@ -16,7 +16,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Hands requests on to moto and keeps them: moto forgets the parameters of an activation. */
+/**
+ * Forwards requests to moto and records them, because moto discards the parameters of an
+ * activation.
+ */
 final class RecordingProxy implements AutoCloseable {
   /** A request. */
   record Recorded(String target, String body) {}
@@ -45,7 +48,7 @@ final class RecordingProxy implements AutoCloseable {
     return requests;
   }
 
-  /** Answers with this status from now on; 0 for moto's own answers. */
+  /** Responds with this status from now on; 0 for moto's own responses. */
   void refuseWith(int status) {
     refuseWith = status;
   }

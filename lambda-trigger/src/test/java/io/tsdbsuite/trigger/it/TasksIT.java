@@ -5,7 +5,7 @@ import static io.tsdbsuite.trigger.it.ExportedNight.PRISTINE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tsdbsuite.trigger.lambda.Answer;
+import io.tsdbsuite.trigger.lambda.InvocationResult;
 import io.tsdbsuite.trigger.lambda.LambdaProcess;
 import io.tsdbsuite.trigger.report.TestReport;
 import java.io.IOException;
@@ -22,13 +22,13 @@ class TasksIT {
   @Test
   void prepare() throws IOException {
     backup.copyAll(PRISTINE, "prepare");
-    try (Function function = new Function("prepare").start()) {
+    try (PackagedFunction function = new PackagedFunction("prepare").start()) {
       assertThat(function.deliver(INFO)).isEmpty();
       JsonNode night = function.input();
       String input = prepareInput(function.executions().get(0).executionArn(), night);
       LocalDate day = LocalDate.parse(night.at("/days/0").textValue());
       LambdaProcess prepare = function.start("PrepareHandler");
-      JsonNode steps = Function.json(answer(prepare, input)).get("steps");
+      JsonNode steps = PackagedFunction.json(answer(prepare, input)).get("steps");
       assertThat(steps).hasSize(1);
       JsonNode step = steps.get(0);
       assertThat(step.get("name").textValue()).isEqualTo("rollup " + day);
@@ -40,8 +40,8 @@ class TasksIT {
           .doesNotContain("--resume");
 
       String younger = function.startByHand("younger", night.toString());
-      Answer waits = prepare.invoke(prepareInput(younger, night));
-      assertThat(Function.json(waits.body()).get("errorType").textValue())
+      InvocationResult waits = prepare.invoke(prepareInput(younger, night));
+      assertThat(PackagedFunction.json(waits.body()).get("errorType").textValue())
           .isEqualTo("io.tsdbsuite.trigger.DayIsRunning");
       assertThat(waits.body()).contains("day " + day + " is being run by execution rollup-2026-");
 
@@ -52,27 +52,27 @@ class TasksIT {
       assertThat(answer(prepare, input)).isEqualTo("{\"steps\":[]}");
 
       backup.delete(function.key(INFO));
-      Answer gone = prepare.invoke(input);
-      assertThat(Function.json(gone.body()).get("errorType").textValue())
+      InvocationResult gone = prepare.invoke(input);
+      assertThat(PackagedFunction.json(gone.body()).get("errorType").textValue())
           .isEqualTo("io.tsdbsuite.trigger.SnapshotNotWhole");
-      assertThat(gone.body()).contains(INFO + " is not there");
+      assertThat(gone.body()).contains(INFO + " does not exist");
       assertThat(function.output()).contains("\"DaysDone\":1", "\"SnapshotsNotWhole\":1");
     }
   }
 
-  /** As the state machine has it. */
+  /** The input in the state machine's form. */
   private static String prepareInput(String execution, JsonNode input) {
     return "{\"execution\":\"" + execution + "\",\"input\":" + input + "}";
   }
 
-  /** As the job would write it about this night. */
+  /** A report in the job's form, about this night. */
   private void putReport(TestReport report, LocalDate day, JsonNode input) {
     TestReport own =
         report
             .day(day)
             .with("/resume/snapshots", "--data-snapshot", input.get("snapshotTime").textValue())
             .with("/resume/options", "--snapshot-root", "s3a://backup/prepare");
-    // The UID snapshot's time is not in the input; a run without it had live names.
+    // The input does not have the UID snapshot's time; a run without it read live names.
     byte[] bytes =
         own.without("/resume/snapshots", "--uid-snapshot")
             .toString()
@@ -81,20 +81,20 @@ class TasksIT {
   }
 
   private static String answer(LambdaProcess process, String input) {
-    Answer answer = process.invoke(input);
+    InvocationResult answer = process.invoke(input);
     assertThat(answer.error()).as(answer.body()).isNull();
     return answer.body();
   }
 
   @Test
   void report() throws IOException {
-    try (Function function = new Function("report")) {
+    try (PackagedFunction function = new PackagedFunction("report")) {
       LambdaProcess process = function.start("ReportHandler");
       String input =
           "{\"day\":\"2026-11-20\",\"report\":\"s3://backup/reports-report/2026-11-20.json\","
               + "\"notBefore\":\"2026-11-21T01:00:00Z\"}";
-      Answer none = process.invoke(input);
-      assertThat(Function.json(none.body()).get("errorType").textValue())
+      InvocationResult none = process.invoke(input);
+      assertThat(PackagedFunction.json(none.body()).get("errorType").textValue())
           .isEqualTo("io.tsdbsuite.trigger.ReportNotDone");
       backup.put(
           "reports-report/2026-11-20.json",

@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tsdbsuite.testkit.seed.Seed;
 import io.tsdbsuite.trigger.event.TestEvents;
-import io.tsdbsuite.trigger.lambda.Answer;
+import io.tsdbsuite.trigger.lambda.InvocationResult;
 import io.tsdbsuite.trigger.lambda.LambdaProcess;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -37,18 +37,18 @@ class TriggerIT {
   private final ExportedNight night = ExportedNight.get();
   private final Backup backup = night.backup();
 
-  private Function whole(String root) throws IOException {
+  private PackagedFunction whole(String root) throws IOException {
     backup.copyAll(PRISTINE, root);
-    return new Function(root).start();
+    return new PackagedFunction(root).start();
   }
 
-  /** The exported objects are put one after the other as the export did, each with its event. */
+  /** Copies the exported objects one by one in the order of the export, each with its event. */
   @ParameterizedTest
   @ValueSource(strings = {PRISTINE, SKIP_TMP, OVERWRITTEN})
   void asExported(String how) throws IOException {
     List<String> order = night.order(how);
     assertThat(order).contains(MANIFEST).hasSizeGreaterThan(7);
-    try (Function function = new Function("replay-" + how).start()) {
+    try (PackagedFunction function = new PackagedFunction("replay-" + how).start()) {
       int started = 0;
       for (String key : order) {
         backup.copy(how, "replay-" + how, key);
@@ -61,7 +61,7 @@ class TriggerIT {
         }
         started = now;
       }
-      // Whatever came again before: SQS delivers it once more.
+      // SQS delivers the failed messages once more.
       assertThat(function.deliver(order.toArray(String[]::new))).isEmpty();
       assertThat(function.executions()).hasSize(1);
       requireInput(function);
@@ -69,7 +69,7 @@ class TriggerIT {
     }
   }
 
-  private static void requireInput(Function function) {
+  private static void requireInput(PackagedFunction function) {
     JsonNode input = function.input();
     Instant taken = Instant.parse(input.get("snapshotTime").textValue());
     assertThat(taken).isBetween(Instant.now().minusSeconds(600), Instant.now());
@@ -87,7 +87,7 @@ class TriggerIT {
 
   @Test
   void marker() throws IOException {
-    try (Function function = whole("by-marker")) {
+    try (PackagedFunction function = whole("by-marker")) {
       backup.put(
           function.key(MARKER),
           ("{\"v\":1,\"date\":\"2026-11-21\",\"dataSnapshot\":\"tsdb-20261121\","
@@ -102,7 +102,7 @@ class TriggerIT {
 
   @Test
   void anyMissingHFile() throws IOException {
-    try (Function function = whole("missing")) {
+    try (PackagedFunction function = whole("missing")) {
       List<String> hfiles =
           backup.keys("missing").stream().filter(key -> key.startsWith("archive/")).toList();
       // Of the clone itself and of the table that it links to.
@@ -128,7 +128,7 @@ class TriggerIT {
 
   @Test
   void truncatedManifest() throws IOException {
-    try (Function function = whole("truncated")) {
+    try (PackagedFunction function = whole("truncated")) {
       byte[] bytes = backup.get(function.key(MANIFEST));
       for (int length : new int[] {0, 1, bytes.length / 3, bytes.length / 2, bytes.length - 1}) {
         backup.put(function.key(MANIFEST), Arrays.copyOf(bytes, length));
@@ -148,7 +148,7 @@ class TriggerIT {
           backup.copy(PRISTINE, root, key);
         }
       }
-      try (Function function = new Function(root).start()) {
+      try (PackagedFunction function = new PackagedFunction(root).start()) {
         String there = missing.equals(DATA) ? UID : DATA;
         assertThat(function.deliver(".hbase-snapshot/" + there + "/data.manifest"))
             .containsExactly("m0");
@@ -158,10 +158,13 @@ class TriggerIT {
     }
   }
 
-  /** Every event twice, in any order, at three instances at once; and then 50 at once. */
+  /**
+   * Every event twice, in random order, to three instances concurrently; and then to 50
+   * concurrently.
+   */
   @Test
   void duplicatesReorderedAndManyAtOnce() throws IOException {
-    try (Function function = whole("many")) {
+    try (PackagedFunction function = whole("many")) {
       long seed = Seed.VALUE;
       List<String> keys = new ArrayList<>(night.order(PRISTINE));
       keys.addAll(night.order(PRISTINE));
@@ -174,7 +177,7 @@ class TriggerIT {
               function.process(),
               function.start("TriggerHandler"),
               function.start("TriggerHandler"));
-      List<CompletableFuture<Answer>> answers = new ArrayList<>();
+      List<CompletableFuture<InvocationResult>> answers = new ArrayList<>();
       for (int i = 0; i < keys.size(); i += 10) {
         List<String> events =
             keys.subList(i, i + 10).stream()
@@ -182,21 +185,22 @@ class TriggerIT {
                 .toList();
         answers.add(instances.get(i / 10 % 3).invokeLater(TestEvents.batch(events)));
       }
-      for (CompletableFuture<Answer> answer : answers) {
-        assertThat(Function.failures(answer.join())).as("seed %d", seed).isEmpty();
+      for (CompletableFuture<InvocationResult> answer : answers) {
+        assertThat(PackagedFunction.failures(answer.join())).as("seed %d", seed).isEmpty();
       }
       assertThat(function.executions()).as("seed %d", seed).hasSize(1);
       List<String> fifty = Collections.nCopies(50, TestEvents.created(function.key(MANIFEST)));
-      assertThat(Function.failures(function.process().invoke(TestEvents.batch(fifty)))).isEmpty();
+      assertThat(PackagedFunction.failures(function.process().invoke(TestEvents.batch(fifty))))
+          .isEmpty();
       assertThat(function.executions()).hasSize(1);
     }
   }
 
   @Test
   void aReExportStartsASecondOne() throws IOException {
-    try (Function function = whole("again")) {
+    try (PackagedFunction function = whole("again")) {
       assertThat(function.deliver(MANIFEST)).isEmpty();
-      // The same bytes have the same ETag; another snapshot of the name has others.
+      // The same bytes have the same ETag; another snapshot with this name has other bytes.
       backup.copy(PRISTINE, "again", MANIFEST);
       assertThat(function.deliver(MANIFEST)).isEmpty();
       assertThat(function.executions()).hasSize(1);
@@ -214,8 +218,8 @@ class TriggerIT {
 
   @Test
   void malformedAndForeignEvents() throws IOException {
-    try (Function function = new Function("foreign").start()) {
-      Answer answer =
+    try (PackagedFunction function = new PackagedFunction("foreign").start()) {
+      InvocationResult answer =
           function
               .process()
               .invoke(
@@ -226,19 +230,20 @@ class TriggerIT {
                           TestEvents.recorded("events/object-deleted.json"),
                           TestEvents.created(
                               function.key(".hbase-snapshot/.tmp/" + DATA + "/data.manifest")))));
-      assertThat(Function.failures(answer)).containsExactly("m0", "m2");
+      assertThat(PackagedFunction.failures(answer)).containsExactly("m0", "m2");
       assertThat(function.output())
           .contains("\"EventsReceived\":4", "\"EventsDropped\":2", "\"EventsMalformed\":2")
           .contains("\"Namespace\":\"OpenTSDB/Rollup\"");
-      Answer wrong = function.process().invoke("{}");
+      InvocationResult wrong = function.process().invoke("{}");
       assertThat(wrong.error()).isNotNull();
-      assertThat(wrong.body()).contains("the input must be a batch of SQS");
+      assertThat(wrong.body()).contains("the input must be an SQS batch");
     }
   }
 
   @Test
   void allProblemsOfTheConfigurationAtOnce() throws IOException {
-    Function function = new Function("wrong").with("ROOT", "x").with("CATCH_UP_DAYS", "many");
+    PackagedFunction function =
+        new PackagedFunction("wrong").with("ROOT", "x").with("CATCH_UP_DAYS", "many");
     try (function) {
       LambdaProcess process = function.with("TOPIC", "").start("TriggerHandler");
       assertThat(process.initAnswer().error()).isNotNull();

@@ -8,8 +8,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Prints the jar's size, and how long a function takes from the start of its JVM to its first event
- * and for that event (which is dropped, so no service is asked). {@code bin/cold-start} calls it.
+ * Measures a cold start: prints the jar's size, the time from the start of the JVM to the first
+ * event, and the time for this event, which needs no service. {@code bin/cold-start} calls it.
  */
 public final class ColdStart {
   private static final int STARTS = 5;
@@ -37,7 +37,7 @@ public final class ColdStart {
         }
         init[i] = lambda.init().toNanos() / 1e6;
         long begin = System.nanoTime();
-        Answer answer = lambda.invoke("{\"Records\":[]}");
+        InvocationResult answer = lambda.invoke("{\"Records\":[]}");
         first[i] = (System.nanoTime() - begin) / 1e6;
         if (answer.error() != null) {
           throw new IOException(answer.toString());

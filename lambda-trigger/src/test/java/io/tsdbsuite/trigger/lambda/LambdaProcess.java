@@ -17,14 +17,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A function as Lambda runs it: the packaged jar under AWS's own runtime interface client, in a JVM
- * of its own, with the environment that is given and nothing else.
+ * A function like in Lambda: the packaged jar under AWS's runtime interface client, in its own JVM,
+ * with only the given environment.
  */
 public final class LambdaProcess implements AutoCloseable {
   private static final String RUNTIME =
       "com.amazonaws.services.lambda.runtime.api.client.AWSLambda";
 
-  /** Where the runtime's native half is; without it goes to a fixed name in /tmp. */
+  /** The directory of the runtime's native library; by default a fixed name in /tmp. */
   private static final String NATIVE =
       "com.amazonaws.services.lambda.runtime.api.client.runtimeapi.NativeClient.JNI";
 
@@ -33,11 +33,11 @@ public final class LambdaProcess implements AutoCloseable {
   private final RuntimeApi api;
   private final Process process;
 
-  /** A file and not a pipe: all that was written before an answer can be read after it. */
+  /** A file instead of a pipe: all output before a response can be read after it. */
   private final Path output;
 
   private final Duration init;
-  private final Answer initAnswer;
+  private final InvocationResult initAnswer;
 
   private LambdaProcess(RuntimeApi api, Process process, Path output, long begin) {
     this.api = api;
@@ -47,17 +47,19 @@ public final class LambdaProcess implements AutoCloseable {
     init = Duration.ofNanos(System.nanoTime() - begin);
   }
 
-  private Answer answer(Object first) {
-    return first instanceof Answer answer ? answer : new Answer("exit", "it ended at once");
+  private InvocationResult answer(Object first) {
+    return first instanceof InvocationResult answer
+        ? answer
+        : new InvocationResult("exit", "it ended at once");
   }
 
   /**
-   * Starts a function; it may be in error afterwards, see {@link #initAnswer}.
+   * Starts a function; the start may fail, see {@link #initAnswer}.
    *
    * @param jar the packaged jar
    * @param runtime class path of the runtime interface client
    * @param handler the handler's class
-   * @param environment all of the function's variables
+   * @param environment the function's environment variables
    * @param flags of the JVM
    */
   public static LambdaProcess start(
@@ -115,23 +117,23 @@ public final class LambdaProcess implements AutoCloseable {
     throw new IOException("no " + name + " in " + runtime);
   }
 
-  /** From the start of the JVM until the function asked for its first event. */
+  /** Time from the start of the JVM until the function asks for its first event. */
   public Duration init() {
     return init;
   }
 
-  /** How the start ended. */
-  public Answer initAnswer() {
+  /** The result of the start. */
+  public InvocationResult initAnswer() {
     return initAnswer;
   }
 
-  /** Hands in an event and waits for the answer. */
-  public Answer invoke(String event) {
+  /** Sends an event and waits for the response. */
+  public InvocationResult invoke(String event) {
     return get(api.invoke(event));
   }
 
   /** Hands in an event. */
-  public CompletableFuture<Answer> invokeLater(String event) {
+  public CompletableFuture<InvocationResult> invokeLater(String event) {
     return api.invoke(event);
   }
 
@@ -146,7 +148,7 @@ public final class LambdaProcess implements AutoCloseable {
     }
   }
 
-  /** The lines that it wrote so far: logs and metrics. */
+  /** The lines written so far: logs and metrics. */
   public List<String> output() {
     try {
       return Files.readAllLines(output);

@@ -18,13 +18,13 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 
 /**
- * Lambda's runtime API (2018-06-01), as a function's runtime sees it: it asks for the next event,
- * and posts its answer or its error.
+ * Lambda's runtime API (2018-06-01): the function's runtime requests the next event, and posts its
+ * response or error.
  */
 final class RuntimeApi implements AutoCloseable {
   private static final String PATH = "/2018-06-01/runtime/";
 
-  /** The runtime ends an invocation by itself after this; Lambda would do it for it. */
+  /** The runtime ends an invocation by itself after this time; in Lambda the service does it. */
   private static final long TIMEOUT_SECONDS = 60;
 
   private record Event(String id, String body) {}
@@ -32,8 +32,9 @@ final class RuntimeApi implements AutoCloseable {
   private final HttpServer server;
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
-  private final Map<String, CompletableFuture<Answer>> answers = new ConcurrentHashMap<>();
-  private final CompletableFuture<Answer> init = new CompletableFuture<>();
+  private final Map<String, CompletableFuture<InvocationResult>> answers =
+      new ConcurrentHashMap<>();
+  private final CompletableFuture<InvocationResult> init = new CompletableFuture<>();
 
   RuntimeApi() throws IOException {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -47,15 +48,15 @@ final class RuntimeApi implements AutoCloseable {
     return "127.0.0.1:" + server.getAddress().getPort();
   }
 
-  /** Ends when the runtime asks for its first event, or cannot start. */
-  CompletableFuture<Answer> init() {
+  /** Completes when the runtime asks for its first event, or cannot start. */
+  CompletableFuture<InvocationResult> init() {
     return init;
   }
 
   /** Hands in an event. */
-  CompletableFuture<Answer> invoke(String body) {
+  CompletableFuture<InvocationResult> invoke(String body) {
     String id = UUID.randomUUID().toString();
-    CompletableFuture<Answer> answer = new CompletableFuture<>();
+    CompletableFuture<InvocationResult> answer = new CompletableFuture<>();
     answers.put(id, answer);
     events.add(new Event(id, body));
     return answer;
@@ -65,19 +66,20 @@ final class RuntimeApi implements AutoCloseable {
     try (exchange) {
       String path = exchange.getRequestURI().getPath().substring(PATH.length());
       if (path.equals("invocation/next")) {
-        init.complete(new Answer(null, ""));
+        init.complete(new InvocationResult(null, ""));
         next(exchange);
         return;
       }
       String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
       String type = exchange.getRequestHeaders().getFirst("Lambda-Runtime-Function-Error-Type");
       if (path.equals("init/error")) {
-        init.complete(new Answer(type == null ? "unknown" : type, body));
+        init.complete(new InvocationResult(type == null ? "unknown" : type, body));
       } else {
         String[] parts = path.split("/", -1);
         answers
             .get(parts[1])
-            .complete(new Answer(parts[2].equals("error") ? String.valueOf(type) : null, body));
+            .complete(
+                new InvocationResult(parts[2].equals("error") ? String.valueOf(type) : null, body));
       }
       exchange.sendResponseHeaders(202, -1);
     }
@@ -100,7 +102,7 @@ final class RuntimeApi implements AutoCloseable {
     headers.add(
         "Lambda-Runtime-Invoked-Function-Arn",
         "arn:aws:lambda:us-east-1:123456789012:function:test");
-    // The runtime's native half dies of an answer without one.
+    // The runtime's native library crashes on a response without it.
     headers.add("Content-Type", "application/json");
     headers.add("Lambda-Runtime-Trace-Id", "Root=1-5bef4de7-ad49b0e87f6ef6c87fc2e700;Sampled=0");
     exchange.sendResponseHeaders(200, bytes.length);

@@ -13,7 +13,8 @@ class JobReportTest {
   private static final LocalDate DAY = LocalDate.parse("2026-11-20");
 
   private final FakeS3 s3 = new FakeS3();
-  private final Reports reports = new Reports(s3.store(), S3Location.parse("s3://backup/reports"));
+  private final ReportStore reports =
+      new ReportStore(s3.store(), S3Location.parse("s3://backup/reports"));
 
   private JobReport read(Object report) throws IOException {
     s3.put("reports/2026-11-20.json", report.toString());

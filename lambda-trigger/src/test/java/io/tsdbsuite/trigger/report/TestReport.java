@@ -8,9 +8,9 @@ import java.io.UncheckedIOException;
 import java.time.LocalDate;
 import java.util.List;
 
-/** A report of rollup-job, of 2026-11-20, to be changed. */
+/** A report of rollup-job for 2026-11-20, which tests modify. */
 public final class TestReport {
-  /** The job's words, by exit code. */
+  /** The job's outcomes, by exit code. */
   private static final List<String> OUTCOMES =
       List.of("done", "bad_input", "usage", "outside", "defect");
 
@@ -20,7 +20,7 @@ public final class TestReport {
     this.root = root;
   }
 
-  /** Of a run that is done. */
+  /** The report of a successful run. */
   public static TestReport done() {
     try (InputStream in = TestReport.class.getResourceAsStream("/report-done.json")) {
       return new TestReport((ObjectNode) new ObjectMapper().readTree(in));
@@ -29,7 +29,7 @@ public final class TestReport {
     }
   }
 
-  /** Of a run that was killed, with finished partitions. */
+  /** The report of a killed run with finished partitions. */
   public static TestReport killed(int finished) {
     TestReport report = done();
     report.root.put("state", "running").putNull("exitCode").put("outcome", "running");
@@ -38,7 +38,7 @@ public final class TestReport {
     return report.finished(finished);
   }
 
-  /** Of a run that ended with this code. */
+  /** The report of a run with this exit code. */
   public static TestReport failed(int exitCode, int finished) {
     TestReport report = done();
     report.root.put("exitCode", exitCode).put("outcome", OUTCOMES.get(exitCode));
@@ -76,7 +76,7 @@ public final class TestReport {
     return this;
   }
 
-  /** Of another day. */
+  /** The report of another day. */
   public TestReport day(LocalDate day) {
     with("/window", "from", day + "T00:00:00Z");
     with("/window", "to", day.plusDays(1) + "T00:00:00Z");

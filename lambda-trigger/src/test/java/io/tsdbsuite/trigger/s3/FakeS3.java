@@ -39,7 +39,7 @@ public final class FakeS3 implements S3Client {
   private int gets;
   private boolean repeatWrites;
 
-  /** Over this bucket. */
+  /** A store over this bucket. */
   public ObjectStore store() {
     return new ObjectStore(this);
   }
@@ -75,17 +75,17 @@ public final class FakeS3 implements S3Client {
     return List.copyOf(objects.keySet());
   }
 
-  /** How many pages were asked for. */
+  /** The number of list requests. */
   public synchronized int lists() {
     return lists;
   }
 
-  /** How many objects were asked for. */
+  /** The number of get requests. */
   public synchronized int gets() {
     return gets;
   }
 
-  /** Does each write twice, as the SDK does when the first one's answer is lost. */
+  /** Does each write twice, like the SDK when the first response is lost. */
   public synchronized void repeatWrites(boolean repeat) {
     repeatWrites = repeat;
   }

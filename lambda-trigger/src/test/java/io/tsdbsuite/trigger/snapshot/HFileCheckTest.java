@@ -57,15 +57,15 @@ class HFileCheckTest {
     }
     s3.putSize(ARCHIVE + "r1/t/a0", 10);
     s3.putSize(ARCHIVE + "r1/t/a1", 9);
-    // A right one elsewhere does not help: HBase and the job look into the archive first.
+    // A correct file elsewhere does not help: HBase and the job read the archive first.
     s3.putSize(DATA + "r1/t/a1", 10);
     s3.putSize(ARCHIVE + "r1/t/a3x", 10);
     assertThatThrownBy(this::check)
         .isInstanceOf(IncompleteSnapshotException.class)
         .hasMessage(
-            "snapshot 'snap' is not whole: 5 of 6 HFiles are missing or not of their size: "
+            "snapshot 'snap' is not whole: 5 of 6 HFiles are missing or have the wrong size: "
                 + ARCHIVE
-                + "r1/t/a1 has 9 bytes where the manifest says 10; "
+                + "r1/t/a1 has 9 bytes, but the manifest states 10; "
                 + "archive/data/default/tsdb/r1/t/a2 is missing; "
                 + "archive/data/default/tsdb/r1/t/a3 is missing; ...");
   }
@@ -82,7 +82,7 @@ class HFileCheckTest {
     check();
     assertThat(s3.lists()).isLessThanOrEqualTo(201);
 
-    // A few among years of others.
+    // A few files among years of others.
     int before = s3.lists();
     List<String> few =
         List.of(

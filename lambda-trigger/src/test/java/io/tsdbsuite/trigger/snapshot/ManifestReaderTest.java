@@ -88,7 +88,7 @@ class ManifestReaderTest {
     snapshot.region("", "d", Map.of());
     snapshot.region("e", "", Map.of());
     assertThatThrownBy(this::read)
-        .hasMessageContaining("a region begins at row 65 where the one before it ends at 64");
+        .hasMessageContaining("a region begins at row 65 but the previous region ends at 64");
     TestSnapshot twice = TestSnapshot.of("x", "tsdb", CREATED);
     twice.region("", "", Map.of());
     twice.region("d", "", Map.of());

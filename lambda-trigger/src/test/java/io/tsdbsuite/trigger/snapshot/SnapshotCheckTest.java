@@ -70,13 +70,12 @@ class SnapshotCheckTest {
         .hasMessage(
             "snapshot 'tsdb-20261121' is not whole: s3://backup/"
                 + DATA
-                + "data.manifest is not"
-                + " there");
+                + "data.manifest does not exist");
     s3.put(DATA + ".snapshotinfo", new byte[] {10, 50, 1});
     assertThatThrownBy(this::check).hasMessageContaining(".snapshotinfo is cut off or damaged");
     s3.put(DATA + ".snapshotinfo", TestSnapshot.of("x", "tsdb-uid", CREATED).info());
     assertThatThrownBy(this::check)
         .hasMessage(
-            "snapshot 'tsdb-20261121' is not whole: it must be of table tsdb, found: tsdb-uid");
+            "snapshot 'tsdb-20261121' is not whole: its table must be tsdb, found: tsdb-uid");
   }
 }

@@ -14,7 +14,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.Snapshot
 import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotRegionManifest;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 
-/** An exported snapshot in memory, as HBase describes it. */
+/** An exported snapshot in memory, with HBase's manifest. */
 public final class TestSnapshot {
   private final String name;
   private final String fullTable;
@@ -36,12 +36,12 @@ public final class TestSnapshot {
             .build();
   }
 
-  /** A snapshot without regions, of a table as HBase writes it: {@code tsdb}, {@code ns:tsdb}. */
+  /** A snapshot without regions, of a table in HBase's notation: {@code tsdb}, {@code ns:tsdb}. */
   public static TestSnapshot of(String name, String table, Instant created) {
     return new TestSnapshot(name, table, created);
   }
 
-  /** A whole one: two regions, of which the second is empty, and two HFiles. */
+  /** A complete snapshot: two HFiles in two regions, of which the second is empty. */
   public static TestSnapshot whole(String name, String table, Instant created) {
     TestSnapshot snapshot = of(name, table, created);
     String region = snapshot.region("", "m", Map.of("aa01", 100L, "aa02", 200L));
@@ -55,7 +55,7 @@ public final class TestSnapshot {
     return snapshot;
   }
 
-  /** Adds a region; its encoded name. */
+  /** Adds a region; returns its encoded name. */
   public String region(String start, String end, Map<String, Long> storeFiles) {
     return region(info(start, end).build(), storeFiles);
   }
@@ -81,7 +81,7 @@ public final class TestSnapshot {
     return new RegionCoverage().add(info);
   }
 
-  /** Adds an HFile to what is exported, by its path below archive/data/. */
+  /** Adds an exported HFile by its path below archive/data/. */
   public void hfile(String path, long size) {
     files.put(path, size);
   }
@@ -103,7 +103,7 @@ public final class TestSnapshot {
         .toByteArray();
   }
 
-  /** Keys of everything, relative to the root, the HFiles first, as a pristine export writes it. */
+  /** All keys relative to the root, the HFiles first, in the order of a first export. */
   public List<String> keys() {
     List<String> keys = new ArrayList<>();
     files.keySet().forEach(file -> keys.add("archive/data/" + file));
@@ -123,7 +123,7 @@ public final class TestSnapshot {
     }
   }
 
-  /** Writes everything. */
+  /** Writes all objects. */
   public TestSnapshot put(FakeS3 s3, String root) {
     keys().forEach(key -> put(s3, root, key));
     return this;

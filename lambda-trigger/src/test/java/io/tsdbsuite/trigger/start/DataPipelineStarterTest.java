@@ -4,9 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.groups.Tuple.tuple;
 
+import io.tsdbsuite.trigger.config.PipelineTarget;
 import io.tsdbsuite.trigger.config.TestSettings;
 import io.tsdbsuite.trigger.config.TriggerSettings;
-import io.tsdbsuite.trigger.report.Reports;
+import io.tsdbsuite.trigger.report.ReportStore;
 import io.tsdbsuite.trigger.report.TestReport;
 import io.tsdbsuite.trigger.s3.FakeS3;
 import io.tsdbsuite.trigger.step.StepPlanner;
@@ -83,15 +84,16 @@ class DataPipelineStarterTest {
 
   private Starter.Outcome start() {
     TriggerSettings settings = TriggerSettings.read(environment);
-    Reports reports = new Reports(s3.store(), settings.backup().reportRoot());
+    PipelineTarget.DataPipeline target = (PipelineTarget.DataPipeline) settings.target();
+    ReportStore reports = new ReportStore(s3.store(), settings.backup().reportRoot());
     try {
       return new DataPipelineStarter(
               pipeline,
-              settings.pipelineId(),
+              target.pipelineId(),
               settings.backup().root(),
               settings.backup().reportRoot(),
               s3.store(),
-              new StepPlanner(settings.backup(), settings.job(), reports),
+              new StepPlanner(settings.backup(), target.job(), reports),
               () -> "owner-" + ++owners,
               Clock.fixed(now, ZoneOffset.UTC))
           .start(NAME, ExecutionNameTest.night("a", "b", "c", "d"), List.of(DAY));
@@ -243,7 +245,7 @@ class DataPipelineStarterTest {
                 CLAIM, "{\"v\":1,\"state\":\"activating\",\"owner\":\"x\",\"at\":\"" + now + "\"}");
     assertThatThrownBy(this::start)
         .isInstanceOf(StartException.class)
-        .hasMessageContaining("was changed by somebody else");
+        .hasMessageContaining("was changed by another owner");
     assertThat(claim()).contains("\"owner\":\"x\"");
   }
 
@@ -257,6 +259,6 @@ class DataPipelineStarterTest {
   @Test
   void aDamagedClaim() {
     s3.put(CLAIM, "x");
-    assertThatThrownBy(this::start).hasMessageContaining("is damaged").hasMessageContaining(CLAIM);
+    assertThatThrownBy(this::start).hasMessageContaining("is invalid").hasMessageContaining(CLAIM);
   }
 }

@@ -9,25 +9,25 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Which days have a successful report. For the night's own day it must be of these very snapshots:
- * when the night was taken again, under the same names, the day is run again. An earlier day is
- * done whichever snapshot it was run from.
+ * Finds days with a successful report. The report of the night's own day must name exactly these
+ * snapshots: if the snapshots were taken again under the same names, the day is run again. An
+ * earlier day is complete with a report of any snapshot.
  */
-public final class DoneDays {
-  private final Reports reports;
+public final class CompletedDays {
+  private final ReportStore reports;
   private final WholeNight night;
 
-  /** As seen from a night. */
-  public DoneDays(Reports reports, WholeNight night) {
+  /** Judges days from the view of a night. */
+  public CompletedDays(ReportStore reports, WholeNight night) {
     this.reports = reports;
     this.night = night;
   }
 
   /**
-   * The days that a night starts: those of the days before its own one that are not done, the
-   * oldest first, and its own.
+   * The days that a night starts: the incomplete days before its own, the oldest first, and its own
+   * day.
    *
-   * @param catchUpDays how many days before its own one are looked at
+   * @param catchUpDays number of earlier days that are checked
    */
   public List<LocalDate> window(int catchUpDays) throws IOException {
     List<LocalDate> days = new ArrayList<>();
@@ -44,7 +44,7 @@ public final class DoneDays {
   /**
    * Whether a day needs no run.
    *
-   * @param notBefore reports of runs that ended before do not count
+   * @param notBefore reports of runs that ended earlier are ignored
    */
   public boolean isDone(LocalDate day, Instant notBefore) throws IOException {
     Optional<JobReport> found = reports.find(day);

@@ -15,27 +15,27 @@ import java.time.LocalDate;
 import java.util.Optional;
 
 /** The reports on S3: {@code <REPORT_ROOT>/<day>.json}. */
-public final class Reports {
+public final class ReportStore {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
   private final ObjectStore store;
   private final S3Location root;
 
-  /** Below this root. */
-  public Reports(ObjectStore store, S3Location root) {
+  /** Reads the reports below this root. */
+  public ReportStore(ObjectStore store, S3Location root) {
     this.store = store;
     this.root = root;
   }
 
-  /** Where the report of a day is, or will be. */
+  /** The location of a day's report, which need not exist. */
   public S3Location place(LocalDate day) {
     return root.resolve(day + ".json");
   }
 
   /**
-   * The report of a day; empty when there is none, or it is not JSON.
+   * The report of a day; empty when it does not exist or is not JSON.
    *
-   * @throws IOException when S3's answer breaks off
+   * @throws IOException when S3's response ends early
    */
   public Optional<JobReport> find(LocalDate day) throws IOException {
     Optional<StoredObject> found = store.get(place(day));
@@ -50,8 +50,8 @@ public final class Reports {
   }
 
   /**
-   * Reads a report. The finished partitions of a run that did not end well, 50 MB of 100,000, are
-   * counted and left out.
+   * Reads a report. The finished partitions of a failed run (50 MB for 100,000 partitions) are
+   * counted but not kept.
    *
    * @throws JsonProcessingException when it is not a JSON object
    * @throws IOException when the stream fails

@@ -3,8 +3,8 @@ package io.tsdbsuite.trigger;
 import io.tsdbsuite.trigger.config.PrepareSettings;
 import io.tsdbsuite.trigger.log.JsonLog;
 import io.tsdbsuite.trigger.log.Metrics;
-import io.tsdbsuite.trigger.report.DoneDays;
-import io.tsdbsuite.trigger.report.Reports;
+import io.tsdbsuite.trigger.report.CompletedDays;
+import io.tsdbsuite.trigger.report.ReportStore;
 import io.tsdbsuite.trigger.s3.ObjectStore;
 import io.tsdbsuite.trigger.snapshot.Deadline;
 import io.tsdbsuite.trigger.snapshot.IncompleteSnapshotException;
@@ -13,7 +13,7 @@ import io.tsdbsuite.trigger.snapshot.WholeNight;
 import io.tsdbsuite.trigger.start.ExecutionInput;
 import io.tsdbsuite.trigger.start.PrepareInput;
 import io.tsdbsuite.trigger.start.RunningExecutions;
-import io.tsdbsuite.trigger.step.Step;
+import io.tsdbsuite.trigger.step.EmrStep;
 import io.tsdbsuite.trigger.step.StepPlanner;
 import java.io.IOException;
 import java.time.LocalDate;
@@ -21,32 +21,32 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** The beginning of each attempt of an execution: which days are to be run, and how. */
-final class Prepare {
+/** The first task of each attempt of an execution: plans the steps of the days to run. */
+final class PrepareTask {
   private final PrepareSettings settings;
   private final SnapshotCheck check;
-  private final Reports reports;
+  private final ReportStore reports;
   private final StepPlanner planner;
   private final RunningExecutions running;
 
-  Prepare(PrepareSettings settings, ObjectStore store, RunningExecutions running) {
+  PrepareTask(PrepareSettings settings, ObjectStore store, RunningExecutions running) {
     this.settings = settings;
     this.check = new SnapshotCheck(store, settings.backup());
-    this.reports = new Reports(store, settings.backup().reportRoot());
+    this.reports = new ReportStore(store, settings.backup().reportRoot());
     this.planner = new StepPlanner(settings.backup(), settings.job(), reports);
     this.running = running;
   }
 
   /**
-   * The steps of the days that have no report of success by now, the oldest day first.
+   * Plans the steps of the days without a report of success, the oldest day first.
    *
    * @param metrics receives DaysToRun, DaysDone, DaysResumed, LateDataLimited, SnapshotsNotWhole
-   * @throws SnapshotNotWhole when a snapshot is not whole (any more): ExportSnapshot removes one
-   *     whose verification fails
+   * @throws SnapshotNotWhole when a snapshot is incomplete, or no longer complete: ExportSnapshot
+   *     removes a snapshot whose verification fails
    * @throws DayIsRunning when an older execution runs one of these days
-   * @throws IllegalArgumentException when the input is of another root
+   * @throws IllegalArgumentException when the input names another root
    */
-  List<Step> steps(PrepareInput prepare, JsonLog log, Metrics metrics, Deadline deadline)
+  List<EmrStep> steps(PrepareInput prepare, JsonLog log, Metrics metrics, Deadline deadline)
       throws IOException {
     ExecutionInput input = prepare.input();
     if (!input.root().equals(settings.backup().root())) {
@@ -63,14 +63,14 @@ final class Prepare {
     }
     List<LocalDate> days = notDone(input, night, log, metrics);
     requireNotRunning(days, prepare.execution());
-    List<Step> steps = new ArrayList<>();
+    List<EmrStep> steps = new ArrayList<>();
     for (LocalDate day : days) {
-      Step step = planner.step(night, day, days.subList(0, steps.size()));
+      EmrStep step = planner.step(night, day, days.subList(0, steps.size()));
       steps.add(step);
       metrics.count("DaysToRun", 1);
       metrics.count("DaysResumed", step.resumes() ? 1 : 0);
       log.info(
-          step.resumes() ? "the day is resumed" : "the day is run whole",
+          step.resumes() ? "the day is resumed" : "the day is run from its beginning",
           "day",
           day,
           "report",
@@ -89,7 +89,7 @@ final class Prepare {
 
   private List<LocalDate> notDone(
       ExecutionInput input, WholeNight night, JsonLog log, Metrics metrics) throws IOException {
-    DoneDays done = new DoneDays(reports, night);
+    CompletedDays done = new CompletedDays(reports, night);
     List<LocalDate> days = new ArrayList<>();
     for (LocalDate day : input.days()) {
       if (done.isDone(day, input.notBefore())) {

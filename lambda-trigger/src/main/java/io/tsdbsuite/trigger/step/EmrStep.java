@@ -8,20 +8,20 @@ import java.util.List;
  * A step of an EMR cluster: one day.
  *
  * @param day the day, UTC
- * @param report where the job writes its report
- * @param args of command-runner.jar: the whole command
- * @param whole why the day is run from its beginning though it has a report; empty otherwise
- * @param lateData how it finds changed rows of earlier days
+ * @param report location of the job's report
+ * @param args arguments of command-runner.jar: the whole command
+ * @param whole the reason why a day with a report is run from its beginning; otherwise empty
+ * @param lateData the search for changed rows of earlier days
  */
-public record Step(
+public record EmrStep(
     LocalDate day, S3Location report, List<String> args, String whole, LateDataSearch lateData) {
 
-  /** What the step is called on the console. */
+  /** The step's name on the console. */
   public String name() {
     return "rollup " + day;
   }
 
-  /** Whether the job goes on where an earlier run ended. */
+  /** Whether the job resumes an earlier run. */
   public boolean resumes() {
     return args.contains("--resume");
   }

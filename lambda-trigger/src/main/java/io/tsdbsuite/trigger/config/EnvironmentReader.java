@@ -3,24 +3,25 @@ package io.tsdbsuite.trigger.config;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
-/** Reads environment variables and collects what is wrong with them. */
-final class Variables {
+/** Reads environment variables and collects all their problems. */
+final class EnvironmentReader {
   private final Map<String, String> environment;
   private final List<String> problems = new ArrayList<>();
 
-  Variables(Map<String, String> environment) {
+  EnvironmentReader(Map<String, String> environment) {
     this.environment = environment;
   }
 
-  /** The value, without white space around it; empty when the variable is not set. */
+  /** The value without surrounding white space; empty when the variable is not set. */
   String text(String name) {
     return environment.getOrDefault(name, "").strip();
   }
 
-  /** The value, or a problem when there is none. */
+  /** The value; empty after a problem, when the variable is not set. */
   String required(String name) {
     String value = text(name);
     if (value.isEmpty()) {
@@ -29,7 +30,7 @@ final class Variables {
     return value;
   }
 
-  /** The value, or a problem when it is not of the form that {@code rule} describes. */
+  /** The value; a problem when it is not set or does not match, as {@code rule} explains. */
   String matching(String name, Pattern form, String rule) {
     String value = required(name);
     if (!value.isEmpty() && !form.matcher(value).matches()) {
@@ -39,27 +40,27 @@ final class Variables {
   }
 
   /**
-   * What a parser makes of the value.
+   * The parsed value.
    *
    * @param parser throws IllegalArgumentException with the rule that the value breaks
-   * @return null when there is none or it is wrong, which is a problem then
+   * @return empty after a problem: the variable is not set, or its value is wrong
    */
-  <T> T parsed(String name, Function<String, T> parser) {
+  <T> Optional<T> parsed(String name, Function<String, T> parser) {
     String value = required(name);
-    return value.isEmpty() ? null : parsed(name, value, parser);
+    return value.isEmpty() ? Optional.empty() : parsed(name, value, parser);
   }
 
-  /** As {@link #parsed(String, Function)}, of a value that is given. */
-  <T> T parsed(String name, String value, Function<String, T> parser) {
+  /** Parses a given value; otherwise as {@link #parsed(String, Function)}. */
+  <T> Optional<T> parsed(String name, String value, Function<String, T> parser) {
     try {
-      return parser.apply(value);
+      return Optional.of(parser.apply(value));
     } catch (IllegalArgumentException e) {
-      problem(name, e.getMessage(), value);
-      return null;
+      problem(name, String.valueOf(e.getMessage()), value);
+      return Optional.empty();
     }
   }
 
-  /** A whole number; the default when the variable is not set, or is wrong, which is a problem. */
+  /** A whole number; the default when the variable is not set, or after a problem. */
   int number(String name, int minimum, int maximum, int defaultValue) {
     String value = text(name);
     if (value.isEmpty()) {
@@ -71,13 +72,13 @@ final class Variables {
         return number;
       }
     } catch (NumberFormatException e) {
-      // The same problem as a number outside the limits.
+      // Reported below, like a number outside the limits.
     }
     problem(name, "must be a whole number from " + minimum + " to " + maximum, value);
     return defaultValue;
   }
 
-  /** Whether it is {@code on}, not {@code off}; the default when the variable is not set. */
+  /** Whether the value is {@code on} rather than {@code off}; the default when it is not set. */
   boolean isOn(String name, boolean defaultValue) {
     String value = text(name);
     if (!value.isEmpty() && !value.equals("on") && !value.equals("off")) {
@@ -91,19 +92,20 @@ final class Variables {
     problem(name + " " + rule + ", found: '" + value + "'");
   }
 
-  /** Adds a problem in full. */
+  /** Adds a problem as a whole sentence. */
   void problem(String sentence) {
     problems.add(sentence);
   }
 
   /**
-   * Ends the reading.
+   * A parsed value, after all variables are read.
    *
    * @throws ConfigurationException with all problems, if there are any
    */
-  void requireNoProblem() {
+  <T> T complete(Optional<T> value) {
     if (!problems.isEmpty()) {
       throw new ConfigurationException(problems);
     }
+    return value.orElseThrow(() -> new IllegalStateException("no value and no problem"));
   }
 }

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tsdbsuite.testkit.S3Server;
 import io.tsdbsuite.trigger.event.TestEvents;
-import io.tsdbsuite.trigger.lambda.Answer;
+import io.tsdbsuite.trigger.lambda.InvocationResult;
 import io.tsdbsuite.trigger.lambda.LambdaProcess;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import software.amazon.awssdk.services.sfn.model.ExecutionListItem;
 
-/** The packaged functions, with a root and a state machine of their own. */
-final class Function implements AutoCloseable {
+/** The packaged functions with their own root and state machine. */
+final class PackagedFunction implements AutoCloseable {
   static final String ACCOUNT_SECRET = "writer-secret";
   private static final Pattern STACK_TRACE =
       Pattern.compile(
@@ -35,11 +35,11 @@ final class Function implements AutoCloseable {
   private final Map<String, String> environment = new LinkedHashMap<>();
 
   /**
-   * Over a root, which also names the state machine.
+   * Functions for a root, which also names the state machine.
    *
    * @param root below the bucket
    */
-  Function(String root) {
+  PackagedFunction(String root) {
     this.root = root;
     this.stateMachine = night.moto().stateMachine(root);
     S3Server s3 = night.s3();
@@ -61,19 +61,19 @@ final class Function implements AutoCloseable {
   }
 
   /** Sets a variable, before the start. */
-  Function with(String name, String value) {
+  PackagedFunction with(String name, String value) {
     environment.put(name, value);
     return this;
   }
 
   /** Starts an instance of the trigger. */
-  Function start() throws IOException {
+  PackagedFunction start() throws IOException {
     LambdaProcess process = start("TriggerHandler");
     assertThat(process.initAnswer().error()).as(() -> "" + process.output()).isNull();
     return this;
   }
 
-  /** Starts an instance of a function, which may be in error then. */
+  /** Starts an instance of a function; its start may fail. */
   LambdaProcess start(String handler) throws IOException {
     LambdaProcess process =
         LambdaProcess.start(
@@ -96,7 +96,7 @@ final class Function implements AutoCloseable {
     return root + "/" + path;
   }
 
-  /** Delivers events of objects below the root, as one batch; ids of those that come again. */
+  /** Delivers events of objects below the root as one batch; returns the ids of failed messages. */
   List<String> deliver(String... paths) {
     List<String> events = new ArrayList<>();
     for (String path : paths) {
@@ -105,8 +105,8 @@ final class Function implements AutoCloseable {
     return failures(process().invoke(TestEvents.batch(events)));
   }
 
-  /** Ids of the messages that the answer has come again. */
-  static List<String> failures(Answer answer) {
+  /** Ids of the failed messages in the response. */
+  static List<String> failures(InvocationResult answer) {
     assertThat(answer.error()).as(answer.body()).isNull();
     List<String> failures = new ArrayList<>();
     for (JsonNode item : json(answer.body()).get("batchItemFailures")) {
@@ -154,8 +154,8 @@ final class Function implements AutoCloseable {
   }
 
   /**
-   * What all instances wrote, which must be lines of JSON without a secret. Where an invocation
-   * ended with an exception, Lambda's own runtime adds that and its stack trace as text.
+   * The output of all instances, which must be lines of JSON without a secret. If an invocation
+   * ends with an exception, Lambda's runtime adds its stack trace as text.
    */
   String output() {
     StringBuilder all = new StringBuilder();

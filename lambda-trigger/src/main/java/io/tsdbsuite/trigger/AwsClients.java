@@ -10,10 +10,10 @@ import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.sfn.SfnClient;
 
 /**
- * The SDK's clients, over one HTTP client. Region, credentials and endpoints are those of the
- * environment, as everywhere in AWS.
+ * Creates the AWS SDK's clients, which share one HTTP client. Region, credentials and endpoints
+ * come from the environment.
  */
-final class Clients {
+final class AwsClients {
   private static final Duration CONNECT = Duration.ofSeconds(5);
   private static final Duration READ = Duration.ofSeconds(30);
 
@@ -28,7 +28,7 @@ final class Clients {
     return SfnClient.builder().httpClient(http).build();
   }
 
-  /** Without the SDK's own tries: the second of two activations is not the same as the first. */
+  /** Without the SDK's retries, because an activation is not idempotent. */
   DataPipelineClient dataPipeline() {
     return DataPipelineClient.builder()
         .httpClient(http)
