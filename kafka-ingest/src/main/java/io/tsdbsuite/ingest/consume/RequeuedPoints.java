@@ -82,7 +82,8 @@ public final class RequeuedPoints implements AutoCloseable {
     LOG.error("a point that HBase refused is lost, {}: {}", reason, point);
   }
 
-  private ProducerRecord<byte[], byte[]> record(IncomingDataPoint point, Origin origin)
+  /** The record of a point: a Metric, Aggregate or Histogram message. */
+  ProducerRecord<byte[], byte[]> record(IncomingDataPoint point, Origin origin)
       throws JsonProcessingException {
     ObjectNode json = mapper.valueToTree(point);
     String kind = "raw";
