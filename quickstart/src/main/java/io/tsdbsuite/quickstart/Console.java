@@ -4,7 +4,7 @@ import java.io.PrintStream;
 import java.util.Locale;
 import java.util.function.LongSupplier;
 
-/** What the quickstart says, each line with the time since its start. */
+/** The output of the quickstart; each line begins with the time since the start. */
 final class Console {
   private static final double NANOS = 1e9;
 
@@ -23,12 +23,12 @@ final class Console {
     return (nanoTime.getAsLong() - start) / NANOS;
   }
 
-  /** Says what begins now. */
+  /** Prints the step that begins now. */
   void step(String format, Object... args) {
     out.printf(Locale.ROOT, "[%6.1f s] %s%n", seconds(), String.format(Locale.ROOT, format, args));
   }
 
-  /** Prints lines as they are. */
+  /** Prints lines unchanged. */
   void lines(String text) {
     out.println(text);
   }

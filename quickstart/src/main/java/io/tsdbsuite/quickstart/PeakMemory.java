@@ -7,14 +7,14 @@ import java.util.OptionalLong;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
-/** Peak resident memory of this process and its children, where /proc tells it. */
+/** Peak resident memory of this process and its children, on systems with /proc. */
 final class PeakMemory {
   private static final String FIELD = "VmHWM:";
   private static final long KIBIBYTE = 1024;
 
   private PeakMemory() {}
 
-  /** Sum of the peaks in bytes; empty where the system does not tell. */
+  /** Sum of the peaks, bytes; empty on systems without /proc. */
   static OptionalLong ofAll() {
     long sum =
         LongStream.concat(
@@ -36,7 +36,7 @@ final class PeakMemory {
           .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) * KIBIBYTE)
           .sum();
     } catch (IOException e) {
-      // The process has ended in between.
+      // The process has exited meanwhile.
       return 0;
     }
   }

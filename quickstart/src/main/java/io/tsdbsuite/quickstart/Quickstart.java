@@ -13,7 +13,10 @@ import picocli.CommandLine;
 public final class Quickstart {
   private Quickstart() {}
 
-  /** Runs it; exits with 0 when nothing differs, 1 when something does, 2 on wrong usage. */
+  /**
+   * Runs the quickstart; exits with 0 if all results are equal, 1 if a result differs, 2 on wrong
+   * usage.
+   */
   public static void main(String[] args) throws Exception {
     PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
     QuickstartCommand options = new QuickstartCommand();
@@ -36,7 +39,7 @@ public final class Quickstart {
     }
     Path directory = Path.of("target", "quickstart").toAbsolutePath();
     Console console = new Console(out, System::nanoTime);
-    Flow flow = new Flow(directory, console, options, Clock.systemUTC());
+    QuickstartRun flow = new QuickstartRun(directory, console, options, Clock.systemUTC());
     System.exit(flow.run() ? ExitCode.DONE.code() : ExitCode.BAD_INPUT.code());
   }
 }

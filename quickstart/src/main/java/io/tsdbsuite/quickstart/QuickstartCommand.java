@@ -5,7 +5,7 @@ import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** The options as they are written. */
+/** The command line options. */
 @Command(
     name = "quickstart",
     sortOptions = false,
@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      "0:done, and no result differs",
+      "0:done, all results are equal",
       "1:a result differs, or a step failed",
       "2:wrong usage"
     })
@@ -30,13 +30,13 @@ final class QuickstartCommand {
   private static final int MAX_SERIES = 200;
   private static final int MAX_DAYS = 90;
 
-  /** As much as a TSD of 512 MiB holds in one query. */
+  /** The most that a TSD with 512 MiB can hold in one query. */
   private static final int MAX_SERIES_DAYS = 1800;
 
   @Option(
       names = "--keep",
       description =
-          "Leave everything running at the end and say how to query it, until Enter or Ctrl-C.")
+          "Keep the servers running at the end and print how to query them, until Enter or Ctrl-C.")
   boolean keep;
 
   @Option(
@@ -57,7 +57,7 @@ final class QuickstartCommand {
       description = "Show this help and exit.")
   boolean help;
 
-  /** What is wrong with the values, one sentence each. */
+  /** The problems of the values, one sentence each. */
   List<String> problems() {
     List<String> problems = new ArrayList<>();
     check("--series", series, MAX_SERIES, problems);

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The kafka-ingest plugin of a TSD: its jar, its configuration, and how far it is. */
+/** The kafka-ingest plugin of a TSD: its jar, its configuration and its progress. */
 public final class RollupIngest {
   private static final String PREFIX = "KafkaRpcPlugin.";
   private static final String GROUP = "rollups";
@@ -23,17 +23,17 @@ public final class RollupIngest {
   private final TsdClient tsd;
 
   /**
-   * @param tsd has the plugin
+   * @param tsd a TSD with the plugin
    */
   public RollupIngest(TsdClient tsd) {
     this.tsd = tsd;
   }
 
   /**
-   * The plugin's jar for a TSD's class path.
+   * Finds the plugin's jar for a TSD's class path.
    *
-   * @param target the module's build directory
-   * @throws IllegalStateException when there is not exactly one
+   * @param target kafka-ingest's build directory
+   * @throws IllegalStateException when there is not exactly one jar
    */
   public static Path jar(Path target) {
     List<Path> jars = new ArrayList<>();
@@ -55,11 +55,11 @@ public final class RollupIngest {
   }
 
   /**
-   * What opentsdb.conf needs for the plugin.
+   * The plugin's keys for opentsdb.conf.
    *
-   * @param bootstrapServers Kafka's
-   * @param topic with rollups
-   * @param deadLetterTopic for messages that cannot be stored
+   * @param bootstrapServers addresses of Kafka
+   * @param topic topic with rollups
+   * @param deadLetterTopic topic for messages that cannot be stored
    */
   public static Map<String, String> configuration(
       String bootstrapServers, String topic, String deadLetterTopic) {
@@ -79,10 +79,10 @@ public final class RollupIngest {
   /**
    * Waits until messages are stored.
    *
-   * @param messages how many there are
-   * @return how many points they were
+   * @param messages number of messages
+   * @return number of stored points
    * @throws io.tsdbsuite.testkit.ServerException when they are not stored within two minutes
-   * @throws IllegalStateException when the plugin refused any
+   * @throws IllegalStateException when the plugin rejected a message
    */
   public long await(long messages) {
     Await.until(
@@ -93,7 +93,7 @@ public final class RollupIngest {
           long refused = of.path("deadLettered").asLong();
           if (refused > 0) {
             throw new IllegalStateException(
-                "the plugin refused " + refused + " messages, by reason: " + status());
+                "the plugin rejected " + refused + " messages, by reason: " + status());
           }
           return of.path("stored").asLong() >= messages;
         });

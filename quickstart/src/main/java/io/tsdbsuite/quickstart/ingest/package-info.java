@@ -1,2 +1,2 @@
-/** Rollups from Kafka into a TSD. */
+/** Sets up kafka-ingest in a TSD, which stores the rollups from Kafka, and waits for it. */
 package io.tsdbsuite.quickstart.ingest;

@@ -8,12 +8,12 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * A TSD's answer.
+ * A TSD's answer to a query.
  *
- * @param series tags to points, in the order of the answer, times that come twice included
+ * @param series points by tags, in the order of the answer, including repeated times
  */
 public record Answer(SortedMap<String, List<Point>> series) {
-  /** Reads the TSD's JSON, points as arrays. */
+  /** Parses the TSD's JSON with points as arrays. */
   static Answer of(JsonNode json) {
     SortedMap<String, List<Point>> series = new TreeMap<>();
     for (JsonNode node : json) {
@@ -30,13 +30,13 @@ public record Answer(SortedMap<String, List<Point>> series) {
     JsonNode dps = node.path("dps");
     List<Point> points = new ArrayList<>(dps.size());
     for (JsonNode point : dps) {
-      // asText keeps "NaN", which JSON has as a string.
+      // asText keeps "NaN", which is a string in JSON.
       points.add(new Point(point.get(0).asLong(), Double.parseDouble(point.get(1).asText())));
     }
     return points;
   }
 
-  /** The points of the first series; none if there is none. */
+  /** The points of the first series; empty if there is no series. */
   public List<Point> points() {
     return series.values().stream().findFirst().orElse(List.of());
   }

@@ -1,10 +1,10 @@
 package io.tsdbsuite.quickstart.query;
 
 /**
- * What a query makes HBase send to the TSD.
+ * The data that HBase sends to the TSD for a query.
  *
  * @param rows rows
- * @param cells cells; a compacted one counts once
+ * @param cells cells; a compacted cell counts once
  * @param points points in those cells
  * @param bytes bytes of row keys, qualifiers and values, each cell with its row key
  */

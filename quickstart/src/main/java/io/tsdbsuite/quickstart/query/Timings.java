@@ -5,24 +5,24 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * How long runs of one query took.
+ * The times of the runs of one query.
  *
- * @param millis each run, from request to parsed answer, milliseconds
+ * @param millis time of each run, from request to parsed answer, milliseconds
  */
 public record Timings(List<Double> millis) {
   /**
    * Copies the runs.
    *
-   * @throws IllegalArgumentException when there is none
+   * @throws IllegalArgumentException when there is no run
    */
   public Timings {
     millis = List.copyOf(millis);
     if (millis.isEmpty()) {
-      throw new IllegalArgumentException("timings must have a run, found none");
+      throw new IllegalArgumentException("timings must have at least one run, found none");
     }
   }
 
-  /** The middle run, or the mean of the two middle ones. */
+  /** The median, milliseconds. */
   public double median() {
     List<Double> sorted = new ArrayList<>(millis);
     Collections.sort(sorted);
@@ -32,12 +32,12 @@ public record Timings(List<Double> millis) {
         : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
   }
 
-  /** The fastest run. */
+  /** The fastest run, milliseconds. */
   public double min() {
     return Collections.min(millis);
   }
 
-  /** The slowest run. */
+  /** The slowest run, milliseconds. */
   public double max() {
     return Collections.max(millis);
   }

@@ -1,2 +1,5 @@
-/** The same questions asked of raw data and of rollups: answers, comparison, times, cost. */
+/**
+ * Runs the same queries over raw data and over rollups: answers, their comparison, times and scan
+ * cost.
+ */
 package io.tsdbsuite.quickstart.query;

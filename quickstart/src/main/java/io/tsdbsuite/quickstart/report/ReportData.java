@@ -4,19 +4,21 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tsdbsuite.quickstart.data.RequestRate;
-import io.tsdbsuite.quickstart.query.Findings;
-import io.tsdbsuite.quickstart.query.Measurement;
+import io.tsdbsuite.quickstart.query.BenchmarkResults;
 import io.tsdbsuite.quickstart.query.Point;
+import io.tsdbsuite.quickstart.query.QueryMeasurement;
+import io.tsdbsuite.quickstart.query.QuerySource;
 import io.tsdbsuite.quickstart.query.ScanCost;
-import io.tsdbsuite.quickstart.query.Source;
-import io.tsdbsuite.quickstart.query.SplitBoundary;
-import io.tsdbsuite.quickstart.query.SplitBoundary.Bucket;
+import io.tsdbsuite.quickstart.query.SplitQueryResult;
+import io.tsdbsuite.quickstart.query.SplitQueryResult.Bucket;
 import io.tsdbsuite.quickstart.query.Timings;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
-/** {@link Findings} as the JSON that the page's script reads; times in seconds since the epoch. */
+/**
+ * Converts the results to the JSON that the page's script reads; times are seconds since the epoch.
+ */
 final class ReportData {
   private static final int HOUR = 3600;
   private static final int HOURS_A_DAY = 24;
@@ -24,26 +26,26 @@ final class ReportData {
 
   private ReportData() {}
 
-  /** The data of a page; parameters as {@link ReportPage#ReportPage}. */
-  static ObjectNode of(Findings findings, RequestRate rate, long day, Instant made) {
+  /** The page's data; parameters as in {@link ReportPage#ReportPage}. */
+  static ObjectNode of(BenchmarkResults results, RequestRate rate, long day, Instant made) {
     ObjectNode data = JsonNodeFactory.instance.objectNode();
     data.put("made", made.getEpochSecond());
     data.put("metric", RequestRate.METRIC);
     data.put("series", rate.series());
     data.put("step", RequestRate.STEP_SECONDS);
-    data.put("from", findings.from());
-    data.put("to", findings.to());
-    data.put("differences", findings.differences());
-    data.put("toBeat", Findings.RATIO_TO_BEAT);
-    data.put("ratioCells", findings.smallestRatio(Source.RAW_CELLS));
-    data.put("ratioCompacted", findings.smallestRatio(Source.RAW_COMPACTED));
+    data.put("from", results.from());
+    data.put("to", results.to());
+    data.put("differences", results.differences());
+    data.put("toBeat", BenchmarkResults.RATIO_TO_BEAT);
+    data.put("ratioCells", results.smallestRatio(QuerySource.RAW_CELLS));
+    data.put("ratioCompacted", results.smallestRatio(QuerySource.RAW_COMPACTED));
     day(rate, day, data.putObject("day"));
     ArrayNode queries = data.putArray("queries");
-    for (int i = 0; i < findings.measurements().size(); i++) {
-      query(findings.measurements().get(i), findings.costs().get(i), queries.addObject());
+    for (int i = 0; i < results.measurements().size(); i++) {
+      query(results.measurements().get(i), results.costs().get(i), queries.addObject());
     }
-    split(findings.split(), data.putObject("split"));
-    split(findings.early(), data.putObject("early"));
+    split(results.split(), data.putObject("split"));
+    split(results.early(), data.putObject("early"));
     return data;
   }
 
@@ -58,18 +60,19 @@ final class ReportData {
     }
   }
 
-  private static void query(Measurement measurement, Map<Source, ScanCost> costs, ObjectNode into) {
-    into.put("name", measurement.question().text());
-    into.put("exact", measurement.question().exact());
+  private static void query(
+      QueryMeasurement measurement, Map<QuerySource, ScanCost> costs, ObjectNode into) {
+    into.put("name", measurement.query().text());
+    into.put("exact", measurement.query().exact());
     into.put("compared", measurement.compared());
     into.put("differences", measurement.differences());
     into.put("maxRelativeDifference", measurement.maxRelativeDifference());
-    into.put("ratioCells", measurement.ratio(Source.RAW_CELLS));
-    into.put("ratioCompacted", measurement.ratio(Source.RAW_COMPACTED));
-    points(measurement.answers().get(Source.RAW_COMPACTED).points(), into.putArray("raw"));
-    points(measurement.answers().get(Source.ROLLUPS).points(), into.putArray("rollup"));
+    into.put("ratioCells", measurement.ratio(QuerySource.RAW_CELLS));
+    into.put("ratioCompacted", measurement.ratio(QuerySource.RAW_COMPACTED));
+    points(measurement.answers().get(QuerySource.RAW_COMPACTED).points(), into.putArray("raw"));
+    points(measurement.answers().get(QuerySource.ROLLUPS).points(), into.putArray("rollup"));
     ArrayNode sources = into.putArray("sources");
-    for (Source source : Source.values()) {
+    for (QuerySource source : QuerySource.values()) {
       ObjectNode node = sources.addObject();
       Timings timings = measurement.timings().get(source);
       node.put("name", source.text());
@@ -91,7 +94,7 @@ final class ReportData {
     }
   }
 
-  private static void split(SplitBoundary split, ObjectNode into) {
+  private static void split(SplitQueryResult split, ObjectNode into) {
     into.put("at", split.splitAt());
     into.put("none", split.none());
     ArrayNode buckets = into.putArray("buckets");
@@ -99,7 +102,7 @@ final class ReportData {
       ObjectNode node = buckets.addObject();
       node.put("time", bucket.time());
       node.put("raw", bucket.raw());
-      node.put("fate", bucket.fate().text());
+      node.put("state", bucket.state().text());
       ArrayNode values = node.putArray("split");
       bucket.split().forEach(values::add);
     }

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tsdbsuite.quickstart.data.RequestRate;
-import io.tsdbsuite.quickstart.query.Findings;
+import io.tsdbsuite.quickstart.query.BenchmarkResults;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -14,8 +14,8 @@ import java.nio.file.Path;
 import java.time.Instant;
 
 /**
- * One page that shows {@link Findings}: a template with its styles and scripts, and the data as
- * JSON in it. It asks nothing of the network.
+ * An HTML page with the results: a template with styles and scripts, and the data as embedded JSON.
+ * It loads nothing from the network.
  */
 public final class ReportPage {
   private static final String TEMPLATE = "/report.html";
@@ -24,13 +24,13 @@ public final class ReportPage {
   private final ObjectNode data;
 
   /**
-   * @param findings to show
-   * @param rate the points that were written
-   * @param day a day of one series is shown, its first second
-   * @param made when the page is made
+   * @param results the results
+   * @param rate the written points
+   * @param day first second of the day whose points are plotted
+   * @param made creation time of the page
    */
-  public ReportPage(Findings findings, RequestRate rate, long day, Instant made) {
-    this(ReportData.of(findings, rate, day, made));
+  public ReportPage(BenchmarkResults results, RequestRate rate, long day, Instant made) {
+    this(ReportData.of(results, rate, day, made));
   }
 
   ReportPage(ObjectNode data) {
@@ -40,21 +40,21 @@ public final class ReportPage {
   /**
    * Writes the page.
    *
-   * @param file is replaced
+   * @param file target, replaced if it exists
    * @throws IOException when it cannot be written
    */
   public void write(Path file) throws IOException {
     Files.writeString(file, html());
   }
 
-  /** The page. */
+  /** The page as HTML. */
   String html() {
     return template().replace(PLACE_OF_DATA, escaped(data));
   }
 
   /**
-   * JSON that may stand inside a script element: what HTML could take for the end of the element or
-   * for a comment is written as an escape, which JSON allows in its strings and has nowhere else.
+   * Serializes JSON for a script element. Characters that HTML could read as the end of the element
+   * or as a comment are escaped; in JSON they occur only in strings, which allow escapes.
    */
   static String escaped(ObjectNode data) {
     try {

@@ -7,16 +7,16 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tsdbsuite.quickstart.data.RequestRate;
-import io.tsdbsuite.quickstart.query.Agreement;
 import io.tsdbsuite.quickstart.query.Answer;
-import io.tsdbsuite.quickstart.query.Findings;
-import io.tsdbsuite.quickstart.query.FindingsTable;
-import io.tsdbsuite.quickstart.query.Measurement;
+import io.tsdbsuite.quickstart.query.AnswerComparison;
+import io.tsdbsuite.quickstart.query.BenchmarkResults;
 import io.tsdbsuite.quickstart.query.Point;
-import io.tsdbsuite.quickstart.query.Question;
+import io.tsdbsuite.quickstart.query.Query;
+import io.tsdbsuite.quickstart.query.QueryMeasurement;
+import io.tsdbsuite.quickstart.query.QuerySource;
+import io.tsdbsuite.quickstart.query.ResultsTable;
 import io.tsdbsuite.quickstart.query.ScanCost;
-import io.tsdbsuite.quickstart.query.Source;
-import io.tsdbsuite.quickstart.query.SplitBoundary;
+import io.tsdbsuite.quickstart.query.SplitQueryResult;
 import io.tsdbsuite.quickstart.query.Timings;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -61,8 +61,8 @@ class ReportPageTest {
   @Test
   void hasEverythingThatWasFound(@TempDir Path directory) throws IOException {
     Path file = directory.resolve("report.html");
-    Findings findings = findings(HOSTILE);
-    new ReportPage(findings, new RequestRate(3), DAY, Instant.ofEpochSecond(DAY)).write(file);
+    BenchmarkResults results = results(HOSTILE);
+    new ReportPage(results, new RequestRate(3), DAY, Instant.ofEpochSecond(DAY)).write(file);
 
     JsonNode data = embedded(Files.readString(file));
     assertThat(data.path("day").path("values")).hasSize(8640);
@@ -75,16 +75,17 @@ class ReportPageTest {
     assertThat(query.path("sources")).hasSize(3);
     assertThat(query.path("sources").path(2).path("cells").asLong()).isEqualTo(2);
     assertThat(data.path("split").path("none").asText()).isEqualTo(HOSTILE);
-    assertThat(data.path("early").path("buckets").path(0).path("fate").asText()).isEqualTo("twice");
+    assertThat(data.path("early").path("buckets").path(0).path("state").asText())
+        .isEqualTo("twice");
   }
 
   @Test
   void theTableSaysWhetherTheFigureIsBeaten() {
-    String table = new FindingsTable(findings("HTTP 400")).text();
+    String table = new ResultsTable(results("HTTP 400")).text();
 
     assertThat(table)
-        .contains("smallest ratio is 100x: over the published 60x")
-        .contains("smallest ratio is 10x: NOT over the published 60x")
+        .contains("smallest speedup is 100x: over the published 60x")
+        .contains("smallest speedup is 10x: NOT over the published 60x")
         .contains("1 equal")
         .contains("1 twice");
   }
@@ -95,37 +96,38 @@ class ReportPageTest {
     return new ObjectMapper().readTree(html.substring(from, html.indexOf("</script>", from)));
   }
 
-  private static Findings findings(String none) {
+  private static BenchmarkResults results(String none) {
     Answer answer =
         new Answer(
             new TreeMap<>(
                 Map.of(
                     "{}", List.of(new Point(DAY * 1000, 1), new Point((DAY + 3600) * 1000, 2)))));
-    Agreement agreement = Agreement.of(answer, answer, false);
-    Map<Source, Answer> answers = new EnumMap<>(Source.class);
-    Map<Source, Timings> timings = new EnumMap<>(Source.class);
-    Map<Source, ScanCost> costs = new EnumMap<>(Source.class);
+    AnswerComparison comparison = AnswerComparison.of(answer, answer, false);
+    Map<QuerySource, Answer> answers = new EnumMap<>(QuerySource.class);
+    Map<QuerySource, Timings> timings = new EnumMap<>(QuerySource.class);
+    Map<QuerySource, ScanCost> costs = new EnumMap<>(QuerySource.class);
     double millis = 1000;
-    for (Source source : Source.values()) {
+    for (QuerySource source : QuerySource.values()) {
       answers.put(source, answer);
       timings.put(source, new Timings(List.of(millis)));
       costs.put(source, new ScanCost(1, 2, 3, 4));
       millis /= 10;
     }
-    Measurement measurement =
-        new Measurement(
-            Question.ALL.get(0),
+    QueryMeasurement measurement =
+        new QueryMeasurement(
+            Query.ALL.get(0),
             answers,
-            Map.of(Source.RAW_CELLS, agreement, Source.RAW_COMPACTED, agreement),
-            agreement,
+            Map.of(QuerySource.RAW_CELLS, comparison, QuerySource.RAW_COMPACTED, comparison),
+            comparison,
             timings);
-    return new Findings(
+    return new BenchmarkResults(
         DAY,
         DAY + 86400,
         DAY + 86400,
         List.of(measurement),
         List.of(costs),
-        new SplitBoundary(DAY, List.of(new SplitBoundary.Bucket(DAY, 1, List.of(1.0))), none),
-        new SplitBoundary(DAY, List.of(new SplitBoundary.Bucket(DAY, 1, List.of(1.0, 1.0))), none));
+        new SplitQueryResult(DAY, List.of(new SplitQueryResult.Bucket(DAY, 1, List.of(1.0))), none),
+        new SplitQueryResult(
+            DAY, List.of(new SplitQueryResult.Bucket(DAY, 1, List.of(1.0, 1.0))), none));
   }
 }

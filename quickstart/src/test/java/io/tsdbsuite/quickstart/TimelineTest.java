@@ -8,12 +8,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class WindowTest {
+class TimelineTest {
   private static final Duration DAY = Duration.ofDays(1);
 
   @Test
   void endsAtTheLastHourThatIsOlderThanTheDelay() {
-    Window window = Window.at(Instant.parse("2026-11-21T05:46:17Z"), DAY, 30);
+    Timeline window = Timeline.at(Instant.parse("2026-11-21T05:46:17Z"), DAY, 30);
 
     assertThat(Instant.ofEpochSecond(window.now())).isEqualTo("2026-11-21T05:46:10Z");
     assertThat(Instant.ofEpochSecond(window.liveFrom())).isEqualTo("2026-11-21T04:00:00Z");
@@ -34,7 +34,7 @@ class WindowTest {
       })
   void neverRollsUpWhatTheJobWouldRefuse(String begin) {
     Instant now = Instant.parse(begin);
-    Window window = Window.at(now, DAY, 1);
+    Timeline window = Timeline.at(now, DAY, 1);
 
     assertThat(window.rollupTo()).isLessThanOrEqualTo(now.minus(DAY).getEpochSecond());
     assertThat(window.rollupTo() % 3600).isZero();
@@ -45,7 +45,7 @@ class WindowTest {
 
   @Test
   void neverWritesToHoursThatAreRolledUp() {
-    Window window = Window.at(Instant.parse("2026-11-21T05:46:17Z"), Duration.ofHours(1), 1);
+    Timeline window = Timeline.at(Instant.parse("2026-11-21T05:46:17Z"), Duration.ofHours(1), 1);
 
     assertThat(window.liveFrom()).isGreaterThanOrEqualTo(window.rollupTo());
   }

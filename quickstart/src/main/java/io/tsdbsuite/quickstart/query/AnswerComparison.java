@@ -5,31 +5,33 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * Two answers held against each other, point by point.
+ * The comparison of two answers, point by point.
  *
  * @param points points of the first answer
  * @param maxRelativeDifference the largest difference of two values at one time, relative to the
  *     larger of them
- * @param differences what differs, one line each: series or times that only one has, or values too
- *     far apart; empty if the answers are equal
+ * @param differences the differences, one line each: series or times that only one answer has, or
+ *     values beyond the tolerance; empty if the answers are equal
  */
-public record Agreement(long points, double maxRelativeDifference, List<String> differences) {
-  /** How far sums and averages may differ, relative. */
+public record AnswerComparison(
+    long points, double maxRelativeDifference, List<String> differences) {
+  /** Allowed relative difference of sums and averages. */
   public static final double TOLERANCE = 1e-9;
 
   /** Copies the differences. */
-  public Agreement {
+  public AnswerComparison {
     differences = List.copyOf(differences);
   }
 
   /**
-   * Compares.
+   * Compares two answers.
    *
-   * @param raw the answer that counts
+   * @param raw the reference answer
    * @param rollup the answer that must equal it
-   * @param exact whether values must be the same bits; if not, to {@link #TOLERANCE}
+   * @param exact whether values must have the same bits; otherwise the tolerance is {@link
+   *     #TOLERANCE}
    */
-  public static Agreement of(Answer raw, Answer rollup, boolean exact) {
+  public static AnswerComparison of(Answer raw, Answer rollup, boolean exact) {
     List<String> differences = new ArrayList<>();
     double largest = 0;
     TreeSet<String> all = new TreeSet<>(raw.series().keySet());
@@ -39,7 +41,7 @@ public record Agreement(long points, double maxRelativeDifference, List<String> 
       List<Point> actual = rollup.series().getOrDefault(tags, List.of());
       largest = Math.max(largest, compare(tags, expected, actual, exact, differences));
     }
-    return new Agreement(raw.size(), largest, differences);
+    return new AnswerComparison(raw.size(), largest, differences);
   }
 
   private static double compare(

@@ -6,36 +6,36 @@ import io.tsdbsuite.testkit.TsdClient;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** Asks a TSD by HTTP, as a dashboard does. */
-public final class Asker {
+/** Queries a TSD by HTTP, like a dashboard. */
+public final class QueryClient {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final TsdClient tsd;
-  private final Map<Source, String> metrics;
+  private final Map<QuerySource, String> metrics;
 
   /**
-   * @param tsd answers
-   * @param metrics which metric has the points of each source
+   * @param tsd client of the TSD
+   * @param metrics the metric with the points of each source
    */
-  public Asker(TsdClient tsd, Map<Source, String> metrics) {
+  public QueryClient(TsdClient tsd, Map<QuerySource, String> metrics) {
     this.tsd = tsd;
     this.metrics = new EnumMap<>(metrics);
   }
 
   /**
-   * Asks.
+   * Runs a query.
    *
    * @param downsample for example {@code 1h-avg}
-   * @param aggregator for example {@code avg}; {@code none} keeps series apart
-   * @param source what to read
+   * @param aggregator for example {@code avg}; {@code none} returns each series separately
+   * @param source the data to read
    * @param from first second, since the epoch, a whole hour
    * @param to last second, exclusive
-   * @throws io.tsdbsuite.testkit.TsdException when the TSD refuses
+   * @throws io.tsdbsuite.testkit.TsdException when the TSD rejects the query
    */
-  public Answer ask(String downsample, String aggregator, Source source, long from, long to) {
+  public Answer ask(String downsample, String aggregator, QuerySource source, long from, long to) {
     ObjectNode body = JSON.createObjectNode();
     body.put("start", from);
-    // The TSD adds a second to every end and would read the next hour's rows with to - 1.
+    // The TSD adds a second to the end, so to - 1 would read the next hour's rows.
     body.put("end", to - 2);
     body.put("msResolution", true);
     ObjectNode query = body.putArray("queries").addObject();
@@ -43,7 +43,7 @@ public final class Asker {
     query.put("aggregator", aggregator);
     query.put("downsample", downsample);
     query.put("rollupUsage", source.rollupUsage());
-    // As arrays a time that comes twice is there twice; as an object it would be there once.
+    // Arrays keep repeated times; an object would have each time once.
     return Answer.of(tsd.post("api/query?arrays", body));
   }
 }

@@ -1,28 +1,28 @@
 package io.tsdbsuite.quickstart.query;
 
-/** What an answer is made of. */
-public enum Source {
+/** The stored data that a query reads. */
+public enum QuerySource {
   /** Raw points, one cell each: the table of a TSD that does not compact. */
   RAW_CELLS("raw, a cell per point", "ROLLUP_RAW"),
   /** Raw points, one cell for each series and hour: the table of a TSD that compacts. */
   RAW_COMPACTED("raw, compacted rows", "ROLLUP_RAW"),
-  /** Rollups; since a split point raw data if splitting is on. */
+  /** Rollups; raw data after the split point if splitting is on. */
   ROLLUPS("rollups", "ROLLUP_NOFALLBACK");
 
   private final String text;
   private final String rollupUsage;
 
-  Source(String text, String rollupUsage) {
+  QuerySource(String text, String rollupUsage) {
     this.text = text;
     this.rollupUsage = rollupUsage;
   }
 
-  /** In words. */
+  /** The name in tables and plots. */
   public String text() {
     return text;
   }
 
-  /** The rollupUsage that makes the TSD read it. */
+  /** The rollupUsage of queries that read this source. */
   public String rollupUsage() {
     return rollupUsage;
   }

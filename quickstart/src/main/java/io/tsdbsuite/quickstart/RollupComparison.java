@@ -11,8 +11,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.SortedMap;
 
-/** What arrived in Kafka beside what the TSD answers. */
-final class Comparison {
+/** Compares the rollups in Kafka with the TSD's answers. */
+final class RollupComparison {
   private static final int SAMPLES = 8;
   private static final int SHOWN_DIFFERENCES = 20;
 
@@ -24,19 +24,19 @@ final class Comparison {
    * @param expected the TSD's answers from raw data
    * @param actual the rollups in Kafka
    */
-  Comparison(
+  RollupComparison(
       SortedMap<RollupKey, RollupValues> expected, SortedMap<RollupKey, RollupValues> actual) {
     this.expected = expected;
     this.actual = actual;
     this.differences = RollupDiff.of(expected, actual);
   }
 
-  /** How many rollups are missing, extra or different. */
+  /** The number of missing, extra or different rollups. */
   int differences() {
     return differences.size();
   }
 
-  /** A table with some rollups, and one with all of them counted by metric. */
+  /** Prints a table of sample rollups, and a table of counts by metric. */
   String table() {
     StringBuilder out = new StringBuilder();
     line(out, "series and hour (UTC)", "from", "sum", "min", "max", "count");

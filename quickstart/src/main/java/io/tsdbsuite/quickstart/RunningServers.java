@@ -8,14 +8,14 @@ import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 
-/** Leaves the servers running, and says how to use them. */
-final class Keeper {
+/** Keeps the servers running, and prints how to use them. */
+final class RunningServers {
   private final TsdServer tsd;
   private final Stack stack;
-  private final Window window;
+  private final Timeline window;
   private final Path report;
 
-  Keeper(TsdServer tsd, Stack stack, Window window, Path report) {
+  RunningServers(TsdServer tsd, Stack stack, Timeline window, Path report) {
     this.tsd = tsd;
     this.stack = stack;
     this.window = window;
@@ -23,10 +23,10 @@ final class Keeper {
   }
 
   /**
-   * Says how to query, and waits for Enter; without a terminal, for a signal.
+   * Prints how to query, and waits for Enter; without a terminal, for a signal.
    *
-   * @param in where Enter comes from
-   * @param console for what is said
+   * @param in standard input
+   * @param console receives the text
    * @throws IOException when {@code in} cannot be read
    * @throws InterruptedException when the thread is interrupted
    */
@@ -37,18 +37,18 @@ final class Keeper {
       read = in.read();
     }
     if (read < 0) {
-      // No terminal, so there will be no Enter: only a signal ends it.
+      // No terminal and therefore no Enter: only a signal ends it.
       new CountDownLatch(1).await();
     }
   }
 
-  /** What is said. */
+  /** The text with the queries. */
   String text() {
     String base = "http://127.0.0.1:" + tsd.port();
     return String.join(
         System.lineSeparator(),
         "",
-        "All is running. From rollups, from raw data, and over the split point:",
+        "All servers are running. Queries of rollups, of raw data, and over the split point:",
         "  " + curl(base, "rollup_nofallback:", window.compareTo()),
         "  " + curl(base, "rollup_raw:", window.compareTo()),
         "  " + curl(base, "rollup_nofallback:", window.liveFrom()),
@@ -58,7 +58,7 @@ final class Keeper {
         "Kafka  " + stack.kafka().bootstrapServers(),
         "HBase  " + stack.hbase().zkQuorum() + " (ZooKeeper)",
         "report " + report,
-        "Enter or Ctrl-C stops all.");
+        "Enter or Ctrl-C stops all servers.");
   }
 
   private String curl(String base, String usage, long to) {

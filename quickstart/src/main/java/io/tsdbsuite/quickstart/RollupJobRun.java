@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Snapshots of a TSD's tables, their way to S3, and the rollup job over them. */
-final class RollupRun {
+/** Takes snapshots of a TSD's tables, exports them to S3, and runs the rollup job over them. */
+final class RollupJobRun {
   private static final String BUCKET = "backup";
   private static final String ROOT = "s3a://" + BUCKET + "/hbase";
   private static final String DATA_SNAPSHOT = "tsdb-snapshot";
@@ -27,11 +27,11 @@ final class RollupRun {
   private final Console console;
 
   /**
-   * @param stack with HBase, Kafka and S3
+   * @param stack HBase, Kafka and S3
    * @param tsdConfig the TSD's opentsdb.conf
-   * @param console says what is done
+   * @param console receives the progress
    */
-  RollupRun(Stack stack, Path tsdConfig, Console console) {
+  RollupJobRun(Stack stack, Path tsdConfig, Console console) {
     this.stack = stack;
     this.tsdConfig = tsdConfig;
     this.console = console;
@@ -40,7 +40,7 @@ final class RollupRun {
   /**
    * Takes the snapshots and exports them.
    *
-   * @throws IOException when HBase or S3 refuses
+   * @throws IOException when HBase or S3 fails
    */
   void export() throws IOException {
     HBaseServer hbase = stack.hbase();
@@ -59,9 +59,9 @@ final class RollupRun {
    *
    * @param from first hour, seconds since the epoch
    * @param to last hour, exclusive
-   * @param holdBack how far the rollups stay behind the present
-   * @param topic where to
-   * @param report the job's own report
+   * @param holdBack age below which hours are not rolled up
+   * @param topic target topic
+   * @param report location of the job's report
    */
   ExitCode roll(long from, long to, Duration holdBack, String topic, Path report) {
     Map<String, String> spark = new TreeMap<>();
@@ -69,7 +69,7 @@ final class RollupRun {
     spark.put("spark.ui.enabled", "false");
     spark.put("spark.driver.host", "127.0.0.1");
     spark.put("spark.driver.bindAddress", "127.0.0.1");
-    // Credentials that can only read: the job needs no more.
+    // Read-only credentials are sufficient for the job.
     stack
         .s3()
         .readOnlyView()

@@ -8,8 +8,8 @@ import io.tsdbsuite.quickstart.data.FleetData;
 import io.tsdbsuite.quickstart.data.RequestRate;
 import io.tsdbsuite.quickstart.data.SeriesUids;
 import io.tsdbsuite.quickstart.ingest.RollupIngest;
-import io.tsdbsuite.quickstart.query.Findings;
-import io.tsdbsuite.quickstart.query.FindingsTable;
+import io.tsdbsuite.quickstart.query.BenchmarkResults;
+import io.tsdbsuite.quickstart.query.ResultsTable;
 import io.tsdbsuite.quickstart.report.ReportPage;
 import io.tsdbsuite.testkit.Stack;
 import io.tsdbsuite.testkit.TsdClient;
@@ -33,12 +33,12 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * The whole flow on one machine: a month of points in a TSD's tables, most of them by bulk-loader,
- * snapshots of them in an S3 server, rollups of those by the rollup job into Kafka, from there by
- * the plugin into the TSD's rollup table; and the same queries asked of raw data and of rollups,
- * compared and timed.
+ * The whole flow on one machine. bulk-loader and a TSD write a month of points. The tables'
+ * snapshots are exported to an S3 server. The rollup job reads them and writes rollups to Kafka,
+ * and the plugin stores these in the TSD's rollup table. The same queries over raw data and over
+ * rollups are compared and timed.
  */
-final class Flow {
+final class QuickstartRun {
   private static final Path PLUGIN =
       Path.of("..", "kafka-ingest", "target").toAbsolutePath().normalize();
   private static final String STACK = "stack";
@@ -57,12 +57,12 @@ final class Flow {
   private final Clock clock;
 
   /**
-   * @param directory everything is written below it
-   * @param console for what happens
-   * @param options what is wanted
-   * @param clock the data end now
+   * @param directory directory of all files
+   * @param console receives the progress
+   * @param options the options
+   * @param clock the end of the data
    */
-  Flow(Path directory, Console console, QuickstartCommand options, Clock clock) {
+  QuickstartRun(Path directory, Console console, QuickstartCommand options, Clock clock) {
     this.directory = directory;
     this.console = console;
     this.options = options;
@@ -72,14 +72,14 @@ final class Flow {
   /**
    * Runs it.
    *
-   * @return whether nothing differs
+   * @return whether all results are equal
    */
   boolean run() throws Exception {
     Path plugin = RollupIngest.jar(PLUGIN);
     clean();
     Path rollupConfig = rollupConfig();
     RollupConfig rollups = RollupConfig.load(rollupConfig.toString());
-    Window window = Window.at(clock.instant(), delaySla(rollups), options.days);
+    Timeline window = Timeline.at(clock.instant(), delaySla(rollups), options.days);
     console.step("starting HBase 2.6, Kafka, an S3 server and a TSD 2.4.1 on loopback");
     try (Stack stack =
         Stack.in(directory.resolve(STACK)).hbase().kafka().s3().optimized().start()) {
@@ -90,7 +90,7 @@ final class Flow {
               TSD, tsdConfig(rollupConfig, stack.kafka().bootstrapServers()), List.of(plugin));
       boolean equal = run(stack, tsd, rollups, window);
       if (options.keep) {
-        new Keeper(tsd, stack, window, report()).keep(System.in, console);
+        new RunningServers(tsd, stack, window, report()).keep(System.in, console);
       }
       return equal;
     } finally {
@@ -98,22 +98,22 @@ final class Flow {
     }
   }
 
-  private boolean run(Stack stack, TsdServer tsd, RollupConfig rollups, Window window)
+  private boolean run(Stack stack, TsdServer tsd, RollupConfig rollups, Timeline window)
       throws IOException {
     StorageSchema schema = StorageSchema.from(TsdConfig.load(tsd.configFile()));
     RequestRate rate = new RequestRate(options.series);
     FleetData fleet =
         new FleetData(
             Math.max(window.from(), window.rollupTo() - FLEET_SECONDS), window.rollupTo());
-    Filling filling = new Filling(tsd.client(), window, console);
+    DataSetup filling = new DataSetup(tsd.client(), window, console);
     filling.write(fleet);
-    LoadRun loader = new LoadRun(tsd.configFile(), console, clock);
+    BulkLoaderRun loader = new BulkLoaderRun(tsd.configFile(), console, clock);
     Optional<SeriesUids> written = filling.write(rate, schema, loader, directory.resolve(LOADER));
     if (written.isEmpty()) {
       return false;
     }
     SeriesUids uids = written.get();
-    RollupRun job = new RollupRun(stack, tsd.configFile(), console);
+    RollupJobRun job = new RollupJobRun(stack, tsd.configFile(), console);
     job.export();
     ExitCode code =
         job.roll(
@@ -133,17 +133,18 @@ final class Flow {
     console.step(
         "the plugin in the TSD has stored %,d messages, %,d values, as rollups",
         messages.messages(), stored);
-    Bench bench = new Bench(stack.hbase(), tsd.client(), schema, rollups, window, console);
+    QueryBenchmark bench =
+        new QueryBenchmark(stack.hbase(), tsd.client(), schema, rollups, window, console);
     bench.prepare(rate, uids, directory.resolve(STACK).resolve("cells"));
-    Findings findings = bench.ask(uids.metric(), clock);
-    console.lines(System.lineSeparator() + new FindingsTable(findings).text());
-    new ReportPage(findings, rate, window.from(), clock.instant()).write(report());
+    BenchmarkResults results = bench.ask(uids.metric(), clock);
+    console.lines(System.lineSeparator() + new ResultsTable(results).text());
+    new ReportPage(results, rate, window.from(), clock.instant()).write(report());
     console.step("the same with plots: %s", report());
     PeakMemory.ofAll()
         .ifPresent(
             bytes ->
                 console.step("peak memory of all processes, summed: %.1f GiB", bytes / GIBIBYTE));
-    boolean allEqual = equal && findings.differences() == 0;
+    boolean allEqual = equal && results.differences() == 0;
     console.step(allEqual ? "no result differs" : "RESULTS DIFFER, see above");
     return allEqual;
   }
@@ -176,7 +177,7 @@ final class Flow {
       }
     }
     Files.createDirectories(directory);
-    // A report of a former run must not pass for this one's.
+    // Removes the report of a former run.
     Files.deleteIfExists(report());
   }
 
@@ -188,22 +189,23 @@ final class Flow {
     return file;
   }
 
-  private boolean compare(TsdClient tsd, FleetData fleet, Window window, RollupMessages messages) {
-    console.step("reading topic %s, and asking the TSD for the same hours from raw data", TOPIC);
+  private boolean compare(
+      TsdClient tsd, FleetData fleet, Timeline window, RollupMessages messages) {
+    console.step("reading topic %s, and querying the same hours of raw data from the TSD", TOPIC);
     TsdOracle oracle = new TsdOracle(tsd);
     SortedMap<RollupKey, RollupValues> expected = new TreeMap<>();
     for (String metric : FleetData.METRICS) {
       expected.putAll(oracle.rollups(metric, fleet.from(), fleet.to(), INTERVAL));
     }
     expected.putAll(oracle.rollups(RequestRate.METRIC, window.from(), window.rollupTo(), INTERVAL));
-    Comparison comparison = new Comparison(expected, messages.rollups());
+    RollupComparison comparison = new RollupComparison(expected, messages.rollups());
     console.lines(System.lineSeparator() + comparison.table() + System.lineSeparator());
     long wanted =
         FleetData.series() * (fleet.to() - fleet.from()) / 3600
             + options.series * window.rollupHours();
     if (expected.size() != wanted) {
       console.step(
-          "the TSD answers %,d rollups where %,d were written: it is no judge",
+          "the TSD answers %,d rollups, but %,d were written: its answers cannot be the reference",
           expected.size(), wanted);
       return false;
     }

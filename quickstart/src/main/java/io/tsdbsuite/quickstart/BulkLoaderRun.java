@@ -8,28 +8,28 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
 
-/** bulk-loader over exported history, by its command line, and then its verify. */
-final class LoadRun {
+/** Runs bulk-loader's commands {@code load} and {@code verify} over exported history. */
+final class BulkLoaderRun {
   private final Path tsdConfig;
   private final Console console;
   private final Clock clock;
 
   /**
    * @param tsdConfig the TSD's opentsdb.conf
-   * @param console says what is done
-   * @param clock the present
+   * @param console receives the progress
+   * @param clock the current time
    */
-  LoadRun(Path tsdConfig, Console console, Clock clock) {
+  BulkLoaderRun(Path tsdConfig, Console console, Clock clock) {
     this.tsdConfig = tsdConfig;
     this.console = console;
     this.clock = clock;
   }
 
   /**
-   * Loads, and verifies. Both print their books.
+   * Loads and verifies. Both commands print their books.
    *
    * @param history directory with the input
-   * @param work directory for the loader's own
+   * @param work directory of bulk-loader's own files
    * @return whether every point is in the table
    */
   boolean load(Path history, Path work) {

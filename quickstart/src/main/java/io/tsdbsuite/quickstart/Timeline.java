@@ -17,10 +17,10 @@ import java.time.Instant;
  * @param from start of the data, midnight
  * @param compareTo end of the whole days that are compared, exclusive, midnight
  * @param rollupTo end of the rollups, exclusive: the last hour that is older than the delaySla
- * @param liveFrom start of what the TSD writes itself: the hour before the one that runs
+ * @param liveFrom start of the data that the TSD writes itself: the hour before the current one
  * @param now end of the data, exclusive, a multiple of ten seconds
  */
-record Window(long from, long compareTo, long rollupTo, long liveFrom, long now) {
+record Timeline(long from, long compareTo, long rollupTo, long liveFrom, long now) {
   private static final int HOUR = 3600;
   private static final int DAY = 86400;
   private static final int STEP = 10;
@@ -28,21 +28,21 @@ record Window(long from, long compareTo, long rollupTo, long liveFrom, long now)
   /**
    * The times of a run that begins now.
    *
-   * @param begin when it begins
-   * @param delaySla how late rollups may be, an hour or more
+   * @param begin start of the run
+   * @param delaySla the greatest delay of rollups, an hour or more
    * @param days whole days to compare, 1 or more
    */
-  static Window at(Instant begin, Duration delaySla, int days) {
+  static Timeline at(Instant begin, Duration delaySla, int days) {
     long now = begin.getEpochSecond() - begin.getEpochSecond() % STEP;
     long split = now - delaySla.toSeconds();
     long rollupTo = split - split % HOUR;
     long compareTo = rollupTo - rollupTo % DAY;
     long liveFrom = now - now % HOUR - HOUR;
-    return new Window(
+    return new Timeline(
         compareTo - (long) days * DAY,
         compareTo,
         rollupTo,
-        // Rollups must not be made of hours that are still written to.
+        // An hour that still receives points must not be rolled up.
         Math.max(liveFrom, rollupTo),
         now);
   }

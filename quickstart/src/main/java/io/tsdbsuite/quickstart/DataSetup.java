@@ -12,31 +12,31 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Fills the TSD's tables: a fleet of series by the TSD alone; a month of {@link RequestRate} by
- * bulk-loader, and its last hours by the TSD, under the UIDs that the loader has assigned.
+ * Fills the TSD's tables. The TSD writes a fleet of series. bulk-loader loads a month of {@link
+ * RequestRate}, and the TSD writes its last hours with the UIDs that bulk-loader has assigned.
  */
-final class Filling {
+final class DataSetup {
   private final TsdClient tsd;
-  private final Window window;
+  private final Timeline window;
   private final Console console;
 
   /**
-   * @param tsd writes what it writes itself
-   * @param window what is history
-   * @param console says what is done
+   * @param tsd the TSD
+   * @param window the times of the run
+   * @param console receives the progress
    */
-  Filling(TsdClient tsd, Window window, Console console) {
+  DataSetup(TsdClient tsd, Timeline window, Console console) {
     this.tsd = tsd;
     this.window = window;
     this.console = console;
   }
 
-  /** Has the TSD write the fleet. */
+  /** Writes the fleet through the TSD. */
   void write(FleetData fleet) {
     console.step(
         "the TSD writes %,d points of %d series, one a minute, as single cells",
         fleet.points(), FleetData.series());
-    // One thread for each metric keeps the TSD busy while the next request is made.
+    // One thread for each metric keeps the TSD busy while the next request is prepared.
     FleetData.METRICS.parallelStream()
         .forEach(
             metric -> {
@@ -47,21 +47,22 @@ final class Filling {
   }
 
   /**
-   * Has the loader write the history, and then the TSD the last hours.
+   * Loads the history with bulk-loader, and then writes the last hours through the TSD.
    *
    * @param rate the points
-   * @param schema of the TSD
+   * @param schema the TSD's schema
    * @param loader bulk-loader
-   * @param directory for the history's files, and for the loader
-   * @return the series; nothing when the loader failed
+   * @param directory directory of the history's files, and of bulk-loader
+   * @return the UIDs of the series; empty if bulk-loader failed
    * @throws IOException when the disk fails
    */
-  Optional<SeriesUids> write(RequestRate rate, StorageSchema schema, LoadRun loader, Path directory)
+  Optional<SeriesUids> write(
+      RequestRate rate, StorageSchema schema, BulkLoaderRun loader, Path directory)
       throws IOException {
     Path history = directory.resolve("history");
     long points = HistoryFiles.write(rate, history, window.from(), window.liveFrom());
     console.step(
-        "%,d points of %s, %d series at %d s, exported before as text: %s",
+        "%,d points of %s, %d series at %d s, exported as text: %s",
         points, RequestRate.METRIC, rate.series(), RequestRate.STEP_SECONDS, history);
     if (!loader.load(history, directory)) {
       return Optional.empty();

@@ -21,11 +21,11 @@ import org.apache.hadoop.hbase.filter.QualifierFilter;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * Counts what queries read by scanning the same tables over the same ranges with the same filters.
- * TSD 2.4.1 tells rows, but neither cells nor bytes: columnsFromStorage and bytesFromStorage are
- * commented out in its SaltScanner. Tables without salt only.
+ * Measures the scan cost of queries with scans of the same tables, ranges and filters. TSD 2.4.1
+ * reports rows, but neither cells nor bytes: columnsFromStorage and bytesFromStorage are commented
+ * out in its SaltScanner. Tables without salt only.
  */
-public final class Scans {
+public final class ScanCounter {
   private static final int SCAN_CACHING = 128;
 
   private final Connection connection;
@@ -33,18 +33,18 @@ public final class Scans {
   private final RollupConfig rollups;
 
   /**
-   * @param connection to the TSD's HBase
-   * @param schema of the TSD
-   * @param rollups of the TSD
+   * @param connection connection to the TSD's HBase
+   * @param schema the TSD's schema
+   * @param rollups the TSD's rollup configuration
    */
-  public Scans(Connection connection, StorageSchema schema, RollupConfig rollups) {
+  public ScanCounter(Connection connection, StorageSchema schema, RollupConfig rollups) {
     this.connection = connection;
     this.schema = schema;
     this.rollups = rollups;
   }
 
   /**
-   * Raw data of a metric.
+   * The scan cost of a metric's raw data.
    *
    * @param metric its UID
    * @param from first second, a whole hour
@@ -56,11 +56,11 @@ public final class Scans {
   }
 
   /**
-   * Rollups of a metric.
+   * The scan cost of a metric's rollups.
    *
    * @param metric its UID
    * @param interval for example {@code 1h}
-   * @param aggregators the stored ones that the query reads: for avg those are sum and count
+   * @param aggregators aggregators that the query reads: sum and count for avg
    * @param from first second, start of a row
    * @param to last second, exclusive, start of a row
    * @throws IOException when HBase does not answer
@@ -100,7 +100,7 @@ public final class Scans {
         rows++;
         for (Cell cell : result.rawCells()) {
           cells++;
-          // Points in seconds have qualifiers of 2 bytes; a rollup's has 3.
+          // Points in seconds have qualifiers of 2 bytes, rollups of 3 bytes.
           points += cell.getQualifierLength() / 2;
           bytes += cell.getRowLength() + cell.getQualifierLength() + cell.getValueLength();
         }

@@ -6,15 +6,15 @@ import io.tsdbsuite.quickstart.data.EarlyRollups;
 import io.tsdbsuite.quickstart.data.RequestRate;
 import io.tsdbsuite.quickstart.data.SeriesUids;
 import io.tsdbsuite.quickstart.data.SingleCellWriter;
-import io.tsdbsuite.quickstart.query.Asker;
-import io.tsdbsuite.quickstart.query.Findings;
-import io.tsdbsuite.quickstart.query.Measurement;
-import io.tsdbsuite.quickstart.query.Question;
+import io.tsdbsuite.quickstart.query.BenchmarkResults;
+import io.tsdbsuite.quickstart.query.Query;
+import io.tsdbsuite.quickstart.query.QueryClient;
+import io.tsdbsuite.quickstart.query.QueryMeasurement;
+import io.tsdbsuite.quickstart.query.QuerySource;
+import io.tsdbsuite.quickstart.query.QueryTimer;
 import io.tsdbsuite.quickstart.query.ScanCost;
-import io.tsdbsuite.quickstart.query.Scans;
-import io.tsdbsuite.quickstart.query.Source;
-import io.tsdbsuite.quickstart.query.SplitBoundary;
-import io.tsdbsuite.quickstart.query.Stopwatch;
+import io.tsdbsuite.quickstart.query.ScanCounter;
+import io.tsdbsuite.quickstart.query.SplitQueryResult;
 import io.tsdbsuite.testkit.HBaseServer;
 import io.tsdbsuite.testkit.TsdClient;
 import java.io.IOException;
@@ -26,32 +26,32 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 
-/** Asks the same questions of raw data and of rollups. */
-final class Bench {
+/** Runs the same queries over raw data and over rollups, and measures them. */
+final class QueryBenchmark {
   private static final String INTERVAL = "1h";
   private static final int HOUR = 3600;
   private static final int DAY = 86400;
   private static final int EARLY_HOURS = 3;
-  private static final Map<Source, String> METRICS =
+  private static final Map<QuerySource, String> METRICS =
       Map.of(
-          Source.RAW_CELLS, SingleCellWriter.METRIC,
-          Source.RAW_COMPACTED, RequestRate.METRIC,
-          Source.ROLLUPS, RequestRate.METRIC);
+          QuerySource.RAW_CELLS, SingleCellWriter.METRIC,
+          QuerySource.RAW_COMPACTED, RequestRate.METRIC,
+          QuerySource.ROLLUPS, RequestRate.METRIC);
 
   private final HBaseServer hbase;
   private final TsdClient tsd;
   private final StorageSchema schema;
   private final RollupConfig rollups;
-  private final Window window;
+  private final Timeline window;
   private final Console console;
   private byte[] cellsMetric;
 
-  Bench(
+  QueryBenchmark(
       HBaseServer hbase,
       TsdClient tsd,
       StorageSchema schema,
       RollupConfig rollups,
-      Window window,
+      Timeline window,
       Console console) {
     this.hbase = hbase;
     this.tsd = tsd;
@@ -62,11 +62,11 @@ final class Bench {
   }
 
   /**
-   * Writes what the job must not see: the same points as single cells, and rollups that are too
-   * early.
+   * Writes data that the job must not read: the same points as single cells, and rollups beyond the
+   * split point.
    *
    * @param rate the points
-   * @param uids of the series
+   * @param uids UIDs of the series
    * @param directory for an HFile
    */
   void prepare(RequestRate rate, SeriesUids uids, Path directory) throws IOException {
@@ -75,7 +75,7 @@ final class Bench {
         new SingleCellWriter(rate, schema)
             .write(hbase, uids, cellsMetric, directory, window.from(), window.compareTo());
     console.step(
-        "%,d points again as %s, a cell per point, as without compaction; by an HFile",
+        "%,d points again as %s, a cell per point, like without compaction; by an HFile",
         cells, SingleCellWriter.METRIC);
     EarlyRollups.write(
         tsd,
@@ -92,61 +92,60 @@ final class Bench {
   }
 
   /**
-   * Asks everything, after {@link #prepare}.
+   * Runs all queries, after {@link #prepare}.
    *
    * @param metric UID of {@link RequestRate#METRIC}
-   * @param clock tells where the TSD splits
+   * @param clock the clock that determines the split point
    */
-  Findings ask(byte[] metric, Clock clock) throws IOException {
-    Asker asker = new Asker(tsd, METRICS);
-    Stopwatch stopwatch = new Stopwatch(asker, System::nanoTime);
+  BenchmarkResults ask(byte[] metric, Clock clock) throws IOException {
+    QueryClient client = new QueryClient(tsd, METRICS);
+    QueryTimer stopwatch = new QueryTimer(client, System::nanoTime);
     console.step("warming up");
-    stopwatch.warmUp(Question.ALL.get(0), window.from(), window.compareTo());
-    List<Measurement> measurements = new ArrayList<>();
-    for (Question question : Question.ALL) {
-      console.step(
-          "%s over %d days, from raw data and from rollups", question.text(), window.days());
-      measurements.add(stopwatch.measure(question, window.from(), window.compareTo()));
+    stopwatch.warmUp(Query.ALL.get(0), window.from(), window.compareTo());
+    List<QueryMeasurement> measurements = new ArrayList<>();
+    for (Query query : Query.ALL) {
+      console.step("%s over %d days, from raw data and from rollups", query.text(), window.days());
+      measurements.add(stopwatch.measure(query, window.from(), window.compareTo()));
     }
     console.step("counting the cells that these queries read");
-    List<Map<Source, ScanCost>> costs = costs(metric);
-    return new Findings(
+    List<Map<QuerySource, ScanCost>> costs = costs(metric);
+    return new BenchmarkResults(
         window.from(),
         window.compareTo(),
         window.rollupTo(),
         measurements,
         costs,
-        split(asker, clock),
+        split(client, clock),
         split(
-            new Asker(
+            new QueryClient(
                 tsd,
                 Map.of(
-                    Source.RAW_COMPACTED, EarlyRollups.METRIC,
-                    Source.ROLLUPS, EarlyRollups.METRIC)),
+                    QuerySource.RAW_COMPACTED, EarlyRollups.METRIC,
+                    QuerySource.ROLLUPS, EarlyRollups.METRIC)),
             clock));
   }
 
-  private SplitBoundary split(Asker asker, Clock clock) {
-    return SplitBoundary.ask(
-        asker,
+  private SplitQueryResult split(QueryClient client, Clock clock) {
+    return SplitQueryResult.ask(
+        client,
         clock,
         rollups.interval(INTERVAL).delaySlaSeconds(),
         window.compareTo() - DAY,
         window.liveFrom() + HOUR);
   }
 
-  private List<Map<Source, ScanCost>> costs(byte[] metric) throws IOException {
-    Scans scans = new Scans(hbase.connection(), schema, rollups);
+  private List<Map<QuerySource, ScanCost>> costs(byte[] metric) throws IOException {
+    ScanCounter scans = new ScanCounter(hbase.connection(), schema, rollups);
     ScanCost compacted = scans.raw(metric, window.from(), window.compareTo());
     ScanCost cells = scans.raw(cellsMetric, window.from(), window.compareTo());
-    List<Map<Source, ScanCost>> costs = new ArrayList<>();
-    for (Question question : Question.ALL) {
-      Map<Source, ScanCost> cost = new EnumMap<>(Source.class);
-      cost.put(Source.RAW_CELLS, cells);
-      cost.put(Source.RAW_COMPACTED, compacted);
+    List<Map<QuerySource, ScanCost>> costs = new ArrayList<>();
+    for (Query query : Query.ALL) {
+      Map<QuerySource, ScanCost> cost = new EnumMap<>(QuerySource.class);
+      cost.put(QuerySource.RAW_CELLS, cells);
+      cost.put(QuerySource.RAW_COMPACTED, compacted);
       cost.put(
-          Source.ROLLUPS,
-          scans.rollup(metric, INTERVAL, question.stored(), window.from(), window.compareTo()));
+          QuerySource.ROLLUPS,
+          scans.rollup(metric, INTERVAL, query.stored(), window.from(), window.compareTo()));
       costs.add(cost);
     }
     return costs;

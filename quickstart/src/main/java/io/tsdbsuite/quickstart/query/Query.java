@@ -1,0 +1,32 @@
+package io.tsdbsuite.quickstart.query;
+
+import java.util.List;
+
+/**
+ * A dashboard's query over all series together, for whole days.
+ *
+ * @param downsample the downsampler, for example {@code 1h-avg}
+ * @param aggregator joins the series, for example {@code avg}
+ * @param stored aggregators that it reads from the rollup table: sum and count for avg
+ * @param exact whether answers from rollups must have the same bits; otherwise the tolerance is
+ *     1e-9 relative
+ */
+public record Query(String downsample, String aggregator, List<String> stored, boolean exact) {
+  /** The four queries of the quickstart. */
+  public static final List<Query> ALL =
+      List.of(
+          new Query("1h-sum", "sum", List.of("sum"), false),
+          new Query("1h-avg", "avg", List.of("sum", "count"), false),
+          new Query("1h-max", "max", List.of("max"), true),
+          new Query("1d-avg", "avg", List.of("sum", "count"), false));
+
+  /** Copies the list. */
+  public Query {
+    stored = List.copyOf(stored);
+  }
+
+  /** The form of the TSD's {@code m} parameter: {@code avg:1h-avg}. */
+  public String text() {
+    return aggregator + ":" + downsample;
+  }
+}
