@@ -6,7 +6,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** Waits for conditions, bounded: what tests do instead of sleeping. */
+/** Waits for conditions with a timeout; tests use it instead of sleeping. */
 public final class Await {
   private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
@@ -16,8 +16,8 @@ public final class Await {
    * Waits until a condition holds.
    *
    * @param what the condition in words, for the message
-   * @param timeout how long at most
-   * @param condition asked every 20 ms; an exception from it ends the wait
+   * @param timeout maximum time
+   * @param condition polled every 20 ms; an exception from it ends the wait
    * @throws ServerException when it does not hold in time, or fails
    */
   public static void until(String what, Duration timeout, Callable<Boolean> condition) {
@@ -29,10 +29,10 @@ public final class Await {
    *
    * @param <T> the value's type
    * @param what the value in words, for the message
-   * @param timeout how long at most
-   * @param source asked every 20 ms; an exception from it ends the wait
-   * @return the first value that is there
-   * @throws ServerException when there is none in time, or the source fails
+   * @param timeout maximum time
+   * @param source polled every 20 ms; an exception from it ends the wait
+   * @return the first value
+   * @throws ServerException when there is no value in time, or the source fails
    */
   public static <T> T value(String what, Duration timeout, Callable<Optional<T>> source) {
     long end = System.nanoTime() + timeout.toNanos();

@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import org.apache.hadoop.hbase.util.Bytes;
 
-/** The differences of two tables, for messages; cell timestamps are left out. */
+/** Compares the cells of two tables, for messages; ignores cell timestamps. */
 public final class CellDiff {
   private static final Comparator<RawCell> ORDER =
       Comparator.comparing(RawCell::row, Bytes.BYTES_COMPARATOR)
@@ -17,9 +17,9 @@ public final class CellDiff {
   /**
    * Compares cells.
    *
-   * @param expected the cells that should be there, in any order
-   * @param found the cells that are there, in any order
-   * @param max how many differences at most
+   * @param expected the expected cells, in any order
+   * @param found the actual cells, in any order
+   * @param max maximum number of differences
    * @return the first differences in HBase's order, one line each: {@code missing}, {@code
    *     unexpected} or {@code value}; empty if there are none
    */

@@ -15,7 +15,7 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 
-/** Keys and certificates of an authority that nobody knows, made by the JDK's keytool. */
+/** Keys and certificates of a private certificate authority, created by the JDK's keytool. */
 public final class Certificates {
   private static final char[] PASSWORD = "only for tests".toCharArray();
   private static final String DAYS = "2";
@@ -25,10 +25,10 @@ public final class Certificates {
   private final String authority;
 
   /**
-   * Makes an authority.
+   * Creates an authority.
    *
    * @param dir an existing directory, for its keystore
-   * @param authority its name
+   * @param authority the authority's name
    * @throws ServerException with keytool's output when that fails
    */
   public Certificates(Path dir, String authority) {
@@ -38,7 +38,7 @@ public final class Certificates {
   }
 
   /**
-   * Makes a key, with a certificate of the authority for 127.0.0.1 and localhost.
+   * Creates a key with a certificate of the authority for 127.0.0.1 and localhost.
    *
    * @param name its name
    * @throws ServerException with keytool's output when that fails
@@ -69,7 +69,7 @@ public final class Certificates {
   }
 
   /**
-   * The authority's own certificate, for those who shall trust it.
+   * The authority's own certificate, for truststores.
    *
    * @return PEM
    */
@@ -78,9 +78,9 @@ public final class Certificates {
   }
 
   /**
-   * A certificate, and behind it that of the authority.
+   * A certificate chain: a certificate and the authority's certificate.
    *
-   * @param name as it was issued
+   * @param name the name passed to {@link #issue}
    * @return PEM
    */
   public String chain(String name) {
@@ -96,7 +96,7 @@ public final class Certificates {
   }
 
   /**
-   * A key, PKCS #8 and not encrypted.
+   * A private key, PKCS #8, not encrypted.
    *
    * @param name as it was issued
    * @return PEM
@@ -110,7 +110,7 @@ public final class Certificates {
   }
 
   /**
-   * The authority alone in a file that {@code -Djavax.net.ssl.trustStore} takes, instead of the
+   * A truststore with only this authority, for {@code -Djavax.net.ssl.trustStore} instead of the
    * JDK's own authorities.
    *
    * @return the file
@@ -118,7 +118,7 @@ public final class Certificates {
   public Path trustStore() {
     Path file = keyStore.resolveSibling(authority + ".jks");
     try (OutputStream out = Files.newOutputStream(file)) {
-      // The form that needs no password to be read.
+      // A truststore that needs no password for reading.
       KeyStore trusted = KeyStore.getInstance("JKS");
       trusted.load(null, null);
       trusted.setCertificateEntry(authority, load().getCertificate(authority));

@@ -11,9 +11,9 @@ import java.util.concurrent.ThreadLocalRandom;
 /**
  * Free TCP ports of the loopback address.
  *
- * <p>They come from below the range that the kernel gives to outgoing connections, so that none of
- * those takes the port between the choice here and the server's bind; they are random, so that two
- * builds at once seldom meet.
+ * <p>The ports are below the kernel's range for outgoing connections, so that no such connection
+ * takes a port between the choice here and the server's bind. They are random, so that two
+ * concurrent builds rarely collide.
  */
 public final class FreePorts {
   private static final int FIRST = 20_000;
@@ -24,7 +24,7 @@ public final class FreePorts {
   private FreePorts() {}
 
   /**
-   * A free port, another one at every call.
+   * A free port, different at every call.
    *
    * @return the port
    * @throws ServerException when none is found
@@ -41,7 +41,7 @@ public final class FreePorts {
   }
 
   /**
-   * Whether a server could listen on a port now.
+   * Whether a server can listen on a port now.
    *
    * @param port the port
    * @return true if it is free

@@ -20,12 +20,13 @@ import org.apache.hadoop.conf.Configuration;
  * HBase's and Hadoop's commands, for scripts that find them on PATH: {@code hbase snapshot info},
  * {@code hbase snapshot create}, {@code hbase shell}, {@code hbase CLASS} and {@code hadoop fs}.
  *
- * <p>Each starts a JVM with the class that HBase's or Hadoop's own script starts, and hands on its
- * exit code. As those are shipped, they log to standard error from level INFO. The shell's Ruby is
- * that of HBase 2.4 (without {@code trace}), the newest that Maven finds; its classes are 2.6's.
+ * <p>Each command starts a JVM with the same class as HBase's or Hadoop's own script, and returns
+ * its exit code. Like the original commands, they log to standard error from level INFO. The
+ * shell's Ruby code is from HBase 2.4 (without {@code trace}), the newest that Maven resolves; its
+ * Java classes are from HBase 2.6.
  */
 public final class HBaseCommands {
-  /** What both commands end with that is called otherwise; EX_USAGE of sysexits.h. */
+  /** Exit code of both commands for unsupported arguments; EX_USAGE of sysexits.h. */
   private static final int USAGE = 64;
 
   private static final ServerProcess.Kind KIND = ServerProcess.Kind.HBASE;
@@ -33,12 +34,12 @@ public final class HBaseCommands {
   private HBaseCommands() {}
 
   /**
-   * Writes the commands and their configuration.
+   * Writes the command scripts and their configuration.
    *
    * @param dir all of their files
    * @param hbaseSite hbase-site.xml, for example {@link HBaseServer#clientSite}
-   * @param coreSite core-site.xml, for example {@link S3Server#s3aProperties}; credentials are
-   *     there and not in arguments
+   * @param coreSite core-site.xml, for example {@link S3Server#s3aProperties}; it contains the
+   *     credentials, so that no argument does
    * @return the directory for PATH
    */
   public static Path write(Path dir, Map<String, String> hbaseSite, Map<String, String> coreSite) {
@@ -47,7 +48,7 @@ public final class HBaseCommands {
     Path bin = home.resolve("bin");
     Map<String, String> core = new LinkedHashMap<>(coreSite);
     core.put("hadoop.tmp.dir", home.resolve("hadoop").toString());
-    // Its default is a fixed path below the system's tmp directory.
+    // The default is a fixed path below the system's tmp directory.
     core.put("mapreduce.jobtracker.staging.root.dir", home.resolve("staging").toString());
     try {
       Files.createDirectories(bin);
@@ -75,7 +76,7 @@ public final class HBaseCommands {
     }
   }
 
-  /** Puts a file of testkit-server-hbase-shell before the shell's own. */
+  /** Replaces a file of the shell by one of testkit-server-hbase-shell. */
   private static void override(Path conf, String resource) throws IOException {
     Path file = conf.resolve(resource);
     Files.createDirectories(file.getParent());
@@ -84,52 +85,55 @@ public final class HBaseCommands {
     }
   }
 
-  private static void executable(Path file, List<String> lines) throws IOException {
-    Files.write(file, lines);
+  private static void executable(Path file, String script) throws IOException {
+    Files.writeString(file, script);
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"));
   }
 
-  private static List<String> hbase(List<String> java, String classPath) throws IOException {
+  private static String hbase(List<String> java, String classPath) throws IOException {
     String shell = classPath + File.pathSeparator;
     shell += ServerProcess.libraries("testkit-server-hbase-shell");
-    // JRuby calls itself deeper than the servers' stacks allow; JRUBY_OPTS as HBase's script has
-    // it.
+    // JRuby needs deeper stacks than the servers; JRUBY_OPTS is the value of HBase's script.
     List<String> ruby = new ArrayList<>(java);
     ruby.add("-Xss2m");
-    return List.of(
-        "#!/usr/bin/env bash",
-        "export CLASSPATH=" + quoted(classPath),
-        "java=(" + quoted(java) + ")",
-        "case \"${1-} ${2-}\" in",
-        "  'snapshot info') class=org.apache.hadoop.hbase.snapshot.SnapshotInfo; shift 2 ;;",
-        "  'snapshot create') class=org.apache.hadoop.hbase.snapshot.CreateSnapshot; shift 2 ;;",
-        "  'shell '*)",
-        "    class=org.jruby.JarBootstrapMain",
-        "    shift",
-        "    export JRUBY_OPTS=-X+O CLASSPATH=" + quoted(shell),
-        "    java=(" + quoted(ruby) + ")",
-        "    ;;",
-        "  org.*) class=$1; shift ;;",
-        "  *) echo \"hbase: not in the testkit: $*\" >&2; exit " + USAGE + " ;;",
-        "esac",
-        "exec \"${java[@]}\" \"$class\" \"$@\"");
+    return """
+    #!/usr/bin/env bash
+    export CLASSPATH=%s
+    java=(%s)
+    case "${1-} ${2-}" in
+      'snapshot info') class=org.apache.hadoop.hbase.snapshot.SnapshotInfo; shift 2 ;;
+      'snapshot create') class=org.apache.hadoop.hbase.snapshot.CreateSnapshot; shift 2 ;;
+      'shell '*)
+        class=org.jruby.JarBootstrapMain
+        shift
+        export JRUBY_OPTS=-X+O CLASSPATH=%s
+        java=(%s)
+        ;;
+      org.*) class=$1; shift ;;
+      *) echo "hbase: not in the testkit: $*" >&2; exit %d ;;
+    esac
+    exec "${java[@]}" "$class" "$@"
+    """
+        .formatted(quoted(classPath), quoted(java), quoted(shell), quoted(ruby), USAGE);
   }
 
-  private static List<String> hadoop(List<String> java, String classPath) {
-    return List.of(
-        "#!/usr/bin/env bash",
-        "[[ ${1-} == fs ]] || { echo \"hadoop: not in the testkit: $*\" >&2; exit " + USAGE + "; }",
-        "shift",
-        "export CLASSPATH=" + quoted(classPath),
-        "java=(" + quoted(java) + ")",
-        "exec \"${java[@]}\" org.apache.hadoop.fs.FsShell \"$@\"");
+  private static String hadoop(List<String> java, String classPath) {
+    return """
+    #!/usr/bin/env bash
+    [[ ${1-} == fs ]] || { echo "hadoop: not in the testkit: $*" >&2; exit %d; }
+    shift
+    export CLASSPATH=%s
+    java=(%s)
+    exec "${java[@]}" org.apache.hadoop.fs.FsShell "$@"
+    """
+        .formatted(USAGE, quoted(classPath), quoted(java));
   }
 
   private static String quoted(List<String> words) {
     return words.stream().map(HBaseCommands::quoted).collect(Collectors.joining(" "));
   }
 
-  /** As one word of a shell. */
+  /** Quotes a text as one word of a shell. */
   private static String quoted(String word) {
     return "'" + word.replace("'", "'\\''") + "'";
   }

@@ -33,12 +33,12 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * A standalone HBase (ZooKeeper, master, one region server) in a JVM of its own, on the local file
+ * A standalone HBase (ZooKeeper, master, one region server) in its own JVM, on the local file
  * system.
  *
- * <p>Starting again in a directory that was stopped cleanly finds the data again. After {@link
- * #kill()} what was not flushed is lost: the local file system has no hflush. Flushed files are
- * never compacted unless asked for, so a test decides how many HFiles a table has.
+ * <p>A restart in the directory of a server that was stopped cleanly finds the data again. After
+ * {@link #kill()} unflushed data is lost, because the local file system has no hflush. Files are
+ * compacted only on request, so a test controls the number of HFiles of a table.
  */
 public final class HBaseServer extends ManagedServer {
   private static final Duration START = Duration.ofMinutes(2);
@@ -60,7 +60,7 @@ public final class HBaseServer extends ManagedServer {
   /**
    * Starts an HBase.
    *
-   * @param dir all of its files; one that a former HBase left is used again
+   * @param dir directory of all its files; the directory of a former HBase is reused
    * @param conf overrides of hbase-site
    * @return the running server
    * @throws ServerException with the end of the log when it does not start
@@ -92,7 +92,7 @@ public final class HBaseServer extends ManagedServer {
   }
 
   /**
-   * Where clients find it.
+   * The ZooKeeper quorum for clients.
    *
    * @return {@code localhost:PORT}
    */
@@ -120,7 +120,8 @@ public final class HBaseServer extends ManagedServer {
   }
 
   /**
-   * What a client's hbase-site.xml says: quorum, port, root directory, and where it may write.
+   * The properties of a client's hbase-site.xml: quorum, port, root directory and a writable
+   * directory.
    *
    * @return a new copy
    */
@@ -147,10 +148,10 @@ public final class HBaseServer extends ManagedServer {
   }
 
   /**
-   * A connection, made at the first call and closed with the server.
+   * A connection, opened by the first call and closed with the server.
    *
    * @return the connection
-   * @throws IOException when it cannot be made
+   * @throws IOException when it cannot be opened
    */
   public synchronized Connection connection() throws IOException {
     if (connection == null || connection.isClosed()) {
@@ -160,10 +161,10 @@ public final class HBaseServer extends ManagedServer {
   }
 
   /**
-   * Flushes a table: its points so far are in HFiles afterwards.
+   * Flushes a table to HFiles.
    *
    * @param table the table
-   * @throws IOException when HBase refuses
+   * @throws IOException when HBase rejects the request
    */
   public void flush(String table) throws IOException {
     try (Admin admin = connection().getAdmin()) {
@@ -272,11 +273,11 @@ public final class HBaseServer extends ManagedServer {
   }
 
   /**
-   * Exports a snapshot with HBase's own ExportSnapshot, in a JVM with the server's class path.
-   * Lengths are verified, checksums not.
+   * Exports a snapshot with HBase's own ExportSnapshot, in a JVM with the server's class path. It
+   * verifies lengths, not checksums.
    *
    * @param snapshot the snapshot's name
-   * @param target where to: a root directory, {@code file:} or {@code s3a:}
+   * @param target URI of the target root directory, {@code file:} or {@code s3a:}
    * @param properties Hadoop properties, for example {@link S3Server#s3aProperties()}
    * @throws ServerException with the end of the log when the export fails
    */
@@ -285,10 +286,10 @@ public final class HBaseServer extends ManagedServer {
   }
 
   /**
-   * Exports a snapshot once more, over the one that is there ({@code -overwrite}).
+   * Exports a snapshot again and overwrites the previous export ({@code -overwrite}).
    *
    * @param snapshot the snapshot's name
-   * @param target as it was given to {@link #exportSnapshot}
+   * @param target the target passed to {@link #exportSnapshot}
    * @param properties Hadoop properties
    * @throws ServerException with the end of the log when the export fails
    */
@@ -312,7 +313,7 @@ public final class HBaseServer extends ManagedServer {
   }
 
   /**
-   * Writes cells as they are, cell timestamps included.
+   * Writes cells unchanged, including cell timestamps.
    *
    * @param table the table
    * @param cells the cells
@@ -349,7 +350,7 @@ public final class HBaseServer extends ManagedServer {
    * memory.
    *
    * @param table the table
-   * @return rows, cells and a digest that tables with the same cells share
+   * @return rows, cells and a digest, equal for tables with the same cells
    * @throws IOException when HBase refuses
    */
   public TableDigest digest(String table) throws IOException {

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
-/** One Kafka node in a JVM of its own; topics are not made by themselves. */
+/** One Kafka node in its own JVM; it does not create topics automatically. */
 public final class KafkaServer extends ManagedServer {
   private static final Duration START = Duration.ofSeconds(90);
 
@@ -54,12 +54,12 @@ public final class KafkaServer extends ManagedServer {
   }
 
   /**
-   * Starts a broker that listens on further ports, with other security.
+   * Starts a broker with additional listeners and security protocols.
    *
    * @param dir all of its files; one that a former broker left is used again
    * @param conf overrides of server.properties; listener.security.protocol.map must have PLAINTEXT
    *     and CONTROLLER (both PLAINTEXT), and the further listeners
-   * @param listeners names of the further listeners, capital letters
+   * @param listeners names of the additional listeners, in upper case
    * @return the running broker
    * @throws ServerException with the end of the log when it does not start
    */
@@ -84,7 +84,7 @@ public final class KafkaServer extends ManagedServer {
   }
 
   /**
-   * Where clients find it.
+   * The bootstrap address for clients.
    *
    * @return {@code 127.0.0.1:PORT}, the same for the life of this object
    */
@@ -93,7 +93,7 @@ public final class KafkaServer extends ManagedServer {
   }
 
   /**
-   * Where clients find a further listener.
+   * The address of an additional listener.
    *
    * @param listener its name
    * @return {@code 127.0.0.1:PORT}, the same for the life of this object
@@ -112,16 +112,16 @@ public final class KafkaServer extends ManagedServer {
   }
 
   /**
-   * Its topics, records and consumer groups.
+   * Access to topics, records and consumer groups.
    *
-   * @return a view without connections of its own
+   * @return a view without its own connections
    */
   public KafkaTopics topics() {
     return new KafkaTopics(bootstrapServers());
   }
 
   /**
-   * Makes a topic and waits until every partition has a leader.
+   * Creates a topic and waits until every partition has a leader.
    *
    * @param topic its name
    * @param partitions its partitions
@@ -132,10 +132,10 @@ public final class KafkaServer extends ManagedServer {
   }
 
   /**
-   * Reads a topic from its start to where it ends at the call, aborted transactions left out.
+   * Reads a topic from its start to its end at the time of the call, without aborted transactions.
    *
    * @param topic the topic
-   * @return the records; those of one partition in their order
+   * @return the records; records of one partition are in order
    * @throws ServerException when the end is not reached within a minute
    */
   public List<ConsumerRecord<byte[], byte[]>> readAll(String topic) {

@@ -35,10 +35,10 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Topics, records and consumer groups of one broker, as a test looks at them.
+ * Topics, records and consumer groups of one broker, for tests.
  *
- * <p>Every call makes its clients and closes them, and gives up after a minute with a {@link
- * ServerException}; nothing waits for a broker that does not come back.
+ * <p>Every call opens and closes its own clients, and fails after a minute with a {@link
+ * ServerException}, also if the broker is down.
  */
 public final class KafkaTopics {
   private static final Duration LIMIT = Duration.ofMinutes(1);
@@ -47,7 +47,7 @@ public final class KafkaTopics {
   private final String bootstrapServers;
 
   /**
-   * Topics of a broker.
+   * A view of a broker.
    *
    * @param bootstrapServers {@link KafkaServer#bootstrapServers()}
    */
@@ -56,7 +56,7 @@ public final class KafkaTopics {
   }
 
   /**
-   * Makes a topic and waits until every partition has a leader.
+   * Creates a topic and waits until every partition has a leader.
    *
    * @param topic its name
    * @param partitions its partitions
@@ -64,7 +64,7 @@ public final class KafkaTopics {
    */
   public void create(String topic, int partitions) {
     withAdmin(
-        "topic " + topic + " was not made",
+        "topic " + topic + " was not created",
         admin -> {
           get(
               admin
@@ -103,13 +103,13 @@ public final class KafkaTopics {
 
   /**
    * Sends records and returns when the broker has acknowledged every one (acks=all). The producer
-   * is idempotent: a broker that restarts meanwhile causes no gap, no second copy and no other
-   * order in a partition.
+   * is idempotent: a restart of the broker meanwhile causes no loss, duplicate or reordering in a
+   * partition.
    *
    * @param records topic, key, value, headers; read once
-   * @return how many
-   * @throws ServerException when one was not acknowledged within a minute, or refused; others may
-   *     be in the topic then
+   * @return number of records
+   * @throws ServerException when a record was rejected or not acknowledged within a minute; other
+   *     records may be in the topic
    */
   public long send(Iterable<ProducerRecord<byte[], byte[]>> records) {
     AtomicReference<Exception> failure = new AtomicReference<>();
@@ -132,7 +132,7 @@ public final class KafkaTopics {
             new ByteArraySerializer(),
             new ByteArraySerializer())) {
       for (ProducerRecord<byte[], byte[]> record : records) {
-        // The callback hears of every failure.
+        // The callback gets every failure.
         Future<RecordMetadata> unused =
             producer.send(
                 record,
@@ -146,7 +146,7 @@ public final class KafkaTopics {
           break;
         }
       }
-      producer.flush(); // Ends in time: each record is answered or fails by its delivery time-out.
+      producer.flush(); // Bounded: each record is acknowledged or fails after the delivery timeout.
     } catch (KafkaException e) {
       failure.compareAndSet(null, e);
     }
@@ -157,10 +157,10 @@ public final class KafkaTopics {
   }
 
   /**
-   * Reads a topic from its start to where it ends at the call, aborted transactions left out.
+   * Reads a topic from its start to its end at the time of the call, without aborted transactions.
    *
    * @param topic the topic
-   * @return the records; those of one partition in their order
+   * @return the records; records of one partition are in order
    * @throws ServerException when the end is not reached within a minute
    */
   public List<ConsumerRecord<byte[], byte[]>> readAll(String topic) {
@@ -189,7 +189,7 @@ public final class KafkaTopics {
   }
 
   /**
-   * Where the partitions of a topic end.
+   * The end offsets of a topic's partitions.
    *
    * @param topic the topic
    * @return partition to the offset of the next record
@@ -202,12 +202,11 @@ public final class KafkaTopics {
   }
 
   /**
-   * What a group has committed.
+   * The committed offsets of a group.
    *
    * @param group the group's id
    * @param topic the topic
-   * @return partition to the offset that the group goes on with; partitions without a commit are
-   *     missing
+   * @return partition to committed offset; partitions without a commit are missing
    * @throws ServerException when the broker does not say
    */
   public Map<Integer, Long> committedOffsets(String group, String topic) {
@@ -217,8 +216,8 @@ public final class KafkaTopics {
   }
 
   /**
-   * How many offsets of a topic a group has not committed yet. Control records of transactions
-   * count; a partition without a commit counts from its first record.
+   * The lag of a group: offsets of a topic that it has not committed. Control records of
+   * transactions count; a partition without a commit counts from its first record.
    *
    * @param group the group's id
    * @param topic the topic
@@ -243,7 +242,7 @@ public final class KafkaTopics {
   }
 
   /**
-   * Who reads what in a group, as its coordinator sees it.
+   * The members of a group and their number of partitions, from the coordinator.
    *
    * @param group the group's id
    * @return member id (starts with its client.id) to its number of partitions, 0 for all while the
@@ -269,7 +268,7 @@ public final class KafkaTopics {
     Map<TopicPartition, Long> committed = new HashMap<>();
     for (Map.Entry<TopicPartition, OffsetAndMetadata> entry :
         get(admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata()).entrySet()) {
-      // Null: the group asked for the partition, and has committed nothing.
+      // Null: the group requested the partition but has committed no offset.
       if (entry.getKey().topic().equals(topic) && entry.getValue() != null) {
         committed.put(entry.getKey(), entry.getValue().offset());
       }
@@ -317,7 +316,7 @@ public final class KafkaTopics {
       Thread.currentThread().interrupt();
       throw new ServerException(failure + ": interrupted", e);
     } finally {
-      admin.close(Duration.ZERO); // All answers are here, or nobody waits for them any more.
+      admin.close(Duration.ZERO); // All responses have arrived or are not needed any more.
     }
   }
 

@@ -1,8 +1,8 @@
 package io.tsdbsuite.testkit;
 
-/** The brokers that the testkit can start; its clients are 3.9.2 always. */
+/** The broker versions that the testkit can start; its clients always have version 3.9.2. */
 public enum KafkaVersion {
-  /** 2.8.2 with a ZooKeeper of its own, the last of the 2 line. */
+  /** 2.8.2 with its own ZooKeeper, the last 2.x release. */
   V2_8,
   /** 3.9.2 in KRaft mode, the default. */
   V3_9,

@@ -1,15 +1,12 @@
 package io.tsdbsuite.testkit;
 
-/**
- * A server in a JVM of its own that can be stopped, killed, frozen and started again. All methods
- * may be called from any thread.
- */
+/** A server in its own JVM that can be stopped, killed, suspended and restarted. Thread-safe. */
 public abstract sealed class ManagedServer implements AutoCloseable
     permits HBaseServer, KafkaServer, S3Server, TsdServer {
   private ServerProcess process;
 
   /**
-   * Starts it again after {@link #stop()} or {@link #kill()}: same ports, same files.
+   * Restarts the server after {@link #stop()} or {@link #kill()}, with the same ports and files.
    *
    * @throws ServerException with the end of the log when it does not start
    */
@@ -17,32 +14,32 @@ public abstract sealed class ManagedServer implements AutoCloseable
     process = launch();
   }
 
-  /** Starts the process and waits until the server can be used. */
+  /** Starts the process and waits until the server is ready. */
   abstract ServerProcess launch();
 
   /** Called before the process is stopped or killed; does nothing by default. */
   void beforeEnd() {}
 
   /**
-   * The process, for memory and signals.
+   * The process id, for memory and signals.
    *
-   * @return its id
+   * @return the process id
    */
   public final synchronized long pid() {
     return process.pid();
   }
 
   /**
-   * Whether the process is there.
+   * Whether the process is alive.
    *
-   * @return true while it is
+   * @return true while it is alive
    */
   public final synchronized boolean isAlive() {
     return process.isAlive();
   }
 
   /**
-   * The end of its log: warnings are there.
+   * The end of the server's log.
    *
    * @return some lines
    */
@@ -50,7 +47,7 @@ public abstract sealed class ManagedServer implements AutoCloseable
     return process.logTail();
   }
 
-  /** Stops it cleanly. TSDs need a living HBase for that: stop them first. */
+  /** Stops the server cleanly. A TSD needs a running HBase to stop, so stop TSDs first. */
   public final synchronized void stop() {
     beforeEnd();
     if (process.isAlive()) {
@@ -58,18 +55,18 @@ public abstract sealed class ManagedServer implements AutoCloseable
     }
   }
 
-  /** Ends it at once, as a crash would. What HBase has not flushed is lost. */
+  /** Kills the server like a crash. HBase loses unflushed data. */
   public final synchronized void kill() {
     beforeEnd();
     process.kill();
   }
 
-  /** Freezes it (SIGSTOP): requests hang until {@link #resume()}. */
+  /** Suspends the server (SIGSTOP): requests hang until {@link #resume()}. */
   public final synchronized void suspend() {
     process.suspend();
   }
 
-  /** Lets it go on after {@link #suspend()}. */
+  /** Resumes the server after {@link #suspend()}. */
   public final synchronized void resume() {
     process.resume();
   }

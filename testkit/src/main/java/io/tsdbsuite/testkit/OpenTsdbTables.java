@@ -25,9 +25,9 @@ import org.apache.hadoop.hbase.regionserver.BloomType;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * The tables of one OpenTSDB, as its create_table.sh makes them: bloom filter ROW, data block
- * encoding DIFF, one version for data, tree and rollup tables. Compression is NONE unless set,
- * where the script has LZO.
+ * The tables of one OpenTSDB, like its create_table.sh creates them: bloom filter ROW, data block
+ * encoding DIFF, one version for data, tree and rollup tables. The default compression is NONE
+ * instead of the script's LZO.
  */
 public final class OpenTsdbTables {
   private static final String DATA_FAMILY = "t";
@@ -45,7 +45,7 @@ public final class OpenTsdbTables {
   private OpenTsdbTables() {}
 
   /**
-   * OpenTSDB's own names, no rollup tables.
+   * Tables with OpenTSDB's default names, without rollup tables.
    *
    * @return the tables, to be adapted
    */
@@ -54,7 +54,7 @@ public final class OpenTsdbTables {
   }
 
   /**
-   * The names that a schema gives, rollup tables included if rollups are on.
+   * Tables with a schema's names, including rollup tables if rollups are on.
    *
    * @param schema of the TSD
    * @return the tables, to be adapted
@@ -76,7 +76,7 @@ public final class OpenTsdbTables {
   }
 
   /**
-   * The names that a TSD's configuration gives, rollup tables included if rollups are on.
+   * Tables with the names of a TSD's configuration, including rollup tables if rollups are on.
    *
    * @param conf the keys of an opentsdb.conf; the rollup configuration may be a file or JSON
    * @return the tables, to be adapted
@@ -137,7 +137,7 @@ public final class OpenTsdbTables {
   /**
    * Adds a rollup table.
    *
-   * @param name its name; the data table's name and an empty one are passed over
+   * @param name its name; the data table's name and an empty name are ignored
    * @return this
    */
   public OpenTsdbTables rollup(String name) {
@@ -150,7 +150,7 @@ public final class OpenTsdbTables {
   /**
    * Compresses all tables.
    *
-   * @param algorithm the server has SNAPPY, LZ4, LZO, ZSTD and GZ
+   * @param algorithm SNAPPY, LZ4, LZO, ZSTD or GZ
    * @return this
    */
   public OpenTsdbTables compression(Compression.Algorithm algorithm) {
@@ -170,9 +170,9 @@ public final class OpenTsdbTables {
   }
 
   /**
-   * Lets cells of the data table expire.
+   * Sets a time to live for cells of the data table.
    *
-   * @param ttl whole seconds, counted from the cell timestamp
+   * @param ttl whole seconds from the cell timestamp
    * @return this
    */
   public OpenTsdbTables ttl(Duration ttl) {
@@ -181,9 +181,9 @@ public final class OpenTsdbTables {
   }
 
   /**
-   * Splits the data and rollup tables from the start.
+   * Pre-splits the data and rollup tables.
    *
-   * @param keys the first rows of all regions but the first
+   * @param keys first rows of all regions except the first
    * @return this
    */
   public OpenTsdbTables splits(List<byte[]> keys) {
@@ -203,7 +203,7 @@ public final class OpenTsdbTables {
   }
 
   /**
-   * Creates the tables that are not there yet, and waits until they can be used.
+   * Creates the missing tables, and waits until they are available.
    *
    * @param admin of the HBase
    * @throws IOException when HBase refuses
@@ -219,7 +219,7 @@ public final class OpenTsdbTables {
   }
 
   /**
-   * Drops those of the tables that are there.
+   * Drops the existing tables.
    *
    * @param admin of the HBase
    * @throws IOException when HBase refuses

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Packages of PyPI, installed once below .venv/ at the root of the checkout. */
+/** PyPI packages, installed once below .venv/ at the root of the checkout. */
 public final class PythonPackages {
   private static final long INSTALL_MINUTES = 15;
 
@@ -20,10 +20,10 @@ public final class PythonPackages {
   }
 
   /**
-   * Installs packages, unless that was done before.
+   * Installs packages unless they are already installed.
    *
-   * @param name of the directory; with the version in it, so that another version gets another one
-   * @param requirements as pip takes them
+   * @param name name of the directory, with the version, so that each version has its own directory
+   * @param requirements requirements in pip's notation
    * @return the packages
    * @throws IOException with pip's output when that fails
    */
@@ -38,7 +38,7 @@ public final class PythonPackages {
     return new PythonPackages(home);
   }
 
-  /** The directory that everything is in. */
+  /** The directory of the packages. */
   public Path home() {
     return home;
   }
@@ -46,8 +46,8 @@ public final class PythonPackages {
   /**
    * Python with these packages.
    *
-   * @param arguments of the interpreter
-   * @return to be started
+   * @param arguments arguments of the interpreter
+   * @return the command, not started
    */
   public ProcessBuilder python(String... arguments) {
     List<String> command = new ArrayList<>();
@@ -60,7 +60,7 @@ public final class PythonPackages {
     return builder;
   }
 
-  /** Into a virtual environment; where Python comes without the means for one, by its own pip. */
+  /** Installs into a virtual environment, or with Python's own pip if it cannot create one. */
   private static void install(Path home, List<String> requirements)
       throws IOException, InterruptedException {
     try {

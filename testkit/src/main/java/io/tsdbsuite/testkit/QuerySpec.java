@@ -5,8 +5,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * One query with one sub-query. {@link #of} gives aggregator none, which keeps series apart and
- * interpolates nothing.
+ * One query with one sub-query. {@link #of} sets aggregator none, which returns each series
+ * separately, without interpolation.
  *
  * @param metric the metric
  * @param start first instant, seconds or milliseconds since the epoch; whole hours for buckets of
@@ -14,7 +14,7 @@ import java.util.TreeMap;
  * @param end last instant; the TSD adds a second, so two seconds before the next hour reads no row
  *     of that hour
  * @param aggregator none unless set
- * @param downsample for example {@code 1h-sum}; empty for every point
+ * @param downsample for example {@code 1h-sum}; empty for no downsampling
  * @param tags literal filters: tag key to value, or values separated by {@code |}
  * @param rollupUsage for example {@code ROLLUP_RAW}; empty for the TSD's default
  */
@@ -39,7 +39,7 @@ public record QuerySpec(
   }
 
   /**
-   * With a downsampler.
+   * Sets the downsampler.
    *
    * @param interval for example {@code 1h-sum}
    * @return the changed copy
@@ -49,7 +49,7 @@ public record QuerySpec(
   }
 
   /**
-   * With another aggregator.
+   * Sets the aggregator.
    *
    * @param name for example {@code sum}
    * @return the changed copy
@@ -59,7 +59,7 @@ public record QuerySpec(
   }
 
   /**
-   * With a further literal tag filter.
+   * Adds a literal tag filter.
    *
    * @param key the tag key
    * @param value the tag value, or several separated by {@code |}
@@ -72,7 +72,7 @@ public record QuerySpec(
   }
 
   /**
-   * With a choice between raw data and rollups.
+   * Chooses between raw data and rollups.
    *
    * @param usage ROLLUP_RAW, ROLLUP_NOFALLBACK, ROLLUP_FALLBACK or ROLLUP_FALLBACK_RAW
    * @return the changed copy

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * An S3 server (s3proxy) in a JVM of its own: every bucket is a directory, every object a file.
- * Requests must be signed.
+ * An S3 server (s3proxy) in its own JVM: every bucket is a directory, every object a file. Requests
+ * must be signed.
  */
 public final class S3Server extends ManagedServer {
   private static final Duration START = Duration.ofMinutes(1);
@@ -34,7 +34,7 @@ public final class S3Server extends ManagedServer {
   /**
    * Starts a server.
    *
-   * @param dir all of its files; buckets that are there are served again
+   * @param dir directory of all its files; existing buckets are served again
    * @return the running server
    * @throws ServerException with the end of the log when it does not start
    */
@@ -64,8 +64,9 @@ public final class S3Server extends ManagedServer {
   }
 
   /**
-   * A second server on the same buckets that refuses every write (501 Not Implemented) and has
-   * other keys, to prove that a job only reads. It starts at the first call and ends with this one.
+   * A second server on the same buckets that rejects every write (501 Not Implemented) and has
+   * different keys, to prove that a job only reads. The first call starts it; it ends with this
+   * server.
    *
    * @return the read-only server
    * @throws ServerException with the end of the log when it does not start
@@ -80,7 +81,7 @@ public final class S3Server extends ManagedServer {
   }
 
   /**
-   * Where clients find it.
+   * The endpoint for clients.
    *
    * @return {@code http://127.0.0.1:PORT}
    */
@@ -100,7 +101,7 @@ public final class S3Server extends ManagedServer {
   /**
    * The access key.
    *
-   * @return another one in the read-only view
+   * @return different for the read-only server
    */
   public String accessKey() {
     return readOnly ? "reader" : "writer";
@@ -109,14 +110,14 @@ public final class S3Server extends ManagedServer {
   /**
    * The secret key.
    *
-   * @return another one in the read-only view
+   * @return different for the read-only server
    */
   public String secretKey() {
     return accessKey() + "-secret";
   }
 
   /**
-   * Makes a bucket.
+   * Creates a bucket.
    *
    * @param bucket its name
    */
@@ -139,7 +140,7 @@ public final class S3Server extends ManagedServer {
   }
 
   /**
-   * What Hadoop's S3A needs to reach it. Retries are few, so that failures show soon.
+   * The properties of Hadoop's S3A for this server, with few retries, so that failures appear soon.
    *
    * @return keys {@code fs.s3a.*}
    */

@@ -22,9 +22,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A proxy before an {@link S3Server} that answers a share of the requests as S3 does when there are
- * too many: status 503, code SlowDown. The other requests pass as they are, signature and all, each
- * over a connection of its own. It is on loopback and ends with this JVM.
+ * A proxy for an {@link S3Server} that throttles a share of the requests like S3: status 503, code
+ * SlowDown. It forwards the other requests unchanged, including their signature, each over its own
+ * connection. It listens on loopback and ends with this JVM.
  */
 public final class S3Throttle implements AutoCloseable {
   private static final int HEAD_LIMIT = 64 << 10;
@@ -54,10 +54,10 @@ public final class S3Throttle implements AutoCloseable {
   }
 
   /**
-   * Starts a proxy that lets everything pass, until {@link #share} is called.
+   * Starts a proxy that forwards all requests until {@link #share} is called.
    *
-   * @param server where requests go
-   * @param seed of the choice of requests; which request is the n-th is up to the clients' threads
+   * @param server target of the requests
+   * @param seed seed of the choice of requests; their order depends on the clients' threads
    * @return the running proxy
    */
   public static S3Throttle start(S3Server server, long seed) {
@@ -73,7 +73,7 @@ public final class S3Throttle implements AutoCloseable {
   }
 
   /**
-   * Refuses this share of the requests from now on.
+   * Sets the share of throttled requests.
    *
    * @param value from 0, none, to 1, all
    */
@@ -82,7 +82,7 @@ public final class S3Throttle implements AutoCloseable {
   }
 
   /**
-   * Where clients find it.
+   * The endpoint for clients.
    *
    * @return {@code http://127.0.0.1:PORT}
    */
@@ -91,7 +91,7 @@ public final class S3Throttle implements AutoCloseable {
   }
 
   /**
-   * What Hadoop's S3A needs to reach the server through this.
+   * The properties of Hadoop's S3A for the server behind this proxy.
    *
    * @return keys {@code fs.s3a.*}
    */
@@ -102,18 +102,18 @@ public final class S3Throttle implements AutoCloseable {
   }
 
   /**
-   * Requests so far.
+   * The number of requests so far.
    *
-   * @return those refused among them
+   * @return requests, including throttled ones
    */
   public synchronized long requests() {
     return requests;
   }
 
   /**
-   * Requests that were answered with 503.
+   * The number of requests answered with 503.
    *
-   * @return their number so far
+   * @return throttled requests so far
    */
   public synchronized long refused() {
     return refused;
@@ -132,7 +132,7 @@ public final class S3Throttle implements AutoCloseable {
         Socket client = listener.accept();
         threads.execute(() -> serve(client));
       } catch (IOException e) {
-        // Closed, or a client that went away at once: its own request fails.
+        // The proxy was closed, or the client disconnected: its own request fails.
       }
     }
   }
@@ -150,7 +150,7 @@ public final class S3Throttle implements AutoCloseable {
         pass(client, text);
       }
     } catch (IOException e) {
-      // The client sees a connection that broke, and tries again.
+      // The client sees a broken connection and retries.
     }
   }
 
@@ -176,12 +176,13 @@ public final class S3Throttle implements AutoCloseable {
     }
     String resource = head.split(" ", 3)[1];
     byte[] body =
-        ("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-                + "<Error><Code>SlowDown</Code><Message>Please reduce your request rate.</Message>"
-                + "<Resource>"
-                + resource.replace("&", "&amp;").replace("<", "&lt;")
-                + "</Resource><RequestId>THROTTLED0000000</RequestId><HostId>testkit</HostId>"
-                + "</Error>")
+        """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <Error><Code>SlowDown</Code><Message>Please reduce your request rate.</Message>\
+        <Resource>%s</Resource><RequestId>THROTTLED0000000</RequestId><HostId>testkit</HostId>\
+        </Error>\
+        """
+            .formatted(resource.replace("&", "&amp;").replace("<", "&lt;"))
             .getBytes(StandardCharsets.UTF_8);
     OutputStream out = client.getOutputStream();
     String answer =
@@ -212,7 +213,7 @@ public final class S3Throttle implements AutoCloseable {
             try {
               client.getInputStream().transferTo(upstream.getOutputStream());
             } catch (IOException e) {
-              // The answer is there, and both were closed.
+              // The response is complete and both sides were closed.
               closeQuietly(upstream);
             }
           });
@@ -224,11 +225,11 @@ public final class S3Throttle implements AutoCloseable {
     try {
       closeable.close();
     } catch (IOException e) {
-      // Nobody uses it any more.
+      // The connection is not used any more.
     }
   }
 
-  /** Ends it; requests under way break. */
+  /** Stops the proxy; requests in flight fail. */
   @Override
   public void close() {
     closeQuietly(listener);

@@ -18,21 +18,21 @@ import org.apache.kafka.clients.admin.ScramMechanism;
 import org.apache.kafka.clients.admin.UserScramCredentialUpsertion;
 
 /**
- * A broker that listens with SASL/SCRAM over TLS, with TLS, and with TLS that demands a client
- * certificate; and in plain text as any other one, for the test itself. Its certificate is of an
- * authority of its own.
+ * A broker with listeners for SASL/SCRAM over TLS, for TLS, and for TLS with required client
+ * certificates, and a plain-text listener for the test itself. A private authority signs its
+ * certificate.
  */
 public final class SecuredKafka implements AutoCloseable {
-  /** SASL_SSL with SCRAM-SHA-512, and no other mechanism. */
+  /** SASL_SSL with SCRAM-SHA-512 only. */
   public static final String SCRAM = "SCRAM";
 
-  /** TLS that asks for no client certificate. */
+  /** TLS without client certificate. */
   public static final String TLS = "TLS";
 
   /** TLS with a client certificate of {@link #certificates}. */
   public static final String MUTUAL_TLS = "MTLS";
 
-  /** The name of a client certificate that the broker takes. */
+  /** The name of a client certificate that the broker accepts. */
   public static final String CLIENT = "client";
 
   private static final String BROKER = "broker";
@@ -88,7 +88,7 @@ public final class SecuredKafka implements AutoCloseable {
   }
 
   /**
-   * The broker, whose own address is that of the listener in plain text.
+   * The broker; its bootstrap address is the plain-text listener.
    *
    * @return the server
    */
@@ -97,7 +97,7 @@ public final class SecuredKafka implements AutoCloseable {
   }
 
   /**
-   * Where clients find a listener.
+   * The address of a listener.
    *
    * @param listener {@link #SCRAM}, {@link #TLS} or {@link #MUTUAL_TLS}
    * @return {@code 127.0.0.1:PORT}
@@ -116,10 +116,10 @@ public final class SecuredKafka implements AutoCloseable {
   }
 
   /**
-   * Makes a user of {@link #SCRAM}, or changes its password; connections that are open stay.
+   * Creates a user of {@link #SCRAM}, or changes its password; open connections stay open.
    *
    * @param name the user
-   * @param password from now on
+   * @param password the new password
    * @throws ServerException when the broker refuses
    */
   public void user(String name, String password) {
@@ -131,10 +131,10 @@ public final class SecuredKafka implements AutoCloseable {
           .all()
           .get(LIMIT_SECONDS, TimeUnit.SECONDS);
     } catch (ExecutionException | TimeoutException e) {
-      throw new ServerException("user " + name + " was not made", e);
+      throw new ServerException("user " + name + " was not created", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new ServerException("interrupted while user " + name + " was made", e);
+      throw new ServerException("interrupted while user " + name + " was created", e);
     }
   }
 

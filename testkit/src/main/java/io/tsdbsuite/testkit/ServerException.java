@@ -1,11 +1,11 @@
 package io.tsdbsuite.testkit;
 
-/** A server of the testkit did not do what it should; the message carries the end of its log. */
+/** A server of the testkit failed; the message contains the end of its log. */
 public final class ServerException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
   /**
-   * A failure of its own.
+   * A failure without a cause.
    *
    * @param message what was expected and what happened
    */
@@ -17,7 +17,7 @@ public final class ServerException extends RuntimeException {
    * A failure with a cause.
    *
    * @param message what was expected and what happened
-   * @param cause why
+   * @param cause the cause
    */
   public ServerException(String message, Throwable cause) {
     super(message, cause);

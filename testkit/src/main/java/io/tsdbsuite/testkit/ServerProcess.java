@@ -26,13 +26,14 @@ import java.util.concurrent.TimeoutException;
 final class ServerProcess {
   private static final int LOG_TAIL_BYTES = 6000;
 
-  /** Flags for all: start-up counts for more than peak speed. */
+  /** Flags of all servers: a short start-up matters more than peak speed. */
   private static final List<String> COMMON_FLAGS =
       List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto", "-Xss512k");
 
   /**
-   * Ctrl-C goes to every process of a terminal. Servers must not hear it: the parent does, and
-   * stops them in their order. A JVM that is started with a signal ignored goes on ignoring it.
+   * A terminal sends Ctrl-C to all its processes. The servers must ignore it, because the parent
+   * handles it and stops them in order. A JVM that is started with an ignored signal keeps ignoring
+   * it.
    */
   private static final List<String> DEAF_TO_TERMINAL =
       List.of("/bin/sh", "-c", "trap '' INT HUP; exec \"$@\"", "sh");
@@ -56,12 +57,12 @@ final class ServerProcess {
     static final Kind KAFKA = of("KafkaLauncher", "testkit-server-kafka", "-Xmx384m");
     static final Kind KAFKA_2 = of("Kafka2Launcher", "testkit-server-kafka2", "-Xmx384m");
 
-    /** The launcher for 3.9 fits: what it calls is the same in 4. */
+    /** The launcher for 3.9 also works with 4: it calls the same methods. */
     static final Kind KAFKA_4 = of("KafkaLauncher", "testkit-server-kafka4", "-Xmx384m");
 
     static final Kind S3 = of("S3Launcher", "testkit-server-s3", "-Xmx192m");
 
-    /** The same with the optimizing compiler, for benchmarks: slower to start, faster for long. */
+    /** The same with the optimizing compiler, for benchmarks: a slower start, but full speed. */
     Kind optimized() {
       List<String> all = new ArrayList<>(flags);
       all.add("-XX:TieredStopAtLevel=4");
@@ -87,14 +88,14 @@ final class ServerProcess {
   }
 
   /**
-   * Starts a child and waits until it says READY.
+   * Starts a child and waits for its READY line.
    *
-   * @param kind what to start
-   * @param name names it in messages, and its log {@code <name>.log}
+   * @param kind kind of server
+   * @param name name in messages, and of the log {@code <name>.log}
    * @param dir its working directory, made if need be
    * @param extraClassPath before the server's own class path, for plugins
    * @param arguments the launcher's arguments
-   * @param timeout how long the start may take
+   * @param timeout maximum time of the start
    * @throws ServerException with the end of the log when it does not start
    */
   static ServerProcess start(
@@ -163,7 +164,7 @@ final class ServerProcess {
     command.addAll(flagsOfTheRun());
     command.add("-Djava.io.tmpdir=" + tmp);
     command.add("-XX:ErrorFile=" + tmp.resolve("hs_err_%p.log"));
-    command.add("-XX:-UsePerfData"); // It would leave a file in the system's own tmp directory.
+    command.add("-XX:-UsePerfData"); // Otherwise it leaves a file in the system's tmp directory.
     command.add("-cp");
     command.add(classPath(kind, extraClassPath));
     return command;
@@ -171,19 +172,19 @@ final class ServerProcess {
 
   private static ProcessBuilder builder(List<String> command, Path dir) {
     ProcessBuilder builder = new ProcessBuilder(command).directory(dir.toFile());
-    // What the test JVM was started with is not meant for the servers.
+    // The options of the test JVM are not for the servers.
     builder.environment().remove("JAVA_TOOL_OPTIONS");
     builder.environment().remove("CLASSPATH");
     return builder;
   }
 
   /**
-   * Runs a program of a server's class path to its end.
+   * Runs a program of a server's class path until it exits.
    *
    * @param kind whose class path and flags
    * @param dir its working directory
    * @param program flags of the JVM, the main class and its arguments
-   * @param timeout how long it may take
+   * @param timeout maximum time
    * @throws ServerException when it takes longer
    */
   static ToolRun run(Kind kind, Path dir, List<String> program, Duration timeout) {
@@ -211,13 +212,13 @@ final class ServerProcess {
     }
   }
 
-  /** Flags after all others, of which the last one counts: benchmarks want the whole compiler. */
+  /** Flags after all others, so that they win: benchmarks enable the optimizing compiler. */
   private static List<String> flagsOfTheRun() {
     String flags = System.getProperty("testkit.jvm.flags", "").strip();
     return flags.isEmpty() ? List.of() : List.of(flags.split(" +", -1));
   }
 
-  /** What the READY line said. */
+  /** The entries of the READY line. */
   Map<String, String> ready() {
     return ready;
   }
@@ -236,9 +237,9 @@ final class ServerProcess {
   }
 
   /**
-   * Stops it cleanly and waits for its end.
+   * Stops the process cleanly and waits for its exit.
    *
-   * @throws ServerException when it ended otherwise than asked for
+   * @throws ServerException when it did not exit cleanly
    */
   void stop() {
     if (suspended) {
@@ -247,7 +248,7 @@ final class ServerProcess {
     try {
       process.getOutputStream().close();
     } catch (IOException e) {
-      // The child is gone already: the exit code below tells how.
+      // The child has exited already; its exit code is checked below.
     }
     try {
       if (!process.waitFor(Launcher.STOP_SECONDS + 10, TimeUnit.SECONDS)) {
@@ -264,19 +265,19 @@ final class ServerProcess {
     }
   }
 
-  /** Ends it at once, as a crash would (SIGKILL), and waits for its end. */
+  /** Kills the process like a crash (SIGKILL) and waits for its exit. */
   void kill() {
     process.destroyForcibly();
     waitFor(process);
   }
 
-  /** Stops its threads as a long pause would (SIGSTOP). */
+  /** Suspends its threads like a long pause (SIGSTOP). */
   void suspend() {
     signal("STOP");
     suspended = true;
   }
 
-  /** Lets it go on (SIGCONT). */
+  /** Resumes it (SIGCONT). */
   void resume() {
     signal("CONT");
     suspended = false;
@@ -345,7 +346,7 @@ final class ServerProcess {
 
   private static String codeSource(String className) {
     try {
-      // Not initialized, so never linked: its libraries are not on this class path.
+      // Not initialized and therefore not linked: its libraries are not on this class path.
       Class<?> type = Class.forName(className, false, ServerProcess.class.getClassLoader());
       CodeSource source = Objects.requireNonNull(type.getProtectionDomain().getCodeSource());
       return Path.of(source.getLocation().toURI()).toString();

@@ -18,14 +18,14 @@ import java.util.jar.JarFile;
 import java.util.regex.Pattern;
 
 /**
- * A jar that users install, with the libraries inside that it needs. Compares it with its bill of
- * materials: what is listed is inside, what is inside is listed, and the licence of each is in the
- * jar.
+ * A jar that users install, which contains its libraries. Compares the jar with its bill of
+ * materials: every listed library is in the jar, every library in the jar is listed, and the jar
+ * has each library's licence.
  */
 public final class ShippedJar {
   /**
-   * The system property that says that the jar has its bill of materials: in make test-all, and not
-   * where Maven is offline.
+   * The system property that is set if the jar has its bill of materials: in make test-all, unless
+   * Maven is offline.
    */
   public static final String WITH_BILL = "shipped.sbom";
 
@@ -38,7 +38,7 @@ public final class ShippedJar {
   private static final Path OWN_CLASSES = Path.of("target/classes");
   private static final Pattern APACHE = Pattern.compile("(?i).*apache.*2.*");
 
-  /** Licences that ask for no copy of themselves. */
+  /** Licences that do not require a copy of the licence text. */
   private static final Set<String> WITHOUT_TEXT = Set.of("MIT-0");
 
   private final Set<String> entries = new TreeSet<>();
@@ -49,9 +49,9 @@ public final class ShippedJar {
   private ShippedJar() {}
 
   /**
-   * What is wrong with a jar, one sentence each; empty if nothing is.
+   * The problems of a jar, one sentence each; empty if there are none.
    *
-   * @param property the system property that names the jar
+   * @param property system property with the jar's path
    * @param module whose jar it is: its bill is {@code META-INF/sbom/<module>.cdx.json}
    */
   public static List<String> problems(String property, String module) throws IOException {
@@ -86,7 +86,7 @@ public final class ShippedJar {
       problems.add("the bill must be the same for the same sources: no serial number, no time");
     }
     if (bill.path("components").isEmpty()) {
-      problems.add("the bill must list what is inside, found nothing");
+      problems.add("the bill must list the libraries in the jar, found nothing");
     }
     for (JsonNode component : bill.path("components")) {
       checkLicense(component);
@@ -166,7 +166,7 @@ public final class ShippedJar {
     return entry.endsWith(".class") && !entry.endsWith("-info.class");
   }
 
-  /** In another package than its library has it in; only the name without package remains. */
+  /** Whether a relocated class of the library has this simple name. */
   private static boolean isRelocated(String entry) {
     return RELOCATED.matcher(entry).matches();
   }

@@ -6,13 +6,13 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 
 /**
- * A stock Spark of the version that jobs are built for (system property {@code spark.version}): the
- * one in the pyspark package.
+ * A stock Spark of the version that jobs are built for (system property {@code spark.version}),
+ * from the pyspark package.
  */
 public final class SparkHome {
   private SparkHome() {}
 
-  /** Its directory, with {@code bin/spark-submit} in it. */
+  /** The directory that contains {@code bin/spark-submit}. */
   public static Path get() throws IOException, InterruptedException {
     String version = System.getProperty("spark.version");
     Path home = PythonPackages.install("pyspark-" + version, "pyspark==" + version).home();

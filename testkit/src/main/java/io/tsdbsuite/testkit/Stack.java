@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 
 /**
- * The servers that one test or demo needs, started side by side and ended in the right order.
+ * The servers of one test or demo, started in parallel and stopped in the right order.
  *
  * <pre>{@code
  * try (Stack stack = Stack.in(dir).tsd().kafka().s3().start()) {
@@ -17,13 +17,13 @@ import java.util.concurrent.Callable;
  * }
  * }</pre>
  *
- * <p>Everything listens on loopback, keeps its files in the given directory, and ends with the JVM
- * that started it, however that ends.
+ * <p>All servers listen on loopback, keep their files in the given directory, and end with the JVM
+ * that started them, even if it is killed.
  */
 public final class Stack implements AutoCloseable {
   private static final String DEFAULT_TSD = "tsd";
 
-  /** What to start. */
+  /** Selects the servers to start. */
   public static final class Builder {
     private final Path dir;
     private Map<String, String> hbase;
@@ -69,7 +69,7 @@ public final class Stack implements AutoCloseable {
     }
 
     /**
-     * Starts a TSD, and HBase with it. The tables that the configuration names are made.
+     * Starts a TSD, and HBase with it. Creates the tables of the configuration.
      *
      * @param extraConf added to the defaults of {@link TsdServer#defaults}, or instead of them
      * @return this
@@ -95,7 +95,7 @@ public final class Stack implements AutoCloseable {
     }
 
     /**
-     * Makes these tables instead of those that the TSD's configuration names.
+     * Creates these tables instead of the tables of the TSD's configuration.
      *
      * @param given the tables
      * @return this
@@ -147,8 +147,8 @@ public final class Stack implements AutoCloseable {
     }
 
     /**
-     * Runs HBase and TSDs with the JVM's optimizing compiler, as real ones run, for measurements.
-     * Without this they start faster and never reach their speed.
+     * Runs HBase and TSDs with the JVM's optimizing compiler, like in production, for measurements.
+     * Without it they start faster but never reach full speed.
      *
      * @return this
      */
@@ -158,10 +158,10 @@ public final class Stack implements AutoCloseable {
     }
 
     /**
-     * Starts all, side by side, the TSD after HBase and its tables.
+     * Starts all servers in parallel; the TSD after HBase and its tables.
      *
      * @return the running servers
-     * @throws ServerException with the end of the log of the server that failed; none is left
+     * @throws ServerException with the end of the failed server's log; all servers are stopped
      */
     public Stack start() {
       StackServers servers = new StackServers(dir, optimized);
@@ -209,10 +209,10 @@ public final class Stack implements AutoCloseable {
   }
 
   /**
-   * Begins to say what to start.
+   * A builder that selects the servers to start.
    *
-   * @param workDir all files of all servers, below target/ in tests; what a former stack left there
-   *     is used again
+   * @param workDir directory of all servers' files, below target/ in tests; files of a former stack
+   *     are reused
    * @return the builder
    */
   public static Builder in(Path workDir) {
@@ -240,9 +240,9 @@ public final class Stack implements AutoCloseable {
   }
 
   /**
-   * A further TSD.
+   * An additional TSD.
    *
-   * @param name as given to {@link #startTsd}
+   * @param name the name passed to {@link #startTsd}
    * @return the server
    * @throws IllegalStateException when there is none
    */
@@ -271,8 +271,7 @@ public final class Stack implements AutoCloseable {
   }
 
   /**
-   * Starts a further TSD on the same HBase; the tables that its configuration names are made if
-   * they are not there.
+   * Starts an additional TSD on the same HBase; creates the missing tables of its configuration.
    *
    * @param name its name, which must be new
    * @param conf added to the defaults of {@link TsdServer#defaults}, or instead of them
@@ -284,7 +283,7 @@ public final class Stack implements AutoCloseable {
   }
 
   /**
-   * Starts a further TSD with plugins.
+   * Starts an additional TSD with plugins.
    *
    * @param name its name, which must be new
    * @param conf added to the defaults of {@link TsdServer#defaults}, or instead of them
@@ -294,24 +293,24 @@ public final class Stack implements AutoCloseable {
    */
   public TsdServer startTsd(String name, Map<String, String> conf, List<Path> plugins) {
     if (servers.tsd(name) != null) {
-      throw new IllegalArgumentException("there is a TSD of this name already: " + name);
+      throw new IllegalArgumentException("a TSD with this name already exists: " + name);
     }
     try {
       create(OpenTsdbTables.of(conf));
     } catch (IOException e) {
-      throw new UncheckedIOException("the tables of " + name + " were not made", e);
+      throw new UncheckedIOException("the tables of " + name + " were not created", e);
     }
     return servers.startTsd(name, conf, plugins);
   }
 
   /**
-   * Makes tables that are not there yet.
+   * Creates the missing tables.
    *
    * @param tables the tables
    * @throws IOException when HBase refuses
    */
   public void create(OpenTsdbTables tables) throws IOException {
-    hbase(); // Says so if there is none.
+    hbase(); // Throws if there is none.
     servers.create(tables);
   }
 
@@ -323,9 +322,9 @@ public final class Stack implements AutoCloseable {
   }
 
   /**
-   * Stops all: TSDs first, then the others.
+   * Stops all servers: TSDs first, then the others.
    *
-   * @throws ServerException when one did not stop cleanly; all have ended nevertheless
+   * @throws ServerException when a server did not stop cleanly; all have ended nevertheless
    */
   @Override
   public void close() {

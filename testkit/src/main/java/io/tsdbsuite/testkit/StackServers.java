@@ -14,7 +14,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.apache.hadoop.hbase.client.Admin;
 
-/** The servers of a {@link Stack}: how they start side by side, and end in the right order. */
+/** The servers of a {@link Stack}: their parallel start and ordered stop. */
 final class StackServers {
   private final Path dir;
   private final boolean optimized;
@@ -25,7 +25,7 @@ final class StackServers {
   private volatile S3Server s3;
 
   /**
-   * Servers that end with the JVM, none of which has started.
+   * Creates the servers, none of them started; they end with the JVM.
    *
    * @param optimized whether HBase and TSDs run with the JVM's optimizing compiler
    */
@@ -72,7 +72,7 @@ final class StackServers {
     return tsd;
   }
 
-  /** Makes tables that are not there yet; HBase must run. */
+  /** Creates the missing tables; HBase must run. */
   void create(OpenTsdbTables tables) throws IOException {
     try (Admin admin = hbase.connection().getAdmin()) {
       tables.create(admin);
@@ -80,9 +80,10 @@ final class StackServers {
   }
 
   /**
-   * Starts servers side by side.
+   * Starts servers in parallel.
    *
-   * @throws ServerException of the first that failed, with those of the others; none is left
+   * @throws ServerException of the first failed server, with the other failures suppressed; all
+   *     servers are stopped
    */
   void start(List<Callable<Void>> starts) {
     try {
@@ -127,12 +128,14 @@ final class StackServers {
     }
   }
 
-  /** Stops all: TSDs first, then the others; those that do not stop cleanly have ended, too. */
+  /**
+   * Stops all servers: TSDs first, then the others. All have ended, even if a stop was not clean.
+   */
   void close() {
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException e) {
-      return; // The JVM is ending, the hook does it.
+      return; // The JVM is shutting down, so the hook does it.
     }
     stop();
   }
@@ -168,7 +171,7 @@ final class StackServers {
     }
   }
 
-  /** The first failure, with the next one. */
+  /** The first failure, with the next one suppressed. */
   private static RuntimeException with(RuntimeException first, RuntimeException next) {
     if (first == null) {
       return next;

@@ -7,18 +7,19 @@ import java.security.NoSuchAlgorithmException;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * What a table holds, in a few bytes: tables with equal digests have the same cells. Cell
- * timestamps are left out, since a second run writes the same cells at other times.
+ * A digest of a table: tables with equal digests have the same cells. It ignores cell timestamps,
+ * because a second run writes the same cells at other times.
  *
- * @param rows how many rows
- * @param cells how many cells, the newest version of each
- * @param sha256 of row, family, qualifier and value of every cell in HBase's order, lower-case hex
+ * @param rows number of rows
+ * @param cells number of cells, counting only the newest version
+ * @param sha256 SHA-256 of row, family, qualifier and value of all cells in HBase's order,
+ *     lower-case hex
  */
 public record TableDigest(long rows, long cells, String sha256) {
   /**
-   * The digest that a table with these cells has.
+   * The digest of a table with these cells.
    *
-   * @param cells in HBase's order, no cell twice
+   * @param cells the cells in HBase's order, each once
    * @return the digest
    */
   public static TableDigest of(Iterable<RawCell> cells) {
@@ -27,7 +28,7 @@ public record TableDigest(long rows, long cells, String sha256) {
     return builder.build();
   }
 
-  /** Takes the cells one by one. */
+  /** Adds cells one by one. */
   static final class Builder {
     private final MessageDigest sha256;
     private byte[] lastRow;
@@ -54,7 +55,7 @@ public record TableDigest(long rows, long cells, String sha256) {
       part(cell.value());
     }
 
-    // With its length, so that no two lists of parts are the same bytes.
+    // Includes the length, so that different lists of parts have different bytes.
     private void part(byte[] bytes) {
       sha256.update(ByteBuffer.allocate(Integer.BYTES).putInt(bytes.length).array());
       sha256.update(bytes);

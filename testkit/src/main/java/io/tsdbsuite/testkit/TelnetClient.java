@@ -16,8 +16,8 @@ import java.util.Map;
 /**
  * A TSD's telnet interface: lines of {@code put metric timestamp value key=value ...}.
  *
- * <p>Text is ISO-8859-1, as the TSD reads it. Lines are not acknowledged: points are stored after
- * the TSD's next flush.
+ * <p>Text is ISO-8859-1, like in the TSD. Lines are not acknowledged: the TSD stores points with
+ * its next flush.
  */
 public final class TelnetClient implements AutoCloseable {
   private static final int TIMEOUT_MILLIS = 30_000;
@@ -49,8 +49,8 @@ public final class TelnetClient implements AutoCloseable {
   /**
    * Sends points and waits until the TSD has read all lines.
    *
-   * @param points the points; values go as their text
-   * @throws TsdException with the TSD's lines when it refused any
+   * @param points the points; values are sent as text
+   * @throws TsdException with the TSD's error lines when it rejected a point
    */
   public void put(List<DataPoint> points) {
     StringBuilder lines = new StringBuilder();
@@ -62,7 +62,7 @@ public final class TelnetClient implements AutoCloseable {
       }
       lines.append('\n');
     }
-    // The answer to this comes after all complaints about the lines before.
+    // The response to this command follows the errors of all previous lines.
     lines.append("version\n");
     List<String> complaints = new ArrayList<>();
     try {
@@ -82,7 +82,7 @@ public final class TelnetClient implements AutoCloseable {
       throw new UncheckedIOException(e);
     }
     if (!complaints.isEmpty()) {
-      throw new TsdException(0, "the TSD did not take all lines: " + complaints);
+      throw new TsdException(0, "the TSD did not accept all lines: " + complaints);
     }
   }
 

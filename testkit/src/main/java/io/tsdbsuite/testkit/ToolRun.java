@@ -3,7 +3,7 @@ package io.tsdbsuite.testkit;
 import java.util.List;
 
 /**
- * A program that has ended.
+ * The result of a program that has exited.
  *
  * @param exitCode its exit code
  * @param output standard output and standard error
@@ -12,7 +12,7 @@ public record ToolRun(int exitCode, String output) {
   /**
    * Lines of the output.
    *
-   * @param part what they have in them
+   * @param part text that they contain
    * @return the lines, in order
    */
   public List<String> lines(String part) {

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** A TSD's HTTP API, as far as tests need it. Every error is an exception with the TSD's text. */
+/** A client of a TSD's HTTP API for tests. Every error is an exception with the TSD's message. */
 public final class TsdClient {
   private static final int BATCH = 500;
   private static final Duration TIMEOUT = Duration.ofMinutes(1);
@@ -95,7 +95,7 @@ public final class TsdClient {
    * @param timestamp seconds or milliseconds since the epoch
    * @param buckets "lower,upper" to count
    * @param tags the tags
-   * @throws TsdException when the TSD refused it
+   * @throws TsdException when the TSD rejected it
    */
   public void putHistogram(
       String metric, long timestamp, Map<String, Long> buckets, Map<String, String> tags) {
@@ -129,7 +129,7 @@ public final class TsdClient {
   }
 
   /**
-   * Writes one rollup point and returns when the TSD has taken it; it is visible after its next
+   * Writes one rollup point and returns when the TSD has accepted it; it is visible after the next
    * flush.
    *
    * @param point the point
@@ -152,7 +152,7 @@ public final class TsdClient {
   }
 
   /**
-   * Asks for points.
+   * Queries points.
    *
    * @param query the query
    * @return the series; none if there are no points
@@ -191,7 +191,7 @@ public final class TsdClient {
     Map<String, String> tags = new TreeMap<>();
     node.path("tags").fields().forEachRemaining(e -> tags.put(e.getKey(), e.getValue().asText()));
     TreeMap<Long, Double> points = new TreeMap<>();
-    // asText keeps "NaN" and "Infinity", which JSON has as strings.
+    // asText keeps "NaN" and "Infinity", which are strings in JSON.
     node.path("dps")
         .fields()
         .forEachRemaining(
@@ -205,11 +205,11 @@ public final class TsdClient {
   }
 
   /**
-   * Names that start with a text.
+   * Suggests names with a prefix.
    *
    * @param type metrics, tagk or tagv
-   * @param start the names' start; empty for all
-   * @param max how many at most
+   * @param start the prefix; empty for all names
+   * @param max maximum number of names
    * @return the names, sorted
    */
   public List<String> suggest(String type, String start, int max) {
@@ -219,7 +219,7 @@ public final class TsdClient {
   /**
    * The TSD's own metrics.
    *
-   * @return name and tags in one text ("name key=value ..."), without the host tag, to value
+   * @return value by name and tags ("name key=value ..."), without the host tag
    */
   public Map<String, String> stats() {
     Map<String, String> stats = new TreeMap<>();
@@ -234,15 +234,15 @@ public final class TsdClient {
     return stats;
   }
 
-  /** Makes the TSD forget the UIDs that it knows. */
+  /** Clears the TSD's UID caches. */
   public void dropCaches() {
     get("api/dropcaches");
   }
 
   /**
-   * The TSD's version, as it says itself.
+   * The version that the TSD reports.
    *
-   * @return "BuildData" from the published 2.4.1, which was built without its number
+   * @return "BuildData" for the published 2.4.1, which was built without a version
    */
   public String version() {
     return get("api/version").path("version").asText();
@@ -273,7 +273,7 @@ public final class TsdClient {
           path,
           HttpRequest.newBuilder(base.resolve(path))
               .header("Content-Type", "application/json; charset=UTF-8")
-              // What kafka-ingest wants of those who change something.
+              // The header that kafka-ingest requires for requests with effects.
               .header("X-Requested-By", "testkit")
               .POST(HttpRequest.BodyPublishers.ofByteArray(json.writeValueAsBytes(body))));
     } catch (JsonProcessingException e) {
@@ -308,7 +308,7 @@ public final class TsdClient {
       }
       String message = error.path("message").asText();
       String details = error.path("details").asText();
-      // Errors of the TSD's own have no details, those of Java have the message once more.
+      // The TSD's own errors have no details; Java's errors repeat the message there.
       return details.equals(message) ? message : message + " " + details;
     } catch (JsonProcessingException e) {
       return text;

@@ -1,16 +1,16 @@
 package io.tsdbsuite.testkit;
 
-/** A TSD answered with an error, or refused points. */
+/** A TSD responded with an error, or rejected points. */
 public final class TsdException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
   private final int status;
 
   /**
-   * An answer of a TSD.
+   * A failure reported by a TSD.
    *
    * @param status the HTTP status
-   * @param message what was asked, and the TSD's own text
+   * @param message the request, and the TSD's own message
    */
   public TsdException(int status, String message) {
     super(message);

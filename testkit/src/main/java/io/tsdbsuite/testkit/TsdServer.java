@@ -13,10 +13,10 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * An unpatched TSD 2.4.1 in a JVM of its own.
+ * An unpatched TSD 2.4.1 in its own JVM.
  *
- * <p>Its tables must exist before ({@link OpenTsdbTables}). Stop it before HBase: without HBase its
- * own shutdown hangs.
+ * <p>Its tables must exist ({@link OpenTsdbTables}). Stop it before HBase, because its shutdown
+ * hangs without HBase.
  */
 public final class TsdServer extends ManagedServer {
   private static final Duration START = Duration.ofMinutes(1);
@@ -83,13 +83,13 @@ public final class TsdServer extends ManagedServer {
   }
 
   /**
-   * The configuration that a TSD of the testkit starts with: metrics are made as they come, nothing
-   * is compacted (a query would rewrite old rows), duplicates are settled and not errors, request
-   * bodies up to 64 MB, query limits off, the simple histogram codec, and a flush every 50 ms so
+   * The default configuration of the testkit's TSDs: metrics are created automatically, compaction
+   * is off (a query would rewrite old rows), duplicates are resolved, request bodies have up to 64
+   * MB, query limits are off, the simple histogram codec is set, and a flush runs every 50 ms, so
    * that synchronous puts do not wait for a second.
    *
    * @param dir the TSD's directory
-   * @param zkQuorum where HBase is
+   * @param zkQuorum ZooKeeper quorum of HBase
    * @param port the port to listen on
    * @return the keys of an opentsdb.conf
    */
@@ -108,7 +108,7 @@ public final class TsdServer extends ManagedServer {
     conf.put("tsd.query.limits.data_points.default", "0");
     conf.put("tsd.storage.enable_compaction", "false");
     conf.put("tsd.storage.fix_duplicates", "true");
-    // 2.4.1 reads tsd.storage.flush_interval nowhere; asynchbase reads its own key in this file.
+    // 2.4.1 ignores tsd.storage.flush_interval; asynchbase reads its own key in this file.
     conf.put("hbase.rpcs.buffered_flush_interval", "50");
     conf.put("tsd.storage.hbase.zk_quorum", zkQuorum);
     return conf;
@@ -116,7 +116,7 @@ public final class TsdServer extends ManagedServer {
 
   private void writeConfig(Map<String, String> conf) {
     StringBuilder text = new StringBuilder();
-    // As OpenTSDB reads it, java.util.Properties: backslashes are escapes there.
+    // OpenTSDB reads it as java.util.Properties, where backslashes are escapes.
     conf.forEach(
         (key, value) ->
             text.append(key).append(" = ").append(value.replace("\\", "\\\\")).append('\n'));
@@ -145,7 +145,7 @@ public final class TsdServer extends ManagedServer {
   /**
    * Its name.
    *
-   * @return as given at the start
+   * @return the name passed to {@link #start}
    */
   public String name() {
     return name;
@@ -161,7 +161,7 @@ public final class TsdServer extends ManagedServer {
   }
 
   /**
-   * The configuration that it runs with, for jobs that take the TSD's own.
+   * The TSD's configuration, for jobs that read it.
    *
    * @return its opentsdb.conf
    */
@@ -179,12 +179,12 @@ public final class TsdServer extends ManagedServer {
   }
 
   /**
-   * Runs one of OpenTSDB's own command line tools to its end, with this TSD's configuration, in a
-   * JVM of its own: {@code tsdb uid fsck} is {@code tool("UidManager", "fsck")}.
+   * Runs one of OpenTSDB's command line tools until it exits, with this TSD's configuration, in its
+   * own JVM: {@code tsdb uid fsck} is {@code tool("UidManager", "fsck")}.
    *
    * @param tool a class of net.opentsdb.tools
-   * @param arguments after the configuration
-   * @return how it ended and all that it said
+   * @param arguments arguments after the configuration
+   * @return exit code and output
    * @throws ServerException when it takes over 5 minutes
    */
   public ToolRun tool(String tool, String... arguments) {

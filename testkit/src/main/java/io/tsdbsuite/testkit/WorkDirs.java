@@ -13,8 +13,8 @@ public final class WorkDirs {
   private WorkDirs() {}
 
   /**
-   * An empty directory; what a former run left in it is removed, so it stays for a look after this
-   * one.
+   * Creates an empty directory; removes the files of a former run. The files of this run stay for
+   * inspection.
    *
    * @param name its name, for example the test's
    * @return {@code target/testkit/<name>}, absolute

@@ -1,2 +1,5 @@
-/** Real HBase, TSD, Kafka and S3 servers on loopback for tests: see docs/testkit.md. */
+/**
+ * Starts and controls real HBase, TSD, Kafka and S3 servers on loopback, for tests and demos. Each
+ * server runs in its own JVM and ends with the test. See docs/testkit.md.
+ */
 package io.tsdbsuite.testkit;

@@ -4,16 +4,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Compares rollups with what they should be. */
+/** Compares rollups with the expected ones. */
 public final class RollupDiff {
   private RollupDiff() {}
 
   /**
    * Every difference, one line each.
    *
-   * @param expected the judge's
-   * @param actual ours
-   * @return missing, extra and different ones; empty when all agree
+   * @param expected the expected rollups
+   * @param actual the actual rollups
+   * @return missing, extra and different rollups; empty if all are equal
    */
   public static List<String> of(
       Map<RollupKey, RollupValues> expected, Map<RollupKey, RollupValues> actual) {

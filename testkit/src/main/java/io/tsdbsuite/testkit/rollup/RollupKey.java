@@ -5,7 +5,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * A series and an interval of it.
+ * A series and one interval.
  *
  * @param metric the metric
  * @param tags tag keys and values

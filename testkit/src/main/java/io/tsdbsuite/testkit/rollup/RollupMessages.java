@@ -14,8 +14,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Collects rollup messages of both formats (docs/rollup-message.md) and JSON lines, as a consumer
- * does that overwrites what it has for the same series and interval.
+ * Collects rollup messages of both formats (docs/rollup-message.md) and JSON lines, like a consumer
+ * in which the last message of a series and interval wins.
  */
 public final class RollupMessages {
   private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -34,10 +34,10 @@ public final class RollupMessages {
   private long messages;
 
   /**
-   * Takes a message or a line.
+   * Adds a message or a line.
    *
    * @param json its text, UTF-8
-   * @throws IllegalArgumentException when a field is missing or is not what it should be
+   * @throws IllegalArgumentException when a field is missing or invalid
    */
   public void add(byte[] json) {
     JsonNode node;
@@ -97,9 +97,9 @@ public final class RollupMessages {
   }
 
   /**
-   * What a consumer has in the end.
+   * The final rollups of a consumer.
    *
-   * @return for each series and interval its values
+   * @return the values of each series and interval
    * @throws IllegalStateException when one lacks an aggregator
    */
   public SortedMap<RollupKey, RollupValues> rollups() {
@@ -121,7 +121,7 @@ public final class RollupMessages {
   }
 
   /**
-   * Series and intervals that came more than once.
+   * Series and intervals with more than one message.
    *
    * @return a view
    */
@@ -130,7 +130,7 @@ public final class RollupMessages {
   }
 
   /**
-   * Series and intervals whose rollups were taken back by messages without values.
+   * Series and intervals whose rollups were retracted by messages without values.
    *
    * @return a view
    */
@@ -139,7 +139,7 @@ public final class RollupMessages {
   }
 
   /**
-   * How many messages came.
+   * The number of messages.
    *
    * @return messages or lines
    */

@@ -9,11 +9,11 @@ package io.tsdbsuite.testkit.rollup;
  * @param count points
  */
 public record RollupValues(double sum, double min, double max, long count) {
-  /** How far sums may differ, relative to the larger one. */
+  /** Allowed difference of sums, relative to the larger sum. */
   private static final double SUM_TOLERANCE = 1e-12;
 
   /**
-   * Whether two values are the same: min, max and count exactly, sum to 1e-12.
+   * Whether two values are equal: min, max and count exactly, sum to 1e-12 relative.
    *
    * @param other the other
    * @return whether they are

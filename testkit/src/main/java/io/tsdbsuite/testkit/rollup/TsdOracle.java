@@ -12,8 +12,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The judge: what a TSD answers from raw data for {@code none:<interval>-sum|min|max|count}, which
- * the rollups must equal.
+ * The test oracle: a TSD's answers from raw data for {@code none:<interval>-sum|min|max|count},
+ * which the rollups must equal.
  */
 public final class TsdOracle {
   private static final int MILLIS = 1000;
@@ -22,7 +22,7 @@ public final class TsdOracle {
   private final String usage;
 
   /**
-   * A judge.
+   * An oracle that reads raw data.
    *
    * @param tsd a TSD that does not compact and reads no rollups
    */
@@ -36,10 +36,10 @@ public final class TsdOracle {
   }
 
   /**
-   * What a TSD answers from its rollup tables alone.
+   * An oracle that reads only rollup tables.
    *
-   * @param tsd a TSD that has the interval
-   * @return the witness
+   * @param tsd a TSD with this interval
+   * @return the oracle
    */
   public static TsdOracle ofStoredRollups(TsdClient tsd) {
     return new TsdOracle(tsd, "ROLLUP_NOFALLBACK");
@@ -53,7 +53,7 @@ public final class TsdOracle {
    * @param to last hour, exclusive
    * @param interval for example {@code 1h}
    * @return for each series and interval with points its values
-   * @throws IllegalStateException when the four answers are not of the same series and intervals
+   * @throws IllegalStateException when the four answers differ in series or intervals
    */
   public SortedMap<RollupKey, RollupValues> rollups(
       String metric, long from, long to, String interval) {
@@ -77,7 +77,7 @@ public final class TsdOracle {
   }
 
   private Map<RollupKey, Double> ask(String metric, long from, long to, String downsample) {
-    // The TSD adds a second to every end and would read the next hour's rows with to - 1.
+    // The TSD adds a second to the end, so to - 1 would read the next hour's rows.
     QuerySpec query =
         new QuerySpec(
             metric, from, to - 2, "none", Optional.of(downsample), Map.of(), Optional.of(usage));

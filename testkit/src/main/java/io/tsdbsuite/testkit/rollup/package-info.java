@@ -1,2 +1,2 @@
-/** Rollups from a TSD's answers and from messages, and their comparison. */
+/** Collects rollups from a TSD's answers and from Kafka messages, and compares them. */
 package io.tsdbsuite.testkit.rollup;

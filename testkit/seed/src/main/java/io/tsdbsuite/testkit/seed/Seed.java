@@ -3,13 +3,13 @@ package io.tsdbsuite.testkit.seed;
 import java.util.Random;
 
 /**
- * The seed of all tests that draw their data: the one of the root {@code pom.xml} in {@code make
- * test}, a fresh one in {@code make test-all}, or given with {@code -Dtest.seed=N}.
+ * The seed of all tests with random data: fixed in the root {@code pom.xml} for {@code make test},
+ * new in each {@code make test-all}, or set with {@code -Dtest.seed=N}.
  */
 public final class Seed {
   private static final String PROPERTY = "test.seed";
 
-  /** For tests that are started without Maven. */
+  /** The seed of tests that are started without Maven. */
   private static final long OTHERWISE = 20_261_121;
 
   /** The seed. */
@@ -29,17 +29,17 @@ public final class Seed {
     }
   }
 
-  /** A generator of its own; every call starts the same sequence. */
+  /** A new generator; every call starts the same sequence. */
   public static Random random() {
     return new Random(VALUE);
   }
 
-  /** How to draw the same data again. */
+  /** The system property that reproduces the data, {@code -Dtest.seed=N}, for messages. */
   public static String describe() {
     return "-D" + PROPERTY + "=" + VALUE;
   }
 
-  /** What a failing assertion about one of many drawn cases says first. */
+  /** The start of the message of a failing assertion about one of many random cases. */
   public static String describe(int number) {
     return describe() + ", number " + number + ": ";
   }

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class SeedTest {
-  /** What draws differently in each run, and cannot be drawn again. */
+  /** Random sources that differ in each run and cannot be reproduced. */
   private static final Pattern WITHOUT_SEED =
       Pattern.compile(
           "new (Splittable)?Random\\(\\d*L?\\)|ThreadLocalRandom\\.current|Math\\.random\\("
@@ -53,7 +53,7 @@ class SeedTest {
     assertThat(found).isEmpty();
   }
 
-  /** All test sources of the suite but this one. */
+  /** All test sources of the suite except this one. */
   private static List<Path> sources(Path suite) {
     try (Stream<Path> modules = Files.walk(suite, 2)) {
       return modules

@@ -15,13 +15,13 @@ import java.util.concurrent.TimeUnit;
  * The child's side of the testkit's launcher protocol.
  *
  * <p>The parent starts the child with arguments {@code key=value}. The child prints one line {@code
- * READY key=value ...} to standard output once it can be used; whatever else it or a library prints
- * goes to standard error, which the parent sends to the log file. When standard input closes - the
- * parent asked for the end, or died - the child stops and exits. A stop that takes longer than
- * {@link #STOP_SECONDS} is cut short, so no child can outlive its parent.
+ * READY key=value ...} to standard output when it is ready; all other output goes to standard
+ * error, which the parent redirects to the log file. When standard input closes, because the parent
+ * stops the child or has died, the child stops and exits. A stop that takes longer than {@link
+ * #STOP_SECONDS} is aborted, so no child can outlive its parent.
  */
 public final class Launcher {
-  /** How long a clean stop may take before the JVM is halted, in seconds. */
+  /** Timeout of a clean stop, seconds; then the JVM is halted. */
   public static final int STOP_SECONDS = 20;
 
   /** Exit code of a start that failed. */
@@ -30,17 +30,17 @@ public final class Launcher {
   /** Exit code of a stop that failed. */
   public static final int STOP_FAILED = 2;
 
-  /** Exit code of a stop that was cut short. */
+  /** Exit code of a stop that was aborted. */
   public static final int STOP_CUT_SHORT = 3;
 
   /** Starts one server. */
   @FunctionalInterface
   public interface Server {
     /**
-     * Starts the server and returns when it can be used.
+     * Starts the server and returns when it is ready.
      *
      * @param arguments the parent's arguments
-     * @param ready what the READY line shall say; no blanks
+     * @param ready receives the entries of the READY line; without blanks
      * @return stops the server
      * @throws Exception when the server cannot start
      */
@@ -126,7 +126,7 @@ public final class Launcher {
   }
 
   /**
-   * One argument that must be there.
+   * A required argument.
    *
    * @param arguments all arguments
    * @param key the key
@@ -145,13 +145,13 @@ public final class Launcher {
     InputStream in = System.in;
     try {
       while (in.read() >= 0) {
-        // The parent says nothing; it only holds the pipe open.
+        // The parent writes nothing; it only keeps the pipe open.
       }
     } catch (IOException e) {
       e.printStackTrace(System.err);
     }
     if (started.getCount() > 0) {
-      // Nothing to stop in order yet, and nobody to wait for it.
+      // The server is not started yet, so there is nothing to stop.
       Runtime.getRuntime().halt(START_FAILED);
     }
     parentLeft.countDown();

@@ -24,7 +24,7 @@ import org.apache.zookeeper.data.Stat;
  *
  * <p>Arguments: {@code dir} (all of its files), {@code zkPort}, {@code conf.*} (overrides of
  * hbase-site). With {@code export=<snapshot>} and {@code to=<URI>} it runs ExportSnapshot instead
- * of a server, and its READY line means that the export is done.
+ * of a server; the READY line then means that the export is complete.
  */
 public final class HBaseLauncher {
   private static final String CODECS = "org.apache.hadoop.hbase.io.compress.aircompressor.";
@@ -36,7 +36,7 @@ public final class HBaseLauncher {
   /**
    * Starts the server or the tool.
    *
-   * @param args see the class
+   * @param args see the class comment
    */
   public static void main(String[] args) {
     Launcher.run(args, HBaseLauncher::start);
@@ -70,8 +70,8 @@ public final class HBaseLauncher {
   }
 
   /**
-   * After a crash the znodes of the former master and region server live on until their sessions
-   * expire, longer than a master waits. Nobody else uses this ZooKeeper, so they are dead.
+   * Deletes the znodes that the former master and region server left in a crash. They would exist
+   * until their sessions expire, longer than a master waits; no other process uses this ZooKeeper.
    */
   private static void forgetCrashedServers(int zkPort) throws Exception {
     CountDownLatch connected = new CountDownLatch(1);
@@ -119,7 +119,7 @@ public final class HBaseLauncher {
   }
 
   private static void export(Configuration conf, Map<String, String> arguments) throws Exception {
-    // Without -no-checksum-verify it fails: file: and s3a: checksums do not compare.
+    // Without -no-checksum-verify it fails: file: and s3a: checksums are not comparable.
     List<String> options =
         new ArrayList<>(
             List.of(
@@ -146,7 +146,7 @@ public final class HBaseLauncher {
         "hbase.rootdir", arguments.getOrDefault("rootDir", new File(dir, "root").toURI() + ""));
     conf.set("hbase.tmp.dir", new File(dir, "tmp").getPath());
     conf.set("hadoop.tmp.dir", new File(dir, "hadoop").getPath());
-    // Its default is a fixed path below the system's tmp directory.
+    // The default is a fixed path below the system's tmp directory.
     conf.set("mapreduce.jobtracker.staging.root.dir", new File(dir, "hadoop/staging").getPath());
     conf.set("hbase.zookeeper.quorum", "localhost");
     conf.set("hbase.zookeeper.property.clientPort", arguments.getOrDefault("zkPort", "0"));
@@ -166,11 +166,11 @@ public final class HBaseLauncher {
     // A busy machine may take longer than the 30 s that LocalHBaseCluster waits for its master.
     conf.setInt("hbase.master.start.timeout.localHBaseCluster", 110_000);
     conf.setInt("hbase.regionserver.handler.count", 8);
-    // Files stay as flushed until somebody asks for a compaction: tests count on them.
+    // No automatic compaction: tests count the flushed files.
     conf.setInt("hbase.hstore.compaction.min", 1000);
     conf.setInt("hbase.hstore.blockingStoreFiles", 100_000);
     conf.setLong("hbase.hregion.majorcompaction", 0);
-    // So do regions. The default divides the first region of a table at 256 MB.
+    // No automatic split either: the default splits a table's first region at 256 MB.
     conf.set(
         "hbase.regionserver.region.split.policy",
         "org.apache.hadoop.hbase.regionserver.ConstantSizeRegionSplitPolicy");
@@ -181,7 +181,7 @@ public final class HBaseLauncher {
           CODECS + codec + "Codec");
     }
     Launcher.withPrefix(arguments, "conf.").forEach(conf::set);
-    // HBase takes codecs from an hbase-site.xml on the class path, and there is none.
+    // HBase reads codecs from an hbase-site.xml on the class path, which does not exist here.
     for (String codec : codecs) {
       Compression.Algorithm.valueOf(codec.toUpperCase(Locale.ROOT)).reload(conf);
     }

@@ -13,11 +13,11 @@ import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.utils.Time;
 
 /**
- * One Kafka node that is broker and controller.
+ * Runs one Kafka node, which is broker and controller.
  *
  * <p>Arguments: {@code dir} (log directory and configuration), {@code port}, {@code
  * controllerPort}, {@code listener.NAME} (ports of further listeners), {@code conf.*} (overrides of
- * server.properties). A directory that was formatted before is used again.
+ * server.properties). A directory that is already formatted is reused.
  */
 public final class KafkaLauncher {
   private static final String HOST = "127.0.0.1";
@@ -27,7 +27,7 @@ public final class KafkaLauncher {
   /**
    * Starts the broker.
    *
-   * @param args see the class
+   * @param args see the class comment
    */
   public static void main(String[] args) {
     Launcher.run(args, KafkaLauncher::start);
@@ -80,9 +80,10 @@ public final class KafkaLauncher {
     properties.put("transaction.state.log.replication.factor", "1");
     properties.put("transaction.state.log.min.isr", "1");
     properties.put("transaction.state.log.num.partitions", "1");
-    // Groups need not wait for further members: the first rebalance starts at once.
+    // The first rebalance of a group starts at once, without waiting for further members.
     properties.put("group.initial.rebalance.delay.ms", "0");
-    // After a crash the controller takes the broker back when its former session has ended: 9 s.
+    // After a crash the controller accepts the broker only when its former session has expired (9
+    // s).
     properties.put("broker.session.timeout.ms", "3000");
     properties.put("broker.heartbeat.interval.ms", "500");
     properties.put("log.cleaner.dedupe.buffer.size", "2097152");

@@ -15,7 +15,7 @@ import org.apache.zookeeper.server.ZooKeeperServer;
 import scala.Option;
 
 /**
- * One Kafka 2 broker with its ZooKeeper in the same JVM: KRaft was a preview then.
+ * Runs one Kafka 2 broker with its ZooKeeper in the same JVM; KRaft was a preview in Kafka 2.
  *
  * <p>Arguments: {@code dir} (all of its files), {@code port}, {@code controllerPort} (ZooKeeper's),
  * {@code conf.*} (overrides of server.properties).
@@ -30,7 +30,7 @@ public final class Kafka2Launcher {
   /**
    * Starts the broker.
    *
-   * @param args see the class
+   * @param args see the class comment
    */
   public static void main(String[] args) {
     Launcher.run(args, Kafka2Launcher::start);
@@ -47,8 +47,9 @@ public final class Kafka2Launcher {
     ZooKeeperServer zookeeperServer =
         new ZooKeeperServer(zkDir.toFile(), zkDir.toFile(), TICK_MILLIS);
     zookeeper.startup(zookeeperServer, true);
-    // After a crash the former broker's session lives on, and a second broker 1 is refused. Nobody
-    // else uses this ZooKeeper, so all sessions are dead. Requests are served in their order.
+    // After a crash the former broker's session still exists, and ZooKeeper rejects a second broker
+    // 1. No other process uses this ZooKeeper, so all sessions can be closed. Requests are served
+    // in order.
     for (long session : zookeeperServer.getZKDatabase().getSessions()) {
       zookeeperServer.closeSession(session);
     }

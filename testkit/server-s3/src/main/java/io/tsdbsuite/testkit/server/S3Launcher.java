@@ -8,7 +8,7 @@ import java.util.Properties;
 import org.gaul.s3proxy.Main;
 
 /**
- * s3proxy on a directory: every bucket is a directory in it, every object a file.
+ * Runs s3proxy on a directory: every bucket is a subdirectory, every object a file.
  *
  * <p>Arguments: {@code dir} (its own files), {@code buckets} (the directory served), {@code port},
  * {@code accessKey}, {@code secretKey}, {@code conf.*} (further properties of s3proxy).
@@ -19,7 +19,7 @@ public final class S3Launcher {
   /**
    * Starts the server.
    *
-   * @param args see the class
+   * @param args see the class comment
    */
   public static void main(String[] args) {
     Launcher.run(args, S3Launcher::start);
@@ -46,7 +46,7 @@ public final class S3Launcher {
     }
     Main.main(new String[] {"--properties", file.toString()});
     ready.put("port", port);
-    // The JVM's end is the stop: every answered request is on disk already.
+    // No stop needed before the JVM ends: every acknowledged write is on disk.
     return () -> {};
   }
 }

@@ -5,10 +5,10 @@ import java.lang.reflect.Method;
 import java.util.Map;
 
 /**
- * An unpatched TSD.
+ * Runs an unpatched TSD.
  *
- * <p>Arguments: {@code config} (its opentsdb.conf). What stops it is the TSD's own shutdown hook,
- * which flushes what asynchbase still holds.
+ * <p>Arguments: {@code config} (its opentsdb.conf). The TSD's own shutdown hook stops it and
+ * flushes asynchbase's buffered writes.
  */
 public final class TsdLauncher {
   private static final String MAIN = "net.opentsdb.tools.TSDMain";
@@ -18,7 +18,7 @@ public final class TsdLauncher {
   /**
    * Starts the TSD.
    *
-   * @param args see the class
+   * @param args see the class comment
    */
   public static void main(String[] args) {
     Launcher.run(args, TsdLauncher::start);
@@ -26,7 +26,7 @@ public final class TsdLauncher {
 
   private static AutoCloseable start(Map<String, String> arguments, Map<String, String> ready)
       throws Exception {
-    // The class is not public, its main method is.
+    // The class is not public, but its main method is.
     Method main = Class.forName(MAIN).getMethod("main", String[].class);
     main.setAccessible(true);
     try {

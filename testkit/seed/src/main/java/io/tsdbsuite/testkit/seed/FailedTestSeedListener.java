@@ -4,10 +4,10 @@ import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
 
-/** Prints with each test that fails how to draw its data again; JUnit finds it by itself. */
-public final class SeedOfFailures implements TestExecutionListener {
-  /** Made by JUnit. */
-  public SeedOfFailures() {}
+/** Prints the seed after each failing test. JUnit finds this listener as a service. */
+public final class FailedTestSeedListener implements TestExecutionListener {
+  /** Called by JUnit. */
+  public FailedTestSeedListener() {}
 
   @Override
   public void executionFinished(TestIdentifier test, TestExecutionResult result) {
