@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.time.LocalDate;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class JobReportTest {
   private static final LocalDate DAY = LocalDate.parse("2026-11-20");
@@ -60,9 +62,12 @@ class JobReportTest {
   @Test
   void noReport() throws IOException {
     assertThat(reports.find(DAY)).isEmpty();
-    for (String damaged : new String[] {"", "[]", "{\"report\":", "no"}) {
-      s3.put("reports/2026-11-20.json", damaged);
-      assertThat(reports.find(DAY)).as(damaged).isEqualTo(Optional.empty());
-    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "[]", "{\"report\":", "no"})
+  void aDamagedReport(String damaged) throws IOException {
+    s3.put("reports/2026-11-20.json", damaged);
+    assertThat(reports.find(DAY)).isEqualTo(Optional.empty());
   }
 }

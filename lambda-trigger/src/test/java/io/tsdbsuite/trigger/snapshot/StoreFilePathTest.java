@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.io.HFileLink;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -34,21 +33,17 @@ class StoreFilePathTest {
     return text.replace("REGION", REGION).replace("PARENT", PARENT);
   }
 
-  @Test
-  void linksAreNamedAsHBaseNamesThem() {
-    for (String table : new String[] {"tsdb-uid", "ns:tsdb.v2"}) {
-      TableName name = TableName.valueOf(table);
-      assertThat(
-              StoreFilePath.of(
-                  "default/clone",
-                  REGION,
-                  "t",
-                  HFileLink.createHFileLinkName(name, PARENT, "aa01")))
-          .isEqualTo(
-              new StoreFilePath(
-                  name.getNamespaceAsString() + "/" + name.getQualifierAsString(),
-                  PARENT + "/t/aa01"));
-    }
+  @ParameterizedTest
+  @ValueSource(strings = {"tsdb-uid", "ns:tsdb.v2"})
+  void linksAreNamedAsHBaseNamesThem(String table) {
+    TableName name = TableName.valueOf(table);
+    assertThat(
+            StoreFilePath.of(
+                "default/clone", REGION, "t", HFileLink.createHFileLinkName(name, PARENT, "aa01")))
+        .isEqualTo(
+            new StoreFilePath(
+                name.getNamespaceAsString() + "/" + name.getQualifierAsString(),
+                PARENT + "/t/aa01"));
   }
 
   @ParameterizedTest

@@ -22,6 +22,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.NullSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.services.datapipeline.DataPipelineClient;
 import software.amazon.awssdk.services.datapipeline.model.ActivatePipelineRequest;
@@ -207,15 +210,14 @@ class DataPipelineStarterTest {
     assertThat(claim()).contains("\"state\":\"activated\"");
   }
 
-  @Test
-  void deadAndNobodyKnows() {
-    for (String unknown : new String[] {null, "yesterday"}) {
-      die(now.minus(Duration.ofMinutes(17)));
-      pipeline.lastActivation = unknown;
-      pipeline.activations.clear();
-      assertThat(start()).isEqualTo(Starter.Outcome.STARTED);
-      assertThat(pipeline.activations).hasSize(1);
-    }
+  @ParameterizedTest
+  @NullSource
+  @ValueSource(strings = "yesterday")
+  void deadAndTheTimeOfTheLastActivationIsUnknown(String unknown) {
+    die(now.minus(Duration.ofMinutes(17)));
+    pipeline.lastActivation = unknown;
+    assertThat(start()).isEqualTo(Starter.Outcome.STARTED);
+    assertThat(pipeline.activations).hasSize(1);
   }
 
   @Test
