@@ -7,9 +7,9 @@ import net.opentsdb.tools.StartupPlugin;
 import net.opentsdb.utils.Config;
 
 /**
- * Tells the statistics of {@link TsuidRateLimiter} to a TSD 2.4.0, which does not ask a meta cache
- * for them; {@code tsd.startup.plugin} names it. From 2.4.1 on the TSD asks itself: with both, all
- * figures come twice, under two values of the tag {@code plugin}.
+ * Reports the statistics of {@link TsuidRateLimiter} to a TSD 2.4.0, which does not collect them
+ * from a meta cache; the class that {@code tsd.startup.plugin} names. A TSD 2.4.1 collects them
+ * itself: with both, every statistic appears twice, with two values of the tag {@code plugin}.
  */
 public final class MetaCacheStartup extends StartupPlugin {
   private volatile TSDB tsdb;

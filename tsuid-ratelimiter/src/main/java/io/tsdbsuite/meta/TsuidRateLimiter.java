@@ -15,11 +15,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the meta table at one write per series and TTL; {@code tsd.core.meta.cache.plugin} names
- * it.
+ * Limits writes to the meta table to one per series and TTL; the class that {@code
+ * tsd.core.meta.cache.plugin} names.
  *
- * <p>A configuration that cannot work stops the start of the TSD, with all that is wrong with it.
- * After that nothing here fails a point or waits for HBase.
+ * <p>An invalid configuration stops the start of the TSD, with all problems in the message. After
+ * the start the plugin neither fails a point nor blocks for HBase.
  */
 public final class TsuidRateLimiter extends MetaDataCache {
   private static final Logger LOG = LoggerFactory.getLogger(TsuidRateLimiter.class);
@@ -82,7 +82,7 @@ public final class TsuidRateLimiter extends MetaDataCache {
     }
   }
 
-  /** Takes one point of a series: hands over an RPC at most. */
+  /** Takes one point of a series: enqueues one RPC at most. */
   @Override
   public void increment(byte[] tsuid) {
     MetaTracker running = tracker;
@@ -91,7 +91,7 @@ public final class TsuidRateLimiter extends MetaDataCache {
     }
   }
 
-  /** Writes what is left; the TSD waits for it before it closes its client. */
+  /** Flushes; the TSD waits for it before it closes its client. */
   @Override
   public Deferred<Object> shutdown() {
     synchronized (RUNNING) {

@@ -1,6 +1,6 @@
 /**
- * The TSD plugin that keeps when each series was last received, and counts its points; what
- * opentsdb.conf names is here.
+ * The TSD plugin that records when each series was last received, and counts its points: the
+ * classes that opentsdb.conf names.
  *
  * <p>Documented in docs/tsuid-ratelimiter.md.
  */

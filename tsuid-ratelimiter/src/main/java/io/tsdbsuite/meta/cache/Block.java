@@ -11,14 +11,14 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * </pre>
  *
  * <p>A slot gets a series once and keeps it. Series are added, and states changed other than in
- * frequency, only inside {@code compute} of the block's key; points are added by anybody at any
- * time. So whoever takes a block out of use, for a larger one or for good, seals it: it takes the
- * points of each slot and leaves a negative number, which sends who adds later back to the lookup.
+ * frequency, only inside {@code compute} of the block's key; any thread may add points at any time.
+ * So the thread that takes a block out of use, for a larger one or for good, seals it: it takes the
+ * points of each slot and leaves a negative number, which sends later adders back to the lookup.
  */
 final class Block extends AtomicLongArray {
   private static final long serialVersionUID = 1L;
 
-  /** What {@link #replaceState} leaves as it is. */
+  /** Bits that {@link #replaceState} keeps. */
   private static final long KEPT = ~State.MASK | State.FREQUENT;
 
   /** Its name, as {@link BlockKey} writes it. */
@@ -35,7 +35,7 @@ final class Block extends AtomicLongArray {
   private int dropped;
   private int touchedAt;
 
-  /** Makes an empty one; it is full when one slot in ten, and one more, are free. */
+  /** Makes an empty block; it is full when one slot in ten, and one more, are free. */
   Block(BlockKey key, int slots, int words, boolean counting) {
     super(slots * (words + (counting ? 1 : 0)));
     this.metric = key.metric();
@@ -45,12 +45,12 @@ final class Block extends AtomicLongArray {
     this.counters = (byte) (counting ? 1 : 0);
   }
 
-  /** One like this, empty, for at least so many series. */
+  /** An empty block of the same kind for at least so many series. */
   Block emptyFor(int series) {
     return emptyFor(key(), series);
   }
 
-  /** One like this, empty, for at least so many series, with another name. */
+  /** An empty block of the same kind for at least so many series, with another name. */
   Block emptyFor(BlockKey other, int series) {
     return new Block(other, slotsFor(series), words, counting()).noting(dropped, touchedAt);
   }
@@ -104,12 +104,12 @@ final class Block extends AtomicLongArray {
     dropped = series;
   }
 
-  /** Seconds; when a series of it was touched last, about. */
+  /** Second of the last touch of any of its series, approximately. */
   int touchedAt() {
     return touchedAt;
   }
 
-  /** Where the state of a series is, or, if it is not in, the complement of where to put it. */
+  /** Index of a series' state; if it is absent, the complement of the index for it. */
   int find(Probe probe) {
     int last = words - 1;
     long wanted = probe.word(last);
@@ -158,7 +158,7 @@ final class Block extends AtomicLongArray {
     }
     long word = get(at);
     if ((word & State.FREQUENT) != State.FREQUENT) {
-      // Whoever is faster counts for both.
+      // Of two concurrent touches one is counted.
       compareAndSet(at, word, word + State.ONE_TOUCH);
     }
     return State.isDue(word, now) ? TouchResult.DUE : TouchResult.FRESH;
@@ -177,7 +177,7 @@ final class Block extends AtomicLongArray {
     lazySet(at, probe.word(words - 1) | State.fresh(now));
   }
 
-  /** Puts a series of another block in, which must not be in already. */
+  /** Adds a series of another block, which must be absent here. */
   void move(Block from, int fromAt, long word, long points) {
     int at = home(from.hash(fromAt));
     while ((get(at) & State.USED) != 0) {
@@ -193,7 +193,7 @@ final class Block extends AtomicLongArray {
     lazySet(at, word);
   }
 
-  /** Of the tags in that slot. */
+  /** Hash of the tags in that slot. */
   long hash(int at) {
     long sum = Hash.add(0, get(at) & ~State.MASK);
     for (int i = 1; i < words; i++) {
@@ -202,22 +202,22 @@ final class Block extends AtomicLongArray {
     return Hash.finish(sum);
   }
 
-  /** Where the state of a slot is, 0 and up. */
+  /** Index of the state of a slot; slots count from 0. */
   int at(int slot) {
     return slot * stride() + words - 1;
   }
 
-  /** Points that nobody has claimed. */
+  /** Unclaimed points. */
   long points(int at) {
     return counters > 0 ? Math.max(0, get(at + 1)) : 0;
   }
 
-  /** Whether something of the series there is to be written that nobody has claimed. */
+  /** Whether the series has an unclaimed write. */
   boolean isOwed(int at) {
     return (get(at) & State.OWED) != 0 || points(at) > 0;
   }
 
-  /** Takes the points out; inside {@code compute} only, where nobody seals. */
+  /** Takes the points; inside {@code compute} only, where no thread seals. */
   long takePoints(int at) {
     return counters > 0 ? getAndSet(at + 1, 0) : 0;
   }
@@ -229,12 +229,12 @@ final class Block extends AtomicLongArray {
     }
   }
 
-  /** Takes the points out, and makes everybody who comes later look again. */
+  /** Takes the points, and sends later adders back to the lookup. */
   long seal(int at) {
     return counters > 0 ? Math.max(0, getAndSet(at + 1, Long.MIN_VALUE)) : 0;
   }
 
-  /** Changes all of the state but the frequency, which others may be raising. */
+  /** Replaces the state except the frequency, which other threads may be raising. */
   void replaceState(int at, long state) {
     long word;
     do {

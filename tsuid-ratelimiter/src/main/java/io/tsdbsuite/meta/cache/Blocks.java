@@ -7,9 +7,10 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.function.BiFunction;
 
 /**
- * All blocks, in Caffeine. A metric has one until that is large; then its series are halved, and
- * again, by their hashes. Halving only notes the new depth: a block is split when a series of it is
- * looked for at the new depth, so a series is in the block of its depth, or in one above that.
+ * All blocks, in Caffeine. A metric has one block until it is large; then its series are halved by
+ * their hashes, repeatedly. Halving only records the new depth: a block is split at the first
+ * lookup of one of its series at the new depth, so a series is in the block of its metric's depth,
+ * or in one above.
  *
  * <p>Order of locks: the metric's, which guards its depth and which blocks there are; Caffeine's
  * own; the block's, which {@code compute} takes. No lock is held when the sink is called.
@@ -53,7 +54,7 @@ final class Blocks {
     policy = cache.policy();
   }
 
-  /** The block that holds a series, if it is in; takes no lock, and does not count as a use. */
+  /** The block of a series, null without one; takes no lock, and does not count as a use. */
   Block get(Probe probe) {
     probe.select(depths.get(probe.metric(), probe.length()));
     return policy.getIfPresentQuietly(probe.key());
@@ -100,7 +101,7 @@ final class Blocks {
     map.computeIfPresent(
         key,
         (stored, block) -> {
-          // Here, so that whoever finds the block gone finds it among the departures.
+          // Inside compute, so that a thread that misses the block finds it among the evicted.
           evicted.add(stored, block);
           gone[0] = block;
           return null;
@@ -170,22 +171,22 @@ final class Blocks {
     return update.result();
   }
 
-  /** Runs a function on a block, if it is there, inside {@code compute}. */
+  /** Runs a function on a block, if it is present, inside {@code compute}. */
   void compute(BlockKey key, BiFunction<BlockKey, Block, Block> function) {
     map.computeIfPresent(key, function);
   }
 
-  /** A block as it is now, null if it is gone; does not count as a use of it. */
+  /** A block, null if it is absent; does not count as a use. */
   Block peek(BlockKey key) {
     return policy.getIfPresentQuietly(key);
   }
 
-  /** No new blocks from now on; those that are there move to the departures. */
+  /** Refuses new blocks from now on, and moves all blocks to the evicted. */
   void close() {
     closed = true;
     for (Object lock : locks) {
       synchronized (lock) {
-        // Whoever had it did not know.
+        // A thread that held the lock may not have seen the flag.
         assert closed;
       }
     }

@@ -1,6 +1,6 @@
 package io.tsdbsuite.meta.cache;
 
-/** How a {@link SeriesCache} is made; immutable. */
+/** Settings of a {@link SeriesCache}; immutable. */
 public final class CacheSettings {
   private final long maxSeries;
   private final boolean counting;
@@ -9,7 +9,7 @@ public final class CacheSettings {
   /**
    * States everything.
    *
-   * @param maxSeries series that it may hold, 1 or more; it may be over by one block for a moment
+   * @param maxSeries maximum number of series, 1 or more; exceeded by one block for a moment
    * @param counting whether points are counted, 8 bytes per series
    * @param metricWidth bytes of the metric's UID at the start of a TSUID, 1..8
    * @throws IllegalArgumentException when a number is out of its range
@@ -27,7 +27,7 @@ public final class CacheSettings {
     this.metricWidth = metricWidth;
   }
 
-  /** Series that it may hold. */
+  /** Maximum number of series. */
   public long maxSeries() {
     return maxSeries;
   }

@@ -4,21 +4,21 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * How many series are in, and who has to go for a new one when the cache is full:
+ * Number of series in the cache, and which series are dropped for a new one when it is full:
  *
  * <ul>
- *   <li>The coldest of the same block, mostly. That makes room for some more, in whatever block.
- *   <li>A small block grows all the same, there is little to choose among in it, into a little more
- *       room than was asked for. If that is full too, Caffeine drops the block that is used least.
- *   <li>Now and then it is looked whether Caffeine's coldest block is idle, so that the room of
- *       metrics that ended goes to new ones; see {@link #spares}.
+ *   <li>Mostly the coldest series of the same block. This makes room for more, in any block.
+ *   <li>A small block grows instead, because it has few series to choose from, into a reserve. When
+ *       the reserve is full too, Caffeine drops the least used block.
+ *   <li>Periodically Caffeine's coldest block is checked for idleness, so that the room of metrics
+ *       that ended goes to new ones; see {@link #spares}.
  * </ul>
  */
 final class CapacityPolicy {
   private static final int SMALL_BLOCK = 16;
   private static final int LARGEST_BLOCK = 256;
 
-  /** A large cache has larger blocks, so that what leads to them fits into the CPU's caches. */
+  /** A large cache has larger blocks, so that its map of blocks fits into the CPU's caches. */
   private static final int MOST_LARGE_BLOCKS = 4096;
 
   private static final int LARGEST_OF_ALL = 2048;
@@ -46,12 +46,12 @@ final class CapacityPolicy {
     return (int) Math.max(SMALL_BLOCK, Math.min(wanted, maxSeries / 16));
   }
 
-  /** Series, from which on a block is split instead of growing. */
+  /** Number of series at which a block is split instead of growing. */
   int largestBlock() {
     return largestBlock;
   }
 
-  /** Series that Caffeine is to hold; more than asked for by at most one block. */
+  /** Maximum for Caffeine: the maximum of series and a reserve of at most one block. */
   long withReserve() {
     return maxSeries + Math.min(largestBlock, maxSeries / 16);
   }
@@ -65,14 +65,14 @@ final class CapacityPolicy {
     return false;
   }
 
-  /** Takes room for one series, come what may. */
+  /** Takes room for one series unconditionally. */
   void takeAnyway() {
     series.incrementAndGet();
   }
 
   /**
-   * So many series are gone. To be called after Caffeine has heard of it, or it would find itself
-   * over its maximum for a moment, and drop a block for nothing.
+   * Releases room of dropped series. To be called after Caffeine's weights have changed, or
+   * Caffeine would exceed its maximum for a moment and drop a block needlessly.
    */
   void release(int gone) {
     if (gone != 0) {
@@ -80,20 +80,20 @@ final class CapacityPolicy {
     }
   }
 
-  /** Series were dropped within a block, for a new one. */
+  /** Counts series dropped within a block for a new one. */
   void droppedWithin(int gone) {
     evictions.add(gone);
     dropped.addAndGet(gone);
     untilCheck.addAndGet(-gone);
   }
 
-  /** A whole block was dropped. */
+  /** Counts a dropped block. */
   void droppedWhole(Block block) {
     series.addAndGet(-block.size());
     evictions.add(block.size());
   }
 
-  /** Whether the coldest block is to be looked at; true once, then not for a while. */
+  /** Whether to check the coldest block; true once per interval. */
   boolean isCheckDue() {
     long left = untilCheck.get();
     return left <= 0 && untilCheck.compareAndSet(left, largestBlock);
@@ -122,12 +122,12 @@ final class CapacityPolicy {
     return false;
   }
 
-  /** Series that are in. */
+  /** Series in the cache. */
   long series() {
     return series.get();
   }
 
-  /** Series that had to go for others. */
+  /** Series dropped for others. */
   long evictions() {
     return evictions.sum();
   }

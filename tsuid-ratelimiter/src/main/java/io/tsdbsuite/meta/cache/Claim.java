@@ -1,8 +1,8 @@
 package io.tsdbsuite.meta.cache;
 
 /**
- * A series whose meta is being written, and what is to be written; from {@link SeriesCache#claim}.
- * Nobody else can claim the series until it is settled or given back.
+ * A series whose meta is being written, with its points; from {@link SeriesCache#claim}. No other
+ * caller can claim the series until it is settled or given back.
  */
 public final class Claim {
   private final byte[] tsuid;
@@ -27,12 +27,12 @@ public final class Claim {
     return points;
   }
 
-  /** What {@link SeriesCache#settle} was told last; false at first sight. */
+  /** The mark of the last {@link SeriesCache#settle}; false before the first. */
   public boolean known() {
     return known;
   }
 
-  /** What {@link SeriesCache#settle} was told last; false at first sight. */
+  /** The mark of the last {@link SeriesCache#settle}; false before the first. */
   public boolean counted() {
     return counted;
   }

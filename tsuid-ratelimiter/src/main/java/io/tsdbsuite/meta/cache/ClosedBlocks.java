@@ -4,9 +4,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
 /**
- * The blocks of a cache that is closed and did not count points: points that come later find there
- * which series were written lately, so that a stop does not write all of them once more. Of a cache
- * that counts there are none, as every late point is to be added.
+ * The blocks of a closed cache that does not count points: later points find recently written
+ * series here, so a stop does not write them again. Empty for a cache that counts, because every
+ * late point must be added.
  */
 final class ClosedBlocks {
   private final ConcurrentMap<BlockKey, Block> blocks = new ConcurrentHashMap<>();
@@ -36,7 +36,7 @@ final class ClosedBlocks {
     return TouchResult.CLOSED;
   }
 
-  /** True for one caller of each series that is due; those that are owed are handed over. */
+  /** True for one caller per due series; owed series are in the drain already. */
   private static boolean takeDue(Block block, int at, int now) {
     for (; ; ) {
       long word = block.get(at);

@@ -1,13 +1,11 @@
 package io.tsdbsuite.meta.cache;
 
-/**
- * Hears of series that are due although no point of theirs comes; see {@link SeriesCache#sweep}.
- */
+/** Receives due series without a further point; see {@link SeriesCache#sweep}. */
 public interface DueSeries {
   /**
-   * One series that has points which nobody has claimed, or is {@linkplain SeriesCache#owe owed}.
+   * One series that has unclaimed points, or is {@linkplain SeriesCache#owe owed}.
    *
-   * @param tsuid a copy of its own
+   * @param tsuid a copy
    * @return false to end the sweep here; the next one goes on at this block
    */
   boolean due(byte[] tsuid);

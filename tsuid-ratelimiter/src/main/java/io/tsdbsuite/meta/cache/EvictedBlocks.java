@@ -5,9 +5,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Blocks that are out of the cache, whose owed series are still to be handed over. They wait here
- * because they go while Caffeine or the cache hold locks, and the sink is not to be called under
- * those.
+ * Blocks that left the cache and whose owed series are not handed over yet. They are queued because
+ * blocks leave while Caffeine or the cache hold locks, under which the sink must not be called.
  */
 final class EvictedBlocks {
   private final int metricWidth;
@@ -18,12 +17,12 @@ final class EvictedBlocks {
     this.metricWidth = metricWidth;
   }
 
-  /** Takes a block that nobody finds any more; it need not be sealed yet. */
+  /** Adds a block that no lookup finds any more; it need not be sealed yet. */
   void add(BlockKey key, Block block) {
     queue.add(new EvictedBlock(key, block));
   }
 
-  /** Hands over what is here, unless another thread is doing so: then that one does it all. */
+  /** Hands over all queued blocks, unless another thread is doing so. */
   void handOver(RemovedSeries sink) {
     while (!queue.isEmpty() && handingOver.tryLock()) {
       try {
@@ -34,7 +33,7 @@ final class EvictedBlocks {
     }
   }
 
-  /** Hands over what is here, and waits until no other thread is doing so. */
+  /** Hands over all queued blocks, after any other thread that is doing so. */
   void handOverAll(RemovedSeries sink) {
     handingOver.lock();
     try {

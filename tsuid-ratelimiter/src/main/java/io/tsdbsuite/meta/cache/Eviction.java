@@ -3,8 +3,8 @@ package io.tsdbsuite.meta.cache;
 /** Selects which series of a block are dropped. */
 final class Eviction {
   /**
-   * One of so many series goes. The room that this makes is where new series show whether they are
-   * wanted; with less of it most go before their second point, with more the old ones suffer.
+   * One of so many series is dropped. In the room of the dropped series, new ones can get a second
+   * point; with less room most are dropped before it, with more room old ones are.
    */
   private static final int COLDEST = 8;
 

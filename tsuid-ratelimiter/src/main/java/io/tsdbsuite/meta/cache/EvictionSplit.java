@@ -1,19 +1,19 @@
 package io.tsdbsuite.meta.cache;
 
-/** A block of which some series are kept and some are dropped. */
+/** Splits a block into kept and dropped series. */
 final class EvictionSplit {
   private final Block from;
   private Block kept;
   private Block droppedOwed;
   private int dropped;
 
-  /** Of a block; so many are likely to be kept. */
+  /** Splits a block, of which about so many series are kept. */
   EvictionSplit(Block from, int likely) {
     this.from = from;
     this.kept = from.emptyFor(likely);
   }
 
-  /** Moves the series there to the new block, with that state. */
+  /** Moves the series at that index to the new block, with that state. */
   void keep(int at, long word) {
     if (kept.isFull()) {
       kept = Rebuild.grown(kept);
@@ -21,7 +21,7 @@ final class EvictionSplit {
     kept.move(from, at, word, from.seal(at));
   }
 
-  /** Leaves the series there out; if it is owed it is in {@link #droppedOwed}. */
+  /** Drops the series at that index; if it is owed it goes to {@link #droppedOwed}. */
   void drop(int at) {
     dropped++;
     long word = from.get(at);
@@ -38,17 +38,17 @@ final class EvictionSplit {
     }
   }
 
-  /** The new block. */
+  /** The block of the kept series. */
   Block kept() {
     return kept;
   }
 
-  /** Dropped series that are owed; null if there are none. */
+  /** The block of dropped series that are owed; null if there are none. */
   Block droppedOwed() {
     return droppedOwed;
   }
 
-  /** How many were dropped. */
+  /** Number of dropped series. */
   int dropped() {
     return dropped;
   }

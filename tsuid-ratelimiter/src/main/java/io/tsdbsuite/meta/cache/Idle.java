@@ -1,8 +1,8 @@
 package io.tsdbsuite.meta.cache;
 
 /**
- * Series that nobody needs to remember: due for long, with nothing to write, and not claimed. The
- * next point of such a series is due anyway.
+ * Series that can be dropped: long due, without an outstanding write, and not claimed. The next
+ * point of such a series is due in any case.
  */
 final class Idle {
   private Idle() {}
@@ -14,7 +14,7 @@ final class Idle {
         && !block.isOwed(at);
   }
 
-  /** How many there are. */
+  /** Number of idle series of a block. */
   static int in(Block block, int now, int idleSince) {
     int idle = 0;
     for (int slot = 0; slot < block.slots(); slot++) {

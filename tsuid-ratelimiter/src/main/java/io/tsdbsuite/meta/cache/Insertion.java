@@ -2,7 +2,7 @@ package io.tsdbsuite.meta.cache;
 
 import java.util.function.BiFunction;
 
-/** Takes a point of a series into its block, which is there; puts the series in if it is not. */
+/** Takes a point of a series in its existing block; adds the series if it is absent. */
 final class Insertion implements BiFunction<BlockKey, Block, Block> {
   private final Probe probe;
   private final int now;
@@ -56,7 +56,7 @@ final class Insertion implements BiFunction<BlockKey, Block, Block> {
     return insertInto(split.kept());
   }
 
-  /** The block is to be made for this series. */
+  /** Makes the first block of this series. */
   Block first(BlockKey key, int words, boolean counting) {
     capacity.takeAnyway();
     return insertInto(new Block(key, Block.slotsFor(1), words, counting));
@@ -72,17 +72,17 @@ final class Insertion implements BiFunction<BlockKey, Block, Block> {
     return answer != null;
   }
 
-  /** Whether the block is to be split first. */
+  /** Whether the block must be split first. */
   boolean tooLarge() {
     return tooLarge;
   }
 
-  /** What {@link SeriesCache#touch} is to answer. */
+  /** Result for {@link SeriesCache#touch}. */
   TouchResult answer() {
     return answer;
   }
 
-  /** Whether the series needed no room. */
+  /** Whether the series was in the block already. */
   boolean wasIn() {
     return wasIn;
   }
@@ -92,7 +92,7 @@ final class Insertion implements BiFunction<BlockKey, Block, Block> {
     return now;
   }
 
-  /** Series that went from the block for this one. */
+  /** Series dropped from the block for this one. */
   int dropped() {
     return dropped;
   }

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * its number, which only that thread changes, is the points that the thread touched.
  */
 final class Probe extends AtomicLong {
-  /** Of HBase: the longest row key. */
+  /** HBase's limit of a row key, bytes. */
   private static final int MAX_LENGTH = Short.MAX_VALUE;
 
   private static final int SAMPLE = 15;
@@ -87,24 +87,24 @@ final class Probe extends AtomicLong {
   }
 
   /**
-   * True every 16th time. To tell Caffeine of a block's use takes longer than all the rest of a
-   * touch, so it hears of the first in a second, and of a sample.
+   * True every 16th time. Recording a use in Caffeine takes longer than the rest of a touch, so
+   * only the first use of a block in a second and a sample are recorded.
    */
   boolean isSample() {
     return (get() & SAMPLE) == 0;
   }
 
-  /** Counts a point; for the own thread only, so no other can come between. */
+  /** Counts a point; called by the own thread only, so a plain increment is exact. */
   void touched() {
     lazySet(get() + 1);
   }
 
-  /** Whether nobody can change it any more. */
+  /** Whether its thread has ended, so it does not change any more. */
   boolean isOfEnded() {
     return !thread.isAlive();
   }
 
-  /** What {@link #select} pointed at; changes with the next, so copy it to keep it. */
+  /** The key of the last {@link #select}; changes with the next, so copy it to keep it. */
   BlockKey key() {
     return key;
   }

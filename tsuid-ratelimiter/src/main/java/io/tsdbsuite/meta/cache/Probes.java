@@ -42,7 +42,7 @@ final class Probes {
     return probe;
   }
 
-  /** Exact for threads that have stopped touching; of others, what was counted up to about now. */
+  /** Touches of all threads; exact for threads that have stopped touching. */
   synchronized long touches() {
     long touches = touchesOfEnded;
     for (Probe probe : probes) {

@@ -2,7 +2,7 @@ package io.tsdbsuite.meta.cache;
 
 /**
  * Moves the series of a block to others, and seals it. Inside {@code compute} of its key, or when
- * it is out of the cache and nobody else has it.
+ * it is out of the cache and no other thread has it.
  */
 final class Rebuild {
   private Rebuild() {}

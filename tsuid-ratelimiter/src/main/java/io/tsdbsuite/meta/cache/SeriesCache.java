@@ -3,14 +3,14 @@ package io.tsdbsuite.meta.cache;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * When each series is due to have its meta written, and how many points it got since. Thread-safe.
+ * When the next write of each series is due, and its points since the last one. Thread-safe.
  *
- * <p>A series is due at first sight, and again at the second that {@link #settle} or {@link
- * #giveBack} name. Seconds count from any fixed start and may be up to 30 days ahead of now.
+ * <p>A series is due with its first point, and again at the second given to {@link #settle} or
+ * {@link #giveBack}. Seconds count from any fixed start and may be up to 30 days ahead of now.
  *
  * <p>Counts are exact: a point that {@link #touch} has taken is in exactly one {@link Claim}, or
- * goes to {@link RemovedSeries}, whatever is evicted, swept or drained meanwhile. So is a series
- * that is {@linkplain #owe owed}.
+ * goes to {@link RemovedSeries}, regardless of concurrent evictions, sweeps and drains. So is a
+ * series that is {@linkplain #owe owed}.
  */
 @SuppressWarnings("DoNotCallSuggester") // Stubs.
 public final class SeriesCache {
@@ -78,10 +78,10 @@ public final class SeriesCache {
   }
 
   /**
-   * Takes a series that is due, and its points, for writing; until {@link #settle} or {@link
-   * #giveBack} it is fresh for all others, and its points go on being counted.
+   * Takes a due series, and its points, for writing. Until {@link #settle} or {@link #giveBack} it
+   * is fresh for all other callers, and further points are counted.
    *
-   * @return null if it is not due (somebody else was faster) or no longer here
+   * @return null if it is not due (another thread has claimed it) or no longer in the cache
    */
   public Claim claim(byte[] tsuid, int now) {
     Probe probe = probes.of(tsuid);
@@ -99,11 +99,11 @@ public final class SeriesCache {
   }
 
   /**
-   * The claim is written.
+   * Ends a claim that is written.
    *
-   * @param dueAt seconds, when it is due again
-   * @param known whatever the caller wants to find in its next claim
-   * @param counted whatever the caller wants to find in its next claim
+   * @param dueAt second at which it is due again
+   * @param known a mark of the caller, returned by the next claim
+   * @param counted a mark of the caller, returned by the next claim
    */
   public void settle(Claim claim, int dueAt, boolean known, boolean counted) {
     Probe probe = probes.of(claim.tsuid());
@@ -117,16 +117,16 @@ public final class SeriesCache {
   }
 
   /**
-   * Remembers that a series is due: from then on {@link #sweep} tells of it without a further
-   * point, until it is claimed, and {@link RemovedSeries} hears of it if it goes before. Does
-   * nothing to a series that is not due.
+   * Marks a due series as owed: {@link #sweep} reports it without a further point, until it is
+   * claimed, and {@link RemovedSeries} gets it if it leaves the cache before. A no-op for a series
+   * that is not due.
    *
    * @param now seconds
-   * @return false if the series is not here
+   * @return false if the series is not in the cache
    */
   public boolean owe(byte[] tsuid, int now) {
     Probe probe = probes.of(tsuid);
-    // Without a lock, for those that are owed already.
+    // No lock for a series that is owed already.
     Block block = blocks.get(probe);
     int at = block == null ? -1 : block.find(probe);
     if (at >= 0 && (block.get(at) & State.OWED) != 0) {
@@ -145,9 +145,10 @@ public final class SeriesCache {
   }
 
   /**
-   * The claim is not written: its points are added again, and it is owed from the time given on.
+   * Ends a claim that is not written: its points are added again, and it is owed from the given
+   * second on.
    *
-   * @return false if the series has left the cache meanwhile: it is the caller's, with its points
+   * @return false if the series has left the cache meanwhile: the caller keeps it and its points
    */
   public boolean giveBack(Claim claim, int dueAt) {
     Probe probe = probes.of(claim.tsuid());
@@ -162,9 +163,9 @@ public final class SeriesCache {
   }
 
   /**
-   * Goes over a part of the cache: tells of series that are due and have unclaimed points or are
-   * owed, and drops those that are neither and have been due since {@code idleSince} or longer:
-   * they get no points, and the next one would have to be written anyway. One thread at a time.
+   * Visits a part of the cache: reports due series with unclaimed points and owed series, and drops
+   * other series that have been due since {@code idleSince} or longer: their next point causes a
+   * write in any case. One thread at a time.
    *
    * @param maxBlocks how many blocks to visit
    * @param now seconds
@@ -178,21 +179,21 @@ public final class SeriesCache {
   }
 
   /**
-   * Closes the cache: {@link #touch} takes no more points, claims that are out can be settled and
-   * given back (which answers false). Hands every unclaimed point, and every series that is owed,
-   * to the sink, which may block; other than at a removal it is called in this thread only.
+   * Closes the cache: {@link #touch} takes no more points; open claims can be settled, and given
+   * back with the result false. Passes every unclaimed point, and every owed series, to the sink,
+   * which may block and is called in this thread only.
    */
   public void drain(RemovedSeries sink) {
     blocks.close();
     evicted.handOverAll(sink);
   }
 
-  /** Series that are in now. */
+  /** Series in the cache. */
   public long size() {
     return capacity.series();
   }
 
-  /** Blocks that hold them. */
+  /** Blocks in the cache. */
   public long blocks() {
     return blocks.map().size();
   }
@@ -202,17 +203,17 @@ public final class SeriesCache {
     return probes.touches();
   }
 
-  /** Those of them whose series was not in. */
+  /** Touches of series that were not in the cache. */
   public long misses() {
     return misses.sum();
   }
 
-  /** Series that had to go for others. */
+  /** Series removed to make room for others. */
   public long evictions() {
     return capacity.evictions();
   }
 
-  /** Points in the cache that nobody has claimed; walks over all of it. */
+  /** Unclaimed points in the cache; walks over all of it. */
   public long unclaimedPoints() {
     long points = 0;
     for (Block block : blocks.map().values()) {
@@ -223,7 +224,7 @@ public final class SeriesCache {
     return points;
   }
 
-  /** What it takes of the heap, bytes, estimated from the sizes of its arrays and entries. */
+  /** Heap of the cache, bytes, estimated from the sizes of its arrays and entries. */
   public long memoryBytes() {
     return Memory.of(blocks);
   }

@@ -1,17 +1,17 @@
 package io.tsdbsuite.meta.cache;
 
 /**
- * What is known of a series beside its points: the low half of a slot's last word of tags.
+ * The state of a series beside its points: the low half of a slot's last word of tags.
  *
  * <pre>
  * | used 1 | in flight 1 | known 1 | counted 1 | frequency 4 | owed 1 | due 23 | bits
  * </pre>
  *
  * <p>Used: the slot holds a series. In flight: it is claimed. Known, counted: the caller's.
- * Frequency: touches, up to 15; halved now and then. Owed: it was due, and could not be written, so
- * it is to be written without a further point. Due: a second modulo 2^23 (97 days), which is right
- * from 32 days before it to 65 days after it. Callers ask for 30 days ahead and a backoff at most;
- * the sweep sees to it that nothing stays due for much longer than {@link #LONG_DUE}.
+ * Frequency: touches, up to 15; halved now and then. Owed: its due write was not possible, so it is
+ * written without a further point. Due: a second modulo 2^23 (97 days), which is right from 32 days
+ * before it to 65 days after it. Callers ask for 30 days ahead and a backoff at most; the sweep
+ * sees to it that nothing stays due for much longer than {@link #LONG_DUE}.
  */
 final class State {
   static final long MASK = 0xffffffffL;
@@ -24,7 +24,7 @@ final class State {
   static final int FREQUENCIES = 16;
   static final long OWED = 1L << 23;
 
-  /** Seconds; what is due for longer must be made anew, or dropped. */
+  /** Seconds; a series due for longer must be renewed or dropped. */
   static final int LONG_DUE = 31 * 86_400;
 
   private static final int AHEAD = 32 * 86_400;
@@ -32,12 +32,12 @@ final class State {
 
   private State() {}
 
-  /** A series at first sight. */
+  /** State of a series with its first point. */
   static long fresh(int now) {
     return USED | (now & DUE);
   }
 
-  /** Whether somebody has to claim it. */
+  /** Whether it is to be claimed. */
   static boolean isDue(long word, int now) {
     return (word & IN_FLIGHT) == 0 && secondsDue(word, now) >= 0;
   }

@@ -3,9 +3,9 @@ package io.tsdbsuite.meta.cache;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * How often the series of a metric, those of one length, were halved; only of those that were. An
- * open-addressing table of pairs: metric, then length and depth. Reading takes no lock; all changes
- * to one metric are made under the caller's lock for it.
+ * How often the series of a metric with one TSUID length were halved; metrics that were never
+ * halved are absent. An open-addressing table of pairs: metric, then length and depth. Reading
+ * takes no lock; the caller holds its lock for a metric when it changes its depth.
  */
 final class StripeDepths {
   /** 2^24 blocks for one metric. */

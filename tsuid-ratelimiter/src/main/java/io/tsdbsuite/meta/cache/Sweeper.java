@@ -5,7 +5,7 @@ import java.util.Iterator;
 
 /** Walks over all blocks, a part at a time, and does not count as a use of them. */
 final class Sweeper {
-  /** A block is made anew when at least one of so many series is idle. */
+  /** A block is rebuilt when at least one of so many series is idle. */
   private static final int WORTHWHILE = 4;
 
   private final Blocks blocks;

@@ -1,5 +1,5 @@
 /**
- * What is known of each series that was written lately: packed into blocks, held by Caffeine. Knows
- * neither OpenTSDB nor HBase.
+ * The state of each recently written series: packed into blocks, which Caffeine holds. Independent
+ * of OpenTSDB and HBase.
  */
 package io.tsdbsuite.meta.cache;

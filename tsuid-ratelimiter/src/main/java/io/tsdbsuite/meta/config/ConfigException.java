@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** A configuration that the plugin cannot run with; carries all problems at once. */
+/** An invalid configuration; carries all problems at once. */
 public final class ConfigException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 

@@ -6,10 +6,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Settings with one prefix; those that nobody asked for are unknown. */
+/** Settings with one prefix. Keys that were never asked for are unknown. */
 final class Keys {
   private final String prefix;
   private final TreeMap<String, String> left = new TreeMap<>();
+  private final TreeMap<String, String> defaults = new TreeMap<>();
   private final List<String> problems;
 
   Keys(String prefix, Map<String, String> conf, List<String> problems) {
@@ -22,9 +23,9 @@ final class Keys {
     }
   }
 
-  /** An integer; a value that is none, or out of range, is a problem. */
+  /** An integer. A value that is not an integer, or is out of range, is a problem. */
   int takeInt(String key, int min, int max, int orElse) {
-    String value = take(key);
+    String value = take(key, Integer.toString(orElse));
     if (value == null) {
       return orElse;
     }
@@ -34,15 +35,15 @@ final class Keys {
         return number;
       }
     } catch (NumberFormatException e) {
-      // Told below, like a number out of range.
+      // Reported below, like a number out of range.
     }
     problem(key, "must be an integer from " + min + " to " + max, value);
     return orElse;
   }
 
-  /** One of some words, in lower case; any other is a problem. */
+  /** One of some words, in any case, returned in lower case. Any other word is a problem. */
   String takeWord(String key, String orElse, String... words) {
-    String value = take(key);
+    String value = take(key, orElse);
     if (value == null) {
       return orElse;
     }
@@ -54,7 +55,12 @@ final class Keys {
     return orElse;
   }
 
-  /** Tells every key that is left. */
+  /** The keys that were asked for, without the prefix, with their defaults; sorted. */
+  Map<String, String> defaults() {
+    return defaults;
+  }
+
+  /** Reports every key that was not asked for. */
   void refuseRest() {
     for (String key : left.keySet()) {
       problems.add(prefix + key + " is no key of tsuid-ratelimiter");
@@ -62,8 +68,9 @@ final class Keys {
     left.clear();
   }
 
-  /** The value, taken out; null if it is not there. A key without a value is a problem. */
-  private String take(String key) {
+  /** Removes a key: its value, null if it is absent. A key without a value is a problem. */
+  private String take(String key, String orElse) {
+    defaults.put(key, orElse);
     String value = left.remove(key);
     if (value != null && value.isEmpty()) {
       problems.add(prefix + key + " must have a value, or be left out");

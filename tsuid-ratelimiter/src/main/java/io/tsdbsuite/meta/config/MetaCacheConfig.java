@@ -1,16 +1,17 @@
 package io.tsdbsuite.meta.config;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
 /** The plugin's settings; immutable. Explained in docs/tsuid-ratelimiter.md. */
 public final class MetaCacheConfig {
-  /** What all keys of the plugin start with, as in the published plugin. */
+  /** Prefix of all keys, as in the published plugin. */
   public static final String PREFIX = "tsd.meta.cache.";
 
-  /** The longest TTL with which last-point lookups find the hour that they look for, seconds. */
+  /** The longest TTL with which last-point lookups find the right hour, seconds. */
   public static final int LAST_POINT_TTL = 3600;
 
   private static final String TRACKING = "tsd.core.meta.enable_tsuid_tracking";
@@ -76,23 +77,30 @@ public final class MetaCacheConfig {
     return config;
   }
 
+  /** All keys of the plugin, without {@link #PREFIX}, with their defaults as text; sorted. */
+  static Map<String, String> keys() {
+    Keys keys = new Keys(PREFIX, Collections.emptyMap(), new ArrayList<>());
+    new MetaCacheConfig(keys, false);
+    return keys.defaults();
+  }
+
   private static String found(Map<String, String> conf, String key) {
     String value = conf.get(key);
     return value == null || value.trim().isEmpty() ? "nothing" : value.trim();
   }
 
-  /** What counts as true for OpenTSDB. */
+  /** Whether OpenTSDB reads the value as true. */
   private static boolean isOn(Map<String, String> conf, String key) {
     String value = found(conf, key).toLowerCase(Locale.ROOT);
     return value.equals("true") || value.equals("1") || value.equals("yes");
   }
 
-  /** Series that the cache holds at most. */
+  /** Maximum number of series in the cache. */
   public int maxSize() {
     return maxSize;
   }
 
-  /** How long a series stays unwritten at most while it gets points, seconds. */
+  /** Time between writes of a series with points, seconds. */
   public int ttlSeconds() {
     return ttlSeconds;
   }
@@ -102,44 +110,42 @@ public final class MetaCacheConfig {
     return Math.max(1, Math.min(LONGEST_SWEEP, ttlSeconds / 4));
   }
 
-  /** What is kept per series. */
+  /** Data per series. */
   public Mode mode() {
     return mode;
   }
 
-  /** Whether TSMeta objects are made for series that have none. */
+  /** Whether TSMeta objects are created for series without one. */
   public boolean createTsMeta() {
     return createTsMeta;
   }
 
-  /** Series whose meta may be on its way to HBase at the same time. */
+  /** In-flight limit: series with an unanswered write. */
   public int maxRpcsInFlight() {
     return maxRpcsInFlight;
   }
 
-  /** After how long a write without an answer no longer holds up others, seconds. */
+  /** Time after which a write without an answer frees its place, seconds. */
   public int answerTimeoutSeconds() {
     return answerTimeoutSeconds;
   }
 
-  /** How long a series waits at least after a failed write, seconds. */
+  /** Minimum wait before the retry of a failed write, seconds. */
   public int backoffSeconds() {
     return backoffSeconds;
   }
 
-  /**
-   * Series that are not in the meta table yet and may be added per clock hour; 0 for any number.
-   */
+  /** Limit of new series added to the meta table per clock hour; 0 for no limit. */
   public int maxNewSeriesPerHour() {
     return maxNewSeriesPerHour;
   }
 
-  /** Series that have left the cache, and whose counts HBase has not taken, at most. */
+  /** Limit of the retry queue, series. */
   public int maxOwedSeries() {
     return maxOwedSeries;
   }
 
-  /** How long a shutdown waits for HBase, seconds. */
+  /** Maximum wait for HBase at a shutdown, seconds. */
   public int shutdownTimeoutSeconds() {
     return shutdownTimeoutSeconds;
   }

@@ -1,6 +1,6 @@
 package io.tsdbsuite.meta.config;
 
-/** What is kept per series in the meta table. */
+/** Data per series in the meta table. */
 public enum Mode {
   /** When it was last received: the timestamp of {@code ts_ctr}, whose value stays as it is. */
   TRACK,

@@ -1,2 +1,2 @@
-/** What opentsdb.conf says to tsuid-ratelimiter: read once, all problems told at once. */
+/** The keys of tsuid-ratelimiter in opentsdb.conf: read once, all problems reported at once. */
 package io.tsdbsuite.meta.config;

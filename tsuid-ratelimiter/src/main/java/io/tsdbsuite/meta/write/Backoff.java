@@ -1,8 +1,8 @@
 package io.tsdbsuite.meta.write;
 
 /**
- * How long series wait after a failed write. The wait doubles while nothing succeeds, once per wait
- * however many writes fail, up to 16 times the first. Thread-safe.
+ * Wait of series after a failed write. The wait doubles while no write succeeds, once per wait
+ * regardless of the number of failures, up to 16 times the first. Thread-safe.
  */
 final class Backoff {
   private static final int LAST_LEVEL = 4;
@@ -39,12 +39,12 @@ final class Backoff {
     }
   }
 
-  /** The wait as it is now, seconds. */
+  /** The current wait, seconds. */
   int seconds() {
     return firstSeconds << level;
   }
 
-  /** When a series is tried again: after one to two waits, by its TSUID. */
+  /** Second of the retry of a series: one to two waits from now, by its TSUID. */
   int retryAt(byte[] tsuid, int now) {
     int wait = seconds();
     return now + wait + WriteJitter.spread(tsuid, wait);

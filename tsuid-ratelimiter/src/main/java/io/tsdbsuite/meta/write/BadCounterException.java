@@ -1,6 +1,6 @@
 package io.tsdbsuite.meta.write;
 
-/** A {@code ts_ctr} that is no counter. It is left as it is. */
+/** A {@code ts_ctr} that is not 8 bytes wide. It is not changed. */
 final class BadCounterException extends Exception {
   private static final long serialVersionUID = 1L;
 

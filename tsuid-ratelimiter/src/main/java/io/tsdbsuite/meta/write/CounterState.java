@@ -1,13 +1,13 @@
 package io.tsdbsuite.meta.write;
 
-/** What a series' {@code ts_ctr} turned out to be when it was written. */
+/** State of a series' {@code ts_ctr} before its write. */
 enum CounterState {
-  /** It was not there: the series is new. */
+  /** Absent: the series is new. */
   CREATED,
 
-  /** It was there with the value 1, or its value does not matter. */
+  /** Present with the value 1, or its value does not matter. */
   PLAIN,
 
-  /** It was there with another value, which stays. */
+  /** Present with another value, which stays. */
   COUNTED
 }

@@ -2,7 +2,7 @@ package io.tsdbsuite.meta.write;
 
 import com.stumbleupon.async.Deferred;
 
-/** Writes {@code ts_ctr} as the mode wants it. */
+/** Writes {@code ts_ctr} in one of the modes. */
 interface CounterWriter {
   /**
    * Writes one series.

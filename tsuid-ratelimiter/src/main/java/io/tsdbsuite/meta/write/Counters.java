@@ -2,47 +2,47 @@ package io.tsdbsuite.meta.write;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** What has happened since the start; explained in docs/tsuid-ratelimiter.md. */
+/** Totals since the start; docs/tsuid-ratelimiter.md explains them. */
 final class Counters {
-  /** Counters that HBase has taken, one per series and write. */
+  /** Counters that HBase has acknowledged, one per series and write. */
   final LongAdder writes = new LongAdder();
 
   /** Writes of a counter or a TSMeta that failed. */
   final LongAdder failures = new LongAdder();
 
-  /** Those of them that HBase may have done all the same. */
+  /** Failed writes that HBase may have applied. */
   final LongAdder ambiguous = new LongAdder();
 
-  /** Failed writes that were put off, to be tried again. */
+  /** Failed writes that will be retried. */
   final LongAdder retries = new LongAdder();
 
-  /** Writes that had no answer when they should. */
+  /** Writes without an answer within the time-out. */
   final LongAdder overdue = new LongAdder();
 
-  /** TSMeta objects that are known to be there now. */
+  /** TSMeta objects created or found. */
   final LongAdder tsMetas = new LongAdder();
 
-  /** Calls of the TSD that ended with an exception here. */
+  /** Exceptions inside the plugin. */
   final LongAdder errors = new LongAdder();
 
-  /** Points that came after the cache was closed, and that somebody had to see to. */
+  /** Points that came after the cache was closed and needed a write. */
   final LongAdder late = new LongAdder();
 
-  /** Points that HBase has added. */
+  /** Points in acknowledged increments. */
   final LongAdder pointsWritten = new LongAdder();
 
-  /** Series of which a write was given up: what it would have told is not in the meta table. */
+  /** Abandoned writes of series. */
   final LongAdder seriesLost = new LongAdder();
 
-  /** Points that nobody will add. */
+  /** Points that will not be in any counter. */
   final LongAdder pointsLost = new LongAdder();
 
-  /** Points of new series for which the hours had no place. */
+  /** Points of new series over the hourly limit. */
   final LongAdder pointsSuppressed = new LongAdder();
 
-  /** Points of writes that HBase may have done although they failed, and that are sent again. */
+  /** Points of failed writes that HBase may have applied, and that are retried. */
   final LongAdder pointsAmbiguous = new LongAdder();
 
-  /** Points on their way to HBase now. */
+  /** Points in unanswered writes. */
   final LongAdder pointsInFlight = new LongAdder();
 }

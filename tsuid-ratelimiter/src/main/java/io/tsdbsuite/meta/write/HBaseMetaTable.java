@@ -9,7 +9,7 @@ import org.hbase.async.GetRequest;
 import org.hbase.async.HBaseClient;
 import org.hbase.async.PutRequest;
 
-/** The meta table of a TSD, by its own client. */
+/** The meta table of a TSD, through the TSD's own client. */
 public final class HBaseMetaTable implements MetaTable {
   private final TSDB tsdb;
 
@@ -23,8 +23,8 @@ public final class HBaseMetaTable implements MetaTable {
     AtomicIncrementRequest increment =
         new AtomicIncrementRequest(
             tsdb.metaTable(), tsuid, TSMeta.FAMILY(), TSMeta.COUNTER_QUALIFIER(), points);
-    // Without this the client sends it again by itself when the connection breaks before the answer
-    // came, and nobody hears that it may have counted twice.
+    // Without this the client retries by itself when the connection breaks before the answer, and
+    // the caller does not learn that the increment may have been applied twice.
     increment.setFailfast(true);
     return client().atomicIncrement(increment);
   }

@@ -3,9 +3,8 @@ package io.tsdbsuite.meta.write;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Series that may be on their way to HBase at the same time. A failure lowers the limit to one
- * series, every success raises it by one, so an HBase that comes back is not met by all that has
- * waited. Lock-free; nobody waits here.
+ * Limit of series with an unanswered write. A failure lowers the limit to one, every success raises
+ * it by one, which avoids a thundering herd when HBase recovers. Lock-free; no call blocks.
  */
 final class InFlightLimit {
   private final int largest;
@@ -30,33 +29,33 @@ final class InFlightLimit {
     }
   }
 
-  /** Takes a place whether there is one or not. */
+  /** Takes a place, over the limit if need be. */
   void acquireAnyway() {
     used.incrementAndGet();
   }
 
-  /** Gives a place back; it tells nothing of HBase. */
+  /** Returns a place without a verdict on HBase. */
   void release() {
     used.decrementAndGet();
   }
 
-  /** Gives a place back: HBase took what was sent. */
+  /** Returns a place: HBase took the write. */
   void succeeded() {
     int now = limit.get();
     if (now < largest) {
-      // A success that meets a failure here is not counted, which only makes the growth slower.
+      // A success that races with a failure is not counted, which only slows the growth.
       limit.compareAndSet(now, now + 1);
     }
     used.decrementAndGet();
   }
 
-  /** Gives a place back: HBase did not take what was sent. */
+  /** Returns a place: HBase did not take the write. */
   void failed() {
     limit.set(1);
     used.decrementAndGet();
   }
 
-  /** Gives a place back, with what an answer told. */
+  /** Returns a place, with the answer of HBase. */
   void end(HBaseAnswer answer) {
     switch (answer) {
       case TAKEN:
@@ -71,12 +70,12 @@ final class InFlightLimit {
     }
   }
 
-  /** Places that are taken. */
+  /** Places in use. */
   int used() {
     return used.get();
   }
 
-  /** Places that there are now. */
+  /** The current limit. */
   int limit() {
     return limit.get();
   }

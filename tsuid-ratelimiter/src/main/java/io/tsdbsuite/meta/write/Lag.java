@@ -1,19 +1,19 @@
 package io.tsdbsuite.meta.write;
 
 /**
- * For how long writes have been behind: from the first that found no place or failed, until the
- * time at which it must have been tried again has passed without another. Thread-safe; a race makes
- * it wrong by one write.
+ * How long writes have been late: from the first write that was deferred or failed, until its retry
+ * is due and no other write was deferred or failed. Thread-safe; a race makes it wrong by one
+ * write.
  */
 final class Lag {
   private volatile int since;
   private volatile int until = -1;
 
   /**
-   * A write is behind.
+   * A write is late.
    *
    * @param now seconds
-   * @param triedBy when it will have been tried again, seconds
+   * @param triedBy latest second of the retry
    */
   void behind(int now, int triedBy) {
     if (now > until) {
@@ -24,7 +24,7 @@ final class Lag {
     }
   }
 
-  /** Seconds, 0 if nothing is behind. */
+  /** Seconds, 0 if no write is late. */
   int seconds(int now) {
     return now > until ? 0 : now - since;
   }

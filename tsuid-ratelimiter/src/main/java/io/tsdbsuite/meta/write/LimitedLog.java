@@ -2,7 +2,7 @@ package io.tsdbsuite.meta.write;
 
 import org.slf4j.Logger;
 
-/** A log for what may happen with every point: one line per interval, which tells how many more. */
+/** A rate-limited log: one line per interval, with the number of suppressed lines. */
 final class LimitedLog {
   private static final int INTERVAL_SECONDS = 30;
 
@@ -37,7 +37,7 @@ final class LimitedLog {
     }
   }
 
-  /** What is to be added to the line; null if there is to be none. */
+  /** Suffix of the line; null if the line is suppressed. */
   private synchronized String admit() {
     int now = clock.now();
     if (now < next) {

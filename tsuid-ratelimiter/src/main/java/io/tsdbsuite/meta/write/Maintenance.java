@@ -6,8 +6,8 @@ import io.tsdbsuite.meta.config.MetaCacheConfig;
 import io.tsdbsuite.meta.config.Mode;
 
 /**
- * What no point does: writes series that are owed and get none any more, drops series that are
- * idle, sends what is owed, ends the hours. One thread at a time.
+ * Background maintenance: writes owed series without further points, drops idle series, sends the
+ * retry queue, ends the clock hours. One thread at a time.
  */
 final class Maintenance {
   private static final int PENDING_EVERY = 10;
@@ -41,9 +41,9 @@ final class Maintenance {
   }
 
   /**
-   * One step, meant for every second.
+   * One step, to be called every second.
    *
-   * @return false if there is more to do for which there was no place
+   * @return false if work is left because the in-flight limit was reached
    */
   boolean tick() {
     int now = clock.now();
@@ -60,7 +60,7 @@ final class Maintenance {
     return flush.allSent && sent;
   }
 
-  /** Points in the cache that wait for their series to be due, as of some seconds ago. */
+  /** Points in the cache whose series are not due yet, as of some seconds ago. */
   long pending() {
     return pending;
   }

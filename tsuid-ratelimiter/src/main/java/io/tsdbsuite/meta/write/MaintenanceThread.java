@@ -3,7 +3,9 @@ package io.tsdbsuite.meta.write;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The background thread: a tick per second, more while there is work that found no place. */
+/**
+ * The background thread: a tick per second, more often while work is left at the in-flight limit.
+ */
 final class MaintenanceThread {
   private static final Logger LOG = LoggerFactory.getLogger(MaintenanceThread.class);
   private static final long TICK_MILLIS = 1000;
@@ -53,7 +55,7 @@ final class MaintenanceThread {
     return !stopped;
   }
 
-  /** Ends the thread and waits for it, but not without limit. */
+  /** Ends the thread and waits for it, 2 seconds at most. */
   void stop() {
     synchronized (this) {
       stopped = true;

@@ -2,37 +2,37 @@ package io.tsdbsuite.meta.write;
 
 import com.stumbleupon.async.Deferred;
 
-/** The cells of the meta table that the plugin writes; a row is a TSUID. No call waits. */
+/** The cells of the meta table that the plugin writes; a row is a TSUID. No call blocks. */
 public interface MetaTable {
   /**
-   * Adds to {@code ts_ctr}, which counts from 0 if it is not there.
+   * Adds to {@code ts_ctr}, from 0 if it is absent.
    *
    * @return the new value
    */
   Deferred<Long> increment(byte[] tsuid, long points);
 
   /**
-   * Writes the value that {@code ts_ctr} has, so that its timestamp becomes the time of now.
+   * Rewrites the value of {@code ts_ctr}, so that its cell timestamp becomes the current time.
    *
-   * @param value what it has, 8 bytes
-   * @return false if it has another, or is not there
+   * @param value the expected value, 8 bytes
+   * @return false if the value differs, or is absent
    */
   Deferred<Boolean> refresh(byte[] tsuid, byte[] value);
 
   /**
-   * Writes {@code ts_ctr} with the value 1 if it is not there.
+   * Writes {@code ts_ctr} with the value 1 if it is absent.
    *
-   * @return false if it is
+   * @return false if it is present
    */
   Deferred<Boolean> create(byte[] tsuid);
 
-  /** Reads {@code ts_ctr}; null if it is not there. */
+  /** Reads {@code ts_ctr}; null if it is absent. */
   Deferred<byte[]> counter(byte[] tsuid);
 
   /**
-   * Makes the series' TSMeta if it has none.
+   * Creates the series' TSMeta if it is absent.
    *
-   * @return whether there is one now
+   * @return whether it exists now
    */
   Deferred<Boolean> storeTsMeta(byte[] tsuid);
 }

@@ -10,7 +10,7 @@ import net.opentsdb.stats.StatsCollector;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The cache, and all that writes what it holds. Thread-safe. */
+/** The cache and its writers. Thread-safe. */
 public final class MetaTracker {
   private static final Logger LOG = LoggerFactory.getLogger(MetaTracker.class);
 
@@ -26,12 +26,12 @@ public final class MetaTracker {
   private Deferred<Object> closed;
 
   /**
-   * Makes one that works on its own from {@link #start} on.
+   * Assembles all parts; the background thread runs after {@link #start}.
    *
    * @param config the settings
    * @param metricWidth bytes of a metric's UID
-   * @param table where the meta goes
-   * @param names of metrics, for what is told of new series
+   * @param table the meta table
+   * @param names of metrics, for log lines and statistics of new series
    * @param clock the time
    */
   public MetaTracker(
@@ -85,7 +85,7 @@ public final class MetaTracker {
     maintenanceThread.start();
   }
 
-  /** Takes one point of a series. Never throws and never waits. */
+  /** Takes one point of a series. Never throws and never blocks. */
   public void increment(byte[] tsuid) {
     try {
       int now = clock.now();
@@ -101,14 +101,14 @@ public final class MetaTracker {
     }
   }
 
-  /** One step of the background work, for those who did not {@link #start} it. */
+  /** One step of the background work, for callers without {@link #start}. */
   boolean tick() {
     return maintenance.tick();
   }
 
   /**
-   * Writes what is left. Calls back when it is written, or the time is over; never with an error.
-   * Further calls wait for the first one.
+   * Flushes. Calls back when all is written, or the time is over; never with an error. Further
+   * calls wait for the first one.
    */
   public synchronized Deferred<Object> close() {
     Deferred<Object> answer = new Deferred<>();
@@ -143,7 +143,7 @@ public final class MetaTracker {
     thread.start();
   }
 
-  /** Tells all statistics. */
+  /** Records all statistics. */
   public void collectStats(StatsCollector collector) {
     stats.collect(collector, clock.now());
   }

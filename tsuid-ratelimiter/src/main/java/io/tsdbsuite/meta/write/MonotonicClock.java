@@ -1,6 +1,6 @@
 package io.tsdbsuite.meta.write;
 
-/** The wall clock as of the start, and from there the JVM's own clock, which nobody sets back. */
+/** The wall clock at the start, then the JVM's monotonic clock, which is never set back. */
 public final class MonotonicClock implements Clock {
   private static final long NANOS = 1_000_000_000L;
 

@@ -8,13 +8,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Names of the few metrics that are told about: asked for ahead, so that nobody waits for them. */
+/**
+ * Names of the few metrics in log lines and statistics, requested ahead so that no caller waits.
+ */
 final class NameCache {
   private final MetricNames names;
   private final int width;
   private final Map<Long, String> known = new HashMap<>();
 
-  /** Those without an answer: while HBase is away, none is asked for twice. */
+  /** Requests without an answer: while HBase is down, no name is requested twice. */
   private final Set<Long> asked = new HashSet<>();
 
   NameCache(MetricNames names, int width) {
@@ -23,7 +25,7 @@ final class NameCache {
   }
 
   /**
-   * Keeps the names of these and forgets the others; calls back when those it asks for are there.
+   * Keeps the names of these metrics and drops the others; calls back when missing names arrived.
    */
   Deferred<Object> keep(long[] metrics) {
     List<Deferred<Object>> open = new ArrayList<>();
@@ -54,7 +56,7 @@ final class NameCache {
           answered(metric, name);
           return null;
         },
-        // It goes by its UID meanwhile, and is asked for again.
+        // The UID stands in for the name, which is requested again.
         error -> {
           answered(metric, null);
           return null;

@@ -6,8 +6,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * New series of this hour of the clock and the last one, written and suppressed, and the metrics
- * that have most of them. Thread-safe.
+ * New series of this clock hour and the last one, written and suppressed, and their top metrics.
+ * Thread-safe.
  */
 final class NewSeries {
   private static final Logger LOG = LoggerFactory.getLogger(NewSeries.class);
@@ -27,7 +27,7 @@ final class NewSeries {
   /**
    * Starts with this hour.
    *
-   * @param perHour what the guard lets pass, 0 for any number
+   * @param perHour limit of the guard, 0 for none
    */
   NewSeries(NameCache names, Clock clock, int perHour) {
     this.names = names;
@@ -36,14 +36,14 @@ final class NewSeries {
     this.hour = clock.now() / HOUR;
   }
 
-  /** A series was not in the meta table, and is now. */
+  /** A series was added to the meta table. */
   synchronized void created(byte[] tsuid) {
     roll();
     created++;
     current.add(names.metric(tsuid));
   }
 
-  /** A series is not in the meta table, and is not written for that. */
+  /** A new series was not added to the meta table, because of the limit. */
   synchronized void suppressed(byte[] tsuid) {
     roll();
     suppressed++;
@@ -53,7 +53,7 @@ final class NewSeries {
     }
   }
 
-  /** Ends an hour that is over, and looks up the names of the metrics that may be asked for. */
+  /** Ends an hour that is over, and requests the names of the top metrics. */
   synchronized void tick() {
     roll();
     names.keep(both().top(TOP));

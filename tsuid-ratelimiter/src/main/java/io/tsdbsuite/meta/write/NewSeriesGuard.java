@@ -2,10 +2,7 @@ package io.tsdbsuite.meta.write;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/**
- * The places that an hour of the clock has for series that are not in the meta table yet.
- * Lock-free.
- */
+/** Limit of new series per clock hour in the meta table. Lock-free. */
 final class NewSeriesGuard {
   /** Answer of {@link #reserve}: the hour is full. */
   static final int FULL = -1;
@@ -26,7 +23,7 @@ final class NewSeriesGuard {
     this.perHour = perHour;
   }
 
-  /** Whether there is a limit at all. */
+  /** Whether there is a limit. */
   boolean isOn() {
     return perHour > 0;
   }
@@ -48,7 +45,7 @@ final class NewSeriesGuard {
     }
   }
 
-  /** The place is not needed: the series was there. Without effect once its hour is over. */
+  /** Returns a place: the series was not new. A no-op once its hour is over. */
   void giveBack(int hour) {
     for (; ; ) {
       long seen = taken.get();
@@ -61,7 +58,7 @@ final class NewSeriesGuard {
     }
   }
 
-  /** When a series that found no place may try again: after the hour, in turn by its TSUID. */
+  /** Second of the retry of a series without a place: after the hour, spread by its TSUID. */
   static int retryAt(byte[] tsuid, int now) {
     return now - now % HOUR + HOUR + WriteJitter.spread(tsuid, HOUR / 12);
   }

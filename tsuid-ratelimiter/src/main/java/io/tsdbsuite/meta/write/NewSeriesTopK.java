@@ -3,10 +3,10 @@ package io.tsdbsuite.meta.write;
 import java.util.Arrays;
 
 /**
- * Which metrics have the most new series, in bounded memory (Space-Saving): a metric that has no
- * counter takes over the smallest one with its count. With more metrics than counters a figure is
- * too high by at most the total divided by the number of counters, and never too low. Not
- * thread-safe.
+ * The metrics with the most new series, in bounded memory (the Space-Saving algorithm): a metric
+ * without a counter takes over the smallest counter with its count. With more metrics than counters
+ * a count is too high by at most the total divided by the number of counters, and never too low.
+ * Not thread-safe.
  */
 final class NewSeriesTopK {
   static final int COUNTERS = 256;
@@ -31,7 +31,7 @@ final class NewSeriesTopK {
     counts[at] += count;
   }
 
-  /** Adds what another one has counted. */
+  /** Adds the counts of another one. */
   void addAll(NewSeriesTopK other) {
     for (int i = 0; i < other.used; i++) {
       add(other.metrics[i], other.counts[i]);
@@ -43,7 +43,7 @@ final class NewSeriesTopK {
     return total;
   }
 
-  /** UIDs of the metrics with the most new series, most first. */
+  /** UIDs of the metrics with the most new series, in descending order. */
   long[] top(int max) {
     long[] top = new long[Math.min(max, used)];
     boolean[] taken = new boolean[used];

@@ -2,7 +2,7 @@ package io.tsdbsuite.meta.write;
 
 /** How a {@link SeriesWrite} ended, other than with a counter that was not written; immutable. */
 final class Outcome {
-  /** The series is new, and the hour has no place for it: nothing is written. */
+  /** The series is new and over the hourly limit: nothing is written. */
   static final Outcome SUPPRESSED = new Outcome(null, false, null);
 
   private final CounterState state;
@@ -15,16 +15,16 @@ final class Outcome {
     this.tsMetaFailure = tsMetaFailure;
   }
 
-  /** The counter is written, and no TSMeta was wanted. */
+  /** The counter is written, and no TSMeta was requested. */
   static Outcome written(CounterState state) {
     return new Outcome(state, false, null);
   }
 
   /**
-   * The counter is written, and a TSMeta was wanted.
+   * The counter is written, and a TSMeta was requested.
    *
-   * @param state of the counter, null if none was to be written
-   * @param failure why there may be no TSMeta; null if there is one
+   * @param state of the counter, null if only the TSMeta was written
+   * @param failure why the TSMeta may be absent; null if it exists
    */
   static Outcome written(CounterState state, Throwable failure) {
     return new Outcome(state, failure == null, failure);
@@ -35,17 +35,17 @@ final class Outcome {
     return state != null;
   }
 
-  /** Whether the counter has a value of its own. */
+  /** Whether the counter has a value other than 1. */
   boolean counted() {
     return state == CounterState.COUNTED;
   }
 
-  /** Whether a TSMeta was wanted, and is there. */
+  /** Whether a TSMeta was requested and exists. */
   boolean storedTsMeta() {
     return storedTsMeta;
   }
 
-  /** Why there may be no TSMeta; null if there is one, or need not be. */
+  /** Why the TSMeta may be absent; null if it exists or was not requested. */
   Throwable tsMetaFailure() {
     return tsMetaFailure;
   }

@@ -1,6 +1,6 @@
 package io.tsdbsuite.meta.write;
 
-/** What the meta table still is to get of a series that is not in the cache; immutable. */
+/** The outstanding write of a series that is not in the cache; immutable. */
 final class OwedSeries {
   private final byte[] tsuid;
   private final long points;
@@ -14,12 +14,12 @@ final class OwedSeries {
     this.tsMeta = tsMeta;
   }
 
-  /** One whose counter is to be written, in mode {@code count} with those points. */
+  /** Its counter is outstanding, in mode {@code count} with those points. */
   static OwedSeries counter(byte[] tsuid, long points) {
     return new OwedSeries(tsuid, points, true, false);
   }
 
-  /** One whose counter is written, and whose TSMeta is not. */
+  /** Its TSMeta is outstanding, its counter is written. */
   static OwedSeries tsMeta(byte[] tsuid) {
     return new OwedSeries(tsuid, 0, false, true);
   }

@@ -7,12 +7,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * Writes that have no answer yet.
  *
- * <p>asynchbase loses a call now and then: one that it should refuse while its probe of a region is
- * suspended itself is neither queued nor called back. Such a call must not hold a place of the
- * in-flight limit for ever, nor its series. But a call may also wait for an HBase that is away for
- * hours, and be done then. So a write without an answer first frees its place, and is given up only
- * when that does no harm: what it writes can be written twice, or HBase has answered others for
- * long since.
+ * <p>asynchbase occasionally loses a call: a call that it should refuse while its probe of a region
+ * is itself suspended is neither queued nor called back. Such a call must not block its series, or
+ * hold a place of the in-flight limit, for ever. But a call may also wait for an HBase that is down
+ * for hours, and succeed then. So a write without an answer first frees its place. It is abandoned
+ * only when that is safe: a second write has no effect, or HBase has answered other writes long
+ * since.
  */
 final class PendingWrites {
   private static final int OPEN = 0;
@@ -20,7 +20,7 @@ final class PendingWrites {
   private static final int ENDED = 2;
   private static final int GIVE_UP_AFTER = 10;
 
-  /** One write; its number is its state. */
+  /** One write; the integer is its state. */
   static final class PendingWrite extends AtomicInteger {
     private static final long serialVersionUID = 1L;
 
@@ -62,7 +62,7 @@ final class PendingWrites {
     this.timeout = timeout;
   }
 
-  /** A write starts, for which there is a place. */
+  /** Starts a write, for which the caller has taken a place. */
   PendingWrite start(SeriesWrite write, Object source) {
     PendingWrite pending = new PendingWrite(write, source, clock.now());
     counters.pointsInFlight.add(write.points);
@@ -70,7 +70,7 @@ final class PendingWrites {
     return pending;
   }
 
-  /** The answer is there: an outcome, or a failure. */
+  /** Takes the answer: an outcome, or a failure. */
   void ended(PendingWrite pending, Outcome outcome, Exception failure) {
     int before = pending.getAndSet(ENDED);
     if (before == ENDED) {
@@ -98,7 +98,7 @@ final class PendingWrites {
     }
   }
 
-  /** Frees the places of those that are overdue, and gives up those that it may. */
+  /** Frees the places of overdue writes, and abandons those that it may. */
   void expire(int now) {
     for (PendingWrite pending : unanswered) {
       int age = now - pending.startedAt;

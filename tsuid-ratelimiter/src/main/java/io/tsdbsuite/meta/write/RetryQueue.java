@@ -4,8 +4,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Series that have left the cache, and whose points HBase has not got yet: merged per series,
- * bounded in number. Thread-safe; {@link #add} waits for nothing but a bucket of a map.
+ * Series that left the cache before their write was acknowledged: merged per series, bounded in
+ * number. Thread-safe; {@link #add} locks one bucket of a map.
  */
 final class RetryQueue {
   private final int max;
@@ -18,7 +18,7 @@ final class RetryQueue {
     this.losses = losses;
   }
 
-  /** Adds to what a series is owed; false if it is not in and there is no room for it. */
+  /** Adds or merges a series; false if it is not in the queue and the queue is full. */
   boolean add(OwedSeries more) {
     return add(more, series.mappingCount() < max);
   }
@@ -35,13 +35,13 @@ final class RetryQueue {
     losses.lose(1, pointsOfSeries, "max_owed_series series are owed already");
   }
 
-  /** Adds, over the limit if need be: for those that were in a moment ago. */
+  /** Adds even if the queue is full: for series taken from it a moment ago. */
   void addAgain(OwedSeries more) {
     add(more, true);
   }
 
   private boolean add(OwedSeries more, boolean room) {
-    // Before the series can be seen by a taker, so that the sum is never below what is in.
+    // Before a taker can see the series, so that the sum is never too low.
     points.add(more.points());
     OwedSeries now =
         series.compute(
@@ -53,12 +53,12 @@ final class RetryQueue {
     return now != null;
   }
 
-  /** Those that are in; some may come or go meanwhile. */
+  /** The series in the queue; weakly consistent. */
   Iterable<Tsuid> keys() {
     return series.keySet();
   }
 
-  /** Takes out one series; null if it is not in. */
+  /** Removes a series; null if it is not in the queue. */
   OwedSeries take(Tsuid tsuid) {
     OwedSeries taken = series.remove(tsuid);
     if (taken != null) {

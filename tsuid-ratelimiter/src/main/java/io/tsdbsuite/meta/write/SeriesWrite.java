@@ -2,9 +2,9 @@ package io.tsdbsuite.meta.write;
 
 import io.tsdbsuite.meta.cache.Claim;
 
-/** What one series wants to have written; immutable. */
+/** The write of one series; immutable. */
 final class SeriesWrite {
-  /** When a TSMeta is made. */
+  /** When to create a TSMeta. */
   enum TsMeta {
     NEVER,
     IF_CREATED,
@@ -15,7 +15,7 @@ final class SeriesWrite {
   final long points;
   final boolean writesCounter;
 
-  /** Whether the series may be one that is not in the meta table. */
+  /** Whether the series may be absent from the meta table. */
   final boolean maybeNew;
 
   final boolean counted;
@@ -48,8 +48,8 @@ final class SeriesWrite {
   }
 
   /**
-   * A series that has left the cache. Unless it is new it had its TSMeta from an earlier write, or
-   * gets it when it comes back: it is not looked for each time.
+   * A series that has left the cache. Unless it is new, it got its TSMeta with an earlier write, or
+   * gets it with its next point: no lookup for each write.
    */
   static SeriesWrite of(OwedSeries owed, boolean createTsMeta) {
     TsMeta wanted = owed.tsMeta() ? TsMeta.ALWAYS : TsMeta.IF_CREATED;

@@ -6,9 +6,9 @@ import io.tsdbsuite.meta.config.MetaCacheConfig;
 import io.tsdbsuite.meta.config.Mode;
 
 /**
- * Takes series that are due from the cache, and those that are owed, to HBase. The cache itself is
- * the queue: a series that finds no free place stays due, and is owed there: its next point or the
- * sweep tries again.
+ * Sends due series of the cache, and the retry queue, to HBase. The cache itself is the queue: at
+ * the in-flight limit a series stays due and owed in the cache, and its next point or the sweep
+ * tries again.
  */
 final class SeriesWriter {
   private final boolean counting;
@@ -44,9 +44,9 @@ final class SeriesWriter {
   }
 
   /**
-   * Sends a series that was due with a point a moment ago, unless others were faster. Where there
-   * is no place now, it is owed from here on. The points of mode {@code count} are owed by
-   * themselves, wherever the series is.
+   * Sends a series that is due with this point, unless another thread has claimed it. At the
+   * in-flight limit the series becomes owed. In mode {@code count} its unclaimed points alone make
+   * it owed.
    */
   void due(byte[] tsuid, int now) {
     boolean sent = tryAcquire(now) && sendClaimed(tsuid, now);
@@ -55,7 +55,7 @@ final class SeriesWriter {
     }
   }
 
-  /** Sends a series that the sweep found, if it is still due; false if there is no place now. */
+  /** Sends a series that the sweep found, if it is still due; false at the in-flight limit. */
   boolean flush(byte[] tsuid, int now) {
     if (!tryAcquire(now)) {
       return false;
@@ -64,7 +64,7 @@ final class SeriesWriter {
     return true;
   }
 
-  /** With the place that the caller has taken; false if there was nothing to claim. */
+  /** Uses the place that the caller has taken; false if the series could not be claimed. */
   private boolean sendClaimed(byte[] tsuid, int now) {
     Claim claim = null;
     try {
@@ -80,14 +80,14 @@ final class SeriesWriter {
     return claim != null;
   }
 
-  /** Owes a series that is in no cache; once nobody looks at what is owed, it is sent at once. */
+  /** Queues a series that is in no cache; after the last pass over the queue it is sent at once. */
   void takeOver(OwedSeries series) {
     if (!completion.isFinished()) {
       retryQueue.addOrLose(series);
       if (!completion.isFinished()) {
         return;
       }
-      // The last look at what is owed may have been before; whoever takes it out, sends it.
+      // The last pass over the queue may have been before; the thread that removes it sends it.
       OwedSeries left = retryQueue.take(new Tsuid(series.tsuid()));
       if (left != null) {
         sendAnyway(left);
@@ -103,9 +103,9 @@ final class SeriesWriter {
   }
 
   /**
-   * Sends series that are owed until there is no place.
+   * Sends the retry queue up to the in-flight limit.
    *
-   * @return false if there was none for one of them
+   * @return false if the limit was reached
    */
   boolean sendQueued(int now) {
     for (Tsuid each : retryQueue.keys()) {
@@ -155,12 +155,12 @@ final class SeriesWriter {
     return pendingWrites.size();
   }
 
-  /** Frees the places of writes that have no answer for long. */
+  /** Frees the places of overdue writes. */
   void expire(int now) {
     pendingWrites.expire(now);
   }
 
-  /** Places for series on their way. */
+  /** The limit of pending writes. */
   InFlightLimit inFlightLimit() {
     return inFlightLimit;
   }

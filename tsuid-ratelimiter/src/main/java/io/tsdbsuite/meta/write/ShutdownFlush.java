@@ -5,7 +5,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Writes what is left when the TSD stops, within a time, and closes the books. */
+/** Writes all remaining series when the TSD stops, within a time limit, and logs the balance. */
 final class ShutdownFlush {
   private static final Logger LOG = LoggerFactory.getLogger(ShutdownFlush.class);
   private static final long PAUSE_NANOS = 1_000_000;
@@ -45,21 +45,21 @@ final class ShutdownFlush {
     this.timeout = timeout;
   }
 
-  /** The time begins. */
+  /** Starts the time limit. */
   void begin() {
     deadline = clock.now() + timeout;
   }
 
-  /** Does it all, in the thread that calls. */
+  /** Flushes in the calling thread. */
   void run() {
     failuresSeen = counters.failures.sum();
     cache.drain(this::drained);
     flushQueue();
     completion.finish();
-    // Points that came while the line above ran are owed, and nobody else looks there any more.
+    // Points that came during the line above are in the queue, and no other thread reads it now.
     flushQueue();
     loseQueue();
-    tell();
+    log();
   }
 
   private void drained(byte[] tsuid, long points) {
@@ -84,7 +84,7 @@ final class ShutdownFlush {
     }
   }
 
-  /** An HBase that fails is tried once per second. */
+  /** A failing HBase gets one try per second. */
   private boolean mayTry() {
     int now = clock.now();
     long failures = counters.failures.sum();
@@ -108,13 +108,13 @@ final class ShutdownFlush {
     losses.lose(series, points, "HBase did not take them within " + timeout + " s");
   }
 
-  private void tell() {
+  private void log() {
     long series = counters.seriesLost.sum();
     if (series > 0) {
       LOG.error("{} series were not written to the meta table since the start of the TSD", series);
     }
     if (counting) {
-      tellPoints();
+      logPoints();
     } else if (writer.unanswered() > 0) {
       LOG.warn(
           "{} series were on their way to HBase, without an answer, when the TSD ended",
@@ -122,7 +122,7 @@ final class ShutdownFlush {
     }
   }
 
-  private void tellPoints() {
+  private void logPoints() {
     long lost = counters.pointsLost.sum();
     if (lost > 0) {
       LOG.error("{} points are in no counter of the meta table", lost);
@@ -138,7 +138,7 @@ final class ShutdownFlush {
         counters.pointsAmbiguous.sum());
   }
 
-  /** Takes a point that came when the cache was closed. */
+  /** Takes a point that came after the cache was closed. */
   void late(byte[] tsuid) {
     counters.late.increment();
     writer.takeOver(OwedSeries.counter(tsuid.clone(), counting ? 1 : 0));

@@ -4,9 +4,8 @@ import com.stumbleupon.async.Deferred;
 import java.util.Arrays;
 
 /**
- * Mode {@code track}: writes the value that is there once more, 1 if there is none. A blind put
- * would be simpler, and would reset the counter of a series that was counted before, or is by
- * another TSD.
+ * Mode {@code track}: rewrites the current value, 1 if there is none. A blind put would reset the
+ * counter of a series that was counted before, or is counted by another TSD.
  */
 final class TrackingWriter implements CounterWriter {
   private static final int TRIES = 3;
@@ -51,7 +50,7 @@ final class TrackingWriter implements CounterWriter {
             });
   }
 
-  /** The state if the write found what was read before it; else once more. */
+  /** The state if the compare-and-set succeeded; else reads again. */
   private Deferred<CounterState> then(
       Deferred<Boolean> write, CounterState state, byte[] tsuid, int attempt) {
     return write.addCallbackDeferring(

@@ -17,7 +17,7 @@ final class Tsuid {
     return bytes;
   }
 
-  /** As OpenTSDB writes it, without javax.xml.bind. */
+  /** Upper-case hex as in OpenTSDB, without javax.xml.bind. */
   static String hex(byte[] tsuid) {
     StringBuilder text = new StringBuilder(2 * tsuid.length);
     for (byte each : tsuid) {

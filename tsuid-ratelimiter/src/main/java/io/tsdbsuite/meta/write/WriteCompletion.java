@@ -6,7 +6,7 @@ import io.tsdbsuite.meta.config.MetaCacheConfig;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What becomes of a series, and of its points, when HBase has answered. */
+/** Applies HBase's answer to a series and its points: settled, retried or lost. */
 final class WriteCompletion {
   private static final Logger LOG = LoggerFactory.getLogger(WriteCompletion.class);
 
@@ -48,7 +48,7 @@ final class WriteCompletion {
     this.losses = losses;
   }
 
-  /** HBase has taken the counter, or the guard has not let it pass. */
+  /** HBase has acknowledged the counter, or the limit for new series has suppressed it. */
   HBaseAnswer ended(SeriesWrite write, Object source, Outcome outcome) {
     int now = clock.now();
     if (outcome == Outcome.SUPPRESSED) {
@@ -66,7 +66,7 @@ final class WriteCompletion {
     int dueAt = jitter.next(write.tsuid, now);
     if (outcome.tsMetaFailure() != null) {
       note(write, now, WriteFailure.of(outcome.tsMetaFailure()), "TSMeta");
-      // Where there is no room to remember it, the series itself does, by not being known.
+      // If the queue is full, the series stays unknown in the cache, so its next write tries again.
       known = !finished && remember(OwedSeries.tsMeta(write.tsuid), source);
       dueAt = known ? dueAt : backoff.retryAt(write.tsuid, now);
     }
@@ -86,7 +86,7 @@ final class WriteCompletion {
     return HBaseAnswer.TAKEN;
   }
 
-  /** The counter is not written, as far as is known. */
+  /** The counter is not written, or the answer is unknown. */
   HBaseAnswer failed(SeriesWrite write, Object source, Exception thrown) {
     int now = clock.now();
     WriteFailure failure = WriteFailure.of(thrown);
@@ -127,7 +127,7 @@ final class WriteCompletion {
         : OwedSeries.tsMeta(write.tsuid);
   }
 
-  /** What was owed a moment ago is so again, room or not. */
+  /** A series that came from the retry queue returns to it even if it is full. */
   private boolean remember(OwedSeries series, Object source) {
     if (source instanceof OwedSeries) {
       retryQueue.addAgain(series);
@@ -136,7 +136,7 @@ final class WriteCompletion {
     return retryQueue.add(series);
   }
 
-  /** No answer has come for long; the write may still be done. */
+  /** No answer within the time-out; the write may still be applied. */
   void overdue(SeriesWrite write, int now, int age) {
     counters.overdue.increment();
     lag.behind(now, now + 2 * roundSeconds);
@@ -144,14 +144,14 @@ final class WriteCompletion {
         "the write of series " + Tsuid.hex(write.tsuid) + " has no answer for " + age + " s");
   }
 
-  /** An answer that could not be settled; the series stays as it was. */
+  /** An exception while the answer was applied; the write is lost. */
   void broken(SeriesWrite write, Throwable e) {
     counters.errors.increment();
     failures.error("the answer for series " + Tsuid.hex(write.tsuid) + " was not understood", e);
     losses.lose(1, write.points, "an error in tsuid-ratelimiter");
   }
 
-  /** Whether the cache has the series, and with it its points, again. */
+  /** Returns the claim; whether the cache still has the series, and so its points. */
   private boolean giveBack(Object source, int dueAt) {
     return source instanceof Claim && cache.giveBack((Claim) source, dueAt);
   }
@@ -173,17 +173,17 @@ final class WriteCompletion {
             + failure.describe());
   }
 
-  /** When those that are owed may be tried again, seconds. */
+  /** Earliest second of the next pass over the retry queue. */
   int retryNotBefore() {
     return retryNotBefore;
   }
 
-  /** From now on nothing is put off: what fails is lost. */
+  /** Ends retries: from now on a failed write is lost. */
   void finish() {
     finished = true;
   }
 
-  /** Whether nothing is put off any more. */
+  /** Whether retries have ended. */
   boolean isFinished() {
     return finished;
   }

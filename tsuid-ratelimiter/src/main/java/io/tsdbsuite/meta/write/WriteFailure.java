@@ -6,7 +6,7 @@ import org.hbase.async.InvalidResponseException;
 import org.hbase.async.RemoteException;
 import org.hbase.async.RpcTimedOutException;
 
-/** What a failed write means for the next one. */
+/** Classifies a failed write. */
 final class WriteFailure {
   private static final int MAX_DEPTH = 8;
   private static final int MAX_TEXT = 300;
@@ -17,7 +17,7 @@ final class WriteFailure {
     this.cause = cause;
   }
 
-  /** Judges what a Deferred was called back with. */
+  /** Classifies the error of a Deferred. */
   static WriteFailure of(Throwable thrown) {
     Throwable at = thrown;
     for (int depth = 0; depth < MAX_DEPTH && isWrapper(at) && at.getCause() != null; depth++) {
@@ -31,9 +31,8 @@ final class WriteFailure {
   }
 
   /**
-   * Whether HBase may have done what was asked: it was sent, and the answer did not come, or was
-   * not understood, or tells of an error that may have come after the write. All else is refused
-   * before it is done.
+   * Whether HBase may have applied the write: it was sent, and the answer is missing or invalid, or
+   * reports an error that may have come after the write. All other errors come before the write.
    */
   boolean isAmbiguous() {
     return cause instanceof ConnectionResetException
@@ -48,14 +47,14 @@ final class WriteFailure {
         || remote.getType().endsWith(".AccessDeniedException");
   }
 
-  /** Whether the series' own cell is wrong, and HBase is not. */
+  /** Whether the cause is the series' own cell and not HBase. */
   boolean isBadCounter() {
     return cause instanceof BadCounterException
         || (cause instanceof RemoteException
             && String.valueOf(cause.getMessage()).contains("Field is not a long"));
   }
 
-  /** What happened, in one line. */
+  /** The error in one line. */
   String describe() {
     String message = String.valueOf(cause.getMessage());
     int end = message.indexOf('\n');

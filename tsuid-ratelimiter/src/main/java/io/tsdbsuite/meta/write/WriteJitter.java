@@ -3,14 +3,14 @@ package io.tsdbsuite.meta.write;
 import java.util.Arrays;
 
 /**
- * Spreads series over time by their TSUID, without a state: series that get their points in step
- * are written in turn.
+ * Spreads writes over time by a hash of the TSUID, without state: series whose points arrive
+ * together are written at different seconds.
  */
 public final class WriteJitter {
   private final int ttl;
 
   /**
-   * A period.
+   * Spreads over a TTL.
    *
    * @param ttl seconds, 1 or more
    */
@@ -23,7 +23,7 @@ public final class WriteJitter {
     return now + ttl - Math.floorMod(now - spread(tsuid, ttl), ttl);
   }
 
-  /** A number that is the series' own, from 0 to below a limit of 1 or more. */
+  /** The series' fixed offset, from 0 to below a limit of 1 or more. */
   static int spread(byte[] tsuid, int limit) {
     // Arrays.hashCode alone differs little between neighbouring UIDs: its bits are mixed.
     int hash = Arrays.hashCode(tsuid) * 0x9E3779B1;

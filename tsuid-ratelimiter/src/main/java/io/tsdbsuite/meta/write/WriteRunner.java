@@ -2,7 +2,7 @@ package io.tsdbsuite.meta.write;
 
 import com.stumbleupon.async.Deferred;
 
-/** Sends what one series wants: first the guard, then the counter, then the TSMeta. */
+/** Runs the write of one series: limit for new series, then counter, then TSMeta. */
 final class WriteRunner {
   private static final int NO_PLACE = -1;
 
@@ -25,7 +25,7 @@ final class WriteRunner {
     this.clock = clock;
   }
 
-  /** Sends the first RPC, and the others as the answers come. Its errors are the counter's. */
+  /** Sends the first RPC, and each further one after the answer. Errors are the counter's. */
   Deferred<Outcome> run(SeriesWrite write) {
     try {
       if (!write.writesCounter) {

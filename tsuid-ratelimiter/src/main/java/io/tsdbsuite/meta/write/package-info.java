@@ -1,5 +1,5 @@
 /**
- * From a series that is due to its row in the meta table: what is written, how many writes are on
- * their way, what happens when they fail, and when the TSD stops.
+ * Writes due series to the meta table: content of the writes, in-flight limit, retries, and the
+ * flush when the TSD stops.
  */
 package io.tsdbsuite.meta.write;
