@@ -1,2 +1,5 @@
-/** What loading in bulk costs: the command as a user starts it, and its parts by themselves. */
+/**
+ * Benchmark of bulk-loader: the command as users start it, and its parts alone. {@code make bench-
+ * load} writes docs/benchmarks.md.
+ */
 package io.tsdbsuite.bench.bulk;

@@ -1,5 +1,5 @@
 /**
- * A load generator for TSDs: metrics by tags, all at one timestamp, round after round. {@code
- * benchmarks/bin/load-generator} runs it against any TSD.
+ * Load generator for TSDs: connections, rounds and books of the points of {@code synthetic.round}.
+ * {@code benchmarks/bin/load-generator} runs it against any TSD.
  */
 package io.tsdbsuite.bench.load;

@@ -1,5 +1,5 @@
 /**
- * What OpenTSDB's tracking and counting of series cost a TSD, and what they cost with
- * tsuid-ratelimiter; {@code make load-test} writes docs/benchmarks.md.
+ * Load test of the cost of tracking and counting series, with OpenTSDB's own code and with tsuid-
+ * ratelimiter; {@code make load-test} writes docs/benchmarks.md.
  */
 package io.tsdbsuite.bench.loadtest;

@@ -1,5 +1,5 @@
 /**
- * The meta cache of tsuid-ratelimiter against the published plugin's way; {@code make bench-meta}
- * writes docs/benchmarks.md.
+ * Benchmark of the meta cache of tsuid-ratelimiter against the published plugin; {@code make bench-
+ * meta} writes docs/benchmarks.md.
  */
 package io.tsdbsuite.bench.meta;

@@ -1,5 +1,5 @@
 /**
- * The rollup job beside the stock way of reading a snapshot. A part measures one thing and reports
- * it; {@link io.tsdbsuite.bench.rollup.RollupBench} knows the parts by name.
+ * Benchmark of rollup-job against the stock way of reading a snapshot. Each part measures one thing
+ * and reports it; {@link io.tsdbsuite.bench.rollup.RollupBench} knows the parts by name.
  */
 package io.tsdbsuite.bench.rollup;

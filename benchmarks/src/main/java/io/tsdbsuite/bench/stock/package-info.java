@@ -1,5 +1,5 @@
 /**
- * The stock way from Kafka to the TSD, as opentsdb-rpc-kafka goes it, for comparison: written anew,
- * since that plugin speaks to no broker of today.
+ * The baseline from Kafka to the TSD, written after opentsdb-rpc-kafka, which does not work with
+ * current brokers.
  */
 package io.tsdbsuite.bench.stock;

@@ -1,2 +1,2 @@
-/** A plugin for the TSDs of benchmarks: what they have stored. */
+/** A TSD plugin that reports to the benchmarks how many points the TSD has stored. */
 package io.tsdbsuite.bench.stored;

@@ -89,19 +89,16 @@ public final class PointDeduplicator {
       return onConflict == OnConflict.LAST ? later : earlier;
     }
     conflicting++;
-    switch (onConflict) {
-      case FIRST:
-        return earlier;
-      case LAST:
-        return later;
-      case MAX:
-        return PackedPoints.compareValues(packed, later, packed, earlier) > 0 ? later : earlier;
-      default:
-        throw new ConflictException(
-            PackedPoints.offsetMillis(packed, earlier),
-            PackedPoints.valueText(packed, earlier),
-            PackedPoints.valueText(packed, later));
-    }
+    return switch (onConflict) {
+      case FIRST -> earlier;
+      case LAST -> later;
+      case MAX -> PackedPoints.compareValues(packed, later, packed, earlier) > 0 ? later : earlier;
+      case FAIL ->
+          throw new ConflictException(
+              PackedPoints.offsetMillis(packed, earlier),
+              PackedPoints.valueText(packed, earlier),
+              PackedPoints.valueText(packed, later));
+    };
   }
 
   /** The points that stay, ascending; valid until the next call. */

@@ -114,7 +114,7 @@ final class LoadFold {
     require(
         event,
         !places.isEmpty() && places.size() == event.runs().size(),
-        "only runs that are there are compacted");
+        "only existing runs are compacted");
     places.forEach(runs::remove);
     runs.put(places.get(0), event.into());
     tally.add(event.tally());
@@ -131,7 +131,7 @@ final class LoadFold {
   }
 
   private void reopened(RangesReopened event) {
-    require(event, cut != null && !bulkLoaded, "ranges are written anew before the load is done");
+    require(event, cut != null && !bulkLoaded, "ranges are reopened before the load is done");
     for (int range : event.ranges()) {
       ranges.remove(range);
       Tally dropped = written.remove(range);

@@ -113,7 +113,7 @@ final class JsonReader implements PointReader {
     }
     JsonFrame.Shape shape = frame.object(lines);
     if (shape == JsonFrame.Shape.BROKEN_LINE) {
-      reject("an object must end in its line, or go on in the next as JSON can");
+      reject("an object must end in its line, or continue in the next as JSON allows");
     } else if (text.isTooLong()) {
       tooLong();
     } else {

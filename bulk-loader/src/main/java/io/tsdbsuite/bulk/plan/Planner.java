@@ -203,7 +203,7 @@ public final class Planner {
       warnings.add(
           sample.skipped() == 0
               ? "the sample has no point"
-              : "the sample has but lines of other databases or retention policies");
+              : "the sample has only lines of other databases or retention policies");
     }
     if (!sample.firstReject().isEmpty()) {
       warnings.add("the first that would be rejected: " + sample.firstReject());

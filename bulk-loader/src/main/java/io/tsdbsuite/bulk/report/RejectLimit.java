@@ -55,7 +55,7 @@ public final class RejectLimit {
             + ": "
             + reasons);
     lines.add("all of them are in " + place);
-    lines.add("no point was written to the table; names met so far may have got their UIDs");
+    lines.add("no point was written to the table; names read so far may have got UIDs");
     return JobException.badInput(lines.toString());
   }
 }

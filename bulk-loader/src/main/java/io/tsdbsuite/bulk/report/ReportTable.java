@@ -94,7 +94,7 @@ public final class ReportTable {
     if (report.booksClose()) {
       return "close";
     }
-    return isCutShort(report) ? "open: the load ended before its end" : "DO NOT CLOSE";
+    return isCutShort(report) ? "open: the load stopped early" : "DO NOT CLOSE";
   }
 
   private void books(LoadReport report) {

@@ -46,7 +46,7 @@ public final class LateRanges {
    * @param row one of them
    */
   public static String why(String row) {
-    return "points were written by others since the table was looked at, for example " + row;
+    return "other writers have written points since the table was checked, for example " + row;
   }
 
   /**

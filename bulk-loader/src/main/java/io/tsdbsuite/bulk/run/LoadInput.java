@@ -130,8 +130,8 @@ public record LoadInput(List<InputFile> files, Formats formats, List<InputUnit> 
     InputChanges.requireNone(before, journalled());
     if (files.stream().anyMatch(InputFile::isStdin)) {
       throw JobException.usage(
-          "standard input cannot be read again: load anew into another --work-dir, which changes"
-              + " nothing that is stored already");
+          "standard input cannot be read again: start the load again with another --work-dir;"
+              + " points that are stored already are not written again");
     }
   }
 }

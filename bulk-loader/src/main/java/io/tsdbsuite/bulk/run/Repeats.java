@@ -26,7 +26,7 @@ public final class Repeats {
   public void next(String why) {
     if (++times > MOST) {
       throw JobException.outside(
-          "what was written was not sure "
+          "written ranges were stale "
               + times
               + " times, found: "
               + why
@@ -46,7 +46,6 @@ public final class Repeats {
     return why
         + ": "
         + ranges
-        + " range(s) of rows were compared with the table once more, and written where that was"
-        + " due";
+        + " range(s) of rows were compared with the table again, and missing rows were written";
   }
 }

@@ -33,7 +33,7 @@ final class ServerRangeCheck implements RangeCheck {
     if (state.servers().isEmpty()) {
       watch.forget();
       return new StaleRanges(
-          state.begun(), "an earlier version did not note which region servers had the rows");
+          state.begun(), "an earlier version did not record the region servers of the rows");
     }
     Set<String> ended = watch.ended();
     if (ended.isEmpty()) {

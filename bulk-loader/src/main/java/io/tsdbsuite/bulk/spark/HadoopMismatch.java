@@ -17,7 +17,7 @@ final class HadoopMismatch {
     return JobException.usage(
         "Hadoop "
             + VersionInfo.getVersion()
-            + " on Spark's class path does not go together with the S3A client in the jar ("
+            + " on Spark's class path is incompatible with the S3A client in the jar ("
             + e
             + "): for s3a:// put hadoop-aws of that version, with its AWS SDK, on the class path of"
             + " the driver and of executors (docs/bulk-loader.md, On Spark)");

@@ -180,7 +180,7 @@ public final class Reconciler {
       if (cell.getTimestamp() > stamp) {
         throw JobException.badInput(
             names.row(key)
-                + ": what replaces stored values must not be older than they are, found a cell of "
+                + ": a new value must not be older than the stored one, found a cell of "
                 + Instant.ofEpochMilli(cell.getTimestamp())
                 + " where --cell-timestamp gives "
                 + Instant.ofEpochMilli(stamp)

@@ -67,15 +67,14 @@ final class StoredPoints {
         cell.getTimestamp());
     switch (ColumnKind.of(
         cell.getQualifierArray(), cell.getQualifierOffset(), cell.getQualifierLength())) {
-      case APPEND:
+      case APPEND -> {
         append = cell;
         pointCells.add(cell);
-        break;
-      case SECONDS_POINT, MILLIS_POINT, COMPACTED:
-        pointCells.add(cell);
-        break;
-      default:
-        break;
+      }
+      case SECONDS_POINT, MILLIS_POINT, COMPACTED -> pointCells.add(cell);
+      default -> {
+        // Annotations, histograms and unknown columns hold no points.
+      }
     }
   }
 

@@ -78,7 +78,8 @@ public final class StoredRowReader implements Closeable {
       return withMarkers ? readWithMarkers(keys) : readCells(keys);
     } catch (IOException e) {
       throw JobException.outside(
-          "table " + table.getName() + ": HBase did not say what it has: " + e.getMessage(), e);
+          "table " + table.getName() + ": HBase did not return the stored rows: " + e.getMessage(),
+          e);
     }
   }
 

@@ -71,14 +71,14 @@ public final class CellTimestamps {
   }
 
   private static CellTimestamps parse(String option, InstantSource clock) {
-    switch (option.toLowerCase(Locale.ROOT)) {
-      case "now":
-        return new CellTimestamps(Kind.NOW, clock.millis());
-      case "data":
-        return new CellTimestamps(Kind.DATA, 0);
-      default:
-        break;
-    }
+    return switch (option.toLowerCase(Locale.ROOT)) {
+      case "now" -> new CellTimestamps(Kind.NOW, clock.millis());
+      case "data" -> new CellTimestamps(Kind.DATA, 0);
+      default -> epoch(option, clock);
+    };
+  }
+
+  private static CellTimestamps epoch(String option, InstantSource clock) {
     long epoch = number(option);
     if (epoch <= 0) {
       throw JobException.usage(

@@ -71,8 +71,7 @@ public final class ServerWatch {
       }
       return alive;
     } catch (IOException e) {
-      throw JobException.outside(
-          "HBase did not say which region servers it has: " + e.getMessage(), e);
+      throw JobException.outside("HBase did not return its region servers: " + e.getMessage(), e);
     }
   }
 }

@@ -30,7 +30,7 @@ public final class TableServers {
       }
     } catch (IOException e) {
       throw JobException.outside(
-          "table " + table + ": HBase did not say where its regions are: " + e.getMessage(), e);
+          "table " + table + ": HBase did not return its region locations: " + e.getMessage(), e);
     }
   }
 

@@ -46,7 +46,7 @@ public final class WithoutWal {
             "region server "
                 + ended.iterator().next()
                 + " ended during a load without write-ahead log: rows that it had acknowledged"
-                + " may be lost; load the input again, what is stored is not written twice",
+                + " may be lost; load the input again, stored points are not written twice",
             null);
       }
     } catch (IOException e) {

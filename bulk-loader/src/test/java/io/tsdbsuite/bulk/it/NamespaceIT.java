@@ -135,7 +135,8 @@ class NamespaceIT {
     JsonNode counts = report("late").path("counts");
     assertThat(counts.path("alreadyStored").asInt()).isEqualTo(1);
     assertThat(counts.path("pointsWritten").asInt()).isEqualTo(2 * HOURS - 1);
-    assertThat(report("late").path("warnings").toString()).contains("written by others");
+    assertThat(report("late").path("warnings").toString())
+        .contains("other writers have written points");
     assertThat(ask("ns.late")).hasSize(2 * HOURS + 1).containsEntry((BASE + 30) * 1000, 9.0);
     assertThat(run("verify", input, "verify-late").code()).isEqualTo(ExitCode.DONE);
   }

@@ -172,7 +172,7 @@ class SparkLoadIT {
     assertThat(report.path("counts").path("pointsWritten").asInt()).isEqualTo(2 * series - 1);
     assertThat(report.path("counts").path("rowsWritten").asInt()).isEqualTo(series);
     assertThat(report.path("warnings").toString())
-        .contains("written by others")
+        .contains("other writers have written points")
         .contains("1 range");
     Map<String, SortedMap<Long, Double>> answers =
         Answers.of(tsd, QuerySpec.of("late.m", base, base + 3600));

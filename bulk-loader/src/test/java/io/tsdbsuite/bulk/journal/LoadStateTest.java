@@ -147,7 +147,7 @@ class LoadStateTest {
         Events.spilled("a", 0, 0, true),
         Events.spilled("a", 1, 0, true));
     contradicts(
-        "only runs that are there",
+        "only existing runs",
         Events.started(),
         new JournalEvent.RunsCompacted(List.of("x"), "y", new Tally()));
     contradicts("the key space is divided before", Events.started(), Events.rows(0, 1, true));

@@ -23,7 +23,7 @@ public final class JavaBytes {
     try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
       out.writeObject(object);
     } catch (IOException e) {
-      throw new IllegalStateException("what is made to be sent must be serializable", e);
+      throw new IllegalStateException("the object must be serializable", e);
     }
     return bytes.toByteArray();
   }
@@ -37,7 +37,7 @@ public final class JavaBytes {
     try (ObjectInputStream in = new Input(new ByteArrayInputStream(bytes), type)) {
       return type.cast(in.readObject());
     } catch (IOException | ClassNotFoundException e) {
-      throw JobException.outside("what a task has sent cannot be read: " + e, e);
+      throw JobException.outside("the result of a task cannot be read: " + e, e);
     }
   }
 

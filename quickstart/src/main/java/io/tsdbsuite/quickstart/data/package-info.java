@@ -1,2 +1,5 @@
-/** What the quickstart writes: points through a TSD, and rows and HFiles into its HBase. */
+/**
+ * Writes the data of the quickstart: points through a TSD, text for bulk-loader, and HFiles into
+ * its HBase.
+ */
 package io.tsdbsuite.quickstart.data;

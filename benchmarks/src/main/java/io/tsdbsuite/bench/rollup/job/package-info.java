@@ -1,5 +1,5 @@
 /**
- * What the benchmark of rollup-job runs in JVMs of their own: the whole job on Spark, the stock way
- * to the same, and the dictionary of UIDs.
+ * Programs that the benchmark of rollup-job runs in JVMs of their own: the whole job on Spark, the
+ * stock way with the same result, and the UID dictionary.
  */
 package io.tsdbsuite.bench.rollup.job;
