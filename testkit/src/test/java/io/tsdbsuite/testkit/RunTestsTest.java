@@ -125,6 +125,8 @@ class RunTestsTest {
             "[INFO] Suite: a ........ FAILURE [ 1 s]",
             "[INFO] Suite: b ........ SKIPPED");
     assertThat(exit).isEqualTo(1);
+    // Maven's own time, where its last goal was not seen.
+    assertThat(output).containsPattern("skipped b +0 tests");
     assertThat(output)
         .contains("Y.java:[1,1] cannot find symbol")
         .contains("FAILED a                          after its tests")
