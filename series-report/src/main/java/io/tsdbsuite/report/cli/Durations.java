@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
-/** Reads whole numbers and durations; what is wrong becomes a problem. */
+/** Parses whole numbers and durations; an invalid text becomes a problem. */
 final class Durations {
   /** 100 years: every time less this is still a time. */
   private static final long MOST_MILLIS = TimeUnit.DAYS.toMillis(36_500);

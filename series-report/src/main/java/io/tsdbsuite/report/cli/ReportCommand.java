@@ -13,7 +13,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.ParentCommand;
 
-/** What both reports do: check all options, read, write, close the books. */
+/** The common part of both reports: check all options, read, write, close the books. */
 abstract class ReportCommand implements Callable<Integer> {
   @ParentCommand private SeriesReport parent;
 
@@ -42,7 +42,7 @@ abstract class ReportCommand implements Callable<Integer> {
       return e.isWrongUse() ? SeriesReport.WRONG_USE : SeriesReport.OUTSIDE;
     } catch (LinkageError e) {
       parent.say(
-          "the class path lacks what is needed (TSD_CLASSPATH for the running HBase,"
+          "the class path lacks a library (TSD_CLASSPATH for the running HBase,"
               + " HBASE_CLASSPATH for snapshots): "
               + e);
       return SeriesReport.WRONG_USE;

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import picocli.CommandLine.Option;
 
-/** What is listed, and how. */
+/** Options of selection, order and output. */
 final class ReportOptions {
   private static final String SORT_ROW = "row-key";
   private static final String SORT_LAST = "last-received";
@@ -21,7 +21,7 @@ final class ReportOptions {
       names = "--metric",
       paramLabel = "NAME|GLOB",
       description =
-          "Only this metric, or those that match (* any characters, ? one). A name reads only the"
+          "Only this metric, or metrics that match (* any characters, ? one). A name reads only the"
               + " rows of that metric.")
   private String metric;
 
@@ -57,7 +57,7 @@ final class ReportOptions {
   @Option(
       names = "--limit",
       paramLabel = "N",
-      description = "At most so many series or groups; how many were left off is said.")
+      description = "At most this many series or groups; the number of omitted ones is reported.")
   private String limit;
 
   @Option(

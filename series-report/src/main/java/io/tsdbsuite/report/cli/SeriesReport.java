@@ -39,7 +39,7 @@ import picocli.CommandLine.Spec;
       "",
       "Class path: TSD_CLASSPATH (or OPENTSDB_HOME) for the running HBase, HBASE_CLASSPATH (or"
           + " hbase",
-      "on the PATH) for snapshots. JAVA_HOME and JAVA_OPTS are heeded.",
+      "on the PATH) for snapshots. JAVA_HOME and JAVA_OPTS are used.",
       "",
       "Exit codes: 0 done; 1 the books do not close, a bug; 2 wrong use: options, class path, or"
           + " names",

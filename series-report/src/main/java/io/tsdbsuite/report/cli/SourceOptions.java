@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Option;
 
-/** Where tsdb-meta is. */
+/** Options of the source of tsdb-meta. */
 final class SourceOptions {
-  /** Opens what the options say. */
+  /** Opens the source that the options name. */
   interface Opening {
     MetaSource open();
   }
@@ -84,8 +84,8 @@ final class SourceOptions {
   /**
    * Checks the options.
    *
-   * @param problems receives what is wrong
-   * @return what opens the source; to be called only without problems
+   * @param problems receives the problems
+   * @return opens the source; to be called only without problems
    */
   Opening check(List<String> problems) {
     TsdConfigFile tsd =

@@ -7,7 +7,7 @@ import io.tsdbsuite.report.model.ReportException;
 import org.hbase.async.NonRecoverableException;
 import org.hbase.async.TableNotFoundException;
 
-/** Waits for HBase, not for ever: without ZooKeeper asynchbase itself would. */
+/** Waits for HBase with a time-out; without ZooKeeper asynchbase itself waits for ever. */
 final class Answers {
   private final String where;
   private final long timeoutMillis;
@@ -24,7 +24,7 @@ final class Answers {
   /**
    * Waits for an answer.
    *
-   * @param what was asked for, for messages
+   * @param what the request, for messages
    * @throws ReportException when it does not come in time, or is an error
    */
   <T> T of(Deferred<T> deferred, String what) {
@@ -52,7 +52,7 @@ final class Answers {
     }
   }
 
-  /** What asynchbase answers where HBase's meta table has no region for a row, and no reason. */
+  /** Whether it is asynchbase's error without a cause when hbase:meta has no region for a row. */
   private static boolean gaveUp(Throwable cause) {
     return cause.getClass() == NonRecoverableException.class
         && cause.getCause() == null

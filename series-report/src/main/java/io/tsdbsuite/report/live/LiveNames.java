@@ -19,12 +19,12 @@ import org.hbase.async.GetRequest;
 import org.hbase.async.HBaseClient;
 import org.hbase.async.KeyValue;
 
-/** Asks tsdb-uid for the names that are needed, many at a time, and keeps them. */
+/** Reads names from tsdb-uid as needed, in batches, and caches them. */
 final class LiveNames implements UidNames {
   /** Gets in flight: below asynchbase's watermark of 1000 for a region that moves. */
   private static final int IN_FLIGHT = 512;
 
-  /** Names of a kind that are kept. */
+  /** Maximum of cached names per kind. */
   private static final int MAX_NAMES = 500_000;
 
   private final HBaseClient client;

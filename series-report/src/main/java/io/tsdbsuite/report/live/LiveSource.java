@@ -105,7 +105,7 @@ public final class LiveSource implements MetaSource {
     scanner.setMaxNumRows(ROWS_PER_RPC);
     scanner.setMaxNumKeyValues(-1);
     scanner.setMaxNumBytes(BYTES_PER_RPC);
-    // What the TSD has in the block cache is worth more.
+    // A full scan must not evict the TSD's blocks from the block cache.
     scanner.setServerBlockCache(false);
     String what = "rows of table " + table;
     Deferred<ArrayList<ArrayList<KeyValue>>> next = scanner.nextRows();

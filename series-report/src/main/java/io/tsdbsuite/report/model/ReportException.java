@@ -4,7 +4,9 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 
-/** Ends the report: what is wrong in words for the operator, and whose fault it is. */
+/**
+ * Ends the report: the problems in words for the operator, and whether the options are at fault.
+ */
 public final class ReportException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -6,8 +6,8 @@ import java.util.Set;
 /** The mappings of tsdb-uid, both ways. UIDs are their bytes as a big-endian number. */
 public interface UidNames {
   /**
-   * Makes the names of these UIDs available to {@link #name}; those of former calls for the same
-   * kind may be forgotten.
+   * Loads the names of these UIDs for {@link #name}; names of earlier calls for the same kind may
+   * be dropped.
    *
    * @throws ReportException when they cannot be read
    */

@@ -1,2 +1,5 @@
-/** What tsdb-meta and tsdb-uid hold, and where it can be read; knows neither HBase nor OpenTSDB. */
+/**
+ * Rows of tsdb-meta, names of tsdb-uid, and their sources; independent of HBase's and OpenTSDB's
+ * classes.
+ */
 package io.tsdbsuite.report.model;

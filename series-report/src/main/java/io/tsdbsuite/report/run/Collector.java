@@ -11,6 +11,6 @@ interface Collector {
   /** A series that does not, for its last time. */
   void other(MetaRow row);
 
-  /** The last series has come: writes what is held, and adds to the books what became of all. */
+  /** Ends the series: writes those that are held, and accounts for all series in the books. */
   void finish(Books books) throws IOException;
 }

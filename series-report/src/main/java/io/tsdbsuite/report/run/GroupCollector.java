@@ -17,9 +17,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Counts series by metric, or by the value of a tag; holds one object per group. */
+/** Counts series by metric, or by the value of a tag; keeps one object per group. */
 final class GroupCollector implements Collector {
-  /** What is known of a group. */
+  /** Totals of a group. */
   private static final class Counts {
     private long matching;
     private long total;

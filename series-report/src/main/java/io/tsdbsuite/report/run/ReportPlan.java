@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.LongFunction;
 
-/** What a report is to tell; immutable. */
+/** Selection and output of a report; immutable. */
 public final class ReportPlan {
-  /** What a report is grouped by unless it is a tag's key. */
+  /** The value of --group-by that is not a tag key. */
   public static final String METRIC = "metric";
 
   /** Describes a plan, starting with all series, in a table. */

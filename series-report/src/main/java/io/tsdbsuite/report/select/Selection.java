@@ -18,7 +18,7 @@ public final class Selection {
   private final List<TagFilter> tags = new ArrayList<>();
 
   /**
-   * Resolves what is no glob.
+   * Resolves the names without wildcards.
    *
    * @param metricText name or glob, null for all
    * @param tagTexts name of each key to name or glob of its value; a series must have all

@@ -9,9 +9,9 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** Which UIDs of a kind are wanted: that of one name, or those whose names match a glob. */
+/** Selects UIDs of a kind: the UID of one name, or all UIDs whose names match a glob. */
 final class UidFilter {
-  /** Decisions that are kept; one takes less than 100 bytes. */
+  /** Maximum of cached decisions; one takes less than 100 bytes. */
   private static final int MAX_DECISIONS = 1_000_000;
 
   private final UidKind kind;
@@ -55,7 +55,7 @@ final class UidFilter {
     return uid;
   }
 
-  /** The only UID that is wanted, null for a glob. */
+  /** The only selected UID, null for a glob. */
   Long uid() {
     return uid;
   }
@@ -67,7 +67,7 @@ final class UidFilter {
     }
   }
 
-  /** Looks the names up of those that were met. */
+  /** Looks up the names of UIDs added by {@link #met}. */
   void decide() {
     if (undecided.isEmpty()) {
       return;
@@ -80,14 +80,14 @@ final class UidFilter {
     undecided.clear();
   }
 
-  /** Forgets the decisions if they are too many; to be called before UIDs are met. */
+  /** Drops the decisions if there are too many; to be called before {@link #met}. */
   void trim() {
     if (decisions.size() > MAX_DECISIONS) {
       decisions.clear();
     }
   }
 
-  /** Whether the UID is wanted; one without a name never matches a glob. */
+  /** Whether the UID is selected; a UID without a name never matches a glob. */
   boolean wants(long asked) {
     return glob == null ? asked == uid : decisions.get(asked);
   }

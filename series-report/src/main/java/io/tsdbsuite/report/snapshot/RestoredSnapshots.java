@@ -17,7 +17,7 @@ import org.apache.hadoop.hbase.snapshot.SnapshotDescriptionUtils;
 /**
  * The snapshots under one root. Below the root nothing is written. HBase's scanner restores a
  * snapshot, as small files that refer to the HFiles, into a directory of its own in the work
- * directory, and insists that this is on the root's file system.
+ * directory, which must be on the root's file system.
  */
 public final class RestoredSnapshots implements SnapshotReader {
   private final Configuration conf;

@@ -61,7 +61,7 @@ public final class Output implements Closeable {
     committed = true;
   }
 
-  /** Removes what was written to a file and not committed. */
+  /** Removes a file that was not committed. */
   @Override
   public void close() throws IOException {
     if (target != null && !committed) {

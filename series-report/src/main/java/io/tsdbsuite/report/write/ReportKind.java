@@ -1,6 +1,6 @@
 package io.tsdbsuite.report.write;
 
-/** What a report is about, for its head. */
+/** Name, time and grouping of a report, for its header. */
 public final class ReportKind {
   private final String name;
   private final long now;

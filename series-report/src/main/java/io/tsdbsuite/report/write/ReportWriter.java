@@ -2,11 +2,9 @@ package io.tsdbsuite.report.write;
 
 import java.io.IOException;
 
-/**
- * Writes one report, in one go, either of series or of groups. Does not close what it writes to.
- */
+/** Writes one report, sequentially, either of series or of groups. Does not close its target. */
 public interface ReportWriter {
-  /** Writes what comes before the first series or group. */
+  /** Writes the header. */
   void begin() throws IOException;
 
   /** Writes a series. */
@@ -16,7 +14,7 @@ public interface ReportWriter {
   void group(Group group) throws IOException;
 
   /**
-   * Writes what comes after the last one.
+   * Writes the end.
    *
    * @param leftOff series or groups that match and are not written, for --limit
    */

@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Gives rows their names, and counts what has none. */
+/** Adds names to rows, and counts UIDs without a name. */
 public final class SeriesNamer {
   private final TsuidLayout layout;
   private final UidNames names;

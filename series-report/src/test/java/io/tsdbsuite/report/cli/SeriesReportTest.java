@@ -72,6 +72,27 @@ class SeriesReportTest {
   }
 
   @Test
+  void anAddressThatCannotBeIsNamed() throws IOException {
+    Path conf =
+        Files.writeString(dir.resolve("opentsdb.conf"), "tsd.storage.hbase.zk_quorum = zk:0\n");
+    assertThat(run("idle", "--tsd-config=" + conf)).isEqualTo(SeriesReport.WRONG_USE);
+    assertThat(err())
+        .contains("--tsd-config: tsd.storage.hbase.zk_quorum: a port must be from 1 to 65535");
+  }
+
+  @Test
+  void keysThatNoReportNeedsDoNotStopIt() throws IOException {
+    Path conf =
+        Files.writeString(
+            dir.resolve("opentsdb.conf"),
+            "tsd.storage.salt.width = x\ntsd.storage.uid.width.metric = 0\n");
+    assertThat(run("idle", "--tsd-config=" + conf)).isEqualTo(SeriesReport.WRONG_USE);
+    assertThat(err())
+        .contains("--tsd-config: tsd.storage.uid.width.metric: must be a whole number from 1 to 8")
+        .doesNotContain("salt");
+  }
+
+  @Test
   void snapshotsNeedTheirOptions() {
     assertThat(run("idle", "--snapshot=m", "--uid-widths=3,3", "--root-dir=/hbase")).isEqualTo(2);
     assertThat(err())
