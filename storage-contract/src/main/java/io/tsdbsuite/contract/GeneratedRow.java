@@ -3,15 +3,15 @@ package io.tsdbsuite.contract;
 import java.util.List;
 
 /**
- * A row of the data table, as a writer or an accident may have left it.
+ * A row of the data table, as a writer or a failure can leave it.
  *
  * @param baseTime seconds since the epoch, UTC, a full hour
- * @param cells in the order in which HBase returns them: by qualifier, each qualifier once
- * @param flaw what is broken in it, null for a good row
- * @param description what was put in, for messages
+ * @param cells the cells in HBase's order: by qualifier, each qualifier once
+ * @param corruption the corruption, null for a valid row
+ * @param description the generated cells, for messages
  */
 public record GeneratedRow(
-    long baseTime, List<GeneratedCell> cells, Flaw flaw, String description) {
+    long baseTime, List<GeneratedCell> cells, Corruption corruption, String description) {
   /** Copies the list. */
   public GeneratedRow {
     cells = List.copyOf(cells);
@@ -19,12 +19,12 @@ public record GeneratedRow(
 
   /** The same cells in the row of another hour, seconds since the epoch, UTC. */
   public GeneratedRow at(long otherBaseTime) {
-    return new GeneratedRow(otherBaseTime, cells, flaw, description);
+    return new GeneratedRow(otherBaseTime, cells, corruption, description);
   }
 
   /**
-   * The same cells with timestamps inside the row's own hour, the order kept: in date-tiered mode a
-   * TSD does not see others (docs/storage.md 11).
+   * The same cells with timestamps inside the row's own hour, in the same order. In date-tiered
+   * mode a TSD ignores cells with other timestamps (docs/storage.md 11).
    */
   public GeneratedRow stampedInHour() {
     long oldest = cells.stream().mapToLong(GeneratedCell::timestamp).min().orElse(0);
@@ -37,7 +37,7 @@ public record GeneratedRow(
                         cell.value(),
                         baseTime * 1000 + cell.timestamp() - oldest))
             .toList();
-    return new GeneratedRow(baseTime, stamped, flaw, description);
+    return new GeneratedRow(baseTime, stamped, corruption, description);
   }
 
   @Override

@@ -5,15 +5,15 @@ import java.nio.ByteBuffer;
 import java.util.Random;
 
 /**
- * A point on its way into a cell. Encoded here once more, apart from storage-format, so that an
- * error there cannot hide in the data that shall show it.
+ * A point to encode in a cell. Encoded independently of storage-format, so that an error there
+ * cannot hide in its own test data.
  *
  * @param offset milliseconds from the base time
- * @param millis whether it is written in milliseconds
+ * @param millis whether its offset is encoded in milliseconds
  * @param isFloat whether the value is a floating point number
  * @param value the value's bytes
  */
-@SuppressWarnings("ArrayRecordComponent") // Raw bytes are what this is about; never compared.
+@SuppressWarnings("ArrayRecordComponent") // The bytes of a value; never compared.
 record RawPoint(int offset, boolean millis, boolean isFloat, byte[] value) {
   private static final long[] LONGS = {
     0,
@@ -38,7 +38,7 @@ record RawPoint(int offset, boolean millis, boolean isFloat, byte[] value) {
     0.0, -0.0, 0.1, 1e-300, 1e15, -1e16, 4.9e-324, Double.MAX_VALUE, 1.0 / 3
   };
 
-  /** A point with a value of any type, NaN and infinity excepted. */
+  /** A point with a value of any type, except NaN and infinity. */
   static RawPoint random(Random random, int offset, boolean millis) {
     return switch (random.nextInt(5)) {
       case 0 -> new RawPoint(offset, millis, true, floatBytes(random));
@@ -66,7 +66,7 @@ record RawPoint(int offset, boolean millis, boolean isFloat, byte[] value) {
     return ByteBuffer.allocate(8).putDouble(value).array();
   }
 
-  /** An integer on a width that need not be its smallest. */
+  /** An integer with a random width that holds it. */
   private static byte[] wide(Random random) {
     return ofWidth(random.nextInt(200) - 100, 1 << random.nextInt(4));
   }
@@ -92,7 +92,7 @@ record RawPoint(int offset, boolean millis, boolean isFloat, byte[] value) {
     return qualifier(value.length);
   }
 
-  /** A qualifier that claims this many bytes of value, 1..8. */
+  /** A qualifier that states this length of the value, 1..8 bytes. */
   byte[] qualifier(int length) {
     int flags = (isFloat ? 8 : 0) + length - 1;
     if (millis) {

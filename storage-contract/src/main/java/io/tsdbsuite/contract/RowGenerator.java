@@ -12,12 +12,12 @@ import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Makes rows of the data table in every shape that is known to exist: single, compacted and append
- * cells, both resolutions, all types and widths, duplicates, annotations, histograms, old wrong
- * lengths, and on demand one flaw. The same seed makes the same rows.
+ * Generates rows of the data table in every known form: single, compacted and append cells, both
+ * resolutions, all types and widths, duplicates, annotations, histograms, historic wrong lengths,
+ * and optionally one corruption. The same seed generates the same rows.
  *
- * <p>No two cells that hold one instant have the same timestamp: OpenTSDB has no defined winner
- * then. No value is NaN or infinite.
+ * <p>Two cells with the same instant never have the same timestamp, because OpenTSDB has no defined
+ * winner then. No value is NaN or infinite.
  */
 public final class RowGenerator {
   private static final int[] EDGES = {
@@ -32,19 +32,19 @@ public final class RowGenerator {
     random = new Random(seed);
   }
 
-  /** A row without a flaw; it may hold duplicates that differ. */
+  /** A valid row; it may have different duplicates. */
   public GeneratedRow good() {
     return row(null);
   }
 
-  /** A row with this flaw in one of its cells, the others being good. */
-  public GeneratedRow flawed(Flaw flaw) {
-    return row(flaw);
+  /** A row with this corruption in one of its cells; the other cells are valid. */
+  public GeneratedRow corrupted(Corruption corruption) {
+    return row(corruption);
   }
 
-  private GeneratedRow row(Flaw flaw) {
+  private GeneratedRow row(Corruption corruption) {
     Draft draft = new Draft();
-    boolean lonely = flaw != null && random.nextInt(3) == 0;
+    boolean lonely = corruption != null && random.nextInt(3) == 0;
     List<RawPoint> points = lonely ? List.of() : points();
     spread(points, draft);
     if (!points.isEmpty()) {
@@ -53,19 +53,22 @@ public final class RowGenerator {
     if (random.nextInt(4) == 0) {
       others(draft);
     }
-    if (flaw != null) {
-      new Breaker(random, draft).add(flaw);
+    if (corruption != null) {
+      new CellCorruptor(random, draft).add(corruption);
     }
-    return finish(draft, flaw);
+    return finish(draft, corruption);
   }
 
-  /** The row of these cells, at any hour from 2001 to 2106, beyond 2^31 seconds too. */
-  GeneratedRow finish(Draft draft, Flaw flaw) {
+  /**
+   * A row of these cells at a random hour from 2001 to 2106, which includes times beyond 2^31
+   * seconds.
+   */
+  GeneratedRow finish(Draft draft, Corruption corruption) {
     long hour = 280_000L + random.nextInt(913_000);
-    return new GeneratedRow(hour * 3600, draft.cells(), flaw, draft.description());
+    return new GeneratedRow(hour * 3600, draft.cells(), corruption, draft.description());
   }
 
-  /** Points of different instants, ascending. */
+  /** Points of different instants, in ascending order. */
   private List<RawPoint> points() {
     int resolution = random.nextInt(4); // 0, 1: seconds; 2: milliseconds; 3: both
     int many = random.nextInt(60) == 0 ? 400 : random.nextInt(4) == 0 ? 3 : 30;
@@ -91,7 +94,7 @@ public final class RowGenerator {
     };
   }
 
-  /** One point for each instant, ascending. */
+  /** One point for each instant, in ascending order. */
   private static List<RawPoint> unique(List<RawPoint> points) {
     TreeMap<Integer, RawPoint> byOffset = new TreeMap<>();
     points.forEach(point -> byOffset.put(point.offset(), point));
@@ -138,7 +141,7 @@ public final class RowGenerator {
     }
   }
 
-  /** Any length, but not the one that would mean a float on 8 bytes. */
+  /** A random wrong length, except the one of a float stored on 8 bytes. */
   private int wrongLength(RawPoint point) {
     int length = 1 + random.nextInt(8);
     return point.isFloat() && length == 4 ? 8 : length;
@@ -175,7 +178,7 @@ public final class RowGenerator {
     return RawPoint.join(points.stream().map(RawPoint::value).toArray(byte[][]::new));
   }
 
-  /** In any order; of an instant that comes twice the last entry is the point meant. */
+  /** The points in random order; the last entry of a repeated instant is the intended point. */
   private void appended(List<RawPoint> points, Draft draft) {
     List<RawPoint> entries = new ArrayList<>(points);
     String description = "append";
@@ -187,7 +190,7 @@ public final class RowGenerator {
       description = "append with repetitions";
     } else if (random.nextBoolean()) {
       java.util.Collections.shuffle(entries, random);
-      description = "append in disorder";
+      description = "append out of order";
     }
     byte[] qualifier = {5, 0, (byte) (random.nextInt(10) == 0 ? random.nextInt(256) : 0)};
     byte[] value =
@@ -198,7 +201,7 @@ public final class RowGenerator {
     draft.put(qualifier, value, description);
   }
 
-  /** Writes some instants once more, in cells of their own. */
+  /** Writes some instants again, in separate cells. */
   private void duplicates(List<RawPoint> points, Draft draft) {
     int kind = random.nextInt(5);
     if (kind < 2) {
@@ -227,7 +230,7 @@ public final class RowGenerator {
     }
   }
 
-  /** Whether the value's bytes make a finite number of the other type too. */
+  /** Whether the value's bytes are also a finite number of the other type. */
   private static boolean isFinite(RawPoint point) {
     java.nio.ByteBuffer bytes = java.nio.ByteBuffer.wrap(point.value());
     return point.value().length == 4
@@ -235,7 +238,7 @@ public final class RowGenerator {
         : Double.isFinite(bytes.getDouble());
   }
 
-  /** Annotations, histograms and a column that nobody knows, or none of them. */
+  /** Adds annotations, histograms, an unknown column, or none of them. */
   void others(Draft draft) {
     byte[] json =
         "{\"tsuid\":\"000001000001000001\",\"startTime\":1600000000,\"description\":\"d\"}"
@@ -253,13 +256,13 @@ public final class RowGenerator {
     }
   }
 
-  /** The cells of a row that is being made. */
+  /** Collects the cells of a row. */
   final class Draft {
     private final TreeMap<byte[], byte[]> cells =
         new TreeMap<>(Comparator.comparing(q -> q, Arrays::compareUnsigned));
     private final Set<String> descriptions = new TreeSet<>();
 
-    /** Adds a cell, or, as HBase does, overwrites the one of the same qualifier. */
+    /** Adds a cell; overwrites a cell with the same qualifier, as HBase does. */
     void put(byte[] qualifier, byte[] value, String description) {
       cells.put(qualifier, value);
       descriptions.add(description);
@@ -269,7 +272,7 @@ public final class RowGenerator {
       return String.join(", ", descriptions);
     }
 
-    /** In HBase's order, every cell with a timestamp of its own. */
+    /** The cells in HBase's order, with distinct timestamps. */
     List<GeneratedCell> cells() {
       List<Long> stamps = new ArrayList<>();
       for (int i = 0; i < cells.size(); i++) {

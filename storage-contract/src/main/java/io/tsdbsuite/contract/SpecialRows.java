@@ -7,11 +7,14 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Good rows that {@link RowGenerator#good} hits by rare chance only, without an instant that comes
- * twice. The same seed makes the same rows.
+ * Valid rows of forms that {@link RowGenerator#good} rarely generates, without repeated instants.
+ * The same seed generates the same rows.
  */
 public final class SpecialRows {
-  /** What an asynchbase scanner hands over at once; a TSD merges a larger row piece by piece. */
+  /**
+   * The number of cells in a batch of an asynchbase scanner; a TSD merges a larger row batch by
+   * batch.
+   */
   public static final int SCANNER_CELLS = 4096;
 
   private static final byte[] APPEND = {5, 0, 0};
@@ -29,8 +32,8 @@ public final class SpecialRows {
 
   /**
    * A row whose cells begin with a point of the seconds 80 to 95, so that their qualifiers begin
-   * with 05, the mark of append columns: compacted cells with and without their last byte, of two
-   * points too, and single ones; beside them maybe a real append column, annotations and
+   * with 05, the prefix of append columns. The row has compacted cells with and without their last
+   * byte, also of two points, and single cells, and possibly a real append column, annotations and
    * histograms. {@code Internal.extractDataPoints} misreads such cells, a query does not.
    */
   public GeneratedRow markedAsAppend() {
@@ -100,13 +103,13 @@ public final class SpecialRows {
             points.stream()
                 .map(point -> RawPoint.join(point.qualifier(), point.value()))
                 .toArray(byte[][]::new));
-    draft.put(APPEND, value, "append in disorder");
+    draft.put(APPEND, value, "append out of order");
   }
 
   /**
-   * A row of more cells than {@link #SCANNER_CELLS}: seconds and milliseconds that alternate in
-   * time and stand apart in HBase's order, or milliseconds alone; compacted and append cells over
-   * the whole hour between them.
+   * A row of more cells than {@link #SCANNER_CELLS}: either seconds and milliseconds, which
+   * alternate in time but are separate in HBase's order, or milliseconds only; with compacted and
+   * append cells over the whole hour between them.
    */
   public GeneratedRow large() {
     RowGenerator.Draft draft = generator.new Draft();

@@ -5,7 +5,7 @@ import io.tsdbsuite.format.schema.TsdConfig;
 import java.util.Map;
 import net.opentsdb.core.RealRows;
 
-/** The four ways in which a TSD can be told to treat several points of one instant. */
+/** A TSD's four configurations for several points of one instant. */
 enum DuplicateRule {
   REFUSE(false, false, true),
   NEWEST(true, false, true),
@@ -22,7 +22,7 @@ enum DuplicateRule {
     this.useMaxValue = useMaxValue;
   }
 
-  /** The keys of an opentsdb.conf that say so. */
+  /** The keys of an opentsdb.conf with this rule. */
   Map<String, String> configuration() {
     return Map.of(
         "tsd.storage.fix_duplicates", String.valueOf(fixDuplicates),

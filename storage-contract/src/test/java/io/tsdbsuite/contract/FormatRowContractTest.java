@@ -2,7 +2,7 @@ package io.tsdbsuite.contract;
 
 import io.tsdbsuite.format.schema.StorageSchema;
 
-/** The codec of storage-format, held against OpenTSDB. */
+/** Compares storage-format with OpenTSDB. */
 class FormatRowContractTest extends RowContract {
   @Override
   RowReader subject(StorageSchema schema) {

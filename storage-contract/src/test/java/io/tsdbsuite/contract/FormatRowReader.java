@@ -9,7 +9,7 @@ import io.tsdbsuite.format.row.RowMerger;
 import io.tsdbsuite.format.schema.StorageSchema;
 import java.util.Arrays;
 
-/** The codec of storage-format. */
+/** Reads rows with storage-format. */
 final class FormatRowReader implements RowReader {
   private final RowMerger merger;
   private final PointSummary summary = new PointSummary();
@@ -51,7 +51,7 @@ final class FormatRowReader implements RowReader {
         summary.count());
   }
 
-  /** Hands the bytes over inside larger arrays: offsets must be kept to. */
+  /** Passes the bytes inside larger arrays, to test offsets and lengths. */
   private void add(GeneratedCell cell) throws CorruptCellException {
     byte[] q = framed(cell.qualifier());
     byte[] v = framed(cell.value());

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 
-/** Rollup cells as our writers make them, asked back from a TSD that has nothing else. */
+/** Writes rollup cells with storage-format and queries them from a TSD without raw data. */
 final class LiveRollups {
   private static final int SERIES = 3;
   private static final int TIMES = 60;
@@ -37,16 +37,16 @@ final class LiveRollups {
     this.metric = metric;
   }
 
-  /** Those with tables of their own. */
+  /** The intervals with their own tables. */
   List<RollupInterval> intervals() {
     return config.intervals().stream().filter(each -> !each.defaultInterval()).toList();
   }
 
   /**
-   * Writes sum, minimum, maximum and count of some series and intervals of the year, its first and
-   * its last among them, and asks for each of them and for the average.
+   * Writes sum, minimum, maximum and count of some series and intervals of the year, including its
+   * first and last, and queries each of them and the average.
    *
-   * @return how many values were compared
+   * @return number of compared values
    */
   int writeAndCompare(RollupInterval interval) throws IOException {
     Map<RollupKey, Double> sums = new TreeMap<>();
@@ -64,7 +64,7 @@ final class LiveRollups {
         double min = number();
         double max = number();
         long count = COUNTS[random.nextInt(COUNTS.length)];
-        // The same instant again overwrites: one width for each aggregator, one column.
+        // The same instant again overwrites the cell, because each aggregator has one width.
         write(interval, series, time, "sum", RollupCell.doubleValue(sum), i);
         write(interval, series, time, "min", RollupCell.doubleValue(min), i);
         write(interval, series, time, "max", RollupCell.doubleValue(max), i);
@@ -93,7 +93,7 @@ final class LiveRollups {
 
   private void write(
       RollupInterval interval, int series, long time, String aggregator, byte[] value, int newer) {
-    // Anywhere in the interval: the cell stands for all of it.
+    // A random instant in the interval, which the cell represents as a whole.
     long within = time + random.nextInt((int) interval.seconds());
     long base = interval.baseTime(within);
     int offset = RollupCell.offset(interval, base, within);

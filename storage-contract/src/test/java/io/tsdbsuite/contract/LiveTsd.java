@@ -26,14 +26,12 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/**
- * A real TSD with data and UID tables of its own, into which cells are put byte for byte beside it.
- */
+/** A real TSD with its own data and UID tables, into which tests write cells byte for byte. */
 final class LiveTsd {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String FAMILY = "t";
 
-  /** Two tags of so many values make as many series as their product. */
+  /** The number of values of each of two tags; the number of series is their product. */
   private static final int TAG_VALUES = 60;
 
   private final HBaseServer hbase;
@@ -59,7 +57,7 @@ final class LiveTsd {
     hbase = stack.hbase();
     client = stack.startTsd(name, conf).client();
     ObjectNode request = JSON.createObjectNode();
-    // Not in the order of their UIDs: pairs have to be sorted.
+    // Not in UID order, so that pairs must be sorted.
     request.putArray("tagk").add("low").add("high");
     for (int i = 0; i < TAG_VALUES; i++) {
       request.withArray("tagv").add("v" + i);
@@ -73,7 +71,7 @@ final class LiveTsd {
     return schema;
   }
 
-  /** Has the TSD make the UIDs of new metrics. */
+  /** Assigns the UIDs of new metrics through the TSD. */
   void assign(Collection<String> metrics) {
     ObjectNode request = JSON.createObjectNode();
     metrics.forEach(metric -> request.withArray("metric").add(metric));
@@ -118,7 +116,7 @@ final class LiveTsd {
         .add(new RawCell(key, FAMILY, qualifier, timestamp, value));
   }
 
-  /** Puts all that was added into HBase. */
+  /** Writes all added cells to HBase. */
   void write() throws IOException {
     for (Map.Entry<String, List<RawCell>> table : cells.entrySet()) {
       hbase.putCells(table.getKey(), table.getValue());
@@ -126,12 +124,12 @@ final class LiveTsd {
     cells.clear();
   }
 
-  /** What the TSD answers for whole hours of a metric: sum, minimum, maximum and count. */
+  /** The TSD's answers for whole hours of a metric: sum, minimum, maximum and count. */
   SortedMap<RollupKey, RollupValues> hours(String metric, long from, long to) {
     return new TsdOracle(client).rollups(metric, from, to, "1h");
   }
 
-  /** Why the TSD refuses to sum up one hour of a metric; null if it answers. */
+  /** The TSD's error for the sum of one hour of a metric; null if it answers. */
   String refusal(String metric, long hour) {
     try {
       ask(metric, hour, hour + 3600, "1h-sum", "ROLLUP_RAW");
@@ -141,7 +139,7 @@ final class LiveTsd {
     }
   }
 
-  /** Why the TSD refuses to sum up one hour of one series; null if it answers. */
+  /** The TSD's error for the sum of one hour of one series; null if it answers. */
   String refusal(String metric, int series, long hour) {
     QuerySpec query =
         QuerySpec.of(metric, hour, hour + 3598).downsample("1h-sum").rollupUsage("ROLLUP_RAW");

@@ -30,18 +30,18 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Generated rows in a real HBase, summed up by us and by a real TSD. OpenTSDB's own classes in this
- * JVM say beforehand which rows a query refuses: one of them would take all other series of its
- * metric with it, so each has a metric of its own.
+ * Generated rows in a real HBase, aggregated by storage-format and by a real TSD. OpenTSDB's own
+ * classes in this JVM determine beforehand which rows a query rejects. Such a row fails the query
+ * for all series of its metric, so each has its own metric.
  */
 class LiveTsdContractIT {
   private static final int SHARED_METRICS = 4;
   private static final int MARKED_ROWS = 150;
   private static final int LARGE_ROWS = 3;
-  private static final int ROWS_PER_FLAW = 5;
+  private static final int ROWS_PER_CORRUPTION = 5;
   private static final int ROWS_TO_SEARCH = 20_000;
 
-  /** With salt and wide UIDs, so that keys are judged too. */
+  /** With salt and wide UIDs, to test keys too. */
   private static final Map<String, String> SALTED =
       Map.of(
           "tsd.storage.salt.width", "1",
@@ -76,7 +76,7 @@ class LiveTsdContractIT {
     stack.close();
   }
 
-  /** A row, where it is put, and what is made of it in this JVM. */
+  /** A row, its location in the table, and its readings in this JVM. */
   private record Case(int number, String metric, GeneratedRow row, Reading ours, Reading judge) {
     boolean readByBoth() {
       return ours instanceof Read && judge instanceof Read;
@@ -155,7 +155,7 @@ class LiveTsdContractIT {
     return rows;
   }
 
-  /** The few rows that a TSD cannot read for its own wrong note (docs/storage.md 11). */
+  /** The few rows that a TSD cannot read because of its own wrong mark (docs/storage.md 11). */
   private static List<GeneratedRow> wronglyMarked(DuplicateRule rule) throws Exception {
     RowReader subject = new FormatRowReader(rule.schema());
     RowReader judge = new RealRowReader(rule.realRows());
@@ -194,7 +194,7 @@ class LiveTsdContractIT {
     tsd.write();
   }
 
-  /** Every series and hour of a metric: all there, none else, the same numbers. */
+  /** Compares every series and hour of a metric: none missing, none extra, the same numbers. */
   private static void compare(String metric, List<Case> cases, LiveTsd tsd) {
     long from = cases.stream().mapToLong(one -> one.row().baseTime()).min().orElseThrow();
     long to = cases.stream().mapToLong(one -> one.row().baseTime()).max().orElseThrow() + 3600;
@@ -227,10 +227,10 @@ class LiveTsdContractIT {
     DuplicateRule rule = DuplicateRule.NEWEST;
     LiveTsd tsd = new LiveTsd(stack, "flawed", rule.configuration());
     List<GeneratedRow> rows = new ArrayList<>();
-    for (Flaw flaw : Flaw.values()) {
-      RowGenerator generator = new RowGenerator(Seed.VALUE + flaw.name().hashCode());
-      for (int i = 0; i < ROWS_PER_FLAW; i++) {
-        rows.add(generator.flawed(flaw));
+    for (Corruption corruption : Corruption.values()) {
+      RowGenerator generator = new RowGenerator(Seed.VALUE + corruption.name().hashCode());
+      for (int i = 0; i < ROWS_PER_CORRUPTION; i++) {
+        rows.add(generator.corrupted(corruption));
       }
     }
     List<Case> cases = new ArrayList<>();
@@ -239,9 +239,9 @@ class LiveTsdContractIT {
           new Case(one.number(), "flawed." + one.number(), one.row(), one.ours(), one.judge()));
     }
     put(cases, tsd);
-    Map<Flaw, Integer> answered = new EnumMap<>(Flaw.class);
+    Map<Corruption, Integer> answered = new EnumMap<>(Corruption.class);
     for (Case one : cases) {
-      CellProblem problem = one.row().flaw().problem();
+      CellProblem problem = one.row().corruption().problem();
       if (problem != null) {
         assertThat(one.ours())
             .as("%s", one)
@@ -250,12 +250,12 @@ class LiveTsdContractIT {
       }
       String live = verdict(one, tsd);
       assertThat(live).as("the TSD's verdict on %s", one).isEqualTo(verdict(one.judge()));
-      answered.merge(one.row().flaw(), live.equals(REFUSED) ? 0 : 1, Integer::sum);
+      answered.merge(one.row().corruption(), live.equals(REFUSED) ? 0 : 1, Integer::sum);
     }
-    System.out.printf("of %d rows each, answered by the TSD: %s%n", ROWS_PER_FLAW, answered);
+    System.out.printf("of %d rows each, answered by the TSD: %s%n", ROWS_PER_CORRUPTION, answered);
   }
 
-  /** What a query for the row's hour gives: numbers, nothing, or an error. */
+  /** The result of a query for the row's hour: numbers, nothing, or an error. */
   private static String verdict(Case one, LiveTsd tsd) {
     long hour = one.row().baseTime();
     try {
@@ -271,15 +271,15 @@ class LiveTsdContractIT {
     if (reading instanceof Read read) {
       return values(read).toString();
     }
-    // All points lie in another hour.
+    // All points are in another hour.
     boolean elsewhere =
         reading instanceof Refused refused && refused.message().endsWith("no bucket");
     return elsewhere || reading instanceof Nothing ? NOTHING : REFUSED;
   }
 
   /**
-   * Of two points of one instant in different pieces of a large row the TSD takes the one of the
-   * earlier piece; by the rule for all rows it would be the newest one, which we take.
+   * If one instant has points in different batches of a large row, the TSD uses the point of the
+   * earlier batch. The rule for all other rows is the newest point, which storage-format uses.
    */
   @Test
   void duplicatesInLargeRows() throws Exception {

@@ -14,7 +14,7 @@ import net.opentsdb.core.Aggregators;
 import net.opentsdb.core.Internal;
 import org.junit.jupiter.api.Test;
 
-/** Qualifiers, integers and aggregates, one by one. */
+/** Compares single qualifiers, integers and aggregates with OpenTSDB. */
 class PointContractTest {
   private static final int TIMES = 50_000;
   private static final int[] LENGTHS = {1, 2, 4, 8};

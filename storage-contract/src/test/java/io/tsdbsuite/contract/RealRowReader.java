@@ -2,7 +2,7 @@ package io.tsdbsuite.contract;
 
 import net.opentsdb.core.RealRows;
 
-/** OpenTSDB's own classes. */
+/** Reads rows with OpenTSDB's own classes. */
 final class RealRowReader implements RowReader {
   private final RealRows rows;
 

@@ -17,13 +17,13 @@ import net.opentsdb.rollup.RollupUtils;
 import net.opentsdb.utils.JSON;
 import org.junit.jupiter.api.Test;
 
-/** Rollup configurations and cells, ours beside OpenTSDB's. */
+/** Compares rollup configurations and cells with OpenTSDB's. */
 class RollupContractTest {
   private static final int CONFIGS = 20_000;
   private static final int CELLS = 50_000;
   private static final long SECONDS = 1L << 32;
 
-  /** Where we are stricter, and why (docs/storage.md 6.1). */
+  /** The rules in which storage-format is stricter, with reasons (docs/storage.md 6.1). */
   private static final String[] STRICTER = {
     "must fit 12 to 3840 times in rowSpan", // 12 bits of offset, not 7774
     "compulsory, every rollup query looks it up", // a TSD starts without count, queries fail
@@ -58,7 +58,7 @@ class RollupContractTest {
     return random.nextInt(oneIn) == 0;
   }
 
-  /** Mostly good, with some of all that can be wrong. */
+  /** A mostly valid configuration with random errors. */
   private String config() {
     Set<String> ids = new LinkedHashSet<>();
     if (!chance(30)) {
@@ -142,7 +142,7 @@ class RollupContractTest {
     assertThat(stricter).isGreaterThan(CONFIGS / 50);
   }
 
-  /** As a TSD does when it starts; null if it does not start. */
+  /** Reads the configuration like a starting TSD; null if the TSD does not start. */
   private static net.opentsdb.rollup.RollupConfig real(String json) {
     try {
       net.opentsdb.rollup.RollupConfig config =
@@ -202,7 +202,7 @@ class RollupContractTest {
 
       int id = random.nextInt(128);
       if (time - base >= interval.seconds() * interval.intervalsPerRow()) {
-        // The rest of a row that its interval does not divide: there is no offset for it.
+        // The rest of a row that the interval does not divide has no offset.
         assertThatThrownBy(() -> RollupCell.offset(interval, base, time))
             .as(where)
             .isInstanceOf(IllegalArgumentException.class);

@@ -21,26 +21,26 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * What every reader of raw rows must do: give the points and numbers that OpenTSDB gives, refuse
- * what OpenTSDB refuses, and refuse too what OpenTSDB reads wrongly (docs/storage.md, "Where we
- * differ").
+ * The contract of every reader of raw rows: it returns the same points and numbers as OpenTSDB,
+ * rejects the rows that OpenTSDB rejects, and also rejects the rows that OpenTSDB reads wrongly
+ * (docs/storage.md, "Where we differ").
  */
 abstract class RowContract {
   private static final int GOOD_ROWS = 20_000;
   private static final int SPECIAL_ROWS = 2_000;
-  private static final int ROWS_PER_FLAW = 300;
+  private static final int ROWS_PER_CORRUPTION = 300;
 
-  /** Flaws that OpenTSDB answers all the same, mostly wrongly; it refuses the others. */
-  private static final Set<Flaw> ANSWERED_BY_TSD =
+  /** Corruptions that OpenTSDB answers nevertheless, mostly wrongly; it rejects the others. */
+  private static final Set<Corruption> ANSWERED_BY_TSD =
       EnumSet.of(
-          Flaw.SECONDS_OUT_OF_ROW,
-          Flaw.MILLIS_OUT_OF_ROW,
-          Flaw.LONG_MILLIS_VALUE,
-          Flaw.CUT_BETWEEN_POINTS,
-          Flaw.EXTRA_BYTES,
-          Flaw.UNSORTED_POINTS,
-          Flaw.DUPLICATE_POINTS,
-          Flaw.EMPTY_VALUE);
+          Corruption.SECONDS_OUT_OF_ROW,
+          Corruption.MILLIS_OUT_OF_ROW,
+          Corruption.LONG_MILLIS_VALUE,
+          Corruption.CUT_BETWEEN_POINTS,
+          Corruption.EXTRA_BYTES,
+          Corruption.UNSORTED_POINTS,
+          Corruption.DUPLICATE_POINTS,
+          Corruption.EMPTY_VALUE);
 
   /** The reader under test. */
   abstract RowReader subject(StorageSchema schema);
@@ -101,42 +101,43 @@ abstract class RowContract {
 
   @ParameterizedTest
   @EnumSource
-  void flawsAreSeen(Flaw flaw) throws Exception {
+  void flawsAreSeen(Corruption corruption) throws Exception {
     RowReader subject = subject(DuplicateRule.NEWEST.schema());
     RowReader judge = new RealRowReader(DuplicateRule.NEWEST.realRows());
-    RowGenerator generator = new RowGenerator(Seed.VALUE + flaw.name().hashCode());
+    RowGenerator generator = new RowGenerator(Seed.VALUE + corruption.name().hashCode());
     int answered = 0;
-    for (int i = 0; i < ROWS_PER_FLAW; i++) {
-      GeneratedRow row = generator.flawed(flaw);
+    for (int i = 0; i < ROWS_PER_CORRUPTION; i++) {
+      GeneratedRow row = generator.corrupted(corruption);
       Reading actual = subject.read(row);
       answered += judge.read(row) instanceof Refused ? 0 : 1;
-      if (flaw.problem() == null) {
+      if (corruption.problem() == null) {
         String difference = difference(judge.read(withoutEmpty(row)), actual, DuplicateRule.NEWEST);
         assertThat(difference).as("%s%s", Seed.describe(i), row).isNull();
       } else {
         assertThat(actual)
             .as("%s%s", Seed.describe(i), row)
             .isInstanceOfSatisfying(
-                Refused.class, refused -> assertThat(refused.problem()).isEqualTo(flaw.problem()));
+                Refused.class,
+                refused -> assertThat(refused.problem()).isEqualTo(corruption.problem()));
       }
     }
     System.out.printf(
         "%s: %d rows refused by us, %d of them answered by OpenTSDB%n",
-        flaw, ROWS_PER_FLAW, answered);
-    if (ANSWERED_BY_TSD.contains(flaw)) {
-      assertThat(answered).as("answered by OpenTSDB").isGreaterThan(ROWS_PER_FLAW / 2);
+        corruption, ROWS_PER_CORRUPTION, answered);
+    if (ANSWERED_BY_TSD.contains(corruption)) {
+      assertThat(answered).as("answered by OpenTSDB").isGreaterThan(ROWS_PER_CORRUPTION / 2);
     } else {
-      // A point that loses to another one of its instant is never read.
-      assertThat(answered).as("answered by OpenTSDB").isLessThan(ROWS_PER_FLAW / 20);
+      // A point that loses against another point of its instant is never read.
+      assertThat(answered).as("answered by OpenTSDB").isLessThan(ROWS_PER_CORRUPTION / 20);
     }
   }
 
   @Test
-  void everyProblemHasItsFlaw() {
+  void everyProblemHasItsCorruption() {
     Set<CellProblem> problems = EnumSet.noneOf(CellProblem.class);
-    for (Flaw flaw : Flaw.values()) {
-      if (flaw.problem() != null) {
-        problems.add(flaw.problem());
+    for (Corruption corruption : Corruption.values()) {
+      if (corruption.problem() != null) {
+        problems.add(corruption.problem());
       }
     }
     assertThat(problems).containsExactlyInAnyOrder(CellProblem.values());
@@ -149,8 +150,9 @@ abstract class RowContract {
   }
 
   /**
-   * In date-tiered mode OpenTSDB notes the resolution of the point after the one that it writes. If
-   * the note misses that both occur, it counts the qualifiers wrongly and can read past their end.
+   * In date-tiered mode OpenTSDB marks the resolution of the point after the one that it writes. If
+   * the mark misses that both resolutions occur, it counts the qualifiers wrongly and can read past
+   * their end.
    */
   private static boolean isLostByWrongMark(Reading expected, Reading actual, DuplicateRule rule) {
     return rule.isDateTiered()
@@ -169,7 +171,7 @@ abstract class RowContract {
     return qualifier.length - 2 * millis(qualifier) > 2;
   }
 
-  /** How many points a qualifier has in milliseconds. */
+  /** The number of points in milliseconds in a qualifier. */
   private static int millis(byte[] qualifier) {
     int millis = 0;
     int at = 0;
@@ -181,7 +183,7 @@ abstract class RowContract {
     return millis;
   }
 
-  /** In words, null if there is none. */
+  /** Describes the difference; null if there is none. */
   private static String difference(Reading expected, Reading actual, DuplicateRule rule) {
     if (expected instanceof Read e && actual instanceof Read a) {
       return difference(e, a, rule);
@@ -196,7 +198,7 @@ abstract class RowContract {
     byte[] expectedValue = e.value().clone();
     byte[] value = a.value().clone();
     if (rule.isDateTiered() && isCompacted(e.qualifier())) {
-      // The same wrong note (docs/storage.md 11).
+      // The same wrong mark (docs/storage.md 11).
       expectedValue[expectedValue.length - 1] = 0;
       value[value.length - 1] = 0;
     }

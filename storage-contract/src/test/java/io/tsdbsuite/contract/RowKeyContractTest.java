@@ -15,7 +15,7 @@ import net.opentsdb.core.RealKeys;
 import net.opentsdb.uid.UniqueId;
 import org.junit.jupiter.api.Test;
 
-/** Keys of any widths, salted and taken apart by us and by OpenTSDB. */
+/** Compares salting and parsing of keys of random widths with OpenTSDB. */
 class RowKeyContractTest {
   private static final int SCHEMAS = 3000;
   private static final Set<KeyProblem> LENGTH_PROBLEMS =
@@ -68,7 +68,7 @@ class RowKeyContractTest {
       byte[][] pairs = new byte[1 + random.nextInt(Math.min(8, 1 << widths.tagk))][];
       for (int p = 0; p < pairs.length; p++) {
         pairs[p] = bytes(widths.tagk + widths.tagv);
-        pairs[p][0] = (byte) ((p * 31 + 7) & 0xff); // keys that differ, in no order
+        pairs[p][0] = (byte) ((p * 31 + 7) & 0xff); // distinct keys in no order
       }
       String where = Seed.describe(i) + widths;
 

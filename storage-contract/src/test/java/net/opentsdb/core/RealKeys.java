@@ -3,8 +3,8 @@ package net.opentsdb.core;
 import java.lang.reflect.Field;
 
 /**
- * OpenTSDB's widths, which are static there. Closing it brings the defaults back for whoever comes
- * next in this JVM.
+ * Sets OpenTSDB's widths, which are static there. Closing it restores the defaults for the next
+ * test in this JVM.
  */
 public final class RealKeys implements AutoCloseable {
   /** Sets the widths. */

@@ -13,8 +13,9 @@ import org.hbase.async.HBaseClient;
 import org.hbase.async.KeyValue;
 
 /**
- * Reads a row with OpenTSDB's own classes, as a query does, without a server: the client is never
- * connected. In this package because the methods are package-private (docs/storage.md 12).
+ * Reads a row with OpenTSDB's own classes, like a query, without a server: the client never
+ * connects. This class is in OpenTSDB's package because the methods are package-private
+ * (docs/storage.md 12).
  */
 public final class RealRows {
   private static final byte[] FAMILY = {'t'};
@@ -23,17 +24,17 @@ public final class RealRows {
 
   private final TSDB tsdb;
 
-  /** Reads by these rules for duplicates. */
+  /** Uses these rules for duplicates. */
   public RealRows(boolean fixDuplicates, boolean useOtsdbTimestamp, boolean useMaxValue)
       throws Exception {
     Config config = new Config(false);
-    // With it on, reading writes.
+    // With compaction on, a read rewrites the row.
     config.overrideConfig("tsd.storage.enable_compaction", "false");
     config.overrideConfig("tsd.storage.fix_duplicates", String.valueOf(fixDuplicates));
     config.overrideConfig("tsd.storage.use_otsdb_timestamp", String.valueOf(useOtsdbTimestamp));
     config.overrideConfig("tsd.storage.use_max_value", String.valueOf(useMaxValue));
     tsdb = new TSDB(UNCONNECTED, config);
-    // Its error messages name the metric: without a mapping they would wait for HBase for ever.
+    // Error messages name the metric: without a cached mapping they would wait for HBase forever.
     Method cacheMapping =
         UniqueId.class.getDeclaredMethod("cacheMapping", String.class, byte[].class);
     cacheMapping.setAccessible(true);
@@ -48,7 +49,7 @@ public final class RealRows {
   /**
    * Reads the row; null if it has no points.
    *
-   * @throws RuntimeException whatever the TSD throws when the query fails
+   * @throws RuntimeException the TSD's exception when the query fails
    */
   public Answer read(GeneratedRow row) {
     KeyValue merged = merge(row);
@@ -65,8 +66,8 @@ public final class RealRows {
   }
 
   /**
-   * Whether {@code Internal.extractDataPoints} fails for a row that a query reads, as fsck, scan
-   * and last-point queries do then.
+   * Whether {@code Internal.extractDataPoints}, which fsck, scan and last-point queries use, fails
+   * for a row that a query reads.
    */
   public static boolean isMisreadByExtraction(GeneratedRow row) {
     try {
@@ -100,7 +101,7 @@ public final class RealRows {
   private double query(GeneratedRow row, KeyValue merged, String downsample) {
     Span span = new Span(tsdb);
     span.addRow(merged);
-    // A TSD adds a second to the end of a query; here the last millisecond must be named.
+    // A TSD adds a second to the end of a query; here the end must be the last millisecond.
     long start = row.baseTime() * 1000;
     long end = start + 3_599_999;
     SpanGroup group =

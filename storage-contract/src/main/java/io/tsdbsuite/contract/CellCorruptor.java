@@ -5,18 +5,18 @@ import java.util.List;
 import java.util.Random;
 
 /** Adds one broken cell to a row. */
-final class Breaker {
+final class CellCorruptor {
   private final Random random;
   private final RowGenerator.Draft draft;
 
-  Breaker(Random random, RowGenerator.Draft draft) {
+  CellCorruptor(Random random, RowGenerator.Draft draft) {
     this.random = random;
     this.draft = draft;
   }
 
-  void add(Flaw flaw) {
-    String name = "FLAW " + flaw;
-    switch (flaw) {
+  void add(Corruption corruption) {
+    String name = "CORRUPT " + corruption;
+    switch (corruption) {
       case EMPTY_QUALIFIER -> draft.put(new byte[0], new byte[] {1}, name);
       case CUT_MILLIS_QUALIFIER ->
           draft.put(new byte[] {(byte) (0xf0 + random.nextInt(16)), 0}, new byte[] {1}, name);
@@ -61,14 +61,14 @@ final class Breaker {
       }
       case EMPTY_VALUE ->
           draft.put(point(offset(), false, false, 1).qualifier(), new byte[0], name);
-      default -> compacted(flaw, name);
+      default -> compacted(corruption, name);
     }
   }
 
-  private void compacted(Flaw flaw, String name) {
+  private void compacted(Corruption corruption, String name) {
     List<RawPoint> points = seconds(3 + random.nextInt(5));
     int last = points.size() - 1;
-    switch (flaw) {
+    switch (corruption) {
       case CUT_BETWEEN_POINTS -> cut(points, 2 * 2, name);
       case CUT_INSIDE_POINT -> cut(points, 1 + 2 * random.nextInt(last), name);
       case EXTRA_BYTES -> put(points, RawPoint.join(values(points), new byte[] {9, 9, 0}), name);
@@ -83,11 +83,11 @@ final class Breaker {
         points.sort(java.util.Comparator.comparingInt(RawPoint::offset));
         put(points, RawPoint.join(values(points), new byte[1]), name);
       }
-      default -> throw new IllegalArgumentException("no such flaw: " + flaw);
+      default -> throw new IllegalArgumentException("no such corruption: " + corruption);
     }
   }
 
-  /** Leaves this many bytes off, the one at the end among them. */
+  /** Removes this many bytes from the end. */
   private void cut(List<RawPoint> points, int bytes, String name) {
     byte[] value = values(points);
     put(points, java.util.Arrays.copyOf(value, value.length - bytes), name);
@@ -101,7 +101,7 @@ final class Breaker {
     return RowGenerator.values(points);
   }
 
-  /** Alone, in a compacted or in an append cell. */
+  /** Encodes the point in a single, a compacted or an append cell. */
   private void point(RawPoint point, String name) {
     byte[] first = {0, 0};
     switch (random.nextInt(3)) {
@@ -120,12 +120,12 @@ final class Breaker {
     return new RawPoint(offset, millis, isFloat, RawPoint.ofWidth(7, width));
   }
 
-  /** Not the first second, which others use. */
+  /** A second that no other point of the row uses. */
   private int offset() {
     return 1000 + 1000 * random.nextInt(3599);
   }
 
-  /** Points in seconds, ascending, of two bytes each. */
+  /** Points in seconds, in ascending order, with values of two bytes. */
   private List<RawPoint> seconds(int n) {
     int[] offsets = random.ints(0, 3600).distinct().limit(n).sorted().toArray();
     List<RawPoint> points = new ArrayList<>();

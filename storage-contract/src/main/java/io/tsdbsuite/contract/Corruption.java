@@ -2,8 +2,8 @@ package io.tsdbsuite.contract;
 
 import io.tsdbsuite.format.row.CellProblem;
 
-/** What a generator breaks in a cell, and the problem that a reader must see in it. */
-public enum Flaw {
+/** A corruption of a generated cell, and the problem that a reader must report for it. */
+public enum Corruption {
   /** A column without a qualifier. */
   EMPTY_QUALIFIER(CellProblem.EMPTY_QUALIFIER),
   /** Two bytes that begin with f. */
@@ -22,7 +22,7 @@ public enum Flaw {
   FLOAT_WIDTH(CellProblem.FLOAT_WIDTH),
   /** A float on 8 bytes, flagged as 4, that does not begin with zeros. */
   HISTORIC_FLOAT(CellProblem.HISTORIC_FLOAT),
-  /** A millisecond point with more bytes than its qualifier says. */
+  /** A millisecond point with more bytes than its qualifier states. */
   LONG_MILLIS_VALUE(CellProblem.VALUE_LENGTH),
   /** A compacted value that ends between two points. */
   CUT_BETWEEN_POINTS(CellProblem.VALUE_LENGTH),
@@ -36,16 +36,18 @@ public enum Flaw {
   DUPLICATE_POINTS(CellProblem.DUPLICATE_POINTS),
   /** An append cell that ends inside a point. */
   TRUNCATED_APPEND(CellProblem.TRUNCATED_APPEND),
-  /** A point column with an empty value: dropped and counted, the row is read on. */
+  /**
+   * A point column with an empty value: the cell is dropped and counted, the row stays readable.
+   */
   EMPTY_VALUE(null);
 
   private final CellProblem problem;
 
-  Flaw(CellProblem problem) {
+  Corruption(CellProblem problem) {
     this.problem = problem;
   }
 
-  /** The problem to be seen; null if the cell is dropped without one. */
+  /** The problem to report; null if the cell is dropped without one. */
   public CellProblem problem() {
     return problem;
   }
