@@ -31,6 +31,7 @@ import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A standalone HBase (ZooKeeper, master, one region server) in its own JVM, on the local file
@@ -49,7 +50,7 @@ public final class HBaseServer extends ManagedServer {
   private final boolean optimized;
   private final int zkPort = FreePorts.next();
   private final AtomicInteger exports = new AtomicInteger();
-  private Connection connection;
+  private @Nullable Connection connection;
 
   private HBaseServer(Path dir, Map<String, String> conf, boolean optimized) {
     this.dir = dir.toAbsolutePath();

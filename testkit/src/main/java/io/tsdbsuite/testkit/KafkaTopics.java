@@ -20,6 +20,7 @@ import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.MemberDescription;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -63,16 +64,14 @@ public final class KafkaTopics {
    * @throws ServerException when the broker refuses
    */
   public void create(String topic, int partitions) {
-    withAdmin(
+    runWithAdmin(
         "topic " + topic + " was not created",
-        admin -> {
-          get(
-              admin
-                  .createTopics(
-                      List.of(new NewTopic(topic, Optional.of(partitions), Optional.empty())))
-                  .all());
-          return null;
-        });
+        admin ->
+            get(
+                admin
+                    .createTopics(
+                        List.of(new NewTopic(topic, Optional.of(partitions), Optional.empty())))
+                    .all()));
     try (KafkaConsumer<byte[], byte[]> consumer = consumer()) {
       Await.until(
           "the leaders of " + topic,
@@ -93,12 +92,9 @@ public final class KafkaTopics {
    * @throws ServerException when the broker refuses
    */
   public void delete(String topic) {
-    withAdmin(
+    runWithAdmin(
         "topic " + topic + " was not deleted",
-        admin -> {
-          get(admin.deleteTopics(List.of(topic)).all());
-          return null;
-        });
+        admin -> get(admin.deleteTopics(List.of(topic)).all()));
   }
 
   /**
@@ -178,11 +174,13 @@ public final class KafkaTopics {
           LIMIT,
           () -> {
             for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(100))) {
-              if (record.offset() < ends.get(new TopicPartition(topic, record.partition()))) {
+              long end = ends.getOrDefault(new TopicPartition(topic, record.partition()), 0L);
+              if (record.offset() < end) {
                 records.add(record);
               }
             }
-            return partitions.stream().allMatch(p -> consumer.position(p) >= ends.get(p));
+            return ends.entrySet().stream()
+                .allMatch(end -> consumer.position(end.getKey()) >= end.getValue());
           });
     }
     return Collections.unmodifiableList(records);
@@ -235,7 +233,9 @@ public final class KafkaTopics {
               offsets(admin, topic, OffsetSpec.latest()).entrySet()) {
             lag +=
                 end.getValue()
-                    - Math.max(starts.get(end.getKey()), committed.getOrDefault(end.getKey(), 0L));
+                    - Math.max(
+                        starts.getOrDefault(end.getKey(), 0L),
+                        committed.getOrDefault(end.getKey(), 0L));
           }
           return lag;
         });
@@ -253,11 +253,12 @@ public final class KafkaTopics {
     return withAdmin(
         "the members of group " + group + " are not known",
         admin -> {
-          ConsumerGroupDescription description =
-              get(admin.describeConsumerGroups(List.of(group)).all()).get(group);
           Map<String, Integer> members = new TreeMap<>();
-          for (MemberDescription member : description.members()) {
-            members.put(member.consumerId(), member.assignment().topicPartitions().size());
+          for (ConsumerGroupDescription description :
+              get(admin.describeConsumerGroups(List.of(group)).all()).values()) {
+            for (MemberDescription member : description.members()) {
+              members.put(member.consumerId(), member.assignment().topicPartitions().size());
+            }
           }
           return members;
         });
@@ -279,9 +280,11 @@ public final class KafkaTopics {
   private static Map<TopicPartition, Long> offsets(Admin admin, String topic, OffsetSpec spec)
       throws ExecutionException, TimeoutException, InterruptedException {
     Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
-    for (TopicPartitionInfo info :
-        get(admin.describeTopics(List.of(topic)).allTopicNames()).get(topic).partitions()) {
-      asked.put(new TopicPartition(topic, info.partition()), spec);
+    for (TopicDescription description :
+        get(admin.describeTopics(List.of(topic)).allTopicNames()).values()) {
+      for (TopicPartitionInfo info : description.partitions()) {
+        asked.put(new TopicPartition(topic, info.partition()), spec);
+      }
     }
     Map<TopicPartition, Long> offsets = new HashMap<>();
     for (Map.Entry<TopicPartition, ListOffsetsResultInfo> entry :
@@ -296,6 +299,19 @@ public final class KafkaTopics {
         .collect(
             Collectors.toMap(
                 entry -> entry.getKey().partition(), Map.Entry::getValue, Long::sum, TreeMap::new));
+  }
+
+  private interface AdminAction {
+    void with(Admin admin) throws ExecutionException, TimeoutException, InterruptedException;
+  }
+
+  private void runWithAdmin(String failure, AdminAction action) {
+    withAdmin(
+        failure,
+        admin -> {
+          action.with(admin);
+          return Boolean.TRUE;
+        });
   }
 
   private interface AdminCall<T> {

@@ -1,9 +1,11 @@
 package io.tsdbsuite.testkit;
 
+import org.jspecify.annotations.Nullable;
+
 /** A server in its own JVM that can be stopped, killed, suspended and restarted. Thread-safe. */
 public abstract sealed class ManagedServer implements AutoCloseable
     permits HBaseServer, KafkaServer, S3Server, TsdServer {
-  private ServerProcess process;
+  private @Nullable ServerProcess process;
 
   /**
    * Restarts the server after {@link #stop()} or {@link #kill()}, with the same ports and files.
@@ -12,6 +14,13 @@ public abstract sealed class ManagedServer implements AutoCloseable
    */
   public final synchronized void start() {
     process = launch();
+  }
+
+  private ServerProcess process() {
+    if (process == null) {
+      throw new IllegalStateException("the server has not been started");
+    }
+    return process;
   }
 
   /** Starts the process and waits until the server is ready. */
@@ -26,7 +35,7 @@ public abstract sealed class ManagedServer implements AutoCloseable
    * @return the process id
    */
   public final synchronized long pid() {
-    return process.pid();
+    return process().pid();
   }
 
   /**
@@ -35,7 +44,7 @@ public abstract sealed class ManagedServer implements AutoCloseable
    * @return true while it is alive
    */
   public final synchronized boolean isAlive() {
-    return process.isAlive();
+    return process().isAlive();
   }
 
   /**
@@ -44,31 +53,31 @@ public abstract sealed class ManagedServer implements AutoCloseable
    * @return some lines
    */
   public final synchronized String logTail() {
-    return process.logTail();
+    return process().logTail();
   }
 
   /** Stops the server cleanly. A TSD needs a running HBase to stop, so stop TSDs first. */
   public final synchronized void stop() {
     beforeEnd();
-    if (process.isAlive()) {
-      process.stop();
+    if (process().isAlive()) {
+      process().stop();
     }
   }
 
   /** Kills the server like a crash. HBase loses unflushed data. */
   public final synchronized void kill() {
     beforeEnd();
-    process.kill();
+    process().kill();
   }
 
   /** Suspends the server (SIGSTOP): requests hang until {@link #resume()}. */
   public final synchronized void suspend() {
-    process.suspend();
+    process().suspend();
   }
 
   /** Resumes the server after {@link #suspend()}. */
   public final synchronized void resume() {
-    process.resume();
+    process().resume();
   }
 
   @Override

@@ -66,8 +66,9 @@ public final class OpenTsdbTables {
     tables.uid = schema.uidTable();
     tables.tree = schema.treeTable();
     tables.meta = schema.metaTable();
-    if (schema.rollupsEnabled()) {
-      for (RollupInterval interval : RollupConfig.load(schema.rollupConfig()).intervals()) {
+    String rollups = schema.rollupConfig();
+    if (schema.rollupsEnabled() && rollups != null) {
+      for (RollupInterval interval : RollupConfig.load(rollups).intervals()) {
         tables.rollup(interval.table());
         tables.rollup(interval.preAggregationTable());
       }
@@ -210,9 +211,9 @@ public final class OpenTsdbTables {
    */
   public void create(Admin admin) throws IOException {
     create(admin, table(data, false, ttlSeconds, DATA_FAMILY), splits);
-    create(admin, table(uid, true, HConstants.FOREVER, "id", "name"), null);
-    create(admin, table(tree, false, HConstants.FOREVER, DATA_FAMILY), null);
-    create(admin, table(meta, true, HConstants.FOREVER, "name"), null);
+    create(admin, table(uid, true, HConstants.FOREVER, "id", "name"));
+    create(admin, table(tree, false, HConstants.FOREVER, DATA_FAMILY));
+    create(admin, table(meta, true, HConstants.FOREVER, "name"));
     for (String rollup : rollups) {
       create(admin, table(rollup, false, ttlSeconds, DATA_FAMILY), splits);
     }
@@ -253,14 +254,18 @@ public final class OpenTsdbTables {
     return table.build();
   }
 
-  private static void create(Admin admin, TableDescriptor table, byte[][] splits)
+  private static void create(Admin admin, TableDescriptor table, byte[]... splits)
       throws IOException {
     TableName name = table.getTableName();
     if (admin.tableExists(name)) {
       return;
     }
     ensureNamespace(admin, name.getNamespaceAsString());
-    admin.createTable(table, splits == null || splits.length == 0 ? null : splits);
+    if (splits.length == 0) {
+      admin.createTable(table);
+    } else {
+      admin.createTable(table, splits);
+    }
   }
 
   private static void ensureNamespace(Admin admin, String namespace) throws IOException {

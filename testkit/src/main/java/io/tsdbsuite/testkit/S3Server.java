@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An S3 server (s3proxy) in its own JVM: every bucket is a directory, every object a file. Requests
@@ -22,7 +23,7 @@ public final class S3Server extends ManagedServer {
   private final Path buckets;
   private final boolean readOnly;
   private final int port = FreePorts.next();
-  private S3Server readOnlyView;
+  private @Nullable S3Server readOnlyView;
 
   private S3Server(Path dir, String name, Path buckets, boolean readOnly) {
     this.dir = dir.toAbsolutePath();

@@ -140,7 +140,7 @@ public final class S3Throttle implements AutoCloseable {
   private void serve(Socket client) {
     try (client) {
       byte[] head = head(client.getInputStream());
-      if (head == null) {
+      if (head.length == 0) {
         return;
       }
       String text = new String(head, StandardCharsets.ISO_8859_1);
@@ -154,14 +154,14 @@ public final class S3Throttle implements AutoCloseable {
     }
   }
 
-  /** Request line and headers with the empty line; null when the client sent nothing. */
+  /** Request line and headers with the empty line; empty when the client sent less. */
   private static byte[] head(InputStream in) throws IOException {
     ByteArrayOutputStream head = new ByteArrayOutputStream();
     int matched = 0;
     while (matched < HEAD_END.length) {
       int next = in.read();
       if (next < 0 || head.size() >= HEAD_LIMIT) {
-        return null;
+        return new byte[0];
       }
       head.write(next);
       matched = next == HEAD_END[matched] ? matched + 1 : next == HEAD_END[0] ? 1 : 0;

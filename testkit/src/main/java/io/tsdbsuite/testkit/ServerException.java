@@ -1,5 +1,7 @@
 package io.tsdbsuite.testkit;
 
+import org.jspecify.annotations.Nullable;
+
 /** A server of the testkit failed; the message contains the end of its log. */
 public final class ServerException extends RuntimeException {
   private static final long serialVersionUID = 1;
@@ -19,7 +21,7 @@ public final class ServerException extends RuntimeException {
    * @param message what was expected and what happened
    * @param cause the cause
    */
-  public ServerException(String message, Throwable cause) {
+  public ServerException(String message, @Nullable Throwable cause) {
     super(message, cause);
   }
 }

@@ -18,11 +18,10 @@ public final class SparkHome {
     Path home = PythonPackages.install("pyspark-" + version, "pyspark==" + version).home();
     try (Stream<Path> files = Files.walk(home)) {
       return files
-          .filter(file -> file.endsWith(Path.of("pyspark", "bin", "spark-submit")))
+          .filter(file -> file.endsWith("pyspark"))
+          .filter(pyspark -> Files.exists(pyspark.resolve("bin/spark-submit")))
           .findFirst()
-          .orElseThrow(() -> new IOException("no spark-submit below " + home))
-          .getParent()
-          .getParent();
+          .orElseThrow(() -> new IOException("no spark-submit below " + home));
     }
   }
 }

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The servers of one test or demo, started in parallel and stopped in the right order.
@@ -26,11 +26,11 @@ public final class Stack implements AutoCloseable {
   /** Selects the servers to start. */
   public static final class Builder {
     private final Path dir;
-    private Map<String, String> hbase;
-    private Map<String, String> tsd;
+    private @Nullable Map<String, String> hbase;
+    private @Nullable Map<String, String> tsd;
     private List<Path> tsdClassPath = List.of();
-    private OpenTsdbTables tables;
-    private Map<String, String> kafka;
+    private @Nullable OpenTsdbTables tables;
+    private @Nullable Map<String, String> kafka;
     private KafkaVersion kafkaVersion = KafkaVersion.V3_9;
     private boolean s3;
     private boolean optimized;
@@ -165,30 +165,25 @@ public final class Stack implements AutoCloseable {
      */
     public Stack start() {
       StackServers servers = new StackServers(dir, optimized);
-      List<Callable<Void>> starts = new ArrayList<>();
-      if (hbase != null) {
-        starts.add(() -> startHBaseAndTsd(servers));
+      List<StackServers.Start> starts = new ArrayList<>();
+      Map<String, String> hbaseConf = hbase;
+      if (hbaseConf != null) {
+        starts.add(() -> startHBaseAndTsd(servers, hbaseConf));
       }
-      if (kafka != null) {
-        starts.add(
-            () -> {
-              servers.startKafka(kafka, kafkaVersion);
-              return null;
-            });
+      Map<String, String> kafkaConf = kafka;
+      if (kafkaConf != null) {
+        starts.add(() -> servers.startKafka(kafkaConf, kafkaVersion));
       }
       if (s3) {
-        starts.add(
-            () -> {
-              servers.startS3();
-              return null;
-            });
+        starts.add(servers::startS3);
       }
       servers.start(starts);
       return new Stack(servers);
     }
 
-    private Void startHBaseAndTsd(StackServers servers) throws IOException {
-      servers.startHBase(hbase);
+    private void startHBaseAndTsd(StackServers servers, Map<String, String> hbaseConf)
+        throws IOException {
+      servers.startHBase(hbaseConf);
       if (tables != null) {
         servers.create(tables);
       }
@@ -198,7 +193,6 @@ public final class Stack implements AutoCloseable {
         }
         servers.startTsd(DEFAULT_TSD, tsd, tsdClassPath);
       }
-      return null;
     }
   }
 
@@ -314,7 +308,7 @@ public final class Stack implements AutoCloseable {
     servers.create(tables);
   }
 
-  private static <T> T started(String name, T server) {
+  private static <T> T started(String name, @Nullable T server) {
     if (server == null) {
       throw new IllegalStateException(name + " is not part of this stack");
     }

@@ -13,16 +13,22 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.apache.hadoop.hbase.client.Admin;
+import org.jspecify.annotations.Nullable;
 
 /** The servers of a {@link Stack}: their parallel start and ordered stop. */
 final class StackServers {
+  /** Starts a server. */
+  interface Start {
+    void run() throws Exception;
+  }
+
   private final Path dir;
   private final boolean optimized;
   private final Map<String, TsdServer> tsds = Collections.synchronizedMap(new LinkedHashMap<>());
   private final Thread hook = new Thread(this::stop, "testkit-close");
-  private volatile HBaseServer hbase;
-  private volatile KafkaServer kafka;
-  private volatile S3Server s3;
+  private volatile @Nullable HBaseServer hbase;
+  private volatile @Nullable KafkaServer kafka;
+  private volatile @Nullable S3Server s3;
 
   /**
    * Creates the servers, none of them started; they end with the JVM.
@@ -36,19 +42,19 @@ final class StackServers {
   }
 
   /** Null while it has not started, as the others. */
-  HBaseServer hbase() {
+  @Nullable HBaseServer hbase() {
     return hbase;
   }
 
-  KafkaServer kafka() {
+  @Nullable KafkaServer kafka() {
     return kafka;
   }
 
-  S3Server s3() {
+  @Nullable S3Server s3() {
     return s3;
   }
 
-  TsdServer tsd(String name) {
+  @Nullable TsdServer tsd(String name) {
     return tsds.get(name);
   }
 
@@ -67,14 +73,23 @@ final class StackServers {
   /** HBase must run, and have the tables. */
   TsdServer startTsd(String name, Map<String, String> conf, List<Path> plugins) {
     TsdServer tsd =
-        TsdServer.start(dir.resolve(name), name, hbase.zkQuorum(), conf, plugins, optimized);
+        TsdServer.start(
+            dir.resolve(name), name, runningHBase().zkQuorum(), conf, plugins, optimized);
     tsds.put(name, tsd);
     return tsd;
   }
 
+  private HBaseServer runningHBase() {
+    HBaseServer running = hbase;
+    if (running == null) {
+      throw new IllegalStateException("HBase has not started");
+    }
+    return running;
+  }
+
   /** Creates the missing tables; HBase must run. */
   void create(OpenTsdbTables tables) throws IOException {
-    try (Admin admin = hbase.connection().getAdmin()) {
+    try (Admin admin = runningHBase().connection().getAdmin()) {
       tables.create(admin);
     }
   }
@@ -85,7 +100,7 @@ final class StackServers {
    * @throws ServerException of the first failed server, with the other failures suppressed; all
    *     servers are stopped
    */
-  void start(List<Callable<Void>> starts) {
+  void start(List<Start> starts) {
     try {
       runAll(starts);
     } catch (RuntimeException e) {
@@ -98,14 +113,22 @@ final class StackServers {
     }
   }
 
-  private static void runAll(List<Callable<Void>> starts) {
+  private static void runAll(List<Start> starts) {
     if (starts.isEmpty()) {
       return;
     }
     ExecutorService executor = Executors.newFixedThreadPool(starts.size());
     RuntimeException failure = null;
     try {
-      for (Future<Void> future : executor.invokeAll(starts)) {
+      List<Callable<Object>> calls = new ArrayList<>();
+      for (Start start : starts) {
+        calls.add(
+            () -> {
+              start.run();
+              return start;
+            });
+      }
+      for (Future<Object> future : executor.invokeAll(calls)) {
         try {
           future.get();
         } catch (ExecutionException e) {
@@ -142,7 +165,8 @@ final class StackServers {
 
   private void stop() {
     List<Runnable> stops = new ArrayList<>();
-    boolean hbaseLives = hbase != null && hbase.isAlive();
+    HBaseServer runningHBase = hbase;
+    boolean hbaseLives = runningHBase != null && runningHBase.isAlive();
     List<TsdServer> running = new ArrayList<>(tsds.values());
     tsds.clear();
     for (TsdServer tsd : running) {
@@ -172,7 +196,7 @@ final class StackServers {
   }
 
   /** The first failure, with the next one suppressed. */
-  private static RuntimeException with(RuntimeException first, RuntimeException next) {
+  private static RuntimeException with(@Nullable RuntimeException first, RuntimeException next) {
     if (first == null) {
       return next;
     }

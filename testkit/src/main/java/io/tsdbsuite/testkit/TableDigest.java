@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A digest of a table: tables with equal digests have the same cells. It ignores cell timestamps,
@@ -31,7 +32,7 @@ public record TableDigest(long rows, long cells, String sha256) {
   /** Adds cells one by one. */
   static final class Builder {
     private final MessageDigest sha256;
-    private byte[] lastRow;
+    private byte @Nullable [] lastRow;
     private long rows;
     private long cells;
 

@@ -106,16 +106,14 @@ public final class RollupMessages {
     SortedMap<RollupKey, RollupValues> all = new TreeMap<>();
     received.forEach(
         (key, values) -> {
-          if (values.size() != Aggregator.values().length) {
+          Double sum = values.get(Aggregator.SUM);
+          Double min = values.get(Aggregator.MIN);
+          Double max = values.get(Aggregator.MAX);
+          Double count = values.get(Aggregator.COUNT);
+          if (sum == null || min == null || max == null || count == null) {
             throw new IllegalStateException(key + " has only " + values.keySet());
           }
-          all.put(
-              key,
-              new RollupValues(
-                  values.get(Aggregator.SUM),
-                  values.get(Aggregator.MIN),
-                  values.get(Aggregator.MAX),
-                  values.get(Aggregator.COUNT).longValue()));
+          all.put(key, new RollupValues(sum, min, max, count.longValue()));
         });
     return all;
   }

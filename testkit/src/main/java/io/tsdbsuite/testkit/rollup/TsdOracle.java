@@ -4,9 +4,9 @@ import io.tsdbsuite.testkit.QuerySpec;
 import io.tsdbsuite.testkit.Series;
 import io.tsdbsuite.testkit.TsdClient;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -61,17 +61,21 @@ public final class TsdOracle {
     Map<RollupKey, Double> min = ask(metric, from, to, interval + "-min");
     Map<RollupKey, Double> max = ask(metric, from, to, interval + "-max");
     Map<RollupKey, Double> count = ask(metric, from, to, interval + "-count");
-    for (Map<RollupKey, Double> other : List.of(min, max, count)) {
-      if (!sum.keySet().equals(other.keySet())) {
+    Set<RollupKey> keys = new TreeSet<>(sum.keySet());
+    keys.addAll(min.keySet());
+    keys.addAll(max.keySet());
+    keys.addAll(count.keySet());
+    SortedMap<RollupKey, RollupValues> all = new TreeMap<>();
+    for (RollupKey key : keys) {
+      Double keySum = sum.get(key);
+      Double keyMin = min.get(key);
+      Double keyMax = max.get(key);
+      Double keyCount = count.get(key);
+      if (keySum == null || keyMin == null || keyMax == null || keyCount == null) {
         throw new IllegalStateException(
             "the TSD's answers for " + metric + " differ in their series or intervals");
       }
-    }
-    SortedMap<RollupKey, RollupValues> all = new TreeMap<>();
-    for (RollupKey key : new TreeSet<>(sum.keySet())) {
-      all.put(
-          key,
-          new RollupValues(sum.get(key), min.get(key), max.get(key), count.get(key).longValue()));
+      all.put(key, new RollupValues(keySum, keyMin, keyMax, keyCount.longValue()));
     }
     return all;
   }
