@@ -1,6 +1,7 @@
 package io.tsdbsuite.quickstart;
 
 import io.tsdbsuite.format.rollup.RollupConfig;
+import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.quickstart.data.EarlyRollups;
 import io.tsdbsuite.quickstart.data.RequestRate;
@@ -25,6 +26,7 @@ import java.util.EnumMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** Runs the same queries over raw data and over rollups, and measures them. */
 final class QueryBenchmark {
@@ -42,9 +44,10 @@ final class QueryBenchmark {
   private final TsdClient tsd;
   private final StorageSchema schema;
   private final RollupConfig rollups;
+  private final RollupInterval interval;
   private final Timeline window;
   private final Console console;
-  private byte[] cellsMetric;
+  private final byte[] cellsMetric;
 
   QueryBenchmark(
       HBaseServer hbase,
@@ -57,8 +60,10 @@ final class QueryBenchmark {
     this.tsd = tsd;
     this.schema = schema;
     this.rollups = rollups;
+    this.interval = Objects.requireNonNull(rollups.interval(INTERVAL), INTERVAL);
     this.window = window;
     this.console = console;
+    this.cellsMetric = assign(tsd, SingleCellWriter.METRIC);
   }
 
   /**
@@ -70,7 +75,6 @@ final class QueryBenchmark {
    * @param directory for an HFile
    */
   void prepare(RequestRate rate, SeriesUids uids, Path directory) throws IOException {
-    cellsMetric = assign(SingleCellWriter.METRIC);
     long cells =
         new SingleCellWriter(rate, schema)
             .write(hbase, uids, cellsMetric, directory, window.from(), window.compareTo());
@@ -83,10 +87,10 @@ final class QueryBenchmark {
         window.rollupTo() + EARLY_HOURS * HOUR,
         window.liveFrom() + HOUR);
     hbase.flush(schema.dataTable());
-    hbase.flush(rollups.interval(INTERVAL).table());
+    hbase.flush(interval.table());
   }
 
-  private byte[] assign(String metric) {
+  private static byte[] assign(TsdClient tsd, String metric) {
     String uid = tsd.get("api/uid/assign?metric=" + metric).path("metric").path(metric).asText();
     return HexFormat.of().parseHex(uid);
   }
@@ -129,7 +133,7 @@ final class QueryBenchmark {
     return SplitQueryResult.ask(
         client,
         clock,
-        rollups.interval(INTERVAL).delaySlaSeconds(),
+        interval.delaySlaSeconds(),
         window.compareTo() - DAY,
         window.liveFrom() + HOUR);
   }

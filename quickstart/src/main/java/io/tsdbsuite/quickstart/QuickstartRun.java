@@ -1,6 +1,7 @@
 package io.tsdbsuite.quickstart;
 
 import io.tsdbsuite.format.rollup.RollupConfig;
+import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.schema.TsdConfig;
 import io.tsdbsuite.job.ExitCode;
@@ -27,6 +28,7 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -150,7 +152,8 @@ final class QuickstartRun {
   }
 
   private static Duration delaySla(RollupConfig rollups) {
-    return Duration.ofSeconds(rollups.interval(INTERVAL).delaySlaSeconds());
+    RollupInterval interval = Objects.requireNonNull(rollups.interval(INTERVAL), INTERVAL);
+    return Duration.ofSeconds(interval.delaySlaSeconds());
   }
 
   private Path report() {

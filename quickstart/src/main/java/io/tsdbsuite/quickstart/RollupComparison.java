@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
 
 /** Compares the rollups in Kafka with the TSD's answers. */
 final class RollupComparison {
@@ -78,7 +79,8 @@ final class RollupComparison {
     return key.metric() + key.tags() + " " + hour + "h";
   }
 
-  private static void row(StringBuilder out, String label, String from, RollupValues values) {
+  private static void row(
+      StringBuilder out, String label, String from, @Nullable RollupValues values) {
     if (values == null) {
       line(out, label, from, "missing", "", "", "");
     } else {

@@ -1,6 +1,7 @@
 package io.tsdbsuite.quickstart.query;
 
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * One query run over all sources.
@@ -26,7 +27,17 @@ public record QueryMeasurement(
 
   /** The speedup of rollups over another source, from the medians. */
   public double ratio(QuerySource raw) {
-    return timings.get(raw).median() / timings.get(QuerySource.ROLLUPS).median();
+    return timings(raw).median() / timings(QuerySource.ROLLUPS).median();
+  }
+
+  /** The answer of a source. */
+  public Answer answer(QuerySource source) {
+    return Objects.requireNonNull(answers.get(source), source.text());
+  }
+
+  /** The runs of a source. */
+  public Timings timings(QuerySource source) {
+    return Objects.requireNonNull(timings.get(source), source.text());
   }
 
   /** The largest relative difference of two compared points. */

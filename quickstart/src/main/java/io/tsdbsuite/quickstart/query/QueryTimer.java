@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.LongSupplier;
 
 /**
@@ -15,12 +16,22 @@ public final class QueryTimer {
   public static final int ROUNDS = 3;
 
   /** Warm-up runs of each source: the JIT compiles the short code path of rollups late. */
-  private static final Map<QuerySource, Integer> WARM_UP =
-      Map.of(QuerySource.RAW_CELLS, 0, QuerySource.RAW_COMPACTED, 1, QuerySource.ROLLUPS, 40);
+  private static int warmUpRuns(QuerySource source) {
+    return switch (source) {
+      case RAW_CELLS -> 0;
+      case RAW_COMPACTED -> 1;
+      case ROLLUPS -> 40;
+    };
+  }
 
   /** Runs of each source in a round; more for fast sources, whose times vary more. */
-  private static final Map<QuerySource, Integer> RUNS =
-      Map.of(QuerySource.RAW_CELLS, 1, QuerySource.RAW_COMPACTED, 3, QuerySource.ROLLUPS, 9);
+  private static int runs(QuerySource source) {
+    return switch (source) {
+      case RAW_CELLS -> 1;
+      case RAW_COMPACTED -> 3;
+      case ROLLUPS -> 9;
+    };
+  }
 
   private static final double NANOS_PER_MILLI = 1e6;
 
@@ -65,26 +76,26 @@ public final class QueryTimer {
     Map<QuerySource, Answer> answers = new EnumMap<>(QuerySource.class);
     Map<QuerySource, List<Double>> runs = new EnumMap<>(QuerySource.class);
     for (QuerySource source : QuerySource.values()) {
-      for (int run = 0; run < WARM_UP.get(source); run++) {
+      for (int run = 0; run < warmUpRuns(source); run++) {
         ask(query, source, from, to);
       }
-      runs.put(source, new ArrayList<>());
     }
     for (int round = 0; round < ROUNDS; round++) {
       for (QuerySource source : QuerySource.values()) {
-        for (int run = 0; run < RUNS.get(source); run++) {
+        for (int run = 0; run < runs(source); run++) {
           long start = nanoTime.getAsLong();
           answers.put(source, ask(query, source, from, to));
-          runs.get(source).add((nanoTime.getAsLong() - start) / NANOS_PER_MILLI);
+          runs.computeIfAbsent(source, any -> new ArrayList<>())
+              .add((nanoTime.getAsLong() - start) / NANOS_PER_MILLI);
         }
       }
     }
     Map<QuerySource, Timings> timings = new EnumMap<>(QuerySource.class);
     runs.forEach((source, millis) -> timings.put(source, new Timings(millis)));
     Map<QuerySource, AnswerComparison> comparisons = new EnumMap<>(QuerySource.class);
-    Answer rollup = answers.get(QuerySource.ROLLUPS);
+    Answer rollup = answer(answers, QuerySource.ROLLUPS);
     for (QuerySource raw : List.of(QuerySource.RAW_CELLS, QuerySource.RAW_COMPACTED)) {
-      comparisons.put(raw, AnswerComparison.of(answers.get(raw), rollup, query.exact()));
+      comparisons.put(raw, AnswerComparison.of(answer(answers, raw), rollup, query.exact()));
     }
     return new QueryMeasurement(
         query,
@@ -92,6 +103,10 @@ public final class QueryTimer {
         comparisons,
         AnswerComparison.of(rawBySeries, rollupBySeries, query.exact()),
         timings);
+  }
+
+  private static Answer answer(Map<QuerySource, Answer> answers, QuerySource source) {
+    return Objects.requireNonNull(answers.get(source), source.text());
   }
 
   private Answer ask(Query query, QuerySource source, long from, long to) {

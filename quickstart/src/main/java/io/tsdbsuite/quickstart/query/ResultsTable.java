@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 
 /** Formats the results as tables for the terminal. */
@@ -37,12 +38,12 @@ public final class ResultsTable {
       QueryMeasurement measurement = results.measurements().get(i);
       Map<QuerySource, ScanCost> costs = results.costs().get(i);
       for (QuerySource source : QuerySource.values()) {
-        ScanCost cost = costs.get(source);
+        ScanCost cost = Objects.requireNonNull(costs.get(source), source.text());
         line(
             "%-11s %-22s %,10.1f %,8d %,11d %,11d %,10.1f",
             source == QuerySource.RAW_CELLS ? measurement.query().text() : "",
             source.text(),
-            measurement.timings().get(source).median(),
+            measurement.timings(source).median(),
             cost.rows(),
             cost.cells(),
             cost.points(),
@@ -98,7 +99,7 @@ public final class ResultsTable {
               + " the");
       line("    rollups, and the hour in between is missing until the next run");
     }
-    states("rollups beyond the split point (not by the job)", results.early());
+    states("rollups beyond it (not by the job)", results.early());
     line("  aggregator none over the split point: %s", results.split().none());
   }
 

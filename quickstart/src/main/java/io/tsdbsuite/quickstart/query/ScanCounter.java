@@ -7,6 +7,7 @@ import io.tsdbsuite.format.row.Uids;
 import io.tsdbsuite.format.schema.StorageSchema;
 import java.io.IOException;
 import java.util.List;
+import java.util.Objects;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.TableName;
@@ -68,10 +69,11 @@ public final class ScanCounter {
   public ScanCost rollup(
       byte[] metric, String interval, List<String> aggregators, long from, long to)
       throws IOException {
-    RollupInterval stored = rollups.interval(interval);
+    RollupInterval stored = Objects.requireNonNull(rollups.interval(interval), interval);
     FilterList any = new FilterList(FilterList.Operator.MUST_PASS_ONE);
     for (String aggregator : aggregators) {
-      byte[] id = {rollups.aggregatorId(aggregator).byteValue()};
+      int number = Objects.requireNonNull(rollups.aggregatorId(aggregator), aggregator);
+      byte[] id = {(byte) number};
       any.addFilter(new QualifierFilter(CompareOperator.EQUAL, new BinaryPrefixComparator(id)));
     }
     Scan scan = scan(metric, stored.baseTime(from), stored.baseTime(to));

@@ -97,7 +97,7 @@ public record SplitQueryResult(long splitAt, List<Bucket> buckets, String none) 
       Answer answer = client.ask(DOWNSAMPLE, "none", QuerySource.ROLLUPS, from, to);
       return answer.size() + " points in " + answer.series().size() + " series";
     } catch (TsdException e) {
-      return "HTTP " + e.status() + ": " + firstLine(e.getMessage());
+      return "HTTP " + e.status() + ": " + firstLine(String.valueOf(e.getMessage()));
     }
   }
 

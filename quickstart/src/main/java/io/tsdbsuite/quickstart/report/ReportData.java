@@ -15,6 +15,7 @@ import io.tsdbsuite.quickstart.query.Timings;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * Converts the results to the JSON that the page's script reads; times are seconds since the epoch.
@@ -69,18 +70,18 @@ final class ReportData {
     into.put("maxRelativeDifference", measurement.maxRelativeDifference());
     into.put("ratioCells", measurement.ratio(QuerySource.RAW_CELLS));
     into.put("ratioCompacted", measurement.ratio(QuerySource.RAW_COMPACTED));
-    points(measurement.answers().get(QuerySource.RAW_COMPACTED).points(), into.putArray("raw"));
-    points(measurement.answers().get(QuerySource.ROLLUPS).points(), into.putArray("rollup"));
+    points(measurement.answer(QuerySource.RAW_COMPACTED).points(), into.putArray("raw"));
+    points(measurement.answer(QuerySource.ROLLUPS).points(), into.putArray("rollup"));
     ArrayNode sources = into.putArray("sources");
     for (QuerySource source : QuerySource.values()) {
       ObjectNode node = sources.addObject();
-      Timings timings = measurement.timings().get(source);
+      Timings timings = measurement.timings(source);
       node.put("name", source.text());
       node.put("median", timings.median());
       node.put("min", timings.min());
       node.put("max", timings.max());
       node.put("runs", timings.millis().size());
-      ScanCost cost = costs.get(source);
+      ScanCost cost = Objects.requireNonNull(costs.get(source), source.text());
       node.put("rows", cost.rows());
       node.put("cells", cost.cells());
       node.put("points", cost.points());
