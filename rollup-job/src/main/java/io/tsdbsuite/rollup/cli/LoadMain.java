@@ -40,7 +40,7 @@ final class LoadMain {
     HBaseVersion.require();
     // What spark-submit was told of Hadoop, without an application.
     Configuration hadoop = SparkHadoopUtil.get().newConfiguration(new SparkConf());
-    StoragePatience.apply(hadoop);
+    S3RetryDefaults.apply(hadoop);
     ReportFile file = command.report == null ? null : ReportFile.of(command.report, hadoop);
     if (file != null) {
       file.check();

@@ -110,7 +110,7 @@ public final class RollupMain {
     }
     reader.warnings().forEach(console::warn);
     try (JavaSparkContext spark = spark(command.maxMessagesPerSecond > 0)) {
-      StoragePatience.apply(spark.hadoopConfiguration());
+      S3RetryDefaults.apply(spark.hadoopConfiguration());
       if (command.dryRun) {
         lookAtTopic(command, reader);
         return plan(command, options, spark);

@@ -53,7 +53,7 @@ final class VerifyMain {
   private ExitCode compare(VerifyCommand command, RollupOptions options, VerifyOptions verify) {
     HBaseVersion.require();
     try (JavaSparkContext spark = RollupMain.spark()) {
-      StoragePatience.apply(spark.hadoopConfiguration());
+      S3RetryDefaults.apply(spark.hadoopConfiguration());
       ReportFile file =
           command.report == null
               ? null

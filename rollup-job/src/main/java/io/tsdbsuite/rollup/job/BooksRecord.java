@@ -1,8 +1,8 @@
 package io.tsdbsuite.rollup.job;
 
 import io.tsdbsuite.rollup.report.Books;
-import io.tsdbsuite.rollup.verify.SideRecord;
 import io.tsdbsuite.rollup.verify.StoredBooks;
+import io.tsdbsuite.rollup.verify.VerifyRecord;
 import java.io.Serializable;
 import java.nio.ByteBuffer;
 import org.apache.spark.SparkEnv;
@@ -31,7 +31,7 @@ record BooksRecord(Books raw, StoredBooks stored) implements Serializable {
   Tuple2<byte[], byte[]> record(int number) {
     byte[] key =
         ByteBuffer.allocate(Short.BYTES + 1 + Integer.BYTES)
-            .putShort((short) SideRecord.NO_SERIES)
+            .putShort((short) VerifyRecord.NO_SERIES)
             .put((byte) (raw == null ? 1 : 0))
             .putInt(number)
             .array();

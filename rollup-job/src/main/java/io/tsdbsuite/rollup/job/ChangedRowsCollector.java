@@ -1,8 +1,8 @@
 package io.tsdbsuite.rollup.job;
 
 import io.tsdbsuite.format.schema.StorageSchema;
-import io.tsdbsuite.rollup.plan.LateRows;
-import io.tsdbsuite.rollup.plan.LateRowsBuilder;
+import io.tsdbsuite.rollup.plan.ChangedRowSet;
+import io.tsdbsuite.rollup.plan.ChangedRowSetBuilder;
 import io.tsdbsuite.rollup.report.Books;
 import java.util.Set;
 import java.util.TreeSet;
@@ -16,8 +16,8 @@ final class ChangedRowsCollector {
   private final Runnable tooMany;
   private final Books books = new Books();
   private final Set<String> hidden = new TreeSet<>();
-  private LateRowsBuilder rows;
-  private LateRowsBuilder expired;
+  private ChangedRowSetBuilder rows;
+  private ChangedRowSetBuilder expired;
   private final StorageSchema schema;
   private final boolean wholeDays;
   private int older;
@@ -39,8 +39,8 @@ final class ChangedRowsCollector {
   }
 
   private void forget() {
-    rows = new LateRowsBuilder(schema, wholeDays);
-    expired = new LateRowsBuilder(schema, wholeDays);
+    rows = new ChangedRowSetBuilder(schema, wholeDays);
+    expired = new ChangedRowSetBuilder(schema, wholeDays);
   }
 
   /** Takes what a task has found. */
@@ -69,12 +69,12 @@ final class ChangedRowsCollector {
   }
 
   /** Rows that have changed. */
-  synchronized LateRows rows() {
+  synchronized ChangedRowSet rows() {
     return rows.build();
   }
 
   /** Rows that have changed and are too old to be whole. */
-  synchronized LateRows expired() {
+  synchronized ChangedRowSet expired() {
     return expired.build();
   }
 

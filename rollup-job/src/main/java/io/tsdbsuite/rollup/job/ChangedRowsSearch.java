@@ -9,9 +9,9 @@ import io.tsdbsuite.hbase.snapshot.StoreFileResolver;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.spark.PartitionJobs;
 import io.tsdbsuite.job.spark.TaskFailures;
-import io.tsdbsuite.rollup.plan.LatePlanner;
-import io.tsdbsuite.rollup.plan.LatePlanner.RegionWithFiles;
-import io.tsdbsuite.rollup.plan.LateRows;
+import io.tsdbsuite.rollup.plan.ChangedRowPlanner;
+import io.tsdbsuite.rollup.plan.ChangedRowPlanner.RegionWithFiles;
+import io.tsdbsuite.rollup.plan.ChangedRowSet;
 import io.tsdbsuite.rollup.plan.RegionTasks;
 import io.tsdbsuite.rollup.plan.RollupPartition;
 import io.tsdbsuite.rollup.plan.RollupPlan;
@@ -79,12 +79,12 @@ final class ChangedRowsSearch {
   RollupPlan extend(RollupPlan window, UidNames names) {
     findings.put("changedSince", options.changedSince().time().toString());
     List<RegionWithFiles> regions = regions();
-    LateRows rows = search(regions, names);
+    ChangedRowSet rows = search(regions, names);
     findings.put("changedRows", Long.toString(rows.changedRows()));
     List<RollupPartition> partitions = new ArrayList<>(window.partitions());
     if (rows.size() > 0) {
       partitions.addAll(
-          new LatePlanner(
+          new ChangedRowPlanner(
                   options.schema(),
                   options.intervals().hasDay(),
                   options.from(),
@@ -112,7 +112,7 @@ final class ChangedRowsSearch {
         data.name(), some, region -> new RegionWithFiles(region, resolver.resolve(region)));
   }
 
-  private LateRows search(List<RegionWithFiles> regions, UidNames names) {
+  private ChangedRowSet search(List<RegionWithFiles> regions, UidNames names) {
     ChangedRowsCollector found = run(tasks(regions), names);
     books.add(found.books());
     if (found.isStopped()) {
@@ -168,7 +168,7 @@ final class ChangedRowsSearch {
   }
 
   /** What is left of such a row would replace a good rollup by one of its late points alone. */
-  private void expired(LateRows rows) {
+  private void expired(ChangedRowSet rows) {
     findings.put("changedRowsExpired", Long.toString(rows.changedRows()));
     if (rows.size() > 0) {
       warnings.add(

@@ -13,8 +13,8 @@ import io.tsdbsuite.hbase.snapshot.SnapshotFile;
 import io.tsdbsuite.hbase.snapshot.StoreFileNames;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.spark.PartitionJobs;
-import io.tsdbsuite.rollup.plan.LateRows;
-import io.tsdbsuite.rollup.plan.LateRowsBuilder;
+import io.tsdbsuite.rollup.plan.ChangedRowSet;
+import io.tsdbsuite.rollup.plan.ChangedRowSetBuilder;
 import io.tsdbsuite.rollup.plan.MetricPatterns;
 import io.tsdbsuite.rollup.plan.RowWindow;
 import io.tsdbsuite.rollup.report.Books;
@@ -85,8 +85,8 @@ record ChangedRowsTask(
    * @param bulkLoadsCompacted names of bulk-loaded HFiles that are in those
    */
   record Found(
-      LateRows rows,
-      LateRows expired,
+      ChangedRowSet rows,
+      ChangedRowSet expired,
       boolean tooMany,
       Books books,
       int older,
@@ -114,8 +114,8 @@ record ChangedRowsTask(
   private final class Search implements ChangedRows.Visitor {
     private final RowKey rowKey = new RowKey(schema);
     private final MetricSelector selector = new MetricSelector(metrics, shared.names().value());
-    private LateRowsBuilder found = new LateRowsBuilder(schema, wholeDays);
-    private LateRowsBuilder expired = new LateRowsBuilder(schema, wholeDays);
+    private ChangedRowSetBuilder found = new ChangedRowSetBuilder(schema, wholeDays);
+    private ChangedRowSetBuilder expired = new ChangedRowSetBuilder(schema, wholeDays);
     private final Books books = new Books();
     private final TreeSet<String> bulkLoadsCompacted = new TreeSet<>();
     private boolean tooMany;
@@ -219,8 +219,8 @@ record ChangedRowsTask(
         tooMany = found.size() + expired.size() > maxRows;
         if (tooMany) {
           // That says enough; the driver must not get them all.
-          found = new LateRowsBuilder(schema, wholeDays);
-          expired = new LateRowsBuilder(schema, wholeDays);
+          found = new ChangedRowSetBuilder(schema, wholeDays);
+          expired = new ChangedRowSetBuilder(schema, wholeDays);
         }
       }
     }

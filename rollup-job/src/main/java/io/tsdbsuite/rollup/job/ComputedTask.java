@@ -22,7 +22,8 @@ record ComputedTask(RollupTask task, SeriesSample sample)
   public Iterator<Tuple2<byte[], byte[]>> call(RollupPartition partition) {
     Books books = new Books();
     PulledRecords records = new PulledRecords();
-    SideSink sink = new SideSink(new RowKey(task.schema()), task.intervals(), sample, records::add);
+    VerifySink sink =
+        new VerifySink(new RowKey(task.schema()), task.intervals(), sample, records::add);
     PartitionRoller.Rolling rolling = task.begin(partition, sink, books);
     return records.from(
         rolling::step,

@@ -85,7 +85,7 @@ final class PartitionRoller {
     private final RowChoice choice;
 
     /** Null where the window is read. */
-    private final LateProgress late;
+    private final ChangedRowProgress late;
 
     private RegionPart part;
     private RegionFiles files;
@@ -96,7 +96,7 @@ final class PartitionRoller {
       this.source = source;
       this.parts = partition.parts().iterator();
       this.choice = partition.late() == null ? window : partition.late();
-      this.late = partition.late() == null ? null : new LateProgress(partition.late());
+      this.late = partition.late() == null ? null : new ChangedRowProgress(partition.late());
       this.sink = sink;
       this.books = books;
     }
@@ -207,7 +207,7 @@ final class PartitionRoller {
   }
 
   private boolean step(
-      RowReader rows, RowChoice choice, LateProgress late, RollupSink sink, Books books)
+      RowReader rows, RowChoice choice, ChangedRowProgress late, RollupSink sink, Books books)
       throws IOException, SinkException {
     if (!rows.peek()) {
       return false;

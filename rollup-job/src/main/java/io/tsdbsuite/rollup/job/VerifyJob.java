@@ -126,7 +126,7 @@ public final class VerifyJob {
     try {
       RollupPlan plan = phases.time("plan", () -> input.plan(data));
       List<StoredTask.Part> parts = phases.time("plan", tables::parts);
-      SideShuffle shuffle = new SideShuffle(spark, options, verify);
+      VerifyShuffle shuffle = new VerifyShuffle(spark, options, verify);
       add(
           phases.time("compare", () -> shuffle.compare(data, names, plan, parts)),
           plan.partitions().size() + parts.size());

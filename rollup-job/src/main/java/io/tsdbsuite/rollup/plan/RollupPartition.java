@@ -13,7 +13,8 @@ import java.util.List;
  * @param late the rows that are read, where these are rows outside the window that have changed;
  *     null where all rows of the window are
  */
-public record RollupPartition(int index, List<RegionPart> parts, long windowBytes, LateRows late)
+public record RollupPartition(
+    int index, List<RegionPart> parts, long windowBytes, ChangedRowSet late)
     implements Serializable {
 
   /** A partition of the window. */

@@ -2,7 +2,7 @@ package io.tsdbsuite.rollup.verify;
 
 import java.util.Locale;
 
-/** The values of a rollup, in the order in which a {@link SideRecord} has them. */
+/** The values of a rollup, in the order in which a {@link VerifyRecord} has them. */
 public enum Aggregate {
   /** Sum of the points. */
   SUM,

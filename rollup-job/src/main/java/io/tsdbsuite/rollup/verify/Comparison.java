@@ -37,12 +37,12 @@ public final class Comparison {
   public void add(byte[] nextKey, byte[] value) {
     if (!Arrays.equals(key, nextKey)) {
       finish();
-      if (key == null || !SideRecord.sameSeries(key, nextKey)) {
+      if (key == null || !VerifyRecord.sameSeries(key, nextKey)) {
         books.series();
       }
       key = nextKey;
     }
-    boolean ofStored = SideRecord.isStored(value);
+    boolean ofStored = VerifyRecord.isStored(value);
     if ((ofStored ? stored : computed) != null) {
       throw new IllegalStateException("a rollup comes twice from one side: " + where());
     }
@@ -74,7 +74,7 @@ public final class Comparison {
     if (stored == null) {
       return Verdict.MISSING;
     }
-    if (SideRecord.isTwice(stored)) {
+    if (VerifyRecord.isTwice(stored)) {
       return Verdict.DIFFERENT;
     }
     for (int i = 0; i < Aggregate.values().length; i++) {
@@ -87,20 +87,20 @@ public final class Comparison {
 
   /** 0.0 and -0.0 are one number, as for the TSD, whose sums lose the sign. */
   private boolean isEqual(int aggregate) {
-    return SideRecord.has(stored, aggregate)
-        && SideRecord.get(stored, aggregate) == SideRecord.get(computed, aggregate);
+    return VerifyRecord.has(stored, aggregate)
+        && VerifyRecord.get(stored, aggregate) == VerifyRecord.get(computed, aggregate);
   }
 
   private String interval() {
-    return intervals.get(SideRecord.interval(key));
+    return intervals.get(VerifyRecord.interval(key));
   }
 
   private String where() {
-    return names.text(SideRecord.tsuid(key))
+    return names.text(VerifyRecord.tsuid(key))
         + " "
         + interval()
         + " "
-        + Instant.ofEpochSecond(SideRecord.time(key));
+        + Instant.ofEpochSecond(VerifyRecord.time(key));
   }
 
   private String explain(Verdict verdict) {
@@ -110,7 +110,7 @@ public final class Comparison {
     if (verdict == Verdict.EXTRA) {
       return "stored is " + values(stored) + ", raw data make nothing";
     }
-    if (SideRecord.isTwice(stored)) {
+    if (VerifyRecord.isTwice(stored)) {
       return "a value is stored in two columns that differ, so that no query can be answered;"
           + " raw data make "
           + values(computed);
@@ -122,7 +122,7 @@ public final class Comparison {
         text.append(text.length() == 0 ? "" : ", ")
             .append(aggregate.text())
             .append(" is ")
-            .append(SideRecord.has(stored, i) ? number(aggregate, stored) : "not stored")
+            .append(VerifyRecord.has(stored, i) ? number(aggregate, stored) : "not stored")
             .append(", raw data make ")
             .append(number(aggregate, computed));
       }
@@ -133,7 +133,7 @@ public final class Comparison {
   private static String values(byte[] value) {
     StringBuilder text = new StringBuilder();
     for (Aggregate aggregate : Aggregate.values()) {
-      if (SideRecord.has(value, number(aggregate))) {
+      if (VerifyRecord.has(value, number(aggregate))) {
         text.append(text.length() == 0 ? "" : " ")
             .append(aggregate.text())
             .append('=')
@@ -153,7 +153,7 @@ public final class Comparison {
   }
 
   private static String number(Aggregate aggregate, byte[] value) {
-    double number = SideRecord.get(value, number(aggregate));
+    double number = VerifyRecord.get(value, number(aggregate));
     return aggregate == Aggregate.COUNT && number == Math.rint(number)
         ? Long.toString((long) number)
         : Double.toString(number);

@@ -145,6 +145,6 @@ final class StoredCells implements CellVisitor {
   byte[] record(int offset) {
     return present[offset] == 0
         ? null
-        : SideRecord.stored(present[offset], twice[offset], values, offset * AGGREGATES);
+        : VerifyRecord.stored(present[offset], twice[offset], values, offset * AGGREGATES);
   }
 }

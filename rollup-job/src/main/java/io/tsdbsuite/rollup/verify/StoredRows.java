@@ -155,7 +155,7 @@ public final class StoredRows implements Closeable {
       if (time >= table.from() && time < table.to()) {
         byte[] value = cells.record(i);
         if (value != null) {
-          receiver.record(SideRecord.key(tsuid, table.number(), time), value);
+          receiver.record(VerifyRecord.key(tsuid, table.number(), time), value);
         }
       }
     }

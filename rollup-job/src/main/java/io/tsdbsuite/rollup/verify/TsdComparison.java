@@ -37,7 +37,7 @@ public final class TsdComparison {
    * @throws JobException as {@link TsdRollups#ask}
    */
   public void add(byte[] key, byte[] value) {
-    if (!computed.isEmpty() && !SideRecord.sameSeries(computed.firstKey(), key)) {
+    if (!computed.isEmpty() && !VerifyRecord.sameSeries(computed.firstKey(), key)) {
       finish();
     }
     computed.put(key, value);
@@ -52,7 +52,7 @@ public final class TsdComparison {
     if (computed.isEmpty()) {
       return;
     }
-    SortedMap<byte[], byte[]> stored = stored(SideRecord.tsuid(computed.firstKey()));
+    SortedMap<byte[], byte[]> stored = stored(VerifyRecord.tsuid(computed.firstKey()));
     SortedMap<byte[], byte[]> keys = new TreeMap<>(computed);
     keys.putAll(stored);
     for (byte[] key : keys.keySet()) {
@@ -89,8 +89,8 @@ public final class TsdComparison {
       }
       for (Map.Entry<Long, double[]> row : values.entrySet()) {
         stored.put(
-            SideRecord.key(tsuid, interval, row.getKey()),
-            SideRecord.stored(present(row.getValue()), false, row.getValue(), 0));
+            VerifyRecord.key(tsuid, interval, row.getKey()),
+            VerifyRecord.stored(present(row.getValue()), false, row.getValue(), 0));
       }
     }
     return stored;

@@ -3,7 +3,7 @@ package io.tsdbsuite.rollup.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tsdbsuite.format.schema.StorageSchema;
-import io.tsdbsuite.rollup.plan.LateRowsBuilder;
+import io.tsdbsuite.rollup.plan.ChangedRowSetBuilder;
 import io.tsdbsuite.rollup.report.Books;
 import java.nio.ByteBuffer;
 import java.util.TreeSet;
@@ -23,11 +23,11 @@ class ChangedRowsCollectorTest {
   }
 
   private static ChangedRowsTask.Found found(boolean tooMany, int from, int to, int expired) {
-    LateRowsBuilder rows = new LateRowsBuilder(SCHEMA, false);
+    ChangedRowSetBuilder rows = new ChangedRowSetBuilder(SCHEMA, false);
     for (int hour = from; hour < to; hour++) {
       rows.add(row(hour));
     }
-    LateRowsBuilder old = new LateRowsBuilder(SCHEMA, false);
+    ChangedRowSetBuilder old = new ChangedRowSetBuilder(SCHEMA, false);
     for (int hour = 0; hour < expired; hour++) {
       old.add(row(1000 + hour));
     }

@@ -37,13 +37,13 @@ class ComparisonTest {
 
   private void computed(byte[] tsuid, int interval, long time, double... values) {
     comparison.add(
-        SideRecord.key(tsuid, interval, time),
-        SideRecord.computed(values[0], values[1], values[2], values[3]));
+        VerifyRecord.key(tsuid, interval, time),
+        VerifyRecord.computed(values[0], values[1], values[2], values[3]));
   }
 
   private void stored(byte[] tsuid, int interval, long time, int present, double... values) {
     comparison.add(
-        SideRecord.key(tsuid, interval, time), SideRecord.stored(present, false, values, 0));
+        VerifyRecord.key(tsuid, interval, time), VerifyRecord.stored(present, false, values, 0));
   }
 
   private void requireCounts(long equal, long missing, long extra, long different) {
@@ -99,7 +99,7 @@ class ComparisonTest {
   void aValueThatIsStoredTwiceIsDifferent() {
     computed(A, 0, HOUR, 3, 1, 2, 2);
     comparison.add(
-        SideRecord.key(A, 0, HOUR), SideRecord.stored(ALL, true, new double[] {3, 1, 2, 2}, 0));
+        VerifyRecord.key(A, 0, HOUR), VerifyRecord.stored(ALL, true, new double[] {3, 1, 2, 2}, 0));
     requireCounts(0, 0, 0, 1);
     assertThat(books.samples().get(Verdict.DIFFERENT).get(0)).contains("two columns that differ");
   }
@@ -128,9 +128,9 @@ class ComparisonTest {
 
   @Test
   void keysKeepTheirParts() {
-    byte[] key = SideRecord.key(B, 1, 0xfffffff0L);
-    assertThat(SideRecord.tsuid(key)).isEqualTo(B);
-    assertThat(SideRecord.interval(key)).isEqualTo(1);
-    assertThat(SideRecord.time(key)).isEqualTo(0xfffffff0L);
+    byte[] key = VerifyRecord.key(B, 1, 0xfffffff0L);
+    assertThat(VerifyRecord.tsuid(key)).isEqualTo(B);
+    assertThat(VerifyRecord.interval(key)).isEqualTo(1);
+    assertThat(VerifyRecord.time(key)).isEqualTo(0xfffffff0L);
   }
 }

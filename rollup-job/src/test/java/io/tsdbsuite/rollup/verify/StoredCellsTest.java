@@ -35,12 +35,12 @@ class StoredCellsTest {
     cell(RollupCell.of(4, 5, true, 4), ByteBuffer.allocate(4).putFloat(2.5f).array(), 1);
     cell(RollupCell.countQualifier(2, 5), RollupCell.countValue(3), 1);
     byte[] record = cells.record(5);
-    assertThat(SideRecord.isStored(record)).isTrue();
-    assertThat(SideRecord.isTwice(record)).isFalse();
+    assertThat(VerifyRecord.isStored(record)).isTrue();
+    assertThat(VerifyRecord.isTwice(record)).isFalse();
     double[] expected = {1.5, -7, 2.5, 3};
     for (int i = 0; i < expected.length; i++) {
-      assertThat(SideRecord.has(record, i)).isTrue();
-      assertThat(SideRecord.get(record, i)).isEqualTo(expected[i]);
+      assertThat(VerifyRecord.has(record, i)).isTrue();
+      assertThat(VerifyRecord.get(record, i)).isEqualTo(expected[i]);
     }
     assertThat(cells.record(4)).isNull();
   }
@@ -49,7 +49,7 @@ class StoredCellsTest {
   void twoWidthsAreDuplicates() {
     cell(RollupCell.of(2, 0, false, 1), bytes(5), 2);
     cell(RollupCell.of(2, 0, false, 2), new byte[] {1, 0}, 1);
-    assertThat(SideRecord.isTwice(cells.record(0))).isTrue();
+    assertThat(VerifyRecord.isTwice(cells.record(0))).isTrue();
   }
 
   @Test
@@ -59,9 +59,9 @@ class StoredCellsTest {
     cell(RollupCell.of(2, 0, false, 2), new byte[] {1, 0}, 1);
     cell(RollupCell.of(2, 1, false, 1), bytes(5), 2);
     cell(RollupCell.of(2, 1, false, 2), new byte[] {1, 0}, 2);
-    assertThat(SideRecord.isTwice(cells.record(0))).isFalse();
-    assertThat(SideRecord.get(cells.record(0), 3)).isEqualTo(5);
-    assertThat(SideRecord.get(cells.record(1), 3)).isEqualTo(256);
+    assertThat(VerifyRecord.isTwice(cells.record(0))).isFalse();
+    assertThat(VerifyRecord.get(cells.record(0), 3)).isEqualTo(5);
+    assertThat(VerifyRecord.get(cells.record(1), 3)).isEqualTo(256);
   }
 
   @Test

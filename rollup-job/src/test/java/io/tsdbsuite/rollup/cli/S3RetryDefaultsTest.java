@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 
-class StoragePatienceTest {
+class S3RetryDefaultsTest {
   @Test
   void setsWhatNobodyHasSet() {
     Configuration hadoop = new Configuration();
     hadoop.set("fs.s3a.retry.throttle.limit", "9");
-    StoragePatience.apply(hadoop);
+    S3RetryDefaults.apply(hadoop);
     assertThat(hadoop.get("fs.s3a.retry.throttle.limit")).isEqualTo("9");
     assertThat(hadoop.get("fs.s3a.retry.throttle.interval")).isEqualTo("500ms");
     assertThat(hadoop.get("fs.s3a.attempts.maximum")).isEqualTo("5");

@@ -10,14 +10,14 @@ import org.apache.hadoop.conf.Configuration;
  * nothing. With these it waits 1, 2, 4, ... 32 s, each half as long to half as long again, and
  * after each asks six times by way of the SDK. Then a task is tried again by Spark.
  */
-final class StoragePatience {
+final class S3RetryDefaults {
   private static final Map<String, String> DEFAULTS =
       Map.of(
           "fs.s3a.retry.throttle.limit", "6",
           "fs.s3a.retry.throttle.interval", "500ms",
           "fs.s3a.attempts.maximum", "5");
 
-  private StoragePatience() {}
+  private S3RetryDefaults() {}
 
   /** Sets what nobody has set. */
   static void apply(Configuration hadoop) {

@@ -6,7 +6,7 @@ import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.message.write.RollupPoint;
-import io.tsdbsuite.rollup.plan.LateRowsBuilder;
+import io.tsdbsuite.rollup.plan.ChangedRowSetBuilder;
 import io.tsdbsuite.rollup.plan.RollupIntervals;
 import io.tsdbsuite.rollup.report.Books;
 import io.tsdbsuite.rollup.report.BooksJson;
@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-class LateProgressTest {
+class ChangedRowProgressTest {
   private static final int HOUR = 3600;
   private static final int START = 20_000 * 24 * HOUR;
 
@@ -54,11 +54,11 @@ class LateProgressTest {
     byte[] gone = row(1, 5 * HOUR, 1);
     byte[] lost = row(1, 6 * HOUR, 2);
     byte[] excluded = row(2, 0, 1);
-    LateRowsBuilder builder = new LateRowsBuilder(StorageSchema.defaults(), true);
+    ChangedRowSetBuilder builder = new ChangedRowSetBuilder(StorageSchema.defaults(), true);
     for (byte[] row : new byte[][] {good, gone, lost, excluded}) {
       builder.add(row);
     }
-    LateProgress progress = new LateProgress(builder.build());
+    ChangedRowProgress progress = new ChangedRowProgress(builder.build());
     progress.settle(good, 0, good.length);
     byte[] other = row(1, 3 * HOUR, 1);
     progress.settle(other, 0, other.length);
@@ -83,11 +83,11 @@ class LateProgressTest {
     byte[] sameDay = row(1, 7 * HOUR, 1);
     byte[] emptyDay = row(1, 6 * HOUR, 2);
     byte[] unreadableDay = row(1, 8 * HOUR, 3);
-    LateRowsBuilder builder = new LateRowsBuilder(StorageSchema.defaults(), true);
+    ChangedRowSetBuilder builder = new ChangedRowSetBuilder(StorageSchema.defaults(), true);
     for (byte[] row : new byte[][] {hour, sameDay, emptyDay, unreadableDay}) {
       builder.add(row);
     }
-    LateProgress progress = new LateProgress(builder.build());
+    ChangedRowProgress progress = new ChangedRowProgress(builder.build());
     assertThat(progress.hasChanged(hour, 0, hour.length)).isTrue();
     byte[] unchanged = row(1, 3 * HOUR, 1);
     assertThat(progress.hasChanged(unchanged, 0, unchanged.length)).isFalse();

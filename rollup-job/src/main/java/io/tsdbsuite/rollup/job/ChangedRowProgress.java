@@ -1,6 +1,6 @@
 package io.tsdbsuite.rollup.job;
 
-import io.tsdbsuite.rollup.plan.LateRows;
+import io.tsdbsuite.rollup.plan.ChangedRowSet;
 import io.tsdbsuite.rollup.report.Books;
 import io.tsdbsuite.rollup.sink.RollupSink;
 import io.tsdbsuite.rollup.sink.SinkException;
@@ -12,8 +12,8 @@ import java.util.function.Predicate;
  * Which of the rows that have changed have given rollups or have failed; of the others everything
  * is deleted, and what is stored for them is taken back. For one thread.
  */
-final class LateProgress {
-  private final LateRows rows;
+final class ChangedRowProgress {
+  private final ChangedRowSet rows;
 
   /** Hours that are not settled, by entry. */
   private final int[] left;
@@ -24,7 +24,7 @@ final class LateProgress {
   /** The entry that is taken back next. */
   private int entry;
 
-  LateProgress(LateRows rows) {
+  ChangedRowProgress(ChangedRowSet rows) {
     this.rows = rows;
     this.left = new int[rows.size()];
     this.some = new BitSet(rows.size());

@@ -14,7 +14,7 @@ import java.util.TreeSet;
  * Decides by how many tasks rows that have changed are read. They are found through the indexes of
  * the files, a block here and there, so a row counts as one block.
  */
-public final class LatePlanner {
+public final class ChangedRowPlanner {
   private static final long ROW_BYTES = 64 << 10;
   private static final int HOURS = 24;
 
@@ -28,7 +28,7 @@ public final class LatePlanner {
    * @param to all rows have times before it
    * @param partitionBytes what a partition may read, about
    */
-  public LatePlanner(StorageSchema schema, boolean wholeDays, long to, long partitionBytes) {
+  public ChangedRowPlanner(StorageSchema schema, boolean wholeDays, long to, long partitionBytes) {
     this.schema = schema;
     this.wholeDays = wholeDays;
     this.to = to;
@@ -44,7 +44,8 @@ public final class LatePlanner {
    * @param regions all of the snapshot that can have one of the rows, in row order
    * @param first the number of the first partition
    */
-  public List<RollupPartition> partitions(List<RegionWithFiles> regions, LateRows rows, int first) {
+  public List<RollupPartition> partitions(
+      List<RegionWithFiles> regions, ChangedRowSet rows, int first) {
     List<TreeSet<byte[]>> rowsByRegion = new ArrayList<>();
     regions.forEach(region -> rowsByRegion.add(new TreeSet<>(Arrays::compareUnsigned)));
     for (int entry = 0; entry < rows.size(); entry++) {
@@ -96,9 +97,10 @@ public final class LatePlanner {
   }
 
   /** Gives each partition the rows that it reads. */
-  private List<RollupPartition> withRows(List<RollupPartition> ranges, LateRows rows, int first) {
-    List<LateRowsBuilder> builders = new ArrayList<>();
-    ranges.forEach(range -> builders.add(new LateRowsBuilder(schema, wholeDays)));
+  private List<RollupPartition> withRows(
+      List<RollupPartition> ranges, ChangedRowSet rows, int first) {
+    List<ChangedRowSetBuilder> builders = new ArrayList<>();
+    ranges.forEach(range -> builders.add(new ChangedRowSetBuilder(schema, wholeDays)));
     for (int entry = 0; entry < rows.size(); entry++) {
       int partition = -1;
       // A day is in one partition, but its first hours may be where no region has any file.

@@ -17,7 +17,7 @@ import java.util.Arrays;
  * Each entry knows which of its hours have changed; the others are only read for the day's sake.
  * All keys are in one array. Immutable.
  */
-public final class LateRows implements RowChoice, Serializable {
+public final class ChangedRowSet implements RowChoice, Serializable {
   private static final long serialVersionUID = 1L;
 
   private static final int HOUR = RowKey.ROW_SPAN_SECONDS;
@@ -33,11 +33,11 @@ public final class LateRows implements RowChoice, Serializable {
   private final int[] hours;
 
   /**
-   * Made by {@link LateRowsBuilder}.
+   * Made by {@link ChangedRowSetBuilder}.
    *
    * @param spanSeconds an hour or a day
    */
-  LateRows(int timeOffset, int spanSeconds, byte[] keys, int[] ends, int[] hours) {
+  ChangedRowSet(int timeOffset, int spanSeconds, byte[] keys, int[] ends, int[] hours) {
     this.timeOffset = timeOffset;
     this.spanSeconds = spanSeconds;
     this.keys = keys;

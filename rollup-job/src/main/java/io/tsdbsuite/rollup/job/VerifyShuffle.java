@@ -17,7 +17,7 @@ import org.apache.spark.broadcast.Broadcast;
 import scala.Tuple2;
 
 /** Brings both sides of a comparison together by way of Spark's shuffle. */
-final class SideShuffle {
+final class VerifyShuffle {
   /** A record of the shuffle with what sorting it takes, about; and what a task shall sort. */
   private static final long RECORD_BYTES = 150;
 
@@ -28,7 +28,7 @@ final class SideShuffle {
   private final RollupOptions options;
   private final VerifyOptions verify;
 
-  SideShuffle(JavaSparkContext spark, RollupOptions options, VerifyOptions verify) {
+  VerifyShuffle(JavaSparkContext spark, RollupOptions options, VerifyOptions verify) {
     this.spark = spark;
     this.options = options;
     this.verify = verify;
@@ -89,7 +89,7 @@ final class SideShuffle {
 
   private static JavaRDD<Tuple2<byte[], byte[]>> sorted(
       JavaPairRDD<byte[], byte[]> records, int tasks) {
-    return ShuffledBytes.of(records, new SidePartitions(tasks), new SidePartitions.Order())
+    return ShuffledBytes.of(records, new VerifyPartitions(tasks), new VerifyPartitions.Order())
         .toJavaRDD();
   }
 

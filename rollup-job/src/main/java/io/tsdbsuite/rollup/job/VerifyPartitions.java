@@ -1,18 +1,18 @@
 package io.tsdbsuite.rollup.job;
 
-import io.tsdbsuite.rollup.verify.SideRecord;
+import io.tsdbsuite.rollup.verify.VerifyRecord;
 import java.io.Serializable;
 import java.util.Arrays;
 import java.util.Comparator;
 import org.apache.spark.Partitioner;
 
 /** All records of a series are in one partition; those of books are in the first. */
-final class SidePartitions extends Partitioner {
+final class VerifyPartitions extends Partitioner {
   private static final long serialVersionUID = 1L;
 
   private final int partitions;
 
-  SidePartitions(int partitions) {
+  VerifyPartitions(int partitions) {
     this.partitions = partitions;
   }
 
@@ -37,14 +37,14 @@ final class SidePartitions extends Partitioner {
     if (BooksRecord.is(bytes)) {
       return 0;
     }
-    int hash = Arrays.hashCode(SideRecord.tsuid(bytes));
+    int hash = Arrays.hashCode(VerifyRecord.tsuid(bytes));
     // Java's hash of bytes differs too little in its low bits.
     return Math.floorMod(hash ^ (hash >>> 15), partitions);
   }
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof SidePartitions that && that.partitions == partitions;
+    return other instanceof VerifyPartitions that && that.partitions == partitions;
   }
 
   @Override

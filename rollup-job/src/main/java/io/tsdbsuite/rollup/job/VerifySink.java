@@ -6,22 +6,22 @@ import io.tsdbsuite.rollup.plan.RollupIntervals;
 import io.tsdbsuite.rollup.sink.RollupSink;
 import io.tsdbsuite.rollup.sink.SinkResult;
 import io.tsdbsuite.rollup.verify.SeriesSample;
-import io.tsdbsuite.rollup.verify.SideRecord;
+import io.tsdbsuite.rollup.verify.VerifyRecord;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.BiConsumer;
 
 /** Makes records of rollups, for a comparison. For one thread. */
-final class SideSink implements RollupSink {
+final class VerifySink implements RollupSink {
   private final RowKey rowKey;
   private final SeriesSample sample;
   private final BiConsumer<byte[], byte[]> records;
   private final Map<String, Integer> numbers = new HashMap<>();
 
   /**
-   * @param records receives keys and values of {@link SideRecord}
+   * @param records receives keys and values of {@link VerifyRecord}
    */
-  SideSink(
+  VerifySink(
       RowKey rowKey,
       RollupIntervals intervals,
       SeriesSample sample,
@@ -39,8 +39,8 @@ final class SideSink implements RollupSink {
     byte[] tsuid = rowKey.tsuid(point.rowArray(), point.rowOffset(), point.rowLength());
     if (sample.wants(tsuid)) {
       records.accept(
-          SideRecord.key(tsuid, numbers.get(point.interval()), point.timestamp()),
-          SideRecord.computed(point.sum(), point.min(), point.max(), (double) point.count()));
+          VerifyRecord.key(tsuid, numbers.get(point.interval()), point.timestamp()),
+          VerifyRecord.computed(point.sum(), point.min(), point.max(), (double) point.count()));
     }
   }
 

@@ -19,7 +19,7 @@ import java.util.Arrays;
  *
  * <p>Everything is big-endian and sorts as unsigned bytes; values are doubles.
  */
-public final class SideRecord {
+public final class VerifyRecord {
   /** The last key of all, behind every series: keys that begin so are the caller's own. */
   public static final int NO_SERIES = 0xffff;
 
@@ -29,7 +29,7 @@ public final class SideRecord {
   private static final int TAIL_BYTES = 1 + Integer.BYTES;
   private static final int VALUE_BYTES = 1 + Aggregate.values().length * Double.BYTES;
 
-  private SideRecord() {}
+  private VerifyRecord() {}
 
   /**
    * A key.

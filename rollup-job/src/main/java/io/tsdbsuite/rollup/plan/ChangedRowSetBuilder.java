@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.TreeMap;
 
 /** Collects rows that have changed, in any order and as often as they come. */
-public final class LateRowsBuilder {
+public final class ChangedRowSetBuilder {
   private static final int DAY = 86400;
 
   private final RowKey rowKey;
@@ -16,7 +16,7 @@ public final class LateRowsBuilder {
   /**
    * @param wholeDays whether all of a day's hours are to be read where one has changed
    */
-  public LateRowsBuilder(StorageSchema schema, boolean wholeDays) {
+  public ChangedRowSetBuilder(StorageSchema schema, boolean wholeDays) {
     this.rowKey = new RowKey(schema);
     this.spanSeconds = wholeDays ? DAY : RowKey.ROW_SPAN_SECONDS;
   }
@@ -38,12 +38,12 @@ public final class LateRowsBuilder {
   }
 
   /** An entry as another one has it. */
-  void add(LateRows other, int entry) {
+  void add(ChangedRowSet other, int entry) {
     entries.merge(other.key(entry), other.hours(entry), (a, b) -> a | b);
   }
 
   /** All entries that others have found. */
-  public void addAll(LateRows other) {
+  public void addAll(ChangedRowSet other) {
     for (int entry = 0; entry < other.size(); entry++) {
       add(other, entry);
     }
@@ -55,7 +55,7 @@ public final class LateRowsBuilder {
   }
 
   /** All of them, so far. */
-  public LateRows build() {
+  public ChangedRowSet build() {
     int bytes = 0;
     for (byte[] key : entries.keySet()) {
       bytes = Math.addExact(bytes, key.length);
@@ -73,6 +73,6 @@ public final class LateRowsBuilder {
       hours[i] = entry.getValue();
       i++;
     }
-    return new LateRows(rowKey.timeOffset(), spanSeconds, keys, ends, hours);
+    return new ChangedRowSet(rowKey.timeOffset(), spanSeconds, keys, ends, hours);
   }
 }

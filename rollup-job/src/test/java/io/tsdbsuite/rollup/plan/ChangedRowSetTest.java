@@ -6,7 +6,7 @@ import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.schema.TsdConfig;
 import io.tsdbsuite.hbase.snapshot.SnapshotFile;
 import io.tsdbsuite.hbase.snapshot.SnapshotRegion;
-import io.tsdbsuite.rollup.plan.LatePlanner.RegionWithFiles;
+import io.tsdbsuite.rollup.plan.ChangedRowPlanner.RegionWithFiles;
 import io.tsdbsuite.testkit.seed.Seed;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Random rows, held against a sorted set of them. */
-class LateRowsTest {
+class ChangedRowSetTest {
   private static final int ROUNDS = 300;
   private static final int HOUR = 3600;
   private static final int DAY = 24 * HOUR;
@@ -79,8 +79,8 @@ class LateRowsTest {
     return changed;
   }
 
-  private LateRows rows(List<byte[]> changed, boolean wholeDays) {
-    LateRowsBuilder builder = new LateRowsBuilder(schema, wholeDays);
+  private ChangedRowSet rows(List<byte[]> changed, boolean wholeDays) {
+    ChangedRowSetBuilder builder = new ChangedRowSetBuilder(schema, wholeDays);
     changed.forEach(builder::add);
     return builder.build();
   }
@@ -94,7 +94,7 @@ class LateRowsTest {
       String what = "seed " + seed + ", round " + round;
       List<byte[]> changed = changed();
       NavigableSet<byte[]> wanted = wanted(changed, wholeDays);
-      LateRows rows = rows(changed, wholeDays);
+      ChangedRowSet rows = rows(changed, wholeDays);
       TreeSet<byte[]> distinct = new TreeSet<>(Arrays::compareUnsigned);
       distinct.addAll(changed);
       assertThat(rows.changedRows()).as(what).isEqualTo(distinct.size());
@@ -129,7 +129,7 @@ class LateRowsTest {
       List<byte[]> changed = changed();
       List<RegionWithFiles> regions = regions();
       List<RollupPartition> partitions =
-          new LatePlanner(schema, wholeDays, START + 3 * DAY, 1 + random.nextInt(500_000))
+          new ChangedRowPlanner(schema, wholeDays, START + 3 * DAY, 1 + random.nextInt(500_000))
               .partitions(regions, rows(changed, wholeDays), 7);
       int entries = 0;
       for (int i = 0; i < partitions.size(); i++) {
