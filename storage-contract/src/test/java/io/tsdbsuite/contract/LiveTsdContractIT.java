@@ -223,7 +223,7 @@ class LiveTsdContractIT {
   }
 
   @Test
-  void flawedRows() throws Exception {
+  void corruptRows() throws Exception {
     DuplicateRule rule = DuplicateRule.NEWEST;
     LiveTsd tsd = new LiveTsd(stack, "flawed", rule.configuration());
     List<GeneratedRow> rows = new ArrayList<>();

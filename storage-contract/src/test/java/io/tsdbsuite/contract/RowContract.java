@@ -101,7 +101,7 @@ abstract class RowContract {
 
   @ParameterizedTest
   @EnumSource
-  void flawsAreSeen(Corruption corruption) throws Exception {
+  void corruptionsAreReported(Corruption corruption) throws Exception {
     RowReader subject = subject(DuplicateRule.NEWEST.schema());
     RowReader judge = new RealRowReader(DuplicateRule.NEWEST.realRows());
     RowGenerator generator = new RowGenerator(Seed.VALUE + corruption.name().hashCode());

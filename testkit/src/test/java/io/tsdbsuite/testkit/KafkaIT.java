@@ -107,8 +107,8 @@ class KafkaIT {
     assertThatThrownBy(() -> topics.send(List.of(new ProducerRecord<>("once", large))))
         .isInstanceOf(ServerException.class);
     assertThat(topics.endOffsets("once")).isEqualTo(Map.of(0, 0L));
-    assertThat(topics.committedOffsets("nobody", "once")).isEmpty();
-    assertThat(topics.members("nobody")).isEmpty();
+    assertThat(topics.committedOffsets("unknown", "once")).isEmpty();
+    assertThat(topics.members("unknown")).isEmpty();
   }
 
   @ParameterizedTest

@@ -60,7 +60,7 @@ class EventPatternTest {
     String event = TestEvents.created(key);
     assertThat(MACHINE.rulesForJSONEvent(event))
         .isEqualTo(rule.isEmpty() ? List.of() : List.of(rule));
-    // What a pattern lets through may be nobody's; what it stops must be nobody's.
+    // A pattern may pass irrelevant events, but must only stop irrelevant ones.
     if (rule.isEmpty()) {
       assertThat(new Router(TestSettings.trigger().backup()).route(ObjectCreated.parse(event)))
           .isInstanceOf(Route.None.class);

@@ -222,7 +222,7 @@ class DataPipelineStarterTest {
 
   @Test
   void aWriteThatIsRepeatedMeetsItself() {
-    // Each write is done, and then its answer is lost: the SDK's second one is refused.
+    // Each write succeeds but its response is lost, so S3 rejects the SDK's retry.
     s3.repeatWrites(true);
     assertThat(start()).isEqualTo(Starter.Outcome.STARTED);
     assertThat(claim()).contains("\"state\":\"activated\"");
@@ -252,7 +252,7 @@ class DataPipelineStarterTest {
   }
 
   @Test
-  void nobodyIsTakenForDeadTooEarly() {
+  void aClaimIsNotTakenOverBeforeItsLeaseExpires() {
     die(now.minus(Duration.ofMinutes(15)));
     assertThatThrownBy(this::start).isInstanceOf(StartException.class);
     assertThat(pipeline.activations).isEmpty();
