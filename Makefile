@@ -84,7 +84,7 @@ cold-start: ## Print the size of lambda-trigger's jar and its cold start
 	@lambda-trigger/bin/cold-start
 
 .PHONY: unit
-unit: ## Run the unit tests only, no servers; about 4 minutes
+unit: ## Run the unit tests only, no servers; about 2 minutes
 	$(RUN_TESTS) test
 
 .PHONY: lint
