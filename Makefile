@@ -87,6 +87,11 @@ cold-start: ## Print the size of lambda-trigger's jar and its cold start
 unit: ## Run the unit tests only, no servers; about 2 minutes
 	$(RUN_TESTS) test
 
+.PHONY: structure
+structure: ## Print lines, classes and dependency cycles of each module
+	@$(MVN) -q test-compile
+	@testkit/bin/structure $(ARGS)
+
 .PHONY: lint
 lint: ## Check the format, compile with Error Prone and warnings as errors
 	$(MVN) -B -q spotless:check test-compile
