@@ -1,5 +1,6 @@
 /**
- * The days of the series of one metric in one salt bucket, while their rows go by hour after hour:
- * what they sum up to so far, and which of them cannot be whole.
+ * The sums of one day for the series of one metric in one salt bucket. Rows arrive hour by hour;
+ * the package keeps the sum so far of each series and marks series with unreadable rows, whose day
+ * would be incomplete. Used by {@code job}; the sums live in arrays to bound the heap of a task.
  */
 package io.tsdbsuite.rollup.day;

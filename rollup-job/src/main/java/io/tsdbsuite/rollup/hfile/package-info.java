@@ -1,5 +1,6 @@
 /**
- * Rollups as HFiles of the rollup tables: raw UIDs, sorted by Spark's shuffle, one file for each
- * region. Knows the layout of what is shuffled, of the files, and of the manifest that names them.
+ * Writes rollups as HFiles of the rollup tables: with raw UIDs, sorted by Spark's shuffle, one file
+ * for each region. Defines the layout of the shuffle records, of the run directory, and of the
+ * manifest that lists the files. The package {@code load} reads the manifest.
  */
 package io.tsdbsuite.rollup.hfile;

@@ -4,24 +4,24 @@ import io.tsdbsuite.hbase.snapshot.Snapshot;
 import java.time.Instant;
 
 /**
- * The time that a run's rollups are said to be of. Of two rollups of one series and interval the
- * one of the later time holds, in whatever order they are stored.
+ * The timestamp that a run gives its rollups. Of two rollups of one series and interval, the one
+ * with the later timestamp wins; the order in which they are stored does not matter.
  */
 public enum AsOf {
-  /** When the data snapshot was taken: what it has was true then. */
+  /** The creation time of the data snapshot. */
   SNAPSHOT,
 
   /**
-   * When the run began: its rollups replace all that was stored or deleted before, also by hand
-   * after the snapshot was taken.
+   * The start of the run: its rollups replace everything stored or deleted before, including manual
+   * changes made after the snapshot was taken.
    */
   NOW;
 
   /**
-   * The time for a run.
+   * Returns the timestamp for a run.
    *
-   * @param data the snapshot that it reads
-   * @param started when it began; of a run that goes on with another one, when the first one began
+   * @param data the snapshot that the run reads
+   * @param started the start of the run; for a resumed run, the start of the first run
    */
   Instant time(Snapshot data, Instant started) {
     return switch (this) {

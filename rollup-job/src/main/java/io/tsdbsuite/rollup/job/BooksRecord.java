@@ -12,11 +12,12 @@ import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
 
 /**
- * The books of a task as a record among those of the rollups: an attempt that is repeated does not
- * count twice, as it would in an accumulator, for the shuffle has the records of one attempt.
+ * The books of a task, as a shuffle record beside the rollup records. The shuffle holds the records
+ * of one attempt only, so a retried attempt is not counted twice; an accumulator would count it
+ * twice.
  *
- * @param raw of a partition of the raw snapshot; null for the other side
- * @param stored of a part of a rollup table; null for the other side
+ * @param raw books of a partition of the raw snapshot; null for the stored side
+ * @param stored books of a part of a rollup table; null for the raw side
  */
 record BooksRecord(Books raw, StoredBooks stored) implements Serializable {
   private static final long serialVersionUID = 1L;

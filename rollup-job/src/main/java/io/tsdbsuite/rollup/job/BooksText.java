@@ -7,15 +7,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What the books of a run mean to an operator. */
+/** Explains the books of a run to the operator. */
 final class BooksText {
   private BooksText() {}
 
   /**
-   * Why a run ended.
+   * Explains why a run ended early.
    *
-   * @param limits what may fail; they are exceeded, or those of a task are
-   * @param stopped whether something was not read
+   * @param limits the limits for failures, exceeded by the run or by one of its tasks
+   * @param stopped whether part of the input was not read
    */
   static String tooManyFailed(Books books, FailureLimits limits, boolean stopped) {
     List<String> exceeded = exceeded(books, limits);
@@ -29,7 +29,7 @@ final class BooksText {
     return text + (stopped ? "; stopped, the rest was not read" : "") + first;
   }
 
-  /** Which limits were exceeded, and by how much. */
+  /** Lists the exceeded limits, each with the excess. */
   static List<String> exceeded(Books books, FailureLimits limits) {
     List<String> exceeded = new ArrayList<>();
     if (books.blocksFailed() > limits.blocks()) {
@@ -41,7 +41,10 @@ final class BooksText {
     return exceeded;
   }
 
-  /** What failed, where the books of the run do not say yet what a task has met. */
+  /**
+   * Describes the failures when the books of the run do not yet include the task that exceeded its
+   * limit.
+   */
   private static List<String> failed(Books books, FailureLimits limits) {
     return List.of(rows(books, limits), blocks(books, limits));
   }
@@ -57,7 +60,7 @@ final class BooksText {
     long days = books.failed(FailReason.FAILED_DAY);
     return (books.failures() - days)
         + " rows"
-        // Days that failed by themselves, which are rare.
+        // Days that failed without a failed row are rare.
         + (days == 0 ? "" : " and " + days + " days")
         + " failed where "
         + limits.rows()
@@ -65,9 +68,9 @@ final class BooksText {
   }
 
   /**
-   * Which rollups are stored, or were emitted, that are known to be wrong.
+   * Describes rollups, stored or emitted, that are known to be wrong.
    *
-   * @param allowLost whether rows without points may keep theirs
+   * @param allowLost whether rows without points may keep their rollups
    * @return empty when there are none
    */
   static Optional<String> wrongRollups(Books books, boolean allowLost) {
@@ -92,7 +95,7 @@ final class BooksText {
         + " vanishedRows in the report lists them";
   }
 
-  /** What a run that has ended well cannot answer for. */
+  /** Warnings of a successful run. */
   static List<String> warnings(Books books) {
     List<String> warnings = new ArrayList<>();
     if (books.rowsVanished() > 0) {

@@ -9,26 +9,26 @@ import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.util.SerializableConfiguration;
 
 /**
- * What the tasks of a run share, broadcast once for each executor.
+ * Data shared by the tasks of a run, broadcast once to each executor.
  *
- * @param conf Hadoop's settings: they are large and may hold credentials
+ * @param conf the Hadoop configuration, which is large and may hold credentials
  */
 record Broadcasts(Broadcast<UidNames> names, Broadcast<SerializableConfiguration> conf)
     implements Serializable, AutoCloseable {
   private static final long serialVersionUID = 1L;
 
-  /** Sends the names, and how to reach the snapshot. */
+  /** Broadcasts the names and the configuration for reading the snapshot. */
   static Broadcasts of(JavaSparkContext spark, UidNames names, Snapshot data) {
     return new Broadcasts(
         spark.broadcast(names), spark.broadcast(new SerializableConfiguration(data.conf())));
   }
 
-  /** The settings, on an executor. */
+  /** Returns the Hadoop configuration; called on executors. */
   Configuration hadoop() {
     return conf.value().value();
   }
 
-  /** On the driver: frees them, once no task reads them any more. */
+  /** Frees the broadcasts; called on the driver when no task reads them any more. */
   @Override
   public void close() {
     names.destroy();

@@ -9,19 +9,22 @@ import java.util.BitSet;
 import java.util.function.Predicate;
 
 /**
- * Which of the rows that have changed have given rollups or have failed; of the others everything
- * is deleted, and what is stored for them is taken back. For one thread.
+ * Tracks which changed rows have produced rollups or failed. The data of the other changed rows are
+ * deleted, so their stored rollups are taken back. For one thread.
  */
 final class ChangedRowProgress {
   private final ChangedRowSet rows;
 
-  /** Hours that are not settled, by entry. */
+  /** Unsettled hours by entry, as a bit set. */
   private final int[] left;
 
-  /** Entries of which some hour, changed or not, gave rollups, failed or could not be read. */
+  /**
+   * Entries with at least one hour, changed or not, that produced rollups, failed or could not be
+   * read.
+   */
   private final BitSet some;
 
-  /** The entry that is taken back next. */
+  /** The next entry to take back. */
   private int entry;
 
   ChangedRowProgress(ChangedRowSet rows) {
@@ -33,13 +36,13 @@ final class ChangedRowProgress {
     }
   }
 
-  /** Whether a row is read because it has changed itself, and not only for its day's sake. */
+  /** Whether the row itself has changed; otherwise it is read only to complete its day. */
   boolean hasChanged(byte[] key, int off, int len) {
     int of = rows.find(key, off, len);
     return of >= 0 && ((rows.hours(of) >>> rows.hour(key, off)) & 1) != 0;
   }
 
-  /** A row gave rollups, or failed. */
+  /** Records that a row produced rollups or failed. */
   void settle(byte[] key, int off, int len) {
     int of = rows.find(key, off, len);
     if (of >= 0) {
@@ -49,10 +52,11 @@ final class ChangedRowProgress {
   }
 
   /**
-   * Some rows cannot be read, and one of them counts as failed for all.
+   * Records a range of unreadable rows. Every changed row in it is settled; one failed row stands
+   * for all of them.
    *
-   * @param from the first of them
-   * @param to the first that can, empty for the end of the table
+   * @param from first unreadable row, inclusive
+   * @param to first readable row after the range; empty for the end of the table
    */
   void lose(byte[] from, byte[] to) {
     for (int of = 0; of < left.length; of++) {
@@ -68,10 +72,10 @@ final class ChangedRowProgress {
   }
 
   /**
-   * No row comes any more: takes back what is stored for those that were not settled, one row with
-   * each call, so that a sink that waits to be emptied never has many.
+   * Takes back the stored rollups of unsettled rows after the last row was read. Each call handles
+   * one row, which keeps the sink's buffer small.
    *
-   * @param excluded whether a row is not wanted because of its metric
+   * @param excluded whether the metric filter excludes a row
    * @return whether there may be more
    */
   boolean finish(

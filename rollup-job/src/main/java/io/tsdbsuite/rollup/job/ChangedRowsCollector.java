@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Adds up on the driver what the tasks of a search find, one after the other. Once there is more
- * than is allowed it keeps no row any more, so that it never holds many more than that.
+ * Collects the results of the search tasks on the driver. When the number of rows exceeds the
+ * limit, it drops all rows, which bounds its memory.
  */
 final class ChangedRowsCollector {
   private final int maxRows;
@@ -27,8 +27,8 @@ final class ChangedRowsCollector {
   private boolean stopped;
 
   /**
-   * @param maxRows how many rows are allowed, those that have expired included
-   * @param tooMany called once, when there are more
+   * @param maxRows limit for the number of rows, expired rows included
+   * @param tooMany called once, when the limit is exceeded
    */
   ChangedRowsCollector(StorageSchema schema, boolean wholeDays, int maxRows, Runnable tooMany) {
     this.schema = schema;
@@ -43,7 +43,7 @@ final class ChangedRowsCollector {
     expired = new ChangedRowSetBuilder(schema, wholeDays);
   }
 
-  /** Takes what a task has found. */
+  /** Adds the result of a task. */
   synchronized void add(ChangedRowsTask.Found found) {
     books.add(found.books());
     older += found.older();
@@ -63,47 +63,47 @@ final class ChangedRowsCollector {
     }
   }
 
-  /** Whether there was more than is allowed; then there are no rows. */
+  /** Whether the limit was exceeded; then there are no rows. */
   synchronized boolean isStopped() {
     return stopped;
   }
 
-  /** Rows that have changed. */
+  /** Changed rows. */
   synchronized ChangedRowSet rows() {
     return rows.build();
   }
 
-  /** Rows that have changed and are too old to be whole. */
+  /** Changed rows that may be incomplete because of the table's TTL. */
   synchronized ChangedRowSet expired() {
     return expired.build();
   }
 
-  /** What was read, and what could not be. */
+  /** Books of the search: bytes read and failures. */
   synchronized Books books() {
     return books;
   }
 
-  /** Files that have nothing new. */
+  /** Number of files without new cells. */
   synchronized int older() {
     return older;
   }
 
-  /** The other files. */
+  /** Number of the other files. */
   synchronized int searched() {
     return searched;
   }
 
-  /** Of these, files of which every cell is new. */
+  /** Number of searched files in which every cell is new. */
   synchronized int whole() {
     return whole;
   }
 
-  /** New files that HBase has made of others. */
+  /** Number of new files written by compactions. */
   synchronized int compacted() {
     return compacted;
   }
 
-  /** Names of bulk-loaded HFiles that are in them. */
+  /** Names of the bulk-loaded HFiles that these compactions merged. */
   synchronized Set<String> bulkLoadsCompacted() {
     return Set.copyOf(hidden);
   }

@@ -29,11 +29,10 @@ import java.util.UUID;
 import org.apache.spark.api.java.JavaSparkContext;
 
 /**
- * Finds the rows before the window that have changed, and plans how they are read again. For one
- * use.
+ * Finds changed rows before the window and plans the partitions that read them again. For one use.
  */
 final class ChangedRowsSearch {
-  /** What one task searches at most, unless one file has more. */
+  /** Bytes that one task searches at most, unless a single file is larger. */
   private static final long TASK_BYTES = 1L << 30;
 
   private static final int TASK_FILES = 64;
@@ -55,26 +54,26 @@ final class ChangedRowsSearch {
     this.oldest = CompleteInput.firstWholeHour(data);
   }
 
-  /** What an operator should know. */
+  /** Warnings for the operator. */
   List<String> warnings() {
     return warnings;
   }
 
-  /** Bytes that were read, and rows of which nobody can tell whether they have changed. */
+  /** Books of the search: bytes read, and rows for which a change cannot be ruled out. */
   Books books() {
     return books;
   }
 
-  /** Counts, by the names of the JSON report. */
+  /** Counts by the names of the JSON report. */
   Map<String, String> findings() {
     return findings;
   }
 
   /**
-   * A plan with the rows that have changed behind those of the window.
+   * Appends partitions for the changed rows to the plan of the window.
    *
-   * @throws JobException usage, when there are more than are allowed; bad input, when the end of an
-   *     HFile is corrupt; outside, when storage fails
+   * @throws JobException usage, when there are more changed rows than the limit allows; bad input,
+   *     when the end of an HFile is corrupt; outside, when storage fails
    */
   RollupPlan extend(RollupPlan window, UidNames names) {
     findings.put("changedSince", options.changedSince().time().toString());
@@ -134,7 +133,10 @@ final class ChangedRowsSearch {
     return found.rows();
   }
 
-  /** Their cells are among older ones, with timestamps that say nothing. */
+  /**
+   * Reports bulk-loaded files merged by compactions: their new cells are among older ones, and
+   * their timestamps do not show when they were loaded.
+   */
   private void bulkLoadsCompacted(ChangedRowsCollector found) {
     Set<String> earlier = options.changedSince().files();
     if (earlier == null) {
@@ -167,7 +169,10 @@ final class ChangedRowsSearch {
     warnings.add(text);
   }
 
-  /** What is left of such a row would replace a good rollup by one of its late points alone. */
+  /**
+   * Reports expired rows. Rolling up the rest of such a row would replace a correct rollup by one
+   * of the late points alone.
+   */
   private void expired(ChangedRowSet rows) {
     findings.put("changedRowsExpired", Long.toString(rows.changedRows()));
     if (rows.size() > 0) {

@@ -28,13 +28,13 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.spark.TaskContext;
 
 /**
- * Searches store files on the executors for rows that have changed.
+ * Searches store files for changed rows; runs on the executors.
  *
  * @param family of the data table
- * @param before the rows that are searched
+ * @param before the rows to search
  * @param since milliseconds since the epoch
- * @param oldest rows of hours (with days: of days) that begin before it may have lost points to the
- *     table's TTL and are not rolled up again; seconds since the epoch
+ * @param oldest seconds since the epoch; rows of hours (of days, if days are rolled up) that begin
+ *     before it may have lost points to the table's TTL and are not rolled up again
  */
 record ChangedRowsTask(
     Broadcasts shared,
@@ -57,7 +57,7 @@ record ChangedRowsTask(
    * A file of a region.
    *
    * @param startRow of the region
-   * @param age whether the snapshot since which rows have changed has it
+   * @param age whether the earlier snapshot has the file
    */
   record File(SnapshotFile file, byte[] startRow, Age age) implements Serializable {}
 
@@ -67,22 +67,23 @@ record ChangedRowsTask(
     OLD,
     /** The earlier snapshot does not have it. */
     NEW,
-    /** Nobody knows what the earlier snapshot has. */
+    /** The files of the earlier snapshot are unknown. */
     UNKNOWN
   }
 
   /**
-   * What was found.
+   * The result of a task.
    *
-   * @param rows none, if there are too many
-   * @param expired rows that are too old to be whole; none, if there are too many
-   * @param tooMany whether one task alone has found more than all may
-   * @param books rows that failed, because nobody can tell whether they have changed
-   * @param older files that have nothing so new
-   * @param searched the other files
-   * @param whole of these, files of which every cell is new
-   * @param compacted new files that HBase has made of others
-   * @param bulkLoadsCompacted names of bulk-loaded HFiles that are in those
+   * @param rows changed rows; empty when there are too many
+   * @param expired changed rows that may be incomplete because of the TTL; empty when there are too
+   *     many
+   * @param tooMany whether this task alone exceeded the limit of the whole search
+   * @param books bytes read, and rows that failed because a change cannot be ruled out
+   * @param older number of files without new cells
+   * @param searched number of the other files
+   * @param whole number of searched files in which every cell is new
+   * @param compacted number of new files written by compactions
+   * @param bulkLoadsCompacted names of the bulk-loaded HFiles that these compactions merged
    */
   record Found(
       ChangedRowSet rows,
@@ -135,7 +136,7 @@ record ChangedRowsTask(
           bulkLoadsCompacted);
     }
 
-    /** Answers whether the file had to be searched. */
+    /** Searches a file; returns whether the search had to read it. */
     private boolean run(ReadSource source, File file) throws IOException {
       if (file.age() == Age.OLD || tooMany) {
         return false;
@@ -153,7 +154,10 @@ record ChangedRowsTask(
       }
     }
 
-    /** Since when cells of a file are new: of some files all are, whatever their timestamps. */
+    /**
+     * Returns the time from which cells of a file are new. In some files every cell is new,
+     * independent of its timestamp.
+     */
     private long since(File file, ChangedRows rows) throws IOException {
       FileOrigin origin = rows.origin();
       boolean isNew = file.age() == Age.NEW;
@@ -203,7 +207,7 @@ record ChangedRowsTask(
 
     @Override
     public void changed(byte[] row) {
-      // Rows without a time are in no hour; each run over a window reports them.
+      // Rows without a base time belong to no hour; every run over a window reports them.
       if (row.length < rowKey.tagsOffset() || rowKey.isGlobalAnnotation(row, 0, row.length)) {
         return;
       }
@@ -218,7 +222,7 @@ record ChangedRowsTask(
         (isWhole(row) ? found : expired).add(row);
         tooMany = found.size() + expired.size() > maxRows;
         if (tooMany) {
-          // That says enough; the driver must not get them all.
+          // The count suffices; sending all rows would overload the driver.
           found = new ChangedRowSetBuilder(schema, wholeDays);
           expired = new ChangedRowSetBuilder(schema, wholeDays);
         }

@@ -6,24 +6,24 @@ import java.time.Instant;
 import java.util.Set;
 
 /**
- * Which rows before the window are rolled up again: those with a cell of this time or a later one.
+ * Selects the rows before the window to roll up again: rows with a cell at or after {@code time}.
  *
- * @param time by the clocks of the region servers
- * @param table the data table that this is said of; null when nobody knows
- * @param maxRows how many rows may be found, which the driver keeps in memory
- * @param allowLost whether rollups may stay that are known to be of points which are gone, or of
- *     rows that came by bulk load and cannot be told
- * @param files names of the HFiles that the table had then ({@link
- *     io.tsdbsuite.hbase.snapshot.StoreFileNames}): what other files have is new whatever its
- *     timestamp, if they were not made of those; null when nobody knows
+ * @param time cell timestamp, by the clocks of the region servers
+ * @param table the data table that {@code time} refers to; null when unknown
+ * @param maxRows limit for the number of changed rows, which the driver keeps in memory
+ * @param allowLost whether outdated rollups may stay: rollups of deleted points, or of bulk-loaded
+ *     rows that cannot be identified
+ * @param files names of the HFiles that the table had at {@code time} ({@link
+ *     io.tsdbsuite.hbase.snapshot.StoreFileNames}); in a file that was not compacted from them
+ *     every cell is new, independent of its timestamp; null when unknown
  */
 public record ChangedSince(
     Instant time, String table, int maxRows, boolean allowLost, Set<String> files) {
 
   /**
-   * Makes sure that it is said of this snapshot.
+   * Checks that this selection applies to the snapshot.
    *
-   * @throws JobException usage, when it is of another table, or nothing can have changed
+   * @throws JobException usage, when it refers to another table, or when no row can have changed
    */
   void check(Snapshot data) {
     if (table != null && !table.equals(data.table())) {

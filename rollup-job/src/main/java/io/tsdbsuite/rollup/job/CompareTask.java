@@ -19,10 +19,10 @@ import org.apache.spark.broadcast.Broadcast;
 import scala.Tuple2;
 
 /**
- * Compares the records of some series, which come in the order of their keys.
+ * Compares the records of one shuffle partition, which are sorted by key.
  *
- * @param tsd that is asked for what is stored; null when that is among the records
- * @param intervals names by their numbers
+ * @param tsd the TSD to query for stored rollups; null when the records contain them
+ * @param intervals interval names by number
  */
 record CompareTask(
     Broadcast<UidNames> names,
@@ -35,9 +35,9 @@ record CompareTask(
   private static final long serialVersionUID = 1L;
 
   /**
-   * What a task found.
+   * The result of a task.
    *
-   * @param tasks of how many tasks there were books
+   * @param tasks number of tasks whose books arrived
    */
   record Result(VerifyBooks compared, Books raw, StoredBooks stored, int tasks)
       implements Serializable {}

@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.List;
 import org.apache.hadoop.hbase.HConstants;
 
-/** Refuses snapshots that are known to lack points of the window, unless the user allows it. */
+/** Refuses snapshots that lack points of the window, unless the user allows it. */
 final class CompleteInput {
   private static final long HOUR = 3600;
   private static final long DAY = 86400;
@@ -14,9 +14,9 @@ final class CompleteInput {
   private CompleteInput() {}
 
   /**
-   * Makes sure that region servers wrote what they had in memory.
+   * Checks that the snapshot includes the memstores of the region servers.
    *
-   * @throws JobException usage, when they did not
+   * @throws JobException usage, when the memstores were not flushed
    */
   static void requireFlushed(Snapshot snapshot, Tolerance tolerance) {
     if (!snapshot.flushed() && !tolerance.skipFlush()) {
@@ -31,11 +31,11 @@ final class CompleteInput {
   }
 
   /**
-   * Makes sure that the table's TTL has taken nothing of the window. Points are written at their
-   * own time or later. A day more is left for clocks that differ, and for the time that a snapshot
+   * Checks that the table's TTL has removed no points of the window. Points are written at their
+   * own time or later. One day of margin covers clock differences and the time that a snapshot
    * takes.
    *
-   * @throws JobException usage, when it may have
+   * @throws JobException usage, when the TTL may have removed points
    */
   static void requireUnexpired(Snapshot data, RollupOptions options) {
     if (isExpired(data, options) && !options.tolerance().expired()) {
@@ -43,7 +43,7 @@ final class CompleteInput {
     }
   }
 
-  /** Where the first hour begins that the TTL has not begun to take, seconds since the epoch. */
+  /** Start of the first hour that the TTL has left complete, seconds since the epoch. */
   static long firstWholeHour(Snapshot data) {
     return firstWhole(data, HOUR);
   }
@@ -52,7 +52,7 @@ final class CompleteInput {
     return options.from() < options.to() && options.from() < firstWholeHour(data);
   }
 
-  /** Where the first whole hour or day begins, seconds since the epoch. */
+  /** Start of the first complete hour or day, seconds since the epoch. */
   private static long firstWhole(Snapshot data, long span) {
     int ttl = data.family().getTimeToLive();
     if (ttl == HConstants.FOREVER || data.family().getMinVersions() > 0) {
@@ -77,7 +77,7 @@ final class CompleteInput {
         + Instant.ofEpochSecond(firstWhole(data, options.intervals().hasDay() ? DAY : HOUR));
   }
 
-  /** Says what was allowed and is missing. */
+  /** Warns about missing input that the user has allowed. */
   static void warn(Snapshot data, RollupOptions options, List<String> warnings) {
     if (!data.flushed()) {
       warnings.add(unflushed(data));

@@ -12,7 +12,7 @@ import scala.Tuple2;
 /**
  * Rolls up partitions of the raw snapshot on the executors, for a comparison.
  *
- * @param task how; its sinks are not used
+ * @param task rolls up the partitions; its sinks are not used
  */
 record ComputedTask(RollupTask task, SeriesSample sample)
     implements PairFlatMapFunction<RollupPartition, byte[], byte[]> {

@@ -3,11 +3,13 @@ package io.tsdbsuite.rollup.job;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
 
-/** How many tasks can run at once: those of an executor share its heap. */
+/** Number of concurrent tasks. The tasks of an executor share its heap. */
 final class Concurrency {
   private Concurrency() {}
 
-  /** How many tasks run beside each other in one executor; 0 when the settings do not say. */
+  /**
+   * Returns the number of concurrent tasks in one executor; 0 when the settings do not define it.
+   */
   static int perExecutor(SparkContext spark) {
     SparkConf conf = spark.getConf();
     if (spark.isLocal()) {

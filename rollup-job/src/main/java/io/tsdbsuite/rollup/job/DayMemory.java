@@ -1,16 +1,20 @@
 package io.tsdbsuite.rollup.job;
 
-/** How much memory the sums of days may take. */
+/** Limits the memory for the sums of days. */
 final class DayMemory {
-  /** The rest is for the UID dictionary, the sink's buffers, blocks that are read, and Spark. */
+  /**
+   * Divisor of the heap. The rest is for the UID dictionary, the sink's buffers, blocks in use, and
+   * Spark.
+   */
   private static final int SHARE_OF_HEAP = 4;
 
   private DayMemory() {}
 
   /**
-   * A task's share, bytes, in the JVM that this is called in.
+   * Returns the share of one task of this JVM's heap, in bytes.
    *
-   * @param tasks that run beside each other in it; 0 when nobody knows: then one for each processor
+   * @param tasks number of concurrent tasks in this JVM; 0 when unknown, which assumes one for each
+   *     processor
    */
   static long bytes(int tasks) {
     Runtime runtime = Runtime.getRuntime();

@@ -18,19 +18,20 @@ import java.util.Arrays;
 import java.util.HexFormat;
 
 /**
- * Rolls up days. Rows come by salt bucket, metric and hour, so one day of one metric at a time: its
- * series are summed up over the hours, left to right as the TSD does, and emitted in the order of
- * their tags once a row of another day or metric comes. For one thread.
+ * Rolls up days. Rows arrive by salt bucket, metric and hour, so one day of one metric is in
+ * progress at a time. Its series are summed up over the hours, left to right as in the TSD. When a
+ * row of another day or metric arrives, the sums are emitted in the order of their tags. For one
+ * thread.
  *
- * <p>A day that lacks a row must not look whole: a series of which a row failed, or could be among
- * those that a corrupt block hides, fails with its day.
+ * <p>An incomplete day must not look complete: if a row of a series failed, or could be inside a
+ * corrupt block, the day of that series fails.
  */
 final class DayRoller {
   private static final long DAY_SECONDS = 86400;
   private static final long HOUR_SECONDS = RowKey.ROW_SPAN_SECONDS;
   private static final long MEBIBYTE = 1L << 20;
 
-  /** Series that are emitted at once. */
+  /** Number of series emitted in one call. */
   private static final int BATCH = 256;
 
   private final String interval;
@@ -46,19 +47,19 @@ final class DayRoller {
   /** Salt and metric of the day. */
   private final byte[] prefix;
 
-  /** Its first second; before the first row one that no row has. */
+  /** First second of the day; before the first row, a value that no row has. */
   private long day = Long.MIN_VALUE;
 
-  /** Its series as they are emitted, and how many have been; null while rows of it come. */
+  /** Series of the day in emission order; null while its rows arrive. */
   private int[] order;
 
   private int emitted;
 
   /**
    * @param interval of a day, as rollup_config.json writes it
-   * @param names null when rollups need not have them
-   * @param maxBytes what the sums of the series of one metric may take
-   * @param takesBackOwn whether the sink can take back a rollup of another task of the run
+   * @param names resolves the series; null when rollups do not need names
+   * @param maxBytes memory limit for the sums of the series of one metric
+   * @param takesBackOwn whether the sink can take back a rollup emitted by another task of the run
    */
   DayRoller(
       String interval, RowKey rowKey, SeriesNames names, long maxBytes, boolean takesBackOwn) {
@@ -72,10 +73,10 @@ final class DayRoller {
   }
 
   /**
-   * A row comes, good or bad; if it is of another day, the one before it is emitted first.
+   * Starts a row, valid or not. If it belongs to another day, the previous day is emitted first.
    *
-   * @param key the array with its key, which has a base time
-   * @return false when there is more to emit of the day before: call again
+   * @param key array with the row key, which has a base time
+   * @return false when more of the previous day must be emitted: call again
    */
   boolean enter(byte[] key, int off, RollupSink sink, Books books) throws SinkException {
     long time = rowKey.baseTime(key, off);
@@ -95,7 +96,7 @@ final class DayRoller {
     return true;
   }
 
-  /** The row that entered is good; its points come behind those of the hours before. */
+  /** Adds the points of the current row, which is valid, after the points of earlier hours. */
   void add(byte[] key, int off, int len, PointBuffer points, Books books) {
     int series = find(key, off, len, books);
     table.load(series, summary);
@@ -103,16 +104,16 @@ final class DayRoller {
     table.save(series, summary);
   }
 
-  /** The row that entered failed. */
+  /** Records that the current row failed. */
   void fail(byte[] key, int off, int len, Books books) {
     table.fail(find(key, off, len, books));
   }
 
   /**
-   * Some rows cannot be read.
+   * Records a range of unreadable rows.
    *
-   * @param from the first of them
-   * @param to the first that can, empty for the end of the table
+   * @param from first unreadable row, inclusive
+   * @param to first readable row after the range; empty for the end of the table
    */
   void lose(byte[] from, byte[] to) {
     lost.add(from, to);
@@ -146,9 +147,9 @@ final class DayRoller {
   }
 
   /**
-   * Emits some series of the day of the last rows.
+   * Emits some series of the last day.
    *
-   * @return whether none is left
+   * @return whether all series are emitted
    */
   boolean finish(RollupSink sink, Books books) throws SinkException {
     if (table.size() == 0) {
@@ -187,11 +188,11 @@ final class DayRoller {
   }
 
   /**
-   * Rows of the day are in a salt bucket that is not the series' own, where the day without them
-   * may look whole to another task: its rollup is taken back. Of two rollups of one time that is
-   * the one which holds, whatever their order.
+   * Handles a day with rows in a foreign salt bucket. Another task may take the day for complete
+   * without these rows, so its rollup is taken back. Of a rollup and a deletion with one timestamp
+   * the deletion wins, in any order.
    *
-   * @param row gets the right salt
+   * @param row receives the correct salt
    */
   private void misplaced(byte[] row, RollupSink sink, Books books) throws SinkException {
     rowKey.writeSalt(row);
@@ -215,7 +216,7 @@ final class DayRoller {
     }
     String unresolved = names == null ? null : names.resolve(row, 0, row.length, point);
     if (unresolved != null) {
-      // Its rows had names: somebody has just deleted one.
+      // Its rows had names, so a name was deleted in the meantime.
       books.dayFailed(FailReason.FAILED_DAY, () -> name(row) + ": " + unresolved);
       return;
     }
@@ -226,14 +227,16 @@ final class DayRoller {
     books.rollups(interval, 1);
   }
 
-  /** The first row of the day, with room for so many bytes of tags. */
+  /** The first row key of the day, with space for {@code tagBytes} bytes of tags. */
   private byte[] row(int tagBytes) {
     byte[] row = Arrays.copyOf(prefix, rowKey.tagsOffset() + tagBytes);
     Uids.write(day, row, rowKey.timeOffset(), RowKey.TIME_WIDTH);
     return row;
   }
 
-  /** Whether a row of the series' day could be among the lost. Changes the row's base time. */
+  /**
+   * Whether a row of the series' day could be in an unreadable range. Changes the row's base time.
+   */
   private boolean couldHaveLost(byte[] row) {
     if (lost.isEmpty()) {
       return false;

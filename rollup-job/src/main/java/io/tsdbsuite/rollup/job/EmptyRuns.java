@@ -5,17 +5,17 @@ import io.tsdbsuite.rollup.report.Books;
 import java.util.Optional;
 
 /**
- * Runs that had something to read and made nothing of it. That is what a configuration looks like
- * which is not the table's, so it does not pass as good.
+ * Detects runs that read input but produced no output. The usual cause is a configuration that does
+ * not match the table, so such a run counts as failed.
  */
 final class EmptyRuns {
   private EmptyRuns() {}
 
   /**
-   * Why a run that made nothing must not be trusted; empty when it may be.
+   * Explains why an empty result is suspicious; empty when it is plausible.
    *
-   * @param made what it emitted or compared
-   * @param verb what it should have done, as a participle
+   * @param made number of rollups emitted or compared
+   * @param verb the expected action as a participle, for the message
    */
   static Optional<String> finding(
       RollupOptions options, Snapshot data, Books books, long made, String verb) {

@@ -8,9 +8,9 @@ import io.tsdbsuite.rollup.sink.RollupSink;
 import io.tsdbsuite.rollup.sink.SinkException;
 
 /**
- * The rollups of one interval in the hour of a row. Each is summed up from the points themselves,
- * left to right as the TSD does, never from those of a narrower interval: sums of doubles depend on
- * their order. Reused for every row; for one thread.
+ * The rollups of one interval within the hour of a row. Each is summed up from the raw points, left
+ * to right as in the TSD, and never from narrower rollups, because sums of doubles depend on their
+ * order. Reused for every row; for one thread.
  */
 final class HourRollups {
   /** The sum of some interval is not finite. */
@@ -34,7 +34,7 @@ final class HourRollups {
     }
   }
 
-  /** How many there are in an hour. */
+  /** Number of intervals in an hour. */
   int perRow() {
     return summaries.length;
   }
@@ -48,7 +48,7 @@ final class HourRollups {
    * Sums up a row.
    *
    * @param points at least one
-   * @return how many points count, or {@link #NOT_FINITE}
+   * @return the number of points summed up, or {@link #NOT_FINITE}
    */
   int summarise(PointBuffer points) {
     long counted = 0;
@@ -78,12 +78,13 @@ final class HourRollups {
   }
 
   /**
-   * Emits what {@link #summarise} has summed up.
+   * Emits the results of {@link #summarise}.
    *
    * @param base start of the row, seconds since the epoch
-   * @param point has the series
+   * @param point the series; receives time and values
    * @param takeBack whether to take back the rollups of intervals without points
-   * @return how many rollups there were; the others of {@link #perRow} were taken back, or not
+   * @return the number of rollups; the other intervals, up to {@link #perRow}, were taken back if
+   *     {@code takeBack} is set
    */
   int emit(long base, RollupPoint point, boolean takeBack, RollupSink sink) throws SinkException {
     int emitted = 0;

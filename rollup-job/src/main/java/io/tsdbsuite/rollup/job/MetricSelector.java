@@ -6,8 +6,8 @@ import io.tsdbsuite.rollup.plan.MetricPatterns;
 import io.tsdbsuite.rollup.uid.UidNames;
 
 /**
- * Decides for each metric UID whether its rows are wanted. Rows come metric by metric, so only the
- * last answer is kept. For one thread.
+ * Applies the metric filter to metric UIDs. Rows arrive sorted by metric, so only the last answer
+ * is cached. For one thread.
  */
 final class MetricSelector {
   private final MetricPatterns patterns;
@@ -22,7 +22,10 @@ final class MetricSelector {
     this.names = names;
   }
 
-  /** Whether the rows are not wanted. A metric without a name is kept: it must be reported. */
+  /**
+   * Whether the filter excludes the metric. A metric without a name is kept, because it must be
+   * reported.
+   */
   boolean excludes(long metricUid) {
     if (patterns.isAll()) {
       return false;

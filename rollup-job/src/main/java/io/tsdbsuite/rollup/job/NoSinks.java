@@ -7,9 +7,9 @@ import io.tsdbsuite.rollup.sink.SinkResult;
 import java.util.List;
 
 /**
- * Stands for sinks in a task whose rollups somebody else takes.
+ * Sink factory for tasks whose rollups go through a shuffle or a comparison instead of a sink.
  *
- * @param wantsNames whether rows whose series has no name shall fail
+ * @param wantsNames whether rows fail if their series has no name
  */
 record NoSinks(boolean wantsNames) implements SinkFactory {
   private static final long serialVersionUID = 1L;

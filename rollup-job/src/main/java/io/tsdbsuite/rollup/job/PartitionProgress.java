@@ -2,15 +2,15 @@ package io.tsdbsuite.rollup.job;
 
 import io.tsdbsuite.rollup.report.Books;
 
-/** Watches the books of a partition grow. */
+/** Receives the books of a partition while it is read. */
 interface PartitionProgress {
   /**
    * Called for each row.
    *
-   * @param bytes that storage delivered so far
+   * @param bytes bytes that storage has delivered so far
    */
   void update(Books books, long bytes);
 
-  /** Called when no more is read. */
+  /** Called after the last read. */
   void finish(Books books, long bytes);
 }

@@ -53,11 +53,11 @@ final class PartitionRoller {
   /**
    * Rolls up a partition.
    *
-   * @return false when it stopped because more failed than is allowed
+   * @return false when it stopped because failures exceeded a limit
    * @throws IOException when storage fails
    * @throws SinkException when the sink fails
-   * @throws JobException bad input, when the end of an HFile, which has its index, is corrupt;
-   *     usage, when a metric has too many series for the memory that their days may take
+   * @throws JobException bad input, when the end of an HFile, which contains its index, is corrupt;
+   *     usage, when the days of a metric's series exceed the memory limit
    */
   boolean roll(ReadSource source, RollupPartition partition, RollupSink sink, Books books)
       throws IOException, SinkException {
@@ -70,12 +70,12 @@ final class PartitionRoller {
     }
   }
 
-  /** Begins a partition that somebody else rolls up step by step; reads nothing yet. */
+  /** Begins a partition that the caller rolls up step by step; reads nothing yet. */
   Rolling begin(ReadSource source, RollupPartition partition, RollupSink sink, Books books) {
     return new Rolling(source, partition, sink, books);
   }
 
-  /** A partition that is being rolled up, part by part. For one thread. */
+  /** A partition in progress, rolled up part by part. For one thread. */
   final class Rolling implements Closeable {
     private final ReadSource source;
     private final Iterator<RegionPart> parts;
@@ -84,7 +84,7 @@ final class PartitionRoller {
     private final ReadTracker tracker = new ReadTracker();
     private final RowChoice choice;
 
-    /** Null where the window is read. */
+    /** Null for partitions of the window. */
     private final ChangedRowProgress late;
 
     private RegionPart part;
@@ -102,9 +102,9 @@ final class PartitionRoller {
     }
 
     /**
-     * Rolls up the next row, or emits some of what rows before it have made.
+     * Rolls up the next row, or emits some rollups of earlier rows.
      *
-     * @return false when nothing is left, or more failed than is allowed
+     * @return false when nothing is left, or failures exceeded a limit
      * @throws IOException when storage fails
      * @throws SinkException when the sink fails
      * @throws JobException as {@link PartitionRoller#roll}
@@ -170,12 +170,12 @@ final class PartitionRoller {
       }
     }
 
-    /** Whether the partition was left before its end because more failed than is allowed. */
+    /** Whether the partition stopped early because failures exceeded a limit. */
     boolean isStopped() {
       return limits.areExceededBy(books);
     }
 
-    /** Enters into the books what was read; a second call does nothing. */
+    /** Enters the bytes and calls read into the books; a second call is a no-op. */
     @Override
     public void close() {
       if (closed) {
@@ -188,7 +188,7 @@ final class PartitionRoller {
     }
   }
 
-  /** The earlier one of two ends, where empty is the end of the table. */
+  /** Returns the smaller of two end rows, where empty is the end of the table. */
   private static byte[] earlier(byte[] a, byte[] b) {
     boolean first = b.length == 0 || (a.length > 0 && Arrays.compareUnsigned(a, b) <= 0);
     return first ? a : b;

@@ -6,8 +6,8 @@ import org.apache.spark.SparkContext;
 import org.apache.spark.util.LongAccumulator;
 
 /**
- * The books as they grow, in Spark's accumulators, for its web page and metrics while the job runs.
- * Attempts that are repeated count twice here; the report counts them once.
+ * The current books in Spark accumulators, for Spark's web UI and metrics while the job runs.
+ * Retried attempts count twice here; the report counts them once.
  */
 final class Progress implements PartitionProgress, Serializable {
   private static final long serialVersionUID = 1L;
@@ -22,7 +22,7 @@ final class Progress implements PartitionProgress, Serializable {
   private transient Marks seen;
   private transient int untilUpdate;
 
-  /** What has been added so far. */
+  /** The sums already added to the accumulators. */
   private static final class Marks {
     private long read;
     private long emitted;
@@ -41,7 +41,7 @@ final class Progress implements PartitionProgress, Serializable {
     bytesRead = spark.longAccumulator("bytes read");
   }
 
-  /** Passes on now and then. */
+  /** Adds the new counts from time to time. */
   @Override
   public void update(Books books, long bytes) {
     if (--untilUpdate <= 0) {
@@ -50,7 +50,7 @@ final class Progress implements PartitionProgress, Serializable {
     }
   }
 
-  /** Passes on what has not been passed on. */
+  /** Adds the remaining counts. */
   @Override
   public void finish(Books books, long bytes) {
     if (seen == null) {

@@ -15,14 +15,14 @@ import org.apache.spark.util.TaskCompletionListener;
 import scala.Tuple2;
 
 /**
- * The records of a task that are made as somebody takes them, and behind them one with the task's
+ * An iterator that produces the records of a task on demand, followed by one record with the task's
  * books. For one thread.
  */
 final class PulledRecords implements Iterator<Tuple2<byte[], byte[]>> {
-  /** Makes records. */
+  /** Produces records. */
   @FunctionalInterface
   interface Step {
-    /** Makes some, or none; answers false when nothing is left. */
+    /** Produces any number of records; returns false when nothing is left. */
     boolean run() throws IOException, SinkException;
   }
 
@@ -45,11 +45,11 @@ final class PulledRecords implements Iterator<Tuple2<byte[], byte[]>> {
   }
 
   /**
-   * Says where records come from.
+   * Sets the source of the records.
    *
-   * @param next adds to these records
-   * @param from what {@code next} reads
-   * @param context at whose end {@code from} is closed at the latest
+   * @param next adds records to this iterator
+   * @param from the input of {@code next}
+   * @param context task context; {@code from} is closed when the task ends, at the latest
    * @param last called once, when {@code from} is closed
    */
   Iterator<Tuple2<byte[], byte[]>> from(

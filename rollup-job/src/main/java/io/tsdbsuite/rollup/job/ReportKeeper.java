@@ -10,10 +10,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes the report of a run again and again while it goes on, in a thread of its own: Spark's must
- * not wait for a file. Between two writes it rests for a while, and at least for nineteen times as
- * long as the last one took, so that it never takes more than a twentieth of the time, however many
- * partitions there are.
+ * Writes the report repeatedly during a run, in a separate thread because Spark's threads must not
+ * wait for a file. The pause between two writes is at least nineteen times the duration of the last
+ * write, so writing takes at most 5 % of the time, independent of the number of partitions.
  */
 final class ReportKeeper implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ReportKeeper.class);
@@ -29,9 +28,9 @@ final class ReportKeeper implements AutoCloseable {
   private String failure;
 
   /**
-   * @param report how the run goes at the moment
-   * @param file writes it, whole or not at all
-   * @param rest between two writes, at the least
+   * @param report supplies the current report
+   * @param file writes the report atomically
+   * @param rest minimum pause between two writes
    */
   ReportKeeper(
       Supplier<RollupReport> report,
@@ -47,7 +46,8 @@ final class ReportKeeper implements AutoCloseable {
   /**
    * Writes the report for the first time.
    *
-   * @throws RuntimeException what {@code file} throws: better now than after hours
+   * @throws RuntimeException exceptions of {@code file}, so that an unwritable file fails the run
+   *     at its start and not after hours
    */
   void start() {
     file.accept(report.get());
@@ -55,7 +55,7 @@ final class ReportKeeper implements AutoCloseable {
     thread.start();
   }
 
-  /** There is something new to write. */
+  /** Signals that the report has changed. */
   synchronized void changed() {
     changed = true;
     notifyAll();
@@ -71,7 +71,7 @@ final class ReportKeeper implements AutoCloseable {
     }
   }
 
-  /** False when this is closed. */
+  /** Waits for a change; returns false when closed. */
   private synchronized boolean awaitChange() throws InterruptedException {
     while (!changed && !closed) {
       wait();
@@ -80,14 +80,14 @@ final class ReportKeeper implements AutoCloseable {
     return !closed;
   }
 
-  /** The nanoseconds that it took. */
+  /** Writes the report; returns the duration in nanoseconds. */
   private long write() {
     long start = nanoTime.getAsLong();
     try {
       file.accept(report.get());
       failed(null);
     } catch (RuntimeException e) {
-      // The next write tries again; only a run that dies before it would miss this one.
+      // The next write retries; the loss matters only if the run dies before it.
       LOG.warn("the report was not kept up to date", e);
       failed(e.getMessage());
     }
@@ -106,12 +106,12 @@ final class ReportKeeper implements AutoCloseable {
     }
   }
 
-  /** Why the last write failed; null when it did not. */
+  /** Cause of the last write's failure; null when it succeeded. */
   synchronized String failure() {
     return failure;
   }
 
-  /** Returns when nothing is written any more. */
+  /** Stops the thread and waits for its end. */
   @Override
   public void close() {
     synchronized (this) {

@@ -10,8 +10,8 @@ import io.tsdbsuite.rollup.sink.SinkException;
 import java.util.HexFormat;
 
 /**
- * Takes back the rollups of rows of the data table that have lost their last point. Reused for
- * every row; for one thread.
+ * Takes back the rollups of data table rows whose points were all deleted. Reused for every row;
+ * for one thread.
  */
 final class RollupDeletions {
   private static final long DAY_SECONDS = 86400;
@@ -23,7 +23,7 @@ final class RollupDeletions {
   private final RollupPoint point = new RollupPoint();
 
   /**
-   * @param names null when rollups need not have them
+   * @param names resolves the series; null when rollups do not need names
    * @param possible whether the sinks can take rollups back
    */
   RollupDeletions(RowKey rowKey, RollupIntervals intervals, SeriesNames names, boolean possible) {
@@ -39,14 +39,15 @@ final class RollupDeletions {
   }
 
   /**
-   * Takes back the rollups of an hour, or counts the row as one whose rollups stay.
+   * Takes back the rollups of an hour. If the sinks cannot, counts the row as one with outdated
+   * rollups.
    *
-   * @param row its key
-   * @param dayIsEmpty whether no other hour of its day gives a rollup or fails
+   * @param row the row key
+   * @param dayIsEmpty whether no other hour of the day produces a rollup or fails
    */
   void hour(byte[] row, boolean dayIsEmpty, RollupSink sink, Books books) throws SinkException {
     if (intervals.ofHour().isEmpty() && !dayIsEmpty) {
-      // The rollup of the day, which is the only one, is made anew.
+      // The rollup of the day is the only one, and it is computed again.
       books.rowTakenBack();
       return;
     }
@@ -65,7 +66,7 @@ final class RollupDeletions {
   }
 
   /**
-   * Takes back the rollup of a day, if that is possible and days are rolled up.
+   * Takes back the rollup of a day, if the sinks support it and days are rolled up.
    *
    * @param row the key of one of its hours
    */

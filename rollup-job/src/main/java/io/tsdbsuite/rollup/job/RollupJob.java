@@ -31,13 +31,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Rolls up a time window of a snapshot of OpenTSDB's data table. Reads the HFiles where they are,
- * writes nothing below the snapshot's root, and closes its books.
+ * Rolls up a time window of a snapshot of OpenTSDB's data table. Reads the HFiles in place, writes
+ * nothing below the snapshot's root, and balances its books.
  */
 public final class RollupJob {
   private static final Logger LOG = LoggerFactory.getLogger(RollupJob.class);
 
-  /** Between two writes of the report of a run that goes on. */
+  /** Minimum pause between two writes of the report during a run. */
   private static final Duration REPORT_REST = Duration.ofSeconds(2);
 
   private final JavaSparkContext spark;
@@ -55,9 +55,9 @@ public final class RollupJob {
   private RollupPlan plan;
 
   /**
-   * @param sinks where the rollups go
-   * @param messagesPerInterval messages or lines that one rollup makes in {@code sinks}
-   * @param history what an earlier run has done, and where this one says what it has done
+   * @param sinks receive the rollups
+   * @param messagesPerInterval number of messages or lines that {@code sinks} write for one rollup
+   * @param history results of an earlier run, and the destination of this run's results
    * @param clock for the report
    */
   public RollupJob(
@@ -80,7 +80,7 @@ public final class RollupJob {
     this.input = new RunInput(hadoop(), options);
   }
 
-  /** A job without a history: it begins anew, and only its end is reported. */
+  /** Creates a job without a history: it starts from scratch and reports only its end. */
   public RollupJob(
       JavaSparkContext spark,
       RollupOptions options,
@@ -97,8 +97,8 @@ public final class RollupJob {
   }
 
   /**
-   * Works out what {@link #run} would read. Reads the manifest and the indexes of the HFiles, no
-   * data, and neither the UIDs nor the sink.
+   * Plans the input of {@link #run}. Reads the manifest and the indexes of the HFiles, but no data
+   * blocks and no UIDs, and does not open the sink.
    *
    * @throws JobException as {@link #run} would report it
    */
@@ -106,15 +106,15 @@ public final class RollupJob {
     return phases.time("plan", () -> input.plan(input.load()));
   }
 
-  /** How far the window stays behind the present, and behind the snapshot when it is planned. */
+  /** The hold-back of the window: from the present, and from the snapshot once it is planned. */
   public HoldBack holdBack() {
     return input.holdBack();
   }
 
   /**
-   * How long the TSDs must read raw data for runs like this one.
+   * Computes how long the TSDs must read raw data for runs like this one.
    *
-   * @param taken since the start of the run
+   * @param taken time since the start of the run
    */
   public List<DelaySla> delaySla(Duration taken) {
     return DelaySla.of(
@@ -124,9 +124,9 @@ public final class RollupJob {
   /**
    * Runs the job.
    *
-   * @return the report, also when the job failed; its exit code says how it went
-   * @throws JobException usage, when the run does not fit the earlier one that it should go on
-   *     with: then there is nothing to report, and the earlier report must stay as it is
+   * @return the report, also when the job failed; its exit code gives the outcome
+   * @throws JobException usage, when the run does not match the earlier run that it should resume;
+   *     then there is no new report, and the earlier report must not be overwritten
    */
   public RollupReport run() {
     RunOutcome outcome;
@@ -155,7 +155,7 @@ public final class RollupJob {
     return new RunOutcome.Failed(e);
   }
 
-  /** The report as of now, while the run goes on. */
+  /** Creates the report of a run in progress. */
   private RollupReport running() {
     FinishedPartitions finished = history.finished().copy();
     return report(null, "", finished.books(), finished);
@@ -254,7 +254,7 @@ public final class RollupJob {
     return both;
   }
 
-  /** A run that goes on with another one says what that one said. */
+  /** Sets the timestamp of the rollups; a resumed run uses the timestamp of the first run. */
   private void sayAsOf(Snapshot data) {
     Instant first = history.earlier() == null ? started : history.earlier().started();
     long asOf = options.asOf().time(data, first).toEpochMilli();
@@ -284,7 +284,7 @@ public final class RollupJob {
     }
   }
 
-  /** Reads what is left, and keeps the report up to date meanwhile. */
+  /** Reads the remaining partitions and updates the report meanwhile. */
   private void rollUp(
       Snapshot data, UidNames names, List<RollupPartition> left, TaskCollector results) {
     try (ReportKeeper reports = keeper) {

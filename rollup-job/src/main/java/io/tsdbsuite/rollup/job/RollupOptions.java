@@ -8,27 +8,28 @@ import io.tsdbsuite.rollup.report.FailureLimits;
 import java.util.Map;
 
 /**
- * What to roll up and how; the sink is chosen apart.
+ * Options of a rollup run, without the sink.
  *
- * @param snapshotRoot HBase root or target of ExportSnapshot, with its scheme; only ever read
+ * @param snapshotRoot HBase root or target of ExportSnapshot, with its scheme; read-only
  * @param dataSnapshot name of the snapshot of the data table
- * @param uidSource where names come from
- * @param uidSnapshot name of the snapshot of the UID table; null unless names come from it
- * @param hbaseProperties how to reach the live HBase that has the UID table; empty unless names
- *     come from it
- * @param schema widths, salt, duplicate rules, as the TSD has them
+ * @param uidSource source of the names
+ * @param uidSnapshot name of the snapshot of the UID table; null unless it is the source of the
+ *     names
+ * @param hbaseProperties client properties of the live HBase with the UID table; empty unless it is
+ *     the source of the names
+ * @param schema widths, salt and duplicate rules of the TSD
  * @param intervals widths of the rollups
  * @param from first hour, inclusive, seconds since the epoch, UTC, on the hour; on the day when
  *     days are rolled up
- * @param to last hour, exclusive, the same
- * @param holdBack how far the window stays behind the present, and must stay behind the snapshot;
- *     for the present it allows {@code to}
- * @param metrics which metrics are wanted
+ * @param to last hour, exclusive, in the same form
+ * @param holdBack minimum distance of the window from the present and from the snapshot; for the
+ *     present it already allows {@code to}
+ * @param metrics metric filter
  * @param maxFailedRows rows that may fail before the run stops
- * @param partitionBytes compressed bytes in the window that one task reads at most, about
- * @param tolerance what else may be wrong or missing
- * @param changedSince which rows before the window are rolled up again; null when none are
- * @param asOf the time that the rollups are said to be of
+ * @param partitionBytes approximate limit of the compressed bytes in the window that one task reads
+ * @param tolerance other defects of the input that the user accepts
+ * @param changedSince selects the rows before the window to roll up again; null for none
+ * @param asOf timestamp of the rollups
  */
 public record RollupOptions(
     String snapshotRoot,
@@ -48,7 +49,7 @@ public record RollupOptions(
     ChangedSince changedSince,
     AsOf asOf) {
 
-  /** Without rows before the window, without tolerance, as of the snapshot. */
+  /** Options without rows before the window, without tolerance, as of the snapshot. */
   public RollupOptions(
       String snapshotRoot,
       String dataSnapshot,
@@ -82,7 +83,7 @@ public record RollupOptions(
         AsOf.SNAPSHOT);
   }
 
-  /** How much may fail before the run stops. */
+  /** Limits for failures before the run stops. */
   public FailureLimits limits() {
     return new FailureLimits(maxFailedRows, tolerance.failedBlocks());
   }

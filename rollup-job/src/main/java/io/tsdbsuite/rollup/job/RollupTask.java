@@ -30,11 +30,11 @@ import org.apache.spark.util.CollectionAccumulator;
 import scala.Tuple2;
 
 /**
- * The work of one task, shipped to the executors: a partition in, its books out.
+ * The work of one task, shipped to the executors: rolls up a partition and returns its books.
  *
- * @param snapshotRoot gives the file system
+ * @param snapshotRoot determines the file system
  * @param family of the data table
- * @param tasksPerExecutor how many run beside each other in one JVM; 0 when nobody knows
+ * @param tasksPerExecutor number of concurrent tasks in one JVM; 0 when unknown
  */
 record RollupTask(
     Broadcasts shared,
@@ -84,15 +84,15 @@ record RollupTask(
   /**
    * Runs the task.
    *
-   * @throws JobException outside, when storage, Kafka or HBase fails, so that Spark tries again;
-   *     bad input, when an HFile cannot be opened; usage, when the sink is set up wrongly
+   * @throws JobException outside, when storage, Kafka or HBase fails, so that Spark retries the
+   *     task; bad input, when an HFile cannot be opened; usage, when the sink is set up wrongly
    */
   TaskResult run(RollupPartition partition, TaskContext context) {
     Books books = new Books();
     try (RollupSink sink = sinks.open(partition.index(), context.taskAttemptId())) {
       if (!roller().roll(source(), partition, sink, books)) {
         sink.abort();
-        // Handed over, but nobody waits for them any more: the books of a stopped run stay open.
+        // Handed over but not acknowledged: the books of a stopped run do not balance.
         books.messages(messages(books), 0);
         return new TaskResult(partition.index(), books, null, true);
       }
@@ -105,11 +105,11 @@ record RollupTask(
   }
 
   /**
-   * Begins a task whose rollups go through a shuffle: its records, and behind them its books.
+   * Begins a task whose rollups go through a shuffle. Returns its records, followed by its books.
    *
    * @param stopped receives the books of a task that stopped early, in the form of {@link
    *     JavaBytes}
-   * @throws JobException as {@link #run}; so do the records
+   * @throws JobException as {@link #run}; the returned iterator throws it too
    */
   Iterator<Tuple2<byte[], byte[]>> records(
       RollupPartition partition,
@@ -131,7 +131,7 @@ record RollupTask(
         rolling,
         context,
         () -> {
-          // They are acknowledged by those who write the records.
+          // The tasks that write the records acknowledge them.
           books.messages(messages(books), 0);
           SinkResult result = rolling.isStopped() ? null : sink.finish();
           byte[] taken =
@@ -144,7 +144,7 @@ record RollupTask(
   }
 
   /**
-   * Begins a partition that somebody else rolls up step by step, into a sink of theirs.
+   * Begins a partition that the caller rolls up step by step, into the caller's sink.
    *
    * @throws JobException outside, when storage fails
    */
@@ -156,7 +156,7 @@ record RollupTask(
     }
   }
 
-  /** What the sink was given. */
+  /** Number of messages handed to the sink. */
   private long messages(Books books) {
     return (books.intervalsEmitted() + books.rollupsTakenBack()) * messagesPerInterval;
   }

@@ -21,9 +21,9 @@ import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * Turns rows of a data table into rollups: {@link #enter}, {@link #restart}, {@link #cell} for each
- * cell of a row, {@link #roll}, which emits those of the row's hour; those of days come with {@link
- * #enter} and {@link #finish}. A row that fails emits nothing. Reused for every row of a task; for
- * one thread.
+ * cell of a row, {@link #roll}, which emits the rollups of the row's hour; {@link #enter} and
+ * {@link #finish} emit the rollups of days. A row that fails emits nothing. Reused for every row of
+ * a task; for one thread.
  */
 final class RowRoller implements CellVisitor {
   private final RowKey rowKey;
@@ -31,23 +31,26 @@ final class RowRoller implements CellVisitor {
   private final SeriesNames names;
   private final boolean named;
 
-  /** At least one: where no interval of an hour is wanted, the hour is only held to be finite. */
+  /**
+   * At least one; without an interval within the hour, the hour itself is summed up only to check
+   * that its sum is finite.
+   */
   private final List<HourRollups> hours;
 
   private final boolean emitsHours;
 
-  /** Null when days are not wanted. */
+  /** Null when days are not rolled up. */
   private final DayRoller days;
 
   private final RollupPoint point = new RollupPoint();
 
-  /** Why the row cannot be read; its further cells do not matter then. */
+  /** Cause why the row cannot be decoded; its further cells are ignored then. */
   private RowException failure;
 
   /**
-   * @param named whether rollups must have the names of their series
-   * @param dayBytes what the sums of a day's series may take; does not matter without days
-   * @param takesBackOwn whether the sinks can take back a rollup of another task of the run
+   * @param named whether rollups need the names of their series
+   * @param dayBytes memory limit for the sums of a day's series; unused without days
+   * @param takesBackOwn whether the sinks can take back a rollup emitted by another task of the run
    */
   RowRoller(
       StorageSchema schema,
@@ -106,10 +109,10 @@ final class RowRoller implements CellVisitor {
   }
 
   /**
-   * A row comes. If it is the first of another day or metric, the day before it is emitted first,
-   * some series with each call, so that a sink that waits to be emptied never has many.
+   * Starts a row. If it is the first of another day or metric, the previous day is emitted first,
+   * some series with each call, which keeps the sink's buffer small.
    *
-   * @param key the array with its key, of any length
+   * @param key array with the row key, which may have any length
    * @return false when there is more to emit before the row can be read: call again
    * @throws SinkException when the sink cannot take the rollups
    */
@@ -118,10 +121,10 @@ final class RowRoller implements CellVisitor {
   }
 
   /**
-   * Rolls up the row that entered, and whose cells have come, and enters it into the books.
+   * Rolls up the current row after its last cell and enters it into the books.
    *
-   * @param takeBack whether intervals without points may have had some, and their rollups are to be
-   *     taken back
+   * @param takeBack whether to take back the rollups of intervals without points, because they may
+   *     have had points before
    * @throws SinkException when the sink cannot take the rollups
    */
   void roll(byte[] key, int off, int len, boolean takeBack, RollupSink sink, Books books)
@@ -131,7 +134,7 @@ final class RowRoller implements CellVisitor {
         rowKey.isGlobalAnnotation(key, off, len) ? null : rowKey.check(key, off, len);
     if (problem != null) {
       books.rowFailed(FailReason.MALFORMED_KEY, 0, text(key, off, len, problem.rule()));
-      // A query would find it among the rows of its series; with other problems it has none.
+      // A query would find the row in its series; a row with another problem belongs to no series.
       boolean ofSeries =
           problem == KeyProblem.UNALIGNED_BASE_TIME || problem == KeyProblem.WRONG_SALT;
       if (days != null && ofSeries) {
@@ -174,7 +177,7 @@ final class RowRoller implements CellVisitor {
     return points;
   }
 
-  /** Enters a row that failed into the books, and has the day of its series fail. */
+  /** Enters a failed row into the books and fails the day of its series. */
   private void fail(
       FailReason reason, long points, byte[] key, int off, int len, String why, Books books) {
     books.rowFailed(reason, points, text(key, off, len, why));
@@ -229,7 +232,7 @@ final class RowRoller implements CellVisitor {
     books.rowEmitted(counted, points.size() - counted);
   }
 
-  /** Sums up every interval; answers how many points count, the same for each. */
+  /** Sums up every interval; returns the number of points, which is the same for each. */
   private int summarise(PointBuffer points) {
     int counted = 0;
     for (int i = 0; i < hours.size() && counted != HourRollups.NOT_FINITE; i++) {
@@ -239,10 +242,10 @@ final class RowRoller implements CellVisitor {
   }
 
   /**
-   * Some rows cannot be read: the days of all series that could have one of them fail.
+   * Records a range of unreadable rows: the days of all series that could have a row in it fail.
    *
-   * @param from the first of them
-   * @param to the first that can, empty for the end of the table
+   * @param from first unreadable row, inclusive
+   * @param to first readable row after the range; empty for the end of the table
    */
   void lose(byte[] from, byte[] to) {
     if (days != null) {
@@ -251,7 +254,7 @@ final class RowRoller implements CellVisitor {
   }
 
   /**
-   * No row comes any more: emits the day of the last ones, some series with each call.
+   * Emits the last day after the last row, some series with each call.
    *
    * @return whether there is more to emit
    */

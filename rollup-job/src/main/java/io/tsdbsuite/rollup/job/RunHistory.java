@@ -16,15 +16,15 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * What a run has from the one that it goes on with, and what it leaves to one that will go on with
- * it. For the driver's thread, but for the finished partitions.
+ * The state that a run takes over from the run it resumes, and the state that it records for a
+ * later resume. For the driver's thread, except for the finished partitions.
  */
 public final class RunHistory {
   private final EarlierRun earlier;
   private final Consumer<RollupReport> file;
   private final FinishedPartitions finished;
 
-  /** As it was at the start, before this run finished partitions of its own. */
+  /** State at the start, before this run finished partitions of its own. */
   private final EarlierRuns takenOver;
 
   private RunIdentity identity;
@@ -39,21 +39,22 @@ public final class RunHistory {
   }
 
   /**
-   * A run that begins anew.
+   * Creates the history of a new run.
    *
    * @param identity what it is asked to do
-   * @param file takes the report while the run goes on, whole or not at all, from any thread
+   * @param file writes the report atomically during the run, from any thread
    */
   public static RunHistory fresh(RunIdentity identity, Consumer<RollupReport> file) {
     return new RunHistory(identity, null, file);
   }
 
   /**
-   * A run that goes on with another one.
+   * Creates the history of a run that resumes another one.
    *
-   * @param identity what it is asked to do, which {@link ResumeCheck#options} has found the same
+   * @param identity the requested work, which {@link ResumeCheck#options} has found equal to the
+   *     earlier run's
    * @param file as for {@link #fresh}
-   * @param earlier the other one, which is not done
+   * @param earlier the unfinished earlier run
    */
   public static RunHistory resumed(
       RunIdentity identity, Consumer<RollupReport> file, EarlierRun earlier) {
@@ -61,9 +62,9 @@ public final class RunHistory {
   }
 
   /**
-   * Takes note of the snapshots.
+   * Records the snapshots.
    *
-   * @param times when they were taken, by the options that name them
+   * @param times creation times by the options that name the snapshots
    * @throws JobException usage, when the earlier run read others
    */
   void snapshots(Map<String, String> times) {
@@ -74,10 +75,10 @@ public final class RunHistory {
   }
 
   /**
-   * Takes note of the place that is written to.
+   * Records the destination.
    *
-   * @param found what is known of it, by names for messages
-   * @throws JobException usage, when the earlier run wrote to another one
+   * @param found known properties of the destination, by names for messages
+   * @throws JobException usage, when the earlier run wrote to another destination
    */
   void target(Map<String, String> found) {
     if (earlier != null) {
@@ -87,10 +88,10 @@ public final class RunHistory {
   }
 
   /**
-   * Takes note of the plan.
+   * Records the plan.
    *
-   * @return the partitions that are left to be read, in their order
-   * @throws JobException usage, when it is not the earlier run's plan
+   * @return the remaining partitions, in their order
+   * @throws JobException usage, when the plan differs from the earlier run's
    */
   List<RollupPartition> left(RollupPlan plan) {
     if (earlier != null) {
@@ -109,13 +110,16 @@ public final class RunHistory {
     }
   }
 
-  /** Whether this run does not fit the earlier one, whose report must stay as it is then. */
+  /**
+   * Whether this run does not match the earlier one; then the earlier report must not be
+   * overwritten.
+   */
   boolean isRefused() {
     return refused;
   }
 
   /**
-   * What was found out about the run; what an earlier one knew, as long as it is not known anew.
+   * The identity of the run as known so far; values not determined yet come from the earlier run.
    */
   RunIdentity identity() {
     if (earlier == null) {
@@ -130,22 +134,22 @@ public final class RunHistory {
         identity.plan() == null ? before.plan() : identity.plan());
   }
 
-  /** The finished partitions, those of the earlier run first. */
+  /** The finished partitions; the earlier run's come first. */
   FinishedPartitions finished() {
     return finished;
   }
 
-  /** What was taken over; null when nothing was. */
+  /** The state taken over from earlier runs; null for a new run. */
   EarlierRuns earlier() {
     return takenOver;
   }
 
-  /** Books of what was taken over. */
+  /** Books of the partitions taken over. */
   Books booksBefore() {
     return takenOver == null ? new Books() : takenOver.books().copy();
   }
 
-  /** Where the report goes while the run goes on. */
+  /** Writes the report during the run. */
   Consumer<RollupReport> file() {
     return file;
   }

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 
-/** The snapshot of the data table that a run reads, and what its report says of the input. */
+/** The data table snapshot of a run, and the report's facts about it. */
 final class RunInput {
   /** The one family of the data table, and of rollup tables. */
   static final String FAMILY = "t";
@@ -29,7 +29,7 @@ final class RunInput {
   private List<String> dataFiles = List.of();
 
   /**
-   * @param hadoop how to reach the snapshot's root
+   * @param hadoop configuration for reading the snapshot's root
    */
   RunInput(Configuration hadoop, RollupOptions options) {
     this.hadoop = hadoop;
@@ -42,7 +42,7 @@ final class RunInput {
     }
   }
 
-  /** By the names of the JSON report, as far as they are known; others may add to them. */
+  /** Known facts by the names of the JSON report; callers may add more. */
   Map<String, String> facts() {
     return facts;
   }
@@ -52,7 +52,7 @@ final class RunInput {
     return dataFiles;
   }
 
-  /** How far the window stays behind the present; behind the snapshot, once that is loaded. */
+  /** The hold-back of the window from the present, and from the snapshot once it is loaded. */
   HoldBack holdBack() {
     return holdBack;
   }
@@ -61,7 +61,7 @@ final class RunInput {
    * Reads the manifest of the snapshot.
    *
    * @throws StorageException as {@link SnapshotLoader#load}
-   * @throws JobException usage, when the snapshot is not what the options want, among that: when it
+   * @throws JobException usage, when the snapshot does not match the options, for example when it
    *     was taken too early for the window
    */
   Snapshot load() {

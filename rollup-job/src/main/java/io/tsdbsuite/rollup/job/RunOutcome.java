@@ -26,7 +26,7 @@ sealed interface RunOutcome {
   }
 
   /**
-   * The run came to its end, and its input is bad.
+   * The run finished, but its input is bad.
    *
    * @param message why the output must not be used
    */
@@ -38,9 +38,9 @@ sealed interface RunOutcome {
   }
 
   /**
-   * The run did not come to its end.
+   * The run did not finish.
    *
-   * @param cause says what the caller may do next
+   * @param cause its exit code tells the caller whether a retry can help
    */
   record Failed(JobException cause) implements RunOutcome {
     @Override

@@ -14,7 +14,7 @@ import java.util.Map;
  */
 record RunSnapshots(Snapshot data, Snapshot uids) {
 
-  /** When they were taken, by the options that name them. */
+  /** Creation times by the options that name the snapshots. */
   Map<String, String> times() {
     Map<String, String> times = new LinkedHashMap<>();
     times.put("--data-snapshot", time(data).toString());
@@ -29,10 +29,10 @@ record RunSnapshots(Snapshot data, Snapshot uids) {
   }
 
   /**
-   * Says what is not in the data snapshot.
+   * Warns if the data snapshot may lack points.
    *
    * @param to end of the window, exclusive, seconds since the epoch
-   * @param warnings receives it
+   * @param warnings receives the warnings
    */
   void warnIfIncomplete(long to, List<String> warnings) {
     if (data.creationTime() < to * 1000) {

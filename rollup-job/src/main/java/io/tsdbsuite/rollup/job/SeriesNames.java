@@ -20,8 +20,8 @@ final class SeriesNames {
   /**
    * Fills in metric and tags of a point.
    *
-   * @param key the array with a row key, whose base time does not matter
-   * @return which UID has no name of its own; null when all have one
+   * @param key the array with a row key; its base time is ignored
+   * @return description of the UID without a name of its own; null when all have one
    */
   String resolve(byte[] key, int off, int len, RollupPoint point) {
     point.clear();

@@ -8,12 +8,12 @@ import org.apache.spark.rdd.ShuffledRDD;
 import org.apache.spark.serializer.KryoSerializer;
 import scala.Tuple2;
 
-/** Records of bytes behind Spark's shuffle. */
+/** Shuffles byte records by Spark. */
 final class ShuffledBytes {
   private ShuffledBytes() {}
 
   /**
-   * Divides records by their keys, and sorts each partition.
+   * Partitions records by key and sorts each partition.
    *
    * @param order serialisable
    */
@@ -22,7 +22,8 @@ final class ShuffledBytes {
     RDD<Tuple2<byte[], byte[]>> sorted =
         records.repartitionAndSortWithinPartitions(partitions, order).rdd();
     if (sorted instanceof ShuffledRDD<?, ?, ?> shuffled) {
-      // Java's own, which the job has for its few large objects, would double these small arrays.
+      // Java serialization, which the job uses for its few large objects, would double the size of
+      // these small arrays.
       shuffled.setSerializer(new KryoSerializer(sorted.sparkContext().conf()));
     }
     return sorted;

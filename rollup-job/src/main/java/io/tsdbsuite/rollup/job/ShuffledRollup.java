@@ -23,13 +23,13 @@ import org.apache.spark.util.CollectionAccumulator;
 import scala.Tuple2;
 
 /**
- * Rolls up by way of Spark's shuffle, in two jobs over one shuffle: the books, which need all of
- * the input; then the partitions that are written.
+ * Rolls up through Spark's shuffle, in two Spark jobs over one shuffle: the first collects the
+ * books, which needs the whole input; the second writes the partitions.
  */
 final class ShuffledRollup {
   private final HFileSinkFactory sinks;
 
-  /** The number of partitions that are written, and of the one behind them, which has the books. */
+  /** The number of written partitions, which is also the index of the partition with the books. */
   private final int books;
 
   private final Broadcasts shared;
@@ -61,7 +61,7 @@ final class ShuffledRollup {
     }
   }
 
-  /** What the driver gets from the partition of the books. */
+  /** The result of the partition with the books, sent to the driver. */
   private record Results(List<TaskResult> all) implements Serializable {
     private static final long serialVersionUID = 1L;
   }
@@ -96,8 +96,8 @@ final class ShuffledRollup {
   }
 
   /**
-   * Books of a task that stopped because more failed than is allowed, known once that task has
-   * ended, while others may still read; null if there is none.
+   * Books of a task that stopped because failures exceeded a limit; null if there is none. Known as
+   * soon as that task has ended, while others may still read.
    */
   TaskResult stopped() {
     List<byte[]> all = stopped.value();
@@ -111,9 +111,9 @@ final class ShuffledRollup {
   }
 
   /**
-   * Writes what was read.
+   * Writes the partitions.
    *
-   * @return number of cells written
+   * @return the number of cells written
    */
   long write() {
     List<WrittenFile> written = new ArrayList<>();

@@ -10,21 +10,21 @@ import org.apache.spark.SparkDriverExecutionException;
 import org.apache.spark.SparkException;
 import org.apache.spark.api.java.JavaSparkContext;
 
-/** Tells failures of Spark, which a repetition may mend, from defects of this job. */
+/** Separates failures of Spark, which a retry may fix, from defects of this job. */
 final class SparkFailures implements FailureRules {
   static final FailureRules RULES = new SparkFailures();
 
   /** Packages whose exceptions a task throws only because of its own code. */
   private static final Set<String> OWN = Set.of("java.lang", "java.util");
 
-  /** Those of these packages that say something about the machine or the cluster. */
+  /** Exceptions of these packages that indicate a problem of the machine or the cluster. */
   private static final Set<String> FOREIGN =
       Set.of("java.lang.Exception", "java.lang.InterruptedException", "java.lang.RuntimeException");
 
   private SparkFailures() {}
 
   /**
-   * What a call of Spark has thrown on the driver.
+   * Translates an exception of a Spark call on the driver.
    *
    * @return outside, when Spark failed or was stopped; defect, when this job's own code did; the
    *     exception itself, when it is one of this job's
@@ -67,7 +67,7 @@ final class SparkFailures implements FailureRules {
         : JobException.outside(what, cause);
   }
 
-  /** Whether an exception of this class says something about this job's code. */
+  /** Whether an exception of this class indicates a defect in this job's code. */
   private static boolean isDefect(String className) {
     int end = className.lastIndexOf('.');
     return end > 0 && OWN.contains(className.substring(0, end)) && !FOREIGN.contains(className);

@@ -30,7 +30,7 @@ final class StoredTables {
   /**
    * Loads the manifests; with a TSD there are none.
    *
-   * @param input receives what is read, by the names of the JSON report
+   * @param input receives facts about the snapshots, by the names of the JSON report
    * @throws JobException usage, when a table lacks its snapshot, or a snapshot its table
    * @throws StorageException as {@link SnapshotLoader#load}
    */
@@ -94,7 +94,7 @@ final class StoredTables {
   }
 
   /**
-   * What is to be read of them.
+   * Plans the parts to read.
    *
    * @throws JobException as {@link RollupPlanner#plan}
    */

@@ -17,14 +17,14 @@ import scala.Tuple2;
 /**
  * Reads parts of rollup tables on the executors.
  *
- * @param root of the snapshots, which gives the file system
+ * @param root root of the snapshots, which determines the file system
  */
 record StoredTask(Broadcasts shared, String root, MetricPatterns metrics)
     implements PairFlatMapFunction<StoredTask.Part, byte[], byte[]> {
   private static final long serialVersionUID = 1L;
 
   /**
-   * What a task reads.
+   * The input of a task.
    *
    * @param number among all parts
    * @param family of the rollup table

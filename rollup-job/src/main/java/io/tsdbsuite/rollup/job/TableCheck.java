@@ -4,16 +4,16 @@ import io.tsdbsuite.hbase.snapshot.Snapshot;
 import io.tsdbsuite.job.JobException;
 import org.apache.hadoop.hbase.TableName;
 
-/** Holds a snapshot's table against the one that the TSD's configuration names. */
+/** Compares a snapshot's table with the table in the TSD's configuration. */
 final class TableCheck {
   private TableCheck() {}
 
   /**
-   * Makes sure that the snapshot is of the configured table.
+   * Checks that the snapshot is of the configured table.
    *
-   * @param key of opentsdb.conf, and
-   * @param table what it says
-   * @throws JobException usage, when it is of another one
+   * @param key key in opentsdb.conf, for the message
+   * @param table value of that key
+   * @throws JobException usage, when the snapshot is of another table
    */
   static void require(Snapshot snapshot, String key, String table) {
     if (!same(snapshot.table(), table)) {

@@ -15,7 +15,7 @@ import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
 
-/** Runs the tasks, adds up their books and stops the job when more rows failed than are allowed. */
+/** Runs the tasks, adds up their books and stops the job when failures exceed a limit. */
 final class TaskCollector {
   private final JavaSparkContext spark;
   private final FailureLimits limits;
@@ -27,8 +27,8 @@ final class TaskCollector {
   private boolean stopped;
 
   /**
-   * @param finishedTasks called on the driver, one at a time, with each result that covers its
-   *     partition; must not wait for anything
+   * @param finishedTasks called on the driver, one at a time, with each result of a complete
+   *     partition; must not block
    */
   TaskCollector(JavaSparkContext spark, FailureLimits limits, Consumer<TaskResult> finishedTasks) {
     this.spark = spark;
@@ -49,9 +49,9 @@ final class TaskCollector {
   }
 
   /**
-   * Runs one task for each partition, and writes what they rolled up, unless too many rows failed.
+   * Runs one task for each partition and writes their rollups, unless failures exceed a limit.
    *
-   * @param partitions how many there are
+   * @param partitions number of partitions
    * @throws JobException what the last failed task threw, when a task has failed too often
    */
   void run(int partitions, ShuffledRollup rollup) {
@@ -59,7 +59,8 @@ final class TaskCollector {
         new SparkListener() {
           @Override
           public void onTaskEnd(SparkListenerTaskEnd end) {
-            // Else the other tasks would read for hours what nobody will write.
+            // Otherwise the other tasks would read for hours, and their rollups would never be
+            // written.
             TaskResult stopped = rollup.stopped();
             if (stopped != null) {
               addUnlessStopped(stopped);
@@ -82,7 +83,7 @@ final class TaskCollector {
     books.messages(0, cells);
   }
 
-  /** Tells why Spark's jobs failed, unless they were cancelled. */
+  /** Runs Spark jobs and translates their failure, unless the jobs were cancelled. */
   private void guard(String description, Runnable jobs) {
     spark.setJobGroup(group, description, true);
     try {
@@ -137,7 +138,7 @@ final class TaskCollector {
     return books;
   }
 
-  /** What the sink must commit, one for each partition. */
+  /** Sink results to commit, one for each partition. */
   synchronized List<SinkResult> sinkResults() {
     return List.copyOf(sinkResults);
   }

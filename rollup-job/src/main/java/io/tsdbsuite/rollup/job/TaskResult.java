@@ -5,12 +5,12 @@ import io.tsdbsuite.rollup.sink.SinkResult;
 import java.io.Serializable;
 
 /**
- * What a task that ended in good order did.
+ * The result of a task that ended without an exception.
  *
  * @param partition its index in the plan
  * @param books of this partition
- * @param sink what the sink must commit; null when the task stopped early
- * @param stopped whether more rows failed than are allowed, so that the rest was not read
+ * @param sink result for the sink to commit; null when the task stopped early
+ * @param stopped whether the task stopped early because failures exceeded a limit
  */
 record TaskResult(int partition, Books books, SinkResult sink, boolean stopped)
     implements Serializable {}

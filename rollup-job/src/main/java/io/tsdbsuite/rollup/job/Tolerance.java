@@ -1,14 +1,14 @@
 package io.tsdbsuite.rollup.job;
 
 /**
- * What is known to be wrong or missing and may be, because the user has said so.
+ * Known defects of the input that the user accepts.
  *
- * @param failedBlocks corrupt blocks of HFiles that may be met before the run stops
- * @param expired whether the window may begin where the table's TTL may have taken points
- * @param skipFlush whether a snapshot may lack what was in the memory of region servers
- * @param empty whether nothing may be emitted of a table that has data
+ * @param failedBlocks limit for corrupt HFile blocks before the run stops
+ * @param expired whether the window may begin where the table's TTL may have removed points
+ * @param skipFlush whether a snapshot may lack the memstores of region servers
+ * @param empty whether a run over a table with data may emit nothing
  */
 public record Tolerance(long failedBlocks, boolean expired, boolean skipFlush, boolean empty) {
-  /** Nothing. */
+  /** Accepts no defect. */
   public static final Tolerance NONE = new Tolerance(0, false, false, false);
 }

@@ -22,7 +22,7 @@ final class UidSetup {
   private final RollupOptions options;
   private final Configuration hadoop;
 
-  /** The family of the forward mappings; null where the table has none. */
+  /** The family of the forward mappings; null when the table lacks it. */
   private Snapshot forward;
 
   UidSetup(RollupOptions options, Configuration hadoop) {
@@ -34,7 +34,7 @@ final class UidSetup {
    * The snapshot of the UID table; null when names do not come from one.
    *
    * @throws StorageException as {@link SnapshotLoader#load}
-   * @throws JobException usage, when it is of another table
+   * @throws JobException usage, when the snapshot is of another table
    */
   Snapshot snapshot() {
     if (options.uidSource() != UidSource.SNAPSHOT) {
@@ -54,10 +54,10 @@ final class UidSetup {
   }
 
   /**
-   * Loads or connects.
+   * Loads the snapshot or connects to HBase.
    *
-   * @param snapshots with what {@link #snapshot} gave
-   * @param warnings receives what an operator should know
+   * @param snapshots include the result of {@link #snapshot}
+   * @param warnings receives warnings for the operator
    * @throws JobException as {@link UidSnapshotReader#read}; usage, when HBase has no such table, or
    *     UIDs of other widths; outside, when HBase does not answer
    */

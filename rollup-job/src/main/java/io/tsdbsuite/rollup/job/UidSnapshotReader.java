@@ -54,14 +54,14 @@ final class UidSnapshotReader {
     }
   }
 
-  /** Takes a mapping: what stands in the row, and what it maps to. */
+  /** Receives a mapping: the row key and the value. */
   @FunctionalInterface
   private interface Mapping {
     void add(UidKind kind, byte[] row, int off, int len, byte[] value, int valueOff, int valueLen);
   }
 
   /**
-   * Reads every name, and which of them are not their UIDs' own.
+   * Reads every name, and marks names whose forward mapping leads to another UID.
    *
    * @param forward the same snapshot, of {@link #FORWARD}
    * @throws JobException as {@link #read()}
@@ -77,7 +77,7 @@ final class UidSnapshotReader {
   /**
    * Reads every name.
    *
-   * @throws JobException usage, when the table's UIDs are not as wide as the schema says; bad
+   * @throws JobException usage, when the width of the table's UIDs differs from the schema; bad
    *     input, when an HFile is corrupt; outside, when storage fails
    */
   UidDictionary read() {
@@ -123,7 +123,7 @@ final class UidSnapshotReader {
     }
   }
 
-  /** The mappings of one row, which are added when all of it has been read. */
+  /** The mappings of one row, added after its last cell. */
   private final class Row implements CellVisitor {
     private final Mapping mapping;
     private final Map<UidKind, byte[]> values = new EnumMap<>(UidKind.class);
@@ -161,7 +161,7 @@ final class UidSnapshotReader {
     }
   }
 
-  /** Null for the other tenants of the table: UIDMeta objects and plugins' columns. */
+  /** Null for other contents of the table: UIDMeta objects and plugins' columns. */
   private UidKind kind(byte[] array, int off, int len) {
     for (Map.Entry<UidKind, byte[]> entry : qualifiers.entrySet()) {
       byte[] qualifier = entry.getValue();

@@ -1,11 +1,11 @@
 package io.tsdbsuite.rollup.job;
 
-/** Where the names of UIDs come from. */
+/** Source of the names of UIDs. */
 public enum UidSource {
   /** A snapshot of the UID table, read into memory and broadcast to the executors. */
   SNAPSHOT,
-  /** A live HBase, asked by each executor through a cache. */
+  /** A live HBase, queried by each executor through a cache. */
   HBASE,
-  /** Nowhere: the sink takes UIDs, and all metrics are wanted. */
+  /** No source: the sink needs only UIDs, and no metric filter is set. */
   NONE
 }

@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Rolls up a time window of a snapshot of OpenTSDB's data table again, and compares the rollups
- * with those that are stored. Writes nothing.
+ * Rolls up a time window of a snapshot of OpenTSDB's data table again and compares the result with
+ * the stored rollups. Writes nothing.
  */
 public final class VerifyJob {
   private static final Logger LOG = LoggerFactory.getLogger(VerifyJob.class);
@@ -42,8 +42,8 @@ public final class VerifyJob {
   private final StoredBooks stored = new StoredBooks();
 
   /**
-   * @param options what to roll up again
-   * @param verify where the stored rollups are
+   * @param options the window and the snapshots to roll up again
+   * @param verify location of the stored rollups
    * @param clock for the report
    */
   public VerifyJob(
@@ -56,7 +56,7 @@ public final class VerifyJob {
     this.input = new RunInput(spark.hadoopConfiguration(), options);
   }
 
-  /** Runs the comparison; the report is there also when it failed. */
+  /** Runs the comparison; returns a report also when it failed. */
   public VerifyReport run() {
     RunOutcome outcome;
     try {
@@ -86,7 +86,7 @@ public final class VerifyJob {
         warnings);
   }
 
-  /** Why the rollups must not be trusted; empty when they may be. */
+  /** Explains why the comparison failed; empty when it passed. */
   private Optional<String> finding(Snapshot data) {
     if (!compared.close() || !raw.close()) {
       throw Defects.openBooks();

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import org.apache.spark.Partitioner;
 
-/** All records of a series are in one partition; those of books are in the first. */
+/** Places all records of a series in one partition, and the records of books in the first. */
 final class VerifyPartitions extends Partitioner {
   private static final long serialVersionUID = 1L;
 
@@ -16,7 +16,7 @@ final class VerifyPartitions extends Partitioner {
     this.partitions = partitions;
   }
 
-  /** The order within a partition. */
+  /** Order of the records within a partition. */
   static final class Order implements Comparator<byte[]>, Serializable {
     private static final long serialVersionUID = 1L;
 
@@ -38,7 +38,7 @@ final class VerifyPartitions extends Partitioner {
       return 0;
     }
     int hash = Arrays.hashCode(VerifyRecord.tsuid(bytes));
-    // Java's hash of bytes differs too little in its low bits.
+    // Java's hash of byte arrays varies too little in its low bits.
     return Math.floorMod(hash ^ (hash >>> 15), partitions);
   }
 

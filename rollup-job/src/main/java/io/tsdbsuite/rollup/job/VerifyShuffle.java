@@ -16,9 +16,9 @@ import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
 import scala.Tuple2;
 
-/** Brings both sides of a comparison together by way of Spark's shuffle. */
+/** Joins both sides of a comparison through Spark's shuffle. */
 final class VerifyShuffle {
-  /** A record of the shuffle with what sorting it takes, about; and what a task shall sort. */
+  /** Approximate memory for sorting one record; {@link #TASK_BYTES} limits it for a task. */
   private static final long RECORD_BYTES = 150;
 
   private static final long TASK_BYTES = 128L << 20;
@@ -38,8 +38,8 @@ final class VerifyShuffle {
    * Compares.
    *
    * @param plan of the raw snapshot
-   * @param parts of the rollup tables; none with a TSD
-   * @return what each task found
+   * @param parts parts of the rollup tables; empty when a TSD is queried
+   * @return the result of each task
    * @throws JobException what the last failed task threw, when a task has failed too often
    */
   List<CompareTask.Result> compare(
@@ -71,7 +71,7 @@ final class VerifyShuffle {
   }
 
   private ComputedTask computed(Snapshot data, Broadcasts shared) {
-    // Only names can be asked for; snapshots are compared by UIDs.
+    // A TSD is queried by names; snapshots are compared by UIDs.
     SinkFactory none = new NoSinks(verify.tsd() != null);
     RollupTask task = RollupTask.of(spark, options, data, shared, FailureLimits.NONE, 0, none);
     return new ComputedTask(task, verify.sample());

@@ -11,7 +11,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.BiConsumer;
 
-/** Makes records of rollups, for a comparison. For one thread. */
+/** Turns rollups into records for a comparison. For one thread. */
 final class VerifySink implements RollupSink {
   private final RowKey rowKey;
   private final SeriesSample sample;
@@ -51,11 +51,11 @@ final class VerifySink implements RollupSink {
 
   @Override
   public void abort() {
-    // What was taken is with those who took it.
+    // The receiver of the records owns them.
   }
 
   @Override
   public void close() {
-    // Nothing is held.
+    // There is nothing to release.
   }
 }

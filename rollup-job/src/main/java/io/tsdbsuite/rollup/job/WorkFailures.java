@@ -4,14 +4,15 @@ import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.rollup.sink.SinkException;
 
-/** Sorts what sinks and storage throw during the work into what may be done next. */
+/** Translates exceptions of sinks and storage into exit codes. */
 final class WorkFailures {
   private WorkFailures() {}
 
   /**
-   * The exception to throw: usage, when the sink would fail again in the same way; else outside.
+   * Returns the exception to throw: usage, when a retry would fail in the same way; otherwise
+   * outside.
    *
-   * @param e a {@link SinkException}, or what reading a snapshot has thrown
+   * @param e a {@link SinkException}, or an exception of reading a snapshot
    */
   static JobException of(Exception e) {
     if (e instanceof SinkException.Fatal) {

@@ -1,2 +1,6 @@
-/** {@code rollup-job load}: takes the HFiles of a run into HBase, checked before and after. */
+/**
+ * {@code rollup-job load}: loads the HFiles of a run into HBase. Checks the manifest, the files and
+ * the tables before the load, and counts the cells in the tables after it. Reads directories that
+ * the package {@code hfile} has written.
+ */
 package io.tsdbsuite.rollup.load;

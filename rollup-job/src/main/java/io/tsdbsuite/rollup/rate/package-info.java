@@ -1,5 +1,6 @@
 /**
- * One limit of messages per second for all tasks of a job, however many run: the driver keeps the
- * schedule, tasks lease permits from it through Spark's plugin messages.
+ * One limit of messages per second for all tasks of a job, independent of their number: the driver
+ * keeps the schedule, and tasks lease permits from it through Spark plugin messages. Used by the
+ * Kafka sink.
  */
 package io.tsdbsuite.rollup.rate;

@@ -1,2 +1,5 @@
-/** Going on where an earlier run ended: its report is read, and held against this run. */
+/**
+ * Resumes an earlier run: reads its report and checks that snapshots, options, destination and plan
+ * are the same. Called by {@code cli} and {@code job} before a run starts.
+ */
 package io.tsdbsuite.rollup.resume;

@@ -1,4 +1,6 @@
 /**
- * Where rollups go: what sinks are, and those of a Kafka topic and of JSON lines in a directory.
+ * Destinations of rollups: the sink interfaces, a Kafka topic, and JSON lines in a directory. A
+ * factory checks the destination on the driver and opens one sink for each task attempt. Writing
+ * HFiles is in the package {@code hfile}.
  */
 package io.tsdbsuite.rollup.sink;

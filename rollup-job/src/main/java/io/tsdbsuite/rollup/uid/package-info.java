@@ -1,6 +1,6 @@
 /**
- * From UIDs to names: a dictionary in memory, filled from a snapshot of the UID table, and a
- * resolver over a live HBase.
+ * Resolves UIDs to names: a dictionary in memory, filled from a snapshot of the UID table, and a
+ * resolver that queries a live HBase. Sinks that need names use it through the job.
  *
  * <p>A UID of 1 to 8 bytes is carried as the unsigned big-endian value in a {@code long}.
  */

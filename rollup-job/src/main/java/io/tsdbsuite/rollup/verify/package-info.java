@@ -1,5 +1,6 @@
 /**
- * Compares rollups that are stored with those that raw data make: records of both sides, where the
- * stored ones come from, and what became of the comparison. Knows neither Spark nor the job.
+ * Compares stored rollups with rollups computed from raw data: the record format of both sides, the
+ * readers of stored rollups (snapshots or a TSD), and the books and report of the comparison. Does
+ * not depend on Spark or on the package {@code job}.
  */
 package io.tsdbsuite.rollup.verify;

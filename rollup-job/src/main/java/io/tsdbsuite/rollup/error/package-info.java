@@ -1,0 +1,5 @@
+/**
+ * Translates failures of libraries into text for messages: JSON parsers, and defects of this job.
+ * Used by the packages that read files or call libraries.
+ */
+package io.tsdbsuite.rollup.error;

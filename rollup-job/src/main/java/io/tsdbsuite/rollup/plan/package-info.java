@@ -1,0 +1,6 @@
+/**
+ * Plans a run: which rows of the data table to read, which store files contain them, and how they
+ * are divided into partitions of similar size, one for each task. Reads the manifest and the
+ * indexes of HFiles, no data. Runs on the driver; the partitions are shipped to the executors.
+ */
+package io.tsdbsuite.rollup.plan;

@@ -1,0 +1,6 @@
+/**
+ * The books of a run and the report made of them, as JSON and as a table: what was read, emitted,
+ * skipped and failed, with the reasons. Also the identity and the fingerprint by which a resumed
+ * run recognises the run it continues.
+ */
+package io.tsdbsuite.rollup.report;
