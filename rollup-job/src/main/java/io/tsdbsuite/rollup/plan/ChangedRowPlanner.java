@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * Decides by how many tasks rows that have changed are read. They are found through the indexes of
- * the files, a block here and there, so a row counts as one block.
+ * Divides the changed rows among tasks. Tasks find these rows through the file indexes and read
+ * single blocks, so the cost of a row is one block.
  */
 public final class ChangedRowPlanner {
   private static final long ROW_BYTES = 64 << 10;
@@ -26,7 +26,7 @@ public final class ChangedRowPlanner {
   /**
    * @param wholeDays whether no day of a metric may be in two partitions
    * @param to all rows have times before it
-   * @param partitionBytes what a partition may read, about
+   * @param partitionBytes approximate limit of the bytes that a partition reads
    */
   public ChangedRowPlanner(StorageSchema schema, boolean wholeDays, long to, long partitionBytes) {
     this.schema = schema;
@@ -41,7 +41,7 @@ public final class ChangedRowPlanner {
   /**
    * Makes the partitions.
    *
-   * @param regions all of the snapshot that can have one of the rows, in row order
+   * @param regions all regions of the snapshot that can contain one of the rows, in row order
    * @param first the number of the first partition
    */
   public List<RollupPartition> partitions(
@@ -96,14 +96,14 @@ public final class ChangedRowPlanner {
             .toList());
   }
 
-  /** Gives each partition the rows that it reads. */
+  /** Assigns each partition its rows. */
   private List<RollupPartition> withRows(
       List<RollupPartition> ranges, ChangedRowSet rows, int first) {
     List<ChangedRowSetBuilder> builders = new ArrayList<>();
     ranges.forEach(range -> builders.add(new ChangedRowSetBuilder(schema, wholeDays)));
     for (int entry = 0; entry < rows.size(); entry++) {
       int partition = -1;
-      // A day is in one partition, but its first hours may be where no region has any file.
+      // A day is in one partition, but its first hours may be in a region without files.
       for (int hour = 0; hour < hoursPerEntry() && partition < 0; hour++) {
         partition = partition(ranges, rows.row(entry, hour));
       }

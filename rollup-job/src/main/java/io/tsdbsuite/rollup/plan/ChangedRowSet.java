@@ -5,17 +5,17 @@ import java.io.Serializable;
 import java.util.Arrays;
 
 /**
- * Rows of a data table, one by one: those of some series in some spans of time, an hour or a day,
- * each of which is read whole. Sorted by salt and metric, span, tags, as rows sort where a span is
- * an hour; where it is a day, all hours of it come one after the other:
+ * A set of data table rows, each identified by series and time span. A span is an hour or a day and
+ * is read completely. Entries are sorted by salt and metric, span, tags. For spans of an hour this
+ * is the row order; for a day, the rows follow hour by hour:
  *
  * <pre>
  *   entries   m1 d1 a, m1 d1 c, m1 d2 b
  *   rows      m1 d1 0h a, m1 d1 0h c, m1 d1 1h a, ... m1 d1 23h c, m1 d2 0h b, ...
  * </pre>
  *
- * Each entry knows which of its hours have changed; the others are only read for the day's sake.
- * All keys are in one array. Immutable.
+ * Each entry marks its changed hours; the other hours are read only to complete the day. All keys
+ * are in one array. Immutable.
  */
 public final class ChangedRowSet implements RowChoice, Serializable {
   private static final long serialVersionUID = 1L;
@@ -26,10 +26,10 @@ public final class ChangedRowSet implements RowChoice, Serializable {
   private final int spanSeconds;
   private final byte[] keys;
 
-  /** Where each key ends. */
+  /** End offset of each key. */
   private final int[] ends;
 
-  /** Hours that have changed, bit 0 is the first of the span. */
+  /** Changed hours by entry; bit 0 is the first hour of the span. */
   private final int[] hours;
 
   /**
@@ -45,7 +45,7 @@ public final class ChangedRowSet implements RowChoice, Serializable {
     this.hours = hours;
   }
 
-  /** How many entries there are: series and spans. */
+  /** Number of entries, one for each series and span. */
   public int size() {
     return ends.length;
   }
@@ -62,17 +62,17 @@ public final class ChangedRowSet implements RowChoice, Serializable {
     return key;
   }
 
-  /** The hours of an entry that have changed, bit 0 is the first of the span. */
+  /** The changed hours of an entry; bit 0 is the first hour of the span. */
   public int hours(int entry) {
     return hours[entry];
   }
 
-  /** How many hours an entry has. */
+  /** Hours in a span. */
   public int hoursPerEntry() {
     return spanSeconds / HOUR;
   }
 
-  /** How many rows have changed. */
+  /** Number of changed rows. */
   public long changedRows() {
     long rows = 0;
     for (int mask : hours) {
@@ -81,7 +81,7 @@ public final class ChangedRowSet implements RowChoice, Serializable {
     return rows;
   }
 
-  /** The entry that has a row; -1 when none has. */
+  /** Returns the entry that contains a row; -1 if there is none. */
   public int find(byte[] key, int off, int len) {
     if (len <= timeOffset + RowKey.TIME_WIDTH || time(key, off) % HOUR != 0) {
       return -1;
@@ -90,7 +90,7 @@ public final class ChangedRowSet implements RowChoice, Serializable {
     return entry < ends.length && isOf(entry, key, off, len) ? entry : -1;
   }
 
-  /** Which hour of its span a row is. */
+  /** Returns the index of a row's hour in its span. */
   public int hour(byte[] key, int off) {
     return (int) (time(key, off) % spanSeconds / HOUR);
   }
@@ -107,13 +107,14 @@ public final class ChangedRowSet implements RowChoice, Serializable {
   }
 
   /**
-   * The first wanted row that is not before {@code at}, which has a time, and after {@code row}.
+   * Returns the first row of the set that is at or after {@code at}, which contains a base time,
+   * and after {@code row}.
    */
   private byte[] from(byte[] at, byte[] row) {
     long time = time(at, 0);
     long span = time - time % spanSeconds;
     long hour = time - time % HOUR;
-    // Within an hour that has begun, tags do not matter: it comes before all that is wanted later.
+    // Within an hour that has begun, tags are ignored: the hour precedes all later rows of the set.
     byte[] tags = at.clone();
     if (hour < time) {
       hour += HOUR;
@@ -155,7 +156,7 @@ public final class ChangedRowSet implements RowChoice, Serializable {
     return Arrays.copyOf(row, row.length + 1);
   }
 
-  /** The first row behind all of a salt bucket and metric; null when there is none. */
+  /** Returns the first row after all rows of a salt bucket and metric; null if there is none. */
   private byte[] afterPrefix(byte[] row) {
     byte[] prefix = Arrays.copyOf(row, timeOffset);
     for (int i = prefix.length - 1; i >= 0; i--) {
@@ -187,7 +188,7 @@ public final class ChangedRowSet implements RowChoice, Serializable {
         && Arrays.equals(keys, start + tags, ends[entry], key, off + tags, off + len);
   }
 
-  /** A row with the start of its span as its time. */
+  /** Returns a row key with the start of its span as base time. */
   private byte[] spanKey(byte[] key, int off, int len) {
     byte[] span = Arrays.copyOfRange(key, off, off + len);
     long time = time(span, 0);
@@ -195,7 +196,9 @@ public final class ChangedRowSet implements RowChoice, Serializable {
     return span;
   }
 
-  /** The first entry whose key is not before one; {@link #size} when there is none. */
+  /**
+   * Returns the first entry whose key is at or after {@code key}; {@link #size} if there is none.
+   */
   private int firstFrom(byte[] key) {
     int low = 0;
     int high = ends.length;

@@ -5,7 +5,7 @@ import io.tsdbsuite.format.schema.StorageSchema;
 import java.util.Arrays;
 import java.util.TreeMap;
 
-/** Collects rows that have changed, in any order and as often as they come. */
+/** Collects changed rows, in any order and with duplicates. */
 public final class ChangedRowSetBuilder {
   private static final int DAY = 86400;
 
@@ -14,7 +14,7 @@ public final class ChangedRowSetBuilder {
   private final TreeMap<byte[], Integer> entries = new TreeMap<>(Arrays::compareUnsigned);
 
   /**
-   * @param wholeDays whether all of a day's hours are to be read where one has changed
+   * @param wholeDays whether to read all hours of a day when one of them has changed
    */
   public ChangedRowSetBuilder(StorageSchema schema, boolean wholeDays) {
     this.rowKey = new RowKey(schema);
@@ -22,7 +22,7 @@ public final class ChangedRowSetBuilder {
   }
 
   /**
-   * A row.
+   * Adds a row.
    *
    * @param row a well-formed key
    */
@@ -37,24 +37,24 @@ public final class ChangedRowSetBuilder {
     entries.merge(key, hour, (a, b) -> a | b);
   }
 
-  /** An entry as another one has it. */
+  /** Adds an entry of another set. */
   void add(ChangedRowSet other, int entry) {
     entries.merge(other.key(entry), other.hours(entry), (a, b) -> a | b);
   }
 
-  /** All entries that others have found. */
+  /** Adds all entries of another set. */
   public void addAll(ChangedRowSet other) {
     for (int entry = 0; entry < other.size(); entry++) {
       add(other, entry);
     }
   }
 
-  /** How many entries there are: series and spans. */
+  /** Number of entries, one for each series and span. */
   public int size() {
     return entries.size();
   }
 
-  /** All of them, so far. */
+  /** Returns a set of all entries added so far. */
   public ChangedRowSet build() {
     int bytes = 0;
     for (byte[] key : entries.keySet()) {

@@ -6,32 +6,32 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Whether runs like this one, each following the last, leave no hole in queries that TSDs split: a
- * bucket must be readable when the split point, now less {@code delaySla}, reaches its end. Source:
+ * Checks whether periodic runs like this one leave no gap in queries that TSDs split: a bucket must
+ * be readable when the split point, now minus {@code delaySla}, reaches its end. Source:
  * docs/delayed-rollups.md.
  *
- * @param interval whose table it is
+ * @param interval interval of the rollup table
  * @param seconds the {@code delaySla}, more than 0
- * @param needed what it must be at least: from the start of the run on, all but the time until the
- *     last rollup can be read
+ * @param needed lower bound for {@code seconds}, known at the start of the run; it lacks the time
+ *     until the last rollup is readable
  */
 public record DelaySla(String interval, long seconds, Duration needed) {
   private static final long DAY = 86400;
 
   /**
-   * For each interval that has a {@code delaySla}.
+   * Computes the requirement for each interval with a {@code delaySla}.
    *
    * @param from first hour of the window, inclusive, seconds since the epoch
    * @param to last hour, exclusive, likewise; the same when there is no window
-   * @param holdBack as of the start of the run, without the snapshot
-   * @param taken from the start of the run until now, in which nothing can be read yet
+   * @param holdBack hold-back from the present at the start of the run, without the snapshot
+   * @param taken time from the start of the run until now; no rollup is readable before now
    */
   public static List<DelaySla> of(
       RollupIntervals intervals, long from, long to, HoldBack holdBack, Duration taken) {
     if (from == to) {
       return List.of();
     }
-    // Several days in one run are history; those that come after it are nightly.
+    // Several days in one run are a backfill; the runs after it are nightly.
     long period = Math.min(to - from, DAY);
     Instant nextEnd = Instant.ofEpochSecond(to + period);
     boolean newest = holdBack.isOn() && nextEnd.isAfter(holdBack.newestEnd());
@@ -49,12 +49,12 @@ public record DelaySla(String interval, long seconds, Duration needed) {
         Duration.ofSeconds(Math.max(0, seconds - interval.seconds())).plus(taken));
   }
 
-  /** Whether queries have holes, whatever else is so. */
+  /** Whether queries certainly have gaps. */
   public boolean leavesHoles() {
     return needed.compareTo(Duration.ofSeconds(seconds)) > 0;
   }
 
-  /** For the plan. */
+  /** Returns the text for the plan. */
   @Override
   public String toString() {
     return text(Duration.ofSeconds(seconds))
@@ -65,7 +65,7 @@ public record DelaySla(String interval, long seconds, Duration needed) {
         + " and the time until the last rollup can be read";
   }
 
-  /** For a {@code delaySla} that {@link #leavesHoles}. */
+  /** Returns the warning for a {@code delaySla} that {@link #leavesHoles}. */
   public String warning() {
     return "the delaySla of "
         + interval
@@ -77,7 +77,7 @@ public record DelaySla(String interval, long seconds, Duration needed) {
         + " (docs/delayed-rollups.md)";
   }
 
-  /** Minutes that have begun count. */
+  /** Rounds up to minutes. */
   private static String text(Duration duration) {
     long minutes = duration.plusSeconds(59).toMinutes();
     return minutes / 60 + "h" + (minutes % 60 == 0 ? "" : " " + minutes % 60 + "m");

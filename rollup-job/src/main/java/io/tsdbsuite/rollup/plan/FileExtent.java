@@ -5,11 +5,12 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * How much of a store file is in the window, by its index.
+ * The part of a store file that is in the window, according to the file's index.
  *
  * @param file the store file
  * @param totalBytes bytes of its data blocks within the region, compressed
- * @param windowBytes of these, the bytes of blocks that can have rows of the window
+ * @param windowBytes bytes of the blocks that can contain rows of the window, part of {@code
+ *     totalBytes}
  * @param estimatedRows rows in the blocks of the window
  * @param stretches the blocks of the window, in row order
  */
@@ -21,7 +22,7 @@ record FileExtent(
     List<Stretch> stretches) {
 
   /**
-   * Whether the file can have rows of the window before a row.
+   * Whether the file can contain rows of the window before {@code row}.
    *
    * @param row empty for the end of the table
    */
@@ -30,6 +31,6 @@ record FileExtent(
         && (row.length == 0 || Arrays.compareUnsigned(stretches.get(0).row(), row) < 0);
   }
 
-  /** Blocks below one index entry: the row that they begin with, and their bytes. */
+  /** The blocks below one index entry: their first row and their size in bytes. */
   record Stretch(byte[] row, long bytes) {}
 }

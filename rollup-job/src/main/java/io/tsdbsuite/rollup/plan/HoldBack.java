@@ -8,40 +8,43 @@ import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 
 /**
- * How far a window must stay behind what can be known of its data, so that no bucket is emitted to
- * which points still come. Source: docs/delayed-rollups.md.
+ * The minimum distance of a window's end from the present and from the snapshot. It prevents
+ * emitting buckets that late points still change. Source: docs/delayed-rollups.md.
  *
- * @param seconds 0 or more, by how much points may come late
- * @param before the present, or the time at which the data snapshot was taken if that is known and
- *     earlier; whole seconds
- * @param snapshot whether {@code before} is that of the snapshot
- * @param isOn false where a user allows windows that are not whole
+ * @param seconds maximum delay of points; 0 or more
+ * @param before the present, or the creation time of the data snapshot if it is known and earlier;
+ *     whole seconds
+ * @param snapshot whether {@code before} is the time of the snapshot
+ * @param isOn false if the user allows incomplete windows
  */
 public record HoldBack(long seconds, Instant before, boolean snapshot, boolean isOn) {
-  /** In seconds: one hour, as snapshots flush and clocks differ by less. */
+  /**
+   * Default in seconds: one hour, which is longer than the flush of a snapshot and the clock
+   * differences.
+   */
   public static final long DEFAULT = 3600;
 
   private static final long MINUTE = 60;
   private static final long HOUR = 60 * MINUTE;
   private static final long DAY = 24 * HOUR;
 
-  /** Behind the present. */
+  /** Holds back from the present. */
   public static HoldBack of(long seconds, Clock clock) {
     return new HoldBack(seconds, clock.instant().truncatedTo(ChronoUnit.SECONDS), false, true);
   }
 
-  /** Every window is allowed, also one that is not whole. */
+  /** Allows every window, including incomplete ones. */
   public static HoldBack none() {
     return new HoldBack(0, Instant.EPOCH, false, false);
   }
 
-  /** Behind a snapshot as well: later points are not in it. */
+  /** Holds back from a snapshot too, because it lacks later points. */
   public HoldBack behind(Instant snapshotTime) {
     Instant taken = snapshotTime.truncatedTo(ChronoUnit.SECONDS);
     return isOn && taken.isBefore(before) ? new HoldBack(seconds, taken, true, true) : this;
   }
 
-  /** No bucket may end after it. */
+  /** The latest time at which a bucket may end. */
   public Instant newestEnd() {
     return before.minusSeconds(seconds);
   }
@@ -78,11 +81,11 @@ public record HoldBack(long seconds, Instant before, boolean snapshot, boolean i
   }
 
   /**
-   * What is wrong with a window that is not allowed, and which would be.
+   * Explains why a window is refused, and names a window that would be allowed.
    *
    * @param from first hour, inclusive, seconds since the epoch
    * @param to last hour, exclusive, likewise
-   * @param wholeDays whether a window must be
+   * @param wholeDays whether a window must consist of whole days
    */
   public String refusal(long from, long to, boolean wholeDays) {
     return "the window "
@@ -108,7 +111,7 @@ public record HoldBack(long seconds, Instant before, boolean snapshot, boolean i
   /**
    * The latest end of a window that is allowed.
    *
-   * @param unit what windows are made of: hours, or days
+   * @param unit the unit of windows: hours or days
    */
   public Instant newestEnd(ChronoUnit unit) {
     return newestEnd().truncatedTo(unit);
@@ -130,7 +133,7 @@ public record HoldBack(long seconds, Instant before, boolean snapshot, boolean i
     return seconds > 0 && seconds % MINUTE == 0 ? seconds / MINUTE + "m" : seconds + "s";
   }
 
-  /** For a person: the length and what follows from it. */
+  /** Returns text for the user: the length and its effect. */
   @Override
   public String toString() {
     return isOn

@@ -5,9 +5,10 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Which metrics are wanted. A pattern is a metric name in which {@code *} stands for any characters
- * and {@code ?} for one; with a leading {@code !} it excludes. A metric is wanted when an including
- * pattern matches, or none is given, and no excluding pattern matches. Immutable.
+ * A metric filter. A pattern is a metric name in which {@code *} stands for any characters and
+ * {@code ?} for one; with a leading {@code !} it excludes. A metric is selected if no excluding
+ * pattern matches and either an including pattern matches or there are no including patterns.
+ * Immutable.
  */
 public final class MetricPatterns implements Serializable {
   private static final long serialVersionUID = 1L;
@@ -20,12 +21,12 @@ public final class MetricPatterns implements Serializable {
     this.excludes = excludes;
   }
 
-  /** Every metric. */
+  /** Selects every metric. */
   public static MetricPatterns all() {
     return of(List.of());
   }
 
-  /** Patterns as they are written in an option. */
+  /** Parses patterns in the form of the command-line option. */
   public static MetricPatterns of(List<String> patterns) {
     return new MetricPatterns(
         patterns.stream().filter(p -> !p.startsWith("!")).map(MetricPatterns::compile).toList(),
@@ -48,12 +49,12 @@ public final class MetricPatterns implements Serializable {
     return Pattern.compile(regex.toString(), Pattern.DOTALL);
   }
 
-  /** Whether every metric is wanted. */
+  /** Whether every metric is selected. */
   public boolean isAll() {
     return includes.isEmpty() && excludes.isEmpty();
   }
 
-  /** Whether a metric is wanted. */
+  /** Whether a metric is selected. */
   public boolean wants(String metric) {
     return (includes.isEmpty() || includes.stream().anyMatch(p -> p.matcher(metric).matches()))
         && excludes.stream().noneMatch(p -> p.matcher(metric).matches());

@@ -6,10 +6,10 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Divides regions among partitions, by the bytes that they have in the window. A partition never
- * reaches over a region's end, unless days are rolled up: then no day of a metric in a salt bucket
- * may be in two partitions, and where a region's border cuts one, the partition before the border
- * takes the rest of that day.
+ * Divides regions into partitions by their bytes in the window. A partition never extends beyond
+ * the end of a region, unless days are rolled up: then a day of a metric in a salt bucket must not
+ * be in two partitions, and if a region border cuts a day, the partition before the border takes
+ * the rest of that day.
  *
  * <pre>
  *   days       |--- m1 d1 ---|--- m1 d2 ---|--- m2 d1 ---|--- m2 d2 ---|
@@ -25,12 +25,12 @@ final class RegionDivider {
   private final long partitionBytes;
   private final List<RollupPartition> partitions = new ArrayList<>();
 
-  /** The partition that takes the rest of a day from the next regions; empty when none does. */
+  /** The partition that takes the rest of a day from the next regions; empty if there is none. */
   private final List<RegionPart> open = new ArrayList<>();
 
   private long openBytes;
 
-  /** Where that day ends, exclusive; null when that is the end of the table. */
+  /** End of that day, exclusive; null for the end of the table. */
   private byte[] openEnd;
 
   /**
@@ -45,7 +45,7 @@ final class RegionDivider {
   /**
    * Makes the partitions.
    *
-   * @param regions in row order; those that cannot have rows of the window may be left out
+   * @param regions in row order; regions that cannot contain rows of the window may be omitted
    */
   List<RollupPartition> divide(List<RegionExtent> regions) {
     for (RegionExtent region : regions) {
@@ -62,9 +62,9 @@ final class RegionDivider {
   }
 
   /**
-   * Gives a region's first rows to the open partition.
+   * Adds a region's first rows to the open partition.
    *
-   * @return where the region's other rows begin; null when there are none in the window
+   * @return start of the region's remaining rows; null if the window has none
    */
   private byte[] takeRestOfDay(RegionExtent region) {
     byte[] start = region.region().startKey();
@@ -88,7 +88,7 @@ final class RegionDivider {
     return order > 0 && window.intersects(rest, end) ? rest : null;
   }
 
-  /** Compares a region's end with that of the open day; none is after the end of the table. */
+  /** Compares a region's end with the end of the open day; the end of the table is the largest. */
   private int compareEnds(byte[] end) {
     if (openEnd == null) {
       return end.length == 0 ? 0 : -1;
@@ -136,7 +136,9 @@ final class RegionDivider {
     }
   }
 
-  /** Where a partition may begin that has a block: with it, or with its day. */
+  /**
+   * Returns the start of a partition at a block: the block's first row, or the start of its day.
+   */
   private byte[] border(byte[] row) {
     if (!wholeDays) {
       return row;

@@ -9,7 +9,7 @@ import java.util.List;
 import org.apache.hadoop.hbase.HConstants;
 
 /**
- * What a region's files hold of the window.
+ * The part of a region's files that is in the window.
  *
  * @param region the region
  * @param files all of its store files
@@ -17,12 +17,12 @@ import org.apache.hadoop.hbase.HConstants;
 record RegionExtent(SnapshotRegion region, List<FileExtent> files) {
   private static final double SEQUENTIAL_FROM = 0.5;
 
-  /** Whether no file can have a row of the window. */
+  /** Whether no file can contain a row of the window. */
   boolean isEmpty() {
     return files.stream().allMatch(file -> file.stretches().isEmpty());
   }
 
-  /** The blocks of the window of all files, in the order of the rows that they begin with. */
+  /** The blocks of all files in the window, sorted by first row. */
   List<Stretch> stretches() {
     return files.stream()
         .flatMap(file -> file.stretches().stream())
@@ -30,12 +30,12 @@ record RegionExtent(SnapshotRegion region, List<FileExtent> files) {
         .toList();
   }
 
-  /** A range of the region's rows, to be read from all files with rows of the window. */
+  /** A range of the region's rows, read from all files with rows of the window. */
   RegionPart part(byte[] startRow, byte[] stopRow) {
     return part(startRow, stopRow, HConstants.EMPTY_END_ROW);
   }
 
-  /** The region's first rows, to be read from the files that can have some of them. */
+  /** The region's first rows, read from the files that can contain some of them. */
   RegionPart head(byte[] stopRow) {
     return part(region.startKey(), stopRow, stopRow);
   }

@@ -10,7 +10,7 @@ import java.util.List;
  * @param region HBase's encoded name of the region
  * @param startRow first row, inclusive; empty for the start of the table
  * @param stopRow last row, exclusive; empty for the end of the table
- * @param files the region's store files that may have rows of the window
+ * @param files the region's store files that may contain rows of the window
  * @param sequential whether most blocks of the range are in the window
  */
 public record RegionPart(

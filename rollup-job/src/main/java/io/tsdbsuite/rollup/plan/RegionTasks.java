@@ -12,25 +12,25 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Asks storage about many regions at once, on the driver. */
+/** Runs a storage query for many regions concurrently, on the driver. */
 public final class RegionTasks {
   private static final int THREADS = 16;
 
   private RegionTasks() {}
 
-  /** What is asked about a region. */
+  /** A query about a region. */
   @FunctionalInterface
   public interface Task<T> {
-    /** Answers for one region; called by several threads. */
+    /** Returns the result for one region; called by several threads. */
     T run(SnapshotRegion region) throws IOException;
   }
 
   /**
-   * Asks.
+   * Runs a query for each region.
    *
-   * @param snapshot its name, for messages
-   * @return the answers in the order of the regions
-   * @throws JobException what a task threw; outside, when storage fails
+   * @param snapshot name of the snapshot, for messages
+   * @return the results in the order of the regions
+   * @throws JobException the exception of a task; outside, when storage fails
    */
   public static <T> List<T> run(String snapshot, List<SnapshotRegion> regions, Task<T> task) {
     ExecutorService pool =

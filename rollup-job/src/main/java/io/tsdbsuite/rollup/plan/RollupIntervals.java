@@ -6,9 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/**
- * The widths of the rollups that one pass emits: some that divide the hour, and the day. Immutable.
- */
+/** The rollup intervals of one pass: divisors of the hour, and the day. Immutable. */
 public final class RollupIntervals implements Serializable {
   private static final long serialVersionUID = 1L;
 
@@ -18,10 +16,10 @@ public final class RollupIntervals implements Serializable {
   private final List<RollupInterval> all;
 
   /**
-   * Takes the intervals in any order.
+   * Creates a set from intervals in any order.
    *
    * @param intervals at least one; each {@link #isPossible}, no two of one length
-   * @throws IllegalArgumentException when one is not
+   * @throws IllegalArgumentException when an interval breaks these rules
    */
   public RollupIntervals(List<RollupInterval> intervals) {
     this.all =
@@ -35,7 +33,7 @@ public final class RollupIntervals implements Serializable {
     }
   }
 
-  /** Whether an interval of so many seconds can be rolled up: it divides the hour or is a day. */
+  /** Whether an interval can be rolled up: its length divides the hour or is a day. */
   public static boolean isPossible(long seconds) {
     return HOUR % seconds == 0 || seconds == DAY;
   }
@@ -45,22 +43,22 @@ public final class RollupIntervals implements Serializable {
     return all;
   }
 
-  /** Those that divide the hour, the narrowest first; unmodifiable. */
+  /** The intervals that divide the hour, the narrowest first; unmodifiable. */
   public List<RollupInterval> ofHour() {
     return all.stream().filter(interval -> interval.seconds() <= HOUR).toList();
   }
 
-  /** The one of a day; null when it is not asked for. */
+  /** The interval of a day; null if days are not rolled up. */
   public RollupInterval ofDay() {
     return all.stream().filter(interval -> interval.seconds() == DAY).findFirst().orElse(null);
   }
 
-  /** Whether days are rolled up, which must then be read whole and by one task each. */
+  /** Whether days are rolled up; then one task must read each day completely. */
   public boolean hasDay() {
     return ofDay() != null;
   }
 
-  /** How many rollups one row of a series that has points all the time makes, on the average. */
+  /** Average number of rollups from one row of a series without gaps. */
   public double perRow() {
     return all.stream().mapToDouble(interval -> (double) HOUR / interval.seconds()).sum();
   }

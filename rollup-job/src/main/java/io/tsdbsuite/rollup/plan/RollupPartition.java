@@ -4,14 +4,14 @@ import java.io.Serializable;
 import java.util.List;
 
 /**
- * Rows that one task reads: a range of one region; with those behind it, of the next regions, where
- * a region's border cuts a day that is to be rolled up.
+ * The rows of one task: a range of one region. If days are rolled up and a region border cuts a
+ * day, also the rest of that day in the next regions.
  *
- * @param index its number in the plan, from 0
- * @param parts at least one, in the order of their rows, which do not overlap
- * @param windowBytes estimate of the bytes of blocks that have rows of the window, compressed
- * @param late the rows that are read, where these are rows outside the window that have changed;
- *     null where all rows of the window are
+ * @param index number of the partition in the plan, from 0
+ * @param parts at least one, in row order, without overlap
+ * @param windowBytes estimated compressed bytes of the blocks with rows of the window
+ * @param late the changed rows outside the window that the task reads; null for a partition of the
+ *     window, which reads all of its rows
  */
 public record RollupPartition(
     int index, List<RegionPart> parts, long windowBytes, ChangedRowSet late)
@@ -22,7 +22,7 @@ public record RollupPartition(
     this(index, parts, windowBytes, null);
   }
 
-  /** HBase's encoded name of the region that it begins in. */
+  /** HBase's encoded name of the first region. */
   public String region() {
     return parts.get(0).region();
   }

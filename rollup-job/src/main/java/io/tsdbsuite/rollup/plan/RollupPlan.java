@@ -3,16 +3,16 @@ package io.tsdbsuite.rollup.plan;
 import java.util.List;
 
 /**
- * What a run will read, worked out from the manifest and the indexes of the HFiles alone.
+ * The planned input of a run, computed from the manifest and the indexes of the HFiles only.
  *
  * @param regions live regions of the snapshot
- * @param regionsInWindow regions whose row range can have rows of the window
+ * @param regionsInWindow regions whose row range can contain rows of the window
  * @param files store files of the regions in the window
- * @param filesInWindow store files whose index shows blocks that can have rows of the window
+ * @param filesInWindow store files whose index lists blocks that can contain rows of the window
  * @param fileBytes bytes of {@code files}
- * @param windowBytes bytes of the blocks that can have rows of the window, compressed
+ * @param windowBytes compressed bytes of the blocks that can contain rows of the window
  * @param estimatedRows rows in those blocks, estimated from the rows and bytes of their files; too
- *     high where a row has cells in several files
+ *     high if rows have cells in several files
  * @param partitions the tasks, in row order
  */
 public record RollupPlan(

@@ -16,9 +16,9 @@ import java.util.List;
 import java.util.function.BiConsumer;
 
 /**
- * Decides what is read and by how many tasks. Regions that cannot have rows of the window are not
- * opened; of the others the indexes of the HFiles are read, so that files without such rows are
- * left out and large regions are divided where their data are.
+ * Selects the input and divides it among tasks. Regions outside the window are skipped. For the
+ * other regions the planner reads the HFile indexes, skips files without rows of the window, and
+ * divides large regions by the distribution of their data.
  */
 public final class RollupPlanner {
   private final Snapshot snapshot;
@@ -37,9 +37,9 @@ public final class RollupPlanner {
   }
 
   /**
-   * As above.
+   * As the other constructor, with a callback for file indexes.
    *
-   * @param opened takes the index of each file that is opened, from several threads
+   * @param opened receives the index of each opened file, from several threads
    */
   public RollupPlanner(
       Snapshot snapshot,
@@ -129,7 +129,7 @@ public final class RollupPlanner {
     for (int i = 0; i < entries.size(); i++) {
       byte[] first = entries.get(i).row();
       byte[] last = i + 1 < entries.size() ? entries.get(i + 1).row() : index.lastRow();
-      // The next entry's row may begin in this one's last block, so it belongs to both.
+      // The row of the next entry may begin in this entry's last block, so it belongs to both.
       byte[] from = later(first, region.startKey());
       byte[] to = earlier(rowAfter(last), region.endKey());
       if (to.length > 0 && Arrays.compareUnsigned(from, to) >= 0) {

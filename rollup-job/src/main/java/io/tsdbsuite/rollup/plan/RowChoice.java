@@ -1,25 +1,25 @@
 package io.tsdbsuite.rollup.plan;
 
-/** Which rows of a data table are rolled up, and the way from one of them to the next. */
+/** Selects the rows of a data table to roll up, and gives seek targets between them. */
 public interface RowChoice {
 
-  /** Whether the row is wanted. */
+  /** Whether the row is selected. */
   boolean contains(byte[] key, int off, int len);
 
   /**
-   * The smallest row after a row that is not wanted that can be wanted; null when there is none.
+   * Returns the next possible selected row after an unselected row; null if there is none.
    *
    * @param key a row for which {@link #contains} is false
    */
   byte[] nextAfter(byte[] key, int off, int len);
 
-  /** The first row of the metric after the row's that can be wanted; null when there is none. */
+  /** Returns the first possible selected row of the next metric; null if there is none. */
   byte[] nextMetric(byte[] key, int off, int len);
 
   /**
-   * The first row after those that are wanted together with a row; null when no row comes after.
+   * Returns the first row after the contiguous selected range of a row; null if no row follows.
    *
-   * @param row a wanted row, or the first bytes of one
+   * @param row a selected row, or a prefix of one
    */
   byte[] endOfStretch(byte[] row);
 }

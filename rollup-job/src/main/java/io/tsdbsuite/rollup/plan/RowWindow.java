@@ -5,9 +5,9 @@ import java.io.Serializable;
 import java.util.Arrays;
 
 /**
- * The rows of a time window in a data table, and the way from one stretch of them to the next. Row
- * keys sort by salt bucket, then metric, then base time, so the window is one stretch for each
- * metric of each bucket:
+ * The rows of a time window in a data table. Row keys sort by salt bucket, then metric, then base
+ * time, so the window is one contiguous range for each metric of each bucket, with a seek from one
+ * range to the next:
  *
  * <pre>
  * +----------+------------+-------------+---------+
@@ -32,7 +32,7 @@ public final class RowWindow implements RowChoice, Serializable {
   private final long to;
 
   /**
-   * @param schema gives the widths of salt and metric
+   * @param schema defines the widths of salt and metric
    * @param from first base time, inclusive
    * @param to last base time, exclusive
    */
@@ -53,8 +53,8 @@ public final class RowWindow implements RowChoice, Serializable {
   }
 
   /**
-   * Whether the row is in the window. A key that is too short to have a base time is: somebody must
-   * look at it and say that it is malformed.
+   * Whether the row is in the window. A key too short for a base time counts as inside, so that it
+   * is read and reported as malformed.
    */
   @Override
   public boolean contains(byte[] key, int off, int len) {
@@ -66,7 +66,7 @@ public final class RowWindow implements RowChoice, Serializable {
   }
 
   /**
-   * The smallest row after a row outside the window that can be in it; null when there is none.
+   * Returns the next possible row of the window after a row outside it; null if there is none.
    *
    * @param key a row for which {@link #contains} is false
    */
@@ -78,14 +78,14 @@ public final class RowWindow implements RowChoice, Serializable {
     return nextMetric(key, off, len);
   }
 
-  /** The first row of the window of the metric after the row's; null when there can be none. */
+  /** Returns the first possible row of the window in the next metric; null if there is none. */
   @Override
   public byte[] nextMetric(byte[] key, int off, int len) {
     byte[] prefix = Arrays.copyOf(Arrays.copyOfRange(key, off, off + len), timeOffset);
     return next(prefix) ? at(prefix, from) : null;
   }
 
-  /** Adds one to a number of any width; false when it was the largest. */
+  /** Increments a number of any width; returns false on overflow. */
   private static boolean next(byte[] number) {
     for (int i = number.length - 1; i >= 0; i--) {
       if (++number[i] != 0) {
@@ -97,7 +97,7 @@ public final class RowWindow implements RowChoice, Serializable {
 
   /**
    * Whether any row from {@code startRow}, inclusive, to {@code stopRow}, exclusive, can be in the
-   * window. An empty row is the table's start or end.
+   * window. An empty row stands for the start or the end of the table.
    */
   public boolean intersects(byte[] startRow, byte[] stopRow) {
     byte[] first = Arrays.copyOf(startRow, Math.max(startRow.length, timeOffset + TIME_BYTES));
@@ -108,9 +108,9 @@ public final class RowWindow implements RowChoice, Serializable {
   }
 
   /**
-   * The first row after the window's stretch of a metric; null when no row comes after it.
+   * Returns the first row after the window's range of a metric; null if no row follows.
    *
-   * @param row a row of the metric, or the first bytes of one
+   * @param row a row of the metric, or a prefix of one
    */
   @Override
   public byte[] endOfStretch(byte[] row) {
@@ -122,10 +122,10 @@ public final class RowWindow implements RowChoice, Serializable {
   }
 
   /**
-   * Whether a border between regions cuts a day of the window: rows before it and from it on are of
-   * one salt bucket, one metric and one day, UTC.
+   * Whether a region border cuts a day of the window: the rows on both sides have the same salt
+   * bucket, metric and UTC day.
    *
-   * @param border a region's start, not empty; perhaps only the first bytes of a row
+   * @param border start row of a region, not empty; may be a prefix of a row
    */
   public boolean cutsDay(byte[] border) {
     byte[] day = startOfDay(border);
@@ -134,10 +134,10 @@ public final class RowWindow implements RowChoice, Serializable {
   }
 
   /**
-   * Where the day of a row begins: the first row that its salt bucket, its metric and its day can
-   * have. It is after {@code row} only where that is too short to have a base time.
+   * Returns the start of a row's day: the first possible row of its salt bucket, metric and day. It
+   * is after {@code row} only if {@code row} is too short for a base time.
    *
-   * @param row a row, or the first bytes of one
+   * @param row a row, or a prefix of one
    */
   public byte[] startOfDay(byte[] row) {
     byte[] full = Arrays.copyOf(row, Math.max(row.length, timeOffset + TIME_BYTES));
@@ -145,7 +145,9 @@ public final class RowWindow implements RowChoice, Serializable {
     return at(Arrays.copyOf(full, timeOffset), time - time % DAY);
   }
 
-  /** The first row after the day of a row; null when no row comes after it. As above. */
+  /**
+   * Returns the first row after the day of a row, which may be a prefix; null if no row follows.
+   */
   public byte[] endOfDay(byte[] row) {
     byte[] day = startOfDay(row);
     byte[] prefix = Arrays.copyOf(day, timeOffset);

@@ -21,22 +21,22 @@ import java.util.List;
 import java.util.function.BiConsumer;
 
 /**
- * Holds row keys of a data table against the configuration. With a salt or a UID width that is not
- * the table's, base times are read from other bytes: no row is in the window, and nothing fails.
+ * Checks row keys of a data table against the configuration. With a wrong salt width or UID width,
+ * base times are decoded from the wrong bytes: no row is in the window, and nothing fails.
  *
- * <p>A good table may have some keys that fit no configuration: rows of foreign origin, rows of
- * other salt buckets than today's. So the configuration is wrong only if no key fits at all: none
- * of the first and last keys of the HFiles, and none of some more keys within a few of them. Rows
- * of global annotations, which have no series, say nothing.
+ * <p>A valid table may contain some keys that match no configuration, such as foreign rows or rows
+ * of former salt buckets. So the configuration is wrong only if no key matches: none of the first
+ * and last keys of the HFiles, and none of some more keys inside a few of them. Rows of global
+ * annotations have no series and are ignored.
  */
 public final class SchemaCheck implements BiConsumer<SnapshotFile, HFileIndex> {
   /** 2000-01-01T00:00:00Z. */
   private static final long EARLIEST = 946684800;
 
-  /** Some clients write points of the future. */
+  /** Allowed distance into the future, in seconds, because some clients write future points. */
   private static final long MARGIN = 366L * 86400;
 
-  /** What is looked at where the ends of the files leave a doubt. */
+  /** Number of files or keys to examine when the first and last keys of the files do not match. */
   private static final int FEW = 16;
 
   private final Snapshot snapshot;
@@ -49,8 +49,8 @@ public final class SchemaCheck implements BiConsumer<SnapshotFile, HFileIndex> {
   private String misfit;
 
   /**
-   * @param from begin of the window, seconds since the epoch; it is plausible, whatever it is
-   * @param to its end, likewise
+   * @param from start of the window, seconds since the epoch; always a plausible base time
+   * @param to end of the window, seconds since the epoch
    */
   public SchemaCheck(Snapshot snapshot, StorageSchema schema, long from, long to) {
     this.snapshot = snapshot;
@@ -60,7 +60,7 @@ public final class SchemaCheck implements BiConsumer<SnapshotFile, HFileIndex> {
     this.latest = Math.max(snapshot.creationTime() / 1000 + MARGIN, to);
   }
 
-  /** Takes the ends of a file; from any thread. */
+  /** Records the first and last key of a file; called by any thread. */
   @Override
   public synchronized void accept(SnapshotFile file, HFileIndex index) {
     if (fits || index.firstRow() == null) {
@@ -74,10 +74,10 @@ public final class SchemaCheck implements BiConsumer<SnapshotFile, HFileIndex> {
   }
 
   /**
-   * Judges, once nobody takes files any more. Where no file was taken, a few of any region are
-   * opened; one that is not there or is corrupt is passed over, for the run may not need it.
+   * Decides, after all files are recorded. If there are none, it opens a few files of any region;
+   * missing or corrupt files are skipped, because the run may not need them.
    *
-   * @throws JobException usage, when no key fits; outside, when storage fails
+   * @throws JobException usage, when no key matches; outside, when storage fails
    */
   public void require() {
     if (suspects.isEmpty() && !fits) {
@@ -197,7 +197,7 @@ public final class SchemaCheck implements BiConsumer<SnapshotFile, HFileIndex> {
         + ") with those of the TSDs that write the table";
   }
 
-  /** What the bytes of a key would mean. */
+  /** Describes the fields of a key under this configuration. */
   private String parts(byte[] row) {
     if (row.length < rowKey.tagsOffset()) {
       return row.length + " bytes of at least " + rowKey.tagsOffset();

@@ -7,14 +7,14 @@ import org.apache.hadoop.fs.ParentNotDirectoryException;
 import org.apache.hadoop.fs.UnsupportedFileSystemException;
 import org.apache.hadoop.security.AccessControlException;
 
-/** Sorts what a Hadoop file system throws into what may be done next. */
+/** Classifies exceptions of Hadoop file systems as retryable or fatal. */
 public final class HadoopFailures {
   private HadoopFailures() {}
 
   /**
-   * The exception to throw.
+   * Returns the exception to throw.
    *
-   * @param what what could not be done, the beginning of the message
+   * @param what the failed action, which begins the message
    */
   public static SinkException sinkException(String what, IOException cause) {
     String message = what + ": " + cause.getMessage();
@@ -24,7 +24,7 @@ public final class HadoopFailures {
             || cause instanceof FileAlreadyExistsException
             || cause instanceof ParentNotDirectoryException
             || cause instanceof UnsupportedFileSystemException
-            // S3A's word for a bucket that does not exist; the class may not be there.
+            // S3A's exception for a missing bucket; the class may be absent from the class path.
             || cause.getClass().getSimpleName().equals("UnknownStoreException");
     return fatal
         ? new SinkException.Fatal(message, cause)

@@ -12,7 +12,7 @@ import org.apache.hadoop.fs.Path;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Writes the lines of one task attempt to a file that waits to be committed. */
+/** Writes the lines of one task attempt to a temporary file, which the commit moves. */
 final class JsonSink implements RollupSink {
   private static final Logger LOG = LoggerFactory.getLogger(JsonSink.class);
   private static final int BUFFER_BYTES = 64 << 10;
@@ -23,7 +23,7 @@ final class JsonSink implements RollupSink {
   private final long attempt;
   private final MessageEncoder encoder;
 
-  /** Null before the first point, and once closed. */
+  /** Null before the first point and after close. */
   private OutputStream out;
 
   private long points;
@@ -32,7 +32,7 @@ final class JsonSink implements RollupSink {
   private boolean finished;
 
   /**
-   * @param asOf of the lines, milliseconds since the epoch
+   * @param asOf timestamp of the lines, milliseconds since the epoch
    */
   JsonSink(Configuration configuration, Path file, long asOf, int partition, long attempt) {
     this.configuration = configuration;
@@ -50,7 +50,7 @@ final class JsonSink implements RollupSink {
       if (out == null) {
         FileSystem fileSystem = file.getFileSystem(configuration);
         created = true;
-        // Not recursive: a task that outlives the job must not make its directory again.
+        // Not recursive: a task that outlives the job must not recreate the directory.
         out =
             new BufferedOutputStream(
                 fileSystem.createFile(file).overwrite(true).build(), BUFFER_BYTES);
@@ -95,7 +95,7 @@ final class JsonSink implements RollupSink {
     try {
       file.getFileSystem(configuration).delete(file, false);
     } catch (IOException e) {
-      // The driver removes the directory that the file is in.
+      // The driver removes the file's directory.
       LOG.warn("file {} of a failed task was not removed", file, e);
     }
   }

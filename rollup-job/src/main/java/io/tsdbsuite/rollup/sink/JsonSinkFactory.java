@@ -17,12 +17,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes JSON lines to a directory of any Hadoop file system.
+ * Writes JSON lines to a directory on any Hadoop file system.
  *
  * <pre>
  *   output/_temporary/17-part-00003.jsonl     while attempt 17 writes partition 3
- *   output/part-00003.jsonl                   once the job has committed
- *   output/_SUCCESS                           the last thing to be written
+ *   output/part-00003.jsonl                   after the job has committed
+ *   output/_SUCCESS                           written last
  * </pre>
  *
  * <p>A partition without a point has no file.
@@ -38,17 +38,17 @@ public final class JsonSinkFactory implements SinkFactory {
   private final String output;
   private long asOf;
 
-  /** On the driver: directories that {@link #check} made, deepest first. */
+  /** On the driver: directories created by {@link #check}, deepest first. */
   private transient List<Path> made;
 
-  /** On the driver: files that {@link #commit} moved to their place. */
+  /** On the driver: files moved by {@link #commit}. */
   private transient List<Path> committed;
 
   /**
-   * For a directory.
+   * Creates a factory for a directory.
    *
-   * @param configuration how to reach its file system
-   * @param output the directory, which must be empty or not exist
+   * @param configuration configuration of its file system
+   * @param output the directory, which must be empty or absent
    */
   public JsonSinkFactory(Configuration configuration, String output) {
     this.settings = HadoopSettings.of(configuration);
@@ -60,7 +60,7 @@ public final class JsonSinkFactory implements SinkFactory {
     asOf = millis;
   }
 
-  /** Makes sure that the output directory is empty or absent, and makes it. */
+  /** Checks that the output directory is empty or absent, and creates it. */
   @Override
   public void check() throws SinkException {
     if (output == null || output.isBlank()) {
@@ -175,7 +175,7 @@ public final class JsonSinkFactory implements SinkFactory {
     }
   }
 
-  /** Removes files and directories of this job, but nothing if {@link #check} had not passed. */
+  /** Removes files and directories of this job; a no-op if {@link #check} did not pass. */
   @Override
   public void abort() {
     if (made == null) {

@@ -16,14 +16,14 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.errors.UnsupportedVersionException;
 
-/** Sorts what Kafka's clients throw into what may be done next. */
+/** Classifies exceptions of Kafka clients as retryable or fatal. */
 final class KafkaFailures {
   private KafkaFailures() {}
 
   /**
-   * The exception to throw.
+   * Returns the exception to throw.
    *
-   * @param what what could not be done, the beginning of the message
+   * @param what the failed action, which begins the message
    */
   static SinkException sinkException(String what, Throwable failure) {
     Throwable cause = failure;
@@ -39,7 +39,8 @@ final class KafkaFailures {
 
   private static boolean isFatal(Throwable cause) {
     if (cause instanceof UnknownTopicOrPartitionException) {
-      return true; // Retriable to Kafka, for the topic may just be on its way; not to us.
+      return true; // Retriable for Kafka, because a new topic may still be propagating; fatal for
+      // the job.
     }
     for (Throwable t = cause; t != null; t = t.getCause()) {
       if (t instanceof ConfigException
@@ -51,20 +52,21 @@ final class KafkaFailures {
         return true;
       }
     }
-    // What a client throws on its way up without a word from a broker is its configuration.
+    // A client that fails during startup, before a broker answers, has a wrong configuration.
     return cause instanceof KafkaException
         && !(cause instanceof ApiException)
         && String.valueOf(cause.getMessage()).startsWith("Failed to construct kafka");
   }
 
-  /** The message of a failure and of what caused it, each once. */
+  /** Joins the messages of a failure and its causes, without duplicates. */
   private static String describe(Throwable failure) {
     StringBuilder text = new StringBuilder();
     String last = "";
     for (Throwable t = failure; t != null; t = t.getCause()) {
       String message = t.getMessage() == null ? t.getClass().getSimpleName() : t.getMessage();
       if (message.endsWith(" in JAAS config")) {
-        // Kafka names the word at which it stopped, which may be part of a password.
+        // Kafka's message quotes the token that it could not parse, which may be part of a
+        // password.
         message = "sasl.jaas.config must be MODULE required name=\"value\" ...;";
       }
       if (!last.contains(message)) {
@@ -80,7 +82,7 @@ final class KafkaFailures {
     return text.append(refused(failure)).toString();
   }
 
-  /** Who did not accept whom; empty for other failures. */
+  /** Names the side that refused the other; empty for other failures. */
   private static String refused(Throwable failure) {
     String refused = "";
     for (Throwable t = failure; t != null; t = t.getCause()) {

@@ -25,25 +25,29 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends the messages of one task attempt, and holds every one of them to its acknowledgement:
- * {@code sent = acknowledged} when {@link #finish} returns.
+ * Sends the messages of one task attempt and waits for every acknowledgement: {@code sent =
+ * acknowledged} when {@link #finish} returns.
  */
 final class KafkaSink implements RollupSink {
   private static final Logger LOG = LoggerFactory.getLogger(KafkaSink.class);
 
   /**
-   * Messages on their way at most. Kafka bounds the bytes, compressed, but each message also takes
-   * some 200 bytes of heap for its key and callback.
+   * In-flight limit, in messages. Kafka limits the compressed bytes, but each message also takes
+   * about 200 bytes of heap for its key and callback.
    */
   private static final long MAX_UNACKNOWLEDGED = 250_000;
 
-  /** Between two looks at what was acknowledged; batches leave by themselves after linger.ms. */
+  /** Interval for polling acknowledgements; batches are sent after linger.ms. */
   private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
-  /** Longer than delivery.timeout.ms, for Kafka's own verdict says more than ours. */
+  /**
+   * Added to delivery.timeout.ms, so that Kafka's own error, which is more precise, comes first.
+   */
   private static final Duration GRACE = Duration.ofSeconds(5);
 
-  /** Between two looks at refused logins while nothing has to be waited for; a power of two. */
+  /**
+   * Messages between two checks for refused logins while the sink does not wait; a power of two.
+   */
   private static final int MESSAGES_BETWEEN_LOOKS = 1024;
 
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
@@ -60,7 +64,7 @@ final class KafkaSink implements RollupSink {
   private final AtomicLong acknowledged = new AtomicLong();
   private final AtomicReference<Acknowledgement> failure = new AtomicReference<>();
 
-  // From the first point on.
+  // Set at the first point.
   private Producer<byte[], byte[]> producer;
   private Partitioning partitioning;
   private RefusedLogins refused;
@@ -71,7 +75,7 @@ final class KafkaSink implements RollupSink {
   private boolean finished;
 
   /**
-   * @param asOf of the messages, milliseconds since the epoch
+   * @param asOf timestamp of the messages, milliseconds since the epoch
    */
   KafkaSink(
       KafkaSinkOptions options,
@@ -133,7 +137,7 @@ final class KafkaSink implements RollupSink {
     bytes += message.key().length + message.value().length;
     Acknowledgement acknowledgement = new Acknowledgement(message.key(), message.value().length);
     try {
-      // The future is not needed: every result, of a failure too, comes to the callback.
+      // The future is not needed: the callback receives every result, including failures.
       var unused = producer.send(message, acknowledgement);
     } catch (InterruptException e) {
       throw new SinkException.Retryable("task was interrupted while it sent to Kafka", e);
@@ -150,8 +154,9 @@ final class KafkaSink implements RollupSink {
   }
 
   /**
-   * Waits until so many messages are acknowledged. Not by Kafka's flush: that never returns when
-   * the brokers go away before the producer got its id, for its batches do not expire then.
+   * Waits until {@code count} messages are acknowledged. Does not use Kafka's flush, which never
+   * returns when the brokers fail before the producer has its id, because batches do not expire
+   * then.
    */
   private void await(long count) throws SinkException {
     long timeout = options.deliveryTimeout().plus(GRACE).toNanos();
@@ -183,12 +188,12 @@ final class KafkaSink implements RollupSink {
     }
   }
 
-  /** Waits for the fate of one message, without holding the message itself. */
+  /** Receives the result of one message, without a reference to the message. */
   private final class Acknowledgement implements Callback {
     private final byte[] key;
     private final int valueBytes;
 
-    /** Why the message was not taken; safely published through {@link #failure}. */
+    /** Cause of the failure; safely published through {@link #failure}. */
     private Exception cause;
 
     Acknowledgement(byte[] key, int valueBytes) {
@@ -279,7 +284,7 @@ final class KafkaSink implements RollupSink {
     try {
       producer.close(timeout);
     } catch (KafkaException e) {
-      // Everything that counts was acknowledged before, or is given up.
+      // All counted messages are acknowledged or abandoned by now.
       LOG.warn("Kafka producer of topic {} did not close cleanly", options.topic(), e);
     }
     producer = null;

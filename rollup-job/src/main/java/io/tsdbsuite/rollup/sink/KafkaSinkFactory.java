@@ -31,15 +31,14 @@ import org.slf4j.LoggerFactory;
 /**
  * Sends rollups to a Kafka topic.
  *
- * <p>There is nothing to commit or to take back: a message says what is true of its series and
- * interval, so that a consumer that sees it twice stores it twice at the same place
- * (docs/rollup-message.md).
+ * <p>There is nothing to commit or to roll back. Messages are idempotent: a consumer that receives
+ * one twice overwrites the same cells (docs/rollup-message.md).
  */
 public final class KafkaSinkFactory implements SinkFactory {
   private static final long serialVersionUID = 1L;
   private static final Logger LOG = LoggerFactory.getLogger(KafkaSinkFactory.class);
 
-  /** How long the check waits for an answer, unless default.api.timeout.ms is given. */
+  /** Timeout of the check, unless default.api.timeout.ms is set. */
   private static final Duration CHECK_TIMEOUT = Duration.ofSeconds(30);
 
   private static final long SETTINGS_SECONDS = 10;
@@ -48,10 +47,10 @@ public final class KafkaSinkFactory implements SinkFactory {
   private final Leases leases;
   private long asOf;
 
-  /** On the driver, once the topic was looked at. */
+  /** On the driver, after the topic was checked. */
   private transient Topic found;
 
-  /** For a topic; without a limit until {@link #limitedBy}. */
+  /** Creates a factory without a rate limit; {@link #limitedBy} sets one. */
   public KafkaSinkFactory(KafkaSinkOptions options) {
     this(options, Leases.UNLIMITED);
   }
@@ -67,9 +66,9 @@ public final class KafkaSinkFactory implements SinkFactory {
   }
 
   /**
-   * Makes sure that the options are right, Kafka answers within 30 s (or {@code
-   * default.api.timeout.ms}), the topic exists, is not compacted and has partitions enough. Nothing
-   * is created, even if the brokers would create topics.
+   * Checks that the options are valid, that Kafka answers within 30 s (or {@code
+   * default.api.timeout.ms}), and that the topic exists, is not compacted and has enough
+   * partitions. Creates nothing, even if the brokers auto-create topics.
    */
   @Override
   public void check() throws SinkException {
@@ -169,7 +168,7 @@ public final class KafkaSinkFactory implements SinkFactory {
     return Topic.of(description, settings);
   }
 
-  /** The topic's settings; empty when they are not told. */
+  /** The topic's settings; empty if the brokers refuse them. */
   private Map<String, String> settings(Admin admin) throws InterruptedException {
     ConfigResource topic = new ConfigResource(ConfigResource.Type.TOPIC, options.topic());
     Map<String, String> settings = new HashMap<>();
@@ -184,7 +183,7 @@ public final class KafkaSinkFactory implements SinkFactory {
         settings.put(entry.name(), String.valueOf(entry.value()));
       }
     } catch (ExecutionException | TimeoutException e) {
-      // Asking for settings needs a right of its own, which the job can do without.
+      // Reading settings needs a separate permission, which the job does not require.
       LOG.info("the settings of topic {} are not known: {}", options.topic(), e.toString());
     }
     return settings;
@@ -227,17 +226,17 @@ public final class KafkaSinkFactory implements SinkFactory {
     return new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer());
   }
 
-  /** True: what a task has finished was acknowledged. */
+  /** True: all messages of a finished task are acknowledged. */
   @Override
   public boolean keepsFinished() {
     return true;
   }
 
-  /** Does nothing: what a task finished was acknowledged. */
+  /** No-op: all messages of a finished task are acknowledged. */
   @Override
   public void commit(List<SinkResult> results, RunIdentity run) {}
 
-  /** Does nothing: messages can't be taken back, and a repetition overwrites what they say. */
+  /** No-op: messages cannot be recalled, and a retry overwrites their values. */
   @Override
   public void abort() {}
 }

@@ -13,11 +13,11 @@ import java.util.regex.Pattern;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 
-/** What a user says about Kafka. Make one, change it with the {@code with} methods. */
+/** Kafka options of the user. Immutable; the {@code with} methods return changed copies. */
 public final class KafkaSinkOptions implements Serializable {
   private static final long serialVersionUID = 1L;
 
-  /** Properties that the job sets itself, each with the reason that the message gives. */
+  /** Properties set by the job, each with the reason for the error message. */
   private static final Map<String, String> REFUSED =
       Map.of(
           ProducerConfig.ACKS_CONFIG,
@@ -38,7 +38,7 @@ public final class KafkaSinkOptions implements Serializable {
           ProducerConfig.PARTITIONER_IGNORE_KEYS_CONFIG,
           "all messages of a series must reach one partition");
 
-  /** Properties that bring classes in, which may have settings of their own. */
+  /** Properties that load classes, which may have settings of their own. */
   private static final Set<String> PLUGINS =
       Set.of(
           ProducerConfig.INTERCEPTOR_CLASSES_CONFIG,
@@ -49,7 +49,7 @@ public final class KafkaSinkOptions implements Serializable {
           "sasl.login.callback.handler.class",
           "sasl.login.class");
 
-  /** What all names of properties look like; a line of a key or certificate does not. */
+  /** The form of property names; a line of a key or certificate does not match. */
   private static final Pattern NAME = Pattern.compile("[a-z0-9._-]{1,100}");
 
   private final String bootstrap;
@@ -63,7 +63,7 @@ public final class KafkaSinkOptions implements Serializable {
   /**
    * Options with the format {@code rollup}, partitions by series, and no throttle.
    *
-   * @param bootstrap host:port of some brokers, separated by commas
+   * @param bootstrap host:port of some brokers, comma-separated
    * @param topic an existing topic
    */
   public KafkaSinkOptions(String bootstrap, String topic) {
@@ -81,14 +81,14 @@ public final class KafkaSinkOptions implements Serializable {
     return copy;
   }
 
-  /** With these producer properties of the user, which win over the job's where they may. */
+  /** Returns a copy with these producer properties, which override the job's unless refused. */
   public KafkaSinkOptions withProperties(Map<String, String> values) {
     KafkaSinkOptions copy = copy();
     copy.properties = new TreeMap<>(values);
     return copy;
   }
 
-  /** With this format. */
+  /** Returns a copy with this format. */
   public KafkaSinkOptions withFormat(MessageFormat value) {
     KafkaSinkOptions copy = copy();
     copy.format = value;
@@ -96,10 +96,9 @@ public final class KafkaSinkOptions implements Serializable {
   }
 
   /**
-   * With this partitioning.
+   * Returns a copy with this partitioning.
    *
-   * @param spreadOver how many partitions a metric spreads over, for {@link PartitionBy#METRIC}; at
-   *     least 1
+   * @param spreadOver partitions for each metric, for {@link PartitionBy#METRIC}; at least 1
    */
   public KafkaSinkOptions withPartitionBy(PartitionBy value, int spreadOver) {
     KafkaSinkOptions copy = copy();
@@ -109,7 +108,7 @@ public final class KafkaSinkOptions implements Serializable {
   }
 
   /**
-   * With a limit for all tasks of the job together.
+   * Returns a copy with a rate limit for all tasks of the job together.
    *
    * @param perSecond messages per second; 0 = unlimited
    */
@@ -119,7 +118,7 @@ public final class KafkaSinkOptions implements Serializable {
     return copy;
   }
 
-  /** Brokers to begin with. */
+  /** Bootstrap brokers. */
   public String bootstrap() {
     return bootstrap;
   }
@@ -129,17 +128,17 @@ public final class KafkaSinkOptions implements Serializable {
     return topic;
   }
 
-  /** What the messages look like. */
+  /** Format of the messages. */
   public MessageFormat format() {
     return format;
   }
 
-  /** How messages find their partition. */
+  /** Partitioning of the messages. */
   public PartitionBy partitionBy() {
     return partitionBy;
   }
 
-  /** Partitions that a metric spreads over. */
+  /** Partitions for each metric. */
   public int spread() {
     return spread;
   }
@@ -149,7 +148,7 @@ public final class KafkaSinkOptions implements Serializable {
     return messagesPerSecond;
   }
 
-  /** Everything that is wrong with these options, one message each; empty if nothing is. */
+  /** All problems of these options, one message each; empty if there are none. */
   public List<String> problems() {
     List<String> problems = new ArrayList<>();
     if (bootstrap == null || bootstrap.isBlank()) {
@@ -194,10 +193,10 @@ public final class KafkaSinkOptions implements Serializable {
     all.setProperty(ProducerConfig.BATCH_SIZE_CONFIG, Integer.toString(256 << 10));
     all.setProperty(ProducerConfig.BUFFER_MEMORY_CONFIG, Integer.toString(64 << 20));
     all.setProperty(ProducerConfig.COMPRESSION_TYPE_CONFIG, "zstd");
-    // Messages of a batch are so alike that Kafka's default, 3, makes them no smaller.
+    // The messages of a batch are similar, so Kafka's default level 3 does not compress better.
     all.setProperty(ProducerConfig.COMPRESSION_ZSTD_LEVEL_CONFIG, "1");
     all.setProperty(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, "120000");
-    // How long send() waits for room in the buffer: as long as a batch may take.
+    // Timeout of send() for buffer space: as long as a batch may take.
     all.setProperty(ProducerConfig.MAX_BLOCK_MS_CONFIG, "120000");
     all.setProperty(ProducerConfig.CLIENT_ID_CONFIG, "rollup-job");
     all.putAll(properties);
@@ -207,14 +206,14 @@ public final class KafkaSinkOptions implements Serializable {
     return all;
   }
 
-  /** How long a message may take until it is acknowledged: delivery.timeout.ms. */
+  /** Maximum time until a message is acknowledged: delivery.timeout.ms. */
   Duration deliveryTimeout() {
     return Duration.ofMillis(
         Long.parseLong(
             producerProperties().getProperty(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG)));
   }
 
-  /** Properties of the admin client of the check: those of the user that it knows. */
+  /** Properties of the admin client: the user's properties that an admin client supports. */
   Properties adminProperties() {
     boolean plugins = properties.keySet().stream().anyMatch(PLUGINS::contains);
     Properties all = new Properties();

@@ -1,6 +1,6 @@
 package io.tsdbsuite.rollup.sink;
 
-/** How a message finds its partition; every message of a series finds the same one. */
+/** Partitioning of messages; all messages of a series go to the same partition. */
 public enum PartitionBy {
   /** By the key, as every Kafka producer does by default: {@code murmur2(key) mod P}. */
   SERIES,

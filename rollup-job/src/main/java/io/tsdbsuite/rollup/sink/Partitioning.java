@@ -9,13 +9,13 @@ final class Partitioning {
   private final int partitions;
   private final int spread;
 
-  /** Rows come metric by metric, so that one hash lasts for many. */
+  /** Cached metric: rows arrive sorted by metric, so one hash serves many rows. */
   private byte[] metric = {};
 
   private int group;
 
   /**
-   * For a topic.
+   * Creates a partitioning for a topic.
    *
    * @param partitions partitions of the topic
    * @param spread partitions that a metric spreads over, 1 to {@code partitions}
@@ -27,10 +27,10 @@ final class Partitioning {
   }
 
   /**
-   * The partition of a series, 0 to partitions - 1.
+   * Returns the partition of a series, 0 to partitions - 1.
    *
-   * @param series the key, as an object whose metric can be told
-   * @param key the same key in an array of its own
+   * @param series the key as an object, which gives the metric
+   * @param key the serialised key
    */
   int partition(SeriesKey series, byte[] key) {
     int length = series.metricLength();

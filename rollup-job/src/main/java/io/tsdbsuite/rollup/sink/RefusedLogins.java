@@ -7,9 +7,9 @@ import org.apache.kafka.common.Metric;
 import org.apache.kafka.common.MetricName;
 
 /**
- * Notices that brokers refuse a producer that others have let in: one of them has another
- * certificate, or the password was changed meanwhile. Kafka's producer then tries to connect again
- * and again, until messages expire after delivery.timeout.ms, and does not say why.
+ * Detects that brokers refuse a producer that other brokers have accepted, because one broker has
+ * another certificate or the password has changed. Kafka's producer then reconnects until messages
+ * expire after delivery.timeout.ms, and does not report the cause.
  *
  * <p>Not for more than one thread.
  */
@@ -17,11 +17,12 @@ final class RefusedLogins {
   static final String METRIC = "failed-authentication-total";
   static final String GROUP = "producer-metrics";
 
-  /** A broker that has just started may not know all users yet. */
+  /** Grace period, because a newly started broker may not know all users yet. */
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   /**
-   * Kafka tries again after about a second (reconnect.backoff.max.ms); after so long it is over.
+   * Kafka reconnects after about a second (reconnect.backoff.max.ms); after this time without a
+   * refused login, the refusals have ended.
    */
   private static final long OVER_NANOS = TimeUnit.SECONDS.toNanos(5);
 
@@ -49,7 +50,7 @@ final class RefusedLogins {
     this.looked = clock.nanoTime();
   }
 
-  /** Whether logins have been refused for 10 s now. To be asked often. */
+  /** Whether logins have been refused for 10 s. Must be polled often. */
   boolean persist() {
     long now = clock.nanoTime();
     if (metric != null && now - looked >= BETWEEN_LOOKS_NANOS) {
@@ -70,7 +71,7 @@ final class RefusedLogins {
     }
   }
 
-  /** What to say of a message that expired; empty unless logins were refused shortly before. */
+  /** Reason for an expired message; empty unless logins were refused shortly before. */
   String reason() {
     if (metric != null) {
       look(clock.nanoTime());

@@ -1,6 +1,6 @@
 package io.tsdbsuite.rollup.sink;
 
-/** A sink could not do its work; the two kinds tell what may be done next. */
+/** A failure of a sink; the two subclasses tell whether a retry can help. */
 public abstract sealed class SinkException extends Exception {
   private static final long serialVersionUID = 1L;
 
@@ -8,24 +8,24 @@ public abstract sealed class SinkException extends Exception {
     super(message, cause);
   }
 
-  /** An outside system failed: the task, or the whole run, can be repeated (exit code 3). */
+  /** An outside system failed: the task or the run can be retried (exit code 3). */
   public static final class Retryable extends SinkException {
     private static final long serialVersionUID = 1L;
 
-    /** Says what failed and why. */
+    /** Creates an exception; the message names the failed action and the cause. */
     public Retryable(String message, Throwable cause) {
       super(message, cause);
     }
   }
 
   /**
-   * Usage or configuration is wrong, or something can't be written at all: a repetition would fail
-   * in the same way (exit code 2).
+   * Wrong usage or configuration, or a value that cannot be written: a retry would fail in the same
+   * way (exit code 2).
    */
   public static final class Fatal extends SinkException {
     private static final long serialVersionUID = 1L;
 
-    /** Says what is wrong and what the rule is. */
+    /** Creates an exception; the message names the error and the rule. */
     public Fatal(String message, Throwable cause) {
       super(message, cause);
     }

@@ -7,52 +7,51 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Makes the sinks of a job. The driver calls {@code asOf} and {@code check}, ships the factory to
- * the tasks, and calls {@code commit} or {@code abort} on its own copy in the end.
+ * Creates the sinks of a job. The driver calls {@code asOf} and {@code check}, ships the factory to
+ * the tasks, and finally calls {@code commit} or {@code abort} on its own copy.
  */
 public interface SinkFactory extends Serializable {
 
   /**
-   * Takes note of the time that all rollups are of; the driver calls it before {@link #check}.
+   * Sets the timestamp of all rollups; the driver calls it before {@link #check}.
    *
    * @param millis since the epoch
    */
   void asOf(long millis);
 
   /**
-   * Makes sure on the driver, before any work, that the sink can be written, and claims it.
+   * Checks on the driver, before any work, that the destination is writable, and claims it.
    *
-   * @throws SinkException if it can't; the message names the thing, the rule and the value found
+   * @throws SinkException if it is not; the message names the object, the rule and the value found
    */
   void check() throws SinkException;
 
   /**
-   * Looks at the sink as {@link #check} does, but claims and changes nothing.
+   * Checks the destination as {@link #check} does, but claims and changes nothing.
    *
    * @throws SinkException as {@link #check}
    */
   default void look() throws SinkException {}
 
   /**
-   * What was found out about the place that is written to, by names for messages: a run that goes
-   * on with another one must find the same there. Empty before {@link #check}, or if nothing is
-   * known.
+   * Known properties of the destination, by names for messages. A resumed run must find the same
+   * properties. Empty before {@link #check}, or if nothing is known.
    */
   default Map<String, String> identity() {
     return Map.of();
   }
 
-  /** What {@link #check} or {@link #look} found that is allowed but dangerous. */
+  /** Warnings of {@link #check} or {@link #look}: allowed but dangerous settings. */
   default List<String> warnings() {
     return List.of();
   }
 
-  /** Messages per second that all tasks of a job may send together; 0 = no limit. */
+  /** Limit for all tasks of a job together, messages per second; 0 = no limit. */
   default double messagesPerSecond() {
     return 0;
   }
 
-  /** The factory for tasks that share {@link #messagesPerSecond} by these leases. */
+  /** Returns the factory for tasks that share {@link #messagesPerSecond} through these leases. */
   default SinkFactory limitedBy(Leases leases) {
     return this;
   }
@@ -65,39 +64,42 @@ public interface SinkFactory extends Serializable {
    */
   RollupSink open(int partition, long attempt);
 
-  /** Whether points must come with the names of their series; if not, they have only its UIDs. */
+  /** Whether points need the names of their series; otherwise they have only its UIDs. */
   default boolean wantsNames() {
     return true;
   }
 
   /**
-   * Whether what a finished task has emitted stays whatever becomes of its run, so that another run
-   * need not emit it again.
+   * Whether the output of a finished task survives a failed run, so that a resumed run need not
+   * emit it again.
    */
   boolean keepsFinished();
 
-  /** Whether a rollup that is stored can be taken back. */
+  /** Whether a stored rollup can be taken back. */
   boolean takesBack();
 
-  /** Whether also one can be taken back that another task of the same run has emitted. */
+  /** Whether a rollup that another task of the same run has emitted can be taken back too. */
   default boolean takesBackOwn() {
     return takesBack();
   }
 
-  /** Where a run that ended well has its output, by the names of the report, if it chose that. */
+  /**
+   * Location of a successful run's output, by the names of the report, if the run chose the
+   * location.
+   */
   default Map<String, String> output() {
     return Map.of();
   }
 
   /**
-   * Makes the output of the job valid.
+   * Publishes the output of the job.
    *
-   * @param results one for each partition, of the attempt that counts
-   * @param run what the run was asked to do
-   * @throws SinkException if that failed; {@link #abort()} is to follow
+   * @param results one for each partition, from its successful attempt
+   * @param run identity of the run
+   * @throws SinkException if the commit failed; the caller must then call {@link #abort()}
    */
   void commit(List<SinkResult> results, RunIdentity run) throws SinkException;
 
-  /** Removes what the job made, as far as that is possible. Never throws. */
+  /** Removes the job's output as far as possible. Never throws. */
   void abort();
 }

@@ -3,7 +3,7 @@ package io.tsdbsuite.rollup.sink;
 import java.io.Serializable;
 import java.util.Optional;
 
-/** The books of one task attempt that finished. */
+/** The books of one finished task attempt. */
 public final class SinkResult implements Serializable {
   private static final long serialVersionUID = 1L;
 
@@ -17,10 +17,10 @@ public final class SinkResult implements Serializable {
   /**
    * @param partition the task's partition
    * @param attempt unique in the job
-   * @param points that were emitted
-   * @param messages that were acknowledged
-   * @param bytes before compression
-   * @param file that waits to be committed; null if there is none
+   * @param points emitted points
+   * @param messages acknowledged messages or lines
+   * @param bytes bytes of keys and messages before compression
+   * @param file file to commit; null if there is none
    */
   public SinkResult(
       int partition, long attempt, long points, long messages, long bytes, String file) {
@@ -57,7 +57,7 @@ public final class SinkResult implements Serializable {
     return bytes;
   }
 
-  /** The file that waits to be committed, if there is one. */
+  /** The file to commit, if there is one. */
   public Optional<String> file() {
     return Optional.ofNullable(file);
   }

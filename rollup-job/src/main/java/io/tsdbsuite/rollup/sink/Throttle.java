@@ -5,17 +5,17 @@ import io.tsdbsuite.rollup.rate.Leases;
 import io.tsdbsuite.rollup.rate.RateLimitException;
 import java.util.concurrent.TimeUnit;
 
-/** Holds the messages of one task to the permits that it leases. Not for more than one thread. */
+/** Limits the messages of one task to its leased permits. For one thread. */
 final class Throttle {
-  /** Time, so that tests need none. */
+  /** Source of time, replaced in tests. */
   interface Clock {
-    /** Nanoseconds of a clock that never goes back. */
+    /** Nanoseconds of a monotonic clock. */
     long nanoTime();
 
     /** Waits. */
     void sleep(long nanos) throws InterruptedException;
 
-    /** The real one. */
+    /** The system clock. */
     Clock SYSTEM =
         new Clock() {
           @Override
@@ -36,7 +36,7 @@ final class Throttle {
   private long permits;
 
   /**
-   * @param task the number under which it leases
+   * @param task number of the task attempt in lease requests
    */
   Throttle(Leases leases, long task, Clock clock) {
     this.leases = leases;
@@ -44,7 +44,7 @@ final class Throttle {
     this.clock = clock;
   }
 
-  /** Waits until the next message may go. */
+  /** Waits until the next message may be sent. */
   void acquire() throws InterruptedException, RateLimitException {
     if (permits == 0) {
       Lease lease = leases.next(task);

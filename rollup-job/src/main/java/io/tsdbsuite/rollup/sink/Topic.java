@@ -9,18 +9,18 @@ import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.config.TopicConfig;
 
 /**
- * A topic as its brokers describe it.
+ * The description of a topic by its brokers.
  *
  * @param name of the topic
- * @param id that it alone has, also among topics that had its name before; null where brokers do
- *     not tell (before Kafka 2.8)
- * @param partitions how many it has
- * @param replicas of the partition that has the fewest
- * @param minInSync min.insync.replicas; null when it is not known
+ * @param id unique id, which differs from ids of earlier topics of the same name; null if brokers do
+ *     not provide it (before Kafka 2.8)
+ * @param partitions number of partitions
+ * @param replicas number of replicas of the partition with the fewest
+ * @param minInSync min.insync.replicas; null if unknown
  */
 record Topic(String name, String id, int partitions, int replicas, String minInSync) {
 
-  /** Of the answers of the brokers. */
+  /** Creates a description from the answers of the brokers. */
   static Topic of(TopicDescription description, Map<String, String> settings) {
     Uuid id = description.topicId();
     return new Topic(
@@ -36,8 +36,8 @@ record Topic(String name, String id, int partitions, int replicas, String minInS
   }
 
   /**
-   * By what the topic is known again. With another number of partitions the rest of a run would
-   * send series to other ones than its beginning did.
+   * The identity of the topic for resumed runs. It includes the number of partitions: with another
+   * number, the rest of a run would send series to other partitions than its beginning.
    */
   Map<String, String> identity() {
     Map<String, String> identity = new TreeMap<>();
@@ -48,7 +48,7 @@ record Topic(String name, String id, int partitions, int replicas, String minInS
     return identity;
   }
 
-  /** What is dangerous about it. */
+  /** Warnings about dangerous settings. */
   List<String> warnings() {
     return replicas > 1 && "1".equals(minInSync)
         ? List.of(

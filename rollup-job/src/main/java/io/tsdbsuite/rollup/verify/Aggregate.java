@@ -2,15 +2,15 @@ package io.tsdbsuite.rollup.verify;
 
 import java.util.Locale;
 
-/** The values of a rollup, in the order in which a {@link VerifyRecord} has them. */
+/** The values of a rollup, in the order of a {@link VerifyRecord}. */
 public enum Aggregate {
   /** Sum of the points. */
   SUM,
-  /** The smallest of them. */
+  /** Minimum of the points. */
   MIN,
-  /** The largest of them. */
+  /** Maximum of the points. */
   MAX,
-  /** How many there are. */
+  /** Number of points. */
   COUNT;
 
   /** The name in rollup_config.json and in queries, for example {@code sum}. */

@@ -5,9 +5,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Compares both sides, record by record in the order of their keys. Values are compared as doubles,
- * whatever width and type they are stored with: the stock TSD chooses both by the value. For one
- * thread.
+ * Compares both sides record by record, in key order. Values are compared as doubles, independent
+ * of their stored width and type, because the stock TSD chooses both by the value. For one thread.
  */
 public final class Comparison {
   private final List<String> intervals;
@@ -18,9 +17,9 @@ public final class Comparison {
   private byte[] stored;
 
   /**
-   * @param intervals the names of the intervals, by their numbers
+   * @param intervals the names of the intervals by number
    * @param names for samples
-   * @param books receive what is found
+   * @param books receive the results
    */
   public Comparison(List<String> intervals, SeriesText names, VerifyBooks books) {
     this.intervals = intervals;
@@ -29,10 +28,10 @@ public final class Comparison {
   }
 
   /**
-   * The next record.
+   * Adds the next record.
    *
-   * @param nextKey not before the one before it
-   * @throws IllegalStateException when a side has a key twice, which cannot be
+   * @param nextKey not less than the previous key
+   * @throws IllegalStateException when a side has a key twice, which is a defect
    */
   public void add(byte[] nextKey, byte[] value) {
     if (!Arrays.equals(key, nextKey)) {
@@ -54,7 +53,7 @@ public final class Comparison {
     }
   }
 
-  /** No further record of the last key comes. */
+  /** Ends the comparison of the last key. */
   public void finish() {
     if (computed == null && stored == null) {
       return;
@@ -85,7 +84,7 @@ public final class Comparison {
     return Verdict.EQUAL;
   }
 
-  /** 0.0 and -0.0 are one number, as for the TSD, whose sums lose the sign. */
+  /** Treats 0.0 and -0.0 as equal, because the TSD's sums lose the sign. */
   private boolean isEqual(int aggregate) {
     return VerifyRecord.has(stored, aggregate)
         && VerifyRecord.get(stored, aggregate) == VerifyRecord.get(computed, aggregate);

@@ -3,16 +3,16 @@ package io.tsdbsuite.rollup.verify;
 import java.io.Serializable;
 
 /**
- * Some of all series, chosen by a hash of the TSUID and a seed: the same ones wherever and however
- * often somebody asks.
+ * A sample of the series, chosen by a hash of the TSUID and a seed. The choice is deterministic,
+ * the same in every task and run.
  *
- * @param fraction of the series that are wanted, more than 0, at most 1
- * @param seed another one chooses others
+ * @param fraction fraction of the series to select, more than 0, at most 1
+ * @param seed another seed selects other series
  */
 public record SeriesSample(double fraction, long seed) implements Serializable {
   private static final double RANGE = 0x1.0p53;
 
-  /** Whether the series is wanted. */
+  /** Whether the series is in the sample. */
   public boolean wants(byte[] tsuid) {
     return fraction >= 1 || (hash(tsuid) >>> 11) / RANGE < fraction;
   }
@@ -25,7 +25,7 @@ public record SeriesSample(double fraction, long seed) implements Serializable {
     return mix(hash);
   }
 
-  /** A bijection in which every bit of the input reaches every bit of the output. */
+  /** Bit mixer: a bijection in which every input bit affects every output bit. */
   private static long mix(long value) {
     long mixed = (value + 0x9e3779b97f4a7c15L) * 0xbf58476d1ce4e5b9L;
     mixed = (mixed ^ (mixed >>> 30)) * 0x94d049bb133111ebL;

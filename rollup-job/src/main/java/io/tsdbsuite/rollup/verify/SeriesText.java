@@ -9,24 +9,24 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Names series. For one thread. */
+/** Formats series with their names, for messages and queries. For one thread. */
 public final class SeriesText {
   private final RowKey rowKey;
   private final UidNames names;
   private final ByteSlice slice = new ByteSlice();
 
-  /** Names by the UIDs' own. */
+  /** Resolves series by the names of their UIDs. */
   public SeriesText(RowKey rowKey, UidNames names) {
     this.rowKey = rowKey;
     this.names = names;
   }
 
-  /** The metric's name; null when it has none. */
+  /** The name of the metric; null if it has none. */
   public String metric(byte[] tsuid) {
     return name(UidKind.METRIC, rowKey.metricUid(key(tsuid), 0));
   }
 
-  /** The tags by their keys; null when one has no name. */
+  /** The tag values by tag key; null if a tag has no name. */
   public Map<String, String> tags(byte[] tsuid) {
     byte[] key = key(tsuid);
     Map<String, String> tags = new TreeMap<>();
@@ -41,7 +41,7 @@ public final class SeriesText {
     return tags;
   }
 
-  /** {@code metric{tagk=tagv,...}}, or the TSUID where a name is missing. */
+  /** {@code metric{tagk=tagv,...}}, or the TSUID if a name is missing. */
   public String text(byte[] tsuid) {
     String metric = metric(tsuid);
     Map<String, String> tags = metric == null ? null : tags(tsuid);

@@ -4,7 +4,7 @@ import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What was read from snapshots of rollup tables. Not thread-safe. */
+/** Books of reading snapshots of rollup tables. Not thread-safe. */
 public final class StoredBooks implements Serializable {
   private static final long serialVersionUID = 1L;
 
@@ -27,7 +27,7 @@ public final class StoredBooks implements Serializable {
     otherAggregates += ofOtherAggregates;
   }
 
-  /** A row, a cell or a block that cannot be compared. */
+  /** Counts a row, a cell or a block that cannot be compared. */
   void malformed(String what) {
     malformed++;
     if (problems.size() < SAMPLES) {
@@ -40,7 +40,7 @@ public final class StoredBooks implements Serializable {
     readCalls += calls;
   }
 
-  /** Adds another task's books. */
+  /** Adds the books of another task. */
   public void add(StoredBooks other) {
     rows += other.rows;
     cells += other.cells;
@@ -51,7 +51,7 @@ public final class StoredBooks implements Serializable {
     other.problems.stream().limit(SAMPLES - (long) problems.size()).forEach(problems::add);
   }
 
-  /** Rows with a time of the window. */
+  /** Rows within the window. */
   public long rows() {
     return rows;
   }
@@ -61,7 +61,7 @@ public final class StoredBooks implements Serializable {
     return cells;
   }
 
-  /** Of these, cells of aggregates that are not compared. */
+  /** Cells of aggregates that are not compared, included in {@link #cells}. */
   public long otherAggregates() {
     return otherAggregates;
   }
@@ -81,7 +81,7 @@ public final class StoredBooks implements Serializable {
     return readCalls;
   }
 
-  /** Some of what is malformed. */
+  /** Samples of malformed rows, cells and blocks. */
   public List<String> problems() {
     return List.copyOf(problems);
   }

@@ -8,14 +8,14 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * The cells of one row of a rollup table, by their offset and aggregate. Values may have any legal
- * width: kafka-ingest writes 8 bytes always, the stock TSD as few as hold the value. Two columns of
- * one instant are duplicates for the TSD, and here. Reused for every row; for one thread.
+ * The cells of one row of a rollup table, by offset and aggregate. Values may have any valid width:
+ * kafka-ingest always writes 8 bytes, the stock TSD the fewest that hold the value. Two columns of
+ * one instant are duplicates, as in the TSD. Reused for every row; for one thread.
  */
 final class StoredCells implements CellVisitor {
   private static final int AGGREGATES = Aggregate.values().length;
 
-  /** By the aggregator's number, {@link Aggregate}'s place or -1. */
+  /** Index in {@link Aggregate}, or -1, by aggregator number. */
   private final int[] places = new int[128];
 
   private final boolean fixDuplicates;
@@ -33,7 +33,7 @@ final class StoredCells implements CellVisitor {
   /**
    * @param table for messages
    * @param ids the aggregators' numbers, in the order of {@link Aggregate}
-   * @param perRow how many intervals a row can have
+   * @param perRow maximum number of intervals in a row
    */
   StoredCells(String table, int[] ids, int perRow, boolean fixDuplicates, StoredBooks books) {
     this.table = table;
@@ -56,7 +56,7 @@ final class StoredCells implements CellVisitor {
     restart();
   }
 
-  /** The row has ended: enters it into the books. */
+  /** Ends the row and enters it into the books. */
   void end() {
     books.row(count, others);
     problems.forEach(books::malformed);
@@ -109,11 +109,14 @@ final class StoredCells implements CellVisitor {
     put(offset, place, number, timestamp);
   }
 
-  /** Cells come in the order of their columns; of two that are equally new, the later one wins. */
+  /**
+   * Stores a value. Cells arrive in column order; of two with equal timestamps, the later column
+   * wins.
+   */
   private void put(int offset, int place, double number, long timestamp) {
     int at = offset * AGGREGATES + place;
     if (((present[offset] >> place) & 1) != 0) {
-      // Another column is another width or type, and so never the same bytes.
+      // A second column differs in width or type, so its bytes are never the same.
       twice[offset] |= !fixDuplicates;
       if (timestamp < timestamps[at]) {
         return;
@@ -136,12 +139,12 @@ final class StoredCells implements CellVisitor {
             + why);
   }
 
-  /** How many offsets there can be. */
+  /** Number of possible offsets. */
   int offsets() {
     return present.length;
   }
 
-  /** The record of what is stored at an offset; null when nothing is. */
+  /** Returns the record of the values stored at an offset; null if there are none. */
   byte[] record(int offset) {
     return present[offset] == 0
         ? null

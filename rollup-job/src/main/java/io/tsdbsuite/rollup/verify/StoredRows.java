@@ -17,12 +17,12 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.function.LongPredicate;
 
-/** Reads what is stored in a part of a rollup table, row by row. For one thread. */
+/** Reads the stored rollups in a part of a rollup table, row by row. For one thread. */
 public final class StoredRows implements Closeable {
   /** Receives records. */
   @FunctionalInterface
   public interface Receiver {
-    /** The next record, in no order. */
+    /** Receives the next record, in no particular order. */
     void record(byte[] key, byte[] value);
   }
 
@@ -40,7 +40,7 @@ public final class StoredRows implements Closeable {
    * Opens a part.
    *
    * @param excludedMetrics UIDs of metrics that are not compared
-   * @param books receive what was read
+   * @param books receive the counts
    * @throws IOException when storage fails
    * @throws JobException bad input, when the end of an HFile is corrupt
    */

@@ -6,15 +6,15 @@ import io.tsdbsuite.rollup.plan.RowWindow;
 import java.io.Serializable;
 
 /**
- * What a snapshot of a rollup table is read by.
+ * Settings for reading the snapshot of a rollup table.
  *
  * @param interval of the table
- * @param number of the interval in the run
- * @param schema as the TSD has it
+ * @param number number of the interval in the run
+ * @param schema schema of the TSD
  * @param aggregatorIds numbers of sum, min, max and count in rollup_config.json
- * @param from first instant that is compared, seconds since the epoch
+ * @param from first instant to compare, seconds since the epoch
  * @param to last instant, exclusive
- * @param sample which series are compared
+ * @param sample the series to compare
  */
 public record StoredTable(
     RollupInterval interval,
@@ -26,7 +26,10 @@ public record StoredTable(
     SeriesSample sample)
     implements Serializable {
 
-  /** The rows that can have rollups of the window: their base times are those of their spans. */
+  /**
+   * The rows that can contain rollups of the window; their base times are the starts of their
+   * spans.
+   */
   public RowWindow rows() {
     return new RowWindow(schema, interval.baseTime(from), interval.baseTime(to - 1) + 1);
   }

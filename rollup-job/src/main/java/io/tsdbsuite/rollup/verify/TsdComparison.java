@@ -9,8 +9,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Compares what raw data make with what a TSD answers, series by series. For one thread; holds the
- * rollups of one series.
+ * Compares rollups computed from raw data with the answers of a TSD, series by series. For one
+ * thread; holds the rollups of one series in memory.
  */
 public final class TsdComparison {
   private final TsdRollups tsd;
@@ -31,9 +31,9 @@ public final class TsdComparison {
   }
 
   /**
-   * The next rollup that raw data make.
+   * Adds the next rollup computed from raw data.
    *
-   * @param key not before the one before it
+   * @param key not less than the previous key
    * @throws JobException as {@link TsdRollups#ask}
    */
   public void add(byte[] key, byte[] value) {
@@ -44,7 +44,7 @@ public final class TsdComparison {
   }
 
   /**
-   * No further rollup of the last series comes.
+   * Ends the comparison of the last series.
    *
    * @throws JobException as {@link TsdRollups#ask}
    */
@@ -96,7 +96,7 @@ public final class TsdComparison {
     return stored;
   }
 
-  /** NaN stands for a value that is not stored: no TSD stores NaN. */
+  /** NaN stands for a missing value, because no TSD stores NaN. */
   private static double[] row(SortedMap<Long, double[]> values, long time) {
     return values.computeIfAbsent(
         time,

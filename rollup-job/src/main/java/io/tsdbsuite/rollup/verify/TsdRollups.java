@@ -18,7 +18,7 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * Asks a TSD for the rollups that it has of one series, from the rollup table alone ({@code
+ * Queries a TSD for the rollups of one series, from the rollup table only ({@code
  * ROLLUP_NOFALLBACK}). For one thread.
  */
 public final class TsdRollups {
@@ -40,7 +40,7 @@ public final class TsdRollups {
   private final long to;
 
   /**
-   * @param tsd {@code http://host:4242}, perhaps with a path
+   * @param tsd {@code http://host:4242}, optionally with a path
    * @param from first instant, seconds since the epoch
    * @param to last instant, exclusive
    */
@@ -57,11 +57,11 @@ public final class TsdRollups {
   }
 
   /**
-   * The values of one aggregate of a series, by the start of their intervals.
+   * Returns the values of one aggregate of a series by interval start, seconds since the epoch.
    *
-   * @param tags all tags of the series; series that have others too are left out
+   * @param tags all tags of the series; series with additional tags are excluded
    * @param interval as rollup_config.json writes it
-   * @return nothing when the TSD knows no such metric or tag
+   * @return an empty map when the TSD does not know the metric or a tag
    * @throws JobException bad input, when the TSD refuses the query; outside, when it does not
    *     answer
    */
@@ -69,7 +69,8 @@ public final class TsdRollups {
       String metric, Map<String, String> tags, String interval, Aggregate aggregate) {
     ObjectNode body = MAPPER.createObjectNode();
     body.put("start", from);
-    // The TSD adds a second to every end, and with the next hour's first second reads its row.
+    // The TSD adds one second to every end; with the first second of the next hour it would read
+    // that hour's row.
     body.put("end", to - 2);
     ObjectNode sub = body.putArray("queries").addObject();
     sub.put("metric", metric);
@@ -99,7 +100,7 @@ public final class TsdRollups {
         Map.Entry<String, JsonNode> point = points.next();
         long time = Long.parseLong(point.getKey());
         if (time >= from && time < to) {
-          // As text, for NaN and infinite values are texts in JSON.
+          // Parsed from text, because NaN and infinite values are strings in JSON.
           values.put(time, Double.valueOf(point.getValue().asText()));
         }
       }
@@ -153,7 +154,7 @@ public final class TsdRollups {
     try {
       message = MAPPER.readTree(body).at("/error/message").asText(body);
     } catch (IOException e) {
-      // Not JSON: what answered is shown as it is.
+      // Not JSON: the message shows the answer unchanged.
     }
     return message.length() > MESSAGE_LENGTH ? message.substring(0, MESSAGE_LENGTH) : message;
   }

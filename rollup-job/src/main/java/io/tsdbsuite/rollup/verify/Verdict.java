@@ -2,15 +2,15 @@ package io.tsdbsuite.rollup.verify;
 
 import java.util.Locale;
 
-/** What a comparison of one series and interval ends with. */
+/** The result of comparing one series and interval. */
 public enum Verdict {
-  /** All values are stored and are those that raw data make. */
+  /** All values are stored and equal the values computed from raw data. */
   EQUAL,
-  /** Raw data make a rollup, and none is stored. */
+  /** Raw data give a rollup, and none is stored. */
   MISSING,
-  /** A rollup is stored, and raw data make none. */
+  /** A rollup is stored, and raw data give none. */
   EXTRA,
-  /** A value is another one, is not stored, or is stored twice so that no TSD can tell which. */
+  /** A value differs, is missing, or is stored twice with different values. */
   DIFFERENT;
 
   /** The name in the report. */

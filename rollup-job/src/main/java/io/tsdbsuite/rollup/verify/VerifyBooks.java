@@ -10,14 +10,14 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What became of the comparison; these sums hold for each interval and for all:
+ * Books of a comparison; these sums hold for each interval and in total:
  *
  * <pre>
- * compared  = equal + missing + extra + different        one of one series and interval
+ * compared  = equal + missing + extra + different        counts pairs of series and interval
  * compared  = computed from raw data + extra
  * </pre>
  *
- * One for each task, added up by the driver. Not thread-safe.
+ * Each task has its own books; the driver adds them up. Not thread-safe.
  */
 public final class VerifyBooks implements Serializable {
   private static final long serialVersionUID = 1L;
@@ -34,25 +34,25 @@ public final class VerifyBooks implements Serializable {
   /** Empty books. */
   public VerifyBooks() {}
 
-  /** Takes note of a series that has something to compare. */
+  /** Counts a series with at least one rollup to compare. */
   public void series() {
     series++;
   }
 
-  /** Takes note of queries that a TSD has answered. */
+  /** Counts queries answered by a TSD. */
   public void queries(long more) {
     queries += more;
   }
 
-  /** Takes note of a rollup that raw data make. */
+  /** Counts a rollup computed from raw data. */
   public void computed() {
     computed++;
   }
 
   /**
-   * Takes note of a verdict.
+   * Counts a verdict.
    *
-   * @return whether there is room for a sample of it
+   * @return whether another sample of this verdict can be kept
    */
   public boolean add(String interval, Verdict verdict) {
     counts(interval)[verdict(verdict)]++;
@@ -64,7 +64,7 @@ public final class VerifyBooks implements Serializable {
     sampled(verdict).add(text);
   }
 
-  /** Adds another task's books. */
+  /** Adds the books of another task. */
   public void add(VerifyBooks other) {
     other.verdicts.forEach(
         (interval, more) -> {
@@ -100,45 +100,45 @@ public final class VerifyBooks implements Serializable {
     return samples.computeIfAbsent(verdict, key -> new ArrayList<>());
   }
 
-  /** How many comparisons ended so. */
+  /** Number of comparisons with this verdict. */
   public long count(Verdict verdict) {
     return verdicts.values().stream().mapToLong(counts -> counts[verdict(verdict)]).sum();
   }
 
-  /** The same of one interval. */
+  /** Number of comparisons of one interval with this verdict. */
   public long count(String interval, Verdict verdict) {
     long[] counts = verdicts.get(interval);
     return counts == null ? 0 : counts[verdict(verdict)];
   }
 
-  /** The intervals that had something to compare. */
+  /** The intervals with at least one comparison. */
   public List<String> intervals() {
     return List.copyOf(verdicts.keySet());
   }
 
-  /** Series and intervals that were compared. */
+  /** Number of compared pairs of series and interval. */
   public long compared() {
     return verdicts.values().stream()
         .mapToLong(counts -> counts[0] + counts[1] + counts[2] + counts[3])
         .sum();
   }
 
-  /** Rollups that raw data make, of the series that are compared. */
+  /** Number of rollups computed from raw data, of the compared series. */
   public long fromRawData() {
     return computed;
   }
 
-  /** Series that had something to compare. */
+  /** Number of series with at least one rollup to compare. */
   public long seriesCompared() {
     return series;
   }
 
-  /** Queries that a TSD has answered. */
+  /** Number of queries answered by a TSD. */
   public long queriesAnswered() {
     return queries;
   }
 
-  /** Samples of what is not equal. */
+  /** Samples of unequal comparisons. */
   public SortedMap<Verdict, List<String>> samples() {
     SortedMap<Verdict, List<String>> copy = new TreeMap<>();
     for (Map.Entry<Verdict, List<String>> entry : samples.entrySet()) {
@@ -152,7 +152,7 @@ public final class VerifyBooks implements Serializable {
     return compared() == computed + count(Verdict.EXTRA);
   }
 
-  /** Whether nothing but equal rollups was found. */
+  /** Whether all compared rollups are equal. */
   public boolean isClean() {
     return compared() == count(Verdict.EQUAL);
   }

@@ -4,13 +4,13 @@ import java.net.URI;
 import java.util.List;
 
 /**
- * What stored rollups are read from, and which.
+ * Source and selection of the stored rollups.
  *
- * @param rollupRoot HBase root or target of ExportSnapshot that has {@code snapshots}
+ * @param rollupRoot HBase root or target of ExportSnapshot that contains {@code snapshots}
  * @param snapshots of the rollup tables of all intervals, in any order; empty with {@code tsd}
  * @param tsd address of a TSD, {@code http://host:4242}; null with {@code snapshots}
- * @param tsdQueries queries that the TSD gets at once
- * @param sample which series
+ * @param tsdQueries number of concurrent queries to the TSD
+ * @param sample the series to compare
  * @param aggregatorIds numbers of sum, min, max and count in rollup_config.json
  */
 public record VerifyOptions(

@@ -4,23 +4,25 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * One rollup of one side, raw data or what is stored, as key and value of a record that is sorted.
+ * One rollup of one side, computed or stored, as key and value of a sortable record.
  *
  * <pre>
  *   key     | length 2 | TSUID | interval 1 | time 4 |
  *   value   | flags 1 | sum 8 | min 8 | max 8 | count 8 |
  *
- *   length    of the TSUID, so that none is the beginning of another
- *   interval  its number among the intervals of the run, the narrowest is 0
+ *   length    of the TSUID, so that no TSUID is a prefix of another
+ *   interval  number among the intervals of the run, the narrowest is 0
  *   time      start of the interval, seconds since the epoch, UTC
- *   flags     bits 0 to 3: the value is there, in the order of {@link Aggregate};
+ *   flags     bits 0 to 3: the value is present, in the order of {@link Aggregate};
  *             0x40: stored twice with two values; 0x80: of the stored side
  * </pre>
  *
  * <p>Everything is big-endian and sorts as unsigned bytes; values are doubles.
  */
 public final class VerifyRecord {
-  /** The last key of all, behind every series: keys that begin so are the caller's own. */
+  /**
+   * Key prefix that sorts after every series; keys with this prefix are reserved for the caller.
+   */
   public static final int NO_SERIES = 0xffff;
 
   private static final int STORED = 0x80;
@@ -32,7 +34,7 @@ public final class VerifyRecord {
   private VerifyRecord() {}
 
   /**
-   * A key.
+   * Creates a key.
    *
    * @param interval number of the interval, 0 to 255
    * @param time start of the interval, seconds since the epoch
@@ -46,7 +48,7 @@ public final class VerifyRecord {
         .array();
   }
 
-  /** What raw data make. */
+  /** Creates the value of a rollup computed from raw data. */
   public static byte[] computed(double sum, double min, double max, double count) {
     return ByteBuffer.allocate(VALUE_BYTES)
         .put((byte) 0xf)
@@ -58,11 +60,11 @@ public final class VerifyRecord {
   }
 
   /**
-   * What is stored.
+   * Creates the value of a stored rollup.
    *
-   * @param present bits of the values that are there, in the order of {@link Aggregate}
-   * @param twice whether one is there twice, with two values
-   * @param values has the values from {@code at} on
+   * @param present bits of the present values, in the order of {@link Aggregate}
+   * @param twice whether a value is stored twice, with different values
+   * @param values array with the values, starting at {@code at}
    */
   public static byte[] stored(int present, boolean twice, double[] values, int at) {
     ByteBuffer value =
@@ -98,12 +100,12 @@ public final class VerifyRecord {
     return (value[0] & STORED) != 0;
   }
 
-  /** Whether a value of the stored side is there twice. */
+  /** Whether a value is stored twice, with different values. */
   public static boolean isTwice(byte[] value) {
     return (value[0] & TWICE) != 0;
   }
 
-  /** Whether an aggregate is there. */
+  /** Whether an aggregate is present. */
   public static boolean has(byte[] value, int aggregate) {
     return ((value[0] >> aggregate) & 1) != 0;
   }

@@ -12,22 +12,22 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * How a comparison went.
+ * The report of a comparison.
  *
- * @param exitCode what the process ends with
- * @param message why it is not {@link ExitCode#DONE}; empty when it is
- * @param started when it began
- * @param ended when it ended
- * @param input what was read, by the names of the JSON report
+ * @param exitCode exit code of the process
+ * @param message reason for an exit code other than {@link ExitCode#DONE}; otherwise empty
+ * @param started start of the run
+ * @param ended end of the run
+ * @param input facts about the input, by the names of the JSON report
  * @param intervals the rollup intervals, the narrowest first
  * @param from first hour, inclusive
  * @param to last hour, exclusive
- * @param sample which series were compared
- * @param compared what became of the comparison
- * @param raw what was read from the raw snapshot
- * @param stored what was read from snapshots of rollup tables; null with a TSD
+ * @param sample the compared series
+ * @param compared books of the comparison
+ * @param raw books of the raw snapshot
+ * @param stored books of the snapshots of rollup tables; null with a TSD
  * @param phases seconds of wall clock for each phase, in order
- * @param warnings what an operator should know
+ * @param warnings warnings for the operator
  */
 public record VerifyReport(
     ExitCode exitCode,
@@ -120,7 +120,7 @@ public record VerifyReport(
     }
   }
 
-  /** The report as a table for a person. */
+  /** The report as a text table. */
   public String table() {
     VerifyTable table = new VerifyTable();
     table.text("window", String.join(",", intervals) + " from " + from + " to " + to);

@@ -2,7 +2,7 @@ package io.tsdbsuite.rollup.verify;
 
 import java.util.Locale;
 
-/** Lines of a table, as the job's own report has them. */
+/** Lines of a text table, in the format of the job's report. */
 final class VerifyTable {
   private final StringBuilder out = new StringBuilder();
 
