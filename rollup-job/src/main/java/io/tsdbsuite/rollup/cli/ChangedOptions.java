@@ -12,13 +12,13 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.SparkConf;
 import org.apache.spark.deploy.SparkHadoopUtil;
 
-/** Checks the options about rows that have changed. */
+/** Checks the options for changed rows. */
 final class ChangedOptions {
   private final RollupCommand command;
   private final Problems problems;
 
   /**
-   * @param problems receives what is wrong
+   * @param problems receives the problems found
    */
   ChangedOptions(RollupCommand command, Problems problems) {
     this.command = command;
@@ -26,11 +26,11 @@ final class ChangedOptions {
   }
 
   /**
-   * The options; null when rows that have changed do not matter, or something is wrong.
+   * Returns the options; null if changed rows are not requested or there are problems.
    *
-   * @param schema null when it is not known
-   * @param window of this run; null when it is not known
-   * @param intervals of this run; null when they are not known
+   * @param schema null if unknown
+   * @param window of this run; null if unknown
+   * @param intervals of this run; null if unknown
    */
   ChangedSince read(StorageSchema schema, WindowReader.Window window, RollupIntervals intervals) {
     problems.atLeast("--max-changed-rows", command.maxChangedRows, 1);
@@ -88,7 +88,7 @@ final class ChangedOptions {
             report.dataFiles());
   }
 
-  /** What spark-submit was told of Hadoop, without an application. */
+  /** The Hadoop configuration given to spark-submit, read without a Spark application. */
   private Configuration hadoop() {
     return ReportFile.isLocal(command.sinceReport)
         ? null

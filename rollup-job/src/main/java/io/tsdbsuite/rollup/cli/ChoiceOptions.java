@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** The options that leave out or refuse a part of the input. */
+/** The options that exclude or refuse a part of the input. */
 final class ChoiceOptions {
   @Option(
       names = "--hold-back",

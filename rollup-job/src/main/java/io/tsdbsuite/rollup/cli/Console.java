@@ -14,17 +14,15 @@ import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.ParseResult;
 
-/**
- * What a command has in common with the others: how it is asked, and how it tells what is wrong.
- */
+/** Argument parsing, output and error messages shared by all commands. */
 final class Console {
   private final String name;
   private final PrintWriter out;
   private final PrintWriter err;
 
   /**
-   * @param name of the command, with which each message begins
-   * @param out for what was asked for
+   * @param name name of the command, the prefix of each message
+   * @param out for requested output
    * @param err for messages
    */
   Console(String name, PrintWriter out, PrintWriter err) {
@@ -34,10 +32,11 @@ final class Console {
   }
 
   /**
-   * Reads the options of a command, and those that it has for each key of opentsdb.conf.
+   * Parses the options of a command, including one option for each key of opentsdb.conf.
    *
-   * @param command receives them
-   * @return null if help or the version was asked for, which is all there is to do
+   * @param command receives the values
+   * @return null if help or the version was requested and printed; the command has nothing left to
+   *     do
    */
   ParseResult parse(Object command, String... args) {
     CommandLine line = new CommandLine(command);
@@ -56,14 +55,14 @@ final class Console {
     return parsed;
   }
 
-  /** The keys of opentsdb.conf that were given as options. */
+  /** The keys of opentsdb.conf given as options. */
   static Map<String, String> overrides(ParseResult parsed) {
     return TsdKeys.given(parsed, StorageSchema.KEYS);
   }
 
   /**
-   * Runs a command from its first line to its last. Never throws: an unexpected exception is told
-   * with its stack trace, and ends with {@link ExitCode#DEFECT}.
+   * Runs a command. Never throws: prints an unexpected exception with its stack trace and returns
+   * {@link ExitCode#DEFECT}.
    */
   ExitCode guard(Supplier<ExitCode> command) {
     try {
@@ -80,9 +79,9 @@ final class Console {
   }
 
   /**
-   * Runs a command whose options have no problems, else tells them all.
+   * Runs a command if its options have no problems; otherwise prints all of them.
    *
-   * @param problems beside those of parsing; one that is there twice is told once
+   * @param problems problems in addition to those of parsing; duplicates are printed once
    */
   ExitCode run(ParseResult parsed, List<String> problems, Supplier<ExitCode> work) {
     List<String> all =
@@ -98,17 +97,17 @@ final class Console {
     return ExitCode.USAGE;
   }
 
-  /** Tells what is wrong. */
+  /** Prints an error. */
   void error(String message) {
     err.println(name + ": " + message);
   }
 
-  /** Tells what is allowed but dangerous. */
+  /** Prints a warning about an allowed but dangerous setting. */
   void warn(String warning) {
     error("warning: " + warning);
   }
 
-  /** Prints what was asked for, before any message that follows. */
+  /** Prints requested output and flushes it, so that it precedes later messages. */
   void print(String text) {
     out.print(text);
     out.flush();

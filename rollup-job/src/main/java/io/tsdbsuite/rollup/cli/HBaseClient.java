@@ -7,16 +7,16 @@ import io.tsdbsuite.job.cli.Problems;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Where a live HBase is. */
+/** The client configuration of a live HBase. */
 final class HBaseClient {
   private HBaseClient() {}
 
   /**
-   * Where the TSD finds its HBase, in HBase's own keys.
+   * Returns the TSD's HBase address as HBase client properties.
    *
-   * @param config null if it cannot be read, which is a problem of its own
-   * @param options win
-   * @param problems receives what is wrong with the address
+   * @param config null if it cannot be read, which is reported separately
+   * @param options override the configuration
+   * @param problems receives problems of the address
    */
   static Map<String, String> properties(TsdConfig config, HBaseOptions options, Problems problems) {
     Map<String, String> properties = new LinkedHashMap<>();

@@ -32,7 +32,7 @@ final class HFileOptions {
   private final TsdConfig config;
 
   /**
-   * @param config null if it cannot be read, which is a problem of its own
+   * @param config null if it cannot be read, which is reported separately
    */
   HFileOptions(RollupCommand command, TsdConfig config) {
     this.command = command;
@@ -40,10 +40,10 @@ final class HFileOptions {
   }
 
   /**
-   * Checks them.
+   * Checks the options.
    *
-   * @param intervals null if they are not known, which is a problem of its own
-   * @param problems receives what is wrong
+   * @param intervals null if unknown, which is reported separately
+   * @param problems receives the problems found
    */
   void check(RollupIntervals intervals, Problems problems) {
     problems.require("--hfile-dir", command.hfileDir);
@@ -66,7 +66,10 @@ final class HFileOptions {
     }
   }
 
-  /** Intervals in one table would overwrite each other, and no TSD could tell them apart. */
+  /**
+   * Checks that each interval has its own table: in one table they would overwrite each other, and
+   * no TSD could distinguish them.
+   */
   private static void tables(RollupIntervals intervals, Problems problems) {
     Map<String, String> byTable = new HashMap<>();
     for (RollupInterval interval : intervals.all()) {
@@ -84,9 +87,9 @@ final class HFileOptions {
   }
 
   /**
-   * The sink, if there are no problems.
+   * Creates the sink; only after a check without problems.
    *
-   * @param now when the run begins
+   * @param now start of the run
    */
   HFileSinkFactory sinks(
       RollupOptions options, RollupConfig rollups, Configuration hadoop, Instant now) {

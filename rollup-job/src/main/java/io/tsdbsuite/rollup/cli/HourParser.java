@@ -9,7 +9,7 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.function.Function;
 
-/** Reads hours and days as users write them; UTC where no offset is given. */
+/** Parses hours and days from options; UTC unless an offset is given. */
 final class HourParser {
   private static final long HOUR = 3600;
   private static final long LARGEST = 0xffffffffL / HOUR * HOUR;
@@ -24,11 +24,11 @@ final class HourParser {
   private HourParser() {}
 
   /**
-   * An hour.
+   * Parses an hour.
    *
    * @return seconds since the epoch, UTC
-   * @throws IllegalArgumentException naming the rule and the value, when the text is no time, not
-   *     on the hour, or beyond the 32 bits of a base time
+   * @throws IllegalArgumentException naming the rule and the value, when the text is not a time, is
+   *     not on the hour, or exceeds the 32 bits of a base time
    */
   static long hour(String option, String text) {
     long seconds = time(option, text).getEpochSecond();
@@ -42,7 +42,7 @@ final class HourParser {
     return seconds;
   }
 
-  /** The first second of a day, as {@link #hour}. */
+  /** Parses a day; returns its first second, as {@link #hour}. */
   static long day(String option, String text) {
     try {
       return hour(option, LocalDate.parse(text).toString());
@@ -53,16 +53,16 @@ final class HourParser {
   }
 
   /**
-   * Any instant.
+   * Parses an instant.
    *
-   * @throws IllegalArgumentException naming the rule and the value, when the text is no time
+   * @throws IllegalArgumentException naming the rule and the value, when the text is not a time
    */
   static Instant time(String option, String text) {
     for (Function<String, Instant> form : FORMS) {
       try {
         return form.apply(text);
       } catch (DateTimeException | NumberFormatException e) {
-        // Not this form; the last of them ends in the message below.
+        // Try the next form; after the last one the message below follows.
       }
     }
     throw new IllegalArgumentException(

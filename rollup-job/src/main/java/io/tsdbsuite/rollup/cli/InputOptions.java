@@ -6,7 +6,7 @@ import java.util.List;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The options that say what is rolled up: snapshots, configuration, intervals, window. */
+/** The options of the input: snapshots, configuration, intervals, window. */
 final class InputOptions {
   @Option(
       names = "--snapshot-root",

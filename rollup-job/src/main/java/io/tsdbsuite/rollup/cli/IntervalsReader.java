@@ -10,20 +10,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Holds the values of --interval against rollup_config.json. */
+/** Checks the values of --interval against rollup_config.json. */
 final class IntervalsReader {
   private final RollupConfig config;
   private final Problems problems;
 
   /**
-   * @param problems receives what is wrong
+   * @param problems receives the problems found
    */
   IntervalsReader(RollupConfig config, Problems problems) {
     this.config = config;
     this.problems = problems;
   }
 
-  /** The intervals that can be rolled up, whatever is wrong with others; null if there is none. */
+  /** Returns the valid intervals and ignores the others; null if there is none. */
   RollupIntervals read(List<String> values) {
     Map<Long, RollupInterval> byLength = new LinkedHashMap<>();
     for (String value : values) {
@@ -43,7 +43,7 @@ final class IntervalsReader {
     return byLength.isEmpty() ? null : new RollupIntervals(new ArrayList<>(byLength.values()));
   }
 
-  /** Null when the interval cannot be rolled up, which is a problem. */
+  /** Returns null and reports a problem if the interval cannot be rolled up. */
   private RollupInterval interval(String value) {
     RollupInterval interval = config.interval(value);
     if (interval == null) {

@@ -4,7 +4,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The options of {@code rollup-job load} as they are written. */
+/** The raw options of {@code rollup-job load}; {@link LoadOptions} checks them. */
 @Command(
     name = "rollup-job load",
     mixinStandardHelpOptions = true,

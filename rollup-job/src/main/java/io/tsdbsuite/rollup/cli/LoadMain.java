@@ -38,7 +38,7 @@ final class LoadMain {
 
   private ExitCode load(LoadCommand command, LoadOptions options) {
     HBaseVersion.require();
-    // What spark-submit was told of Hadoop, without an application.
+    // The Hadoop configuration given to spark-submit, read without a Spark application.
     Configuration hadoop = SparkHadoopUtil.get().newConfiguration(new SparkConf());
     S3RetryDefaults.apply(hadoop);
     ReportFile file = command.report == null ? null : ReportFile.of(command.report, hadoop);

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 
-/** Checks the options of {@code rollup-job load} and the files that they name, all of them. */
+/** Checks all options of {@code rollup-job load} and the files that they name. */
 final class LoadOptions {
   private final LoadCommand command;
   private final Problems problems = new Problems();
@@ -16,7 +16,7 @@ final class LoadOptions {
   private final Map<String, String> hbase;
 
   /**
-   * @param overrides values for keys of opentsdb.conf that win over the file's
+   * @param overrides values that override keys of opentsdb.conf
    */
   LoadOptions(LoadCommand command, Map<String, String> overrides) {
     this.command = command;
@@ -25,13 +25,13 @@ final class LoadOptions {
     this.hbase = HBaseClient.properties(files.config(), command.hbase, problems);
   }
 
-  /** What is wrong with them; empty if nothing is. */
+  /** The problems of the options; empty if there are none. */
   List<String> problems() {
     return problems.all();
   }
 
   /**
-   * The job, if there are no problems.
+   * Creates the job; only if there are no problems.
    *
    * @param hadoop Hadoop's settings
    */

@@ -16,13 +16,14 @@ import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 
-/**
- * Checks the options and the files that they name, and collects every problem before it gives up.
- */
+/** Checks the options and the files that they name, and collects all problems. */
 final class OptionsReader {
   private static final long MEBIBYTE = 1L << 20;
 
-  /** What one rollup has: no TSD can store a value whose aggregator has no number. */
+  /**
+   * The aggregators of a rollup. Each needs a number in the rollup configuration, or the TSD cannot
+   * store its value.
+   */
   private static final List<String> AGGREGATORS = List.of("sum", "count", "min", "max");
 
   private final RollupCommand command;
@@ -34,8 +35,8 @@ final class OptionsReader {
   private TsdFiles files;
 
   /**
-   * @param overrides values for keys of opentsdb.conf that win over the file's
-   * @param clock the present, which the newest window depends on
+   * @param overrides values that override keys of opentsdb.conf
+   * @param clock the present, which limits the newest window
    */
   OptionsReader(RollupCommand command, Map<String, String> overrides, Clock clock) {
     this.command = command;
@@ -50,7 +51,7 @@ final class OptionsReader {
     return problems.all();
   }
 
-  /** What is allowed but dangerous. */
+  /** Warnings about allowed but dangerous options. */
   List<String> warnings() {
     return files.rollups() == null
         ? List.of()
@@ -59,12 +60,12 @@ final class OptionsReader {
             .toList();
   }
 
-  /** rollup_config.json, which {@link #read} has read; null when it could not. */
+  /** The rollup_config.json parsed by {@link #read}; null if it could not be read. */
   RollupConfig rollupConfig() {
     return files.rollups();
   }
 
-  /** The job's options; null when there are problems. */
+  /** Returns the job's options; null if there are problems. */
   RollupOptions read() {
     problems.require("--snapshot-root", input.snapshotRoot);
     problems.require("--data-snapshot", input.dataSnapshot);

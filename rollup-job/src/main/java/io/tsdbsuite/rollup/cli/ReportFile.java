@@ -42,17 +42,17 @@ import org.apache.hadoop.fs.UnsupportedFileSystemException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Where a report is: a local file, or a file of any file system that Hadoop knows. */
+/** A report file: local, or on any Hadoop file system. */
 abstract class ReportFile {
   private static final Logger LOG = LoggerFactory.getLogger(ReportFile.class);
   private static final int BUFFER_BYTES = 64 << 10;
   private static final String SUFFIX = ".json";
   private static final int BESIDE = 200;
 
-  /** What is in the file. */
+  /** The content of the file. */
   @FunctionalInterface
   interface Content {
-    /** Writes it; the stream stays open. */
+    /** Writes the content; the stream stays open. */
     void writeTo(OutputStream stream) throws IOException;
   }
 
@@ -65,9 +65,9 @@ abstract class ReportFile {
   }
 
   /**
-   * Picks by the form of the name.
+   * Creates a report file by the form of the name.
    *
-   * @param hadoop how to reach a file system; not needed for a local file
+   * @param hadoop configuration of the file system; not needed for a local file
    */
   static ReportFile of(String name, Configuration hadoop) {
     return isLocal(name)
@@ -81,15 +81,15 @@ abstract class ReportFile {
   }
 
   /**
-   * Makes sure of a local directory now rather than after hours.
+   * Checks at the start that a local directory exists, not hours later at the first write.
    *
-   * @throws JobException usage, when the directory is not there
+   * @throws JobException usage, when the directory does not exist
    */
   void check() {}
 
   /**
-   * Writes the report whole or not at all: whoever reads it meanwhile, or after the writer was
-   * killed, finds the one before. One thread at a time.
+   * Writes the report atomically: a concurrent reader, or a reader after the writer was killed,
+   * finds the previous report. For one thread at a time.
    *
    * @throws JobException outside, when that fails
    */
@@ -98,8 +98,8 @@ abstract class ReportFile {
   }
 
   /**
-   * The same for a report of another kind. It is made whole before the file is touched: whatever is
-   * thrown while it is made must not replace a good one.
+   * Writes a report of another kind atomically. The content is complete before the file is opened,
+   * so an exception while it is created does not replace a valid report.
    *
    * @throws JobException outside, when that fails
    */
@@ -116,7 +116,7 @@ abstract class ReportFile {
   /**
    * Reads the report of an earlier run.
    *
-   * @throws JobException usage, when it is not there or cannot be resumed; outside, when storage
+   * @throws JobException usage, when it does not exist or cannot be resumed; outside, when storage
    *     fails
    */
   final EarlierRun read() {
@@ -133,7 +133,7 @@ abstract class ReportFile {
    * Reads any report.
    *
    * @param option for messages
-   * @throws JobException usage, when it is not there or no JSON; outside, when storage fails
+   * @throws JobException usage, when it does not exist or is not JSON; outside, when storage fails
    */
   final JsonNode tree(String option) {
     try (InputStream stream = new BufferedInputStream(open(), BUFFER_BYTES)) {
@@ -149,8 +149,8 @@ abstract class ReportFile {
   }
 
   /**
-   * The files beside this one, and itself, that may be reports by their names: the newest {@value
-   * #BESIDE}. None where the directory cannot be listed.
+   * Returns the files in this file's directory whose names match reports, this one included: the
+   * newest {@value #BESIDE}. Empty if the directory cannot be listed.
    */
   final List<ReportFile> beside() {
     try {
@@ -162,11 +162,11 @@ abstract class ReportFile {
   }
 
   /**
-   * When the snapshot was taken of the run that this is the report of, if that run is done and has
-   * read a later one than another over the same window.
+   * Returns the snapshot time of this report's run, if that run is done, covers the same window as
+   * {@code earlier}, and has read a later snapshot.
    *
    * @param earlier the other run
-   * @return null when it is not, or is no report
+   * @return null if one of these conditions fails or this is not a report
    */
   final Instant laterThan(EarlierRun earlier) {
     try (InputStream stream = new BufferedInputStream(open(), BUFFER_BYTES)) {
@@ -212,11 +212,11 @@ abstract class ReportFile {
 
     @Override
     void replace(ByteArrayOutputStream report) throws IOException {
-      // The same name each time: a run that is killed leaves one file of this kind, not many.
+      // The name is constant, so killed runs leave one temporary file, not many.
       Path part = file.resolveSibling(file.getFileName() + ".part");
       writeTo(Files.newOutputStream(part), report);
       try (FileChannel channel = FileChannel.open(part, StandardOpenOption.WRITE)) {
-        // Else the new name could be on the disk before the bytes are.
+        // Without it, the rename could reach the disk before the bytes.
         channel.force(true);
       }
       Files.move(part, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
@@ -273,7 +273,7 @@ abstract class ReportFile {
       context.rename(part, file, Options.Rename.OVERWRITE);
     }
 
-    /** Closing shows the object, so a stream that has failed must not be closed. */
+    /** Closing the stream publishes the object, so a failed stream must not be closed. */
     private static void publish(FSDataOutputStream stream, ByteArrayOutputStream report)
         throws IOException {
       try {
@@ -287,7 +287,10 @@ abstract class ReportFile {
       stream.close();
     }
 
-    /** Object stores show an object when its last byte is there, and have no rename in one step. */
+    /**
+     * Whether the file appears only when closed: object stores publish an object on close and have
+     * no atomic rename.
+     */
     private boolean appearsWhenClosed(FileSystem fs) throws IOException {
       return fs.hasPathCapability(file, CommonPathCapabilities.ABORTABLE_STREAM)
           || fs.getUri().getScheme().toLowerCase(Locale.ROOT).startsWith("s3");

@@ -6,9 +6,9 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 
 /**
- * The report's name where nobody gave one, in the current directory: a run that died must be
- * resumable without anybody having thought of it before. The time of the start is in it, so that a
- * run which is simply started again does not replace the report of the one that died.
+ * The default name of the report, in the current directory. It makes every crashed run resumable
+ * without preparation. The name contains the start time, so a restarted run does not replace the
+ * report of the crashed one.
  */
 final class ReportName {
   private static final DateTimeFormatter HOUR =

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 
-/** The report that a run writes, and the one that it resumes. */
+/** The report that a run writes and the report that it resumes. */
 final class Reports {
   private final RollupCommand command;
 
@@ -23,17 +23,17 @@ final class Reports {
     this.command = command;
   }
 
-  /** Whether there is one to resume, and it can be read without Hadoop's settings. */
+  /** Whether there is a report to resume that can be read without the Hadoop configuration. */
   boolean resumesLocal() {
     return command.resume != null && ReportFile.isLocal(command.resume);
   }
 
   /**
-   * The run to go on with.
+   * Reads the run to resume.
    *
-   * @param identity what this run is asked to do
+   * @param identity identity of this run
    * @param hadoop not needed for a local file
-   * @return null when this run begins anew
+   * @return null for a new run
    * @throws JobException usage, when the report cannot be resumed or is of another run
    */
   EarlierRun earlier(RunIdentity identity, Configuration hadoop) {
@@ -51,11 +51,11 @@ final class Reports {
     return earlier;
   }
 
-  /** Looks at the reports that are known: those beside the resumed one, and beside the new one. */
+  /** Checks the known reports: the files beside the resumed report and beside the new one. */
   private void requireNewest(EarlierRun earlier, Configuration hadoop) {
     Map<String, ReportFile> known = new LinkedHashMap<>();
     for (String name : Arrays.asList(command.resume, command.report)) {
-      // Hadoop's settings may not be known yet where one of both needs none.
+      // The Hadoop configuration may not be available yet if one of the two files is local.
       if (name != null && (hadoop != null || ReportFile.isLocal(name))) {
         ReportFile.of(name, hadoop).beside().forEach(file -> known.put(file.toString(), file));
       }
@@ -78,13 +78,13 @@ final class Reports {
   }
 
   /**
-   * The file to write.
+   * Returns the file to write.
    *
-   * @param now for the name, if nobody gave one
-   * @param cluster whether the driver's directory ends with it
-   * @param warnings receives why there is no file that outlives the driver
-   * @return null when nobody asked for a report and the current directory cannot take one
-   * @throws JobException usage, when the file that was asked for cannot be there
+   * @param now start time for the default name
+   * @param cluster whether the driver's directory is removed when the driver ends
+   * @param warnings receives a warning if no file outlives the driver
+   * @return null if no report was requested and the current directory is not writable
+   * @throws JobException usage, when the requested file cannot be created
    */
   ReportFile file(
       RollupOptions options,

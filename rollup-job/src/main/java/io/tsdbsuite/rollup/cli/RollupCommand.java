@@ -12,7 +12,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The options of {@code rollup-job} as they are written; {@link OptionsReader} checks them. */
+/** The raw options of {@code rollup-job}; {@link OptionsReader} checks them. */
 @Command(
     name = "rollup-job",
     mixinStandardHelpOptions = true,
@@ -44,7 +44,7 @@ import picocli.CommandLine.Option;
       "4:a defect of rollup-job: please report it with its log"
     })
 final class RollupCommand {
-  /** Ends the description of an option that has a default. */
+  /** Suffix for the description of an option with a default. */
   static final String DEFAULT = " Default: ${DEFAULT-VALUE}.";
 
   @Mixin InputOptions input = new InputOptions();
@@ -232,7 +232,7 @@ final class RollupCommand {
               + " indexes, no data, and looks at the topic.")
   boolean dryRun;
 
-  /** Where rollups can go. */
+  /** Destinations of rollups. */
   enum SinkKind {
     /** Messages to a topic. */
     KAFKA,

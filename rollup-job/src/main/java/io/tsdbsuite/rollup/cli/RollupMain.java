@@ -62,7 +62,7 @@ public final class RollupMain {
 
   /** Runs the job and exits with its {@link ExitCode}. */
   public static void main(String[] args) {
-    // Whatever escaped from here would end the JVM with 1, which says bad input.
+    // An uncaught exception would end the JVM with code 1, which means bad input.
     int code = ExitCode.DEFECT.code();
     try {
       PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
@@ -156,7 +156,7 @@ public final class RollupMain {
     return spark(false);
   }
 
-  // From Java 22 on the console is never null; the bar in a log file does no harm there.
+  // From Java 22 on the console is never null; a progress bar in a log file is harmless.
   @SuppressWarnings("SystemConsoleNull")
   private static JavaSparkContext spark(boolean rateLimited) {
     SparkConf conf = new SparkConf().setIfMissing("spark.app.name", "rollup-job");
@@ -164,9 +164,9 @@ public final class RollupMain {
       throw JobException.usage(
           "no Spark master is set: run the job with spark-submit (--master local[2] for a try)");
     }
-    // Kryo cannot make Java's records, and what is serialised here is small.
+    // Kryo cannot instantiate Java records, and the serialised objects are small.
     conf.set("spark.serializer", "org.apache.spark.serializer.JavaSerializer");
-    // Spark shows its progress bar in its shells only, unless asked.
+    // By default Spark shows its progress bar only in its shells.
     conf.setIfMissing("spark.ui.showConsoleProgress", Boolean.toString(System.console() != null));
     if (rateLimited) {
       RateLimitPlugin.addTo(conf);
@@ -190,7 +190,7 @@ public final class RollupMain {
     return ExitCode.DONE;
   }
 
-  /** A plan reads nothing of the sink, and does not need it; but says what is wrong with it. */
+  /** A dry run does not need the sink; it only warns about problems of the topic. */
   private void lookAtTopic(RollupCommand command, OptionsReader reader) {
     if (command.sink != SinkKind.KAFKA) {
       return;

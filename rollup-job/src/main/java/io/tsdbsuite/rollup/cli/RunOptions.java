@@ -14,16 +14,16 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The options that decide what a run reads and what it emits where, as text by which a resumed run
- * is held to be the same. Rates, limits, credentials and files of configuration are not among them:
- * they may change between two runs, but not what is read from those files.
+ * The options that determine the input, output and destination of a run, as text for comparison
+ * with a resumed run. Rates, limits, credentials and the names of configuration files are excluded
+ * and may change between two runs; the values read from those files may not.
  */
 final class RunOptions {
   private static final Pattern COMMA = Pattern.compile("\\s*,\\s*");
 
   private RunOptions() {}
 
-  /** The identity of a run whose options are in order. */
+  /** Returns the identity of a run with valid options. */
   static RunIdentity identity(RollupCommand command, RollupOptions options) {
     Map<String, String> all = new TreeMap<>();
     all.put("--snapshot-root", options.snapshotRoot().replaceAll("(?<=[^/:])/+$", ""));
@@ -72,7 +72,7 @@ final class RunOptions {
       all.put("--target-snapshot", String.join(",", command.targetSnapshots));
       return;
     }
-    // The order of the brokers says nothing.
+    // The order of the brokers is irrelevant.
     all.put(
         "--kafka-bootstrap",
         Arrays.stream(COMMA.split(command.kafkaBootstrap.trim(), -1))

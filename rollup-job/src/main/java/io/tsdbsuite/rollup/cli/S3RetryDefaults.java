@@ -5,10 +5,10 @@ import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * How long S3A tries again when S3 answers 503 SlowDown. By Hadoop's default, 20 times with waits
- * that double from 0.2 s, it would give up after more than two days: a job would hang, and say
- * nothing. With these it waits 1, 2, 4, ... 32 s, each half as long to half as long again, and
- * after each asks six times by way of the SDK. Then a task is tried again by Spark.
+ * Retry defaults of S3A for 503 SlowDown. With Hadoop's default, 20 retries with waits that double
+ * from 0.2 s, a job would hang silently for more than two days. With these defaults S3A waits 1, 2,
+ * 4, ... 32 s, each with a jitter of 50 %, and the SDK sends six requests after each wait. Then
+ * Spark retries the task.
  */
 final class S3RetryDefaults {
   private static final Map<String, String> DEFAULTS =
@@ -19,7 +19,7 @@ final class S3RetryDefaults {
 
   private S3RetryDefaults() {}
 
-  /** Sets what nobody has set. */
+  /** Sets the properties that the user has not set. */
   static void apply(Configuration hadoop) {
     DEFAULTS.forEach(
         (key, value) -> {

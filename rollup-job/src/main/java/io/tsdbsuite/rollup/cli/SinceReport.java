@@ -13,9 +13,9 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * The report of the earlier run of {@code --since-report}. This run goes on where that one ended,
- * so that it must have rolled up the same, up to this one's window at least: a row between the two
- * windows would be in neither, and no later run would look for it.
+ * The report of the earlier run of {@code --since-report}. This run follows that run, so both must
+ * roll up the same data, and the earlier window must reach this one's start: a row in a gap between
+ * the windows would never be rolled up.
  */
 final class SinceReport {
   private final String name;
@@ -23,8 +23,8 @@ final class SinceReport {
   private final Problems problems;
 
   /**
-   * @param name how messages call it
-   * @param problems receives what is wrong
+   * @param name name of the report in messages
+   * @param problems receives the problems found
    */
   SinceReport(String name, JsonNode report, Problems problems) {
     this.name = name;
@@ -33,10 +33,10 @@ final class SinceReport {
   }
 
   /**
-   * Holds the report against this run.
+   * Checks the report against this run.
    *
-   * @param window null when it is not known, which is a problem of its own
-   * @param intervals null when they are not known, which is a problem of its own
+   * @param window null if unknown, which is reported separately
+   * @param intervals null if unknown, which is reported separately
    */
   void check(RollupCommand command, WindowReader.Window window, RollupIntervals intervals) {
     if (!ReportJson.NAME.equals(report.path("report").asText())) {
@@ -80,7 +80,7 @@ final class SinceReport {
     }
   }
 
-  /** When the snapshot was taken that the earlier run read; null when the report does not tell. */
+  /** Creation time of the earlier run's snapshot; null if the report lacks it. */
   Instant snapshotTime() {
     return instant("/input/dataSnapshotTime");
   }
@@ -90,7 +90,7 @@ final class SinceReport {
     return report.at("/input/dataTable").asText();
   }
 
-  /** Names of the HFiles of that snapshot; null when the report is of a job that did not tell. */
+  /** Names of the HFiles of that snapshot; null if the report lacks them. */
   Set<String> dataFiles() {
     JsonNode names = report.path("dataFiles");
     if (!names.isArray()) {

@@ -12,7 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Properties;
 
-/** Checks the options about where the rollups go; those of {@link HFileOptions} are apart. */
+/** Checks the options of the sinks, except for {@link HFileOptions}. */
 final class SinkReader {
   private static final String KAFKA_ONLY = "goes with --sink kafka only";
 
@@ -20,14 +20,14 @@ final class SinkReader {
   private final Problems problems;
 
   /**
-   * @param problems receives what is wrong
+   * @param problems receives the problems found
    */
   SinkReader(RollupCommand command, Problems problems) {
     this.command = command;
     this.problems = problems;
   }
 
-  /** Checks that the options are those of the sink, and the options of Kafka. */
+  /** Checks that the options belong to the chosen sink, and checks the options of Kafka. */
   void check() {
     if (command.sink != SinkKind.HFILE) {
       problems.refuse("--hfile-dir", command.hfileDir, "goes with --sink hfile only");

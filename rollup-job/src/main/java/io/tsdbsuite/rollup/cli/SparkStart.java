@@ -5,12 +5,12 @@ import io.tsdbsuite.job.JobException;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
 
-/** Starts Spark, and says what is wrong where it does not start. */
+/** Starts Spark and explains failures of the start. */
 final class SparkStart {
   private SparkStart() {}
 
   /**
-   * A context, which the caller closes.
+   * Creates a context; the caller closes it.
    *
    * @throws JobException usage, when Spark refuses a setting; outside, when it cannot start
    */
@@ -18,7 +18,7 @@ final class SparkStart {
     try {
       return new JavaSparkContext(conf);
     } catch (Exception e) {
-      // SparkException among them: it is checked, but Scala does not declare it.
+      // Includes SparkException, which is checked but not declared by Scala.
       String why = StorageFailures.reason(e);
       throw isSetting(e)
           ? JobException.usage("Spark refuses its settings: " + why, e)

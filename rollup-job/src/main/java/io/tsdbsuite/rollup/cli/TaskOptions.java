@@ -2,7 +2,7 @@ package io.tsdbsuite.rollup.cli;
 
 import picocli.CommandLine.Option;
 
-/** The options of the tasks: what may fail in them, and how much each reads. */
+/** The options of the tasks: limits for failures, and the size of partitions. */
 final class TaskOptions {
   @Option(
       names = "--max-failed-rows",

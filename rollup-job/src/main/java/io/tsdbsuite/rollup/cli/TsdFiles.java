@@ -10,19 +10,19 @@ import java.io.IOException;
 import java.util.Map;
 
 /**
- * The files that a TSD is configured by.
+ * The configuration files of a TSD.
  *
- * @param config opentsdb.conf with what overrides it; null when it cannot be read
- * @param schema what it says of the tables; null when it is not known
- * @param rollups rollup_config.json; null when it cannot be read
+ * @param config opentsdb.conf with overrides; null if it cannot be read
+ * @param schema layout of the tables according to {@code config}; null if unknown
+ * @param rollups rollup_config.json; null if it cannot be read
  */
 record TsdFiles(TsdConfig config, StorageSchema schema, RollupConfig rollups) {
 
   /**
-   * Reads them.
+   * Reads the files.
    *
-   * @param overrides values for keys of opentsdb.conf that win over the file's
-   * @param problems receives what is wrong with them
+   * @param overrides values that override keys of opentsdb.conf
+   * @param problems receives the problems found
    */
   static TsdFiles read(TsdOptions options, Map<String, String> overrides, Problems problems) {
     TsdConfig config = TsdKeys.config(options.config, overrides, problems);

@@ -6,14 +6,14 @@ import io.tsdbsuite.rollup.cli.RollupCommand.SinkKind;
 import io.tsdbsuite.rollup.job.UidSource;
 import java.util.Map;
 
-/** Checks the options about where UIDs get their names. */
+/** Checks the options for the source of UID names. */
 final class UidOptions {
   private final RollupCommand command;
   private final InputOptions input;
   private final Problems problems;
 
   /**
-   * @param problems receives what is wrong
+   * @param problems receives the problems found
    */
   UidOptions(RollupCommand command, Problems problems) {
     this.command = command;
@@ -21,22 +21,22 @@ final class UidOptions {
     this.problems = problems;
   }
 
-  /** Where names come from. Files have UIDs, so that they are needed only to choose metrics. */
+  /** Source of the names. HFiles contain UIDs, so they need names only for the metric filter. */
   UidSource source() {
     return command.sink == SinkKind.HFILE && command.choice.metrics.isEmpty()
         ? UidSource.NONE
         : input.uidSource;
   }
 
-  /** The snapshot that they come from; null when they come from elsewhere. */
+  /** The snapshot with the names; null for another source. */
   String snapshot() {
     return source() == UidSource.SNAPSHOT ? input.uidSnapshot : null;
   }
 
   /**
-   * How to reach the live HBase that they come from; empty when they come from elsewhere.
+   * Client properties of the live HBase with the names; empty for another source.
    *
-   * @param config null if it cannot be read, which is a problem of its own
+   * @param config null if it cannot be read, which is reported separately
    */
   Map<String, String> hbase(TsdConfig config) {
     UidSource wanted = source();

@@ -6,7 +6,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The options of {@code rollup-job verify} as they are written. */
+/** The raw options of {@code rollup-job verify}. */
 @Command(
     name = "rollup-job verify",
     mixinStandardHelpOptions = true,
@@ -94,7 +94,7 @@ final class VerifyCommand {
           "Where the JSON report goes: a local file, or a URI with its scheme. Default: none.")
   String report;
 
-  /** The options that say what is rolled up again, as those of a run that writes nothing. */
+  /** Returns the input options as the options of a rollup run without output. */
   RollupCommand rollup() {
     RollupCommand rollup = new RollupCommand();
     rollup.input = input;

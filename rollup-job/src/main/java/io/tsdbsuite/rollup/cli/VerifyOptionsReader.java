@@ -11,7 +11,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Checks the options of {@code rollup-job verify} that {@link OptionsReader} does not know. */
+/** Checks the options of {@code rollup-job verify} that {@link OptionsReader} does not check. */
 final class VerifyOptionsReader {
   private static final double PERCENT = 100;
 
@@ -28,10 +28,10 @@ final class VerifyOptionsReader {
   }
 
   /**
-   * The options; null when there are problems.
+   * Returns the options; null if there are problems.
    *
-   * @param options of the run; null when they have problems of their own
-   * @param config rollup_config.json, of which the same is true
+   * @param options of the run; null if they have problems
+   * @param config rollup_config.json; null if it cannot be read
    */
   VerifyOptions read(RollupOptions options, RollupConfig config) {
     boolean snapshots = !command.againstSnapshot.isEmpty();

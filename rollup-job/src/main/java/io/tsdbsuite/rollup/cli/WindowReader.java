@@ -6,7 +6,7 @@ import io.tsdbsuite.rollup.plan.RollupIntervals;
 import java.time.Clock;
 import java.time.Instant;
 
-/** Checks the options of the window, which must be whole and end before the present. */
+/** Checks the options of the window, which must be complete and end before the present. */
 final class WindowReader {
   private static final long DAY = 86400;
 
@@ -15,7 +15,7 @@ final class WindowReader {
   private final Problems problems;
 
   /**
-   * @param problems receives what is wrong
+   * @param problems receives the problems found
    */
   WindowReader(RollupCommand command, Problems problems) {
     this.command = command;
@@ -27,7 +27,7 @@ final class WindowReader {
    * A window.
    *
    * @param from first hour, inclusive, seconds since the epoch, UTC
-   * @param to last hour, exclusive; {@code from} when nothing but changed rows is wanted
+   * @param to last hour, exclusive; equal to {@code from} if only changed rows are rolled up
    */
   record Window(long from, long to) {
     @Override
@@ -36,7 +36,7 @@ final class WindowReader {
     }
   }
 
-  /** The window; null when it is not known. */
+  /** Returns the window; null if unknown. */
   Window window() {
     if (input.day != null) {
       problems.refuse("--from", input.from, "does not go with --day");
@@ -71,7 +71,7 @@ final class WindowReader {
   }
 
   /**
-   * A day's rollup is made of all of its hours, so none may be outside the window.
+   * Checks that the window consists of whole days if days are rolled up.
    *
    * @param intervals null when they are not known
    * @param window null when it is not known
@@ -92,13 +92,13 @@ final class WindowReader {
   }
 
   /**
-   * How far the window stays behind the present; a window that it does not allow is a problem. The
-   * snapshot's time is not known yet.
+   * Returns the hold-back from the present and reports a problem if it does not allow the window.
+   * The snapshot's time is not known yet.
    *
    * @param intervals null when they are not known
    * @param window null when it is not known
    * @param clock the present
-   * @return null when it is not known
+   * @return null if unknown
    */
   HoldBack holdBack(RollupIntervals intervals, Window window, Clock clock) {
     ChoiceOptions choice = command.choice;

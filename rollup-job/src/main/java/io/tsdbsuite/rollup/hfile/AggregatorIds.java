@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The numbers, 0..127, by which a TSD stores the aggregators.
+ * The aggregator numbers of a TSD's rollup configuration, 0..127.
  *
  * @param sum of the sums
  * @param min of the minima
@@ -16,7 +16,10 @@ import java.util.Map;
 public record AggregatorIds(int sum, int min, int max, int count) implements Serializable {
   private static final long serialVersionUID = 1L;
 
-  /** Of a configuration that has all four, which is checked with the options. */
+  /**
+   * Creates the numbers from a configuration with all four aggregators; the option checks ensure
+   * that.
+   */
   public static AggregatorIds of(RollupConfig config) {
     return new AggregatorIds(
         config.aggregatorId("sum"),
@@ -25,7 +28,7 @@ public record AggregatorIds(int sum, int min, int max, int count) implements Ser
         config.aggregatorId("count"));
   }
 
-  /** By the names of the configuration. */
+  /** The numbers by aggregator name. */
   public Map<String, Integer> byName() {
     Map<String, Integer> ids = new LinkedHashMap<>();
     ids.put("sum", sum);

@@ -10,14 +10,14 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.io.hfile.HFile;
 
-/** Reads an HFile again, to know what storage really has. */
+/** Reads an HFile back to verify the stored content. */
 public final class FileCheck {
   private static final int BUFFER_BYTES = 256 << 10;
 
   private FileCheck() {}
 
   /**
-   * The CRC-32C of all bytes of a file.
+   * Computes the CRC-32C of all bytes of a file.
    *
    * @throws IOException when it cannot be read
    */
@@ -33,9 +33,9 @@ public final class FileCheck {
   }
 
   /**
-   * The number of cells that the file itself states.
+   * Returns the number of cells according to the file's trailer.
    *
-   * @throws IOException when it is no HFile, or cannot be read
+   * @throws IOException when it is not an HFile or cannot be read
    */
   public static long cells(Configuration conf, FileSystem files, Path file) throws IOException {
     Codecs.install();

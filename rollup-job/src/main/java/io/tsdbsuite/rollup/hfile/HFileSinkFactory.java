@@ -28,8 +28,8 @@ import scala.Tuple2;
 
 /**
  * Writes HFiles for the rollup tables of a single cluster, one file for each region with rollups.
- * The sinks of tasks make records for Spark's shuffle; behind the shuffle other tasks write them,
- * one for each region, and the driver takes note of their files before it commits.
+ * The sinks of tasks produce records for Spark's shuffle; after the shuffle other tasks write them,
+ * one for each region, and the driver records the files before it commits.
  */
 public final class HFileSinkFactory implements SinkFactory {
   private static final long serialVersionUID = 1L;
@@ -58,18 +58,18 @@ public final class HFileSinkFactory implements SinkFactory {
   /** On the driver. */
   private final transient TargetSource source;
 
-  /** Known once {@link #check} has passed. */
+  /** Set by {@link #check}. */
   private List<Target> targets = List.of();
 
-  /** On the driver, once {@link #check} has passed; null when it is not known. */
+  /** On the driver, set by {@link #check}; null if unknown. */
   private transient String cluster;
 
   private transient boolean claimed;
   private transient List<WrittenFile> written = List.of();
 
   /**
-   * @param configuration how to reach the directory's file system
-   * @param source knows the rollup tables
+   * @param configuration configuration of the directory's file system
+   * @param source describes the rollup tables
    */
   public HFileSinkFactory(
       HFileSinkOptions options, Configuration configuration, TargetSource source) {
@@ -91,7 +91,7 @@ public final class HFileSinkFactory implements SinkFactory {
     stamp = millis;
   }
 
-  /** Looks at the tables and makes the directory, which nobody may have made before. */
+  /** Checks the tables and creates the directory, which must not exist. */
   @Override
   public void check() throws SinkException {
     List<Target> found = new ArrayList<>();
@@ -128,7 +128,7 @@ public final class HFileSinkFactory implements SinkFactory {
     return true;
   }
 
-  /** False: each cell of a run is of one task. */
+  /** False: each cell of a run is written by one task. */
   @Override
   public boolean takesBackOwn() {
     return false;
@@ -140,8 +140,8 @@ public final class HFileSinkFactory implements SinkFactory {
   }
 
   /**
-   * Partitions of the records, once {@link #check} has passed: one for each region, and behind them
-   * one with the books of all tasks.
+   * Returns the shuffle partitions: one for each region, then one with the books of all tasks. Call
+   * after {@link #check}.
    */
   public TargetPartitions partitions() {
     return new TargetPartitions(targets.stream().map(Target::table).toList());
@@ -155,10 +155,10 @@ public final class HFileSinkFactory implements SinkFactory {
   /**
    * Writes the records of a partition.
    *
-   * @param conf how to reach the output
+   * @param conf configuration of the output's file system
    * @param attempt a number that no other attempt of this job has
-   * @return null when it has no record
-   * @throws SinkException when they are not written, or not found as they were written
+   * @return null if the partition has no record
+   * @throws SinkException when writing fails, or the file read back differs
    */
   public WrittenFile write(
       Configuration conf, int partition, long attempt, Iterator<Tuple2<byte[], byte[]>> records)
@@ -171,24 +171,24 @@ public final class HFileSinkFactory implements SinkFactory {
     }
   }
 
-  /** False: nothing is complete without the manifest, and {@link #abort} removes it all. */
+  /** False: the output is invalid without the manifest, and {@link #abort} removes all files. */
   @Override
   public boolean keepsFinished() {
     return false;
   }
 
   /**
-   * Takes note of the files that were written.
+   * Records the written files.
    *
    * @param all one for each partition with records
-   * @return number of cells in them
+   * @return number of cells in the files
    */
   public long written(List<WrittenFile> all) {
     written = List.copyOf(all);
     return written.stream().mapToLong(WrittenFile::cells).sum();
   }
 
-  /** Removes what other attempts have left, and writes the manifest. */
+  /** Removes files of other attempts and writes the manifest. */
   @Override
   public void commit(List<SinkResult> results, RunIdentity identity) throws SinkException {
     try {
@@ -243,7 +243,7 @@ public final class HFileSinkFactory implements SinkFactory {
         tables);
   }
 
-  /** Removes the directory of this run, but nothing if {@link #check} had not passed. */
+  /** Removes the directory of this run; a no-op if {@link #check} did not pass. */
   @Override
   public void abort() {
     if (!claimed) {

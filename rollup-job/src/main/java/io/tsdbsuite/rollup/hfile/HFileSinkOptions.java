@@ -5,12 +5,12 @@ import io.tsdbsuite.format.schema.StorageSchema;
 import java.util.List;
 
 /**
- * Where HFiles go and what they are made by.
+ * Location and format of the HFiles of a run.
  *
- * @param dir directory of all runs, with its file system; each run makes one of its own in it
+ * @param dir directory of all runs, with its file system; each run creates a subdirectory
  * @param run names this run: letters, digits and {@code _}
  * @param schema widths and salt
- * @param intervals that the run emits
+ * @param intervals of the run
  * @param ids of the aggregators
  */
 public record HFileSinkOptions(

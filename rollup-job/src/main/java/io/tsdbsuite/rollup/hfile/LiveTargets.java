@@ -16,16 +16,16 @@ import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 
-/** Asks the HBase that the files are for. */
+/** Queries the destination HBase for its rollup tables. */
 public final class LiveTargets implements TargetSource {
   private final Configuration hbase;
 
   /**
-   * @param hbase how to reach it; gives up soon, whatever it says
+   * @param hbase client configuration; its retry settings are replaced by short ones
    */
   public LiveTargets(Configuration hbase) {
     this.hbase = new Configuration(hbase);
-    // A wrong address must not cost the 20 minutes that HBase's client would try.
+    // With HBase's default, a wrong address would fail only after 20 minutes.
     this.hbase.set("hbase.client.retries.number", "3");
     this.hbase.set("hbase.client.operation.timeout", "20000");
     this.hbase.set("hbase.client.meta.operation.timeout", "20000");

@@ -4,15 +4,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a run has written, for the load.
+ * The list of a run's files, for the load.
  *
  * @param format {@link RunDir#FORMAT}
  * @param run names the run
  * @param version of the job
- * @param cluster id of the HBase cluster that has the tables; null when the run did not know it
+ * @param cluster id of the HBase cluster with the tables; null if the run did not know it
  * @param stamp timestamp of all cells, milliseconds since the epoch
- * @param options every option that decided what was read and how, by name
- * @param snapshots when the snapshots were taken, by the option that names them
+ * @param options every option that affects the input or its processing, by name
+ * @param snapshots creation times of the snapshots, by the option that names them
  * @param tables that have files
  */
 public record Manifest(
@@ -30,10 +30,10 @@ public record Manifest(
    *
    * @param name with its namespace
    * @param interval of the rollups, as the rollup configuration writes it
-   * @param rowSpan what a row spans, likewise
+   * @param rowSpan time span of a row, in the same form
    * @param aggregatorIds numbers of the aggregators
-   * @param regions first keys of the regions that the files were cut for, in hex
-   * @param files one for each region that has rollups
+   * @param regions start keys of the regions for which the files were split, in hex
+   * @param files one for each region with rollups
    */
   public record Table(
       String name,

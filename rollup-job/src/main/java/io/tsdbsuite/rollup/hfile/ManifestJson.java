@@ -64,8 +64,8 @@ public final class ManifestJson {
   /**
    * Reads a manifest.
    *
-   * @throws IOException when it is no manifest, or of a format that is not known; the message says
-   *     what is wrong with it
+   * @throws IOException when it is not a manifest or has an unknown format; the message gives the
+   *     reason
    */
   public static Manifest read(byte[] json) throws IOException {
     JsonNode root = tree(json);

@@ -12,8 +12,8 @@ import java.util.List;
 import scala.Tuple2;
 
 /**
- * Turns rollups into records for Spark's shuffle, of the form of {@link RollupRecord}. Records are
- * to be taken after each row of the data table, so that a task never holds more.
+ * Turns rollups into records for Spark's shuffle, in the format of {@link RollupRecord}. The caller
+ * must poll the records after each row of the data table, which bounds the memory of a task.
  */
 public final class RecordSink implements RollupSink {
   private final RowKey rowKey;
@@ -22,7 +22,7 @@ public final class RecordSink implements RollupSink {
   private final long attempt;
   private final ArrayDeque<Tuple2<byte[], byte[]>> records = new ArrayDeque<>();
 
-  /** The record that grows: its table, -1 if there is none, row, first offset and rollups. */
+  /** The open record: its table (-1 if there is none), row, first offset and rollups. */
   private int table = -1;
 
   private byte[] row = new byte[64];
@@ -55,7 +55,7 @@ public final class RecordSink implements RollupSink {
       next = new byte[2 * keyLength];
     }
     System.arraycopy(point.rowArray(), point.rowOffset(), next, 0, keyLength);
-    // The salt is of the series alone, so it stays as it is.
+    // The salt depends on the series only, so it does not change.
     Uids.write(base, next, rowKey.timeOffset(), RowKey.TIME_WIDTH);
     int offset = RollupCell.offset(to.interval(), base, point.timestamp());
     if (target != table || !Arrays.equals(row, 0, rowLength, next, 0, keyLength)) {
@@ -100,7 +100,7 @@ public final class RecordSink implements RollupSink {
     }
   }
 
-  /** The next record; null when all that was emitted is taken. */
+  /** Returns the next record; null if there is none. */
   public Tuple2<byte[], byte[]> poll() {
     if (records.isEmpty()) {
       endRecord();
@@ -108,12 +108,12 @@ public final class RecordSink implements RollupSink {
     return records.poll();
   }
 
-  /** The record with the books of the task; see {@link HFileSinkFactory#partitions}. */
+  /** Creates the record with the books of the task; see {@link HFileSinkFactory#partitions}. */
   public Tuple2<byte[], byte[]> books(byte[] value) {
     return new Tuple2<>(RollupRecord.booksKey(partition), value);
   }
 
-  /** {@inheritDoc} Nothing is acknowledged: the tasks that write the records do that. */
+  /** {@inheritDoc} Acknowledges nothing: the tasks that write the records do so. */
   @Override
   public SinkResult finish() {
     return new SinkResult(partition, attempt, points, 0, bytes, null);
@@ -125,7 +125,7 @@ public final class RecordSink implements RollupSink {
     table = -1;
   }
 
-  /** Nothing is open. */
+  /** No-op: there are no open resources. */
   @Override
   public void close() {}
 }

@@ -11,8 +11,8 @@ import org.apache.hadoop.fs.Path;
 import scala.Tuple2;
 
 /**
- * Writes the records of a region to one HFile, which has the attempt in its name: a twin of the
- * task, or one that Spark has given up, touches only files of its own.
+ * Writes the records of a region to one HFile. The file name contains the attempt, so a speculative
+ * or abandoned attempt touches only its own files.
  *
  * @param dir of the run
  * @param run names the run
@@ -24,8 +24,8 @@ record RegionWriter(
   /**
    * Writes one partition.
    *
-   * @return null when it has no record
-   * @throws IOException when the file cannot be written, or is not found as it was written
+   * @return null if the partition has no record
+   * @throws IOException when the file cannot be written, or differs when read back
    */
   WrittenFile write(
       Configuration conf, int partition, long attempt, Iterator<Tuple2<byte[], byte[]>> records)

@@ -4,8 +4,8 @@ import io.tsdbsuite.format.row.Values;
 import java.util.Arrays;
 
 /**
- * What goes through the shuffle: the rollups of one row of the data table that lie in one row of a
- * rollup table. Key and value are byte arrays, so that the serializer knows no class of ours.
+ * A shuffle record: the rollups of one data table row that belong to one row of a rollup table. Key
+ * and value are byte arrays, so the serializer needs no class of this job.
  *
  * <pre>
  *   key    | table: 1 | row key in the rollup table | first offset: 2 |
@@ -25,7 +25,7 @@ final class RollupRecord {
   /** Bytes before the row key. */
   static final int ROW = 1;
 
-  /** Bytes behind the row key. */
+  /** Bytes after the row key. */
   static final int TAIL = 2;
 
   private static final int BOOKS = 0xff;
@@ -58,7 +58,7 @@ final class RollupRecord {
     return key[0] & 0xff;
   }
 
-  /** Behind the row key. */
+  /** End offset of the row key. */
   static int rowEnd(byte[] key) {
     return key.length - TAIL;
   }
@@ -67,12 +67,12 @@ final class RollupRecord {
     return Arrays.copyOfRange(key, ROW, key.length - TAIL);
   }
 
-  /** Whether two records are of one row of one table. */
+  /** Whether two records belong to the same row of the same table. */
   static boolean sameRow(byte[] a, byte[] b) {
     return Arrays.equals(a, 0, a.length - TAIL, b, 0, b.length - TAIL);
   }
 
-  /** By table and row, as HBase sorts rows, then by offset. */
+  /** Compares by table, by row in HBase's order, then by offset. */
   static int compare(byte[] a, byte[] b) {
     int order = Arrays.compareUnsigned(a, 0, a.length - TAIL, b, 0, b.length - TAIL);
     return order != 0
@@ -80,7 +80,7 @@ final class RollupRecord {
         : Arrays.compareUnsigned(a, a.length - TAIL, a.length, b, b.length - TAIL, b.length);
   }
 
-  /** Writes one rollup; answers where the next one goes. */
+  /** Writes one rollup; returns the position of the next one. */
   static int put(byte[] to, int at, int offset, double sum, double min, double max, long count) {
     putShort(to, at, offset);
     putLong(to, at + 2, Double.doubleToRawLongBits(sum));

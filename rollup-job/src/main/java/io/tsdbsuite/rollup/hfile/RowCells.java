@@ -15,8 +15,8 @@ import scala.Tuple2;
 
 /**
  * Turns the sorted records of a region into the cells of its rows. Within a row HBase sorts by
- * qualifier, so by aggregator first and by time second (docs/storage.md 6.3); the records of a row,
- * which is at most 3840 intervals, are in memory for that.
+ * qualifier, which is aggregator first and time second (docs/storage.md 6.3). So the records of a
+ * row, at most 3840 intervals, are held in memory.
  */
 final class RowCells {
   private static final byte[] FAMILY = TargetTable.FAMILY.getBytes(StandardCharsets.ISO_8859_1);
@@ -51,7 +51,7 @@ final class RowCells {
   }
 
   /**
-   * Writes all of them.
+   * Writes all cells.
    *
    * @param records of one region, in {@link RecordOrder}
    * @throws IllegalStateException when two records have the same interval of a row: a defect
@@ -137,7 +137,7 @@ final class RowCells {
         RollupCell.doubleValue(number));
   }
 
-  /** Deletes the column up to the run's timestamp; HBase keeps what was stored of a later time. */
+  /** Deletes the column up to the run's timestamp; HBase keeps values with later timestamps. */
   private Cell deletion(byte[] row, Column column, int offset) {
     byte[] qualifier =
         column.aggregator() == Aggregator.COUNT

@@ -7,25 +7,25 @@ import org.apache.hadoop.fs.Path;
  *
  * <pre>
  *   DIR/1-RUN/TABLE/t/v1_RUN-r17-a23-0000   region 17, by task attempt 23
- *   DIR/1-RUN/TABLE/_writing/...            not finished: worth nothing
- *   DIR/1-RUN/manifest.json                 the last thing that the job writes
- *   DIR/1-RUN/_loading, _loaded             the load has begun, is done
+ *   DIR/1-RUN/TABLE/_writing/...            unfinished, invalid
+ *   DIR/1-RUN/manifest.json                 written last by the job
+ *   DIR/1-RUN/_loading, _loaded             the load has begun, has ended
  * </pre>
  *
- * <p>1 is the version of the format: of names, manifest and cells. A table of another namespace has
- * {@code =} for the colon in its name, which no path may have.
+ * <p>1 is the version of the format: of names, manifest and cells. In names of tables in other
+ * namespaces {@code =} replaces the colon, which is invalid in a path.
  */
 public final class RunDir {
   /** The version of the format. */
   public static final int FORMAT = 1;
 
-  /** Says what there is; without it nothing is complete. */
+  /** Lists all files; a directory without it is incomplete. */
   public static final String MANIFEST = "manifest.json";
 
-  /** Made before the first file is handed to HBase. */
+  /** Created before the first file is handed to HBase. */
   public static final String LOADING = "_loading";
 
-  /** Made after everything was found in the table. */
+  /** Created after all cells were found in the tables. */
   public static final String LOADED = "_loaded";
 
   private RunDir() {}
@@ -44,7 +44,7 @@ public final class RunDir {
     return new Path(runDir, table.replace(':', '='));
   }
 
-  /** What names of files begin with. */
+  /** Prefix of the file names. */
   public static String prefix(String run) {
     return "v" + FORMAT + "_" + run;
   }

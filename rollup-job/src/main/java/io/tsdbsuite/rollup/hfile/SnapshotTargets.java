@@ -14,15 +14,15 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 
 /**
- * Takes regions and family from the manifests of snapshots of the rollup tables, where the job
- * cannot reach HBase. Their data is not read and need not be there.
+ * Reads regions and family from the manifests of rollup table snapshots, for jobs without access to
+ * HBase. The data files of the snapshots are not read and may be absent.
  */
 public final class SnapshotTargets implements TargetSource {
   private final SnapshotLoader loader;
   private final List<String> names;
 
   /**
-   * @param root as of the data snapshot
+   * @param root root of the data snapshot
    * @param names of the snapshots, one for each table
    */
   public SnapshotTargets(Configuration hadoop, String root, List<String> names) {

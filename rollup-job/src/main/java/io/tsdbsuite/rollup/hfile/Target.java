@@ -4,9 +4,9 @@ import io.tsdbsuite.format.rollup.RollupInterval;
 import java.io.Serializable;
 
 /**
- * Where the rollups of one interval go.
+ * The destination of one interval's rollups.
  *
- * @param ids the numbers of the aggregators, as the TSD's rollup configuration has them
+ * @param ids the aggregator numbers of the TSD's rollup configuration
  */
 record Target(RollupInterval interval, AggregatorIds ids, TargetTable table)
     implements Serializable {}

@@ -5,7 +5,7 @@ import io.tsdbsuite.hbase.load.TableLayout;
 import io.tsdbsuite.rollup.sink.SinkException;
 import java.util.List;
 
-/** Whether files can be written for a table. */
+/** Checks whether files can be written for a table. */
 final class TargetCheck {
   private TargetCheck() {}
 

@@ -6,7 +6,7 @@ import java.util.List;
 import org.apache.spark.Partitioner;
 
 /**
- * Where records go.
+ * Assigns records to shuffle partitions.
  *
  * <pre>
  *   the regions of the first table, of the second, ...     rollups
@@ -31,17 +31,17 @@ final class TargetPartitions extends Partitioner {
     }
   }
 
-  /** Number of partitions that have rollups, which come first. */
+  /** Number of partitions with rollups, which come first. */
   int regions() {
     return firsts[tables.length];
   }
 
-  /** The partition that has the books of all tasks. */
+  /** The partition with the books of all tasks. */
   int books() {
     return regions();
   }
 
-  /** The number of the table whose region a partition is. */
+  /** The table number of a partition. */
   int table(int partition) {
     int table = 0;
     while (firsts[table + 1] <= partition) {
@@ -50,7 +50,7 @@ final class TargetPartitions extends Partitioner {
     return table;
   }
 
-  /** The number of the region within its table. */
+  /** The region number of a partition within its table. */
   int region(int partition) {
     return partition - firsts[table(partition)];
   }

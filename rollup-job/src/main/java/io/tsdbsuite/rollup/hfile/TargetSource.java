@@ -2,19 +2,19 @@ package io.tsdbsuite.rollup.hfile;
 
 import io.tsdbsuite.rollup.sink.SinkException;
 
-/** Says how a rollup table is laid out; used on the driver only. */
+/** Provides the regions and the family of rollup tables; used on the driver only. */
 public interface TargetSource {
   /**
-   * The table as it is now, or was when its snapshot was taken.
+   * Returns the table in its current state, or its state at the snapshot.
    *
-   * @throws SinkException fatal, when there is no such table or it cannot be written to; retryable,
-   *     when HBase or storage fails
+   * @throws SinkException fatal, when the table does not exist or is not writable; retryable, when
+   *     HBase or storage fails
    */
   TargetTable table(String name) throws SinkException;
 
   /**
-   * The id of the HBase cluster that has the tables; null where only snapshots of them are known,
-   * which do not say of which cluster they are.
+   * Returns the id of the HBase cluster with the tables; null for snapshots, which do not contain
+   * the cluster id.
    *
    * @throws SinkException retryable, when HBase fails
    */

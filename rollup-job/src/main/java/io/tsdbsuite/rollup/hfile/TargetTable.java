@@ -12,11 +12,11 @@ import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.exceptions.DeserializationException;
 
 /**
- * A rollup table as it was when the run began, small enough to travel with every task.
+ * A rollup table at the start of the run, small enough to be shipped with every task.
  *
  * @param name with its namespace
  * @param family the descriptor of {@link #FAMILY}, in HBase's serialised form
- * @param starts first keys of its regions, ascending, the first one empty
+ * @param starts start keys of its regions, ascending, the first one empty
  */
 public record TargetTable(String name, byte[] family, byte[][] starts) implements Serializable {
   private static final long serialVersionUID = 1L;
@@ -26,13 +26,13 @@ public record TargetTable(String name, byte[] family, byte[][] starts) implement
 
   private static final byte[] EDGE = {};
 
-  /** Of a table that has the family. */
+  /** Creates a description of a table with the family. */
   static TargetTable of(String name, ColumnFamilyDescriptor family, List<byte[]> starts) {
     return new TargetTable(
         name, ColumnFamilyDescriptorBuilder.toByteArray(family), starts.toArray(byte[][]::new));
   }
 
-  /** What its files are made by. */
+  /** Returns the layout for writing its files. */
   TableLayout layout() {
     List<Region> regions = new ArrayList<>(starts.length);
     for (int i = 0; i < starts.length; i++) {

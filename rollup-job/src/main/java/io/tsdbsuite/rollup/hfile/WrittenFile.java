@@ -7,12 +7,12 @@ import java.io.Serializable;
  *
  * @param table name of its table
  * @param name of the file within the table's family
- * @param region number of the region in the table as the run saw it, from 0
+ * @param region number of the region in the table at the start of the run, from 0
  * @param cells in it
  * @param bytes its length
  * @param firstRow its first row
  * @param lastRow its last row
- * @param crc32c of all its bytes, read again after it was written
+ * @param crc32c of all its bytes, read back after writing
  */
 public record WrittenFile(
     String table,

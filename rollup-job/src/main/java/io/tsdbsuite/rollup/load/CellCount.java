@@ -17,10 +17,10 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
 
 /**
- * Counts the cells of a run in a table, by their timestamp and their time. Raw, so that cells count
- * that a newer one hides: a message may have been stored since. Runs over one snapshot have one
- * timestamp, so those of other windows are told by the times that their rollups are of; two of one
- * series and time have the same key in HBase, and count once.
+ * Counts the cells of a run in a table, by cell timestamp and rollup time. Uses raw scans, which
+ * include cells hidden by newer versions, because a message may have been stored since. Runs over
+ * the same snapshot share a timestamp, so cells of other windows are excluded by rollup time. Two
+ * cells of one series and time have the same key in HBase and count once.
  */
 final class CellCount {
   private static final int ROWS_PER_CALL = 1000;
@@ -44,7 +44,7 @@ final class CellCount {
     this.to = to;
   }
 
-  /** For the cells of a run, which may have changed rows from before its window too. */
+  /** Creates a counter for the cells of a run, which may include changed rows before its window. */
   static CellCount of(Manifest manifest, RowKey rowKey, RollupInterval interval) {
     boolean late = manifest.options().containsKey("--changed-since");
     return new CellCount(
@@ -60,8 +60,8 @@ final class CellCount {
   }
 
   /**
-   * The cells in the rows of a file. There can be more than the file has, where another run over
-   * the same snapshot had other metrics.
+   * Counts the cells in the rows of a file. The count can exceed the cells of the file if another
+   * run over the same snapshot had other metrics.
    *
    * @throws IOException when HBase fails
    */

@@ -34,8 +34,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Loads the HFiles of a run with HBase's own tool, which splits those of regions that were split
- * meanwhile. Can be repeated after any end, but not beside another load of the same run.
+ * Loads the HFiles of a run with HBase's bulk load tool, which splits files of regions that were
+ * split since. Can be retried after any failure, but not concurrently with another load of the same
+ * run.
  */
 public final class LoadJob {
   private static final Logger LOG = LoggerFactory.getLogger(LoadJob.class);
@@ -53,7 +54,7 @@ public final class LoadJob {
   private boolean loadedBefore;
 
   /**
-   * @param hbase how to reach HBase and the directory
+   * @param hbase client configuration of HBase and the directory's file system
    * @param dir of one run
    * @param schema of the TSD
    * @param rollups of the TSD
@@ -70,10 +71,10 @@ public final class LoadJob {
   }
 
   /**
-   * Checks, loads, checks again; once.
+   * Checks, loads, and verifies the result. Call once.
    *
-   * @return the report, also when the load failed: with usage, when the run does not fit the TSD's
-   *     configuration or the tables; bad input, when a file is missing, damaged or foreign;
+   * @return the report, also when the load failed: with usage, when the run does not match the
+   *     TSD's configuration or the tables; bad input, when a file is missing, damaged or foreign;
    *     outside, when HBase or storage fails, or not all cells are found afterwards; defect, when
    *     anything else is thrown
    */
@@ -122,7 +123,7 @@ public final class LoadJob {
     require(ManifestCheck.problems(manifest, schema, rollups));
     try (Connection connection = ConnectionFactory.createConnection(hbase);
         Admin admin = connection.getAdmin()) {
-      // Before anything is said of the run: it may be loaded, but elsewhere.
+      // First of all checks: the run may be loaded into another cluster already.
       String cluster =
           admin.getClusterMetrics(EnumSet.of(ClusterMetrics.Option.CLUSTER_ID)).getClusterId();
       require(ManifestCheck.cluster(manifest.cluster(), run.loadingInto(), cluster));
@@ -191,7 +192,7 @@ public final class LoadJob {
     return problems;
   }
 
-  /** Gives HBase what is still there; what it has taken before is not. */
+  /** Hands the remaining files to HBase; files that HBase took before are gone. */
   private int handOver(RunFiles run, Manifest.Table table) throws IOException {
     List<String> names = run.waiting(table);
     if (names.isEmpty()) {
@@ -215,7 +216,7 @@ public final class LoadJob {
   /**
    * Counts the cells of the run.
    *
-   * @param missing receives each file that has not all of its cells in the table
+   * @param missing receives each file whose cells are not all in the table
    */
   private long count(Connection connection, Manifest.Table of, List<String> missing)
       throws IOException {

@@ -7,16 +7,16 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What a load did, also when it failed.
+ * The report of a load, also of a failed one.
  *
- * @param exitCode what the process ends with
- * @param message why it is not {@link ExitCode#DONE}; empty when it is
- * @param started when the load began
- * @param ended when it ended
+ * @param exitCode exit code of the process
+ * @param message reason for an exit code other than {@link ExitCode#DONE}; otherwise empty
+ * @param started start of the load
+ * @param ended end of the load
  * @param dir of the run
- * @param manifest of the run; null when it could not be read
- * @param loadedBefore whether an earlier load had done it all, so that this one did nothing
- * @param tables whose cells were counted, in the order of the manifest
+ * @param manifest of the run; null if it could not be read
+ * @param loadedBefore whether an earlier load was complete, so that this one was a no-op
+ * @param tables tables whose cells were counted, in the order of the manifest
  */
 public record LoadReport(
     ExitCode exitCode,
@@ -31,21 +31,21 @@ public record LoadReport(
   /**
    * A table.
    *
-   * @param of what the manifest says of it
-   * @param filesLoaded handed to HBase by this load; the others had been before
-   * @param cells of the run that are in the table now
+   * @param of the table's entry in the manifest
+   * @param filesLoaded files handed to HBase by this load; earlier loads took the others
+   * @param cells cells of the run in the table after the load
    * @param before store files before the load
    * @param after store files after it
    */
   public record LoadedTable(
       Manifest.Table of, int filesLoaded, long cells, StoreFiles before, StoreFiles after) {
-    /** Files that an earlier load had handed over. */
+    /** Files handed over by earlier loads. */
     int filesLoadedBefore() {
       return of.files().size() - filesLoaded;
     }
   }
 
-  /** Whether every cell that was written to an HFile was found in its table. */
+  /** Whether every cell of the HFiles was found in its table. */
   public boolean booksClose() {
     return loadedBefore
         || (manifest != null
@@ -53,7 +53,7 @@ public record LoadReport(
             && tables.stream().allMatch(table -> table.cells() == table.of().cells()));
   }
 
-  /** The table for a person. */
+  /** The report as a text table. */
   public String text() {
     StringBuilder out = new StringBuilder();
     line(out, "directory", dir);

@@ -9,11 +9,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Whether a TSD of some configuration would read the files of a run as they were meant. */
+/** Checks whether a TSD with a given configuration decodes the files of a run correctly. */
 final class ManifestCheck {
   private ManifestCheck() {}
 
-  /** What differs, one sentence each; empty if nothing does. */
+  /** Returns the differences, one sentence each; empty if there are none. */
   static List<String> problems(Manifest manifest, StorageSchema schema, RollupConfig rollups) {
     List<String> problems = new ArrayList<>();
     keys(schema)
@@ -31,12 +31,12 @@ final class ManifestCheck {
   }
 
   /**
-   * Whether the files are for this cluster, one sentence for each difference: UIDs of one cluster
-   * are other series in another, whatever the configurations say.
+   * Checks that the files are for this cluster; returns one sentence for each difference. A UID
+   * stands for different series in different clusters, even with equal configurations.
    *
-   * @param target for which the run was made; null when it did not know
-   * @param loading into which a load has begun to load it; empty when none has
-   * @param found which is to load it now
+   * @param target cluster for which the run was made; null if unknown
+   * @param loading cluster into which an earlier load has begun; empty if there is none
+   * @param found cluster of this load
    */
   static List<String> cluster(String target, String loading, String found) {
     List<String> problems = new ArrayList<>();
@@ -57,7 +57,7 @@ final class ManifestCheck {
     return problems;
   }
 
-  /** What row keys are made by. */
+  /** Settings that determine row keys. */
   private static Map<String, String> keys(StorageSchema schema) {
     Map<String, String> keys = new LinkedHashMap<>();
     keys.put("tsd.storage.uid.width.metric", Integer.toString(schema.metricWidth()));

@@ -22,7 +22,7 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
-/** The directory of a run: its manifest, its files, and how far a load has come. */
+/** The directory of a run: its manifest, its files, and the state of the load. */
 final class RunFiles {
   private final Path dir;
   private final FileSystem files;
@@ -37,7 +37,7 @@ final class RunFiles {
   /**
    * Reads the manifest.
    *
-   * @throws JobException usage, when there is none; bad input, when it cannot be understood;
+   * @throws JobException usage, when it does not exist; bad input, when it cannot be parsed;
    *     outside, when storage fails
    */
   static RunFiles open(Configuration conf, String name) {
@@ -89,12 +89,12 @@ final class RunFiles {
     return new Path(table(table), TargetTable.FAMILY);
   }
 
-  /** Whether a load has begun to hand files to HBase, so that some may be gone. */
+  /** Whether a load has begun to hand files to HBase, so that some may be missing. */
   boolean isLoading() throws IOException {
     return files.exists(new Path(dir, RunDir.LOADING));
   }
 
-  /** The id of the cluster that a load has begun to hand files to; empty when none has. */
+  /** The id of the cluster into which a load has begun; empty if there is none. */
   String loadingInto() throws IOException {
     try (InputStream in = files.open(new Path(dir, RunDir.LOADING))) {
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);
@@ -103,12 +103,12 @@ final class RunFiles {
     }
   }
 
-  /** Whether a load has come to its end. */
+  /** Whether a load has finished. */
   boolean isLoaded() throws IOException {
     return files.exists(new Path(dir, RunDir.LOADED));
   }
 
-  /** Notes one of both; a second time does nothing. */
+  /** Creates a marker file; a no-op if it exists. */
   void mark(String name, byte[] text) throws IOException {
     Path mark = new Path(dir, name);
     if (!files.exists(mark)) {
@@ -118,7 +118,7 @@ final class RunFiles {
     }
   }
 
-  /** The files of a table that are still there, by name. */
+  /** The remaining files of a table, by name. */
   List<String> waiting(Manifest.Table table) throws IOException {
     List<String> names = new ArrayList<>();
     for (WrittenFile file : table.files()) {
@@ -130,8 +130,8 @@ final class RunFiles {
   }
 
   /**
-   * What is wrong with the files, one sentence each: missing, unless a load has begun; of another
-   * length or other bytes; of another run or nobody's.
+   * Returns the problems of the files, one sentence each: missing, unless a load has begun; wrong
+   * length or bytes; not part of this run.
    */
   List<String> problems() throws IOException {
     boolean loading = isLoading();
@@ -174,7 +174,10 @@ final class RunFiles {
     }
   }
 
-  /** An attempt of this run that came too late is not the manifest's, and is left alone. */
+  /**
+   * Reports foreign files. Files of a late attempt of this run are not in the manifest and are
+   * ignored.
+   */
   private void foreign(Manifest.Table table, Set<String> known, List<String> problems)
       throws IOException {
     if (!files.exists(family(table))) {

@@ -7,15 +7,15 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 
 /**
- * The store files of a table at one moment.
+ * Numbers of store files of a table at one time.
  *
- * @param files of all regions
- * @param most of one region
- * @param regions how many there are
+ * @param files store files of all regions
+ * @param most largest number of store files in one region
+ * @param regions number of regions
  */
 public record StoreFiles(int files, int most, int regions) {
   /**
-   * Asks the region servers.
+   * Queries the region servers.
    *
    * @throws IOException when HBase fails
    */

@@ -12,8 +12,8 @@ import org.apache.kafka.common.config.TopicConfig;
  * The description of a topic by its brokers.
  *
  * @param name of the topic
- * @param id unique id, which differs from ids of earlier topics of the same name; null if brokers do
- *     not provide it (before Kafka 2.8)
+ * @param id unique id, which differs from ids of earlier topics of the same name; null if brokers
+ *     do not provide it (before Kafka 2.8)
  * @param partitions number of partitions
  * @param replicas number of replicas of the partition with the fewest
  * @param minInSync min.insync.replicas; null if unknown
