@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 
 /** Parses whole numbers and durations; an invalid text becomes a problem. */
 final class Durations {
-  /** 100 years: every time less this is still a time. */
+  /** 100 years: subtracted from the current time it still gives a valid time. */
   private static final long MOST_MILLIS = TimeUnit.DAYS.toMillis(36_500);
 
   private static final String UNITS = "smhdw";

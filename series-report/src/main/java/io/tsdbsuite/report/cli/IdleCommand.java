@@ -7,12 +7,12 @@ import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Series that are not written any more. */
+/** Reports series without points for a number of days. */
 @Command(
     name = "idle",
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
-    description = "Series that were not written for N days: candidates for deletion.",
+    description = "Lists series without points for N days: candidates for deletion.",
     footerHeading = "%nExamples:%n",
     footer = {
       "  series-report idle --tsd-config /etc/opentsdb/opentsdb.conf --days 90 --group-by metric",
@@ -26,7 +26,7 @@ final class IdleCommand extends ReportCommand {
       names = "--days",
       paramLabel = "N",
       defaultValue = "30",
-      description = "Last received this many days ago, or before (default: ${DEFAULT-VALUE}).")
+      description = "Last received at least N days ago (default: ${DEFAULT-VALUE}).")
   private String days;
 
   @Override

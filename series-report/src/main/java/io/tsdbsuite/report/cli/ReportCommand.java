@@ -13,7 +13,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.ParentCommand;
 
-/** The common part of both reports: check all options, read, write, close the books. */
+/** Common part of the reports: checks all options, reads, writes and checks the books. */
 abstract class ReportCommand implements Callable<Integer> {
   @ParentCommand private SeriesReport parent;
 
@@ -21,7 +21,7 @@ abstract class ReportCommand implements Callable<Integer> {
 
   @Mixin private ReportOptions report;
 
-  /** Checks the report's own options and starts the plan. */
+  /** Checks the options of this report and starts the plan. */
   abstract ReportPlan.Builder plan(long now, List<String> problems);
 
   @Override

@@ -21,29 +21,30 @@ final class ReportOptions {
       names = "--metric",
       paramLabel = "NAME|GLOB",
       description =
-          "Only this metric, or metrics that match (* any characters, ? one). A name reads only the"
-              + " rows of that metric.")
+          "Only this metric, or metrics that match (* any characters, ? one character). A name"
+              + " without wildcards scans only the rows of that metric.")
   private String metric;
 
   @Option(
       names = "--tag",
       paramLabel = "KEY=VALUE",
-      description = "Only series with this tag; the value may be a glob. Repeatable: all must be.")
+      description =
+          "Only series with this tag; the value may be a glob. Repeatable: all tags must match.")
   private List<String> tags = new ArrayList<>();
 
   @Option(
       names = "--include-untracked",
       description =
-          "List series without a ts_ctr too: tracking was off when they were written. They have no"
-              + " last received.")
+          "Include series without a ts_ctr: tracking was off when they were written. They have no"
+              + " last received time.")
   private boolean includeUntracked;
 
   @Option(
       names = "--group-by",
       paramLabel = "metric|TAGK",
       description =
-          "One line for each metric, or for each value of this tag key, most series first: how many"
-              + " match, of how many, oldest and newest last received of those that match.")
+          "One line per metric, or per value of this tag key, most series first: matching series,"
+              + " all series, oldest and newest last received time of the matching series.")
   private String groupBy;
 
   @Option(
@@ -57,7 +58,7 @@ final class ReportOptions {
   @Option(
       names = "--limit",
       paramLabel = "N",
-      description = "At most this many series or groups; the number of omitted ones is reported.")
+      description = "Maximum of series or groups; the report has the number of omitted ones.")
   private String limit;
 
   @Option(
@@ -70,7 +71,7 @@ final class ReportOptions {
   @Option(
       names = "--output",
       paramLabel = "FILE",
-      description = "Write to this file, which appears when it is complete (default: stdout).")
+      description = "File for the report; appears when it is complete (default: stdout).")
   private String output;
 
   /** Checks the options and adds them to the plan. */

@@ -12,22 +12,22 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The command; its subcommands are the reports. */
+/** The command {@code series-report}; each report is a subcommand. */
 @Command(
     name = "series-report",
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
     subcommands = {IdleCommand.class, StoppedCommand.class},
     description = {
-      "Lists series by when they were last received, from tsdb-meta: the running HBase's, or a"
-          + " snapshot's. It only ever reads.",
+      "Lists series by last received time. Reads tsdb-meta and tsdb-uid of a running HBase or of"
+          + " snapshots; never writes to them.",
       "",
-      "Last received is the cell timestamp of name:ts_ctr. It is as fresh as the TTL of the plugin"
-          + " (tsd.meta.cache.ttl_seconds), and there only for series that were written while"
-          + " tracking was on.",
+      "Last received is the cell timestamp of name:ts_ctr. It may be older than the last point by"
+          + " the TTL of the plugin (tsd.meta.cache.ttl_seconds), and exists only for series that"
+          + " were written while tracking was on.",
       "",
-      "Times are UTC. DURATION is a number with s, m, h, d or w. At the end standard error has the"
-          + " books: where every row went.",
+      "Times are UTC. DURATION is a number with s, m, h, d or w. At the end the books go to"
+          + " standard error: rows read, listed, left out and skipped.",
       ""
     },
     footerHeading = "%nExamples:%n",
@@ -73,9 +73,9 @@ public final class SeriesReport implements Runnable {
   /**
    * Runs the command.
    *
-   * @param clock now
-   * @param out takes the report
-   * @param err takes messages and the books
+   * @param clock source of the current time
+   * @param out receives the report
+   * @param err receives messages and the books
    * @return the exit code
    */
   public static int run(String[] args, Clock clock, OutputStream out, PrintStream err) {

@@ -5,18 +5,18 @@ import java.io.FileOutputStream;
 import java.io.OutputStream;
 import java.time.Clock;
 
-/** The process. */
+/** Entry point of {@code bin/series-report}. */
 public final class SeriesReportMain {
   private SeriesReportMain() {}
 
   /**
-   * Runs and exits: threads of HBase's client may be left, and would keep the process.
+   * Runs the command and exits, since remaining threads of HBase's client would keep the JVM alive.
    *
    * @param args see {@code --help}
    */
   public static void main(String[] args) {
     OutputStream out = new FileOutputStream(FileDescriptor.out);
-    // Whatever a library prints must not get into the report.
+    // Output of libraries to standard output must not get into the report.
     System.setOut(System.err);
     System.exit(SeriesReport.run(args, Clock.systemUTC(), out, System.err));
   }

@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Option;
 
-/** Options of the source of tsdb-meta. */
+/** Options that select the source: a running HBase or snapshots. */
 final class SourceOptions {
-  /** Opens the source that the options name. */
+  /** Opens the selected source. */
   interface Opening {
     MetaSource open();
   }
@@ -23,60 +23,60 @@ final class SourceOptions {
   @Option(
       names = "--tsd-config",
       paramLabel = "FILE",
-      description = "The TSD's opentsdb.conf: where HBase is, names of tables, widths of UIDs.")
+      description = "The TSD's opentsdb.conf: address of HBase, table names, UID widths.")
   private String tsdConfig;
 
   @Option(
       names = "--timeout",
       paramLabel = "DURATION",
       defaultValue = "60s",
-      description = "How long each answer of HBase may take (default: ${DEFAULT-VALUE}).")
+      description = "Time-out of each request to HBase (default: ${DEFAULT-VALUE}).")
   private String timeout;
 
   @Option(
       names = "--snapshot",
       paramLabel = "NAME",
       description =
-          "Read this snapshot of tsdb-meta instead of the running HBase. Days and hours count from"
-              + " when it was taken.")
+          "Read this snapshot of tsdb-meta instead of the running HBase. Days and hours count"
+              + " back from its creation time.")
   private String snapshot;
 
   @Option(
       names = "--uid-snapshot",
       paramLabel = "NAME",
-      description = "Snapshot of tsdb-uid, for names; taken after the one of tsdb-meta.")
+      description = "Snapshot of tsdb-uid, for names; must be newer than the tsdb-meta snapshot.")
   private String uidSnapshot;
 
   @Option(
       names = "--root-dir",
       paramLabel = "URI",
       description =
-          "Where the snapshots are: hdfs://, s3a://, file:///; an HBase root directory or the"
-              + " target of ExportSnapshot. Only ever read.")
+          "Directory of the snapshots: hdfs://, s3a:// or file:///; an HBase root directory or the"
+              + " target of ExportSnapshot. Read only.")
   private String rootDir;
 
   @Option(
       names = "--work-dir",
       paramLabel = "URI",
       description =
-          "For small temporary files, which are removed at the end: on the same file system as"
-              + " --root-dir, and not in it (default: /tmp there).")
+          "Directory for small temporary files, which are removed at the end. Must be on the file"
+              + " system of --root-dir and outside it (default: /tmp on that file system).")
   private String workDir;
 
   @Option(
       names = "--uid-widths",
       paramLabel = "M,K,V",
       description =
-          "Widths of UIDs of metrics, tag keys and tag values in bytes, with --snapshot and"
-              + " without --tsd-config (default: 3,3,3).")
+          "UID widths of metrics, tag keys and tag values, bytes. Only with --snapshot and without"
+              + " --tsd-config (default: 3,3,3).")
   private String uidWidths;
 
   @Option(
       names = "--hbase-property",
       paramLabel = "K=V",
       description =
-          "Property of Hadoop or HBase, with --snapshot, beside those on the class path;"
-              + " repeatable.")
+          "Property of Hadoop or HBase, in addition to those on the class path. Only with"
+              + " --snapshot; repeatable.")
   private Map<String, String> hbaseProperties = new LinkedHashMap<>();
 
   private TsuidLayout layout = new TsuidLayout(3, 3, 3);
@@ -85,7 +85,7 @@ final class SourceOptions {
    * Checks the options.
    *
    * @param problems receives the problems
-   * @return opens the source; to be called only without problems
+   * @return opens the source; valid only if there are no problems
    */
   Opening check(List<String> problems) {
     TsdConfigFile tsd =
@@ -111,7 +111,7 @@ final class SourceOptions {
             layout);
   }
 
-  /** The widths of UIDs; known after {@link #check}. */
+  /** UID widths, bytes; set by {@link #check}. */
   TsuidLayout layout() {
     return layout;
   }

@@ -7,14 +7,14 @@ import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Series that were written until lately. */
+/** Reports series that stopped within a number of hours. */
 @Command(
     name = "stopped",
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
     description =
-        "Series that stopped in the last M hours: broken collectors. A host that broke shows as"
-            + " many series with one value of its tag.",
+        "Lists series that stopped in the last M hours, for example by a failed collector. A failed"
+            + " host appears as many series with the same value of the host tag.",
     footerHeading = "%nExamples:%n",
     footer = {
       "  series-report stopped --tsd-config /etc/opentsdb/opentsdb.conf --group-by host",
@@ -36,9 +36,9 @@ final class StoppedCommand extends ReportCommand {
       paramLabel = "DURATION",
       defaultValue = "2h",
       description =
-          "Last received at least so long ago (default: ${DEFAULT-VALUE}). Longer than"
-              + " tsd.meta.cache.ttl_seconds and the interval at which series report together:"
-              + " a living series may look that old.")
+          "Last received at least DURATION ago (default: ${DEFAULT-VALUE}). Must be longer than"
+              + " tsd.meta.cache.ttl_seconds plus the interval between points: the last received"
+              + " time of a live series can be that old.")
   private String grace;
 
   @Override

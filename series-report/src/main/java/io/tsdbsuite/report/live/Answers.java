@@ -7,14 +7,14 @@ import io.tsdbsuite.report.model.ReportException;
 import org.hbase.async.NonRecoverableException;
 import org.hbase.async.TableNotFoundException;
 
-/** Waits for HBase with a time-out; without ZooKeeper asynchbase itself waits for ever. */
+/** Waits for HBase with a time-out; asynchbase has none while ZooKeeper is unreachable. */
 final class Answers {
   private final String where;
   private final long timeoutMillis;
 
   /**
-   * @param where the HBase, for messages
-   * @param timeoutMillis for each answer
+   * @param where address of HBase, for messages
+   * @param timeoutMillis time-out of each answer, ms
    */
   Answers(String where, long timeoutMillis) {
     this.where = where;
@@ -25,7 +25,7 @@ final class Answers {
    * Waits for an answer.
    *
    * @param what the request, for messages
-   * @throws ReportException when it does not come in time, or is an error
+   * @throws ReportException on time-out or an error of HBase
    */
   <T> T of(Deferred<T> deferred, String what) {
     try {
@@ -52,7 +52,7 @@ final class Answers {
     }
   }
 
-  /** Whether it is asynchbase's error without a cause when hbase:meta has no region for a row. */
+  /** Whether this is asynchbase's error for a row without a region in hbase:meta. */
   private static boolean gaveUp(Throwable cause) {
     return cause.getClass() == NonRecoverableException.class
         && cause.getCause() == null

@@ -21,7 +21,7 @@ import org.hbase.async.KeyValue;
 
 /** Reads names from tsdb-uid as needed, in batches, and caches them. */
 final class LiveNames implements UidNames {
-  /** Gets in flight: below asynchbase's watermark of 1000 for a region that moves. */
+  /** In-flight limit of gets: below asynchbase's low watermark of 1000 for an offline region. */
   private static final int IN_FLIGHT = 512;
 
   /** Maximum of cached names per kind. */

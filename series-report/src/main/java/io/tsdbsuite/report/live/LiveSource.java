@@ -17,11 +17,11 @@ import org.hbase.async.HBaseClient;
 import org.hbase.async.KeyValue;
 import org.hbase.async.Scanner;
 
-/** The tables of a running HBase, which is found as the TSD finds it. */
+/** The tables of a running HBase, located by the TSD's configuration. */
 public final class LiveSource implements MetaSource {
   private static final long CLOSE_MILLIS = 5000;
 
-  /** Some 200 bytes each without a TSMeta, twice that with one. */
+  /** Rows per batch; a row takes some 200 bytes without a TSMeta, twice that with one. */
   private static final int ROWS_PER_RPC = 4096;
 
   private static final int BYTES_PER_RPC = 8 << 20;
@@ -47,9 +47,9 @@ public final class LiveSource implements MetaSource {
    * Connects.
    *
    * @param tsd names of the tables, widths of UIDs, settings of asynchbase
-   * @param hbase where HBase is
-   * @param timeoutMillis how long each answer of HBase may take
-   * @throws ReportException when HBase does not answer, or has no such tables
+   * @param hbase address of HBase
+   * @param timeoutMillis time-out of each answer of HBase, ms
+   * @throws ReportException when HBase does not answer or a table is missing
    */
   public static LiveSource open(TsdConfigFile tsd, HBaseAddress hbase, long timeoutMillis) {
     HBaseClient client = new HBaseClient(clientConfig(tsd, hbase));
@@ -69,7 +69,7 @@ public final class LiveSource implements MetaSource {
     }
   }
 
-  /** As the constructor of TSDB does: the same file is asynchbase's, less where ZooKeeper is. */
+  /** As in the constructor of TSDB: asynchbase reads the same file, without ZooKeeper's address. */
   private static Config clientConfig(TsdConfigFile tsd, HBaseAddress hbase) {
     try {
       Config config = new Config(tsd.file().toString());
@@ -138,7 +138,7 @@ public final class LiveSource implements MetaSource {
     return metaRows;
   }
 
-  /** Ends the connections; a client whose HBase is away would wait for it, and is left alone. */
+  /** Closes the client, but not after a failure: its shutdown would wait for HBase. */
   @Override
   public void close() {
     if (dead) {
@@ -149,7 +149,7 @@ public final class LiveSource implements MetaSource {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (Exception e) {
-      // Everything was read, and nothing written: the end of the process closes the connections.
+      // All rows were read and nothing was written: the exit of the JVM closes the connections.
       dead = true;
     }
   }

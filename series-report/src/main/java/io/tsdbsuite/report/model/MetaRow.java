@@ -2,7 +2,7 @@ package io.tsdbsuite.report.model;
 
 import io.tsdbsuite.format.row.Uids;
 
-/** One row of tsdb-meta: the newest {@code name:ts_ctr} and {@code name:ts_meta}. Not changed. */
+/** One row of tsdb-meta: the newest {@code name:ts_ctr} and {@code name:ts_meta}. Immutable. */
 public final class MetaRow {
   /** Width of the counter, bytes. */
   public static final int COUNTER_WIDTH = 8;
@@ -13,12 +13,12 @@ public final class MetaRow {
   private final byte[] tsMeta;
 
   /**
-   * Takes the arrays as they are.
+   * Keeps the arrays without a copy.
    *
    * @param tsuid the row key
-   * @param counter the value of ts_ctr, null without one
+   * @param counter the value of ts_ctr, null if the row has none
    * @param counterTimestamp the cell timestamp of ts_ctr, ms since the epoch
-   * @param tsMeta the value of ts_meta, null without one
+   * @param tsMeta the value of ts_meta, null if the row has none
    */
   public MetaRow(byte[] tsuid, byte[] counter, long counterTimestamp, byte[] tsMeta) {
     this.tsuid = tsuid;
@@ -32,27 +32,27 @@ public final class MetaRow {
     return tsuid;
   }
 
-  /** Whether there is a ts_ctr: without tracking a TSD writes ts_meta alone. */
+  /** Whether the row has a ts_ctr: without tracking a TSD writes only ts_meta. */
   public boolean tracked() {
     return counter != null;
   }
 
-  /** Whether there is no ts_ctr, or one of 8 bytes. */
+  /** Whether ts_ctr is absent or has its 8 bytes. */
   public boolean counterIsSound() {
     return counter == null || counter.length == COUNTER_WIDTH;
   }
 
-  /** When the series was last received, ms since the epoch; means nothing unless tracked. */
+  /** When the series was last received, ms since the epoch; undefined unless tracked. */
   public long lastReceivedMillis() {
     return counterTimestamp;
   }
 
-  /** The counter: points, or 1 where series are only tracked. Sound and tracked rows only. */
+  /** The counter: points, or 1 if series are only tracked. Sound and tracked rows only. */
   public long points() {
     return Uids.read(counter, 0, COUNTER_WIDTH);
   }
 
-  /** The TSMeta object as JSON, null without one. */
+  /** The TSMeta object as JSON, null if the row has none. */
   public byte[] tsMeta() {
     return tsMeta;
   }

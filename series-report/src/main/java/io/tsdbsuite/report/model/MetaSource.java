@@ -4,34 +4,34 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
 
-/** A tsdb-meta, and the tsdb-uid that has its names. */
+/** A source of tsdb-meta rows and the tsdb-uid names that belong to them. */
 public interface MetaSource extends Closeable {
-  /** Takes rows. */
+  /** Receives batches of rows. */
   interface Batch {
     /**
-     * Takes the next rows, in the order of their keys.
+     * Receives the next rows, in key order.
      *
      * @throws IOException when the report cannot be written
      */
     void rows(List<MetaRow> rows) throws IOException;
   }
 
-  /** The names. */
+  /** Names of the UIDs in the rows. */
   UidNames names();
 
   /**
-   * The time that the rows are of, ms since the epoch.
+   * Reference time of the rows, ms since the epoch: windows of days and hours end there.
    *
    * @param now the time now
-   * @return now, or when the snapshot was taken
+   * @return now, or the creation time of the snapshot
    */
   long time(long now);
 
   /**
    * Reads all rows of a range, once.
    *
-   * @param start the first key; empty for the table's first
-   * @param stop after the last key; empty for the table's end
+   * @param start first key, inclusive; empty for the start of the table
+   * @param stop last key, exclusive; empty for the end of the table
    * @throws IOException from the batch
    * @throws ReportException when the table cannot be read
    */

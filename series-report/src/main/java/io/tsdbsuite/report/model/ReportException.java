@@ -5,7 +5,7 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Ends the report: the problems in words for the operator, and whether the options are at fault.
+ * Ends the report with problems for the operator and the exit code's class: wrong use or failure.
  */
 public final class ReportException extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -21,18 +21,18 @@ public final class ReportException extends RuntimeException {
     this.problems = Collections.unmodifiableList(problems);
   }
 
-  /** The options are wrong. */
+  /** Wrong use: the options, with all their problems. */
   public static ReportException wrongUse(List<String> problems) {
     return new ReportException(true, problems, null);
   }
 
-  /** An option is wrong. */
+  /** Wrong use: one problem of an option. */
   public static ReportException wrongUse(String problem) {
     return wrongUse(Arrays.asList(problem));
   }
 
   /**
-   * Something outside has failed.
+   * HBase, storage or the output has failed.
    *
    * @param cause may be null
    */
@@ -40,7 +40,7 @@ public final class ReportException extends RuntimeException {
     return new ReportException(false, Arrays.asList(problem), cause);
   }
 
-  /** Whether other options would do. */
+  /** Whether the cause is wrong use, which other options correct. */
   public boolean isWrongUse() {
     return wrongUse;
   }

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The part of the TSD's opentsdb.conf that a report needs, with OpenTSDB's own defaults. */
+/** The keys of opentsdb.conf that a report needs, with OpenTSDB's defaults. */
 public final class TsdConfigFile {
   private final Path file;
   private final TsdConfig config;
@@ -26,8 +26,8 @@ public final class TsdConfigFile {
   /**
    * Reads a file.
    *
-   * @param problems receives the file's problems
-   * @return null if it has any
+   * @param problems receives the problems of the file
+   * @return null if the file has problems
    */
   public static TsdConfigFile read(Path file, List<String> problems) {
     try {
@@ -41,7 +41,7 @@ public final class TsdConfigFile {
     return null;
   }
 
-  /** Without the keys that no report depends on, so that their values do not stop it. */
+  /** Drops the keys that no report reads: an invalid value there must not end the report. */
   private static TsdConfig needed(TsdConfig config) {
     List<String> keys = new ArrayList<>(List.of(StorageSchema.META_TABLE, StorageSchema.UID_TABLE));
     for (UidKind kind : UidKind.values()) {
@@ -61,31 +61,30 @@ public final class TsdConfigFile {
     }
   }
 
-  /** The file. */
   public Path file() {
     return file;
   }
 
-  /** Widths from {@code tsd.storage.uid.width.*}. */
+  /** UID widths, bytes, from {@code tsd.storage.uid.width.*}. */
   public TsuidLayout layout() {
     return TsuidLayout.of(schema);
   }
 
-  /** {@code tsd.storage.hbase.meta_table}. */
+  /** Name of tsdb-meta: {@code tsd.storage.hbase.meta_table}. */
   public String metaTable() {
     return schema.metaTable();
   }
 
-  /** {@code tsd.storage.hbase.uid_table}. */
+  /** Name of tsdb-uid: {@code tsd.storage.hbase.uid_table}. */
   public String uidTable() {
     return schema.uidTable();
   }
 
   /**
-   * Where the TSD finds its HBase.
+   * The TSD's ZooKeeper quorum and base znode.
    *
-   * @param problems receives the problems of the keys
-   * @return null if there are any
+   * @param problems receives invalid values of these keys
+   * @return null if a value is invalid
    */
   public HBaseAddress hbase(List<String> problems) {
     try {

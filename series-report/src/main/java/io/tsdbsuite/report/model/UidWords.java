@@ -6,7 +6,7 @@ import io.tsdbsuite.format.uid.UidKind;
 public final class UidWords {
   private UidWords() {}
 
-  /** The kind in plain words. */
+  /** The kind as messages name it, for example {@code tag key}. */
   public static String of(UidKind kind) {
     return switch (kind) {
       case METRIC -> "metric";

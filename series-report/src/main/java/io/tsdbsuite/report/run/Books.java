@@ -3,7 +3,9 @@ package io.tsdbsuite.report.run;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Where every row went: {@code read = listed + left off + not matching + untracked + skipped}. */
+/**
+ * Counts of rows by result: {@code read = listed + left off + not matching + untracked + skipped}.
+ */
 public final class Books {
   private long read;
   private long listed;
@@ -51,7 +53,7 @@ public final class Books {
     unreadable = count;
   }
 
-  /** Rows that the source gave. */
+  /** Rows read from the source. */
   public long read() {
     return read;
   }
@@ -61,22 +63,22 @@ public final class Books {
     return listed;
   }
 
-  /** Series that match, and had to go for --limit. */
+  /** Matching series that --limit leaves out. */
   public long leftOff() {
     return leftOff;
   }
 
-  /** Series of other times, metrics or tags. */
+  /** Series that do not match time, metric or tags. */
   public long notMatching() {
     return notMatching;
   }
 
-  /** Series of the metric and tags that have no ts_ctr. */
+  /** Series that match metric and tags but have no ts_ctr. */
   public long neverTracked() {
     return neverTracked;
   }
 
-  /** Rows whose key has no length of a TSUID. */
+  /** Rows whose key length is not that of a TSUID. */
   public long badKey() {
     return badKey;
   }
@@ -91,12 +93,12 @@ public final class Books {
     return unnamed;
   }
 
-  /** Whether every row is accounted for. */
+  /** Whether the counts add up to the rows read. */
   public boolean closes() {
     return read == listed + leftOff + notMatching + neverTracked + badKey + badCounter;
   }
 
-  /** The books in words, for standard error. */
+  /** The books as lines for standard error. */
   public List<String> lines() {
     List<String> lines = new ArrayList<>();
     lines.add(

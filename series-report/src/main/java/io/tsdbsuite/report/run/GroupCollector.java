@@ -38,7 +38,7 @@ final class GroupCollector implements Collector {
   private final Counts without = new Counts();
 
   /**
-   * @param tagk the UID of the tag's key; null for the metric
+   * @param tagk UID of the tag key; null to group by metric
    */
   GroupCollector(
       TsuidLayout layout,

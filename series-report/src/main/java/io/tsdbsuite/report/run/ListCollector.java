@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Lists series in the order of their keys; holds one batch. */
+/** Lists series in key order; buffers one batch. */
 final class ListCollector implements Collector {
   private static final int BATCH = 4096;
 
@@ -39,7 +39,7 @@ final class ListCollector implements Collector {
     }
   }
 
-  /** Counts series that did not get here. */
+  /** Adds series that --limit leaves out. */
   void leaveOff(long series) {
     leftOff += series;
   }

@@ -10,7 +10,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
 
-/** Lists series by their last time, oldest first, never tracked last; holds as many as it lists. */
+/** Lists series by last received time, oldest first, untracked last; buffers the whole list. */
 final class OldestCollector implements Collector {
   private static final Comparator<MetaRow> OLDEST_FIRST =
       Comparator.comparingLong(OldestCollector::time)

@@ -31,10 +31,10 @@ public final class Report {
   }
 
   /**
-   * Reads and writes all of it.
+   * Reads the rows and writes the report.
    *
-   * @return the books, which the caller looks into
-   * @throws IOException when it cannot be written
+   * @return the books; the caller checks them
+   * @throws IOException when the report cannot be written
    * @throws ReportException when a name is unknown, or the source fails
    */
   public Books write(Writer out) throws IOException {

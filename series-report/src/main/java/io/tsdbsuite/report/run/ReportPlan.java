@@ -12,7 +12,7 @@ public final class ReportPlan {
   /** The value of --group-by that is not a tag key. */
   public static final String METRIC = "metric";
 
-  /** Describes a plan, starting with all series, in a table. */
+  /** Builds a plan; the default is all series as a table. */
   public static final class Builder {
     private final String name;
     private final long now;
@@ -28,9 +28,9 @@ public final class ReportPlan {
     /**
      * Starts a plan.
      *
-     * @param name idle or stopped
+     * @param name {@code idle} or {@code stopped}
      * @param now ms since the epoch
-     * @param window which last times are wanted, given the time of the rows in ms
+     * @param window range of last received times, for the reference time of the rows, ms
      */
     public Builder(String name, long now, LongFunction<Window> window) {
       this.name = name;
@@ -38,49 +38,48 @@ public final class ReportPlan {
       this.window = window;
     }
 
-    /** Only this metric; name or glob, null for all. */
+    /** Name or glob of the metric; null for all metrics. */
     public Builder metric(String text) {
       metric = text;
       return this;
     }
 
-    /** Only series with all of these tags; values are names or globs. */
+    /** Tags that a series must have; values are names or globs. */
     public Builder tags(Map<String, String> texts) {
       tags = Collections.unmodifiableMap(new TreeMap<>(texts));
       return this;
     }
 
-    /** Whether series without a ts_ctr are listed too. */
+    /** Whether to include series without a ts_ctr. */
     public Builder untracked(boolean listed) {
       untracked = listed;
       return this;
     }
 
-    /** {@link #METRIC} or a tag's key; null for a list of series. */
+    /** {@link #METRIC} or a tag key; null for a list of series. */
     public Builder groupBy(String key) {
       groupBy = key;
       return this;
     }
 
-    /** Whether the list is by last time; needs a limit. */
+    /** Whether to sort by last received time; needs a limit. */
     public Builder oldestFirst(boolean sorted) {
       oldestFirst = sorted;
       return this;
     }
 
-    /** How many series or groups at most. */
+    /** Maximum of series or groups. */
     public Builder limit(int most) {
       limit = most;
       return this;
     }
 
-    /** How it is written. */
+    /** Format of the report. */
     public Builder format(Format written) {
       format = written;
       return this;
     }
 
-    /** The plan. */
     public ReportPlan build() {
       return new ReportPlan(this);
     }

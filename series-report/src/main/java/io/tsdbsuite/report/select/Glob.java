@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 public final class Glob {
   private final Pattern pattern;
 
-  /** Reads a glob; every other character stands for itself. */
+  /** Parses a glob; all other characters are literals. */
   public Glob(String text) {
     StringBuilder regex = new StringBuilder();
     for (int i = 0; i < text.length(); i++) {
@@ -22,7 +22,7 @@ public final class Glob {
     pattern = Pattern.compile(regex.toString(), Pattern.DOTALL);
   }
 
-  /** Whether a text has a wildcard. */
+  /** Whether a text contains a wildcard. */
   public static boolean isGlob(String text) {
     return text.indexOf('*') >= 0 || text.indexOf('?') >= 0;
   }

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** The metric and the tags that series must have. Names are looked up once per UID, not per row. */
+/** Selects series by metric and tags. Names are looked up once per UID, not per row. */
 public final class Selection {
   private static final byte[] OPEN = new byte[0];
 
@@ -21,8 +21,8 @@ public final class Selection {
    * Resolves the names without wildcards.
    *
    * @param metricText name or glob, null for all
-   * @param tagTexts name of each key to name or glob of its value; a series must have all
-   * @throws ReportException wrong use, naming all names that tsdb-uid does not have
+   * @param tagTexts tag key to name or glob of its value; a series must have all tags
+   * @throws ReportException wrong use, with all names that tsdb-uid does not have
    */
   public Selection(
       TsuidLayout layout, UidNames names, String metricText, Map<String, String> tagTexts) {
@@ -60,14 +60,14 @@ public final class Selection {
     problems.addAll(e.problems());
   }
 
-  /** The first row key that can be wanted; empty for the table's first. */
+  /** First row key to scan, inclusive; empty for the start of the table. */
   public byte[] startRow() {
     return metric == null || metric.uid() == null
         ? OPEN
         : layout.bytes(UidKind.METRIC, metric.uid());
   }
 
-  /** After the last row key that can be wanted; empty for the table's end. */
+  /** Last row key to scan, exclusive; empty for the end of the table. */
   public byte[] stopRow() {
     byte[] stop = startRow();
     for (int i = stop.length - 1; i >= 0; i--) {
@@ -97,7 +97,7 @@ public final class Selection {
     }
   }
 
-  /** Whether the series has the metric and the tags; asked after {@link #prepare}. */
+  /** Whether the series has the metric and the tags; to be called after {@link #prepare}. */
   public boolean wants(MetaRow row) {
     if (metric != null && !metric.wants(layout.metric(row.tsuid()))) {
       return false;
@@ -111,9 +111,9 @@ public final class Selection {
   }
 
   /**
-   * Which of the series' tags has this key.
+   * Index of the series' tag with this key.
    *
-   * @return from 0, -1 for none
+   * @return from 0; -1 if the series does not have the key
    */
   public static int tag(TsuidLayout layout, byte[] tsuid, long tagk) {
     return TagFilter.tag(layout, tsuid, tagk);

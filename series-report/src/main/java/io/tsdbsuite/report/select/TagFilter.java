@@ -2,7 +2,7 @@ package io.tsdbsuite.report.select;
 
 import io.tsdbsuite.format.meta.TsuidLayout;
 
-/** One tag that a series must have. */
+/** Selects series by one tag: a key and a filter of its value. */
 final class TagFilter {
   private final TsuidLayout layout;
   private final long tagk;
@@ -30,7 +30,7 @@ final class TagFilter {
     return tag >= 0 && values.wants(layout.tagv(tsuid, tag));
   }
 
-  /** Which of its tags has this key, -1 for none. */
+  /** Index of the tag with this key, -1 if there is none. */
   static int tag(TsuidLayout layout, byte[] tsuid, long tagk) {
     int tags = layout.tags(tsuid);
     for (int i = 0; i < tags; i++) {

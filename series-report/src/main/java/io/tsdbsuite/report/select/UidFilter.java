@@ -29,10 +29,10 @@ final class UidFilter {
   }
 
   /**
-   * Reads a name or glob.
+   * Parses a name or glob.
    *
-   * @param option names it in messages
-   * @throws ReportException wrong use, when there is no wildcard and no such name
+   * @param option the option, for messages
+   * @throws ReportException wrong use, when a name without wildcards is not in tsdb-uid
    */
   static UidFilter of(String option, UidKind kind, String text, UidNames names) {
     if (Glob.isGlob(text)) {
@@ -42,9 +42,9 @@ final class UidFilter {
   }
 
   /**
-   * The UID of a name that an option gave.
+   * Resolves the name given by an option.
    *
-   * @throws ReportException wrong use, when there is none
+   * @throws ReportException wrong use, when tsdb-uid does not have the name
    */
   static long uid(String option, UidKind kind, String name, UidNames names) {
     Long uid = names.uid(kind, name);
@@ -60,7 +60,7 @@ final class UidFilter {
     return uid;
   }
 
-  /** A UID that {@link #wants} will be asked about after {@link #decide}. */
+  /** Adds a UID to those that the next {@link #decide} resolves for {@link #wants}. */
   void met(long met) {
     if (glob != null && !decisions.containsKey(met)) {
       undecided.add(met);
@@ -80,7 +80,7 @@ final class UidFilter {
     undecided.clear();
   }
 
-  /** Drops the decisions if there are too many; to be called before {@link #met}. */
+  /** Clears the cache above its maximum; to be called before {@link #met}. */
   void trim() {
     if (decisions.size() > MAX_DECISIONS) {
       decisions.clear();

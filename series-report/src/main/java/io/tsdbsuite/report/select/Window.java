@@ -1,6 +1,6 @@
 package io.tsdbsuite.report.select;
 
-/** When a series must have been received last to be in a report; ms since the epoch, inclusive. */
+/** Range of the last received times that a report selects; ms since the epoch, inclusive. */
 public final class Window {
   private final long from;
   private final long to;
@@ -10,22 +10,22 @@ public final class Window {
     this.to = to;
   }
 
-  /** Nothing for this long, or longer. */
+  /** Last received at least this many ms ago. */
   public static Window idle(long now, long millis) {
     return new Window(Long.MIN_VALUE, now - millis);
   }
 
   /**
-   * Something in the last hours, and nothing since.
+   * Last received within a period, but not within the grace period at its end.
    *
-   * @param millis how long ago the last point may be
-   * @param grace how old the newest time of a living series may be
+   * @param millis length of the period, ms
+   * @param grace maximum age of the last received time of a live series, ms
    */
   public static Window stopped(long now, long millis, long grace) {
     return new Window(now - millis, now - grace);
   }
 
-  /** Whether a time is in it. */
+  /** Whether the window contains a time, ms since the epoch. */
   public boolean contains(long millis) {
     return millis >= from && millis <= to;
   }

@@ -1,2 +1,2 @@
-/** Which series a report is about. */
+/** Selection of series by metric, tags and time of the last point. */
 package io.tsdbsuite.report.select;

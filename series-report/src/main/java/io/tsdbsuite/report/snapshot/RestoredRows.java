@@ -5,7 +5,7 @@ import java.io.IOException;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.TableSnapshotScanner;
 
-/** The rows of one snapshot; its restored files are removed when it is closed. */
+/** The rows of one restored snapshot; {@code close} removes the restored files. */
 final class RestoredRows implements SnapshotRows {
   private final String snapshot;
   private final TableSnapshotScanner scanner;

@@ -15,9 +15,9 @@ import org.apache.hadoop.hbase.client.TableSnapshotScanner;
 import org.apache.hadoop.hbase.snapshot.SnapshotDescriptionUtils;
 
 /**
- * The snapshots under one root. Below the root nothing is written. HBase's scanner restores a
- * snapshot, as small files that refer to the HFiles, into a directory of its own in the work
- * directory, which must be on the root's file system.
+ * The snapshots under one root, which is only read. HBase's scanner restores a snapshot, as small
+ * files that refer to the HFiles, into a separate directory below the work directory. Both must be
+ * on the same file system.
  */
 public final class RestoredSnapshots implements SnapshotReader {
   private final Configuration conf;
@@ -25,13 +25,13 @@ public final class RestoredSnapshots implements SnapshotReader {
   private final Path work;
 
   /**
-   * Names the directories; nothing is read yet.
+   * Sets the directories without reading them.
    *
    * @param rootDir an HBase root directory or the target of ExportSnapshot, with its scheme
    * @param workDir on the same file system, outside the root; null for /tmp
-   * @param properties of Hadoop and HBase, beside those of the class path
-   * @throws ReportException wrong use, when the directories do not go together; failed, when the
-   *     file system cannot be reached
+   * @param properties of Hadoop and HBase, in addition to those on the class path
+   * @throws ReportException wrong use, when the work directory is on another file system or inside
+   *     the root; failed, when the file system cannot be reached
    */
   public RestoredSnapshots(String rootDir, String workDir, Map<String, String> properties) {
     conf = HBaseConfiguration.create();

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.hbase.client.Result;
 
-/** All names of a snapshot of tsdb-uid, in memory: a snapshot cannot be asked for single rows. */
+/** All names of a tsdb-uid snapshot, in memory: a snapshot has no random access to rows. */
 final class SnapshotNames implements UidNames {
   private static final byte[] FAMILY = UidRow.nameFamily();
 
@@ -29,9 +29,9 @@ final class SnapshotNames implements UidNames {
   }
 
   /**
-   * Reads a snapshot.
+   * Reads all names of a snapshot.
    *
-   * @throws ReportException wrong use, when its UIDs are not as wide as the layout says
+   * @throws ReportException wrong use, when the UID widths of the snapshot differ from the layout
    */
   static SnapshotNames read(SnapshotReader snapshots, String snapshot, TsuidLayout layout) {
     SnapshotNames all = new SnapshotNames();

@@ -5,19 +5,18 @@ import io.tsdbsuite.report.model.ReportException;
 /** Reads the snapshots under one root. */
 public interface SnapshotReader {
   /**
-   * When a snapshot was taken, ms since the epoch.
+   * Creation time of a snapshot, ms since the epoch.
    *
-   * @throws ReportException wrong use, when it is not there; failed, when it cannot be read
+   * @throws ReportException wrong use, when it is missing; failed, when it cannot be read
    */
   long time(String snapshot);
 
   /**
-   * Opens columns of a range of rows.
+   * Opens a range of rows, limited to the given columns.
    *
-   * @param start the first key; empty for the table's first
-   * @param stop after the last key; empty for the table's end
-   * @throws ReportException wrong use, when the snapshot is not there; failed, when it cannot be
-   *     read
+   * @param start first key, inclusive; empty for the start of the table
+   * @param stop last key, exclusive; empty for the end of the table
+   * @throws ReportException wrong use, when the snapshot is missing; failed, when it cannot be read
    */
   SnapshotRows open(
       String snapshot, byte[] start, byte[] stop, byte[] family, byte[]... qualifiers);

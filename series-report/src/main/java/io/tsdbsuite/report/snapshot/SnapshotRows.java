@@ -3,7 +3,7 @@ package io.tsdbsuite.report.snapshot;
 import io.tsdbsuite.report.model.ReportException;
 import org.apache.hadoop.hbase.client.Result;
 
-/** The rows of one snapshot, in the order of their keys. */
+/** The rows of one snapshot, in key order. */
 public interface SnapshotRows extends AutoCloseable {
   /**
    * The next row, null after the last.

@@ -13,7 +13,7 @@ import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.Result;
 
-/** A snapshot of tsdb-meta, with the names of a snapshot of tsdb-uid. */
+/** Rows of a tsdb-meta snapshot and names of a tsdb-uid snapshot. */
 public final class SnapshotSource implements MetaSource {
   private static final int BATCH = 4096;
 
@@ -38,7 +38,7 @@ public final class SnapshotSource implements MetaSource {
    * Reads the names.
    *
    * @param snapshots reads both snapshots
-   * @throws ReportException when a snapshot is not there or cannot be read
+   * @throws ReportException when a snapshot is missing or cannot be read
    */
   public static SnapshotSource open(
       SnapshotReader snapshots, String metaSnapshot, String uidSnapshot, TsuidLayout layout) {

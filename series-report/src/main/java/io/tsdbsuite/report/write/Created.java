@@ -5,7 +5,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
 
-/** Reads when a TSMeta object was made. */
+/** Reads the creation time of a TSMeta object. */
 final class Created {
   private static final JsonFactory FACTORY = new JsonFactory();
 
@@ -15,8 +15,8 @@ final class Created {
    * Reads the field {@code created}.
    *
    * @param tsMeta the value of ts_meta
-   * @return seconds since the epoch; null without the field, or where it is 0
-   * @throws IOException when it is no JSON object
+   * @return seconds since the epoch; null if the field is missing or 0
+   * @throws IOException when the value is not a JSON object
    */
   static Long seconds(byte[] tsMeta) throws IOException {
     try (JsonParser parser = FACTORY.createParser(tsMeta)) {

@@ -3,7 +3,7 @@ package io.tsdbsuite.report.write;
 import java.io.IOException;
 import java.util.Map;
 
-/** CSV as of RFC 4180: a header, CRLF, quotes where they are needed. */
+/** CSV as in RFC 4180: a header, CRLF, quotes only where needed. */
 final class CsvWriter implements ReportWriter {
   private final Appendable out;
   private final boolean groups;
@@ -55,7 +55,7 @@ final class CsvWriter implements ReportWriter {
 
   @Override
   public void end(long leftOff) {
-    // A line that is no record would break readers; the books on standard error tell it.
+    // A line that is not a record breaks CSV readers; the books on standard error have the number.
   }
 
   private static String text(Long number) {

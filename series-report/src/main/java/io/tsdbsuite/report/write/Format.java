@@ -9,7 +9,7 @@ public enum Format {
   CSV,
   JSON;
 
-  /** Makes a writer of one report. */
+  /** Creates the writer of one report. */
   public ReportWriter writer(Writer out, ReportKind kind) throws IOException {
     switch (this) {
       case CSV:

@@ -1,6 +1,6 @@
 package io.tsdbsuite.report.write;
 
-/** All series of one metric, or with one value of a tag. */
+/** Totals of one group: all series of a metric, or with one value of a tag. */
 public final class Group {
   private final String name;
   private final long matching;
@@ -9,14 +9,15 @@ public final class Group {
   private final Long newest;
 
   /**
-   * States everything.
+   * Creates a group.
    *
    * @param name the metric or the tag's value; null for series without the tag
    * @param matching series in the report
    * @param total series of the group, in the report or not
-   * @param oldest last received, ms since the epoch, of the matching series; null if none is
-   *     tracked
-   * @param newest the same, the newest
+   * @param oldest oldest last received time of the matching series, ms since the epoch; null if
+   *     none is tracked
+   * @param newest newest last received time of the matching series, ms since the epoch; null if
+   *     none is tracked
    */
   public Group(String name, long matching, long total, Long oldest, Long newest) {
     this.name = name;
@@ -41,12 +42,16 @@ public final class Group {
     return total;
   }
 
-  /** Oldest last received of the matching series, ms since the epoch; null if none is tracked. */
+  /**
+   * Oldest last received time of the matching series, ms since the epoch; null if none is tracked.
+   */
   public Long oldest() {
     return oldest;
   }
 
-  /** Newest last received of the matching series, ms since the epoch; null if none is tracked. */
+  /**
+   * Newest last received time of the matching series, ms since the epoch; null if none is tracked.
+   */
   public Long newest() {
     return newest;
   }

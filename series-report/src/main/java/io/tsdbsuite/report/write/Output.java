@@ -13,7 +13,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.UUID;
 
-/** Where a report goes, in UTF-8: a file that appears when it is complete, or a stream. */
+/** Target of a report, in UTF-8: a stream, or a file that appears when it is complete. */
 public final class Output implements Closeable {
   private final Path target;
   private final Path part;
@@ -26,15 +26,15 @@ public final class Output implements Closeable {
     writer = new BufferedWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8), 1 << 16);
   }
 
-  /** Writes to a stream, as it comes; the stream stays open. */
+  /** Writes to a stream without a temporary file; the stream stays open. */
   public static Output to(OutputStream out) {
     return new Output(null, null, out);
   }
 
   /**
-   * Writes beside the file, and puts it in place at {@link #commit}.
+   * Writes a temporary file beside the target; {@link #commit} renames it.
    *
-   * @throws IOException when nothing can be written there
+   * @throws IOException when the directory is not writable
    */
   public static Output to(Path file) throws IOException {
     Path target = file.toAbsolutePath();
@@ -42,15 +42,15 @@ public final class Output implements Closeable {
     return new Output(target, part, Files.newOutputStream(part, StandardOpenOption.CREATE_NEW));
   }
 
-  /** Takes the report. */
+  /** Receives the text of the report. */
   public Writer writer() {
     return writer;
   }
 
   /**
-   * The report is complete.
+   * Completes the report: flushes it and renames the temporary file.
    *
-   * @throws IOException when it could not be written or put in place
+   * @throws IOException when writing or renaming failed
    */
   public void commit() throws IOException {
     writer.flush();
@@ -61,7 +61,7 @@ public final class Output implements Closeable {
     committed = true;
   }
 
-  /** Removes a file that was not committed. */
+  /** Removes the temporary file if it was not committed. */
   @Override
   public void close() throws IOException {
     if (target != null && !committed) {

@@ -7,11 +7,11 @@ public final class ReportKind {
   private final String groupBy;
 
   /**
-   * States everything.
+   * Creates the header's data.
    *
-   * @param name idle or stopped
+   * @param name {@code idle} or {@code stopped}
    * @param now the time of the report, ms since the epoch
-   * @param groupBy metric or a tag's key; null for a list of series
+   * @param groupBy {@code metric} or a tag key; null for a list of series
    */
   public ReportKind(String name, long now, String groupBy) {
     this.name = name;
@@ -19,7 +19,7 @@ public final class ReportKind {
     this.groupBy = groupBy;
   }
 
-  /** Idle or stopped. */
+  /** {@code idle} or {@code stopped}. */
   public String name() {
     return name;
   }
@@ -29,7 +29,7 @@ public final class ReportKind {
     return now;
   }
 
-  /** Metric or a tag's key; null for a list of series. */
+  /** {@code metric} or a tag key; null for a list of series. */
   public String groupBy() {
     return groupBy;
   }

@@ -2,7 +2,7 @@ package io.tsdbsuite.report.write;
 
 import java.io.IOException;
 
-/** Writes one report, sequentially, either of series or of groups. Does not close its target. */
+/** Writes one report of series or of groups, sequentially. Does not close its target. */
 public interface ReportWriter {
   /** Writes the header. */
   void begin() throws IOException;
@@ -16,7 +16,7 @@ public interface ReportWriter {
   /**
    * Writes the end.
    *
-   * @param leftOff series or groups that match and are not written, for --limit
+   * @param leftOff number of matching series or groups that --limit leaves out
    */
   void end(long leftOff) throws IOException;
 }

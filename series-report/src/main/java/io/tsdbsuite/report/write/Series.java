@@ -2,7 +2,7 @@ package io.tsdbsuite.report.write;
 
 import java.util.SortedMap;
 
-/** One series of a list, with names. */
+/** One series of a list, with resolved names. */
 public final class Series {
   private final String tsuid;
   private final String metric;
@@ -12,11 +12,11 @@ public final class Series {
   private final Long created;
 
   /**
-   * States everything.
+   * Creates a series.
    *
    * @param tsuid upper-case hex
-   * @param metric its name, or UID in hex
-   * @param tags names, or UIDs in hex
+   * @param metric name of the metric, or its UID in hex
+   * @param tags tag values by key: names, or UIDs in hex
    * @param lastReceived ms since the epoch, null if never tracked
    * @param points the counter, null if never tracked
    * @param created seconds since the epoch, null without a readable ts_meta
@@ -36,32 +36,32 @@ public final class Series {
     this.created = created;
   }
 
-  /** Upper-case hex. */
+  /** The TSUID in upper-case hex. */
   public String tsuid() {
     return tsuid;
   }
 
-  /** Its name, or its UID in hex. */
+  /** Name of the metric, or its UID in hex. */
   public String metric() {
     return metric;
   }
 
-  /** Names, or UIDs in hex, by key. */
+  /** Tag values by key: names, or UIDs in hex. */
   public SortedMap<String, String> tags() {
     return tags;
   }
 
-  /** When it was received last, ms since the epoch; null if never tracked. */
+  /** Last received time, ms since the epoch; null if never tracked. */
   public Long lastReceived() {
     return lastReceived;
   }
 
-  /** The counter: points, or 1 where series are only tracked; null if never tracked. */
+  /** The counter: points, or 1 if series are only tracked; null if never tracked. */
   public Long points() {
     return points;
   }
 
-  /** When its TSMeta was made, seconds since the epoch; null without one that can be read. */
+  /** Creation time of its TSMeta, seconds since the epoch; null without a readable ts_meta. */
   public Long created() {
     return created;
   }

@@ -24,7 +24,7 @@ public final class SeriesNamer {
     this.names = names;
   }
 
-  /** Names rows, in their order. */
+  /** Resolves the names of a batch of rows, in row order. */
   public List<Series> name(List<MetaRow> rows) {
     Set<Long> metrics = new HashSet<>();
     Set<Long> tagks = new HashSet<>();
@@ -88,7 +88,7 @@ public final class SeriesNamer {
     }
   }
 
-  /** The name of a UID that was loaded, or its hex, which is counted. */
+  /** The name of a loaded UID; without a name its hex, which {@link #unnamed} counts. */
   public String nameOrHex(UidKind kind, long uid) {
     String name = names.name(kind, uid);
     if (name != null) {
@@ -98,12 +98,12 @@ public final class SeriesNamer {
     return layout.hex(kind, uid);
   }
 
-  /** Series, or groups, with a UID that has no name. */
+  /** Number of series, or groups, with a UID that has no name. */
   public long unnamed() {
     return unnamed;
   }
 
-  /** Series whose ts_meta is no JSON. */
+  /** Number of series whose ts_meta is not valid JSON. */
   public long unreadable() {
     return unreadable;
   }

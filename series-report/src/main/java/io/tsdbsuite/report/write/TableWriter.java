@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** A table for eyes: columns of fixed widths, and names last, so that nothing has to be held. */
+/** A text table. Columns have fixed widths and names come last, so rows need no buffer. */
 final class TableWriter implements ReportWriter {
   private static final String NONE = "-";
   private static final String SERIES = "%-20s %9s %12s %-20s ";

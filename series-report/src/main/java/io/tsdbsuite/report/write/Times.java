@@ -3,18 +3,18 @@ package io.tsdbsuite.report.write;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 
-/** Times as text. */
+/** Formats times and ages. */
 final class Times {
   private Times() {}
 
-  /** ISO-8601, UTC, whole seconds; the text given for null. */
+  /** ISO-8601, UTC, whole seconds; the given text for null. */
   static String utc(Long millis, String none) {
     return millis == null
         ? none
         : Instant.ofEpochSecond(TimeUnit.MILLISECONDS.toSeconds(millis)).toString();
   }
 
-  /** Days and hours, or hours and minutes, or minutes. */
+  /** An age as days and hours, hours and minutes, or minutes. */
   static String age(long millis) {
     long minutes = TimeUnit.MILLISECONDS.toMinutes(Math.max(0, millis));
     long hours = minutes / 60;

@@ -1,2 +1,2 @@
-/** How a report looks: table, CSV or JSON, and where it goes. */
+/** Writes a report as table, CSV or JSON to a file or to standard output. */
 package io.tsdbsuite.report.write;
