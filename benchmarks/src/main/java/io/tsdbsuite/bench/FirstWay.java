@@ -8,16 +8,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What to compare with: the same rows read the way in which one writes it first, with copies of
- * qualifier and value, an object for each point, a map for duplicates and the JDK's statistics.
- * Every rule that these rows need is kept, checks are not.
+ * The baseline: a straightforward reader of the same rows. It copies qualifiers and values, creates
+ * an object for each point, finds duplicates with a map and aggregates with the JDK's statistics.
+ * It applies all rules that these rows need, but makes no checks.
  */
 public final class FirstWay {
   private FirstWay() {}
 
   /** The cells of a row. */
   public interface Cells {
-    /** How many there are. */
+    /** Number of cells. */
     int cells();
 
     /** A copy of a cell's qualifier. */

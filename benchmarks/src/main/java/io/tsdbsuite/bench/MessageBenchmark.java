@@ -11,7 +11,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** A rollup to JSON. One operation is all messages of one series and hour. */
+/** Encodes rollups as JSON. One operation is all messages of one series and hour. */
 @State(Scope.Thread)
 public class MessageBenchmark {
   private static final int POINTS = 256;
@@ -24,7 +24,7 @@ public class MessageBenchmark {
   private MessageEncoder encoder;
   private int next;
 
-  /** Makes series of two tags with numbers that need all their digits. */
+  /** Creates series of two tags whose numbers need all their digits. */
   @Setup
   public void setUp() {
     Random random = new Random(1);
@@ -56,7 +56,7 @@ public class MessageBenchmark {
     return format.encoder(AS_OF).messages();
   }
 
-  /** Encodes them. */
+  /** Encodes the messages of one operation. */
   @Benchmark
   public int encode() {
     RollupPoint point = points[next++ & (POINTS - 1)];

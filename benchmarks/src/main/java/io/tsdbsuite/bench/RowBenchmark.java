@@ -14,13 +14,13 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** A row from its cells to sum, minimum, maximum and count. One operation is one row. */
+/** Aggregates the cells of a row to sum, minimum, maximum and count. One operation is one row. */
 @State(Scope.Thread)
 public class RowBenchmark {
-  /** Points of all rows, which come in turn, so that few branches are learned by heart. */
+  /** Points of all rows. Rows alternate, so that the branch predictor cannot learn their values. */
   private static final int POINTS = 1 << 16;
 
-  /** What the row looks like. */
+  /** Layout of the rows. */
   @Param public RowShape shape;
 
   private final RowMerger merger = new RowMerger(StorageSchema.defaults());
@@ -28,7 +28,7 @@ public class RowBenchmark {
   private BenchRow[] rows;
   private int next;
 
-  /** Makes the rows and has both ways agree on them. */
+  /** Creates the rows and checks that both implementations agree on them. */
   @Setup
   public void setUp() throws RowException {
     Random random = new Random(shape.points());
@@ -52,7 +52,7 @@ public class RowBenchmark {
     return rows[next++ & (rows.length - 1)];
   }
 
-  /** The suite's own code, as rollup-job uses it. */
+  /** The suite's aggregation, as in rollup-job. */
   @Benchmark
   public PointSummary suite() throws RowException {
     BenchRow row = row();
@@ -74,7 +74,7 @@ public class RowBenchmark {
     return summary;
   }
 
-  /** See {@link FirstWay}. */
+  /** The baseline, {@link FirstWay}. */
   @Benchmark
   public DoubleSummaryStatistics firstWay() {
     return FirstWay.summarise(row());

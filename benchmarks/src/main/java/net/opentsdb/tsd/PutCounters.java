@@ -1,8 +1,8 @@
 package net.opentsdb.tsd;
 
 /**
- * The TSD's counts of points that came by put, where its statistics do not show them: stored when
- * HBase has acknowledged them.
+ * Counts of the points that the TSD received by put. The TSD's own statistics do not have them. A
+ * point counts as stored when HBase has acknowledged it.
  */
 public final class PutCounters {
   private PutCounters() {}
@@ -12,7 +12,7 @@ public final class PutCounters {
     return PutDataPointRpc.raw_stored.get();
   }
 
-  /** Raw points that were refused, or that HBase failed to store, since the TSD started. */
+  /** Raw points that the TSD refused or HBase failed to store, since the TSD started. */
   public static long failed() {
     return PutDataPointRpc.hbase_errors.get()
         + PutDataPointRpc.inflight_exceeded.get()

@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import java.util.function.LongBinaryOperator;
 import java.util.function.LongUnaryOperator;
 
-/** Compares what a TSD answers with the points that were made. */
+/** Compares a TSD's query results with the generated points. */
 final class Answers {
   private static final int HOUR_MILLIS = 3_600_000;
   private static final int DAY_HOURS = 24;
@@ -31,11 +31,11 @@ final class Answers {
   }
 
   /**
-   * Asks for count, sum and maximum of each hour of four days (at the beginning, at the end and
-   * between), of four series.
+   * Queries count, sum and maximum of each hour of four days (at the beginning, at the end and
+   * between) for four series.
    *
-   * @return numbers compared
-   * @throws IllegalStateException with the first that differs
+   * @return number of compared values
+   * @throws IllegalStateException with the first difference
    */
   static long check(TsdServer tsd, SyntheticShape shape) {
     Answers answers = new Answers(tsd, shape);

@@ -6,14 +6,14 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What the parts share.
+ * Common resources of the parts.
  *
  * @param stack with an HBase
- * @param dir for files of this run, on the disk that HBase is on
+ * @param dir for files of this run, on HBase's disk
  * @param scale share of the full sizes
  */
 record Bench(Stack stack, Loader loader, Path dir, TextInput text, Report report, double scale) {
-  /** So much of a full size, at least one unit. */
+  /** The scaled share of a full size, at least one unit. */
   long scaled(long full, long unit) {
     return Math.max(1, Math.round(full * scale / unit)) * unit;
   }

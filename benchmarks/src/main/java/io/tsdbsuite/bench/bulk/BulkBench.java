@@ -13,20 +13,20 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Measures all parts, prints the tables and puts them between the marks of a document. */
+/** Measures all parts, prints the tables and writes them between the marks of a document. */
 public final class BulkBench {
   private static final int USAGE = 2;
   private static final String WORK = "bench-load";
   private static final List<String> PARTS = List.of("hfile", "put", "text", "parse", "memory");
 
-  /** The HFiles, as many bytes beside them, text, and what HBase has not cleaned up yet. */
+  /** Required disk space: HFiles, a file of the same size, text, and files HBase still keeps. */
   private static final double BYTES = 40e9;
 
   private static final long LEAST_BYTES = 2_000_000_000;
 
   /**
-   * A bulk load moves files, as on HDFS; memstores, reports and handlers as HBase has them by
-   * itself; files of dropped tables go at once.
+   * Configuration of HBase: a bulk load moves files, as on HDFS; memstores, reports and handlers
+   * have HBase's defaults; files of dropped tables are deleted at once.
    */
   private static final Map<String, String> HBASE =
       Map.of(
@@ -40,8 +40,8 @@ public final class BulkBench {
   private BulkBench() {}
 
   /**
-   * Takes the document and the loader's jar; for a trial, which writes nothing, also the share of
-   * the full sizes and the parts.
+   * Arguments: the document and the loader's jar. Two more make a trial, which does not write the
+   * document: the share of the full sizes and the parts.
    */
   public static void main(String[] args) throws IOException, InterruptedException {
     if (args.length < 2

@@ -7,7 +7,7 @@ import io.tsdbsuite.synthetic.row.SyntheticRows;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Makes the rows of the published test, and drops them. */
+/** Measures encoding of the published test's rows; discards the rows. */
 final class EncodeKernel {
   private static final byte[] EDGE = {};
 

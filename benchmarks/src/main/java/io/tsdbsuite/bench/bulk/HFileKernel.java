@@ -24,7 +24,7 @@ import java.time.Clock;
 import java.util.Map;
 import org.apache.hadoop.fs.FileStatus;
 
-/** Writes the HFiles of the published test with the points of one row in all of them. */
+/** Measures writing the HFiles of the published test; all rows have the same points. */
 final class HFileKernel {
   private static final byte[] EDGE = {};
 

@@ -13,9 +13,9 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.apache.hadoop.hbase.client.Admin;
 
-/** Empty tables and a TSD on them; both are gone when it is closed. */
+/** Empty tables and a TSD on them; {@code close} removes both. */
 final class Installation implements AutoCloseable {
-  /** A TSD takes no longer lines than 4096 bytes. */
+  /** Names per request: a TSD accepts request lines up to 4096 bytes. */
   private static final int NAMES_PER_CALL = 200;
 
   private final HBaseServer hbase;
@@ -46,12 +46,12 @@ final class Installation implements AutoCloseable {
     return hbase.pid();
   }
 
-  /** For HFiles, on HBase's own file system. */
+  /** Directory for HFiles, on HBase's file system. */
   String hfileDir() {
     return hbase.rootDir() + "/bench-load";
   }
 
-  /** Assigns the UIDs of all names of a shape, by the TSD. */
+  /** Makes the TSD assign UIDs to all names of a shape. */
   void assign(SyntheticShape shape) {
     SyntheticNames names = new SyntheticNames(shape);
     tsd.client().get("api/uid/assign?metric=" + shape.metric());

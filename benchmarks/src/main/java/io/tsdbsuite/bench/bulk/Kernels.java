@@ -2,13 +2,13 @@ package io.tsdbsuite.bench.bulk;
 
 import java.nio.file.Path;
 
-/** Parts of the loader by themselves, in a JVM of their own. */
+/** Entry point of the JVMs that run single parts of the loader. */
 public final class Kernels {
   private static final int USAGE = 2;
 
   private Kernels() {}
 
-  /** Takes the name of a kernel and what it needs; prints what it found. */
+  /** Arguments: the name of a kernel and its own arguments. Prints its figures. */
   public static void main(String[] args) throws Exception {
     if (args.length == 3 && args[0].equals("encode")) {
       EncodeKernel.run(Long.parseLong(args[1]), Integer.parseInt(args[2]));

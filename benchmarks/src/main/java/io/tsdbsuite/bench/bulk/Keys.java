@@ -6,7 +6,7 @@ import io.tsdbsuite.format.schema.StorageSchema;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Row keys of series in tables that were empty: UIDs count from 1. */
+/** Row keys of series in initially empty tables: UIDs count from 1. */
 final class Keys {
   static final RowKey ROW_KEY = new RowKey(StorageSchema.defaults());
   private static final int UID_WIDTH = 3;
@@ -21,7 +21,7 @@ final class Keys {
     return ROW_KEY.encode(uid(1), 0, pair);
   }
 
-  /** The same for all series. */
+  /** Keys of all series, with a base time of 0. */
   static List<byte[]> templates(int series) {
     List<byte[]> all = new ArrayList<>();
     for (int i = 0; i < series; i++) {
@@ -30,7 +30,7 @@ final class Keys {
     return all;
   }
 
-  /** Keys that cut a time span of the first metric into regions. */
+  /** Split keys that divide a time span of the first metric into regions. */
   static List<byte[]> splits(long startSeconds, long hours, int regions) {
     List<byte[]> splits = new ArrayList<>();
     for (int i = 1; i < regions; i++) {

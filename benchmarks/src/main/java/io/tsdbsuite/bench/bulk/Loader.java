@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Runs bin/bulk-loader as a user does, and the parts of it in a JVM like its own. */
+/** Runs bin/bulk-loader as a user does, and single parts in a JVM with the same flags. */
 final class Loader {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
@@ -22,7 +22,7 @@ final class Loader {
   private int runs;
 
   /**
-   * @param jar the one with everything in it
+   * @param jar the shaded jar
    * @param dir for work directories, reports and logs
    */
   Loader(Path jar, Path dir) throws IOException {
@@ -34,8 +34,8 @@ final class Loader {
   /**
    * Runs a command that writes into an installation.
    *
-   * @param expected points that it must say it has written
-   * @throws IllegalStateException when it fails, its books do not close, or points are missing
+   * @param expected number of points that its report must show as written
+   * @throws IllegalStateException when the run fails, its books do not close, or points are missing
    */
   LoaderRun run(Installation to, long expected, String command, List<String> options)
       throws IOException, InterruptedException {
@@ -61,7 +61,7 @@ final class Loader {
     return run;
   }
 
-  /** Runs one of {@link Kernels} in a JVM of its own, with the loader's class path and flags. */
+  /** Runs one of {@link Kernels} in a separate JVM with the loader's class path and flags. */
   KernelRun kernel(String name, String... arguments) throws IOException, InterruptedException {
     List<String> line = new ArrayList<>();
     line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -83,7 +83,7 @@ final class Loader {
     return KernelRun.parse(process);
   }
 
-  /** What was written before must not be written to the disk at the expense of what comes. */
+  /** Syncs the disk, so that earlier writes do not slow down the next measurement. */
   private void sync() throws IOException, InterruptedException {
     Child.run(List.of("sync"), Map.of(), dir.resolve("sync.log"));
   }

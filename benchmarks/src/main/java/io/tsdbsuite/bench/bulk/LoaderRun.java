@@ -4,11 +4,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.tsdbsuite.bench.measure.Child;
 
 /**
- * A run of bin/bulk-loader that went well.
+ * A successful run of bin/bulk-loader.
  *
- * @param process what it took, the start of its JVM included
- * @param report its report as JSON
- * @param hbaseCpuSeconds CPU of HBase meanwhile
+ * @param process time, CPU and memory of the process, start of the JVM included
+ * @param report the loader's report as JSON
+ * @param hbaseCpuSeconds CPU of HBase during the run, seconds
  */
 record LoaderRun(Child process, JsonNode report, double hbaseCpuSeconds) {
   double perSecond() {
@@ -23,7 +23,7 @@ record LoaderRun(Child process, JsonNode report, double hbaseCpuSeconds) {
     return report.path("counts").path(key).asLong();
   }
 
-  /** Seconds of a phase, 0 if there was none. */
+  /** Duration of a phase, seconds; 0 if the run had no such phase. */
   double phase(String name) {
     return report.path("secondsByPhase").path(name).asDouble();
   }

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Shuffled lines in little memory. */
+/** Measures shuffled lines with little memory. */
 final class MemoryPart {
   private static final long LINES = 100_000_000;
   private static final int FILES = 2;

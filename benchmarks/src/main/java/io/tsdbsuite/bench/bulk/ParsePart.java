@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Text to encoded rows in one thread, without HBase. */
+/** Measures text to encoded rows in one thread, without HBase. */
 final class ParsePart {
   private static final int ROUNDS = 3;
   private static final double SORTED_AIM = 8;

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** A year of 128 sensors at 1 Hz by HFiles, the bulk load included, and what it is made of. */
+/** Measures a year of 128 sensors at 1 Hz by HFiles with the bulk load, and its single steps. */
 final class PublishedPart {
   private static final int YEAR_DAYS = 365;
   private static final int REGIONS = 4;
@@ -100,7 +100,7 @@ final class PublishedPart {
                 run.values().containsKey("bytes") ? (long) run.get("bytes") : 0));
   }
 
-  /** As many bytes to a file, in chunks, as dd does; with and without the way to the disk. */
+  /** Writes the same number of bytes in chunks, as dd does; with and without fsync. */
   private void raw(long points, long bytes) throws IOException {
     Path file = bench.dir().resolve("raw");
     byte[] random = new byte[CHUNK];

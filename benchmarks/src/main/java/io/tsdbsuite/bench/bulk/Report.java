@@ -4,7 +4,7 @@ import io.tsdbsuite.bench.measure.Aims;
 import java.util.Arrays;
 import java.util.Locale;
 
-/** The figures as Markdown; each is also printed when it is found. */
+/** The figures as Markdown; each is also printed immediately. */
 final class Report {
   private final Aims aims = new Aims();
   private final StringBuilder tables = new StringBuilder();
@@ -13,7 +13,7 @@ final class Report {
     return aims;
   }
 
-  /** Begins a table. */
+  /** Starts a table. */
   void table(String... columns) {
     tables.append('\n');
     line(columns);
@@ -29,7 +29,7 @@ final class Report {
     tables.append("| ").append(String.join(" | ", fields)).append(" |\n");
   }
 
-  /** Millions. */
+  /** Formats a number in millions. */
   static String millions(double number) {
     return String.format(Locale.ROOT, number < 1e6 ? "%.3f" : "%.1f", number / 1e6);
   }

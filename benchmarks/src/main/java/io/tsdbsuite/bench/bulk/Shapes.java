@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The points that are loaded. All are integers of one byte and have begun in 2021. */
+/** Shapes of the loaded points: integers of one byte, from 2021 on. */
 final class Shapes {
   static final Instant START = Instant.parse("2021-01-01T00:00:00Z");
   static final int SENSORS = 128;
@@ -16,17 +16,17 @@ final class Shapes {
 
   private Shapes() {}
 
-  /** 128 sensors that report each second, for so many days: rows of 3600 points. */
+  /** 128 sensors at an interval of 1 s for some days: rows of 3600 points. */
   static SyntheticShape seconds(String metric, long days) {
     return shape(metric, SENSORS, 1, 1, Duration.ofDays(days));
   }
 
-  /** 1000 sensors that report each minute, for so many hours: rows of 60 points. */
+  /** 1000 sensors at an interval of 1 min for some hours: rows of 60 points. */
   static SyntheticShape minutes(String metric, long hours) {
     return shape(metric, TEXT_SERIES, 1, 60, Duration.ofHours(hours));
   }
 
-  /** 1000 sensors with two tags that report each 10 seconds: rows of 360 points. */
+  /** 1000 sensors with two tags at an interval of 10 s: rows of 360 points. */
   static SyntheticShape text(String metric, long lines) {
     long each = Math.max(1, lines / TEXT_SERIES);
     return shape(metric, TEXT_SERIES, 2, TEXT_SECONDS, Duration.ofSeconds(each * TEXT_SECONDS));
@@ -38,7 +38,7 @@ final class Shapes {
         metric, 1, sensors, tags, seconds * 1000L, START, span, ValueShape.GAUGE_INT, 0, 1);
   }
 
-  /** Options of {@code generate} that make these points. */
+  /** Options of {@code generate} for these points. */
   static List<String> options(SyntheticShape shape) {
     return new ArrayList<>(
         List.of(

@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Files of import lines, made when they are asked for the first time. */
+/** Files of import lines, generated at their first use. */
 final class TextInput {
   private final Path dir;
 
@@ -21,9 +21,9 @@ final class TextInput {
   }
 
   /**
-   * The points of a shape in this order, shuffled over all files if shuffled.
+   * Files with the points of a shape in the given order; a shuffle extends over all files.
    *
-   * @param files how many, written side by side
+   * @param files number of files, written concurrently
    */
   List<Path> files(SyntheticShape shape, LineOrder order, int files) {
     TextFiles text =

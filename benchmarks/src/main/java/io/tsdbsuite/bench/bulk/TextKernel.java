@@ -27,9 +27,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Text to encoded rows in one thread, with UIDs from a counter instead of HBase. */
+/** Measures text to encoded rows in one thread, with UIDs from a counter instead of HBase. */
 final class TextKernel {
-  /** What each of two reading threads gets of bin/bulk-loader's --memory 2g. */
+  /** Memory of each of two reader threads with bin/bulk-loader's --memory 2g. */
   private static final long MEMORY = 400L << 20;
 
   private static final byte[] EDGE = {};

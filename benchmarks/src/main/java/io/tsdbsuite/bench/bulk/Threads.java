@@ -9,16 +9,16 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Runs the same work in several threads, each with a share of it. */
+/** Splits work over several threads. */
 final class Threads {
-  /** A share of the work. */
+  /** One thread's share of the work. */
   @FunctionalInterface
   interface Share {
     /**
-     * Does it.
+     * Processes a share.
      *
-     * @param number of the share, from 0
-     * @return points in it
+     * @param number index of the share, from 0
+     * @return points in the share
      */
     long run(int number) throws Exception;
   }
@@ -30,7 +30,7 @@ final class Threads {
     return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
   }
 
-  /** All points of all shares. */
+  /** Runs all shares and returns the sum of their points. */
   static long run(int threads, Share share) throws InterruptedException, ExecutionException {
     List<Callable<Long>> shares = new ArrayList<>();
     for (int i = 0; i < threads; i++) {

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What became of the points. All methods may be called from any thread. */
+/** Counts of points by result. Thread-safe. */
 public final class Books {
   private static final int MAX_REASONS = 5;
 
@@ -12,11 +12,11 @@ public final class Books {
    * The state of the books.
    *
    * @param sent points written to a connection
-   * @param accepted points that the TSD took
-   * @param failed points that it refused, or never answered for
+   * @param accepted points that the TSD accepted
+   * @param failed points that the TSD refused or did not answer
    */
   public record Totals(long sent, long accepted, long failed) {
-    /** Whether it is known of every point what became of it. */
+    /** Whether each sent point is accepted or failed. */
     public boolean closed() {
       return sent == accepted + failed;
     }
@@ -31,7 +31,7 @@ public final class Books {
     sent.add(points);
   }
 
-  /** Takes a negative number when points are refused that passed for accepted. */
+  /** A negative number takes back points that were refused after they counted as accepted. */
   void accepted(long points) {
     accepted.add(points);
   }
@@ -40,19 +40,19 @@ public final class Books {
     failed.add(points);
   }
 
-  /** Keeps the first few reasons. */
+  /** Adds failed points; keeps only the first few distinct reasons. */
   synchronized void reason(String reason) {
     if (reasons.size() < MAX_REASONS && !reasons.contains(reason)) {
       reasons.add(reason);
     }
   }
 
-  /** Why points failed: the first few reasons, each once. */
+  /** The first few distinct reasons of failures. */
   public synchronized List<String> reasons() {
     return List.copyOf(reasons);
   }
 
-  /** The present state; it closes when the generator is done. */
+  /** A snapshot of the counts; complete only after the end of the generator. */
   public Totals totals() {
     return new Totals(sent.sum(), accepted.sum(), failed.sum());
   }

@@ -6,7 +6,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * Reads {@code 500ms}, {@code 2s}, {@code 1.5s}, {@code 10m}, {@code 1h}; seconds without a unit.
+ * Parses {@code 500ms}, {@code 2s}, {@code 1.5s}, {@code 10m}, {@code 1h}; seconds without a unit.
  */
 final class Durations implements ITypeConverter<Duration> {
   private static final int NANO_DIGITS = 9;

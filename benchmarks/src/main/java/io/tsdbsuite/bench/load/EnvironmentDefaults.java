@@ -5,7 +5,7 @@ import java.util.Set;
 import picocli.CommandLine.IDefaultValueProvider;
 import picocli.CommandLine.Model.ArgSpec;
 
-/** METRICS, TAGKS, TAGVS and SLEEP of the environment, where the option is not given. */
+/** Takes the defaults of options from METRICS, TAGKS, TAGVS and SLEEP in the environment. */
 final class EnvironmentDefaults implements IDefaultValueProvider {
   private static final Set<String> NAMES = Set.of("METRICS", "TAGKS", "TAGVS", "SLEEP");
 
@@ -17,7 +17,7 @@ final class EnvironmentDefaults implements IDefaultValueProvider {
 
   @Override
   public String defaultValue(ArgSpec option) {
-    // Options of these names carry them as labels.
+    // The label of such an option is the name of its variable.
     String name = option.paramLabel();
     return NAMES.contains(name) ? environment.get(name) : null;
   }

@@ -16,8 +16,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
 /**
- * A keep-alive connection to {@code /api/put?summary}: each request is answered before the next is
- * sent, with how many of its points the TSD took. The TSD answers before HBase does.
+ * A keep-alive connection to {@code /api/put?summary} with one request at a time. The answer has
+ * the number of points that the TSD accepted; the TSD answers before HBase does.
  */
 final class HttpConnection implements TsdConnection {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -82,7 +82,7 @@ final class HttpConnection implements TsdConnection {
     }
   }
 
-  /** An answer without a summary, as for a request that is too large, refuses the whole batch. */
+  /** An answer without a summary, for example to a too large request, refuses the whole batch. */
   private void account(String status, byte[] body) {
     int failed = open;
     try {
@@ -92,7 +92,7 @@ final class HttpConnection implements TsdConnection {
         books.accepted(summary.path("success").asInt());
       }
     } catch (JsonProcessingException e) {
-      // No summary: the status says why.
+      // Without a summary the HTTP status is the reason.
     } catch (IOException e) {
       throw new IllegalStateException("an array of bytes failed to be read", e);
     }
@@ -109,7 +109,7 @@ final class HttpConnection implements TsdConnection {
     }
   }
 
-  /** A line of the head without its end. */
+  /** A line of the head without CRLF. */
   private String line() throws IOException {
     ByteArrayOutputStream line = new ByteArrayOutputStream(64);
     for (int next = in.read(); next != '\n'; next = in.read()) {

@@ -8,19 +8,20 @@ import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** The options as they are written. */
+/** The command line's options and their checks. */
 @Command(
     name = "load-generator",
     sortOptions = false,
     usageHelpAutoWidth = true,
-    header = "Writes points into TSDs, every series once a round, and keeps books of them.",
+    header = "Writes one point per series and round into TSDs; counts accepted and failed points.",
     description = {
       "A round is METRICS metrics load.metric.1, load.metric.2 and so on, each with every"
           + " combination of the tags tagk1 to tagkN with the values tagv1 to tagvM:"
           + " METRICS x TAGVS^TAGKS series, all with the same timestamp. With them go five points"
           + " of the generator itself: loadtest.metrics, .tagks, .tagvs, .sleep (seconds) and .rate"
           + " (points per second), tag generator=load-generator.",
-      "The TSD must make metrics as they come (tsd.core.auto_create_metrics), or know them.",
+      "The TSD must create metrics automatically (tsd.core.auto_create_metrics), or have UIDs for"
+          + " them.",
       "",
       "  load-generator --tsd tsd1:4242",
       "  load-generator --tsd tsd1:4242,tsd2:4242 --metrics 100 --sleep 10s",
@@ -29,11 +30,11 @@ import picocli.CommandLine.Option;
     },
     footer = {
       "",
-      "METRICS, TAGKS, TAGVS and SLEEP in the environment are the defaults of the options of these"
-          + " names.",
-      "Accepted means that a TSD took the point, which it does before HBase has it. What HBase"
-          + " refuses later comes back over telnet, and over HTTP it is only in the TSD's"
-          + " statistics (tsd.rpc.errors)."
+      "The environment variables METRICS, TAGKS, TAGVS and SLEEP set the defaults of these"
+          + " options.",
+      "Accepted means that a TSD took the point, not that HBase stored it. Later errors of HBase"
+          + " are reported over telnet; over HTTP they are only in the TSD's statistics"
+          + " (tsd.rpc.errors)."
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
@@ -53,31 +54,31 @@ final class LoadCommand {
   @Option(
       names = "--tsd",
       paramLabel = "HOST:PORT[,...]",
-      description = "Where to; several TSDs share the load. Default: ${DEFAULT-VALUE}.")
+      description = "TSDs to write to; they share the load. Default: ${DEFAULT-VALUE}.")
   String tsd = "localhost:4242";
 
   @Option(
       names = "--protocol",
       paramLabel = "telnet|http",
-      description = "Lines of put, or JSON arrays to /api/put. Default: telnet.")
+      description = "telnet: lines of put; http: JSON arrays to /api/put. Default: telnet.")
   Protocol protocol = Protocol.TELNET;
 
   @Option(
       names = "--metrics",
       paramLabel = "METRICS",
-      description = "Metrics, 1 to 1000000. Default: ${DEFAULT-VALUE}.")
+      description = "Number of metrics, 1 to 1000000. Default: ${DEFAULT-VALUE}.")
   int metrics = 10;
 
   @Option(
       names = "--tagks",
       paramLabel = "TAGKS",
-      description = "Tags of each series, 1 to 8. Default: ${DEFAULT-VALUE}.")
+      description = "Tags per series, 1 to 8. Default: ${DEFAULT-VALUE}.")
   int tagks = 2;
 
   @Option(
       names = "--tagvs",
       paramLabel = "TAGVS",
-      description = "Values of each tag, 1 to 1000000. Default: ${DEFAULT-VALUE}.")
+      description = "Values per tag, 1 to 1000000. Default: ${DEFAULT-VALUE}.")
   int tagvs = 2;
 
   @Option(
@@ -85,41 +86,41 @@ final class LoadCommand {
       paramLabel = "SLEEP",
       converter = Durations.class,
       description =
-          "From the start of a round to the start of the next: 500ms, 2s, 1m; seconds without a"
-              + " unit. Timestamps are this far apart, in seconds if it is whole seconds, else in"
-              + " milliseconds. 0: as fast as it goes, timestamps a millisecond apart (with few"
-              + " series they run ahead of the clock). Default: 2s.")
+          "Time between the starts of two rounds: 500ms, 2s, 1m; seconds without a unit. Timestamps"
+              + " have the same distance, in seconds for whole seconds, else in milliseconds. 0: as"
+              + " fast as possible, timestamps 1 ms apart (with few series they run ahead of the"
+              + " clock). Default: 2s.")
   Duration sleep = Duration.ofSeconds(2);
 
   @Option(
       names = "--connections",
       paramLabel = "N",
-      description = "Connections to each TSD, 1 to 1000. Default: ${DEFAULT-VALUE}.")
+      description = "Connections per TSD, 1 to 1000. Default: ${DEFAULT-VALUE}.")
   int connections = 1;
 
   @Option(
       names = "--batch",
       paramLabel = "N",
       description =
-          "Points of a request or a write, 1 to 10000. A TSD takes request bodies over 8 kB, some"
+          "Points per request or write, 1 to 10000. A TSD accepts request bodies over 8 kB, some"
               + " 70 points, only with tsd.http.request.enable_chunked. Default: ${DEFAULT-VALUE}.")
   int batch = 50;
 
-  @Option(names = "--rounds", paramLabel = "N", description = "Ends after so many rounds.")
+  @Option(names = "--rounds", paramLabel = "N", description = "Ends after N rounds.")
   Long rounds;
 
   @Option(
       names = "--duration",
       paramLabel = "TIME",
       converter = Durations.class,
-      description = "Ends after this time. Without --rounds and --duration: at Ctrl-C.")
+      description = "Ends after this time. Without --rounds and --duration: runs until Ctrl-C.")
   Duration duration;
 
   @Option(
       names = "--interval",
       paramLabel = "TIME",
       converter = Durations.class,
-      description = "Between two lines about the progress. Default: 10s.")
+      description = "Time between two progress lines. Default: 10s.")
   Duration interval = Duration.ofSeconds(10);
 
   @Option(
@@ -130,7 +131,7 @@ final class LoadCommand {
 
   private final List<String> problems = new ArrayList<>();
 
-  /** What is wrong with the values, one sentence each. */
+  /** Problems of the options' values, one sentence each. */
   List<String> problems() {
     problems.clear();
     List<TsdAddress> unused = TsdAddress.parse("--tsd", tsd, problems);
@@ -176,7 +177,7 @@ final class LoadCommand {
     return new RoundShape(metrics, tagks, tagvs);
   }
 
-  /** The plan, when there are no problems. */
+  /** The plan; valid only if there are no problems. */
   LoadPlan plan(Instant now) {
     return new LoadPlan(
         shape(),

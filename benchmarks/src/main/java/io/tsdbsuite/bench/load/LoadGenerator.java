@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** A load on its way: one thread for each connection. */
+/** A running load: one thread per connection. */
 public final class LoadGenerator {
   private static final double NANOS = 1e9;
 
@@ -32,9 +32,9 @@ public final class LoadGenerator {
   }
 
   /**
-   * Connects and begins.
+   * Opens all connections and starts the load.
    *
-   * @throws IOException when a connection cannot be made; nothing was sent then
+   * @throws IOException when a connection fails; nothing was sent then
    */
   public static LoadGenerator start(LoadPlan plan, Ticks ticks) throws IOException {
     LoadGenerator generator = new LoadGenerator(plan, ticks);
@@ -69,7 +69,7 @@ public final class LoadGenerator {
     }
   }
 
-  /** The first worker speaks for all where one voice is enough. */
+  /** Only the first worker reports rounds: all workers have the same schedule. */
   private Worker.RoundListener listener(boolean first) {
     return new Worker.RoundListener() {
       @Override
@@ -98,15 +98,15 @@ public final class LoadGenerator {
     sentBefore = sent;
   }
 
-  /** Ends it early: batches under way are still sent. */
+  /** Ends the load early; workers finish the batch they are sending. */
   public void stop() {
     stopped = true;
   }
 
   /**
-   * Waits for the end.
+   * Waits for the end of the load.
    *
-   * @return whether it has come
+   * @return whether the load has ended
    * @throws IllegalStateException when the generator itself failed
    */
   public boolean await(Duration atMost) throws InterruptedException {
@@ -117,17 +117,17 @@ public final class LoadGenerator {
     return ended;
   }
 
-  /** What became of the points. */
+  /** Counts of sent, accepted and failed points. */
   public Books books() {
     return books;
   }
 
-  /** How often a connection broke or could not be made again. */
+  /** Number of broken connections and failed reconnections. */
   public int lostConnections() {
     return lost.get();
   }
 
-  /** By how much the last round began after its time. */
+  /** Delay of the last round's start against its schedule. */
   Duration late() {
     return Duration.ofNanos(lateNanos);
   }

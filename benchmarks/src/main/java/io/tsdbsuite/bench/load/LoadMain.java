@@ -22,7 +22,7 @@ public final class LoadMain {
   static final int USAGE = 2;
   static final int OUTSIDE = 3;
 
-  /** A TSD has a minute to answer what is open. */
+  /** Time for a TSD to answer open requests. */
   private static final long STOP_SECONDS = 65;
 
   private static final double NANOS = 1e9;
@@ -61,7 +61,7 @@ public final class LoadMain {
     System.exit(code);
   }
 
-  /** Ctrl-C: the books are closed and printed first. */
+  /** On Ctrl-C closes and prints the books before the JVM ends. */
   private void interrupt(CountDownLatch ended) {
     LoadGenerator running = generator;
     if (running != null) {
@@ -76,7 +76,7 @@ public final class LoadMain {
     }
   }
 
-  /** Runs it and returns the exit code. */
+  /** Runs the command and returns the exit code. */
   int run(String... args) throws InterruptedException {
     LoadCommand command = new LoadCommand();
     CommandLine line = new CommandLine(command);

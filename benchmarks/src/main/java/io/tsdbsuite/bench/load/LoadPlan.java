@@ -4,16 +4,16 @@ import io.tsdbsuite.synthetic.round.RoundShape;
 import java.util.List;
 
 /**
- * What a generator does.
+ * Parameters of a load.
  *
- * @param shape the series
+ * @param shape of the series
  * @param schedule of the rounds
  * @param protocol of all connections
- * @param tsds where to, each gets the same share
- * @param connections to each TSD
- * @param batch points of a request or of a write
- * @param rounds how many at most
- * @param nanos how long at most; a round that has begun is sent to its end
+ * @param tsds TSDs to write to, with equal shares
+ * @param connections per TSD
+ * @param batch points per request or write
+ * @param rounds maximum of rounds
+ * @param nanos maximum duration; a round that has begun is completed
  */
 public record LoadPlan(
     RoundShape shape,
@@ -35,7 +35,7 @@ public record LoadPlan(
     return tsds.get(worker % tsds.size());
   }
 
-  /** Whether a round is still to be sent. */
+  /** Whether the plan includes a round. */
   boolean includes(long round, long elapsedNanos) {
     return round < rounds && Math.max(schedule.due(round), elapsedNanos) < nanos;
   }

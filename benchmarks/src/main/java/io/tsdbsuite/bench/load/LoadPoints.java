@@ -5,15 +5,15 @@ import io.tsdbsuite.synthetic.round.RoundPoints;
 import io.tsdbsuite.synthetic.round.RoundShape;
 import io.tsdbsuite.synthetic.round.TextBuffer;
 
-/** The points that are sent in a round: one of each series, then the generator's own. */
+/** The points of a round: one per series, then the generator's own metrics. */
 final class LoadPoints {
   private final RoundPoints series;
   private final OwnMetrics own;
 
   /**
-   * Points of a shape.
+   * Creates the points of a shape.
    *
-   * @param shape with no more series than an int holds
+   * @param shape with at most {@code Integer.MAX_VALUE} series
    */
   LoadPoints(RoundShape shape, OwnMetrics own) {
     this.series = new RoundPoints(shape);

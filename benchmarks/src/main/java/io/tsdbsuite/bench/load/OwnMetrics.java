@@ -4,7 +4,7 @@ import io.tsdbsuite.synthetic.round.PointFormat;
 import io.tsdbsuite.synthetic.round.RoundShape;
 import io.tsdbsuite.synthetic.round.TextBuffer;
 
-/** What the generator says of itself each round: its parameters and its rate. */
+/** Metrics of the generator itself in each round: its parameters and its rate. */
 final class OwnMetrics {
   /** Points per round. */
   static final int COUNT = 5;
@@ -25,9 +25,9 @@ final class OwnMetrics {
   private volatile long rate;
 
   /**
-   * Own metrics of a load.
+   * Creates the metrics of a load.
    *
-   * @param sleepMillis told in seconds
+   * @param sleepMillis time between the starts of two rounds, ms; its metric is in seconds
    */
   OwnMetrics(RoundShape shape, long sleepMillis) {
     thousandths =
@@ -40,9 +40,9 @@ final class OwnMetrics {
   }
 
   /**
-   * Tells what the rounds bring.
+   * Appends the metrics of a round.
    *
-   * @param pointsPerSecond since the round before
+   * @param pointsPerSecond rate since the previous round
    */
   void rate(long pointsPerSecond) {
     rate = pointsPerSecond;

@@ -8,8 +8,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The questions of a telnet connection that wait for their answers: the one that sends adds them,
- * the one that reads takes them away.
+ * The open requests for {@code version} of a telnet connection. The sending thread adds them, the
+ * reading thread removes them.
  */
 final class PointMarks {
   private final Books books;
@@ -24,7 +24,7 @@ final class PointMarks {
     this.books = books;
   }
 
-  /** The question after these points was sent. */
+  /** A request for {@code version} was sent after these points. */
   void asked(int points) {
     lock.lock();
     try {
@@ -34,7 +34,7 @@ final class PointMarks {
     }
   }
 
-  /** The oldest open question was answered: of its points, those not refused are accepted. */
+  /** The oldest open request was answered: its points that were not refused are accepted. */
   void answered() {
     lock.lock();
     try {
@@ -48,7 +48,7 @@ final class PointMarks {
     }
   }
 
-  /** A point was refused. */
+  /** The TSD refused a point. */
   void refused() {
     lock.lock();
     try {
@@ -59,7 +59,7 @@ final class PointMarks {
     }
   }
 
-  /** No more answers will come. */
+  /** Marks the connection as broken: open requests get no answer. */
   void broken(IOException why) {
     lock.lock();
     try {
@@ -71,9 +71,9 @@ final class PointMarks {
   }
 
   /**
-   * Does nothing while answers may come.
+   * Checks that the connection can still deliver answers.
    *
-   * @throws IOException why none will come
+   * @throws IOException with the cause when it cannot
    */
   void check() throws IOException {
     lock.lock();
@@ -89,8 +89,8 @@ final class PointMarks {
   /**
    * Waits for all answers.
    *
-   * @param who is waited for
-   * @throws IOException when none will come, or none came for a minute
+   * @param who the TSD, for messages
+   * @throws IOException when the connection is broken or no answer came for a minute
    */
   void awaitAll(String who) throws IOException {
     lock.lock();
@@ -118,10 +118,10 @@ final class PointMarks {
   }
 
   /**
-   * Closes the books of the connection: points that nobody knows of have failed; points refused
-   * after they had passed for accepted are not.
+   * Closes the books of the connection. Points without an answer have failed. Points that were
+   * refused after they counted as accepted move from accepted to failed.
    *
-   * @param unasked points sent after the last question
+   * @param unasked points sent after the last request for {@code version}
    */
   void close(int unasked) {
     lock.lock();

@@ -5,7 +5,7 @@ import io.tsdbsuite.synthetic.round.PointFormat;
 import io.tsdbsuite.synthetic.round.TelnetFormat;
 import java.io.IOException;
 
-/** How points come to a TSD. */
+/** Protocols for writing points into a TSD. */
 public enum Protocol {
   /** Lines of {@code put}. */
   TELNET {

@@ -6,7 +6,7 @@ import java.net.Socket;
 
 /** Sockets with the limits that both protocols need. */
 final class Sockets {
-  /** How long a TSD may take to accept a connection, or to answer. */
+  /** Time-out of connections and answers. */
   static final int TIMEOUT_MILLIS = 60_000;
 
   private Sockets() {}

@@ -10,12 +10,13 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Lines of {@code put}. A TSD answers only those that it refuses, with a line that starts with
- * {@code put:}; so now and then {@code version} is asked, whose answer comes after the complaints
- * about all lines before. Failures of HBase come later, and count if the connection is still there.
+ * Sends lines of {@code put}. A TSD answers only refused lines, with a line that starts with {@code
+ * put:}. The connection therefore sends {@code version} at intervals; its answer comes after the
+ * errors of all previous lines. Failures of HBase arrive later and count while the connection is
+ * open.
  */
 final class TelnetConnection implements TsdConnection {
-  /** Points between two questions. */
+  /** Points between two requests for {@code version}. */
   private static final int MARK_POINTS = 1000;
 
   private static final byte[] MARK = TextBuffer.bytes("version\n");
@@ -36,7 +37,7 @@ final class TelnetConnection implements TsdConnection {
     this.books = books;
     this.marks = new PointMarks(books);
     this.socket = Sockets.connect(address);
-    // Silence is what a satisfied TSD has to say.
+    // A TSD sends nothing for accepted points, so a read may wait without a limit.
     socket.setSoTimeout(0);
     this.out = socket.getOutputStream();
     this.reader = new Thread(this::read, "answers of " + address);

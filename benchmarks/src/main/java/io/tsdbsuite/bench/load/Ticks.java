@@ -4,9 +4,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/** Passing time. */
+/** A monotonic clock that can wait; tests simulate it. */
 public interface Ticks {
-  /** The machine's own. */
+  /** The system's clock. */
   Ticks SYSTEM =
       new Ticks() {
         private static final long MAX_PARK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -24,14 +24,14 @@ public interface Ticks {
         }
       };
 
-  /** Nanoseconds since some moment. */
+  /** Nanoseconds since an arbitrary origin. */
   long nanos();
 
   /**
-   * Waits.
+   * Waits until a time or a stop condition.
    *
-   * @param end when to go on, as {@link #nanos()} tells it
-   * @param stop goes on earlier when this says so
+   * @param end time to wait for, on the scale of {@link #nanos()}
+   * @param stop ends the wait early when true
    */
   void waitUntil(long end, BooleanSupplier stop);
 }

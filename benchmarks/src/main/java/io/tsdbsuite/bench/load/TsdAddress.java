@@ -4,10 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Where a TSD listens.
+ * Address of a TSD.
  *
  * @param host name or address
- * @param port for HTTP and telnet alike
+ * @param port of both HTTP and telnet
  */
 public record TsdAddress(String host, int port) {
   private static final int MAX_PORT = 65_535;
@@ -15,8 +15,8 @@ public record TsdAddress(String host, int port) {
   /**
    * Parses {@code host:port[,host:port...]}.
    *
-   * @param option names the text in messages
-   * @param problems gets a sentence for each address that is none
+   * @param option the option, for messages
+   * @param problems receives a sentence for each invalid address
    */
   static List<TsdAddress> parse(String option, String text, List<String> problems) {
     List<TsdAddress> addresses = new ArrayList<>();

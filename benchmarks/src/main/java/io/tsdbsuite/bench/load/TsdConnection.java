@@ -7,30 +7,30 @@ import java.io.IOException;
 /** One connection to a TSD, used by one thread. */
 interface TsdConnection extends Closeable {
   /**
-   * Sends a batch and enters it in the books.
+   * Sends a batch and adds it to the books.
    *
    * @throws IOException when the connection is of no more use
    */
   void send(TextBuffer batch, int points) throws IOException;
 
   /**
-   * Asks what became of the batches so far, before a pause.
+   * Requests the results of all batches so far, before a pause.
    *
    * @throws IOException when the connection is of no more use
    */
   void ask() throws IOException;
 
   /**
-   * Waits until it is known what became of all batches.
+   * Waits until the results of all batches are known.
    *
-   * @throws IOException when that cannot be known any more
+   * @throws IOException when the results cannot be obtained any more
    */
   void finish() throws IOException;
 
   /**
-   * Closes it; points without an answer have failed.
+   * Closes the connection; points without an answer have failed.
    *
-   * @throws IOException when the socket does not close
+   * @throws IOException when closing the socket fails
    */
   @Override
   void close() throws IOException;

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/** One connection's share of all rounds: every so many batches, the next is its own. */
+/** Sends one connection's share of all rounds: of n workers, each sends every n-th batch. */
 final class Worker implements Runnable {
   private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -21,12 +21,12 @@ final class Worker implements Runnable {
   private final TextBuffer buffer = new TextBuffer();
   private TsdConnection connection;
 
-  /** What a worker tells. */
+  /** Events of a worker. */
   interface RoundListener {
-    /** A round begins, so many nanoseconds after its time; 0 when rounds have none. */
+    /** A round begins; its delay in nanoseconds, 0 without a schedule. */
     void begins(long lateNanos);
 
-    /** A connection broke, or could not be made again. */
+    /** A connection broke, or a reconnection failed. */
     void lost(String why);
   }
 
@@ -34,7 +34,7 @@ final class Worker implements Runnable {
    * Connects.
    *
    * @param index of this worker among all
-   * @throws IOException when there is no connection
+   * @throws IOException when the connection fails
    */
   Worker(
       LoadPlan plan,
@@ -107,8 +107,8 @@ final class Worker implements Runnable {
   }
 
   /**
-   * Waits for a connection if there is none; the batch that a connection breaks with is not sent
-   * again, since the TSD may have it.
+   * Reconnects if there is no connection. The batch in which a connection broke is not sent again,
+   * since the TSD may have it.
    */
   private void send(int size, long start, long round) {
     while (connection == null && goesOn(start, round)) {

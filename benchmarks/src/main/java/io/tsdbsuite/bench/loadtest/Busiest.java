@@ -1,6 +1,6 @@
 package io.tsdbsuite.bench.loadtest;
 
-/** The busiest of some seconds, against the mean of all. */
+/** Ratio of the busiest second's writes to the mean of all seconds. */
 final class Busiest {
   private final long first;
   private long last;
@@ -13,9 +13,9 @@ final class Busiest {
   }
 
   /**
-   * A second has passed.
+   * Adds a second.
    *
-   * @param count of all writes so far
+   * @param count of all writes since the start
    */
   void second(long count) {
     most = Math.max(most, count - last);
@@ -23,7 +23,7 @@ final class Busiest {
     seconds++;
   }
 
-  /** 0 when nothing was written. */
+  /** The ratio; 0 without writes. */
   double overMean() {
     return last == first ? 0 : (double) most * seconds / (last - first);
   }

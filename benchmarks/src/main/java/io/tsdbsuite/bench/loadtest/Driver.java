@@ -16,7 +16,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Drives one TSD at a time with the load generator; each load goes on in time where the last ended.
+ * Runs the load generator against one TSD at a time; the timestamps of each load continue those of
+ * the previous one.
  */
 final class Driver {
   private static final Duration PATIENCE = Duration.ofMinutes(3);
@@ -25,10 +26,10 @@ final class Driver {
   private static final int BATCH = 50;
   private static final long START_MILLIS = 1_763_510_400_000L;
 
-  /** The usual interval of collectors. */
+  /** Interval of a series' points: a usual interval of collectors. */
   private static final long STEP_MILLIS = 15_000;
 
-  /** Longer than asynchbase waits before it tries a call again. */
+  /** Longer than asynchbase's delay before a retry. */
   private static final double STALLED_SECONDS = 5;
 
   private final LoadServers servers;
@@ -41,12 +42,12 @@ final class Driver {
     this.shape = shape;
   }
 
-  /** Points of a set-up so far. */
+  /** Number of points sent to a set-up so far. */
   long points(Setup setup) {
     return pointsSent.getOrDefault(setup, 0L);
   }
 
-  /** Sends rounds as fast as it goes, and measures until HBase has answered every call. */
+  /** Sends rounds as fast as possible, and measures until HBase has answered every call. */
   Sample drive(Setup setup, Protocol protocol, long rounds) throws IOException {
     Meter meter = new Meter(servers, setup);
     LoadGenerator generator = start(setup, protocol, rounds, Duration.ZERO);
@@ -58,15 +59,15 @@ final class Driver {
   }
 
   /**
-   * Sends rounds at their time, and measures a part of it.
+   * Sends rounds on schedule, and measures a part of the load.
    *
    * @param sleep between the starts of two rounds
-   * @param settle not measured, at the start
-   * @param length what is measured
+   * @param settle unmeasured time at the start
+   * @param length measured time
    */
   Sample hold(Setup setup, Protocol protocol, Duration sleep, Duration settle, Duration length)
       throws IOException {
-    // More rounds than fit, so that the end lies within the load.
+    // More rounds than needed, so that the load outlasts the measured time.
     long rounds = settle.plus(length).plus(SECOND).dividedBy(sleep) + 1;
     Meter whole = new Meter(servers, setup);
     LoadGenerator generator = start(setup, protocol, rounds, sleep);
@@ -101,7 +102,7 @@ final class Driver {
         Ticks.SYSTEM);
   }
 
-  /** Waits for the end of a load; the points that were sent. */
+  /** Waits for the end of a load and returns the number of sent points. */
   private long end(Setup setup, Meter meter, LoadGenerator generator) {
     Await.until(setup.name() + " to take all points", PATIENCE, () -> ended(generator, SECOND));
     Totals totals = generator.books().totals();
@@ -114,8 +115,9 @@ final class Driver {
   }
 
   /**
-   * Increments that HBase's call queue had no room for wait for their next try where nobody counts
-   * them, so the end of these is the last write, or that nothing moves any more.
+   * Increments that a full call queue of HBase rejected wait for their retry and appear in no
+   * counter. A load of increments therefore ends with the last write, or when no counter moves any
+   * more.
    */
   private static void awaitCalls(Setup setup, Meter meter, long points) throws IOException {
     if (!setup.callsForEachPoint()) {

@@ -7,31 +7,31 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A load held at a rate that leaves the machine room, with a TTL in which the plugin's writes fall
- * due. TSDs that are compared start together, warm up equally, and then take passes in turns; each
- * pass is a TTL, so that each series' write falls due once in it.
+ * A load at a constant rate below the capacity of the machine, with a TTL in which the plugin's
+ * writes become due. The compared TSDs start together, warm up equally and then run passes
+ * alternately. A pass lasts one TTL, so each series' write becomes due once in it.
  */
 final class HeldLoad {
-  /** Of each set-up that is compared. */
+  /** Passes of each compared set-up. */
   static final int PASSES = 8;
 
-  /** An hour of points at 15 seconds passes in this time. */
+  /** TTL: the time in which the load sends one hour of points at an interval of 15 seconds. */
   static final int TTL_SECONDS = 8;
 
   private static final Duration LENGTH = Duration.ofSeconds(TTL_SECONDS);
   private static final Duration SLEEP = LENGTH.dividedBy(LoadTest.HOUR);
 
-  /** While others had their turn all series fell due; their writes are done after this time. */
+  /** Unmeasured start of a pass: the writes that became due during the other TSDs' passes. */
   private static final Duration SETTLE = Duration.ofSeconds(3);
 
   private static final int WARM_UPS = 5;
 
-  /** What a call to HBase for each point leaves room for. */
+  /** Share of the full load for a set-up with one call to HBase per point. */
   private static final double TRACKING_SHARE = 1 / 2.0;
 
   private static final double INCREMENTING_SHARE = 1 / 15.0;
 
-  /** A second TSD of the same set-up: what it takes over the first is what chance does. */
+  /** A second TSD of the same set-up: its difference to the first is the noise. */
   private static final Setup CONTROL =
       new Setup("off-control", "off, a second TSD", Setup.OFF.keys(), Setup.OFF.share());
 
@@ -40,9 +40,9 @@ final class HeldLoad {
   private final double scale;
 
   /**
-   * A held load.
+   * Creates a held load.
    *
-   * @param scale share of the points to warm up, and of the passes
+   * @param scale share of the warm-up points and of the passes
    */
   HeldLoad(LoadServers servers, Driver driver, double scale) {
     this.servers = servers;
@@ -50,7 +50,7 @@ final class HeldLoad {
     this.scale = scale;
   }
 
-  /** Each has a TSD and tables that nobody used before. */
+  /** The compared set-ups; each has a new TSD and new tables. */
   static List<Setup> setups() {
     return List.of(
         Setup.OFF.as("off-held", Setup.OFF.share()),
@@ -64,7 +64,7 @@ final class HeldLoad {
   /**
    * Starts the TSDs, stops all others, and measures.
    *
-   * @param setups of {@link #setups()}; the first is what others are compared with
+   * @param setups of {@link #setups()}; the first is the reference
    */
   List<Rounds> measure(List<Setup> setups) throws IOException {
     servers.run(setups);

@@ -8,7 +8,7 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Locale;
 
-/** What the set-ups took, in Markdown. The first set-up is what the others are compared with. */
+/** Formats the measured costs as Markdown. The first set-up is the reference. */
 final class LoadReport {
   private static final String COUNTS_HEAD =
       """
@@ -57,7 +57,7 @@ final class LoadReport {
   }
 
   /**
-   * The held load. The stock ways are not compared with the first.
+   * Table of the held load. The stock set-ups are not compared with the first.
    *
    * @param ttlSeconds of the plugin
    */
@@ -95,7 +95,7 @@ final class LoadReport {
   }
 
   /**
-   * What was counted of all points of a set-up, those to warm up included.
+   * Comparison of counters with all points of a set-up, warm-up included.
    *
    * @param counted the sum of its counters
    */

@@ -15,11 +15,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** One HBase, and a TSD with tables of its own for each set-up; all share the UID table. */
+/** One HBase, and per set-up a TSD with separate tables; all share the UID table. */
 final class LoadServers implements AutoCloseable {
   /**
-   * HBase's own defaults. The testkit's are for tests: reports ten times a second print all that
-   * the handlers hold, and eight handlers have a queue of 80 calls, where each increment is a call.
+   * HBase's defaults. The testkit's values suit tests only: reports ten times a second print the
+   * state of all handlers, and eight handlers have a queue of 80 calls, where each increment is a
+   * call.
    */
   private static final Map<String, String> HBASE =
       Map.of("hbase.regionserver.msginterval", "3000", "hbase.regionserver.handler.count", "30");
@@ -40,7 +41,7 @@ final class LoadServers implements AutoCloseable {
     this.stack = Stack.in(WorkDirs.fresh("load-test")).hbase(HBASE).start();
   }
 
-  /** Starts the TSDs that do not run yet, and stops those that are not named. */
+  /** Starts the named TSDs that are not running, and stops all others. */
   void run(List<Setup> setups) throws IOException {
     for (Setup running : List.copyOf(tsds.keySet())) {
       if (!setups.contains(running)) {
@@ -58,7 +59,7 @@ final class LoadServers implements AutoCloseable {
     }
   }
 
-  /** StoredPlugin is in the same place as this class, but cannot be loaded outside of a TSD. */
+  /** Location of StoredPlugin: that of this class, since StoredPlugin only loads in a TSD. */
   private static Path ownClasses() {
     try {
       return Path.of(LoadServers.class.getProtectionDomain().getCodeSource().getLocation().toURI());
@@ -79,7 +80,7 @@ final class LoadServers implements AutoCloseable {
     return Requests.of(stack.hbase().connection(), table);
   }
 
-  /** Empties HBase's memory of a set-up's tables. */
+  /** Flushes the memstores of a set-up's tables. */
   void flush(Setup setup) throws IOException {
     stack.hbase().flush(setup.dataTable());
     stack.hbase().flush(setup.metaTable());

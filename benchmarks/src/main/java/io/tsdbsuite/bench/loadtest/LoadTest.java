@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** Measures all set-ups, prints the tables and puts them between the marks of a document. */
+/** Measures all set-ups, prints the tables and writes them between the marks of a document. */
 public final class LoadTest {
   private static final int USAGE = 2;
   private static final int ROUNDS = 6;
   private static final int WARM_UPS = 2;
   private static final RoundShape SHAPE = new RoundShape(20, 2, 10);
 
-  /** An hour at an interval of 15 seconds: what the plugin turns into one write per series. */
+  /** Rounds of an hour at an interval of 15 seconds: the plugin writes once per series in it. */
   static final int HOUR = 240;
 
   private static final int HOUR_SECONDS = 3600;
@@ -38,8 +38,9 @@ public final class LoadTest {
   }
 
   /**
-   * Takes the document and the jar of tsuid-ratelimiter; for a trial, which writes nothing, also
-   * the share of the full load and the rounds; without rounds it is of the held load alone.
+   * Arguments: the document and the jar of tsuid-ratelimiter. Two more make a trial, which does not
+   * write the document: the share of the full load and the rounds. Without rounds the trial runs
+   * only the held load.
    */
   public static void main(String[] args) throws IOException {
     if (args.length < 2 || args.length == 3) {
@@ -91,7 +92,7 @@ public final class LoadTest {
         .toList();
   }
 
-  /** Warms up, then measures, the order turned round each time. */
+  /** Warms up, then measures in alternating order. */
   private List<Rounds> inTurns(List<Setup> setups, Protocol protocol) throws IOException {
     List<Rounds> all = setups.stream().map(Rounds::new).toList();
     for (int time = -WARM_UPS; time < rounds; time++) {
@@ -113,7 +114,7 @@ public final class LoadTest {
     report.held(HeldLoad.TTL_SECONDS, new HeldLoad(servers, driver, scale).measure(setups));
   }
 
-  /** Counters against points, once the TSDs have stopped and written what they held back. */
+  /** Compares counters with points, after the TSDs have stopped and written pending counts. */
   private void counts(LoadReport report) throws IOException {
     servers.run(List.of());
     for (Setup setup : driven) {

@@ -5,7 +5,7 @@ import io.tsdbsuite.bench.measure.CpuClock;
 import io.tsdbsuite.testkit.TsdServer;
 import java.io.IOException;
 
-/** Measures a set-up from the moment that this object is made. */
+/** Measures a set-up from the creation of this object. */
 final class Meter {
   private final LoadServers servers;
   private final Setup setup;
@@ -45,7 +45,7 @@ final class Meter {
     return (System.nanoTime() - started) / 1e9;
   }
 
-  /** A second has passed. */
+  /** Samples the writes; to be called once a second. */
   void second() throws IOException {
     busiest.second(servers.requests(setup.metaTable()).writes());
   }
@@ -55,7 +55,7 @@ final class Meter {
     return servers.requests(setup.metaTable()).writes() - metaBefore.writes();
   }
 
-  /** Whether so many points are stored or have failed, and no call to HBase is open. */
+  /** Whether this many points are stored or have failed, and no call to HBase is open. */
   boolean isDone(long points) {
     JsonNode counts = counts();
     return done(counts) >= points && counts.path("open").asLong() == 0;
@@ -68,7 +68,7 @@ final class Meter {
         - failedBefore;
   }
 
-  /** What was measured, for the points that are stored or have failed by now. */
+  /** The sample, for the points stored or failed so far. */
   Sample sample() throws IOException {
     double seconds = seconds();
     JsonNode counts = counts();

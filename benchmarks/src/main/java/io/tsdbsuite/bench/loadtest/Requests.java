@@ -8,14 +8,14 @@ import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 
 /**
- * A table's requests, from the counters of its regions, which HBase counts by row: a put of several
+ * Number of a table's requests, from its regions' counters. HBase counts rows: a put of several
  * cells of a row is one write.
  *
  * @param writes puts, increments and deletes
  * @param reads rows that gets and scans returned
  */
 record Requests(long writes, long reads) {
-  /** The requests since the regions were opened, as the region servers themselves tell them. */
+  /** The requests since the regions were opened, as the region servers report them. */
   static Requests of(Connection connection, String table) throws IOException {
     long writes = 0;
     long reads = 0;

@@ -29,21 +29,21 @@ final class Rounds {
     return Median.of(values(value));
   }
 
-  /** The least and the most of all rounds. */
+  /** Minimum and maximum of all rounds. */
   String range(ToDoubleFunction<Sample> value) {
     List<Double> values = values(value);
     return String.format(
         Locale.ROOT, "%,.0f..%,.0f", Collections.min(values), Collections.max(values));
   }
 
-  /** Points that the TSD failed to store, of all rounds. */
+  /** Number of points that the TSD failed to store in all rounds. */
   long failed() {
     return samples.stream().mapToLong(Sample::failed).sum();
   }
 
   /**
-   * This set-up over another, round by round, so that what changes slowly on the machine falls out:
-   * the median, and the least and the most.
+   * Ratio of this set-up to another: median, minimum and maximum of the ratios of each round.
+   * Ratios per round cancel slow changes of the machine.
    */
   String over(Rounds other, ToDoubleFunction<Sample> value) {
     List<Double> ratios = new ArrayList<>();
@@ -64,7 +64,7 @@ final class Rounds {
     return samples.size();
   }
 
-  /** The TSD's CPU per point over another's, of all rounds together. */
+  /** Ratio of the TSD's CPU per point to another's, over the sum of all rounds. */
   double tsdOver(Rounds other) {
     return tsdPerPoint() / other.tsdPerPoint();
   }

@@ -1,17 +1,18 @@
 package io.tsdbsuite.bench.loadtest;
 
 /**
- * What one load took.
+ * Measured cost of one load.
  *
- * @param points that were stored or have failed
- * @param failed of them, as the TSD counts them
- * @param seconds that it took
- * @param tsdCpu seconds of CPU of the TSD
- * @param hbaseCpu of HBase
- * @param clientCpu of the generator
+ * @param points stored or failed
+ * @param failed points that failed, by the TSD's counters
+ * @param seconds duration of the load
+ * @param tsdCpu CPU of the TSD, seconds
+ * @param hbaseCpu CPU of HBase, seconds
+ * @param clientCpu CPU of the generator, seconds
  * @param data requests to the data table
  * @param meta requests to the meta table
- * @param busiest most writes to the meta table in a second, over the mean; 0 when there were none
+ * @param busiest maximum of writes to the meta table per second, divided by the mean; 0 without
+ *     writes
  */
 record Sample(
     long points,

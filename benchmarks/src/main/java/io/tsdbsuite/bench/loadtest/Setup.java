@@ -4,12 +4,12 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * One way to configure a TSD.
+ * One configuration of a TSD.
  *
- * @param id names its TSD and its tables
- * @param name for people
- * @param keys what it has beyond the others
- * @param share of the full load that it can take in the time of the others
+ * @param id name of its TSD and of its tables
+ * @param name for reports
+ * @param keys configuration keys beyond the common ones
+ * @param share of the full load that it can process in the time of the others
  */
 record Setup(String id, String name, Map<String, String> keys, double share) {
   static final Setup OFF = new Setup("off", "off", Map.of(), 1);
@@ -18,7 +18,7 @@ record Setup(String id, String name, Map<String, String> keys, double share) {
   private static final String TRACK = "tsd.core.meta.enable_tsuid_tracking";
   private static final String COUNT = "tsd.core.meta.enable_tsuid_incrementing";
 
-  /** Without the plugin the TSD increments with a call for each point. */
+  /** Counting without the plugin: the TSD increments with a call for each point. */
   private static final double INCREMENTING_SHARE = 0.1;
 
   private static final Map<String, String> TRACKING_KEYS = Map.of(TRACK, "true");
@@ -49,17 +49,17 @@ record Setup(String id, String name, Map<String, String> keys, double share) {
     return keys;
   }
 
-  /** The same, with a TSD and tables of its own, and another share. */
+  /** A copy with another share, a separate TSD and separate tables. */
   Setup as(String otherId, double otherShare) {
     return new Setup(otherId, name, keys, otherShare);
   }
 
-  /** Whether it is what others are compared with. */
+  /** Whether this is the reference of the comparison. */
   boolean isOff() {
     return keys.isEmpty();
   }
 
-  /** Whether it is to take no more CPU than off, or is off. */
+  /** Whether the limit of CPU relative to off applies, or this is off. */
   boolean isCompared() {
     return isOff() || hasPlugin();
   }
@@ -68,12 +68,12 @@ record Setup(String id, String name, Map<String, String> keys, double share) {
     return keys.containsKey("tsd.core.meta.cache.plugin");
   }
 
-  /** Whether its counters tell how many points were written. */
+  /** Whether its counters hold the number of written points. */
   boolean counts() {
     return keys.containsKey(COUNT);
   }
 
-  /** Whether its TSD calls HBase for each point, outside of batches. */
+  /** Whether its TSD makes an unbatched call to HBase per point. */
   boolean callsForEachPoint() {
     return counts() && !hasPlugin();
   }
@@ -86,14 +86,14 @@ record Setup(String id, String name, Map<String, String> keys, double share) {
     return "tsdb-meta-" + id;
   }
 
-  /** All that its TSD is configured with. */
+  /** The complete configuration of its TSD. */
   Map<String, String> conf() {
     Map<String, String> conf = new TreeMap<>(keys);
     conf.put("tsd.mode", "rw");
     conf.put("tsd.http.rpc.plugins", "io.tsdbsuite.bench.stored.StoredPlugin");
     conf.put("tsd.storage.hbase.data_table", dataTable());
     conf.put("tsd.storage.hbase.meta_table", metaTable());
-    // asynchbase's own default; the testkit's is for tests that wait for each point.
+    // asynchbase's default; the testkit's value suits tests that wait for each point.
     conf.put("hbase.rpcs.buffered_flush_interval", "1000");
     return conf;
   }

@@ -4,14 +4,14 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** Whose turn it is: the order is turned round each time, so that nobody always comes first. */
+/** Alternates the order of a list, so that no element always comes first. */
 final class Turns {
   private Turns() {}
 
   /**
-   * The order of a time.
+   * The order in a round.
    *
-   * @param time any number; even ones have the list's own order
+   * @param time number of the round; even rounds have the list's own order
    */
   static <T> List<T> of(List<T> all, int time) {
     List<T> order = new ArrayList<>(all);

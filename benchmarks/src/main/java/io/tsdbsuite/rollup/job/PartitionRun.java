@@ -17,8 +17,8 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * What a task of the job does with its partition, without Spark around it. It lives in the job's
- * package because nobody but the job and the benchmarks needs it.
+ * Processes a partition as a task of the job does, without Spark. The class is in the job's package
+ * because the classes it calls are package-private.
  */
 public final class PartitionRun {
   private PartitionRun() {}
@@ -60,7 +60,7 @@ public final class PartitionRun {
     return books;
   }
 
-  /** Nobody watches. */
+  /** Discards progress. */
   private enum NoProgress implements PartitionProgress {
     INSTANCE;
 

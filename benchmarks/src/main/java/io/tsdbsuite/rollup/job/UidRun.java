@@ -5,11 +5,11 @@ import io.tsdbsuite.hbase.snapshot.SnapshotLoader;
 import io.tsdbsuite.rollup.uid.UidDictionary;
 import org.apache.hadoop.conf.Configuration;
 
-/** What the driver of the job does to know the names of UIDs, without Spark around it. */
+/** Loads the UID dictionary as the driver of the job does, without Spark. */
 public final class UidRun {
   private UidRun() {}
 
-  /** Reads every name of a snapshot of the UID table. */
+  /** Reads all names of a snapshot of the UID table. */
   public static UidDictionary read(
       Configuration hadoop, String root, String snapshot, StorageSchema schema) {
     return new UidSnapshotReader(

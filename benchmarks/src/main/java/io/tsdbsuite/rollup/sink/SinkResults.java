@@ -1,13 +1,13 @@
 package io.tsdbsuite.rollup.sink;
 
 /**
- * Results of sinks of the benchmarks. It lives in the sinks' package because only they may say what
- * was stored.
+ * Results of the benchmarks' sinks. The class is in the sinks' package because the constructor of a
+ * result is package-private.
  */
 public final class SinkResults {
   private SinkResults() {}
 
-  /** Of an attempt that has stored as many messages as it was given points. */
+  /** The result of an attempt that stored one message for each point. */
   public static SinkResult of(int partition, long attempt, long points, long bytes) {
     return new SinkResult(partition, attempt, points, points, bytes, null);
   }

@@ -1,0 +1,2 @@
+/** Results of the benchmarks' sinks, as rollup-job's {@code sink} has them. */
+package io.tsdbsuite.rollup.sink;
