@@ -13,7 +13,7 @@ import org.openjdk.jmh.runner.options.Options;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 
-/** Runs every benchmark, prints the tables and puts them between the marks of a document. */
+/** Runs all JMH benchmarks, prints the tables and writes them between a document's marks. */
 public final class BenchMain {
   private static final int USAGE = 2;
   private static final int FORKS = 3;
@@ -23,7 +23,7 @@ public final class BenchMain {
 
   private BenchMain() {}
 
-  /** Takes the document. */
+  /** Argument: the document. */
   public static void main(String[] args) throws IOException, RunnerException {
     if (args.length != 1) {
       System.err.println("bench: one argument, the document to write into, found " + args.length);

@@ -4,7 +4,7 @@ import io.tsdbsuite.format.row.CompactedCell;
 import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 
-/** The cells of a row of the data table, one after the other in one array, as in an HFile block. */
+/** The cells of a row of the data table, consecutive in one array as in an HFile block. */
 public final class BenchRow implements FirstWay.Cells {
   private static final long TIMESTAMP = 1_700_000_000_000L;
 
@@ -40,12 +40,12 @@ public final class BenchRow implements FirstWay.Cells {
     return ends.length;
   }
 
-  /** All cells, one after the other. */
+  /** All cells, consecutively. */
   public byte[] bytes() {
     return bytes;
   }
 
-  /** Where a cell's qualifier begins in {@link #bytes}. */
+  /** Offset of a cell's qualifier in {@link #bytes}. */
   public int qualifierOffset(int cell) {
     return qualifierOffsets[cell];
   }
@@ -55,7 +55,7 @@ public final class BenchRow implements FirstWay.Cells {
     return valueOffsets[cell] - qualifierOffsets[cell];
   }
 
-  /** Where a cell's value begins in {@link #bytes}. */
+  /** Offset of a cell's value in {@link #bytes}. */
   public int valueOffset(int cell) {
     return valueOffsets[cell];
   }
@@ -70,13 +70,13 @@ public final class BenchRow implements FirstWay.Cells {
     return TIMESTAMP + cell;
   }
 
-  /** A copy, as HBase's {@code CellUtil.cloneQualifier} makes it. */
+  /** A copy of a cell's qualifier, as by HBase's {@code CellUtil.cloneQualifier}. */
   @Override
   public byte[] cloneQualifier(int cell) {
     return Arrays.copyOfRange(bytes, qualifierOffsets[cell], valueOffsets[cell]);
   }
 
-  /** A copy, as HBase's {@code CellUtil.cloneValue} makes it. */
+  /** A copy of a cell's value, as by HBase's {@code CellUtil.cloneValue}. */
   @Override
   public byte[] cloneValue(int cell) {
     return Arrays.copyOfRange(bytes, valueOffsets[cell], ends[cell]);

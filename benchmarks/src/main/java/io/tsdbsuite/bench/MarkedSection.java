@@ -11,9 +11,9 @@ public final class MarkedSection {
   private final String end;
 
   /**
-   * Finds the marks, before anything is measured in vain.
+   * Finds the marks, so that a missing mark ends the benchmark before the measurement.
    *
-   * @param command what the marks name
+   * @param command the command in the marks
    * @throws IllegalArgumentException when the document has no such marks
    */
   public MarkedSection(Path document, String command) throws IOException {
@@ -23,7 +23,7 @@ public final class MarkedSection {
     replace(Files.readString(document), "");
   }
 
-  /** Replaces what is between the marks. */
+  /** Replaces the text between the marks. */
   public void write(String text) throws IOException {
     Files.writeString(document, replace(Files.readString(document), text));
   }

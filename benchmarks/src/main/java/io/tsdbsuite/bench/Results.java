@@ -100,7 +100,7 @@ final class Results {
         .orElseThrow(() -> new IllegalStateException(name + " of " + value + " did not run"));
   }
 
-  /** The fastest round: what others do on the machine can only make a round slower. */
+  /** The fastest round: other load on the machine can only slow a round down. */
   private static double fastest(RunResult run) {
     return run.getPrimaryResult().getStatistics().getMin();
   }

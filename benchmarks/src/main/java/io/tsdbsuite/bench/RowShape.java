@@ -5,7 +5,7 @@ import io.tsdbsuite.format.row.CompactedCell;
 import io.tsdbsuite.format.row.PointBuffer;
 import java.util.Random;
 
-/** The rows that are measured. Half of the values are integers of 1 or 2 bytes, half are floats. */
+/** Shapes of measured rows. Half of the values are integers of 1 or 2 bytes, half are floats. */
 public enum RowShape {
   /** A TSD without compaction: a cell for each point, one a minute. */
   S1_SINGLE_60("one cell per point", 60, Layout.SINGLE),
@@ -34,7 +34,7 @@ public enum RowShape {
     this.layout = layout;
   }
 
-  /** The kind of its cells, in words. */
+  /** The kind of its cells, for tables. */
   public String description() {
     return description;
   }
@@ -52,8 +52,8 @@ public enum RowShape {
   /**
    * A row of this shape.
    *
-   * @param alike whether all its values are integers or all are floats, as those of a series mostly
-   *     are; else they are mixed point by point
+   * @param alike whether all values are integers or all are floats, as in most series; otherwise
+   *     types alternate by point
    */
   public BenchRow row(Random random, boolean alike) {
     int types = alike ? 2 : 4;

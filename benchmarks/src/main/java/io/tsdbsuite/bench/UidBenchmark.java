@@ -12,7 +12,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** A UID to its name, UIDs in random order. One operation is one lookup. */
+/** Looks up names of UIDs in random order. One operation is one lookup. */
 @State(Scope.Thread)
 public class UidBenchmark {
   /** Names in the dictionary. */
@@ -21,7 +21,7 @@ public class UidBenchmark {
   private static final int WIDTH = 8;
   private static final int LOOKUPS = 1 << 16;
 
-  /** How UIDs are given out. */
+  /** Assignment of UIDs. */
   public enum Uids {
     /** By a counter, without holes. */
     DENSE,
@@ -29,7 +29,7 @@ public class UidBenchmark {
     SPARSE
   }
 
-  /** How the UIDs of the dictionary were given out. */
+  /** Assignment of the dictionary's UIDs. */
   @Param public Uids uids;
 
   private final long[] lookups = new long[LOOKUPS];

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.ToDoubleFunction;
 
-/** Ways that store the same data, in turns. */
+/** Compares implementations that store the same data, in alternating order. */
 final class Contest {
   private static final long PATIENCE_NANOS = TimeUnit.MINUTES.toNanos(10);
   private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -22,9 +22,9 @@ final class Contest {
   private final List<List<Round>> rounds = new ArrayList<>();
 
   /**
-   * Prepares one.
+   * Prepares a comparison.
    *
-   * @param units what each way stores in a round
+   * @param units number of units that each implementation stores per round
    */
   Contest(Servers servers, long units, List<Way> ways) {
     this.servers = servers;
@@ -33,7 +33,7 @@ final class Contest {
     ways.forEach(way -> rounds.add(new ArrayList<>()));
   }
 
-  /** Warms up, then measures, the order turned round each time. */
+  /** Warms up, then measures in alternating order. */
   Contest run(int times) throws IOException {
     for (int time = -1; time < times; time++) {
       for (int i = 0; i < ways.size(); i++) {
@@ -70,7 +70,7 @@ final class Contest {
       if (System.nanoTime() - started > PATIENCE_NANOS) {
         throw new IllegalStateException(way.name() + " did not end in time");
       }
-      // Often enough for rounds of ten seconds, and no load.
+      // Precise enough for rounds of ten seconds, without measurable load.
       LockSupport.parkNanos(POLL_NANOS);
     }
     double seconds = (System.nanoTime() - started) / 1e9;

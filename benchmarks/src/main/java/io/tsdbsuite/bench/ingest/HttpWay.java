@@ -8,9 +8,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Through the TSD's own {@code /api/put}, which answers before HBase has: a connection sends its
- * next request as soon as the last one is answered, and the round ends when HBase has acknowledged
- * all points. (With {@code ?sync} every request would wait for the flush interval.)
+ * Through the TSD's {@code /api/put}, which answers before HBase does. A connection sends its next
+ * request after the answer to the previous one; the round ends when HBase has acknowledged all
+ * points. (With {@code ?sync} every request would wait for the flush interval.)
  */
 final class HttpWay implements Way {
   private final Servers servers;

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Measures all ways, prints the tables and puts them between the marks of a document. */
+/** Measures all implementations, prints the tables and writes them between a document's marks. */
 public final class IngestBench {
   private static final int USAGE = 2;
   private static final int ROUNDS = 5;
@@ -16,7 +16,7 @@ public final class IngestBench {
   private static final int SINGLE_POINTS = 200_000;
   private static final int POINTS = 1_000_000;
 
-  /** Among batches: the rollups. */
+  /** Value among the batch sizes that stands for rollups. */
   private static final int ROLLUPS = 0;
 
   private static final int[] CONNECTIONS = {2, 4, 8};
@@ -32,8 +32,9 @@ public final class IngestBench {
   }
 
   /**
-   * Takes the document and the jar of kafka-ingest; for a trial, which writes nothing, also the
-   * share of the full load, the rounds, and the batches of raw points, 0 for rollups.
+   * Arguments: the document and the jar of kafka-ingest. More arguments make a trial, which does
+   * not write the document: the share of the full load, the rounds, and the batch sizes of raw
+   * points, 0 for rollups.
    */
   public static void main(String[] args) throws IOException {
     if (args.length < 2 || args.length == 3) {
@@ -79,7 +80,7 @@ public final class IngestBench {
     return new Contest(servers, load.points(), List.of(suite, stock)).run(rounds);
   }
 
-  /** kafka-ingest against HTTP puts, the latter with the connections that suit them best. */
+  /** Compares kafka-ingest with HTTP puts; these use their best number of connections. */
   private Contest raw(int batch, int points) throws IOException {
     RawLoad load = new RawLoad((int) (points * scale) / 1000 * 1000);
     List<Way> puts = new ArrayList<>();
@@ -92,7 +93,7 @@ public final class IngestBench {
             "messages of " + batch + " by kafka-ingest",
             Servers.RAW,
             load.messages(batch));
-    // kafka-ingest takes part for its compiler: the other TSD is warmed up three times as often.
+    // kafka-ingest runs too, to warm up its compiler: the other TSD gets three times as many runs.
     List<Way> all = new ArrayList<>(puts);
     all.add(suite);
     Contest trial = new Contest(servers, load.points(), all).run(1);

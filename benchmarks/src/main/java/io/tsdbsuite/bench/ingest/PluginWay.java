@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.tsdbsuite.testkit.TsdServer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
-/** Through kafka-ingest: the group stands still until the messages are in the topic. */
+/** Through kafka-ingest: its consumer group is paused until the messages are in the topic. */
 final class PluginWay implements Way {
   private final Servers servers;
   private final String name;

@@ -8,8 +8,8 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
 /**
- * One keep-alive connection that sends requests made before and looks at nothing of an answer but
- * its status: the client shares the cores with the TSD, so it does as little as possible.
+ * A keep-alive connection that sends prepared requests and reads only the status of answers: the
+ * client shares the cores with the TSD and must use little CPU.
  */
 final class PutConnection implements AutoCloseable {
   private static final String STORED = "HTTP/1.1 204 ";
@@ -27,7 +27,7 @@ final class PutConnection implements AutoCloseable {
     in = socket.getInputStream();
   }
 
-  /** A whole request. */
+  /** Creates a complete request. */
   static byte[] request(String body) {
     byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
     return ("POST /api/put HTTP/1.1\r\nHost: tsd\r\nContent-Type: application/json\r\n"

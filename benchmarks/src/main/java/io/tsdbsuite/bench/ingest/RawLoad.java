@@ -9,8 +9,8 @@ import java.util.stream.IntStream;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
 /**
- * Raw points as collectors send them: every series has its next point before any has the one after
- * that. Half of the values are integers, half have two decimals.
+ * Raw points in the order of collectors: one point of every series, then the next point of every
+ * series. Half of the values are integers, half have two decimals.
  */
 final class RawLoad {
   private static final int SERIES = 1000;
@@ -20,9 +20,9 @@ final class RawLoad {
   private final int[] hundredths;
 
   /**
-   * A load.
+   * Creates a load.
    *
-   * @param points a multiple of the batches
+   * @param points number of points, a multiple of the batch size
    */
   RawLoad(int points) {
     this.points = points;
@@ -47,7 +47,7 @@ final class RawLoad {
     return () -> records(batch);
   }
 
-  /** Arrays go to any partition: in turns, each partition would get its own half of the series. */
+  /** Arrays have no key: in rotation each partition would get a fixed part of the series. */
   private Iterator<ProducerRecord<byte[], byte[]>> records(int batch) {
     Random partitions = new Random(3);
     return IntStream.iterate(0, from -> from < points, from -> from + batch)

@@ -6,7 +6,7 @@ import java.time.ZoneOffset;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
-/** What the contests brought, in Markdown. The way of the suite is the first of each. */
+/** Results of the comparisons as Markdown. The suite is the first of each comparison. */
 final class Report {
   private static final int SUITE = 0;
   private static final int OTHER = 1;

@@ -11,8 +11,8 @@ import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
 /**
- * Hourly rollups as rollup-job sends them, by its own encoder and in its order: metric by metric,
- * there hour by hour, there series by series.
+ * Hourly rollups as rollup-job sends them, with its encoder and in its order: by metric, hour and
+ * series.
  */
 final class RollupLoad {
   private static final int SERIES = 2000;
@@ -24,15 +24,15 @@ final class RollupLoad {
   private final int metrics;
 
   /**
-   * A load of 48,000 series-intervals per metric.
+   * Creates a load of 48,000 series-intervals per metric.
    *
-   * @param metrics how many
+   * @param metrics number of metrics
    */
   RollupLoad(int metrics) {
     this.metrics = metrics;
   }
 
-  /** Series-intervals. */
+  /** Number of series-intervals. */
   int points() {
     return metrics * HOURS * SERIES;
   }

@@ -1,12 +1,12 @@
 package io.tsdbsuite.bench.ingest;
 
 /**
- * What one round took.
+ * Measured cost of one round.
  *
- * @param seconds from the start until HBase has acknowledged everything
- * @param tsdCpu seconds of CPU of the TSD
- * @param hbaseCpu of HBase
- * @param kafkaCpu of Kafka
- * @param clientCpu of the benchmark itself, which sends the HTTP puts
+ * @param seconds time from the start until HBase has acknowledged all data
+ * @param tsdCpu CPU of the TSD, seconds
+ * @param hbaseCpu CPU of HBase, seconds
+ * @param kafkaCpu CPU of Kafka, seconds
+ * @param clientCpu CPU of the benchmark itself, which sends the HTTP puts, seconds
  */
 record Round(double seconds, double tsdCpu, double hbaseCpu, double kafkaCpu, double clientCpu) {}

@@ -14,8 +14,8 @@ import java.util.TreeMap;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 
 /**
- * One HBase, one Kafka, and two TSDs on them that differ in their plugin only: each way has a JVM
- * whose compiler has seen nothing but that way.
+ * One HBase, one Kafka, and two TSDs that differ only in their plugin: each implementation has a
+ * JVM whose compiler profiles only its code.
  */
 final class Servers implements AutoCloseable {
   static final String ROLLUPS = "rollups";
@@ -24,7 +24,7 @@ final class Servers implements AutoCloseable {
   static final int PARTITIONS = 4;
   static final int THREADS = 2;
 
-  /** Far above everything that is measured. */
+  /** A rate limit far above all measured rates. */
   static final String NO_LIMIT = "1000000000";
 
   private static final String ROLLUP_CONFIG =
@@ -35,7 +35,8 @@ final class Servers implements AutoCloseable {
           + "\"interval\":\"1h\",\"rowSpan\":\"1d\"}]}";
 
   /**
-   * HBase's own default: the testkit's reports, ten in a second, print all that the handlers hold.
+   * HBase's default: with the testkit's value, ten reports per second print the state of all
+   * handlers.
    */
   private static final Map<String, String> HBASE = Map.of("hbase.regionserver.msginterval", "3000");
 
@@ -45,7 +46,7 @@ final class Servers implements AutoCloseable {
   private final TsdServer stock;
 
   /**
-   * Starts all.
+   * Starts all servers.
    *
    * @param plugin kafka-ingest's jar
    * @param stockSlf4j the jar of slf4j that Kafka's client needs in a TSD
@@ -79,7 +80,7 @@ final class Servers implements AutoCloseable {
     conf.put("tsd.rollups.enable", "true");
     conf.put("tsd.rollups.config", ROLLUP_CONFIG);
     conf.put("tsd.mode", "rw");
-    // asynchbase's own default; the testkit's is for tests that wait for each point.
+    // asynchbase's default; the testkit's value suits tests that wait for each point.
     conf.put("hbase.rpcs.buffered_flush_interval", "1000");
     return conf;
   }
@@ -114,7 +115,7 @@ final class Servers implements AutoCloseable {
     return suite;
   }
 
-  /** The TSD with the stock way; it also takes the HTTP puts. */
+  /** The TSD with the stock plugin; it also receives the HTTP puts. */
   TsdServer stock() {
     return stock;
   }
@@ -123,7 +124,7 @@ final class Servers implements AutoCloseable {
     return stack;
   }
 
-  /** Empties the memory of HBase, so that every round starts with the same one. */
+  /** Flushes HBase's memstores, so that all rounds start with the same state. */
   void flush() throws IOException {
     for (String table : tables) {
       stack.hbase().flush(table);

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.tsdbsuite.testkit.TsdServer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
-/** Through the stock way: four messages for each point, and addAggregatePoint for each message. */
+/** The stock plugin: four messages per point, and one addAggregatePoint per message. */
 final class StockWay implements Way {
   private final Servers servers;
   private final Iterable<ProducerRecord<byte[], byte[]>> messages;

@@ -2,24 +2,24 @@ package io.tsdbsuite.bench.ingest;
 
 import io.tsdbsuite.testkit.TsdServer;
 
-/** One way of data into HBase. */
+/** An implementation that stores data in HBase. */
 interface Way {
-  /** Its name, for people. */
+  /** Its name in reports. */
   String name();
 
-  /** The TSD that does the work. */
+  /** The TSD that stores the data. */
   TsdServer tsd();
 
-  /** Everything that is not measured: messages go into the topic, requests are built. */
+  /** Unmeasured preparation: sends messages to the topic or builds requests. */
   void prepare();
 
-  /** Lets it go; may return before all is done. */
+  /** Starts a round; may return before its end. */
   void start();
 
   /**
-   * Whether HBase has acknowledged everything.
+   * Whether HBase has acknowledged all data of the round.
    *
-   * @throws IllegalStateException when something failed
+   * @throws IllegalStateException when a point failed
    */
   boolean isDone();
 

@@ -2,7 +2,7 @@ package io.tsdbsuite.bench.measure;
 
 import java.util.Locale;
 
-/** What was aimed at and what was found, as a table in Markdown. */
+/** Limits and measured values as a Markdown table. */
 public final class Aims {
   private final StringBuilder table =
       new StringBuilder(
@@ -11,12 +11,12 @@ public final class Aims {
           | --- | --- | --- | --- |
           """);
 
-  /** A limit from above. */
+  /** Adds an upper limit. */
   public void atMost(String aim, String unit, double limit, double found) {
     row(aim, "at most", unit, limit, found, found <= limit);
   }
 
-  /** A limit from below. */
+  /** Adds a lower limit. */
   public void atLeast(String aim, String unit, double limit, double found) {
     row(aim, "at least", unit, limit, found, found >= limit);
   }
@@ -36,7 +36,7 @@ public final class Aims {
             holds ? "yes" : "no"));
   }
 
-  /** At most two digits after the point, no zeros at the end. */
+  /** At most two decimals, without trailing zeros. */
   private static String number(double value) {
     String text = String.format(Locale.ROOT, "%.2f", value);
     return text.replaceAll("\\.?0+$", "");

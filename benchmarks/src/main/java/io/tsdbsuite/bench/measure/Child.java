@@ -10,12 +10,12 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A process that ran to its end.
+ * A completed process.
  *
- * @param seconds from its start to its end
- * @param cpuSeconds of all its threads, the last 20 ms left out
- * @param peakBytes the most memory that it had resident, as the kernel counts it (VmHWM)
- * @param output of both streams
+ * @param seconds wall-clock time
+ * @param cpuSeconds CPU of all its threads, without the last 20 ms
+ * @param peakBytes peak of resident memory, bytes, from the kernel's VmHWM
+ * @param output text of both streams
  */
 public record Child(double seconds, double cpuSeconds, long peakBytes, String output) {
   private static final long SAMPLE_MILLIS = 20;
@@ -25,7 +25,7 @@ public record Child(double seconds, double cpuSeconds, long peakBytes, String ou
    * Runs a program.
    *
    * @param environment added to this process' own
-   * @throws IllegalStateException with its output, when it does not end with 0
+   * @throws IllegalStateException with its output, when the exit code is not 0
    */
   public static Child run(List<String> command, Map<String, String> environment, Path log)
       throws IOException, InterruptedException {
@@ -42,7 +42,7 @@ public record Child(double seconds, double cpuSeconds, long peakBytes, String ou
         peak = Math.max(peak, peak(process.pid()));
       }
     } finally {
-      // Only when this thread was interrupted.
+      // Still alive only if this thread was interrupted.
       process.destroyForcibly();
     }
     double seconds = (System.nanoTime() - begin) / 1e9;
@@ -63,7 +63,7 @@ public record Child(double seconds, double cpuSeconds, long peakBytes, String ou
         }
       }
     } catch (IOException e) {
-      // It has ended meanwhile.
+      // The process has ended meanwhile.
       return 0;
     }
     return 0;

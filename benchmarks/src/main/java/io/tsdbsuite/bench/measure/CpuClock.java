@@ -2,7 +2,7 @@ package io.tsdbsuite.bench.measure;
 
 import java.time.Duration;
 
-/** CPU time of a process since this object was made. */
+/** CPU time of a process since the creation of this object. */
 public final class CpuClock {
   private final ProcessHandle process;
   private final Duration before;
@@ -13,7 +13,7 @@ public final class CpuClock {
   }
 
   /**
-   * Starts one.
+   * Starts a clock.
    *
    * @throws IllegalStateException when there is no such process
    */
@@ -27,7 +27,7 @@ public final class CpuClock {
     return process.info().totalCpuDuration().orElseThrow();
   }
 
-  /** Seconds of CPU of all its threads. */
+  /** CPU of all threads of the process, seconds. */
   public double seconds() {
     return total(process).minus(before).toNanos() / 1e9;
   }

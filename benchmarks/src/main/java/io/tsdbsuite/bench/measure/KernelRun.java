@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What a kernel found.
+ * Results of a kernel.
  *
  * @param process the JVM that it ran in
  * @param values its figures by name
@@ -12,12 +12,12 @@ import java.util.Map;
 public record KernelRun(Child process, Map<String, Double> values) {
   private static final String MARK = "FOUND ";
 
-  /** The line that tells a figure. */
+  /** The output line of a figure. */
   public static String line(String name, double value) {
     return MARK + name + " " + value;
   }
 
-  /** Reads the figures from what the process printed. */
+  /** Parses the figures from the output of the process. */
   public static KernelRun parse(Child process) {
     Map<String, Double> values = new HashMap<>();
     process

@@ -2,7 +2,7 @@ package io.tsdbsuite.bench.measure;
 
 import java.lang.management.ManagementFactory;
 
-/** What a reader must know of the machine that measured. */
+/** Description of the measuring machine, for documents. */
 public final class Machine {
   private Machine() {}
 
@@ -19,7 +19,7 @@ public final class Machine {
     return System.getProperty("java.vm.version");
   }
 
-  /** Load average of the last minute; negative where the system has none. */
+  /** Load average of the last minute; negative if the system has none. */
   public static double load() {
     return ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
   }

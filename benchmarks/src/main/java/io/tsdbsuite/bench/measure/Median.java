@@ -3,12 +3,12 @@ package io.tsdbsuite.bench.measure;
 import java.util.Comparator;
 import java.util.List;
 
-/** The middle of some values: one round that others on the machine disturbed does not move it. */
+/** The median of values: a single disturbed round does not change it much. */
 public final class Median {
   private Median() {}
 
   /**
-   * The middle one, or the mean of the two in the middle.
+   * The middle value, or the mean of the two middle values.
    *
    * @param values at least one, in any order
    */

@@ -2,16 +2,16 @@ package io.tsdbsuite.bench.meta;
 
 import java.util.Random;
 
-/** Which series the next point belongs to. */
+/** Distribution of points over series. */
 public enum Access {
-  /** All alike. */
+  /** Uniform. */
   UNIFORM {
     @Override
     int[] indexes(Shape shape, int count, long seed) {
       return new Random(seed).ints(count, 0, shape.series()).toArray();
     }
   },
-  /** The series of rank r in proportion to r to the power of -0.99; ranks spread over metrics. */
+  /** Zipf: rank r in proportion to r to the power of -0.99; ranks are spread over metrics. */
   ZIPF {
     @Override
     int[] indexes(Shape shape, int count, long seed) {
@@ -25,9 +25,9 @@ public enum Access {
     }
   };
 
-  /** Of the zipf distribution. */
+  /** Exponent of the Zipf distribution. */
   static final double EXPONENT = 0.99;
 
-  /** Indexes of a shape, one for each point to come. */
+  /** Indexes of a shape, one for each next point. */
   abstract int[] indexes(Shape shape, int count, long seed);
 }

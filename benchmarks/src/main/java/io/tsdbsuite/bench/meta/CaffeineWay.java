@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.LongAdder;
 
 /**
  * The baseline: plain Caffeine with one entry per series. The key is the TSUID, the value a packed
- * long. It does what {@link SuiteWay} does with counts: points are exact, and writes of different
- * series are spread over the TTL.
+ * long. Its function is that of {@link SuiteWay} with counts: points are exact, and writes of
+ * different series are spread over the TTL.
  *
  * <pre>
  * value: | left the cache 1 | due 31, seconds | points since the last write 32 | bits
@@ -41,7 +41,7 @@ final class CaffeineWay implements Way {
   }
 
   private void removed(AtomicLong value) {
-    // A point that comes later finds a negative number, and looks again.
+    // A later point finds a negative number and repeats the lookup.
     if (value != null && (value.getAndSet(Long.MIN_VALUE) & POINTS) > 0) {
       writes.increment();
     }

@@ -1,4 +1,4 @@
 package io.tsdbsuite.bench.meta;
 
-/** One load on the ways. */
+/** One load for all implementations. */
 record CpuCase(int series, Access access, int threads) {}

@@ -1,10 +1,10 @@
 package io.tsdbsuite.bench.meta;
 
 /**
- * What an increment costs.
+ * Cost of an increment.
  *
  * @param callers CPU time of the calling threads, nanoseconds
  * @param process CPU time of the whole process, nanoseconds
- * @param allocated bytes
+ * @param allocated allocation of the calling threads, bytes
  */
 record CpuCost(double callers, double process, double allocated) {}

@@ -14,8 +14,8 @@ import org.openjdk.jmh.results.IterationResult;
 import org.openjdk.jmh.results.ScalarResult;
 
 /**
- * What an operation costs the threads that call, and the whole process: with the collector and its
- * refinement threads. JMH makes it by name, in the forked JVM.
+ * Measures CPU per operation of the calling threads, and of the whole process with the collector
+ * and its refinement threads. JMH creates it by name in the forked JVM.
  */
 public final class CpuProfiler implements InternalProfiler {
   /** CPU time of the calling threads, nanoseconds per operation. */
@@ -24,10 +24,10 @@ public final class CpuProfiler implements InternalProfiler {
   /** CPU time of the process, nanoseconds per operation. */
   static final String PROCESS = "cpu.process";
 
-  /** What the calling threads allocated, bytes per operation. */
+  /** Allocation of the calling threads, bytes per operation. */
   static final String ALLOCATED = "allocated";
 
-  /** In the names of the threads that JMH calls in. */
+  /** Part of the names of JMH's worker threads. */
   private static final String WORKER = "-jmh-worker-";
 
   private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();

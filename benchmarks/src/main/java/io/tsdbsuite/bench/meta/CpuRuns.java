@@ -12,9 +12,9 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
-/** Runs {@link IncrementBenchmark}, each case in a JVM of its own with a heap like a TSD's. */
+/** Runs {@link IncrementBenchmark}, each case in a separate JVM with the heap size of a TSD. */
 final class CpuRuns {
-  /** The flags that matter for what is measured. */
+  /** JVM flags that affect the figures. */
   static final String FLAGS = "-Xms4g -Xmx4g -XX:+UseG1GC -XX:+AlwaysPreTouch";
 
   private final int warmUps;
@@ -22,9 +22,9 @@ final class CpuRuns {
   private final TimeValue round;
 
   /**
-   * States the rounds.
+   * Sets the number and the length of rounds.
    *
-   * @param roundMillis milliseconds
+   * @param roundMillis length of a round, ms
    */
   CpuRuns(int warmUps, int measurements, int roundMillis) {
     this.warmUps = warmUps;
@@ -32,7 +32,7 @@ final class CpuRuns {
     this.round = TimeValue.milliseconds(roundMillis);
   }
 
-  /** The rounds in words. */
+  /** Description of the rounds for the document. */
   String rounds() {
     return String.format(
         Locale.ROOT,

@@ -4,7 +4,7 @@ import io.tsdbsuite.bench.measure.Aims;
 import java.util.Locale;
 import org.openjdk.jmh.runner.RunnerException;
 
-/** CPU and allocation per increment of all ways and loads. */
+/** CPU and allocation per increment of all implementations and loads. */
 final class CpuTable {
   private static final int[] SERIES = {100_000, 1_000_000, 5_000_000};
   private static final int[] THREADS = {1, 2};
@@ -27,7 +27,7 @@ final class CpuTable {
     this.runs = runs;
   }
 
-  /** Measures all loads that there are aims for, and returns the table. */
+  /** Measures all loads with limits and returns the table. */
   static String run(CpuRuns runs, double scale, Aims aims) throws RunnerException {
     CpuTable table = new CpuTable(runs);
     for (int series : SERIES) {
@@ -43,7 +43,7 @@ final class CpuTable {
     return table.table.toString();
   }
 
-  /** Measures more threads than cores on few series, and returns the table. */
+  /** Measures more threads than cores on few series and returns the table. */
   static String contention(CpuRuns runs) throws RunnerException {
     CpuTable table = new CpuTable(runs);
     table.add(new CpuCase(CONTENDED_SERIES, Access.UNIFORM, CONTENDED_THREADS));

@@ -5,16 +5,16 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryType;
 import java.lang.ref.Reference;
 
-/** Fills one cache and prints what it takes of the heap; for a JVM of its own. */
+/** Fills one cache and prints its heap per series. Runs in a separate JVM. */
 final class HeapCase {
   private static final int COLLECTIONS = 4;
 
-  /** So that what is loaded and compiled at the first use is not counted. */
+  /** A first cache, so that the figure excludes classes and code loaded at the first use. */
   private static final Shape FIRST_USE = new Shape(10_000, 10);
 
   private HeapCase() {}
 
-  /** Takes the way, the series and the metrics; prints the bytes per series and the estimate. */
+  /** Arguments: implementation, series, metrics. Prints bytes per series and the estimate. */
   public static void main(String[] args) {
     WayKind kind = WayKind.valueOf(args[0]);
     Shape shape = new Shape(Integer.parseInt(args[1]), Integer.parseInt(args[2]));
@@ -30,7 +30,7 @@ final class HeapCase {
     }
   }
 
-  /** With some room left, so that nothing goes. */
+  /** Fills a cache below its maximum, so that it evicts no series. */
   private static Way filled(WayKind kind, Shape shape) {
     Way way = kind.create(shape.series() + shape.series() / 4, Ticker.systemTicker());
     byte[] tsuid = new byte[Shape.LENGTH];
@@ -45,7 +45,7 @@ final class HeapCase {
     return way;
   }
 
-  /** As the last collection left it: what threads have set aside to allocate from is not in it. */
+  /** Heap after the last collection, which excludes the TLABs of threads; bytes. */
   private static long used() {
     for (int i = 0; i < COLLECTIONS; i++) {
       System.gc();

@@ -7,14 +7,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Runs {@link HeapCase}, each in a JVM of its own. */
+/** Runs each {@link HeapCase} in a separate JVM. */
 final class HeapRuns {
-  /** The flags that matter for what is measured. */
+  /** JVM flags that affect the figures. */
   static final String FLAGS = "-Xmx3g -XX:+UseSerialGC";
 
   private HeapRuns() {}
 
-  /** Fills a cache with the series of a shape. */
+  /** Measures a cache with the series of a shape. */
   static HeapUse use(WayKind way, Shape shape) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

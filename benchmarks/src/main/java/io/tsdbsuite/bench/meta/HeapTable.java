@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 
-/** Heap per series of all ways and shapes. */
+/** Heap per series of all implementations and shapes. */
 final class HeapTable {
   private static final int METRICS = 1000;
   private static final int MANY_METRICS = 50_000;

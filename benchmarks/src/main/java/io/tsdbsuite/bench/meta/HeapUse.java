@@ -3,7 +3,7 @@ package io.tsdbsuite.bench.meta;
 /**
  * Heap of a full cache, bytes per series.
  *
- * @param measured what is used after collection, less what was used before
- * @param estimated the way's own estimate; negative if it has none
+ * @param measured used heap after collection, less the used heap before the cache was filled
+ * @param estimated estimate by the implementation; negative if it has none
  */
 record HeapUse(double measured, double estimated) {}

@@ -1,8 +1,8 @@
 package io.tsdbsuite.bench.meta;
 
-/** How meta writes bunch when all series report at the same seconds, with simulated time. */
+/** Simulates the peaks of meta writes when all series report in the same seconds. */
 final class HerdSimulation {
-  /** Hours that are simulated; the first, when all series are new, is left out. */
+  /** Simulated hours; the first, in which all series are new, does not count. */
   static final int HOURS = 5;
 
   private static final int HOUR = 3600;
@@ -10,10 +10,10 @@ final class HerdSimulation {
   private HerdSimulation() {}
 
   /**
-   * Writes between two reports.
+   * Writes per reporting interval.
    *
-   * @param peak the most of any interval
-   * @param mean of all intervals
+   * @param peak maximum of all intervals
+   * @param mean mean of all intervals
    */
   record Herd(long peak, double mean) {
     double ratio() {

@@ -4,13 +4,13 @@ import io.tsdbsuite.bench.measure.Aims;
 import io.tsdbsuite.bench.meta.HerdSimulation.Herd;
 import java.util.Locale;
 
-/** How meta writes bunch with the suite's cache and with the published way. */
+/** Peaks of meta writes with the suite's cache and with the published plugin. */
 final class HerdTable {
   private static final int SERIES = 100_000;
 
   private HerdTable() {}
 
-  /** Simulates, and returns the table. */
+  /** Runs the simulations and returns the table. */
   static String run(double scale, Aims aims) {
     Shape shape = Shape.of((int) (SERIES * scale));
     Herd suite = HerdSimulation.run(WayKind.COUNT, shape);

@@ -9,44 +9,44 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.infra.ThreadParams;
 
 /**
- * A point of a series that is at hand, of many. One operation is one point.
+ * Points of cached series. One operation is one point.
  *
- * <p>The TSUIDs are made before, one array for each point, in the order in which they are used: a
- * TSD makes an array for each point, which is then still in the processor's cache.
+ * <p>The TSUIDs are created in advance, one array per point, in the order of their use: a TSD
+ * creates an array per point, which is then in the processor's cache.
  */
 @State(Scope.Benchmark)
 public class IncrementBenchmark {
-  /** Points after which the sequence starts again. */
+  /** Length of the repeated sequence, points. */
   private static final int POINTS = 1 << 22;
 
   private static final long SEED = 20_260_101;
 
-  /** Which way. */
+  /** Measured implementation. */
   @Param public WayKind way;
 
-  /** Series at hand. */
+  /** Number of cached series. */
   @Param("1000000")
   public int series;
 
-  /** Which of them. */
+  /** Distribution of points over the series. */
   @Param public Access access;
 
   private final byte[][] points = new byte[POINTS][];
   private Way cache;
 
-  /** Where a thread is in the sequence. */
+  /** Position of a thread in the sequence. */
   @State(Scope.Thread)
   public static class Position {
     private int next;
 
-    /** Threads start far from each other. */
+    /** Starts threads at distant positions. */
     @Setup
     public void setUp(ThreadParams threads) {
       next = POINTS / threads.getThreadCount() * threads.getThreadIndex();
     }
   }
 
-  /** Fills the cache; nothing has to go from it afterwards. */
+  /** Fills the cache; the benchmark evicts no series. */
   @Setup
   public void setUp() {
     Shape shape = Shape.of(series);

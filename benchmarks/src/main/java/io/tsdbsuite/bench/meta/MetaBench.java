@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import org.openjdk.jmh.runner.RunnerException;
 
-/** Measures all ways, prints the tables and puts them between the marks of a document. */
+/** Measures all implementations, prints the tables and writes them between the document's marks. */
 public final class MetaBench {
   private static final int USAGE = 2;
   private static final List<String> PARTS = List.of("heap", "cpu", "contention", "misses", "herd");
@@ -20,8 +20,8 @@ public final class MetaBench {
   private MetaBench() {}
 
   /**
-   * Takes the document; for a trial, which writes nothing, also the share of the full sizes, and
-   * the parts if not all.
+   * Arguments: the document. More arguments make a trial, which does not write the document: the
+   * share of the full sizes and the parts (default: all).
    */
   public static void main(String[] args) throws IOException, InterruptedException, RunnerException {
     if (args.length == 0) {
@@ -48,7 +48,7 @@ public final class MetaBench {
         return scale;
       }
     } catch (NumberFormatException e) {
-      // Said below.
+      // Reported below.
     }
     usage("SCALE must be a number above 0 and at most 1, found " + text);
     return 0;
@@ -100,7 +100,7 @@ Command: `make bench-meta`, %s. Machine: %d cores (%s), JDK %s. Load average %.1
         HeapRuns.FLAGS);
   }
 
-  /** Load average of the last minute; negative where the system has none. */
+  /** Load average of the last minute; negative if the system has none. */
   private static double load() {
     return ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
   }

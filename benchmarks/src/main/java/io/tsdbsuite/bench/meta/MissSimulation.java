@@ -2,7 +2,7 @@ package io.tsdbsuite.bench.meta;
 
 import java.util.Random;
 
-/** Shares of points that miss, with simulated time. */
+/** Simulates the share of points that miss the cache. */
 final class MissSimulation {
   /** Seconds between two points of a series. */
   static final int INTERVAL = 15;
@@ -10,7 +10,7 @@ final class MissSimulation {
   private static final int WARM_UP_ROUNDS = 4;
   private static final int ROUNDS = 4;
 
-  /** Points of the zipf case, in multiples of what the cache may hold. */
+  /** Points of the Zipf case, as a multiple of the cache's maximum of series. */
   private static final int ZIPF_WARM_UP = 20;
 
   private static final int ZIPF_POINTS = 20;
@@ -18,7 +18,7 @@ final class MissSimulation {
 
   private MissSimulation() {}
 
-  /** All series report in the same order, again and again. */
+  /** All series report repeatedly in the same order. */
   static double cyclic(WayKind kind, Shape shape, long maxSeries) {
     SimulatedTime time = new SimulatedTime();
     Way way = kind.create(maxSeries, time);
@@ -37,7 +37,7 @@ final class MissSimulation {
     return (way.misses() - before) / ((double) ROUNDS * shape.series());
   }
 
-  /** Some series report far more often than others; maxSeries points in an interval. */
+  /** Zipf-distributed points; maxSeries points per interval. */
   static double zipf(WayKind kind, Shape shape, int maxSeries) {
     SimulatedTime time = new SimulatedTime();
     Way way = kind.create(maxSeries, time);

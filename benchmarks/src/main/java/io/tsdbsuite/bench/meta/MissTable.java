@@ -3,7 +3,7 @@ package io.tsdbsuite.bench.meta;
 import io.tsdbsuite.bench.measure.Aims;
 import java.util.Locale;
 
-/** Misses of the suite's cache, of plain Caffeine and of the published way. */
+/** Misses of the suite's cache, of plain Caffeine and of the published plugin. */
 final class MissTable {
   private static final int THOUSAND = 1000;
   private static final int PER_METRIC = 20;
@@ -21,7 +21,7 @@ final class MissTable {
 
   private MissTable() {}
 
-  /** Simulates, and returns the table. */
+  /** Runs the simulations and returns the table. */
   static String run(double scale, Aims aims) {
     MissTable misses = new MissTable();
     misses.shapes((int) (200_000 * scale), (int) (THOUSAND * scale), 0);
@@ -36,13 +36,15 @@ final class MissTable {
     return misses.table.toString();
   }
 
-  /** With as many metrics as named, or else as many series to each as named. */
+  /**
+   * Simulates shapes with a number of metrics, or with a number of series per metric if above 0.
+   */
   private void shapes(int maxSeries, int metrics, int perMetric) {
     Shape fits = shape(maxSeries, metrics, perMetric);
     Shape tooMany = shape(maxSeries / 5 * 6, metrics, perMetric);
     exact = Math.max(exact, cyclic(fits, maxSeries));
     over = Math.max(over, cyclic(tooMany, maxSeries));
-    // One size for the larger shape would take minutes and tell nothing new.
+    // The full size of the larger shape would take minutes without a new result.
     int zipfSize = perMetric > 0 ? maxSeries / 10 : maxSeries;
     zipf(shape(10 * zipfSize, metrics, perMetric), zipfSize);
   }

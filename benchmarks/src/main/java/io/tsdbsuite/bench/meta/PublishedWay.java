@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * What the published plugin does, written anew: a cache with a time to live, its keys TSUIDs in hex
- * as {@code UniqueId.uidToString} makes them.
+ * The published plugin's cache, reimplemented: entries have a TTL, keys are TSUIDs in hex as in
+ * {@code UniqueId.uidToString}.
  */
 final class PublishedWay implements Way {
   private static final String DIGITS = "0123456789ABCDEF";
@@ -34,7 +34,7 @@ final class PublishedWay implements Way {
     }
   }
 
-  /** A builder of the right size, digit by digit, as javax.xml.bind's DatatypeConverter does. */
+  /** Hex by a presized builder, digit by digit, as in javax.xml.bind's DatatypeConverter. */
   private static String hex(byte[] bytes) {
     StringBuilder digits = new StringBuilder(2 * bytes.length);
     for (byte b : bytes) {

@@ -1,10 +1,10 @@
 package io.tsdbsuite.bench.meta;
 
 /**
- * TSUIDs of a number of metrics with two tags each, UIDs of 3 bytes given out by a counter as
- * OpenTSDB does: 15 bytes. Neighbours in the order of indexes belong to different metrics.
+ * TSUIDs of a number of metrics with two tags each, UIDs of 3 bytes assigned by a counter as in
+ * OpenTSDB: 15 bytes. Consecutive indexes belong to different metrics.
  *
- * @param series how many, spread evenly over the metrics
+ * @param series number of series, spread evenly over the metrics
  */
 record Shape(int series, int metrics) {
   /** Bytes of a TSUID. */
@@ -17,15 +17,15 @@ record Shape(int series, int metrics) {
   private static final int CPU_TAGK = 2;
   private static final int CPUS = 8;
 
-  /** Prime, larger than any number of series, and far from its multiples. */
+  /** A prime larger than any number of series and far from its multiples. */
   private static final long STRIDE = 2_654_435_761L;
 
-  /** Series of 1000 metrics; of fewer where a metric would have under 100 series. */
+  /** A shape of 1000 metrics, or of fewer if a metric would have less than 100 series. */
   static Shape of(int series) {
     return new Shape(series, Math.max(1, Math.min(1000, series / 100)));
   }
 
-  /** An index of the same range; every index is met once over the range. */
+  /** A permutation of the indexes. */
   int shuffled(int index) {
     return (int) (index * STRIDE % series);
   }

@@ -3,11 +3,11 @@ package io.tsdbsuite.bench.meta;
 import com.google.common.base.Ticker;
 import java.util.concurrent.TimeUnit;
 
-/** Time that passes when told. For one thread. */
+/** Simulated time that advances only by calls. Not thread-safe. */
 final class SimulatedTime extends Ticker {
   private long seconds;
 
-  /** Goes on. */
+  /** Advances the time. */
   void pass(int moreSeconds) {
     seconds += moreSeconds;
   }

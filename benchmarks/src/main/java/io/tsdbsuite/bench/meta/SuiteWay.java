@@ -9,7 +9,7 @@ import io.tsdbsuite.meta.write.WriteJitter;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
-/** The suite's cache, every claim settled at once until the series' next boundary. */
+/** The suite's cache; every claimed write completes at once, until the series' next due time. */
 final class SuiteWay implements Way {
   private final SeriesCache cache;
   private final Ticker clock;
@@ -18,7 +18,7 @@ final class SuiteWay implements Way {
   private final LongAdder writes = new LongAdder();
 
   SuiteWay(long maxSeries, boolean counting, Ticker clock) {
-    // A series that goes with points of its own costs a write as well.
+    // An evicted series with unwritten points costs a write as well.
     this.cache =
         new SeriesCache(
             new CacheSettings(maxSeries, counting, Shape.UID_WIDTH),

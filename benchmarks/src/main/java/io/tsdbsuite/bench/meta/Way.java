@@ -1,19 +1,19 @@
 package io.tsdbsuite.bench.meta;
 
-/** A way to find out which points need a write of meta. Writes are counted, not made. */
+/** A cache that decides which points need a meta write. Writes are only counted. */
 interface Way {
-  /** Takes a point of a series, and "writes" its meta if it is time. */
+  /** Adds a point of a series, and counts a meta write if one is due. */
   void increment(byte[] tsuid);
 
-  /** Writes of meta since the start. */
+  /** Meta writes since the start. */
   long writes();
 
-  /** Points since the start whose series was not at hand. */
+  /** Points since the start whose series was not in the cache. */
   long misses();
 
-  /** Series at hand. */
+  /** Series in the cache. */
   long series();
 
-  /** Its own estimate of the heap it takes, bytes; negative if it has none. */
+  /** Its own estimate of its heap, bytes; negative if it has none. */
   long memoryBytes();
 }

@@ -2,30 +2,30 @@ package io.tsdbsuite.bench.meta;
 
 import com.google.common.base.Ticker;
 
-/** The ways that are compared. */
+/** The compared implementations. */
 public enum WayKind {
-  /** The suite's cache, points not counted. */
+  /** The suite's cache, without counts. */
   TRACK {
     @Override
     Way create(long maxSeries, Ticker clock) {
       return new SuiteWay(maxSeries, false, clock);
     }
   },
-  /** The suite's cache, points counted. */
+  /** The suite's cache, with counts. */
   COUNT {
     @Override
     Way create(long maxSeries, Ticker clock) {
       return new SuiteWay(maxSeries, true, clock);
     }
   },
-  /** Plain Caffeine, an entry per series, points counted. */
+  /** Plain Caffeine, one entry per series, with counts. */
   CAFFEINE {
     @Override
     Way create(long maxSeries, Ticker clock) {
       return new CaffeineWay(maxSeries, clock);
     }
   },
-  /** The published plugin's way. */
+  /** The cache of the published plugin. */
   PUBLISHED {
     @Override
     Way create(long maxSeries, Ticker clock) {
@@ -33,9 +33,9 @@ public enum WayKind {
     }
   };
 
-  /** How long a write of meta lasts, seconds: the default of both plugins. */
+  /** TTL of a meta write, seconds: the default of both plugins. */
   static final int TTL_SECONDS = 3600;
 
-  /** Makes an empty one. */
+  /** Creates an empty cache. */
   abstract Way create(long maxSeries, Ticker clock);
 }

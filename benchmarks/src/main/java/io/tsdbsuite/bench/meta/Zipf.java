@@ -2,7 +2,7 @@ package io.tsdbsuite.bench.meta;
 
 import java.util.Arrays;
 
-/** Ranks that are as frequent as their number to a negative power; all sums are precomputed. */
+/** Zipf distribution of ranks, with precomputed cumulative sums. */
 final class Zipf {
   private final double[] sums;
 
@@ -16,7 +16,7 @@ final class Zipf {
     }
   }
 
-  /** The rank at a share of the whole, 0 to less than 1. */
+  /** The rank at a cumulative share, 0 to less than 1. */
   int rank(double share) {
     int at = Arrays.binarySearch(sums, share * sums[sums.length - 1]);
     return Math.min(at < 0 ? -at - 1 : at, sums.length - 1);

@@ -11,14 +11,14 @@ import jdk.jfr.consumer.RecordedFrame;
 import jdk.jfr.consumer.RecordingFile;
 
 /**
- * What a way allocates for, by the JVM's own allocation profiler: an event each time that a thread
- * gets a new buffer for objects, weighted with its size, and for each object that fits into none.
+ * Attributes allocation to code by the JVM's allocation events: one for each new TLAB, weighted
+ * with its size, and one for each object outside of TLABs.
  */
 final class Allocations {
   private static final String BUFFER = "jdk.ObjectAllocationInNewTLAB";
   private static final String OBJECT = "jdk.ObjectAllocationOutsideTLAB";
 
-  /** Below these a file is opened, and its blocks are read, verified, decompressed and decoded. */
+  /** Classes below which files are opened and blocks read, verified, decompressed and decoded. */
   private static final Set<String> BLOCKS =
       Set.of(
           "io.tsdbsuite.hbase.read.RegionFiles",
@@ -27,7 +27,7 @@ final class Allocations {
 
   private Allocations() {}
 
-  /** The share of what is allocated that no block of an HFile is made of, 0 to 1. */
+  /** The share of allocation outside of reading HFile blocks, 0 to 1. */
   static double shareBesideBlocks(Way way, int times, Path file) throws Exception {
     try (Recording recording = new Recording()) {
       recording.enable(BUFFER).withStackTrace();

@@ -10,16 +10,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the parts share.
+ * Common resources of the parts.
  *
  * @param dir for files of this run
  * @param scale share of the full sizes
- * @param only what a figure's name must contain to be measured; empty for all
+ * @param only text that the name of a measured figure must contain; empty for all figures
  */
 record Bench(Path dir, Report report, double scale, String only) {
   private static final String KERNEL = "bench-rollup-kernel";
 
-  /** The heap and the collector that a small executor has, and what Spark opens. */
+  /** JVM flags: heap and collector of a small executor, and the packages that Spark opens. */
   private static final List<String> FLAGS =
       List.of(
           "-Xmx2g",
@@ -38,24 +38,24 @@ record Bench(Path dir, Report report, double scale, String only) {
           "--add-opens=java.base/sun.security.action=ALL-UNNAMED",
           "--add-opens=java.base/sun.util.calendar=ALL-UNNAMED");
 
-  /** So much of a full size, at least one unit. */
+  /** The scaled share of a full size, at least one unit. */
   int scaled(int full, int unit) {
     return Math.max(1, (int) Math.round(full * scale / unit)) * unit;
   }
 
-  /** Whether the figure is wanted. */
+  /** Whether to measure the figure with this name. */
   boolean wants(String name) {
     return name.contains(only);
   }
 
   /**
-   * Runs a class of this class path in a JVM of its own, with an empty directory as first argument.
+   * Runs a class of this class path in a separate JVM, with an empty directory as first argument.
    */
   KernelRun fork(Class<?> main, Object... arguments) throws IOException, InterruptedException {
     return fork(List.of(), main, arguments);
   }
 
-  /** The same with further flags of the JVM. */
+  /** As {@link #fork(Class, Object...)}, with additional flags of the JVM. */
   KernelRun fork(List<String> flags, Class<?> main, Object... arguments)
       throws IOException, InterruptedException {
     Path work = WorkDirs.fresh(KERNEL);

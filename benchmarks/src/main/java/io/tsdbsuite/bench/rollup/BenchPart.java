@@ -2,8 +2,8 @@ package io.tsdbsuite.bench.rollup;
 
 import java.io.IOException;
 
-/** One thing to measure. */
+/** One part of the benchmark. */
 interface BenchPart {
-  /** Measures it and puts the figures, and what was aimed at, into the report. */
+  /** Measures the part and adds its figures and limits to the report. */
   void run(Bench bench) throws IOException, InterruptedException;
 }

@@ -8,9 +8,9 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RawLocalFileSystem;
 
 /**
- * The local file system, which counts what it is asked for: files opened, read calls, bytes. Hadoop
- * makes it when {@code fs.file.impl} names it. It has no checksums of its own, like S3 and unlike
- * Hadoop's usual one, which reads a file of checksums beside each.
+ * The local file system with counters of opened files, read calls and bytes. Hadoop creates it by
+ * {@code fs.file.impl}. Like S3 it has no checksum files; Hadoop's default local file system reads
+ * one beside each file.
  */
 public final class CountingFileSystem extends RawLocalFileSystem {
   private static final AtomicLong OPENS = new AtomicLong();
@@ -21,11 +21,11 @@ public final class CountingFileSystem extends RawLocalFileSystem {
   public CountingFileSystem() {}
 
   /**
-   * What was asked for since the JVM began.
+   * Counters since the start of the JVM.
    *
-   * @param opens files opened
+   * @param opens opened files
    * @param reads read calls
-   * @param bytes delivered
+   * @param bytes bytes read
    */
   record Counts(long opens, long reads, long bytes) {
     Counts since(Counts before) {
@@ -49,7 +49,7 @@ public final class CountingFileSystem extends RawLocalFileSystem {
     return bytes;
   }
 
-  /** Counts each call. */
+  /** Counts read calls and bytes. */
   private static final class CountingStream extends FSInputStream {
     private final FSDataInputStream in;
 

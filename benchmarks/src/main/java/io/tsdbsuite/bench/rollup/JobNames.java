@@ -13,9 +13,9 @@ import org.apache.hadoop.hbase.io.compress.Compression;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 import org.apache.hadoop.hbase.regionserver.StoreFileWriter;
 
-/** UID tables as create_table.sh makes them (DIFF), with names of 30 bytes. */
+/** UID tables with names of 30 bytes and the encoding of create_table.sh (DIFF). */
 final class JobNames {
-  /** Names of values of tags beside those of {@link JobRows}, so that a lookup has far to go. */
+  /** Number of tag values, many more than {@link JobRows} uses: lookups are spread over memory. */
   static final int TAGVS = 1_000_000;
 
   private static final int METRICS = 10_000;
@@ -24,9 +24,9 @@ final class JobNames {
   private JobNames() {}
 
   /**
-   * Makes a UID table and its snapshot.
+   * Creates a UID table and its snapshot.
    *
-   * @param tagvs how many values of tags have a name; metrics are 10,000, keys of tags two
+   * @param tagvs number of named tag values; there are 10,000 metrics and two tag keys
    */
   static void write(
       Configuration conf, java.nio.file.Path root, String snapshot, int tagvs, int regions)

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** The whole job on two cores, from HFiles on S3 to messages that Kafka has acknowledged. */
+/** Measures the whole job on two cores, from HFiles on S3 to acknowledged Kafka messages. */
 final class JobPart implements BenchPart {
   private static final int METRICS = 160;
   private static final int PART = 4;
@@ -24,7 +24,7 @@ final class JobPart implements BenchPart {
 
   private static final List<String> PARTS = List.of("read@all", "names@all", "encode@all", WHOLE);
 
-  /** Other properties of the producer, for comparison. */
+  /** Alternative properties of the producer, for comparison. */
   private static final Map<String, String> PRODUCERS =
       Map.of(
           "suite, 60 points a row, zstd level 3", WHOLE + ";compression.zstd.level=3",

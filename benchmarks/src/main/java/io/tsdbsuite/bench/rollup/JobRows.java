@@ -11,10 +11,10 @@ import org.apache.hadoop.hbase.regionserver.StoreFileWriter;
 
 /**
  * Rows of a data table whose series have names: metrics by hours by series, each with the tags dc
- * and host. Every metric has hosts of its own, spread over all, so that names are not at hand
- * because they were just used.
+ * and host. Each metric has its own hosts, spread over all UIDs, so that lookups of names do not
+ * hit the processor's cache.
  *
- * @param like what is in the rows, taken in turns
+ * @param like contents of the rows, used in rotation
  * @param metrics with UIDs from 1 on
  * @param hours from {@link TableRows#START} on
  * @param series of each metric
@@ -24,7 +24,7 @@ record JobRows(List<BenchRow> like, int metrics, int hours, int series) {
   private static final StorageSchema SCHEMA = TableRows.SCHEMA;
   private static final RowKey KEY = new RowKey(SCHEMA);
 
-  /** Regions of as many metrics each as the others, or one more. */
+  /** Regions whose numbers of metrics differ by at most one. */
   List<TestTable.Region> regions(int count) {
     List<TestTable.Region> regions = new ArrayList<>();
     int number = Math.min(count, metrics);

@@ -23,8 +23,8 @@ import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * An S3 server with a bucket of snapshots, and a broker. Both run with the JVM's whole compiler,
- * unlike in tests.
+ * An S3 server with a bucket of snapshots, and a Kafka broker. Unlike in tests, their JVMs use all
+ * tiers of the compiler.
  */
 final class JobServers implements AutoCloseable {
   /** The snapshot of the UID table. */
@@ -36,8 +36,8 @@ final class JobServers implements AutoCloseable {
   private static final int SERIES = 500;
 
   /**
-   * From the begin, as docs/rollup-job.md advises: else G1 keeps the heap small and collects more
-   * often.
+   * The full heap from the start, as docs/rollup-job.md advises: otherwise G1 keeps the heap small
+   * and collects more often.
    */
   private static final List<String> FULL_HEAP = List.of("-Xms2g");
 
@@ -58,7 +58,7 @@ final class JobServers implements AutoCloseable {
     System.setProperty(FLAGS_KEY, FLAGS);
     try {
       s3 = S3Server.start(dir.resolve("s3"));
-      // Messages that nobody reads need not stay.
+      // No consumer reads the messages: the broker may delete them early.
       kafka =
           KafkaServer.start(
               dir.resolve("kafka"),
@@ -77,7 +77,7 @@ final class JobServers implements AutoCloseable {
     JobNames.write(conf, root, UIDS, JobNames.TAGVS, 1);
   }
 
-  /** Makes a table of whole days and its snapshot, SNAPPY and FAST_DIFF. */
+  /** Creates a table of whole days, SNAPPY and FAST_DIFF, and its snapshot. */
   void table(String snapshot, RowShape shape, int metrics) throws IOException {
     Random random = new Random(shape.points());
     List<BenchRow> like = new ArrayList<>();
@@ -97,9 +97,9 @@ final class JobServers implements AutoCloseable {
   }
 
   /**
-   * Runs the job, each run as {@link JobKernel} has them.
+   * Runs the job in the variants of {@link JobKernel}.
    *
-   * @param warm runs before the first round
+   * @param warm warm-up runs
    * @param runs of each round
    */
   KernelRun run(Bench bench, String master, String rounds, List<String> warm, List<String> runs)
@@ -112,7 +112,7 @@ final class JobServers implements AutoCloseable {
     return bench.fork(FULL_HEAP, JobKernel.class, settings.toArray());
   }
 
-  /** Bytes that a message takes in the topic's log, of those that are kept. */
+  /** Average size of a retained message in the topic's log, bytes. */
   double bytesPerMessage() throws InterruptedException {
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()))) {
       Map<TopicPartition, OffsetSpec> earliest = new HashMap<>();
@@ -152,7 +152,7 @@ final class JobServers implements AutoCloseable {
     settings.add("from=" + TableRows.START);
     settings.add("hours=" + HOURS);
     s3.s3aProperties().forEach((key, value) -> settings.add("hadoop." + key + "=" + value));
-    // The files were put into the bucket's directory, so they have no ETag.
+    // The files were copied into the bucket's directory, so they have no ETag.
     settings.add("hadoop.fs.s3a.change.detection.version.required=false");
     return settings;
   }

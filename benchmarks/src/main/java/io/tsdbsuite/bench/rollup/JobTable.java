@@ -4,7 +4,7 @@ import io.tsdbsuite.bench.measure.KernelRun;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What runs of the job took, a line each. */
+/** Table of the job's runs, one line per run. */
 final class JobTable {
   private static final double MILLION = 1e6;
   private static final double NANOS = 1e9;
@@ -31,7 +31,7 @@ final class JobTable {
   /**
    * Adds a line.
    *
-   * @param run by its name in the kernel
+   * @param run name of the run in the kernel
    */
   void row(String name, KernelRun kernel, String run) {
     double points = kernel.get(run + ".points");

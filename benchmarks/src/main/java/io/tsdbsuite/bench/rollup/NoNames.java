@@ -4,7 +4,7 @@ import io.tsdbsuite.format.uid.UidKind;
 import io.tsdbsuite.message.write.ByteSlice;
 import io.tsdbsuite.rollup.uid.UidNames;
 
-/** Every UID has the empty name: names have a benchmark of their own. */
+/** Gives every UID the empty name: a separate benchmark measures names. */
 final class NoNames implements UidNames {
   private static final long serialVersionUID = 1L;
   private static final byte[] EMPTY = {};

@@ -14,8 +14,8 @@ import io.tsdbsuite.rollup.report.Books;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * The job's own planner, reader and roller; every UID has a name, which is empty, and the rollups
- * are added up instead of sent.
+ * The job's planner, reader and roller. Every UID has the empty name, and the rollups are summed
+ * instead of sent.
  */
 final class OurWay implements Way {
   private static final RollupInterval HOUR =
@@ -37,7 +37,7 @@ final class OurWay implements Way {
   private final RollupPlan plan;
   private Books books = new Books();
 
-  /** Loads the manifest and makes the plan, as the driver does before the tasks begin. */
+  /** Loads the manifest and creates the plan, as the driver does before the tasks start. */
   OurWay(Configuration conf, java.nio.file.Path root, long from, long to) {
     this.conf = conf;
     this.root = root;
@@ -46,7 +46,7 @@ final class OurWay implements Way {
     this.plan = new RollupPlanner(snapshot, window, false, Long.MAX_VALUE).plan();
   }
 
-  /** Loads the manifest, makes the plan and runs it. */
+  /** Loads the manifest, creates the plan and runs it. */
   Totals planAndRun() throws Exception {
     return new OurWay(conf, root, window.from(), window.to()).run();
   }

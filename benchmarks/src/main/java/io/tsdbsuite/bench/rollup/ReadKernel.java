@@ -12,28 +12,28 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.io.compress.Compression;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 
-/** One HFile of one shape, read both ways in turns by one thread. */
+/** Reads one HFile of one shape with both implementations alternately, in one thread. */
 public final class ReadKernel {
   /** All values of a row have one type. */
   static final String ALIKE = "alike";
 
-  /** Integers and floats come mixed. */
+  /** Integers and floats alternate. */
   static final String MIXED = "mixed";
 
   private static final int SERIES = 100;
   private static final int WARM_ROUNDS = 2;
 
-  /** Points of the rows that come in turn: no branch predictor knows so many by heart. */
+  /** Points of the rotating rows: more than a branch predictor can learn. */
   private static final int DIFFERENT_POINTS = 1 << 17;
 
-  /** Ours is run so often in a round that it takes about as long as the stock way. */
+  /** Runs of the suite's reader per round, so that it takes about as long as the stock reader. */
   private static final int OURS_A_ROUND = 5;
 
   private static final int PROFILED_RUNS = 30;
 
   private ReadKernel() {}
 
-  /** Takes a directory, shape, alike or mixed, compression, encoding, points and rounds. */
+  /** Arguments: directory, shape, alike or mixed, compression, encoding, points, rounds. */
   public static void main(String[] args) throws Exception {
     Codecs.install();
     Path root = Path.of(args[0]).resolve("root");

@@ -10,7 +10,7 @@ import java.util.Map;
 import org.apache.hadoop.hbase.io.compress.Compression.Algorithm;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 
-/** Reading and aggregating every row of an HFile, for each shape of rows and each codec. */
+/** Measures reading and aggregating every row of an HFile, per row shape and codec. */
 final class ReadPart implements BenchPart {
   private static final int POINTS = 5_000_000;
   private static final int ROUNDS = 5;
@@ -21,10 +21,10 @@ final class ReadPart implements BenchPart {
 
   private static final double GC_PERCENT = 2;
 
-  /** An object for each point would have 16 bytes at least. */
+  /** Limit of bytes per point: one object per point would take at least 16 bytes. */
   private static final double ALLOCATED = 1;
 
-  /** How many times the CPU of ours the stock way takes, without compression and encoding. */
+  /** Limits of the ratio of CPU, stock to suite, without compression and encoding. */
   private static final Map<RowShape, Double> LIMITS =
       new EnumMap<>(
           Map.of(
@@ -62,7 +62,7 @@ final class ReadPart implements BenchPart {
                     + ", "
                     + compression
                     + (isNone(encoding) ? "" : " " + encoding);
-            // What codecs cost does not hang on the values.
+            // The cost of codecs does not depend on the types of values.
             if (!bench.wants(name) || (values.equals(ReadKernel.ALIKE) && !plain)) {
               continue;
             }

@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What one run of a way took.
+ * Measured cost of one run of an implementation.
  *
- * @param threadNanos CPU time of the thread that ran it
- * @param processNanos CPU time of the whole JVM, collector and compilers included; the kernel
- *     counts it in steps of 10 ms, so short runs are repeated
- * @param wallNanos from begin to end
- * @param allocatedBytes by the thread
- * @param gcNanos in which the collector had stopped the JVM
+ * @param threadNanos CPU time of the thread that ran it, nanoseconds
+ * @param processNanos CPU time of the whole JVM, collector and compilers included, nanoseconds; the
+ *     kernel counts in steps of 10 ms, so short runs are repeated
+ * @param wallNanos wall-clock time, nanoseconds
+ * @param allocatedBytes allocation of the thread, bytes
+ * @param gcNanos pauses by the collector, nanoseconds
  */
 record Reading(
     double threadNanos,
@@ -29,9 +29,9 @@ record Reading(
       (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
 
   /**
-   * Runs a way.
+   * Measures an implementation.
    *
-   * @param times how often; the reading is the mean of one
+   * @param times number of runs; the reading is the mean per run
    */
   static Reading of(Way way, int times) throws Exception {
     long self = Thread.currentThread().getId();
@@ -61,7 +61,7 @@ record Reading(
         gc * 1e6);
   }
 
-  /** The median of one of its figures. */
+  /** The median of one figure over several readings. */
   static double median(List<Reading> readings, ToDoubleFunction<Reading> figure) {
     return Median.of(readings.stream().map(figure::applyAsDouble).toList());
   }

@@ -13,19 +13,19 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** The figures as Markdown and as JSON; each is also printed when it is found. */
+/** The figures as Markdown and as JSON; each is also printed immediately. */
 final class Report {
   private final Aims aims = new Aims();
   private final StringBuilder tables = new StringBuilder();
   private final Map<String, List<Map<String, Object>>> figures = new LinkedHashMap<>();
 
-  /** A limit from above. */
+  /** Adds an upper limit. */
   void atMost(String aim, String unit, double limit, double found) {
     aims.atMost(aim, unit, limit, found);
     aim(aim, "at most", limit, found, found <= limit);
   }
 
-  /** A limit from below. */
+  /** Adds a lower limit. */
   void atLeast(String aim, String unit, double limit, double found) {
     aims.atLeast(aim, unit, limit, found);
     aim(aim, "at least", limit, found, found >= limit);
@@ -41,7 +41,7 @@ final class Report {
     figure("aims", row);
   }
 
-  /** Begins a table. */
+  /** Starts a table. */
   void table(String... columns) {
     tables.append('\n');
     line(columns);
@@ -60,7 +60,7 @@ final class Report {
   /**
    * Adds a figure to the JSON.
    *
-   * @param part its part
+   * @param part part of the benchmark
    * @param values numbers and texts by name, units in the names
    */
   void figure(String part, Map<String, Object> values) {
@@ -87,7 +87,7 @@ final class Report {
     return (figures.containsKey("aims") ? aims.markdown() : "") + tables;
   }
 
-  /** Writes the JSON: what the machine is, then the figures of each part. */
+  /** Writes the JSON: a description of the machine, then the figures of each part. */
   void writeJson(Path file, Map<String, Object> head) throws IOException {
     Map<String, Object> all = new LinkedHashMap<>(head);
     all.putAll(figures);

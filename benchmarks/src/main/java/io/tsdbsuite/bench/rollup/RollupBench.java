@@ -20,7 +20,7 @@ public final class RollupBench {
   private static final String WORK = "bench-rollup";
   private static final long LEAST_BYTES = 4_000_000_000L;
 
-  /** What is measured, in this order. Another part is another entry here. */
+  /** All parts by name, in the order of execution. A new part needs an entry here. */
   private static Map<String, BenchPart> parts() {
     Map<String, BenchPart> parts = new LinkedHashMap<>();
     parts.put("read", new ReadPart());
@@ -35,9 +35,9 @@ public final class RollupBench {
   private RollupBench() {}
 
   /**
-   * Takes the document and the JSON file; for a trial, which writes nothing, also the share of the
-   * full sizes and the parts, each with a part of the names of its figures if only those are wanted
-   * ({@code read:S3}).
+   * Arguments: the document and the JSON file. More arguments make a trial, which writes neither:
+   * the share of the full sizes and the parts, each optionally with a text that selects figures by
+   * name ({@code read:S3}).
    */
   public static void main(String[] args) throws IOException, InterruptedException {
     List<String> wanted = List.of(args).subList(Math.min(3, args.length), args.length);

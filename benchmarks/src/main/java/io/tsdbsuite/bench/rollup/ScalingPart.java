@@ -7,12 +7,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The whole job on one core and on two, with once, four times and sixteen times the rows. */
+/** Measures the whole job on one core and on two, with 1, 4 and 16 times the rows. */
 final class ScalingPart implements BenchPart {
   private static final int METRICS = 10;
   private static final String ROUNDS = "3";
 
-  /** What is more than that is no chance. */
+  /** Limit of the growth of time per row; more is not noise. */
   private static final double GROWTH = 1.1;
 
   @Override

@@ -28,7 +28,7 @@ import org.apache.hadoop.hbase.io.compress.Compression;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 import org.apache.hadoop.hbase.regionserver.StoreFileWriter;
 
-/** The whole job on one core of this JVM, to Kafka and into HFiles, in turns. */
+/** Runs the whole job on one core of this JVM, to Kafka and into HFiles alternately. */
 public final class SinkKernel {
   private static final int DIFFERENT_ROWS = 4096;
   private static final byte[] NAME = "name".getBytes(StandardCharsets.ISO_8859_1);
@@ -56,7 +56,7 @@ public final class SinkKernel {
         Files.writeString(dir.resolve("opentsdb.conf"), "tsd.rollups.config = " + rollups + "\n");
   }
 
-  /** Takes a directory, metrics, series, hours and rounds. */
+  /** Arguments: directory, metrics, series, hours, rounds. */
   public static void main(String[] args) throws Exception {
     Codecs.install();
     Path dir = Path.of(args[0]).toAbsolutePath();
@@ -78,7 +78,7 @@ public final class SinkKernel {
     String[] toFiles = {
       "--sink=hfile", "--hfile-dir=" + dir.resolve("hfiles").toUri(), "--target-snapshot=" + TARGET
     };
-    // The first round is for the compiler.
+    // The first round warms up the compiler.
     for (int round = 0; round <= rounds; round++) {
       kernel.run("kafka", round, toKafka);
       kernel.run("hfile", round, toFiles);
@@ -140,7 +140,7 @@ public final class SinkKernel {
       throw new IllegalStateException("a run to " + sink + " must succeed, said " + said);
     }
     JsonNode json = new ObjectMapper().readTree(Files.readString(report));
-    // The figures of the last round stay.
+    // Keeps the figures of the last round.
     if (round > 0) {
       print(sink + ".points", json.at("/points/aggregated").doubleValue());
       print(sink + ".rollups", json.at("/rollups").doubleValue());

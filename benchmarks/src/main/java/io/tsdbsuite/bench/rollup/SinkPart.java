@@ -5,14 +5,14 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The whole job on one core: to Kafka with names, and into HFiles with UIDs. */
+/** Measures the whole job on one core: to Kafka with names, and into HFiles with UIDs. */
 final class SinkPart implements BenchPart {
   private static final int METRICS = 20;
   private static final int SERIES = 500;
   private static final int HOURS = 24;
   private static final int ROUNDS = 2;
 
-  /** The sink that leaves out the most must not be the slower one. */
+  /** The sink with fewer steps must not be slower. */
   private static final double FASTER = 1;
 
   private static final String NAME = "60 points a row, compacted, local[1]";

@@ -24,7 +24,7 @@ import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
 
 /**
  * HBase's TableSnapshotInputFormat, whose record reader is a ClientSideRegionScanner over a
- * restored snapshot, and of each row what {@link FirstWay} makes.
+ * restored snapshot, with {@link FirstWay} for each row.
  */
 final class StockWay implements Way {
   private final Job job;
@@ -32,10 +32,10 @@ final class StockWay implements Way {
   private final TaskAttemptContext context;
 
   /**
-   * Restores the snapshot, as a job does before it begins.
+   * Restores the snapshot, as a job does before its start.
    *
    * @param restoreDir outside HBase's root
-   * @param filter of rows, or null
+   * @param filter row filter, null for none
    */
   StockWay(Configuration conf, java.nio.file.Path restoreDir, Filter filter) throws Exception {
     Scan scan = new Scan().addFamily(Bytes.toBytes(TestTable.FAMILY)).setCacheBlocks(false);

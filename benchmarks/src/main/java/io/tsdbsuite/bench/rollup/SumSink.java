@@ -4,7 +4,7 @@ import io.tsdbsuite.message.write.RollupPoint;
 import io.tsdbsuite.rollup.sink.RollupSink;
 import io.tsdbsuite.rollup.sink.SinkResult;
 
-/** Adds up what it is given. */
+/** Sums all rollups. */
 final class SumSink implements RollupSink {
   private final Totals totals = new Totals();
 

@@ -11,16 +11,16 @@ import org.apache.hadoop.hbase.regionserver.StoreFileWriter;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * Rows of a data table: metrics by hours by series, each with two tags, the contents taken in turn.
+ * Rows of a data table: metrics by hours by series, each with two tags; contents rotate.
  *
- * @param like what is in the rows
+ * @param like contents of the rows
  * @param metrics with UIDs from 1 on
  * @param hours from {@link #START} on
  * @param series of each metric
  */
 record TableRows(List<BenchRow> like, int metrics, int hours, int series)
     implements TestTable.Rows {
-  /** The first hour, seconds since the epoch. */
+  /** The first hour, seconds since the epoch, UTC. */
   static final long START = 1_690_848_000L;
 
   static final StorageSchema SCHEMA = StorageSchema.defaults();

@@ -30,13 +30,13 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.CommonFSUtils;
 
 /**
- * A table with one HFile in each region, on the local disk, and its snapshot; no server makes it.
+ * A table on the local disk with one HFile per region, and its snapshot, written without a server.
  */
 final class TestTable {
   static final String FAMILY = "t";
   static final String SNAPSHOT = "backup";
 
-  /** What OpenTSDB's create_table.sh leaves at HBase's default. */
+  /** HBase's default, which OpenTSDB's create_table.sh does not change. */
   private static final int BLOCK_BYTES = 64 << 10;
 
   private static final long CREATED = 1_700_000_000_000L;
@@ -70,17 +70,17 @@ final class TestTable {
    *
    * @param start its first row, inclusive; empty for the first of the table
    * @param end its last row, exclusive; empty for the last of the table
-   * @param rows what is in it
+   * @param rows contents of the region
    */
   record Region(byte[] start, byte[] end, Rows rows) {}
 
-  /** HBase's and Hadoop's configuration for a root directory; files are read with counting. */
+  /** Configuration of HBase and Hadoop for a root directory; reads are counted. */
   static Configuration conf(java.nio.file.Path root) {
     Configuration conf = HBaseConfiguration.create();
     conf.set("fs.file.impl", CountingFileSystem.class.getName());
     conf.set("fs.defaultFS", "file:///");
     conf.set(HConstants.HBASE_DIR, uri(root));
-    // As in the job: HBase would make memory for writes that never come.
+    // As in the job: HBase would allocate memory for writes, and there are none.
     conf.setBoolean("hbase.hregion.memstore.mslab.enabled", false);
     return conf;
   }
@@ -89,7 +89,7 @@ final class TestTable {
     return "file://" + path.toAbsolutePath();
   }
 
-  /** Makes the table and the snapshot. */
+  /** Creates the table and its snapshot. */
   static void write(
       Configuration conf,
       java.nio.file.Path root,
@@ -102,9 +102,9 @@ final class TestTable {
   }
 
   /**
-   * Makes another table, without compression, and its snapshot.
+   * Creates another table without compression, and its snapshot.
    *
-   * @param rows of the one family
+   * @param rows of its only family
    */
   static void write(
       Configuration conf,
@@ -119,9 +119,9 @@ final class TestTable {
   }
 
   /**
-   * Makes another table of several regions, and its snapshot.
+   * Creates another table of several regions, and its snapshot.
    *
-   * @param regions in the order of their rows, without hole or overlap
+   * @param regions in row order, without gap or overlap
    */
   static void write(
       Configuration conf,

@@ -1,6 +1,6 @@
 package io.tsdbsuite.bench.rollup;
 
-/** What all summaries of a run add up to, so that two ways can be held against each other. */
+/** Sums of all summaries of a run, for the comparison of two implementations. */
 final class Totals {
   private static final double TOLERANCE = 1e-9;
 
@@ -27,9 +27,9 @@ final class Totals {
   }
 
   /**
-   * Makes sure that two ways found the same.
+   * Checks that two implementations have the same result.
    *
-   * @throws IllegalStateException when they did not
+   * @throws IllegalStateException when the results differ
    */
   static void requireEqual(Totals a, Totals b) {
     if (a.summaries != b.summaries
@@ -41,7 +41,7 @@ final class Totals {
     }
   }
 
-  /** JDK statistics add with compensation, the TSD and we do not; nor is the order the same. */
+  /** JDK statistics use compensated summation, the TSD and the suite do not; orders differ too. */
   private static boolean close(double a, double b) {
     return Math.abs(a - b) <= TOLERANCE * Math.max(Math.abs(a), Math.abs(b));
   }

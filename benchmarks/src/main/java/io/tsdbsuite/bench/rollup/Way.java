@@ -1,8 +1,8 @@
 package io.tsdbsuite.bench.rollup;
 
-/** One way from HFiles to hourly sums, minima, maxima and counts. */
+/** An implementation from HFiles to hourly sums, minima, maxima and counts. */
 @FunctionalInterface
 interface Way {
-  /** Reads everything once. */
+  /** Reads all rows once. */
   Totals run() throws Exception;
 }

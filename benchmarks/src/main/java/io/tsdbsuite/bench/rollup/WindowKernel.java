@@ -16,22 +16,22 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.io.compress.Compression;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 
-/** One day out of many, both ways in turns, from the name of the snapshot to the sums. */
+/** Reads one day out of many with both implementations alternately, from snapshot name to sums. */
 public final class WindowKernel {
   private static final int HOURS_A_DAY = 24;
 
-  /** 30 points a row make the 185 bytes a row of the measured limits. */
+  /** Points per row; 30 give 185 bytes per row, for which the limits were measured. */
   private static final int POINTS_A_ROW = 30;
 
   private static final int DIFFERENT_ROWS = 4096;
   private static final int WARM_RUNS = 20;
 
-  /** Ours is over before the clock of the process has moved. */
+  /** Runs of the suite's reader per round: one is shorter than a step of the process' CPU clock. */
   private static final int OURS_A_ROUND = 20;
 
   private WindowKernel() {}
 
-  /** Takes a directory, metrics, series, days and rounds. */
+  /** Arguments: directory, metrics, series, days, rounds. */
   public static void main(String[] args) throws Exception {
     Codecs.install();
     Path root = Path.of(args[0]).resolve("root");

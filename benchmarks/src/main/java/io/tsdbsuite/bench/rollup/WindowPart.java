@@ -6,23 +6,23 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** One day out of 180: 8.64 million rows, 1.6 GB, one HFile. */
+/** Measures one day out of 180: 8.64 million rows, 1.6 GB, one HFile. */
 final class WindowPart implements BenchPart {
   private static final int DAYS = 180;
   private static final int ROUNDS = 3;
   private static final double LESS_CPU = 80;
   private static final double LESS_BYTES = 60;
 
-  /** One for the rows of the day, one on the way to the next metric, and some for the indexes. */
+  /** Requests per metric: one for the day's rows, one for the seek to the next metric, indexes. */
   private static final double REQUESTS = 2.5;
 
   private static final double MB = 1e6;
 
   /**
-   * What the table holds.
+   * Dimensions of the table.
    *
-   * @param metrics each with as many series
-   * @param series of a metric
+   * @param metrics number of metrics
+   * @param series number of series per metric
    */
   private record Table(int metrics, int series) {
     @Override

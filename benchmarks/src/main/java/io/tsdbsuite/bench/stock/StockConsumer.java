@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One thread of the stock way: an object mapper, a permit of the rate limiter and one {@code
- * addAggregatePoint} per message; offsets are committed by time, nothing waits for HBase.
+ * One thread of the stock plugin: an object mapper, a permit of the rate limiter and one {@code
+ * addAggregatePoint} per message. Offsets are committed by time, without waiting for HBase.
  */
 final class StockConsumer implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(StockConsumer.class);

@@ -1,8 +1,8 @@
 package io.tsdbsuite.bench.stock;
 
-/** What opentsdb.conf says of the stock way; usable without the TSD's classes. */
+/** Keys of opentsdb.conf for the stock plugin; usable without the TSD's classes. */
 public final class StockKeys {
-  /** For {@code tsd.http.rpc.plugins}. */
+  /** Class name for {@code tsd.http.rpc.plugins}. */
   public static final String PLUGIN = "io.tsdbsuite.bench.stock.StockWayPlugin";
 
   /** Kafka's {@code bootstrap.servers}. */
@@ -11,10 +11,10 @@ public final class StockKeys {
   /** The topic to read. */
   public static final String TOPIC = "stock.topic";
 
-  /** Consumers. */
+  /** Number of consumers. */
   public static final String THREADS = "stock.threads";
 
-  /** Messages per second. */
+  /** Rate limit, messages per second. */
   public static final String RATE = "stock.rate";
 
   private StockKeys() {}

@@ -16,8 +16,8 @@ import org.jboss.netty.buffer.ChannelBuffers;
 import org.jboss.netty.handler.codec.http.HttpResponseStatus;
 
 /**
- * The stock way in a TSD, for comparison only; {@code GET /plugin/stock} shows what is stored,
- * {@code ?open=true} and {@code ?open=false} let it go on and stop it.
+ * The stock plugin in a TSD, for comparison only. {@code GET /plugin/stock} shows the number of
+ * stored messages; {@code ?open=true} and {@code ?open=false} resume and pause it.
  */
 public final class StockWayPlugin extends HttpRpcPlugin {
   private final AtomicLong stored = new AtomicLong();
@@ -25,7 +25,7 @@ public final class StockWayPlugin extends HttpRpcPlugin {
   private final Gate gate = new Gate();
   private final List<Thread> threads = new ArrayList<>();
 
-  /** Made by the TSD. */
+  /** Called by the TSD. */
   public StockWayPlugin() {}
 
   @Override
@@ -73,7 +73,7 @@ public final class StockWayPlugin extends HttpRpcPlugin {
 
   @Override
   public void collectStats(StatsCollector collector) {
-    // The endpoint tells them.
+    // The endpoint reports them.
   }
 
   @Override

@@ -12,16 +12,16 @@ import org.jboss.netty.buffer.ChannelBuffers;
 import org.jboss.netty.handler.codec.http.HttpResponseStatus;
 
 /**
- * {@code GET /plugin/stored}: the points by put that HBase has acknowledged, those that failed, and
- * the calls to HBase that are open, buffered ones included.
+ * {@code GET /plugin/stored}: numbers of points by put that HBase has acknowledged, of failed
+ * points, and of open calls to HBase, including buffered ones.
  */
 public final class StoredPlugin extends HttpRpcPlugin {
-  /** Made by the TSD. */
+  /** Called by the TSD. */
   public StoredPlugin() {}
 
   @Override
   public void initialize(TSDB tsdb) {
-    // The TSD comes with each request.
+    // Each request carries the TSD.
   }
 
   @Override
@@ -36,7 +36,7 @@ public final class StoredPlugin extends HttpRpcPlugin {
 
   @Override
   public void collectStats(StatsCollector collector) {
-    // The endpoint tells them.
+    // The endpoint reports them.
   }
 
   @Override

@@ -1,9 +1,6 @@
 package io.tsdbsuite.rollup.sink;
 
-/**
- * Results of the benchmarks' sinks. The class is in the sinks' package because the constructor of a
- * result is package-private.
- */
+/** Results of the benchmarks' sinks. They store one message for each point. */
 public final class SinkResults {
   private SinkResults() {}
 

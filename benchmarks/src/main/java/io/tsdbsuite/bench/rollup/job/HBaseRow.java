@@ -9,7 +9,7 @@ import org.apache.hadoop.hbase.client.Result;
 public final class HBaseRow implements FirstWay.Cells {
   private final Cell[] cells;
 
-  /** Of a row. */
+  /** Takes the cells of a row. */
   public HBaseRow(Result row) {
     cells = row.rawCells();
   }

@@ -6,7 +6,7 @@ import org.apache.hadoop.hbase.filter.Filter;
 import org.apache.hadoop.hbase.filter.FilterBase;
 import org.apache.hadoop.hbase.util.Bytes;
 
-/** The stock way to one day of a table: every row is read, those of other hours are left out. */
+/** Row filter of the stock job for one day: it reads every row and drops those of other hours. */
 public final class HourFilter extends FilterBase {
   private final int timeOffset;
   private final int from;
@@ -14,9 +14,9 @@ public final class HourFilter extends FilterBase {
   private boolean outside;
 
   /**
-   * @param timeOffset where the base time of a row key begins
-   * @param from first base time, inclusive, seconds since the epoch
-   * @param to last base time, exclusive
+   * @param timeOffset offset of the base time in a row key, bytes
+   * @param from first base time, inclusive, seconds since the epoch, UTC
+   * @param to last base time, exclusive, seconds since the epoch, UTC
    */
   public HourFilter(int timeOffset, long from, long to) {
     this.timeOffset = timeOffset;

@@ -19,7 +19,7 @@ import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerJobEnd;
 import org.apache.spark.scheduler.SparkListenerJobStart;
 
-/** Runs the job, parts of it and the stock way on Spark in this JVM, in turns. */
+/** Runs the job, parts of it and the stock job on Spark in this JVM, alternately. */
 public final class JobKernel {
   private final Settings settings;
   private final long s3;
@@ -34,9 +34,9 @@ public final class JobKernel {
   }
 
   /**
-   * Takes a directory and settings: {@code master}, {@code warm} and {@code runs} (each a list of
-   * {@code way@snapshot;property=value;...}, the properties of Kafka's producer), {@code rounds},
-   * where the snapshots are and how the servers are reached.
+   * Arguments: a directory and settings: {@code master}, {@code warm} and {@code runs} (each a list
+   * of {@code way@snapshot;property=value;...}, the properties of Kafka's producer), {@code
+   * rounds}, the locations of the snapshots and the addresses of the servers.
    */
   public static void main(String[] args) throws Exception {
     Settings settings = Settings.parse(List.of(args).subList(1, args.length));
@@ -48,7 +48,7 @@ public final class JobKernel {
             .set("spark.driver.host", "127.0.0.1")
             .set("spark.driver.bindAddress", "127.0.0.1")
             .set("spark.serializer", "org.apache.spark.serializer.JavaSerializer")
-            // TableSnapshotInputFormat's splits say that they have no bytes.
+            // TableSnapshotInputFormat's splits report a length of 0 bytes.
             .set("spark.hadoopRDD.ignoreEmptySplits", "false");
     settings.hadoop().forEach((key, value) -> conf.set("spark.hadoop." + key, value));
     try (JavaSparkContext spark = new JavaSparkContext(conf)) {
@@ -105,7 +105,7 @@ public final class JobKernel {
         report.phases());
   }
 
-  /** The roll up: names are loaded before, by Spark in the stock way. */
+  /** Prints the roll-up phase. Names are loaded before it; the stock job loads them with Spark. */
   private Usage lastSparkJob(JavaSparkContext spark) throws TimeoutException {
     spark.sc().listenerBus().waitUntilEmpty();
     return ended.get().since(started.get());
@@ -139,7 +139,7 @@ public final class JobKernel {
     System.out.println(KernelRun.line(name, value));
   }
 
-  /** Notes when Spark begins and ends to run tasks. */
+  /** Records usage at the start and the end of Spark's tasks. */
   private final class Watch extends SparkListener {
     @Override
     public void onJobStart(SparkListenerJobStart start) {

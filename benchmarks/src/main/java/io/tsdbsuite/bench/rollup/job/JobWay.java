@@ -1,17 +1,17 @@
 package io.tsdbsuite.bench.rollup.job;
 
-/** How much of the job is done; the differences are what its parts take. */
+/** Variants that run more and more of the job; differences are the cost of its parts. */
 enum JobWay {
-  /** Rows are read and rolled up, and what comes of it is dropped, without names. */
+  /** Rows are read and rolled up without names; the rollups are discarded. */
   READ,
-  /** The same with names. */
+  /** Rows are read and rolled up with names; the rollups are discarded. */
   NAMES,
-  /** Keys and messages are made too, and dropped. */
+  /** Keys and messages are encoded as well, and discarded. */
   ENCODE,
   /** The whole job. */
   KAFKA,
-  /** The whole job, rollups of a minute, ten, an hour and a day. */
+  /** The whole job with rollups of one minute, ten minutes, an hour and a day. */
   INTERVALS,
-  /** The stock way to the messages of {@link #KAFKA}. */
+  /** The stock job with the same messages as {@link #KAFKA}. */
   STOCK
 }

@@ -5,14 +5,14 @@ import org.apache.hadoop.mapreduce.Counters;
 import org.apache.hadoop.mapreduce.StatusReporter;
 
 /**
- * Counters that are kept, as MapReduce keeps them: TableSnapshotInputFormat's record reader enters
- * HBase's metrics after each row. Without a reporter, as in Spark, Hadoop makes all counters anew
- * each time, which takes many times what reading takes.
+ * Counters that persist, as in MapReduce: TableSnapshotInputFormat's record reader updates HBase's
+ * metrics after each row. Without a reporter, as in Spark, Hadoop creates all counters anew each
+ * time, which takes many times as long as reading.
  */
 public final class KeptCounters extends StatusReporter {
   private final Counters counters = new Counters();
 
-  /** With no counter yet. */
+  /** Starts without counters. */
   public KeptCounters() {}
 
   @Override

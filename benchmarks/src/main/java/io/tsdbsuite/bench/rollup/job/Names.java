@@ -3,9 +3,9 @@ package io.tsdbsuite.bench.rollup.job;
 import io.tsdbsuite.format.uid.UidKind;
 import java.nio.charset.StandardCharsets;
 
-/** Names by number: those of metrics and values of tags have 30 bytes, keys of tags are short. */
+/** Names by UID: metrics and tag values have 30 bytes, tag keys are short. */
 public final class Names {
-  /** Keys of tags that have names. */
+  /** Tag keys that have names. */
   public static final int TAGKS = 2;
 
   private static final byte[] METRIC = latin1("app.http.0000000.response_time");

@@ -11,7 +11,7 @@ import io.tsdbsuite.rollup.sink.SinkResult;
 import io.tsdbsuite.rollup.sink.SinkResults;
 import java.util.List;
 
-/** Does the first steps to a message, or none, and drops what comes of it. */
+/** Performs the first steps towards a message, or none, and discards the result. */
 final class PartialSink implements RollupSink {
   private final int partition;
   private final long attempt;
@@ -27,10 +27,10 @@ final class PartialSink implements RollupSink {
   }
 
   /**
-   * Makes such sinks.
+   * Creates partial sinks.
    *
-   * @param names whether points come with names
-   * @param encodes whether key and message are made
+   * @param names whether points have names
+   * @param encodes whether to encode key and message
    */
   record Factory(boolean names, boolean encodes) implements SinkFactory {
     private static final long serialVersionUID = 1L;
@@ -39,12 +39,12 @@ final class PartialSink implements RollupSink {
 
     @Override
     public void asOf(long millis) {
-      // Messages are made for their length alone.
+      // Only the length of messages is used.
     }
 
     @Override
     public void check() {
-      // Nothing can be wrong.
+      // There is no configuration to check.
     }
 
     @Override

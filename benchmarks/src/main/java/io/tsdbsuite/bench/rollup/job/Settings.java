@@ -37,7 +37,7 @@ final class Settings {
     return List.of(get(name).split(",", -1));
   }
 
-  /** How S3 is reached. */
+  /** Hadoop's configuration for S3. */
   Map<String, String> hadoop() {
     return withPrefix(HADOOP);
   }

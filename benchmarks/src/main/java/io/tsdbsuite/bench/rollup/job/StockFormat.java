@@ -10,8 +10,8 @@ import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
 
 /**
- * HBase's format with counters that are kept, in the stock way's favour: on Spark it takes some 90
- * us a row to make them anew.
+ * HBase's input format with persistent counters. This favours the stock job: on Spark, creating the
+ * counters anew takes some 90 us per row.
  */
 public final class StockFormat extends TableSnapshotInputFormat {
   /** Called by Spark. */
@@ -24,7 +24,7 @@ public final class StockFormat extends TableSnapshotInputFormat {
     return new Kept(reader);
   }
 
-  /** Is given another context than Spark's. */
+  /** Replaces the context of Spark. */
   private static final class Kept extends RecordReader<ImmutableBytesWritable, Result> {
     private final RecordReader<ImmutableBytesWritable, Result> reader;
 

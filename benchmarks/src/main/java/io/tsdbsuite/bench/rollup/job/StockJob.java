@@ -37,9 +37,9 @@ import org.apache.spark.broadcast.Broadcast;
 import scala.Tuple2;
 
 /**
- * The same messages as one makes them first: HBase's input format on Spark with a filter of rows,
- * of each row what {@link FirstWay} makes, names from a broadcast map, Jackson, and a producer with
- * Kafka's defaults.
+ * The baseline for the same messages: HBase's input format on Spark with a row filter, {@link
+ * FirstWay} for each row, names from a broadcast map, Jackson, and a producer with Kafka's
+ * defaults.
  */
 final class StockJob {
   private static final int UID_BYTES = 3;
@@ -54,10 +54,10 @@ final class StockJob {
   }
 
   /**
-   * What was made.
+   * Result of a run.
    *
-   * @param points that were aggregated
-   * @param messages that were acknowledged
+   * @param points aggregated points
+   * @param messages acknowledged messages
    */
   record Made(long points, long messages) implements Serializable {}
 

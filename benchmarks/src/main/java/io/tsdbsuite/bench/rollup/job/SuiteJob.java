@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.spark.api.java.JavaSparkContext;
 
-/** The job as its command line runs it, whole or in part. */
+/** Runs the job as its command line does, completely or in part. */
 final class SuiteJob {
   private static final RollupConfig CONFIG =
       RollupConfig.parse(
@@ -45,10 +45,10 @@ final class SuiteJob {
   }
 
   /**
-   * Runs it.
+   * Runs a variant of the job.
    *
    * @param kafka properties of the producer
-   * @throws IllegalStateException when it did not end well
+   * @throws IllegalStateException when the job failed
    */
   RollupReport run(JobWay way, String snapshot, Map<String, String> kafka) {
     long from = Long.parseLong(settings.get("from"));

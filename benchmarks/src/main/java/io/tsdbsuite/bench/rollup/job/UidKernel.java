@@ -19,22 +19,22 @@ import java.util.Random;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 
-/** The dictionary of UIDs: loading, size, serialisation, lookups. */
+/** Measures the UID dictionary: loading, size, serialization, lookups. */
 public final class UidKernel {
   private static final StorageSchema SCHEMA = StorageSchema.defaults();
   private static final int LOOKUPS = 1 << 21;
 
-  /** Names that the builder is given again and again, with other UIDs. */
+  /** Number of distinct names, which the builder receives repeatedly with new UIDs. */
   private static final int DIFFERENT_NAMES = 1 << 16;
 
-  /** Distance of sparse UIDs, on average. */
+  /** Average distance of sparse UIDs. */
   private static final int SPREAD = 1 << 12;
 
   private final Settings settings;
   private final int uids;
   private final ByteSlice name = new ByteSlice();
 
-  /** What is looked up counts, so that no lookup is left out. */
+  /** Sum over all looked-up names, so that the compiler cannot remove a lookup. */
   private long bytes;
 
   private UidKernel(Settings settings) {
@@ -42,7 +42,7 @@ public final class UidKernel {
     this.uids = settings.number("tagvs");
   }
 
-  /** Takes a directory and settings: where the snapshot is, how many values of tags it names. */
+  /** Arguments: a directory and settings (location of the snapshot, its number of tag values). */
   public static void main(String[] args) throws Exception {
     Codecs.install();
     new UidKernel(Settings.parse(List.of(args).subList(1, args.length))).run();
@@ -124,7 +124,7 @@ public final class UidKernel {
       names = null;
       double before = threadSeconds();
       names = build(all);
-      // The first is for the compiler.
+      // The first run warms up the compiler.
       if (round > 0) {
         print(kind + ".build.cpu", threadSeconds() - before);
       }
@@ -183,7 +183,7 @@ public final class UidKernel {
     System.out.println(KernelRun.line(name, value));
   }
 
-  /** Counts what is written. */
+  /** Counts written bytes. */
   private static final class CountingStream extends OutputStream {
     private long bytes;
 

@@ -7,16 +7,16 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
 
 /**
- * What this JVM and the two servers have used since they began; the difference of two is what was
- * used between them.
+ * Cumulative resource usage of this JVM and of the two servers since their start; subtract two for
+ * the usage between them.
  *
- * @param wall seconds
- * @param cpu seconds of all threads of this JVM, collector and compilers included
- * @param tasksCpu seconds of the threads that run Spark's tasks
- * @param tasksBytes allocated by these threads
- * @param gc seconds in which the collector had stopped this JVM
- * @param s3Cpu seconds of the S3 server
- * @param kafkaCpu seconds of the broker
+ * @param wall wall-clock time, seconds
+ * @param cpu CPU of all threads of this JVM, collector and compilers included, seconds
+ * @param tasksCpu CPU of the threads that run Spark's tasks, seconds
+ * @param tasksBytes allocation of these threads, bytes
+ * @param gc pauses of this JVM by the collector, seconds
+ * @param s3Cpu CPU of the S3 server, seconds
+ * @param kafkaCpu CPU of the broker, seconds
  */
 record Usage(
     double wall,
@@ -32,7 +32,7 @@ record Usage(
   private static final String TASKS = "Executor task launch worker";
   private static final double NANOS = 1e9;
 
-  /** As of now. */
+  /** Current usage. */
   static Usage now(long s3, long kafka) {
     double tasksCpu = 0;
     double tasksBytes = 0;
