@@ -99,7 +99,7 @@ def test_everything_is_encrypted_with_the_stacks_key(template):
         assert properties["KmsMasterKeyId"] == key
 
 
-def test_every_alarm_tells_somebody(template):
+def test_every_alarm_has_a_notification(template):
     alarms = resources(template, "AWS::CloudWatch::Alarm")
     assert {"DeadLettersAlarm", "NoSuccessAlarm"} <= set(alarms)
     for properties in alarms.values():

@@ -24,7 +24,7 @@ class LoadMainTest {
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
 
-  /** Time that passes only while somebody waits for it. */
+  /** Simulated time, which advances only during waits. */
   private static final class FakeTicks implements Ticks {
     private final AtomicLong now = new AtomicLong();
 

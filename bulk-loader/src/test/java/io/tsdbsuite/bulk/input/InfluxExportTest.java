@@ -124,7 +124,7 @@ class InfluxExportTest {
   }
 
   @Test
-  void contextsThatNobodyKnowsTheLinesOfAreRefused() {
+  void contextsWithUnknownLinesAreRefused() {
     InputFile late = file("late", line(1) + ONE + line(2));
     assertRefused(
         () -> read(InfluxChoice.NONE, late), ExitCode.BAD_INPUT, "/late: line 2: ", "before");

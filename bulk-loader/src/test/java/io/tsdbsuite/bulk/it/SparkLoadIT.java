@@ -367,7 +367,7 @@ class SparkLoadIT {
     assertThat(refused.log()).contains("unknownName").contains("host=unknown");
   }
 
-  /** Cells of tsdb-meta, without the time at which somebody made them. */
+  /** Cells of tsdb-meta, without their time of creation. */
   private static Map<String, String> meta(Map<String, String> conf) throws IOException {
     Map<String, String> cells = new TreeMap<>();
     for (RawCell cell : LoaderStack.hbase().cells(conf.get("tsd.storage.hbase.meta_table"))) {

@@ -100,7 +100,7 @@ class WorkDirTest {
   }
 
   @Test
-  void isNoDirectoryOfSomebodyElse() throws IOException {
+  void refusesADirectoryWithOtherFiles() throws IOException {
     Files.createDirectories(directory());
     Files.writeString(directory().resolve("thesis.doc"), "x");
     assertThatThrownBy(() -> WorkDir.create(directory()))

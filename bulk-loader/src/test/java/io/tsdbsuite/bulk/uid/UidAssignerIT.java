@@ -103,7 +103,7 @@ class UidAssignerIT {
 
       ToolRun fsck = both.tsd.tool("UidManager", "fsck");
       if (random) {
-        // It compares random UIDs with a counter that nobody moves.
+        // It compares random UIDs with a counter that random assignment does not advance.
         assertThat(fsck.lines(" ERROR "))
             .allMatch(
                 line ->

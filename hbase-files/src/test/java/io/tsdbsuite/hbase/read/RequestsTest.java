@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Neighbouring blocks come with one request, and what nobody wants does not come at all. */
+/** Adjacent blocks take one request; unwanted blocks are not read. */
 class RequestsTest {
   private static final int ROWS = 20_000;
   private static final int BLOCK_BYTES = 2048;

@@ -18,7 +18,7 @@ class ElementStoreTest {
 
   /** A TSD for raw points starts; rollups become dead letters, as where they are off. */
   @Test
-  void oneThatIsNotNeededStopsNobody() {
+  void anUnusableSchemaThatIsNotNeededIsIgnored() {
     assertThat(ElementStore.schema(ElementStoreTest::unusable, false)).isNull();
   }
 }

@@ -130,7 +130,7 @@ class ExportScriptIT {
   @Test
   @Order(3)
   void anOutageIsNotAnAbsence() throws IOException, InterruptedException {
-    exporter.killNobody();
+    exporter.cancelKill();
     Exporter.Run run = export("2026-11-20");
     assertThat(run.exitCode()).as(run.err()).isEqualTo(3);
     assertThat(run.err())

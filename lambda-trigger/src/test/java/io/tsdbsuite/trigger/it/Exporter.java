@@ -97,7 +97,7 @@ final class Exporter {
   }
 
   /** Undoes {@link #killS3Before}. */
-  void killNobody() throws IOException {
+  void cancelKill() throws IOException {
     Files.deleteIfExists(before);
   }
 

@@ -12,9 +12,9 @@ import java.util.Map;
 import java.util.stream.LongStream;
 
 /**
- * {@link RequestRate} as somebody would have exported it: gzipped text, a file a day, a line a
- * point, as {@code tsdb import} reads and {@code tsdb scan --import} writes them, hour by hour and
- * series by series.
+ * {@link RequestRate} in the format of an export: gzipped text, one file per day, one line per
+ * point, as {@code tsdb import} reads and {@code tsdb scan --import} writes them, ordered by hour
+ * and series.
  *
  * <pre>
  *   edge.requests 1763510400 417 dc=Zürich host=edge001

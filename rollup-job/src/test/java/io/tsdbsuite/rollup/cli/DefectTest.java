@@ -18,7 +18,7 @@ import java.util.Properties;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whatever nobody foresaw ends with exit code 4 and a report, never with the JVM's own 1. */
+/** An unforeseen error ends with exit code 4 and a report, never with the JVM's own 1. */
 class DefectTest {
   private static final String ROLLUP_CONFIG =
       "{\"aggregationIds\":{\"sum\":0,\"count\":2,\"min\":3,\"max\":4},\"intervals\":["
@@ -89,7 +89,7 @@ class DefectTest {
     assertThat(run(Map.of("spark.master", "local[1]"), toJson("faulty://any/hbase")))
         .isEqualTo(ExitCode.DEFECT);
     assertThat(err.toString())
-        .contains("a defect of rollup-job", "java.lang.AssertionError: nobody foresaw this")
+        .contains("a defect of rollup-job", "java.lang.AssertionError: unforeseen error")
         .doesNotContain("run it again", "bad input");
     requireReport();
   }

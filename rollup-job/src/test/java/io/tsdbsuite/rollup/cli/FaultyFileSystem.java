@@ -4,7 +4,7 @@ import java.net.URI;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.LocalFileSystem;
 
-/** Throws what nobody foresees: an error named by its host, {@code faulty://memory/} or another. */
+/** Throws an unforeseen error, selected by the host: {@code faulty://memory/} or another. */
 public final class FaultyFileSystem extends LocalFileSystem {
   static final String SETTING = "spark.hadoop.fs.faulty.impl";
 
@@ -16,6 +16,6 @@ public final class FaultyFileSystem extends LocalFileSystem {
     if ("memory".equals(uri.getHost())) {
       throw new OutOfMemoryError("Java heap space");
     }
-    throw new AssertionError("nobody foresaw this");
+    throw new AssertionError("unforeseen error");
   }
 }

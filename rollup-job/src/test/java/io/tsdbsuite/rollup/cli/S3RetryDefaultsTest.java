@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 class S3RetryDefaultsTest {
   @Test
-  void setsWhatNobodyHasSet() {
+  void setsOnlyUnsetProperties() {
     Configuration hadoop = new Configuration();
     hadoop.set("fs.s3a.retry.throttle.limit", "9");
     S3RetryDefaults.apply(hadoop);

@@ -274,7 +274,7 @@ class HFileSinkIT {
       refused(store, run, ExitCode.USAGE, "has begun to load it into, elsewhere, found " + cluster);
       Files.writeString(begun, cluster);
       Files.delete(run.resolve("_loaded"));
-      // One file that HBase had not taken, or had taken and nobody had removed.
+      // One file that HBase had not loaded, or had loaded without its removal from the directory.
       Path family = Files.createDirectories(run.resolve(store.table("1h")).resolve("t"));
       String name;
       try (Stream<Path> files = Files.list(copy.resolve("t"))) {

@@ -52,7 +52,7 @@ class KafkaRefusesIT {
       ExitCode exitCode, String topic, PreparedNode node, String bootstrap, String... parts)
       throws Exception {
     SecuredTopic refused = SecuredTopic.create(topic);
-    // Only where nobody answers is all of it used up.
+    // Only a run without an answer of the broker uses the whole limit.
     String limit = exitCode == ExitCode.OUTSIDE ? "3000" : "15000";
     long start = System.nanoTime();
     JobRun run =

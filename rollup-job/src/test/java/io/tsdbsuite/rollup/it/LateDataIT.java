@@ -327,7 +327,7 @@ class LateDataIT {
     return messages.takenBack().stream().sorted().toList();
   }
 
-  /** Messages of that format cannot take anything back: nobody else will, unless told. */
+  /** Messages of that format cannot delete stale rollups, so the run must report them. */
   @Test
   void aggregatesThatStayEndTheRunWithOne() throws Exception {
     RollupTopic topic = RollupTopic.create("late-aggregates");

@@ -146,7 +146,7 @@ class OpenBooksIT {
   }
 
   @Test
-  void anExceptionInATaskThatNobodyForesawIsADefect() throws Exception {
+  void anUnforeseenExceptionInATaskIsADefect() throws Exception {
     requireDefect(run(new FaultySinks(true)), "IllegalStateException: two points of one key");
   }
 }

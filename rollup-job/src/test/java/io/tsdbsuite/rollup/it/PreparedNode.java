@@ -90,7 +90,7 @@ record PreparedNode(Path directory) {
     return directory.resolve("aws-msk-iam-auth.jar");
   }
 
-  /** Nobody can read it from now on. */
+  /** Deletes the node's files. */
   void remove() {
     TestFiles.delete(directory);
   }

@@ -100,7 +100,7 @@ class SparkSubmitIT {
     Submitted submitted = submit("local-cluster[2,1,640]", args("--topic=submit"));
     assertThat(submitted.exitCode).as(submitted.output).isZero();
     assertThat(submitted.output).contains("books              close", "outcome            done");
-    // Nobody asked for a report; a run that dies must have one.
+    // Without an option for the report, a failed run must write one.
     try (Stream<Path> files = Files.list(submitted.directory)) {
       assertThat(files.map(file -> file.getFileName().toString()))
           .filteredOn(name -> name.startsWith("rollup-job-20251119T00-"))

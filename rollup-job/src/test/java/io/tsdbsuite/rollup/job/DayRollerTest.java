@@ -275,7 +275,7 @@ class DayRollerTest {
     assertThat(books.samples().get(FailReason.FAILED_DAY)).first().asString().contains("infinite");
   }
 
-  /** Rows of the series 3 to 5 in the second hour are lost: nobody knows whether there were any. */
+  /** Rows of series 3 to 5 in the second hour are lost, and it is unknown whether they existed. */
   @Test
   void everySeriesThatCouldBeInACorruptBlockFails() throws Exception {
     for (int host = 1; host < 7; host++) {

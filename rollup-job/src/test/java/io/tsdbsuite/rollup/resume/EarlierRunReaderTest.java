@@ -123,7 +123,7 @@ class EarlierRunReaderTest {
     assertThatThrownBy(() -> read(json)).hasMessageContaining("cannot be resumed");
   }
 
-  /** Its sink would keep them, but nobody knows whether they are right. */
+  /** Its sink would keep the finished rollups, but a defect makes their values unreliable. */
   @Test
   void aRunThatMetADefectIsNotResumed() {
     finish(0, 1);

@@ -217,7 +217,7 @@ class KafkaSinkIT {
         assertFails(sink, "topic t");
       }
 
-      // And with nobody there from the start.
+      // The broker is down from the start.
       long start = System.nanoTime();
       assertThatThrownBy(factory::check)
           .isInstanceOf(SinkException.Retryable.class)

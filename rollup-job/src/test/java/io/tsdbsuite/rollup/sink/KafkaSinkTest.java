@@ -295,7 +295,7 @@ class KafkaSinkTest {
     }
   }
 
-  /** Time that passes, and something that happens, only while somebody sleeps. */
+  /** Simulated time, which advances and triggers an action only during sleeps. */
   private static final class FakeClock implements Throttle.Clock {
     private final Runnable event;
     private long now;
@@ -465,7 +465,7 @@ class KafkaSinkTest {
   }
 
   @Test
-  void checkSaysThatNobodyAnswers() {
+  void checkReportsABrokerThatDoesNotAnswer() {
     // Port 1 of the loopback: refused at once.
     KafkaSinkFactory factory =
         new KafkaSinkFactory(

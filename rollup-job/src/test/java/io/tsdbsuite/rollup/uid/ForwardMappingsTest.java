@@ -7,7 +7,7 @@ import io.tsdbsuite.message.write.ByteSlice;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
-/** Names that the table maps to another UID, or to none, are nobody's. */
+/** A UID loses its name if the table maps the name to another UID or to none. */
 class ForwardMappingsTest {
   private final UidDictionary.Builder names = new UidDictionary.Builder(3, 3, 3);
   private ForwardMappings mappings;

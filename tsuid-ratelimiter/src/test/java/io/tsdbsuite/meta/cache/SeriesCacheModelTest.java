@@ -29,7 +29,7 @@ class SeriesCacheModelTest {
     private boolean flying;
     private boolean owed;
 
-    /** False if it may have been swept away, which nobody tells of. */
+    /** False if the cache may have swept it away, which it does not report. */
     private boolean in;
 
     Expected(byte[] tsuid) {

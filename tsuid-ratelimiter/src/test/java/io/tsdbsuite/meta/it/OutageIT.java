@@ -38,7 +38,7 @@ class OutageIT {
     long points = old.write(tsd, 3);
     MetaStack.disable(test + "-meta");
     try {
-      // Series that nobody has seen before are among them.
+      // New series are among them.
       points += old.writeWithFour(tsd, 10);
       points += young.writeWithFour(tsd, 10);
       Await.until("writes that fail", MetaStack.PATIENCE, () -> failing(tsd));

@@ -104,7 +104,7 @@ class TrackModeTest {
   }
 
   @Test
-  void aTsMetaThatNobodyCanRememberIsStoredWithTheNextPoint() {
+  void aTsMetaWithoutRoomInTheRetryQueueIsStoredWithTheNextPoint() {
     Tracker t =
         new Tracker("create_tsmeta", "true", "max_owed_series", "0", "backoff_seconds", "2");
     t.table.tsMetas(() -> MemoryTable.Fate.REFUSED);
@@ -147,7 +147,7 @@ class TrackModeTest {
   }
 
   @Test
-  void anAnswerThatNeverComesHoldsUpNobody() {
+  void aMissingAnswerDoesNotBlockWritesForever() {
     Tracker t =
         new Tracker(
             "max_rpcs_in_flight", "1", "answer_timeout_seconds", "30", "backoff_seconds", "2");

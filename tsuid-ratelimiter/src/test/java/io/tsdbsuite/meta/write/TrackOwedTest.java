@@ -48,8 +48,8 @@ class TrackOwedTest {
     assertThat(t.table.rows()).isEqualTo(100);
     assertThat(t.stat("writes")).as("once each").isEqualTo(100);
     t.pass(2 * 3600);
-    assertThat(t.stat("writes")).as("nobody had another point").isEqualTo(100);
-    assertThat(t.stat("size")).as("and nobody is remembered").isZero();
+    assertThat(t.stat("writes")).as("no series had another point").isEqualTo(100);
+    assertThat(t.stat("size")).as("and no series is remembered").isZero();
   }
 
   @Test
@@ -127,7 +127,7 @@ class TrackOwedTest {
   }
 
   @Test
-  void aTsMetaThatNobodyCanRememberIsStoredWithoutAnotherPoint() {
+  void aTsMetaWithoutRoomInTheRetryQueueIsStoredWithoutAnotherPoint() {
     Tracker t =
         new Tracker("create_tsmeta", "true", "max_owed_series", "0", "backoff_seconds", "2");
     t.table.tsMetas(() -> MemoryTable.Fate.REFUSED);
@@ -185,7 +185,7 @@ class TrackOwedTest {
       threads.add(
           new Thread(
               () -> {
-                // A new series, which nobody else writes, among points of some that all write.
+                // A new series of this thread only, among points of series that all threads write.
                 for (int n = 0; n < perThread; n++) {
                   t.tracker.increment(Series.of(2, first + n));
                   for (int others = 0; others < 5; others++) {
