@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Measures puts of synthetic rows into new tables, with and without comparison to stored cells. */
+/** Measures puts of synthetic rows into new tables, including comparison with stored cells. */
 final class PutPart {
   private static final int ROUNDS = 3;
   private static final long DENSE_DAYS = 9;

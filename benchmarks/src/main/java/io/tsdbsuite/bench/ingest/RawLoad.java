@@ -47,7 +47,7 @@ final class RawLoad {
     return () -> records(batch);
   }
 
-  /** Arrays have no key: in rotation each partition would get a fixed part of the series. */
+  /** Partitions of arrays are random: in rotation, each would always get the same series. */
   private Iterator<ProducerRecord<byte[], byte[]>> records(int batch) {
     Random partitions = new Random(3);
     return IntStream.iterate(0, from -> from < points, from -> from + batch)

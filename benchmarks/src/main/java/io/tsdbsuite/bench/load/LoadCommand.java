@@ -30,8 +30,8 @@ import picocli.CommandLine.Option;
     },
     footer = {
       "",
-      "The environment variables METRICS, TAGKS, TAGVS and SLEEP set the defaults of these"
-          + " options.",
+      "The environment variables METRICS, TAGKS, TAGVS and SLEEP set the defaults of"
+          + " --metrics, --tagks, --tagvs and --sleep.",
       "Accepted means that a TSD took the point, not that HBase stored it. Later errors of HBase"
           + " are reported over telnet; over HTTP they are only in the TSD's statistics"
           + " (tsd.rpc.errors)."

@@ -40,7 +40,7 @@ final class OwnMetrics {
   }
 
   /**
-   * Appends the metrics of a round.
+   * Sets the rate for the next metrics.
    *
    * @param pointsPerSecond rate since the previous round
    */

@@ -12,7 +12,7 @@ final class ScalingPart implements BenchPart {
   private static final int METRICS = 10;
   private static final String ROUNDS = "3";
 
-  /** Limit of the growth of time per row; more is not noise. */
+  /** Limit of the ratio of CPU per point; a higher ratio is not noise. */
   private static final double GROWTH = 1.1;
 
   @Override

@@ -105,7 +105,7 @@ public final class JobKernel {
         report.phases());
   }
 
-  /** Prints the roll-up phase. Names are loaded before it; the stock job loads them with Spark. */
+  /** Usage of the roll-up. It excludes loading names, for which the stock job uses Spark too. */
   private Usage lastSparkJob(JavaSparkContext spark) throws TimeoutException {
     spark.sc().listenerBus().waitUntilEmpty();
     return ended.get().since(started.get());

@@ -1,0 +1,2 @@
+/** Process that runs HBase for the testkit. */
+package io.tsdbsuite.testkit.server;
