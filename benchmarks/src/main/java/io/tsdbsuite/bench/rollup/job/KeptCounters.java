@@ -27,7 +27,7 @@ public final class KeptCounters extends StatusReporter {
 
   @Override
   public void progress() {
-    // Nobody watches.
+    // Counters need no progress reports.
   }
 
   @Override
@@ -37,6 +37,6 @@ public final class KeptCounters extends StatusReporter {
 
   @Override
   public void setStatus(String status) {
-    // Nobody watches.
+    // Counters need no progress reports.
   }
 }
