@@ -18,17 +18,17 @@ final class ChoiceOptions {
   @Option(
       names = "--allow-incomplete",
       description =
-          "Accept a window that ends whenever it likes, also after the data snapshot was taken:"
-              + " rollups of its last hours can be of a part of their points, and the report"
-              + " warns.")
+          "Accept a window that ends later than the hold-back allows, even after the"
+              + " data snapshot was taken. Rollups of its last hours may lack points; the"
+              + " report warns.")
   boolean allowIncomplete;
 
   @Option(
       names = "--allow-empty",
       description =
-          "End with 0 also where nothing was emitted (verify: compared) of a table that has data;"
-              + " else that is exit code 1, for most often the window, --metrics or the keys of"
-              + " --tsd-config are not those of the table.")
+          "Exit with 0 even if nothing was emitted (verify: compared) although the"
+              + " table has data. Default: exit code 1, because the window, --metrics or the"
+              + " keys of --tsd-config probably do not match the table.")
   boolean allowEmpty;
 
   @Option(
@@ -43,15 +43,15 @@ final class ChoiceOptions {
   @Option(
       names = "--allow-expired",
       description =
-          "Read a window that begins before the first hour that is whole: the data snapshot's time"
-              + " less the table's TTL, and a day more. Points that the TTL has taken are missing"
-              + " in its rollups. Default: such a window is refused.")
+          "Accept a window that begins before the first complete hour, which is the"
+              + " data snapshot's time less the table's TTL, plus one day. Its rollups lack"
+              + " the points that the TTL has removed. Default: such a window is refused.")
   boolean allowExpired;
 
   @Option(
       names = "--allow-skip-flush",
       description =
-          "Read a snapshot that was taken with SKIP_FLUSH, which lacks what was in the memory of"
+          "Accept a snapshot taken with SKIP_FLUSH, which lacks the memstores of the"
               + " region servers. Default: it is refused.")
   boolean allowSkipFlush;
 }

@@ -10,7 +10,7 @@ final class HBaseOptions {
       names = "--hbase-property",
       paramLabel = "K=V",
       description =
-          "HBase client property, where a live HBase is asked: by --uid-source hbase, --sink hfile"
-              + " and load. Can be repeated.")
+          "HBase client property for a live HBase: used by --uid-source hbase, --sink"
+              + " hfile and load. Can be repeated.")
   Map<String, String> properties = new LinkedHashMap<>();
 }

@@ -12,16 +12,16 @@ final class InputOptions {
       names = "--snapshot-root",
       paramLabel = "URI",
       description =
-          "HBase root directory or target of ExportSnapshot: s3a://, hdfs:// or file:///. Only ever"
-              + " read.")
+          "HBase root directory or target of ExportSnapshot: s3a://, hdfs:// or"
+              + " file:///. Read-only.")
   String snapshotRoot;
 
   @Option(
       names = "--data-snapshot",
       paramLabel = "NAME",
       description =
-          "Snapshot of the data table (tsdb); for verify the one that the rollups are made of, or a"
-              + " later one.")
+          "Snapshot of the data table (tsdb); for verify the snapshot of the rollup"
+              + " run, or a later one.")
   String dataSnapshot;
 
   @Option(
@@ -35,7 +35,7 @@ final class InputOptions {
       paramLabel = "snapshot|hbase",
       defaultValue = "snapshot",
       description =
-          "Where UIDs get their names: --uid-snapshot, or the live HBase of --tsd-config"
+          "Source of UID names: --uid-snapshot, or the live HBase of --tsd-config"
               + " (tsd.storage.hbase.zk_quorum)."
               + RollupCommand.DEFAULT)
   UidSource uidSource = UidSource.SNAPSHOT;
@@ -50,9 +50,10 @@ final class InputOptions {
       split = ",",
       defaultValue = "1h",
       description =
-          "Rollup intervals, as rollup_config.json writes them, all from one reading of the data:"
-              + " each divides the hour, or is a day, for example 1m,10m,1h,1d. Can be repeated."
-              + " With a day the window must be whole days, UTC."
+          "Rollup intervals in the notation of rollup_config.json, comma-separated, all"
+              + " computed in one pass: each divides the hour, or is a day, for example"
+              + " 1m,10m,1h,1d. Can be repeated. With a day the window must be whole days,"
+              + " UTC."
               + RollupCommand.DEFAULT)
   List<String> intervals = new ArrayList<>(List.of("1h"));
 

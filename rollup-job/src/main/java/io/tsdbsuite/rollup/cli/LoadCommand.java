@@ -14,7 +14,7 @@ import picocli.CommandLine.Option;
     header = "Loads the HFiles of a run of rollup-job --sink hfile into HBase.",
     description = {
       "Checks manifest, files, tables and configuration, hands the files to HBase's own bulk load"
-          + " tool, and counts their cells in the table. Can be repeated after any end.",
+          + " tool, and counts their cells in the table. Can be retried after any failure.",
       "",
       "  spark-submit --class io.tsdbsuite.rollup.cli.RollupMain rollup-job.jar load \\",
       "    --hfile-dir hdfs:///rollups/1-20261120T031500Z_0a1b2c --tsd-config opentsdb.conf",
@@ -32,7 +32,7 @@ final class LoadCommand {
   @Option(
       names = "--hfile-dir",
       paramLabel = "DIR",
-      description = "The directory of one run, which has manifest.json.")
+      description = "The directory of one run, which contains manifest.json.")
   String hfileDir;
 
   @Mixin TsdOptions tsd = new TsdOptions();
@@ -43,7 +43,7 @@ final class LoadCommand {
       names = "--report",
       paramLabel = "FILE",
       description =
-          "Write the report as JSON there too, also when the load fails: a local file, or a URI"
-              + " with its scheme.")
+          "Also write the report as JSON, even if the load fails: a local file, or a"
+              + " URI with its scheme.")
   String report;
 }

@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
     usageHelpAutoWidth = true,
     header = "Rolls up hours of an OpenTSDB data table from an HBase snapshot.",
     description = {
-      "Reads the HFiles of a snapshot where they are (S3, HDFS, local), never writes below the"
+      "Reads the HFiles of a snapshot in place (S3, HDFS, local), never writes below the"
           + " snapshot root, and emits sum, min, max and count of each series and interval to Kafka"
           + " or as JSON lines, or writes them as HFiles, which 'rollup-job load' loads.",
       "",
@@ -53,19 +53,19 @@ final class RollupCommand {
       names = "--changed-since",
       paramLabel = "TIME",
       description =
-          "Roll up also, whole, every hour before the window (with 1d, every day) of each series"
-              + " that got a cell at TIME or later, or lost one, by HBase's timestamps. With --to"
-              + " alone nothing but these. ISO-8601 or seconds since the epoch.")
+          "Also roll up again every hour before the window (with 1d, every day) of each"
+              + " series that got or lost a cell at TIME or later, by HBase's timestamps. With"
+              + " --to alone, only these. ISO-8601 or seconds since the epoch.")
   String changedSince;
 
   @Option(
       names = "--since-report",
       paramLabel = "REPORT",
       description =
-          "The same since the snapshot of an earlier run was taken, by that run's report, less"
-              + " --changed-margin; also every row in HFiles that came since by bulk load or flush."
-              + " That run must have the same intervals, metrics and sink, and a window that ends"
-              + " where this one begins, or later.")
+          "As --changed-since, with the snapshot time of an earlier run, read from that"
+              + " run's report, less --changed-margin; also every row in HFiles added since by"
+              + " bulk load or flush. That run must have the same intervals, metrics and sink,"
+              + " and its window must end at this window's start or later.")
   String sinceReport;
 
   @Option(
@@ -73,8 +73,7 @@ final class RollupCommand {
       paramLabel = "DURATION",
       defaultValue = "5m",
       description =
-          "By how much the clocks of HBase's servers may differ, for --since-report: 90s, 5m."
-              + DEFAULT)
+          "Maximum clock difference of HBase's servers, for --since-report: 90s, 5m." + DEFAULT)
   String changedMargin = "5m";
 
   @Option(
@@ -82,18 +81,18 @@ final class RollupCommand {
       paramLabel = "N",
       defaultValue = "2000000",
       description =
-          "Rows (with 1d, days of series) that may have changed; more end the run before anything"
-              + " is emitted. The driver needs about 300 bytes for each."
+          "Limit of changed rows (with 1d, of changed days of series); more end the run"
+              + " before anything is emitted. The driver needs about 300 bytes for each."
               + DEFAULT)
   int maxChangedRows = 2_000_000;
 
   @Option(
       names = "--allow-lost",
       description =
-          "Go on, with a warning, though rows have lost their last point and this run cannot take"
-              + " back what is stored for them (with --format aggregate, or where the series has no"
-              + " name any more: else exit code 1), or though rows that came by bulk load cannot be"
-              + " told from others (else exit code 2).")
+          "Continue with a warning if rows have lost their last point and this run"
+              + " cannot take back their stored rollups (with --format aggregate, or if the"
+              + " series has no name any more; default: exit code 1), or if bulk-loaded rows"
+              + " cannot be identified (default: exit code 2).")
   boolean allowLost;
 
   @Mixin ChoiceOptions choice = new ChoiceOptions();
@@ -103,9 +102,10 @@ final class RollupCommand {
       paramLabel = "snapshot|now",
       defaultValue = "snapshot",
       description =
-          "The time that the rollups are said to be of; of two rollups of one series and interval"
-              + " the later one holds: snapshot, when the data snapshot was taken; now, when the"
-              + " run began, so that it also replaces what was stored or deleted by hand since."
+          "Timestamp of the rollups; of two rollups of one series and interval the"
+              + " later one wins. snapshot: the creation time of the data snapshot; now: the"
+              + " start of the run, which also replaces rollups stored or deleted manually"
+              + " since the snapshot."
               + DEFAULT)
   AsOf asOf = AsOf.SNAPSHOT;
 
@@ -114,8 +114,8 @@ final class RollupCommand {
       paramLabel = "kafka|json|hfile",
       defaultValue = "kafka",
       description =
-          "Where the rollups go: messages; lines; or HFiles of the rollup tables of this one"
-              + " cluster, for 'rollup-job load'."
+          "Destination of the rollups: Kafka messages; JSON lines; or HFiles of this"
+              + " cluster's rollup tables, for 'rollup-job load'."
               + DEFAULT)
   SinkKind sink = SinkKind.KAFKA;
 
@@ -145,8 +145,8 @@ final class RollupCommand {
       paramLabel = "aggregate|rollup",
       defaultValue = "rollup",
       description =
-          "Kafka messages: rollup, one for each series and interval; aggregate, one for each"
-              + " aggregator, as the stock consumers take them."
+          "Kafka messages: rollup, one for each series and interval; aggregate, one for"
+              + " each aggregator, the format of the stock consumers."
               + DEFAULT)
   MessageFormat format = MessageFormat.ROLLUP;
 
@@ -155,8 +155,8 @@ final class RollupCommand {
       paramLabel = "series|metric",
       defaultValue = "series",
       description =
-          "Kafka partition: hash of the series, or of the metric first and the series second, so"
-              + " that a consumer can own whole metrics."
+          "Kafka partition: hash of the series, or of the metric first and the series"
+              + " second, so that a consumer can own all series of a metric."
               + DEFAULT)
   PartitionBy partitionBy = PartitionBy.SERIES;
 
@@ -172,8 +172,7 @@ final class RollupCommand {
       paramLabel = "N",
       defaultValue = "0",
       description =
-          "Limit for the whole job, shared among the tasks that run, however many; 0 is no limit."
-              + DEFAULT)
+          "Limit for the whole job, shared by all running tasks; 0 is no limit." + DEFAULT)
   double maxMessagesPerSecond;
 
   @Option(
@@ -189,9 +188,9 @@ final class RollupCommand {
       names = "--hfile-dir",
       paramLabel = "DIR",
       description =
-          "Directory for --sink hfile, with its file system; best on the HDFS or in the bucket of"
-              + " the HBase that is to load them. Each run makes one of its own in it, valid once"
-              + " it has manifest.json.")
+          "Directory for --sink hfile, with its file system; preferably on the HDFS or"
+              + " in the bucket of the HBase that loads the files. Each run creates a"
+              + " subdirectory, valid once it has manifest.json.")
   String hfileDir;
 
   @Option(
@@ -199,18 +198,18 @@ final class RollupCommand {
       paramLabel = "NAME",
       split = ",",
       description =
-          "With --sink hfile: snapshot of the rollup table, below --snapshot-root, whose regions"
-              + " and compression the files are made for; its data is not read. Default: the live"
-              + " HBase of --tsd-config is asked.")
+          "With --sink hfile: snapshot of the rollup table, below --snapshot-root, that"
+              + " defines regions and compression of the files; its data is not read. Default:"
+              + " query the live HBase of --tsd-config.")
   List<String> targetSnapshots = new ArrayList<>();
 
   @Option(
       names = "--report",
       paramLabel = "FILE",
       description =
-          "Where the JSON report goes, which is kept up to date while the job runs: a local file,"
-              + " or a URI with its scheme (with --deploy-mode cluster a URI: the driver's"
-              + " directory goes with it). Default: the file of --resume; else"
+          "Destination of the JSON report, which is updated during the run: a local"
+              + " file, or a URI with its scheme (with --deploy-mode cluster a URI, because"
+              + " the driver's directory is removed). Default: the file of --resume; otherwise"
               + " rollup-job-<window>-started-<time>.json in the current directory.")
   String report;
 
@@ -218,9 +217,9 @@ final class RollupCommand {
       names = "--resume",
       paramLabel = "REPORT",
       description =
-          "Go on where a run ended that died or failed, by its report. Give the same options: what"
-              + " differs and matters is refused. Partitions that it had finished are not read"
-              + " again. For --sink kafka. Make sure that the run has ended.")
+          "Resume a crashed or failed run by its report. Give the same options:"
+              + " relevant differences are refused. Finished partitions are not read again."
+              + " For --sink kafka. Make sure that the earlier run has ended.")
   String resume;
 
   @Mixin TaskOptions tasks = new TaskOptions();
@@ -228,8 +227,8 @@ final class RollupCommand {
   @Option(
       names = "--dry-run",
       description =
-          "Only plan: regions, HFiles, bytes, partitions, estimated output. Reads manifests and"
-              + " indexes, no data, and looks at the topic.")
+          "Only plan: regions, HFiles, bytes, partitions, estimated output. Reads"
+              + " manifests and indexes but no data, and checks the topic.")
   boolean dryRun;
 
   /** Destinations of rollups. */

@@ -9,9 +9,9 @@ final class TaskOptions {
       paramLabel = "N",
       defaultValue = "0",
       description =
-          "Rows of the data table that may fail. More end the run with exit code 1: rollup-job"
-              + " stops at once; verify compares everything first, and what is stored for such rows"
-              + " is extra, however many may fail."
+          "Limit of failed rows of the data table. More end the run with exit code 1:"
+              + " rollup-job stops at once; verify compares everything first. In verify the"
+              + " stored rollups of failed rows always count as extra."
               + RollupCommand.DEFAULT)
   long maxFailedRows;
 
@@ -20,8 +20,8 @@ final class TaskOptions {
       paramLabel = "N",
       defaultValue = "0",
       description =
-          "Corrupt blocks of HFiles that may be met, each of which hides any number of rows; a"
-              + " block of an index hides those of many blocks. More end the run as above."
+          "Limit of corrupt HFile blocks. A block contains any number of rows; an index"
+              + " block covers the rows of many blocks. More end the run as above."
               + RollupCommand.DEFAULT)
   long maxFailedBlocks;
 

@@ -9,16 +9,15 @@ final class TsdOptions {
       names = "--tsd-config",
       paramLabel = "FILE",
       description =
-          "The opentsdb.conf of the TSDs: where HBase is, UID widths, salt, duplicate rules,"
-              + " rollup_config.json. Each key that is read can be overridden by an option of its"
-              + " name, for example --tsd.storage.salt.width=1; load and verify need the same as"
-              + " the run.")
+          "The opentsdb.conf of the TSDs: address of HBase, UID widths, salt, duplicate"
+              + " rules, rollup_config.json. An option with the name of a key overrides it,"
+              + " for example --tsd.storage.salt.width=1; load and verify need the same values"
+              + " as the run.")
   Path config;
 
   @Option(
       names = "--rollup-config",
       paramLabel = "FILE",
-      description =
-          "rollup_config.json. Default: the one that --tsd-config names (tsd.rollups.config).")
+      description = "rollup_config.json. Default: the file in --tsd-config (tsd.rollups.config).")
   String rollups;
 }

@@ -13,10 +13,10 @@ import picocli.CommandLine.Option;
     versionProvider = Version.class,
     sortOptions = false,
     usageHelpAutoWidth = true,
-    header = "Compares stored rollups with those that raw data of a snapshot make.",
+    header = "Compares stored rollups with rollups computed from a snapshot of raw data.",
     description = {
-      "Rolls up a window again and holds sum, min, max and count of each series and interval"
-          + " against the rollup tables, from their snapshots or through a TSD. Writes nothing but"
+      "Rolls up a window again and compares sum, min, max and count of each series and"
+          + " interval with the rollup tables, from their snapshots or through a TSD. Writes only"
           + " its report.",
       "",
       "  spark-submit --class io.tsdbsuite.rollup.cli.RollupMain rollup-job.jar verify \\",
@@ -39,23 +39,23 @@ final class VerifyCommand {
       paramLabel = "NAME,...",
       split = ",",
       description =
-          "Snapshots of the rollup tables, one for the table of each --interval, taken when the"
-              + " rollups of the window had been stored. Compares everything, also what no series"
-              + " of the raw data has.")
+          "Snapshots of the rollup tables, one for the table of each --interval, taken"
+              + " after the rollups of the window were stored. Compares everything, including"
+              + " stored series that the raw data lack.")
   List<String> againstSnapshot = new ArrayList<>();
 
   @Option(
       names = "--against-tsd",
       paramLabel = "URL",
       description =
-          "A TSD that reads the rollup tables, http://host:4242: each series of the raw data is"
-              + " asked for, so stored series that the raw data do not have are not found.")
+          "A TSD that reads the rollup tables, http://host:4242. Queries each series of"
+              + " the raw data, so stored series that the raw data lack are not found.")
   String againstTsd;
 
   @Option(
       names = "--rollup-root",
       paramLabel = "URI",
-      description = "Where the snapshots of the rollup tables are. Default: --snapshot-root.")
+      description = "Root of the snapshots of the rollup tables. Default: --snapshot-root.")
   String rollupRoot;
 
   @Option(
@@ -63,7 +63,8 @@ final class VerifyCommand {
       paramLabel = "FRACTION",
       defaultValue = "1",
       description =
-          "Part of the series that is compared, chosen by a hash of each: 0.01, or 1%%; 1 is all."
+          "Fraction of the series to compare, chosen by a hash of each series: 0.01, or"
+              + " 1%%; 1 is all."
               + RollupCommand.DEFAULT)
   String sample = "1";
 
@@ -71,14 +72,14 @@ final class VerifyCommand {
       names = "--seed",
       paramLabel = "N",
       defaultValue = "0",
-      description = "Another seed chooses another --sample." + RollupCommand.DEFAULT)
+      description = "Seed of --sample; another seed selects other series." + RollupCommand.DEFAULT)
   long seed;
 
   @Option(
       names = "--tsd-queries",
       paramLabel = "N",
       defaultValue = "2",
-      description = "Queries that --against-tsd gets at once." + RollupCommand.DEFAULT)
+      description = "Number of concurrent queries to --against-tsd." + RollupCommand.DEFAULT)
   int tsdQueries = 2;
 
   @Mixin InputOptions input = new InputOptions();
@@ -91,7 +92,8 @@ final class VerifyCommand {
       names = "--report",
       paramLabel = "FILE",
       description =
-          "Where the JSON report goes: a local file, or a URI with its scheme. Default: none.")
+          "Destination of the JSON report: a local file, or a URI with its scheme."
+              + " Default: none.")
   String report;
 
   /** Returns the input options as the options of a rollup run without output. */

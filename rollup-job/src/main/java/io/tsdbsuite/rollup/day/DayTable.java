@@ -4,8 +4,8 @@ import io.tsdbsuite.format.row.PointSummary;
 import java.util.Arrays;
 
 /**
- * One {@link PointSummary} for each series of a metric, by the series' tags, without an object for
- * any of them. Open addressing; series are numbered as they come:
+ * A hash table with one {@link PointSummary} for each series of a metric, keyed by tags, without an
+ * object for each series. Open addressing; series are numbered in order of arrival:
  *
  * <pre>
  *   slots   [ 0 | n+1 | 0 | 0 | 1 | ... ]          hash of the tags, linear probing, half empty
@@ -14,11 +14,11 @@ import java.util.Arrays;
  *   failed  [ 1 bit for each ]
  * </pre>
  *
- * Rows come hour by hour in the order of their tags, so the series after the last one is looked at
- * before any hash is taken. For one thread.
+ * Rows arrive hour by hour in tag order, so a lookup first checks the series after the last one,
+ * before it computes a hash. For one thread.
  */
 public final class DayTable {
-  /** {@link #find} has no room for another series. */
+  /** Result of {@link #find} when there is no space for another series. */
   public static final int FULL = -1;
 
   private static final int LEAST_SERIES = 256;
@@ -34,20 +34,20 @@ public final class DayTable {
   private int last;
 
   /**
-   * @param maxBytes what all arrays together may take, also while they grow
+   * @param maxBytes memory limit of all arrays together, also while they grow
    */
   public DayTable(long maxBytes) {
     this.maxBytes = maxBytes;
   }
 
-  /** How many series there are. */
+  /** Number of series. */
   public int size() {
     return size;
   }
 
-  /** Forgets every series. */
+  /** Removes all series. */
   public void clear() {
-    // One large metric must not make thousands of small ones clear its slots again and again.
+    // Shrink, so that thousands of small metrics need not clear the slots of one large metric.
     if (slots.length > 4 * LEAST_SERIES && size < slots.length / 8) {
       slots = new int[slots.length / 4];
     } else {
@@ -59,7 +59,7 @@ public final class DayTable {
   }
 
   /**
-   * Finds a series, or takes it up with an empty summary.
+   * Finds a series, or adds it with an empty summary.
    *
    * @param tags the array with its tag pairs, in the order of the row key
    * @return its number, or {@link #FULL}
@@ -105,7 +105,9 @@ public final class DayTable {
     slots[slot] = series + 1;
   }
 
-  /** Room for one more series with a key of so many bytes; false when there is none. */
+  /**
+   * Ensures space for one more series with a key of this length; returns false if there is none.
+   */
   private boolean makeRoom(int keyBytes) {
     int used = keyOffset(size);
     if (keys.length - used < keyBytes) {
@@ -150,7 +152,7 @@ public final class DayTable {
     return length + (length >> 1);
   }
 
-  /** What the arrays take at the moment, and what putting their series in order would take. */
+  /** Current size of the arrays, plus the memory for sorting their series, in bytes. */
   private long bytes() {
     return (long) slots.length * Integer.BYTES
         + (long) states.length * Double.BYTES
@@ -160,32 +162,32 @@ public final class DayTable {
         + 2L * size * Integer.BYTES;
   }
 
-  /** Reads what a series sums up to so far. */
+  /** Loads the current summary of a series. */
   public void load(int series, PointSummary summary) {
     summary.load(states, PointSummary.STATE * series);
   }
 
-  /** Keeps what a series sums up to now. */
+  /** Stores the current summary of a series. */
   public void save(int series, PointSummary summary) {
     summary.save(states, PointSummary.STATE * series);
   }
 
-  /** Marks a series, of which a row is missing. */
+  /** Marks a series as failed, because a row is missing. */
   public void fail(int series) {
     failed[series / Long.SIZE] |= 1L << series;
   }
 
-  /** Whether a series is marked. */
+  /** Whether a series is marked as failed. */
   public boolean isFailed(int series) {
     return (failed[series / Long.SIZE] & (1L << series)) != 0;
   }
 
-  /** The array that has the tags of all series. */
+  /** The array with the tags of all series. */
   public byte[] keys() {
     return keys;
   }
 
-  /** Where a series' tags begin in {@link #keys}; that of {@link #size} is where the last end. */
+  /** Start of a series' tags in {@link #keys}; for {@link #size}, the end of the last tags. */
   public int keyOffset(int series) {
     return series == 0 ? 0 : keyEnds[series - 1];
   }
@@ -214,7 +216,7 @@ public final class DayTable {
     for (int i = off; i < off + len; i++) {
       hash = 31 * hash + tags[i];
     }
-    // UIDs count up: spread what differs in a few low bits.
+    // UIDs are consecutive and differ in a few low bits, so mix the bits.
     hash *= 0x9e3779b9;
     return hash ^ (hash >>> 16);
   }

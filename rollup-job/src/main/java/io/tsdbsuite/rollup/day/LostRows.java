@@ -4,13 +4,12 @@ import java.util.ArrayDeque;
 import java.util.Arrays;
 
 /**
- * Ranges of rows that could not be read, because a block is corrupt: nobody knows which rows of
- * them there are, so any series is hit that could have one. Ranges come in the order of the rows.
- * For one thread.
+ * Ranges of rows in corrupt blocks. It is unknown which of these rows exist, so every series with a
+ * possible row in a range is affected. Ranges are added in row order. For one thread.
  */
 public final class LostRows {
   /**
-   * Rows between two borders.
+   * A range of rows.
    *
    * @param to exclusive; empty for the end of the table
    */
@@ -27,14 +26,14 @@ public final class LostRows {
 
   private final ArrayDeque<Range> ranges = new ArrayDeque<>();
 
-  /** No row is lost. */
+  /** Creates an empty set. */
   public LostRows() {}
 
   /**
-   * Rows are lost.
+   * Adds a range.
    *
-   * @param from the first of them
-   * @param to the first that is not, empty for the end of the table
+   * @param from first unreadable row, inclusive
+   * @param to first readable row after the range; empty for the end of the table
    */
   public void add(byte[] from, byte[] to) {
     Range last = ranges.peekLast();
@@ -46,19 +45,19 @@ public final class LostRows {
     }
   }
 
-  /** Forgets ranges that end before a row, because no row before it will be asked for. */
+  /** Removes ranges that end before a row; later queries must not ask for rows before it. */
   public void forgetBefore(byte[] row) {
     while (!ranges.isEmpty() && ranges.peekFirst().isBefore(row)) {
       ranges.removeFirst();
     }
   }
 
-  /** Whether every row can be read that will be asked for. */
+  /** Whether there is no range. */
   public boolean isEmpty() {
     return ranges.isEmpty();
   }
 
-  /** Whether a row could be among those that are lost. */
+  /** Whether a row is in a range. */
   public boolean has(byte[] row) {
     for (Range range : ranges) {
       if (range.has(row)) {

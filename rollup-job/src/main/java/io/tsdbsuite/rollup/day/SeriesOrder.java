@@ -1,8 +1,8 @@
 package io.tsdbsuite.rollup.day;
 
 /**
- * Puts series in order by merging runs that are in order already: each hour's new series are one,
- * so there are few, and mostly only one. Without boxing.
+ * Sorts series by merging sorted runs. The new series of each hour form one run, so there are few
+ * runs, and mostly only one. Avoids boxing.
  */
 final class SeriesOrder {
   private final DayTable table;
@@ -46,7 +46,7 @@ final class SeriesOrder {
     }
   }
 
-  /** Where the run ends that begins at {@code from}, exclusive. */
+  /** Returns the exclusive end of the run that begins at {@code from}. */
   private int endOfRun(int from) {
     int end = from;
     while (end < order.length && (end == from || table.compare(order[end - 1], order[end]) < 0)) {

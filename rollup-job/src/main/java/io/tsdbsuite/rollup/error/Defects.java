@@ -4,7 +4,9 @@ import io.tsdbsuite.job.JobException;
 import java.util.ConcurrentModificationException;
 import java.util.NoSuchElementException;
 
-/** Unexpected exceptions: neither input nor configuration nor an outside system is to blame. */
+/**
+ * Handles unexpected exceptions, which are not caused by input, configuration or an outside system.
+ */
 public final class Defects {
   private static final long MEBIBYTE = 1 << 20;
 
@@ -13,9 +15,10 @@ public final class Defects {
   private Defects() {}
 
   /**
-   * The exception to throw for an unexpected one; for a known one {@link JobException#known}.
+   * Returns the exception to throw for an unexpected exception; for a known one {@link
+   * JobException#known}.
    *
-   * @param failure its stack trace is to go to the log
+   * @param failure the exception; the caller logs its stack trace
    */
   public static JobException of(Throwable failure) {
     JobException known = JobException.known(failure);
@@ -37,9 +40,8 @@ public final class Defects {
   }
 
   /**
-   * Whether code that reads or computes throws an exception of this class only if it is wrong
-   * itself. File systems throw other RuntimeExceptions, of all classes, for what others have
-   * IOExceptions for.
+   * Whether an exception of this class always indicates a defect in the code that reads or
+   * computes. File systems also throw RuntimeExceptions of other classes in place of IOExceptions.
    */
   public static boolean isOwnFault(Throwable failure) {
     return failure instanceof NullPointerException
@@ -52,7 +54,7 @@ public final class Defects {
         || failure instanceof NoSuchElementException;
   }
 
-  /** Books whose sums do not hold. */
+  /** Returns the exception for books whose sums do not hold. */
   public static JobException openBooks() {
     return JobException.defect(
         "the books do not close: something was lost or counted twice; this is a defect of"

@@ -4,10 +4,11 @@ import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.core.JsonLocation;
 import java.util.regex.Pattern;
 
-/** Says what is wrong with JSON that cannot be read. */
+/** Describes errors of invalid JSON. */
 public final class JsonFailures {
   /**
-   * How Jackson writes a place within a message: with the beginning of the text, line breaks too.
+   * Matches the location in Jackson's messages, which quotes the beginning of the text, including
+   * line breaks.
    */
   private static final Pattern PLACE =
       Pattern.compile("\\[Source: .*?; line: (\\d+), column: (\\d+)\\]", Pattern.DOTALL);
@@ -16,7 +17,7 @@ public final class JsonFailures {
 
   private JsonFailures() {}
 
-  /** One line: what is wrong, and in which line and column, both from 1. */
+  /** Returns one line with the error and its line and column, both from 1. */
   public static String describe(JacksonException failure) {
     String what =
         PLACE.matcher(failure.getOriginalMessage()).replaceAll("line $1, column $2").strip();

@@ -2,7 +2,7 @@ package io.tsdbsuite.rollup.rate;
 
 import java.util.UUID;
 
-/** The limit of a job, on the driver, from its first task to its last. */
+/** The rate limit of a job, held by the driver while its tasks run. */
 public final class JobRateLimit implements AutoCloseable {
   private final String name = "rate-limit-" + UUID.randomUUID();
   private final Leases leases;
@@ -17,13 +17,13 @@ public final class JobRateLimit implements AutoCloseable {
           "the Spark context was made without RateLimitPlugin.addTo(conf)");
     }
     RateLimitPlugin.add(name, new LeaseSchedule(perSecond, System::nanoTime));
-    // Not the field: tasks would take this object with them.
+    // A local copy: with the field, the lambda would serialise this object for the tasks.
     String limit = name;
     leases = task -> RateLimitPlugin.ask(limit, task);
   }
 
   /**
-   * Begins a limit.
+   * Starts a limit.
    *
    * @param perSecond messages per second of all tasks together; 0 = no limit
    * @throws IllegalStateException if the Spark context has no {@link RateLimitPlugin}
@@ -32,12 +32,12 @@ public final class JobRateLimit implements AutoCloseable {
     return new JobRateLimit(perSecond);
   }
 
-  /** What tasks take with them. */
+  /** Returns the leases to ship to tasks. */
   public Leases leases() {
     return leases;
   }
 
-  /** Ends the limit: tasks that still ask get an exception. */
+  /** Ends the limit: later requests of tasks fail with an exception. */
   @Override
   public void close() {
     RateLimitPlugin.remove(name);

@@ -6,39 +6,38 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Divides a rate among the tasks that ask for permits.
+ * Divides a rate among the tasks that request permits.
  *
- * <p>Permits accrue evenly. Each lease gets the next ones, and a wait until the last of them has
- * accrued, so that a job never sends more than rate times its time. Permits that no task asked for
- * are forgotten, but for those of the last {@link #SLICE}: else the way of the messages between
- * task and driver would cost a part of the rate. So {@code rate * (t + SLICE)} bounds the permits
- * of any time t.
+ * <p>Permits accrue evenly. Each lease receives the next permits and a wait until the last of them
+ * has accrued, so a job never exceeds rate times duration. Unused permits expire, except for the
+ * permits of the last {@link #SLICE}; without this exception the latency between task and driver
+ * would reduce the rate. So {@code rate * (t + SLICE)} bounds the permits of any duration t.
  */
 final class LeaseSchedule {
-  /** All tasks' leases together last about as long as this, in nanoseconds. */
+  /** Approximate duration covered by the leases of all tasks together, in nanoseconds. */
   static final long SLICE = TimeUnit.MILLISECONDS.toNanos(100);
 
-  /** The driver answers about so many requests a second at the most. */
+  /** Approximate limit of requests per second that the driver answers. */
   private static final double REQUESTS_PER_SECOND = 2000;
 
-  /** A task that did not ask for so long, in nanoseconds, has ended. */
+  /** Time without a request after which a task counts as ended, in nanoseconds. */
   private static final long ACTIVE = TimeUnit.SECONDS.toNanos(1);
 
   private final double perSecond;
   private final LongSupplier nanoTime;
   private final long start;
 
-  /** By task: until when it counts as one that sends, in nanoseconds after the start. */
+  /** End of each task's active time, by task, in nanoseconds after the start. */
   private final Map<Long, Long> activeUntil = new HashMap<>();
 
   private long nextLook = ACTIVE;
 
-  /** When all permits that were leased have accrued, in nanoseconds after the start. */
+  /** Time at which all leased permits have accrued, in nanoseconds after the start. */
   private double leasedUntil;
 
   /**
    * @param perSecond permits per second, more than 0
-   * @param nanoTime nanoseconds of a clock that never goes back
+   * @param nanoTime nanoseconds of a monotonic clock
    */
   LeaseSchedule(double perSecond, LongSupplier nanoTime) {
     this.perSecond = perSecond;
@@ -46,7 +45,7 @@ final class LeaseSchedule {
     this.start = nanoTime.getAsLong();
   }
 
-  /** The next permits for a task. */
+  /** Leases the next permits to a task. */
   synchronized Lease lease(long task) {
     long now = nanoTime.getAsLong() - start;
     if (now >= nextLook) {

@@ -2,7 +2,7 @@ package io.tsdbsuite.rollup.rate;
 
 import java.io.Serializable;
 
-/** Where the tasks of a job get their permits. */
+/** Source of permits for the tasks of a job. */
 @FunctionalInterface
 public interface Leases extends Serializable {
   /** No limit. */
@@ -12,8 +12,8 @@ public interface Leases extends Serializable {
    * Leases permits.
    *
    * @param task a number that no other task attempt of the job has
-   * @throws InterruptedException if the task is to end
-   * @throws RateLimitException if the driver gives no answer
+   * @throws InterruptedException if the task is cancelled
+   * @throws RateLimitException if the driver does not answer
    */
   Lease next(long task) throws InterruptedException, RateLimitException;
 }

@@ -1,6 +1,6 @@
 package io.tsdbsuite.rollup.rate;
 
-/** The driver gave no permits; the task can be tried again. */
+/** The driver granted no permits; the task can be retried. */
 public final class RateLimitException extends Exception {
   private static final long serialVersionUID = 1L;
 

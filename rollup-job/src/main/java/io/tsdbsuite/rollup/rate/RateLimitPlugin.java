@@ -10,17 +10,17 @@ import org.apache.spark.api.plugin.PluginContext;
 import org.apache.spark.api.plugin.SparkPlugin;
 
 /**
- * Carries requests for permits from the executors to the driver, by the messages that Spark has for
- * plugins. It must be among {@code spark.plugins} when the Spark context is made.
+ * Sends requests for permits from the executors to the driver through Spark plugin messages. Must
+ * be in {@code spark.plugins} when the Spark context is created.
  *
- * <p>Messages are of the JDK's classes only: Spark's RPC does not know the loader of the job's jar.
- * Request: {@code Object[]{String limit, Long task}}; answer: {@code long[]{permits, waitNanos}},
- * empty when the limit is over.
+ * <p>Messages use JDK classes only, because Spark's RPC does not use the class loader of the job's
+ * jar. Request: {@code Object[]{String limit, Long task}}; answer: {@code long[]{permits,
+ * waitNanos}}, empty when the limit has ended.
  */
 public final class RateLimitPlugin implements SparkPlugin {
   private static final String PLUGINS = "spark.plugins";
 
-  /** On the driver: the limits of the jobs that run, by their names. */
+  /** On the driver: the limits of running jobs, by name. */
   private static final Map<String, LeaseSchedule> SCHEDULES = new ConcurrentHashMap<>();
 
   /** In this JVM, if it has an executor; Spark gives it to the plugin only, not to tasks. */
@@ -29,13 +29,13 @@ public final class RateLimitPlugin implements SparkPlugin {
   /** In this JVM, if it has the driver. */
   private static volatile boolean driver;
 
-  /** Adds the plugin to those of the user. */
+  /** Adds the plugin to the user's plugins. */
   public static void addTo(SparkConf conf) {
     String others = conf.get(PLUGINS, "");
     conf.set(PLUGINS, (others.isBlank() ? "" : others + ",") + RateLimitPlugin.class.getName());
   }
 
-  /** Whether the driver in this JVM has the plugin. */
+  /** Whether this JVM has a driver with the plugin. */
   static boolean isLoaded() {
     return driver;
   }
@@ -49,9 +49,9 @@ public final class RateLimitPlugin implements SparkPlugin {
   }
 
   /**
-   * Asks the driver.
+   * Requests a lease from the driver.
    *
-   * @throws RateLimitException if it does not answer, or the limit is over
+   * @throws RateLimitException if the driver does not answer, or the limit has ended
    * @throws IllegalStateException in an executor without this plugin
    */
   static Lease ask(String limit, long task) throws InterruptedException, RateLimitException {

@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
- * What became of everything that was read. These sums must hold at the end:
+ * Counts the results of everything read. These sums must hold at the end:
  *
  * <pre>
  * rows read   = emitted + skipped (by reason) + failed (by reason)
@@ -18,10 +18,10 @@ import java.util.function.Supplier;
  * days read   = emitted + failed (by reason)                 where days are rolled up
  * </pre>
  *
- * <p>A day is one of one series; what it is made of are rows, which are in the first sum too.
+ * <p>A day is the day of one series; its rows are also in the first sum.
  *
- * <p>One for each task, added up by the driver from the tasks that succeeded, so that an attempt
- * that was repeated does not count twice. Not thread-safe.
+ * <p>Each task has its own books. The driver adds up the books of successful tasks, so a retried
+ * attempt is not counted twice. Not thread-safe.
  */
 public final class Books implements Serializable {
   private static final long serialVersionUID = 1L;
@@ -29,7 +29,7 @@ public final class Books implements Serializable {
   /** Samples kept for each reason of failure. */
   public static final int SAMPLES = 5;
 
-  /** Rows that have vanished which are listed. */
+  /** Limit of listed vanished rows. */
   public static final int VANISHED = 1000;
 
   private final Tally<Count> counts = new Tally<>(Count.class);
@@ -39,15 +39,15 @@ public final class Books implements Serializable {
   private final TreeMap<String, long[]> rollups = new TreeMap<>();
   private final List<String> vanished = new ArrayList<>();
 
-  /** A row was read. */
+  /** Counts a row read. */
   public void rowRead() {
     counts.increment(Count.ROWS_READ);
   }
 
   /**
-   * The row that was read gave rollups, or entered its day.
+   * Counts the current row as emitted: it produced rollups or was added to its day.
    *
-   * @param points that the rollups are made of
+   * @param points points summed up in the rollups
    * @param notANumber points left out because they are NaN
    */
   public void rowEmitted(long points, long notANumber) {
@@ -56,7 +56,7 @@ public final class Books implements Serializable {
     counts.add(Count.POINTS_NOT_A_NUMBER, notANumber);
   }
 
-  /** Rollups of an interval were emitted. */
+  /** Counts emitted rollups of an interval. */
   public void rollups(String interval, long emitted) {
     long[] sum = rollups.get(interval);
     if (sum == null) {
@@ -67,11 +67,11 @@ public final class Books implements Serializable {
   }
 
   /**
-   * A row outside the window has changed, and gives no rollup any more: what is stored for it is of
-   * points that are gone, and this run cannot take it back. It is not among the rows that were
-   * read, or is among those that were skipped.
+   * Counts a changed row outside the window that produces no rollup any more. Its stored rollups
+   * are of deleted points, and this run cannot take them back. The row was either not read or is
+   * counted as skipped.
    *
-   * @param row names the series and the hour
+   * @param row text with the series and the hour
    */
   public void rowVanished(String row) {
     vanished(1, List.of(row));
@@ -83,37 +83,39 @@ public final class Books implements Serializable {
   }
 
   /**
-   * A row outside the window has changed, gives no rollup any more, and what is stored for it was
-   * taken back. It is counted nowhere else, or among the rows that were skipped.
+   * Counts a changed row outside the window that produces no rollup any more and whose stored
+   * rollups were taken back. The row is not counted elsewhere, except perhaps as skipped.
    */
   public void rowTakenBack() {
     counts.increment(Count.ROWS_TAKEN_BACK);
   }
 
-  /** Rollups were taken back, one for each series and interval; they are no {@link #rollups}. */
+  /**
+   * Counts rollups taken back, one for each series and interval; {@link #rollups} excludes them.
+   */
   public void rollupsTakenBack(long intervals) {
     counts.add(Count.ROLLUPS_TAKEN_BACK, intervals);
   }
 
-  /** A series has a row in another day. */
+  /** Counts a day of a series. */
   public void dayRead() {
     counts.increment(Count.DAYS_READ);
   }
 
-  /** The day's rollup was emitted; {@link #rollups} has it too. */
+  /** Counts the current day as emitted; {@link #rollups} includes its rollup. */
   public void dayEmitted() {
     counts.increment(Count.DAYS_EMITTED);
   }
 
   /**
-   * Rows of a day are in a salt bucket that is not their series' own, and its rollup without them,
-   * which may look whole, cannot be taken back.
+   * Counts a day with rows in a foreign salt bucket whose rollup, computed without these rows,
+   * cannot be taken back.
    */
   public void dayMisplaced() {
     counts.increment(Count.DAYS_MISPLACED);
   }
 
-  /** The day that was read could not be rolled up. */
+  /** Counts the current day as failed. */
   public void dayFailed(FailReason reason, Supplier<String> sample) {
     failed.increment(reason);
     List<String> list = samples.computeIfAbsent(reason, r -> new ArrayList<>());
@@ -122,17 +124,17 @@ public final class Books implements Serializable {
     }
   }
 
-  /** The row that was read gave none, rightly. */
+  /** Counts the current row as skipped: it correctly produced no rollup. */
   public void rowSkipped(SkipReason reason, long notANumber) {
     skipped.increment(reason);
     counts.add(Count.POINTS_NOT_A_NUMBER, notANumber);
   }
 
   /**
-   * The row that was read could not be rolled up.
+   * Counts the current row as failed.
    *
-   * @param points of the row that had been read, duplicates left out
-   * @param sample names the row and the rule that it breaks
+   * @param points points read from the row, without duplicates
+   * @param sample text with the row and the broken rule
    */
   public void rowFailed(FailReason reason, long points, String sample) {
     failed.increment(reason);
@@ -148,7 +150,8 @@ public final class Books implements Serializable {
    *
    * @param points all points, before duplicates are dropped
    * @param duplicates points dropped because of a newer or equal one
-   * @param ambiguous of these, those where HBase's timestamps do not say which is newer
+   * @param ambiguous duplicates whose order HBase's timestamps do not decide, part of {@code
+   *     duplicates}
    */
   public void contents(long points, long duplicates, long ambiguous) {
     counts.add(Count.POINTS_READ, points);
@@ -156,7 +159,7 @@ public final class Books implements Serializable {
     counts.add(Count.AMBIGUOUS_DUPLICATES, ambiguous);
   }
 
-  /** Counts the columns of a row that hold no point. */
+  /** Counts the columns of a row without a point. */
   public void setAside(long annotationColumns, long histogramColumns, long unknown, long empty) {
     counts.add(Count.ANNOTATIONS, annotationColumns);
     counts.add(Count.HISTOGRAMS, histogramColumns);
@@ -165,9 +168,9 @@ public final class Books implements Serializable {
   }
 
   /**
-   * Counts what went to the sink.
+   * Counts messages to the sink.
    *
-   * @param sent messages that the emitted rollups make
+   * @param sent messages of the emitted rollups
    * @param acknowledged messages that the sink has confirmed
    */
   public void messages(long sent, long acknowledged) {
@@ -175,7 +178,7 @@ public final class Books implements Serializable {
     counts.add(Count.MESSAGES_ACKNOWLEDGED, acknowledged);
   }
 
-  /** Counts what storage delivered. */
+  /** Counts bytes delivered by storage, and read calls. */
   public void storage(long bytes, long calls) {
     counts.add(Count.BYTES_READ, bytes);
     counts.add(Count.READ_CALLS, calls);
@@ -188,11 +191,11 @@ public final class Books implements Serializable {
     failed.addAll(other.failed);
     other.rollups.forEach((interval, sum) -> rollups(interval, sum[0]));
     samples(other.samples);
-    // Their number is among the counts.
+    // The counts already include their number.
     vanished(0, other.vanished);
   }
 
-  /** Takes samples of failed rows as far as there is room. */
+  /** Adds samples of failed rows up to {@link #SAMPLES}. */
   void samples(Map<FailReason, List<String>> more) {
     more.forEach(
         (reason, list) -> {
@@ -201,7 +204,7 @@ public final class Books implements Serializable {
         });
   }
 
-  /** A copy that does not change with this one. */
+  /** Returns an independent copy. */
   public Books copy() {
     Books copy = new Books();
     copy.add(this);
@@ -222,12 +225,12 @@ public final class Books implements Serializable {
     return counts.get(Count.ROWS_READ);
   }
 
-  /** Rows that gave rollups. */
+  /** Rows that produced rollups. */
   public long rowsEmitted() {
     return counts.get(Count.ROWS_EMITTED);
   }
 
-  /** Rows that gave none, rightly. */
+  /** Rows that correctly produced no rollup. */
   public long rowsSkipped() {
     return skipped.total();
   }
@@ -238,8 +241,8 @@ public final class Books implements Serializable {
   }
 
   /**
-   * What an operator allows some of: failed rows, and days that failed though all of their rows are
-   * good. Days that are incomplete have their cause among the rows or blocks.
+   * Failures that count against the limit: failed rows, and failed days whose rows are all valid.
+   * Incomplete days are excluded, because the failed rows or blocks that cause them are counted.
    */
   public long failures() {
     return rowsFailed() - blocksFailed() + failed.get(FailReason.FAILED_DAY);
@@ -250,7 +253,7 @@ public final class Books implements Serializable {
     return failed.get(FailReason.UNREADABLE_BLOCK);
   }
 
-  /** Rows outside the window that give no rollup any more, and whose rollups were taken back. */
+  /** Rows outside the window that produce no rollup any more and whose rollups were taken back. */
   public long rowsTakenBack() {
     return counts.get(Count.ROWS_TAKEN_BACK);
   }
@@ -260,27 +263,27 @@ public final class Books implements Serializable {
     return counts.get(Count.ROLLUPS_TAKEN_BACK);
   }
 
-  /** Rows outside the window that give no rollup any more, and whose rollups stay. */
+  /** Rows outside the window that produce no rollup any more and whose rollups stay. */
   public long rowsVanished() {
     return counts.get(Count.ROWS_VANISHED);
   }
 
-  /** Some of them. */
+  /** Samples of {@link #rowsVanished}, at most {@link #VANISHED}. */
   public List<String> vanished() {
     return List.copyOf(vanished);
   }
 
-  /** Days of series that had a row. */
+  /** Days of series with at least one row. */
   public long daysRead() {
     return counts.get(Count.DAYS_READ);
   }
 
-  /** Days of series whose rollups lack rows that are in another salt bucket, and may look whole. */
+  /** Days of series whose rollups lack rows in a foreign salt bucket. */
   public long daysMisplaced() {
     return counts.get(Count.DAYS_MISPLACED);
   }
 
-  /** Days of series that gave a rollup. */
+  /** Days of series that produced a rollup. */
   public long daysEmitted() {
     return counts.get(Count.DAYS_EMITTED);
   }
@@ -290,12 +293,12 @@ public final class Books implements Serializable {
     return failed.get(FailReason.INCOMPLETE_DAY) + failed.get(FailReason.FAILED_DAY);
   }
 
-  /** Rows that gave none for one reason. */
+  /** Rows skipped for a reason. */
   public long skipped(SkipReason reason) {
     return skipped.get(reason);
   }
 
-  /** Rows, or days, that failed for one reason. */
+  /** Rows or days that failed for a reason. */
   public long failed(FailReason reason) {
     return failed.get(reason);
   }
@@ -305,7 +308,7 @@ public final class Books implements Serializable {
     return counts.get(Count.POINTS_READ);
   }
 
-  /** Points that the rollups are made of. */
+  /** Points summed up in rollups. */
   public long pointsAggregated() {
     return counts.get(Count.POINTS_AGGREGATED);
   }
@@ -315,7 +318,7 @@ public final class Books implements Serializable {
     return counts.get(Count.POINTS_DUPLICATE);
   }
 
-  /** Points that are NaN, which OpenTSDB leaves out as well. */
+  /** NaN points, which OpenTSDB ignores too. */
   public long pointsNotANumber() {
     return counts.get(Count.POINTS_NOT_A_NUMBER);
   }
@@ -325,7 +328,9 @@ public final class Books implements Serializable {
     return counts.get(Count.POINTS_IN_FAILED_ROWS);
   }
 
-  /** Duplicates that HBase's timestamps did not decide; the first in column order was kept. */
+  /**
+   * Duplicates whose order HBase's timestamps did not decide; the first in column order was kept.
+   */
   public long ambiguousDuplicates() {
     return counts.get(Count.AMBIGUOUS_DUPLICATES);
   }
@@ -355,7 +360,7 @@ public final class Books implements Serializable {
     return rollups.values().stream().mapToLong(sum -> sum[0]).sum();
   }
 
-  /** Rollups emitted of each interval that gave any, by its name. */
+  /** Emitted rollups by interval name, for intervals with at least one. */
   public SortedMap<String, Long> rollups() {
     SortedMap<String, Long> copy = new TreeMap<>();
     rollups.forEach((interval, sum) -> copy.put(interval, sum[0]));
@@ -367,7 +372,7 @@ public final class Books implements Serializable {
     return counts.get(Count.MESSAGES_SENT);
   }
 
-  /** Messages or lines that the sink has confirmed. */
+  /** Messages or lines acknowledged by the sink. */
   public long messagesAcknowledged() {
     return counts.get(Count.MESSAGES_ACKNOWLEDGED);
   }
@@ -394,7 +399,7 @@ public final class Books implements Serializable {
     return failed;
   }
 
-  /** Some failed rows or days for each reason. */
+  /** Samples of failed rows or days by reason. */
   public Map<FailReason, List<String>> samples() {
     return samples;
   }

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Books as compact JSON that can be read again: what is zero is left out. Samples of failed rows
- * are apart, for they are few in a report and would be many in its partitions.
+ * Reads and writes books as compact JSON without zero counts. Samples of failed rows are separate,
+ * because a report has few of them and its partitions would have many.
  */
 public final class BooksJson {
   private static final String SKIPPED = "skipped";
@@ -46,7 +46,7 @@ public final class BooksJson {
     return node;
   }
 
-  /** Rollups by their interval. */
+  /** Rollups by interval. */
   static ObjectNode rollups(Books books) {
     ObjectNode node = MAPPER.createObjectNode();
     books.rollups().forEach(node::put);
@@ -70,9 +70,9 @@ public final class BooksJson {
   }
 
   /**
-   * Reads what {@link #counts} wrote.
+   * Reads the output of {@link #counts}.
    *
-   * @throws IllegalArgumentException naming the field, when it is unknown or no number from 0
+   * @throws IllegalArgumentException naming the field, when it is unknown or not a number from 0
    */
   public static Books read(JsonNode node) {
     Books books = new Books();
@@ -102,9 +102,9 @@ public final class BooksJson {
   }
 
   /**
-   * Reads what {@link #samples} wrote.
+   * Reads the output of {@link #samples}.
    *
-   * @throws IllegalArgumentException naming the field, when it is unknown or no list
+   * @throws IllegalArgumentException naming the field, when it is unknown or not a list
    */
   public static Map<FailReason, List<String>> readSamples(JsonNode node) {
     Map<FailReason, List<String>> samples = new EnumMap<>(FailReason.class);

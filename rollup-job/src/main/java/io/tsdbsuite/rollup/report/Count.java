@@ -1,6 +1,6 @@
 package io.tsdbsuite.rollup.report;
 
-/** What {@link Books} count, apart from rows by reason. The names are those of the JSON. */
+/** The counts of {@link Books}, except rows by reason. The names are the JSON names. */
 enum Count {
   ROWS_READ("rowsRead"),
   ROWS_EMITTED("rowsEmitted"),

@@ -10,18 +10,21 @@ public enum FailReason {
   FOREIGN_NAME("foreignName", "name of another UID"),
   /** A qualifier or value breaks a rule of docs/storage.md 2 or 3. */
   CORRUPT_CELL("corruptCell", "corrupt cell"),
-  /** Two values for one instant, and tsd.storage.fix_duplicates is off; a query fails as well. */
+  /** Two values for one instant while tsd.storage.fix_duplicates is off; a query fails too. */
   CONFLICTING_DUPLICATES("conflictingDuplicates", "conflicting duplicates"),
-  /** The points are infinite or their sum is: neither JSON nor a TSD can hold it. */
+  /** A point or the sum is infinite, which neither JSON nor a TSD can represent. */
   NOT_FINITE("notFinite", "not finite"),
-  /** A block of an HFile is corrupt; counts once, however many rows it hides. */
+  /** A block of an HFile is corrupt; counts once, independent of the number of rows in it. */
   UNREADABLE_BLOCK("unreadableBlock", "unreadable block"),
   /**
-   * A row of a series' day failed, or was perhaps among those that a corrupt block hides. Counts
-   * series and days, beside the rows or blocks that are its cause.
+   * A row of a series' day failed or may be in a corrupt block. Counts days of series, in addition
+   * to the rows or blocks that cause it.
    */
   INCOMPLETE_DAY("incompleteDay", "incomplete day"),
-  /** All rows of a series' day are good, and the day cannot be emitted: its sum is infinite. */
+  /**
+   * All rows of a series' day are valid, but the day cannot be emitted, for example because its sum
+   * is infinite.
+   */
   FAILED_DAY("failedDay", "failed day");
 
   private final String key;
@@ -37,12 +40,12 @@ public enum FailReason {
     return key;
   }
 
-  /** Whether it counts days of series, and not rows. */
+  /** Whether it counts days of series instead of rows. */
   public boolean isOfDay() {
     return this == INCOMPLETE_DAY || this == FAILED_DAY;
   }
 
-  /** For people. */
+  /** The text in the table. */
   public String text() {
     return text;
   }

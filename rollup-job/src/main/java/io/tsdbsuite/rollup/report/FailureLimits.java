@@ -3,22 +3,22 @@ package io.tsdbsuite.rollup.report;
 import java.io.Serializable;
 
 /**
- * How much may fail before a run stops. A corrupt block is counted apart from rows, because nobody
- * knows how many rows it hides.
+ * Limits for failures before a run stops. Corrupt blocks have a separate limit, because the number
+ * of rows in them is unknown.
  *
- * @param rows rows, and days that fail though their rows are good
- * @param blocks corrupt blocks of HFiles, those of indexes too
+ * @param rows limit of failed rows, plus failed days whose rows are all valid
+ * @param blocks limit of corrupt HFile blocks, including index blocks
  */
 public record FailureLimits(long rows, long blocks) implements Serializable {
-  /** Everything may fail. */
+  /** No limits. */
   public static final FailureLimits NONE = new FailureLimits(Long.MAX_VALUE, Long.MAX_VALUE);
 
-  /** Whether more failed than is allowed. */
+  /** Whether the failures exceed a limit. */
   public boolean areExceededBy(Books books) {
     return books.failures() > rows || books.blocksFailed() > blocks;
   }
 
-  /** What is left when these books have used a part; negative where they have used more. */
+  /** Returns the limits less the failures in these books; negative if exceeded. */
   public FailureLimits less(Books books) {
     return new FailureLimits(rows - books.failures(), blocks - books.blocksFailed());
   }

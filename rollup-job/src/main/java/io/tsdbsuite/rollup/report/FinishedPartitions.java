@@ -9,8 +9,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The partitions of which everything was acknowledged, with their books: what another run need not
- * read again. One line of compact JSON each, about 500 bytes. Thread-safe.
+ * The partitions whose output was acknowledged completely, with their books. A resumed run does not
+ * read them again. One line of compact JSON each, about 500 bytes. Thread-safe.
  *
  * <pre>{@code
  * {"index":17,"region":"...","startRow":"...","stopRow":"...","files":"...","books":{...}}
@@ -20,7 +20,7 @@ public final class FinishedPartitions {
   private static final Pattern REGION = Pattern.compile("[0-9a-zA-Z_-]+");
   private static final Pattern HEXADECIMAL = Pattern.compile("[0-9a-f]*");
 
-  /** A line in two parts: by what the partition is known again, and its books. */
+  /** A line in two parts: the fingerprint of the partition, and its books. */
   private record Line(String fingerprint, String books) {
     private String json() {
       return "{" + fingerprint + ",\"books\":" + books + "}";
@@ -30,7 +30,7 @@ public final class FinishedPartitions {
   private final Map<Integer, Line> lines = new TreeMap<>();
   private final Books books = new Books();
 
-  /** A partition is finished. */
+  /** Adds a finished partition. */
   public synchronized void add(RollupPartition partition, Books partitionBooks) {
     put(partition.index(), PlanFingerprint.of(partition), partitionBooks);
   }
@@ -46,7 +46,7 @@ public final class FinishedPartitions {
   /**
    * Reads a line of a report.
    *
-   * @throws IllegalArgumentException naming the field that is wrong
+   * @throws IllegalArgumentException naming the invalid field
    */
   public synchronized void read(JsonNode node) {
     JsonNode index = node.path("index");
@@ -78,12 +78,12 @@ public final class FinishedPartitions {
     return value.textValue();
   }
 
-  /** Adds samples of failed rows that a report had of these partitions. */
+  /** Adds samples of failed rows of these partitions, read from a report. */
   public synchronized void samples(Map<FailReason, List<String>> samples) {
     books.samples(samples);
   }
 
-  /** How many there are. */
+  /** Number of finished partitions. */
   public synchronized int size() {
     return lines.size();
   }
@@ -93,13 +93,13 @@ public final class FinishedPartitions {
     return List.copyOf(lines.keySet());
   }
 
-  /** Whether a partition is among them, as it is in the plan. */
+  /** Whether a partition of the plan is finished, with an equal fingerprint. */
   public synchronized boolean has(RollupPartition partition) {
     Line line = lines.get(partition.index());
     return line != null && line.fingerprint.equals(PlanFingerprint.of(partition));
   }
 
-  /** A copy, which does not change with this: what one report tells must be of one moment. */
+  /** Returns an independent copy, so that a report shows one consistent state. */
   public synchronized FinishedPartitions copy() {
     FinishedPartitions copy = new FinishedPartitions();
     copy.lines.putAll(lines);
@@ -107,12 +107,12 @@ public final class FinishedPartitions {
     return copy;
   }
 
-  /** Their books, added up; a copy. */
+  /** Returns a copy of the sum of their books. */
   public synchronized Books books() {
     return books.copy();
   }
 
-  /** All lines, in the order of the plan, as of now. */
+  /** Returns all current lines in plan order. */
   public synchronized Stream<String> json() {
     return List.copyOf(lines.values()).stream().map(Line::json);
   }

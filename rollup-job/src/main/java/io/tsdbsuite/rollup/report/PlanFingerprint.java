@@ -10,18 +10,21 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * By what a partition and a plan are known again: rows, and the files' names and lengths. Not their
- * directories, for HBase moves files to its archive.
+ * Fingerprints of partitions and plans, from rows and from names and lengths of files. Directories
+ * are excluded, because HBase moves files to its archive.
  */
 public final class PlanFingerprint {
-  /** Bytes of a digest that are kept; two plans of one snapshot differ by accident in 2^-64. */
+  /**
+   * Bytes kept of a digest; two different plans of one snapshot collide with a probability of
+   * 2^-64.
+   */
   private static final int BYTES = 8;
 
   private static final HexFormat HEX = HexFormat.of();
 
   private PlanFingerprint() {}
 
-  /** Of a whole plan, 16 hexadecimal digits. */
+  /** Fingerprint of a plan: 16 hexadecimal digits. */
   public static String of(RollupPlan plan) {
     MessageDigest digest = digest();
     plan.partitions().forEach(partition -> add(digest, of(partition)));
@@ -29,9 +32,10 @@ public final class PlanFingerprint {
   }
 
   /**
-   * Of a partition, as the fields of a JSON object without its braces: {@code index}, {@code
-   * region} where it begins, {@code startRow} and {@code stopRow} in hexadecimal, {@code files},
-   * which is also of the borders between its parts, and of the rows where it reads them one by one.
+   * Fingerprint of a partition, as the fields of a JSON object without braces: {@code index};
+   * {@code region}, the first region; {@code startRow} and {@code stopRow} in hexadecimal; {@code
+   * files}, a digest that also covers the borders between its parts and, for changed rows, the
+   * rows.
    */
   public static String of(RollupPartition partition) {
     MessageDigest files = digest();
@@ -60,7 +64,7 @@ public final class PlanFingerprint {
         text(files));
   }
 
-  /** The same of a partition's parts, none of which has a character that JSON would escape. */
+  /** Fingerprint of a partition from its fields, which contain no character that JSON escapes. */
   static String of(int index, String region, String startRow, String stopRow, String files) {
     return "\"index\":"
         + index

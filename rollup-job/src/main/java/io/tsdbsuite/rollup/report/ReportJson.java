@@ -29,7 +29,7 @@ public final class ReportJson {
 
   private ReportJson() {}
 
-  /** One JSON object, with a line break at its end. */
+  /** Returns one JSON object with a trailing line break. */
   public static String write(RollupReport report) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     try {
@@ -41,8 +41,8 @@ public final class ReportJson {
   }
 
   /**
-   * The same to a stream, which stays open. The finished partitions are the last thing in it, a
-   * line each.
+   * Writes the same to a stream, which stays open. The finished partitions come last, one line
+   * each.
    */
   public static void write(RollupReport report, OutputStream out) throws IOException {
     try (JsonGenerator json = MAPPER.getFactory().createGenerator(out, JsonEncoding.UTF8)) {
@@ -95,7 +95,7 @@ public final class ReportJson {
     if (report.earlier() != null) {
       earlier(root.putObject("resumed"), report.earlier());
     }
-    // A run that goes on has not closed anything yet.
+    // The books of a run in progress are not closed yet.
     root.put("booksClose", !report.isRunning() && report.books().close());
     books(root, report.books());
     ObjectNode phases = root.putObject("secondsByPhase");

@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 
-/** The report as a table for a person. */
+/** The report as a text table. */
 public final class ReportTable {
   private final StringBuilder out = new StringBuilder();
 
@@ -119,7 +119,7 @@ public final class ReportTable {
     }
   }
 
-  /** What is also in all the lines below. */
+  /** Lines about earlier runs, whose books are included in the lines below. */
   private void earlier(EarlierRuns earlier) {
     text("resumed", earlier.report() + ", begun " + earlier.started());
     line("from before", "runs", earlier.runs());

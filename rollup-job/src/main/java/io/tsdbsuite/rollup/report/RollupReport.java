@@ -8,27 +8,29 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How a run went, or how it goes: what {@code RollupJob} returns, and what the report file and the
- * final table are made of.
+ * The report of a finished or current run. {@code RollupJob} returns it; the report file and the
+ * final table show it.
  *
- * @param exitCode what the process ends with; null while it runs
- * @param message one sentence that says why it is not {@link ExitCode#DONE}; empty when it is
- * @param started when the run began
- * @param ended when it ended; while it runs, the present
- * @param input what was read, by the names of the JSON report, in the order in which it is shown
- * @param output where it has been written to, likewise; empty when the options say it all, or when
- *     the run did not end well
+ * @param exitCode exit code of the process; null during the run
+ * @param message one sentence with the reason for an exit code other than {@link ExitCode#DONE};
+ *     otherwise empty
+ * @param started start of the run
+ * @param ended end of the run; during the run, the present
+ * @param input facts about the input, by the names of the JSON report, in display order
+ * @param output location of the output, in the same form; empty if the options define it, or if the
+ *     run failed
  * @param intervals the rollup intervals, the narrowest first, for example {@code 1m,1h}
  * @param from first hour, inclusive
  * @param to last hour, exclusive
- * @param holdBack how far the window stayed behind the present and the snapshot
- * @param plan what there was to read; null when it was not known yet
- * @param books what became of it
+ * @param holdBack hold-back of the window from the present and the snapshot
+ * @param plan plan of the input; null if not known yet
+ * @param books books of the run
  * @param phases seconds of wall clock for each phase, in order
- * @param warnings what an operator should know though the run went well
- * @param identity by what a run that goes on with this one is held to be the same
- * @param finished what that run need not read again; null when it would have to read everything
- * @param earlier what this run took over; null when it began anew
+ * @param warnings warnings for the operator, also of a successful run
+ * @param identity identity that a resuming run must match
+ * @param finished partitions that a resuming run does not read again; null if it must read
+ *     everything
+ * @param earlier state taken over from earlier runs; null for a new run
  * @param dataFiles names of all HFiles of the data snapshot; empty unless the run is done
  */
 public record RollupReport(
@@ -51,19 +53,19 @@ public record RollupReport(
     EarlierRuns earlier,
     List<String> dataFiles) {
 
-  /** Whether the run has not ended yet. */
+  /** Whether the run is in progress. */
   public boolean isRunning() {
     return exitCode == null;
   }
 
-  /** Whether there is something to resume: finished partitions of a run that did not end well. */
+  /** Whether the run can be resumed: it failed and has finished partitions. */
   public boolean isResumable() {
     return keepsFinished() && finished.size() > 0;
   }
 
   /**
-   * Whether finished partitions are kept: not of a run that is done, and not of one that met a
-   * defect, for nobody knows whether what it has counted and emitted is right.
+   * Whether the report keeps finished partitions. Not if the run is done, and not after a defect,
+   * because its counts and output may be wrong.
    */
   boolean keepsFinished() {
     return exitCode != ExitCode.DONE && exitCode != ExitCode.DEFECT && finished != null;

@@ -3,16 +3,16 @@ package io.tsdbsuite.rollup.report;
 import java.util.Map;
 
 /**
- * What two runs must have in common for one to go on where the other ended.
+ * The properties that must be equal for one run to resume another.
  *
  * @param version of the job
- * @param options every option that decides what is read and what is emitted where, by its name, as
+ * @param options every option that affects the input, the output or the destination, by name, as
  *     text; sorted
- * @param snapshots when the snapshots were taken, by the option that names them; empty until they
- *     were looked at
- * @param target what is known of the place that is written to, by names for messages; empty until
- *     it was looked at
- * @param plan the plan's fingerprint; null until there is one
+ * @param snapshots creation times of the snapshots, by the option that names them; empty until they
+ *     are loaded
+ * @param target known properties of the destination, by names for messages; empty until it is
+ *     checked
+ * @param plan the plan's fingerprint; null until the plan exists
  */
 public record RunIdentity(
     String version,
@@ -21,22 +21,22 @@ public record RunIdentity(
     Map<String, String> target,
     String plan) {
 
-  /** Before anything was looked at. */
+  /** Creates an identity before snapshots, destination and plan are known. */
   public RunIdentity(String version, Map<String, String> options) {
     this(version, options, Map.of(), Map.of(), null);
   }
 
-  /** With the times of the snapshots. */
+  /** Returns a copy with the times of the snapshots. */
   public RunIdentity withSnapshots(Map<String, String> times) {
     return new RunIdentity(version, options, times, target, plan);
   }
 
-  /** With what is known of the place that is written to. */
+  /** Returns a copy with the properties of the destination. */
   public RunIdentity withTarget(Map<String, String> found) {
     return new RunIdentity(version, options, snapshots, found, plan);
   }
 
-  /** With the plan's fingerprint. */
+  /** Returns a copy with the plan's fingerprint. */
   public RunIdentity withPlan(String fingerprint) {
     return new RunIdentity(version, options, snapshots, target, fingerprint);
   }

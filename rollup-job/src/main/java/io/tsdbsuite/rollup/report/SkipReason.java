@@ -1,14 +1,14 @@
 package io.tsdbsuite.rollup.report;
 
-/** Why a row was read and rightly gave no rollup. */
+/** Reasons why a row correctly produced no rollup. */
 public enum SkipReason {
-  /** Met on the way from one stretch of the window to the next; the rest was never read. */
+  /** Read between two ranges of the window; the other rows outside were skipped by a seek. */
   OUTSIDE_WINDOW("outsideWindow", "outside window"),
   /** Has annotations or histograms, and no points. */
   ANNOTATION_OR_HISTOGRAM("annotationOrHistogramOnly", "annotation or histogram only"),
-  /** Its metric is not wanted; the other rows of the metric were never read. */
+  /** The metric filter excludes its metric; the other rows of the metric were skipped by a seek. */
   EXCLUDED_METRIC("excludedMetric", "excluded metric"),
-  /** Has nothing that counts: empty values, NaN points or columns that OpenTSDB ignores. */
+  /** Has only empty values, NaN points or columns that OpenTSDB ignores. */
   EMPTY("empty", "empty");
 
   private final String key;
@@ -24,7 +24,7 @@ public enum SkipReason {
     return key;
   }
 
-  /** For people. */
+  /** The text in the table. */
   public String text() {
     return text;
   }

@@ -6,14 +6,14 @@ import io.tsdbsuite.rollup.report.RunIdentity;
 import java.time.Instant;
 
 /**
- * A run as its report tells of it.
+ * An earlier run, read from its report.
  *
- * @param report where the report was read from
- * @param done whether it did all that it should, so that nothing is left
- * @param identity what it was asked to do, and over which snapshots and plan
- * @param started when it began, or the first run that it had gone on from
- * @param runs how many runs there were before it
- * @param finished the partitions that need not be read again; empty when it is done
+ * @param report name of the report
+ * @param done whether the run was complete, so that there is nothing to resume
+ * @param identity its options, snapshots, destination and plan
+ * @param started start of the run; if it was a resumed run, start of the first run
+ * @param runs number of runs before it
+ * @param finished partitions that need not be read again; empty when it is done
  */
 public record EarlierRun(
     String report,
@@ -23,7 +23,7 @@ public record EarlierRun(
     int runs,
     FinishedPartitions finished) {
 
-  /** What a run that goes on with this one takes over. */
+  /** Returns the state that a resuming run takes over. */
   public EarlierRuns toEarlierRuns() {
     return new EarlierRuns(report, runs + 1, started, finished.size(), finished.books());
   }

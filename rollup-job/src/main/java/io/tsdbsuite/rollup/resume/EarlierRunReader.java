@@ -21,8 +21,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Reads the report of an earlier run. Partition by partition: of 100,000 there is never more than
- * one as a tree.
+ * Reads the report of an earlier run. Parses partition by partition, so that of 100,000 partitions
+ * only one is in memory as a tree.
  */
 public final class EarlierRunReader {
   private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -39,10 +39,10 @@ public final class EarlierRunReader {
   /**
    * Reads a report.
    *
-   * @param name how messages call it
+   * @param name name of the report in messages
    * @param stream stays open
-   * @throws JobException usage, when it is no report, one of another version, damaged, or of a run
-   *     that cannot be resumed
+   * @throws JobException usage, when it is not a report, has another version, is damaged, or
+   *     belongs to a run that cannot be resumed
    * @throws IOException when the stream fails
    */
   public static EarlierRun read(String name, InputStream stream) throws IOException {
@@ -79,7 +79,7 @@ public final class EarlierRunReader {
     requireVersion();
   }
 
-  /** Before anything else is made of the report, another version's too. */
+  /** Checks the version before reading other fields, whose meaning depends on it. */
   private void requireVersion() {
     if (!root.path("report").asText().equals(ReportJson.NAME)) {
       throw noReport("it does not say \"report\":\"" + ReportJson.NAME + "\"", null);

@@ -17,11 +17,11 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Another run over the same window that is done, and read a later snapshot than the one that is to
- * be gone on with: the rest of the older one would put older values over newer ones.
+ * Detects a completed run over the same window with a later snapshot than the run to resume.
+ * Resuming the older run would overwrite newer values with older ones.
  */
 public final class LaterRun {
-  /** What makes two runs write to the same places. */
+  /** Options that are equal if two runs write the same cells. */
   private static final List<String> SAME =
       List.of(
           "--from", "--to", "--interval", "--metrics", "--sink", "--topic", "--kafka-bootstrap");
@@ -32,11 +32,11 @@ public final class LaterRun {
   private LaterRun() {}
 
   /**
-   * When the snapshot of a later run was taken.
+   * Returns the snapshot time of a later run.
    *
-   * @param earlier the run that is to be gone on with
-   * @param report of another run, or anything else; closed by the caller
-   * @return null when it is no report, or not that of a later run over the same window that is done
+   * @param earlier the run to resume
+   * @param report report of another run, or any other content; closed by the caller
+   * @return null if it is not the report of a completed later run over the same window
    * @throws IOException when the stream fails
    */
   public static Instant taken(EarlierRun earlier, InputStream report) throws IOException {
@@ -50,12 +50,15 @@ public final class LaterRun {
       Instant other = Instant.parse(root.at("/resume/snapshots/" + SNAPSHOT).asText());
       return other.isAfter(own) ? other : null;
     } catch (JacksonException | DateTimeException e) {
-      // No report of this job, or one that does not know its snapshot: it has emitted nothing.
+      // Not a report of this job, or a run without a loaded snapshot, which emitted nothing.
       return null;
     }
   }
 
-  /** Reads no further than it must: what is not done may have a line for each partition. */
+  /**
+   * Stops reading as early as possible: the report of an incomplete run may have a line for each
+   * partition.
+   */
   private static ObjectNode done(JsonParser parser) throws IOException {
     if (parser.nextToken() != JsonToken.START_OBJECT) {
       return null;

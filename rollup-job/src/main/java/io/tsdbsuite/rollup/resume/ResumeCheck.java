@@ -10,11 +10,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Holds a run against the one that it is to go on with. Whatever differs is a problem. */
+/** Compares a run with the run to resume. Every difference is a problem. */
 public final class ResumeCheck {
   private ResumeCheck() {}
 
-  /** What differs in version and options, one line each; empty when nothing does. */
+  /** Returns the differences in version and options, one line each; empty if there are none. */
   public static List<String> options(EarlierRun earlier, RunIdentity now) {
     List<String> problems = new ArrayList<>();
     RunIdentity before = earlier.identity();
@@ -28,8 +28,8 @@ public final class ResumeCheck {
   }
 
   /**
-   * What differs in the snapshots, one line each: the name alone does not tell, for it may have
-   * been given to another one since.
+   * Returns the differences in the snapshots, one line each. Compares creation times, because a
+   * name may have been reused since.
    *
    * @param now the times by the options that name the snapshots
    */
@@ -43,10 +43,10 @@ public final class ResumeCheck {
   }
 
   /**
-   * What differs in the place that is written to, one line each: a topic may have been made anew
-   * under its name, and then lacks what the earlier run has sent.
+   * Returns the differences in the destination, one line each. A topic may have been recreated
+   * under its name; then it lacks the messages of the earlier run.
    *
-   * @param now what is known of it, by names for messages
+   * @param now known properties of the destination, by names for messages
    */
   public static List<String> target(EarlierRun earlier, Map<String, String> now) {
     List<String> problems = new ArrayList<>();
@@ -78,8 +78,8 @@ public final class ResumeCheck {
   }
 
   /**
-   * What differs in the plan, one line each. The same options over the same snapshots give the same
-   * plan, so that a difference means a changed backup or a damaged report.
+   * Returns the differences in the plan, one line each. The same options and snapshots give the
+   * same plan, so a difference means a changed backup or a damaged report.
    */
   public static List<String> plan(EarlierRun earlier, RollupPlan plan) {
     String before = earlier.identity().plan();

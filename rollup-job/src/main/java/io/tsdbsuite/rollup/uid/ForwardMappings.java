@@ -8,11 +8,11 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * Finds the UIDs whose names are not their own. A UID table maps UIDs to names and names to UIDs
- * (docs/storage.md 4); where the second does not lead back to a UID, TSDs do not find its rows by
- * its name, and rollups that have nothing but the name would go to another series.
+ * Finds UIDs whose name maps to another UID. A UID table maps UIDs to names and names to UIDs
+ * (docs/storage.md 4). If the name of a UID does not map back to it, TSDs do not find its rows by
+ * that name, and rollups identified by names would go to another series.
  *
- * <p>One bit for each name, while the mappings are added. Not for more than one thread.
+ * <p>Uses one bit for each name while mappings are added. For one thread.
  */
 public final class ForwardMappings {
   private final UidDictionary names;
@@ -21,7 +21,7 @@ public final class ForwardMappings {
   private final ByteSlice name = new ByteSlice();
 
   /**
-   * @param names what UIDs map to
+   * @param names the reverse mappings, UID to name
    */
   public ForwardMappings(UidDictionary names, int metricWidth, int tagkWidth, int tagvWidth) {
     this.names = names;
@@ -33,10 +33,7 @@ public final class ForwardMappings {
     }
   }
 
-  /**
-   * Adds what a name maps to. Values of another width, as the counters of the table have, map to
-   * nothing.
-   */
+  /** Adds a forward mapping. Values of another width, such as the table's counters, are ignored. */
   public void add(
       UidKind kind,
       byte[] nameArray,
@@ -61,7 +58,7 @@ public final class ForwardMappings {
     }
   }
 
-  /** The names, of which those are foreign that were not added with their own UID. */
+  /** Returns the names; names without a forward mapping to their UID are marked as foreign. */
   public UidDictionary build() {
     Map<UidKind, long[]> foreign = new EnumMap<>(UidKind.class);
     for (UidKind kind : UidKind.values()) {

@@ -30,13 +30,13 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 
 /**
- * Names from the UID table of a live HBase: row = UID, column {@code name:<kind>} (STORAGE.md 4),
- * one get for each UID that the cache does not hold, and another to see whether the name maps to
- * it: row = name, column {@code id:<kind>}.
+ * Resolves names from the UID table of a live HBase: row = UID, column {@code name:<kind>}
+ * (STORAGE.md 4), one get for each UID that the cache does not hold, and another to check that the
+ * name maps back to it: row = name, column {@code id:<kind>}.
  *
  * <p>All copies of one resolver in a JVM share a connection and a cache, both made at the first
  * lookup. The cache is bounded and also remembers that a UID has no name, for as long as it lives:
- * a name that is given during the run may be missed by it.
+ * it may miss a name assigned during the run.
  */
 public final class HBaseUidResolver implements UidNames {
   private static final long serialVersionUID = 1L;
@@ -44,18 +44,18 @@ public final class HBaseUidResolver implements UidNames {
   private static final byte[] FAMILY = {'n', 'a', 'm', 'e'};
   private static final byte[] FORWARD = {'i', 'd'};
 
-  /** In the cache: the UID has no name. No name in the table is empty. */
+  /** Cache entry of a UID without a name. No name in the table is empty. */
   private static final Name NO_NAME = new Name(new byte[0], false);
 
   /**
-   * What a UID maps to.
+   * The cached name of a UID.
    *
    * @param bytes the name, ISO-8859-1
    * @param own whether the name maps to the UID
    */
   private record Name(byte[] bytes, boolean own) {}
 
-  /** What the resolvers of this JVM hold, by the identity that they were made with. */
+  /** The connections and caches of this JVM, by resolver identity. */
   private static final ConcurrentMap<UUID, Live> LIVE = new ConcurrentHashMap<>();
 
   private final UUID identity = UUID.randomUUID();
@@ -67,13 +67,13 @@ public final class HBaseUidResolver implements UidNames {
   /**
    * Makes a resolver; nothing is connected yet.
    *
-   * @param configuration how to reach HBase. Where it does not say otherwise, an operation on a
-   *     server that does not answer gives up after 120 s, not after HBase's own 20 minutes
+   * @param configuration HBase client configuration. Unless it sets timeouts, an operation on an
+   *     unresponsive server fails after 120 s instead of HBase's 20 minutes
    * @param tableName the UID table ({@code tsd.storage.hbase.uid_table})
    * @param metricWidth width of metric UIDs in bytes, 1 to 8
    * @param tagkWidth width of tag key UIDs
    * @param tagvWidth width of tag value UIDs
-   * @param cacheEntries names that the cache of a JVM holds for each kind
+   * @param cacheEntries limit of cached names in a JVM for each kind
    */
   public HBaseUidResolver(
       Configuration configuration,
@@ -96,11 +96,11 @@ public final class HBaseUidResolver implements UidNames {
   }
 
   /**
-   * Asks the table for the first UID of each kind, so that a wrong address, table or schema is
-   * found before the work starts, and within half a minute: unlike lookups, which live through the
-   * restart of a server, it tries only twice.
+   * Reads the first UID of each kind, which detects a wrong address, table or schema before the
+   * work starts, within half a minute. Lookups retry through the restart of a server; this check
+   * tries only twice.
    *
-   * @throws UidWidthException if the table's UIDs are not as wide as the schema says
+   * @throws UidWidthException if the width of the table's UIDs differs from the schema
    * @throws TableNotFoundException if the cluster has no such table
    * @throws IOException if HBase can't be reached or does not answer
    */
@@ -127,7 +127,7 @@ public final class HBaseUidResolver implements UidNames {
     }
   }
 
-  /** UIDs are given out from 1 on, so the first one is found at the start of the table. */
+  /** UIDs are assigned from 1 on, so the first one is at the start of the table. */
   private void checkWidth(Connection connection, UidKind kind) throws IOException {
     Scan scan = new Scan().addColumn(FAMILY, kind.qualifierBytes()).setOneRowLimit();
     try (Table table = connection.getTable(TableName.valueOf(tableName));

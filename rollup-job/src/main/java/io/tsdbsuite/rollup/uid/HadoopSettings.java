@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 
-/** A Hadoop configuration that travels to executors: all its entries, as text. */
+/** A serialisable Hadoop configuration for executors: all entries as text. */
 public final class HadoopSettings implements Serializable {
   private static final long serialVersionUID = 1L;
 
@@ -22,7 +22,7 @@ public final class HadoopSettings implements Serializable {
     return settings;
   }
 
-  /** A copy in which the key has another value. */
+  /** Returns a copy with another value for the key. */
   HadoopSettings with(String key, String value) {
     HadoopSettings settings = new HadoopSettings();
     settings.entries.putAll(entries);

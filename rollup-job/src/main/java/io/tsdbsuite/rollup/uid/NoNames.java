@@ -3,11 +3,11 @@ package io.tsdbsuite.rollup.uid;
 import io.tsdbsuite.format.uid.UidKind;
 import io.tsdbsuite.message.write.ByteSlice;
 
-/** No UID has a name: for sinks that take UIDs. */
+/** Resolves no UID: for sinks that need only UIDs. */
 public final class NoNames implements UidNames {
   private static final long serialVersionUID = 1L;
 
-  /** Without names. */
+  /** Creates the resolver. */
   public NoNames() {}
 
   @Override

@@ -13,9 +13,9 @@ import java.util.Map;
 /**
  * All names of a UID table in packed arrays, to be broadcast once per executor.
  *
- * <p>The UIDs of a kind are cut into segments of neighbours; UIDs that a counter handed out leave
- * few holes, so that a segment is searched only as far as it has holes, and needs no list of its
- * UIDs when it has none:
+ * <p>The UIDs of a kind are divided into segments of consecutive UIDs. UIDs assigned by a counter
+ * have few holes. The search range within a segment is the number of its holes, and a segment
+ * without holes needs no list of UIDs:
  *
  * <pre>
  *   segment   first ........ last        count entries, holes = last - first + 1 - count
@@ -31,13 +31,16 @@ import java.util.Map;
 public final class UidDictionary implements UidNames {
   private static final long serialVersionUID = 1L;
 
-  /** Entries of a full segment: small enough for cheap growth, large enough to be few. */
+  /**
+   * Entries of a full segment: small enough to grow cheaply, large enough to limit the number of
+   * segments.
+   */
   private static final int SEGMENT_ENTRIES = 1 << 16;
 
-  /** A segment is closed once its names are this many bytes, long before an array's limit. */
+  /** A segment is closed when its names reach this size, far below the limit of an array. */
   private static final int SEGMENT_NAME_BYTES = 1 << 26;
 
-  /** Header and padding of an array or object, roughly, for {@link #bytes()}. */
+  /** Approximate header and padding of an array or object, for {@link #bytes()}. */
   private static final int OBJECT_BYTES = 16;
 
   private final KindNames metrics;
@@ -69,9 +72,9 @@ public final class UidDictionary implements UidNames {
   }
 
   /**
-   * The same names, of which some are not their UIDs' own.
+   * Returns the same names, some of them marked as foreign.
    *
-   * @param foreign the UIDs that have such names, by kind, in any order
+   * @param foreign UIDs whose name maps to another UID, by kind, in any order
    */
   UidDictionary withForeign(Map<UidKind, long[]> foreign) {
     return new UidDictionary(
@@ -80,7 +83,7 @@ public final class UidDictionary implements UidNames {
         tagvs.withForeign(foreign.get(UidKind.TAGV)));
   }
 
-  /** Which of the names of a kind is that of a UID, counted from 0; negative when it has none. */
+  /** Returns the index of a UID's name within its kind, from 0; negative if it has none. */
   long index(UidKind kind, long uid) {
     return names(kind).index(uid);
   }
@@ -90,7 +93,7 @@ public final class UidDictionary implements UidNames {
     return names(kind).size;
   }
 
-  /** Bytes of heap that all names take, to within some object headers. */
+  /** Heap size of all names in bytes, except for some object headers. */
   public long bytes() {
     long bytes = 0;
     for (UidKind kind : UidKind.values()) {
@@ -103,22 +106,22 @@ public final class UidDictionary implements UidNames {
     return bytes;
   }
 
-  /** Shows every UID of a kind with its name, in the unsigned order of the UIDs. */
+  /** Passes every UID of a kind with its name to the consumer, in unsigned order of the UIDs. */
   public void forEach(UidKind kind, UidConsumer consumer) {
     for (Segment segment : names(kind).segments) {
       segment.forEach(consumer);
     }
   }
 
-  /** Takes a UID and its name. */
+  /** Receives UIDs with their names. */
   @FunctionalInterface
   public interface UidConsumer {
     /**
-     * Takes one UID.
+     * Receives one UID.
      *
      * @param uid the unsigned value
-     * @param name array that holds the name in ISO-8859-1; must not be written to
-     * @param offset where the name starts
+     * @param name array that contains the name in ISO-8859-1; read-only
+     * @param offset start of the name
      * @param length bytes of the name
      */
     void accept(long uid, byte[] name, int offset, int length);
@@ -133,12 +136,12 @@ public final class UidDictionary implements UidNames {
     /** The first UID of each segment. */
     private final long[] firsts;
 
-    /** How many UIDs are before each segment. */
+    /** Number of UIDs before each segment. */
     private final long[] starts;
 
     private final long size;
 
-    /** UIDs whose names are not theirs, sorted; nearly always none. */
+    /** UIDs whose name maps to another UID, sorted; nearly always empty. */
     private final long[] foreign;
 
     KindNames(List<Segment> list) {
@@ -205,7 +208,7 @@ public final class UidDictionary implements UidNames {
     }
   }
 
-  /** Neighbouring UIDs; see the picture above. */
+  /** Consecutive UIDs; see the diagram of the class. */
   private static final class Segment implements Serializable {
     private static final long serialVersionUID = 1L;
 
@@ -240,7 +243,7 @@ public final class UidDictionary implements UidNames {
       return true;
     }
 
-    /** Index of a UID that is not below {@link #first}, or negative if it is not here. */
+    /** Returns the index of a UID at or above {@link #first}; negative if the segment lacks it. */
     private int find(long uid) {
       int last = ends.length - 1;
       long distance = uid - first;
@@ -291,15 +294,15 @@ public final class UidDictionary implements UidNames {
   /**
    * Fills a dictionary from rows of the UID table.
    *
-   * <p>The UIDs of a kind must come in unsigned ascending order, as a scan gives them; kinds may
-   * mix. A UID that is not above the one before it, a duplicate too, is an error: it means that the
-   * regions were read in the wrong order or twice. Not for more than one thread.
+   * <p>The UIDs of a kind must be added in unsigned ascending order, as in a scan; kinds may be
+   * mixed. A UID that is not above the previous one is an error, because it means that regions were
+   * read in the wrong order or twice. For one thread.
    */
   public static final class Builder {
     private final Map<UidKind, KindBuilder> kinds = new EnumMap<>(UidKind.class);
 
     /**
-     * Starts an empty dictionary.
+     * Creates an empty builder.
      *
      * @param metricWidth width of metric UIDs in bytes, 1 to 8, as the schema says
      * @param tagkWidth width of tag key UIDs
@@ -313,11 +316,11 @@ public final class UidDictionary implements UidNames {
     }
 
     /**
-     * Adds one UID; both arrays are copied from.
+     * Adds one UID; copies from both arrays.
      *
      * @param name ISO-8859-1
-     * @throws UidWidthException if the UID is not as wide as the schema says
-     * @throws IllegalArgumentException if the UID is not above the one before it
+     * @throws UidWidthException if the width of the UID differs from the schema
+     * @throws IllegalArgumentException if the UID is not above the previous one
      */
     public Builder add(
         UidKind kind,
@@ -331,7 +334,7 @@ public final class UidDictionary implements UidNames {
       return this;
     }
 
-    /** The dictionary of what was added; the builder must not be used afterwards. */
+    /** Returns the dictionary; the builder must not be used afterwards. */
     public UidDictionary build() {
       return new UidDictionary(
           kinds.remove(UidKind.METRIC).build(),

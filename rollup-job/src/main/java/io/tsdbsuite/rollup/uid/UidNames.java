@@ -5,7 +5,7 @@ import io.tsdbsuite.message.write.ByteSlice;
 import java.io.Serializable;
 
 /**
- * Names of UIDs. Implementations may be used by many threads at once, each with its own slices.
+ * Resolves UIDs to names. Implementations are thread-safe; each thread uses its own slices.
  *
  * <p>A UID is the unsigned big-endian value of its 1 to 8 bytes.
  */
@@ -15,25 +15,25 @@ public interface UidNames extends Serializable, AutoCloseable {
    * Looks up a name without copying it.
    *
    * @param uid the UID as an unsigned value
-   * @param out pointed at the name's ISO-8859-1 bytes if there is one, else left as it is; the
+   * @param out set to the name's ISO-8859-1 bytes if there is a name, otherwise unchanged; the
    *     bytes never change afterwards
-   * @return whether the UID has a name, which is its own as far as that is known
-   * @throws java.io.UncheckedIOException if an outside system that holds the names failed; the run
-   *     can be repeated
+   * @return whether the UID has a name that, as far as known, maps back to it
+   * @throws java.io.UncheckedIOException if the outside system with the names failed; the run can
+   *     be retried
    */
   boolean lookup(UidKind kind, long uid, ByteSlice out);
 
   /**
-   * The name of a UID that {@link #lookup} does not give, because by the table the name is another
-   * UID's, or none's: rows of the UID would be taken for those of the other one.
+   * Returns the name that {@link #lookup} withholds because the table maps it to another UID or to
+   * none. With that name, rows of the UID would be attributed to the other UID.
    *
-   * @return ISO-8859-1 as text; null when the UID has no name at all, or has one of its own
+   * @return ISO-8859-1 as text; null if the UID has no name, or a name that maps back to it
    */
   default String foreignName(UidKind kind, long uid) {
     return null;
   }
 
-  /** Releases what this JVM holds; does nothing by default. */
+  /** Releases the resources of this JVM; a no-op by default. */
   @Override
   default void close() {}
 

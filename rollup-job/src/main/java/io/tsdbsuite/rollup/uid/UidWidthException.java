@@ -5,7 +5,8 @@ import java.util.HexFormat;
 import java.util.Locale;
 
 /**
- * A UID in the UID table is not as wide as the schema says: the configuration is of another TSD.
+ * The width of a UID in the UID table differs from the schema: the configuration belongs to another
+ * TSD.
  */
 public final class UidWidthException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
@@ -35,17 +36,17 @@ public final class UidWidthException extends IllegalArgumentException {
     return kind.name().toLowerCase(Locale.ROOT);
   }
 
-  /** Which name space. */
+  /** Kind of the UID. */
   public UidKind kind() {
     return kind;
   }
 
-  /** Width of the schema, in bytes. */
+  /** Width in the schema, in bytes. */
   public int expected() {
     return expected;
   }
 
-  /** Width that was found, in bytes. */
+  /** Width in the table, in bytes. */
   public int found() {
     return found;
   }
