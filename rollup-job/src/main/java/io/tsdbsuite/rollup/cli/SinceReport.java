@@ -68,7 +68,7 @@ final class SinceReport {
               + from
               + ") or later, found one that ends at "
               + to
-              + ": nobody would find what changes between the two; roll up from there, or give the"
+              + ": no run would find changes between the two; roll up from there, or give the"
               + " report of the run before this one");
     }
   }

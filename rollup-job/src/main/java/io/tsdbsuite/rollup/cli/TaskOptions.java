@@ -30,7 +30,8 @@ final class TaskOptions {
       paramLabel = "MIB",
       defaultValue = "256",
       description =
-          "Compressed MiB in the window that one task reads, about; larger regions are divided."
+          "Approximate limit of compressed MiB in the window for each task; larger regions are"
+              + " divided."
               + RollupCommand.DEFAULT)
   double partitionMebibytes = 256;
 }

@@ -31,7 +31,7 @@ record NoSinks(boolean wantsNames) implements SinkFactory {
 
   @Override
   public RollupSink open(int partition, long attempt) {
-    throw new UnsupportedOperationException("whoever takes the rollups has a sink of their own");
+    throw new UnsupportedOperationException("the receiver of the rollups has its own sink");
   }
 
   @Override

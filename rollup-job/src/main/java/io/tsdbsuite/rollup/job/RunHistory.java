@@ -41,7 +41,7 @@ public final class RunHistory {
   /**
    * Creates the history of a new run.
    *
-   * @param identity what it is asked to do
+   * @param identity identity of this run
    * @param file writes the report atomically during the run, from any thread
    */
   public static RunHistory fresh(RunIdentity identity, Consumer<RollupReport> file) {

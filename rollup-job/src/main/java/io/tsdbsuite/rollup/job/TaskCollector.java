@@ -39,7 +39,7 @@ final class TaskCollector {
   /**
    * Runs one task for each partition.
    *
-   * @throws JobException what the last failed task threw, when a task has failed too often
+   * @throws JobException the exception of the last failed attempt, when a task has failed too often
    */
   void run(List<RollupPartition> partitions, RollupTask task) {
     guard(
@@ -52,7 +52,7 @@ final class TaskCollector {
    * Runs one task for each partition and writes their rollups, unless failures exceed a limit.
    *
    * @param partitions number of partitions
-   * @throws JobException what the last failed task threw, when a task has failed too often
+   * @throws JobException the exception of the last failed attempt, when a task has failed too often
    */
   void run(int partitions, ShuffledRollup rollup) {
     SparkListener early =

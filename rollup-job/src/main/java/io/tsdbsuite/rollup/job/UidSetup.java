@@ -78,7 +78,7 @@ final class UidSetup {
       warnings.add(
           "the UID table has no column family '"
               + UidSnapshotReader.FORWARD
-              + "': nobody can tell whether two UIDs have one name");
+              + "': it is unknown whether two UIDs have one name");
       return reader.read();
     }
     return reader.read(forward);

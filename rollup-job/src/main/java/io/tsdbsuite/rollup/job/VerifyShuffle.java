@@ -40,7 +40,7 @@ final class VerifyShuffle {
    * @param plan of the raw snapshot
    * @param parts parts of the rollup tables; empty when a TSD is queried
    * @return the result of each task
-   * @throws JobException what the last failed task threw, when a task has failed too often
+   * @throws JobException the exception of the last failed attempt, when a task has failed too often
    */
   List<CompareTask.Result> compare(
       Snapshot data, UidNames names, RollupPlan plan, List<StoredTask.Part> parts) {

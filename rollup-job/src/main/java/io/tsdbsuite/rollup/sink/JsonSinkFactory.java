@@ -195,7 +195,7 @@ public final class JsonSinkFactory implements SinkFactory {
         }
       }
     } catch (IOException e) {
-      LOG.warn("output directory {} could not be cleaned: remove what is in it", output, e);
+      LOG.warn("output directory {} could not be cleaned: remove its contents", output, e);
     }
   }
 }
