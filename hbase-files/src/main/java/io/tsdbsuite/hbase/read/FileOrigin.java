@@ -20,7 +20,7 @@ public record FileOrigin(Kind kind, long written, Set<String> compacted) {
   public enum Kind {
     /** A region server wrote its memory: all cells came after the files before it were written. */
     FLUSH,
-    /** Somebody else wrote it: its cells came when it was loaded, whatever their timestamps. */
+    /** Another program wrote it: its cells came with the load, whatever their timestamps. */
     BULK_LOAD,
     /** It was made of other files. */
     COMPACTION,

@@ -40,7 +40,7 @@ final class MovedFile extends FSInputStream {
   /**
    * Opens a file whose length is known, which saves the request for its status.
    *
-   * @param other where the file may have been moved to; null where nobody moves it
+   * @param other where the file may have been moved to; null if it does not move
    * @param readPolicy Hadoop's {@code fs.option.openfile.read.policy}
    */
   static FSDataInputStream open(

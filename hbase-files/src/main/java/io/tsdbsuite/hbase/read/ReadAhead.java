@@ -9,8 +9,8 @@ import org.apache.hadoop.fs.StreamCapabilities;
 
 /**
  * A stream over an HFile that fetches neighbouring blocks together. HBase asks for one block at a
- * time, which on S3 is a request each; whoever knows how far reading will go says so by {@link
- * #expect}, and what lies in that range comes in pieces as large as are allowed.
+ * time, which on S3 is a request each. A caller that knows the range to be read announces it by
+ * {@link #expect}, and the stream fetches that range in pieces of the allowed size.
  *
  * <pre>
  *   file      ....|block|block|block|block|block|....

@@ -15,7 +15,7 @@ import org.apache.hadoop.hbase.io.hfile.DataBlocks;
 public final class RowReaders {
   /**
    * Hadoop's configuration: {@code auto}, or {@code merge} to have every row from HBase's merge,
-   * for tests and for whoever doubts the other way.
+   * for tests and for comparison with the fast path.
    */
   public static final String CHOICE = "tsdbsuite.rollup.reader";
 

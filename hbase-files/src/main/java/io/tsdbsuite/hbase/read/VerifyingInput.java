@@ -11,9 +11,9 @@ import org.apache.hadoop.hbase.io.FSDataInputStreamWrapper;
  * The input of an HFile with HBase's checksums verified on every block.
  *
  * <p>HBase leaves verification to the file system unless it runs in a region server, and after a
- * failed verification it reads the block again without one, trusting HDFS's checksum. On S3 nobody
- * is left to notice a wrong byte. This input verifies from the first block on and refuses the
- * second reading.
+ * failed verification it reads the block again without one, trusting HDFS's checksum. On S3 a wrong
+ * byte would pass unnoticed. This input verifies from the first block on and refuses the second
+ * reading.
  */
 final class VerifyingInput extends FSDataInputStreamWrapper {
   /** What opening a file reads of its end, if it is large: trailer, root index, metadata. */

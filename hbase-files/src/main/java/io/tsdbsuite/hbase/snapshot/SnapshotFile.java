@@ -13,8 +13,8 @@ import java.util.Objects;
  * @param length bytes of the HFile
  * @param half which half of the HFile belongs to the region
  * @param splitRow the first row of the top half; null when whole
- * @param movedTo where a live HBase may have moved the HFile meanwhile, fully qualified; null where
- *     nobody moves it
+ * @param movedTo where a live HBase may have moved the HFile meanwhile, fully qualified; null if it
+ *     does not move
  */
 public record SnapshotFile(
     String name, String path, long length, Half half, byte[] splitRow, String movedTo)
@@ -40,7 +40,7 @@ public record SnapshotFile(
     }
   }
 
-  /** A file that nobody moves. */
+  /** A file that does not move. */
   public SnapshotFile(String name, String path, long length, Half half, byte[] splitRow) {
     this(name, path, length, half, splitRow, null);
   }

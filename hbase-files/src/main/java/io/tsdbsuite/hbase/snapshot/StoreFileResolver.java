@@ -92,7 +92,7 @@ public final class StoreFileResolver {
   /**
    * An HFile that is there.
    *
-   * @param other where a live HBase may move it to, or has moved it from; null where nobody does
+   * @param other where a live HBase may move it to, or has moved it from; null without one
    */
   private record Found(FileStatus status, Path other) {}
 
