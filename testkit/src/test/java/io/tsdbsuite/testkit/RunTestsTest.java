@@ -137,6 +137,20 @@ class RunTestsTest {
   }
 
   @Test
+  void anErrorBesideAFailingTestIsPrinted() throws Exception {
+    report("a", "<testcase classname='io.X' name='t'><failure>no</failure></testcase>");
+    String output =
+        run(
+            1,
+            END_OF_A,
+            "[INFO] --- maven-surefire-plugin:3.5.2:test (default-test) @ b ---",
+            "[ERROR] The forked VM terminated without saying properly goodbye.",
+            "[INFO] Suite: a ........ FAILURE [ 1 s]",
+            "[INFO] Suite: b ........ FAILURE [ 1 s]");
+    assertThat(output).contains("X.t").contains("FAILED b").contains("The forked VM terminated");
+  }
+
+  @Test
   void reportsOfAnEarlierRunDoNotCount() throws Exception {
     report("a", "<testcase classname='io.X' name='t'><failure>old</failure></testcase>");
     Path report = root.resolve("a/target/surefire-reports/TEST-io.tsdbsuite.XTest.xml");
