@@ -9,7 +9,7 @@ public final class StorageException extends RuntimeException {
 
   private final Kind kind;
 
-  /** What is to blame. */
+  /** The cause, which decides about a retry. */
   public enum Kind {
     /** A name, a setting or a permission; a repetition cannot help. */
     CONFIGURATION,
@@ -48,7 +48,7 @@ public final class StorageException extends RuntimeException {
     return new StorageException(Kind.UNAVAILABLE, problem, cause);
   }
 
-  /** What is to blame. */
+  /** The cause, which decides about a retry. */
   public Kind kind() {
     return kind;
   }

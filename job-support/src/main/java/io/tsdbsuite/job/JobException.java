@@ -57,7 +57,7 @@ public final class JobException extends RuntimeException {
     return new JobException(ExitCode.DEFECT, problem, cause);
   }
 
-  /** What ends the job when a snapshot cannot be read; the message stays. */
+  /** Translates the kind of a storage failure to an exit code; the message stays. */
   public static JobException of(StorageException failure) {
     ExitCode exitCode =
         switch (failure.kind()) {
@@ -69,8 +69,8 @@ public final class JobException extends RuntimeException {
   }
 
   /**
-   * The exception that ends the job because of another one, if that says itself what may be done
-   * next; else null.
+   * The job's exception for a failure that has an exit code or a {@link StorageException.Kind};
+   * null for any other failure.
    */
   public static JobException known(Throwable failure) {
     if (failure instanceof StorageException storage) {

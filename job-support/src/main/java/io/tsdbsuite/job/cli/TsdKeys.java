@@ -45,7 +45,7 @@ public final class TsdKeys {
    *
    * @param file null when it is not given, which is a problem
    * @param overrides values for keys that win over the file's
-   * @param problems receives what is wrong
+   * @param problems receives the problems
    * @return null when it cannot be read
    */
   public static TsdConfig config(Path file, Map<String, String> overrides, Problems problems) {
@@ -66,10 +66,10 @@ public final class TsdKeys {
   }
 
   /**
-   * What the configuration says of the tables.
+   * The storage schema of the configuration.
    *
    * @param config null when it is not known
-   * @param problems receives what is wrong
+   * @param problems receives the problems
    * @return null when it is not known
    */
   public static StorageSchema schema(TsdConfig config, Problems problems) {

@@ -5,9 +5,9 @@ import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 
-/** How clients of a live HBase are configured. */
+/** Configuration of clients of a live HBase. */
 public final class HBaseClients {
-  /** How long a client waits for ZooKeeper to say where HBase is; 10 s by default. */
+  /** Timeout of the ZooKeeper lookup of HBase, milliseconds; HBase's default is 10 s. */
   public static final String REGISTRY_TIMEOUT = "zookeeper.registry.async.get.timeout";
 
   /** A restart of a region server takes less; HBase's own default is 20 minutes. */
@@ -17,7 +17,7 @@ public final class HBaseClients {
       List.of(
           "hbase.client.operation.timeout",
           "hbase.client.meta.operation.timeout",
-          // New clients, such as that of a bulk load, ask ZooKeeper first.
+          // A new client, for example the client of a bulk load, asks ZooKeeper first.
           REGISTRY_TIMEOUT);
 
   private HBaseClients() {}
@@ -34,9 +34,9 @@ public final class HBaseClients {
     // HBase's defaults come from where HBase's classes do, which under Spark is not Hadoop's place.
     configuration.setClassLoader(HBaseConfiguration.class.getClassLoader());
     HBaseConfiguration.addHbaseResources(configuration);
-    // No class comes from the cluster, and the directory for such classes would be left behind. An
-    // hbase-site.xml of region servers may say otherwise, for coprocessors; only --hbase-property
-    // wins.
+    // No class is loaded from the cluster, and HBase would create a directory for such classes. An
+    // hbase-site.xml of region servers may switch this on for coprocessors; only --hbase-property
+    // overrides it here.
     configuration.set("hbase.use.dynamic.jars", "false");
     for (String key : TIMEOUTS) {
       if (!HadoopKeys.isSet(configuration, key)) {

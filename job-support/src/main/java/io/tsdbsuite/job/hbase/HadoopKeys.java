@@ -5,7 +5,7 @@ import org.apache.hadoop.conf.Configuration;
 
 /** Tells values that were set from built-in defaults. */
 public final class HadoopKeys {
-  /** What Configuration names as the source of built-in defaults. */
+  /** Source of built-in defaults, as Configuration names it. */
   private static final Set<String> DEFAULT_SOURCES =
       Set.of("core-default.xml", "hdfs-default.xml", "hbase-default.xml");
 

@@ -4,21 +4,20 @@ import io.tsdbsuite.job.JobException;
 import org.apache.spark.ExceptionFailure;
 
 /**
- * How a program tells failures of Spark and of machines, which a repetition may mend, from defects
- * of its own.
+ * Separates failures of Spark and of machines, which a retry may fix, from the program's defects.
  */
 public interface FailureRules {
-  /** What a task has thrown that is not known ({@link JobException#known}). */
+  /** Translates an exception of a task that {@link JobException#known} does not translate. */
   JobException ofTask(ExceptionFailure failure);
 
   /**
-   * What a call of Spark has thrown on the driver.
+   * Translates an exception of a Spark call on the driver.
    *
    * @param stopped whether the application was stopped, after which each call of Spark fails
    */
   JobException ofDriver(Throwable failure, boolean stopped);
 
-  /** Whether what a call of Spark has thrown says that the driver itself failed, and no task. */
+  /** Whether the exception of a Spark call means that the driver failed, and not a task. */
   default boolean isOfDriver(Throwable failure) {
     return false;
   }

@@ -23,7 +23,7 @@ public final class PartitionJobs {
   private PartitionJobs() {}
 
   /**
-   * What a task does with its partition.
+   * Work of a task on its partition.
    *
    * @param <E> its elements
    * @param <R> the result, serialisable
@@ -35,7 +35,7 @@ public final class PartitionJobs {
   }
 
   /**
-   * What a task does with its one input.
+   * Work of a task on its one input.
    *
    * @param <T> the input, serialisable
    * @param <R> the result, serialisable

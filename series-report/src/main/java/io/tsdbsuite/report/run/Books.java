@@ -78,7 +78,7 @@ public final class Books {
     return neverTracked;
   }
 
-  /** Rows whose key length is not that of a TSUID. */
+  /** Rows whose key does not have the length of a TSUID. */
   public long badKey() {
     return badKey;
   }
