@@ -7,9 +7,9 @@ import org.apache.hadoop.hbase.io.compress.Compression;
 import org.apache.hadoop.hbase.util.CompressionTest;
 
 /**
- * Pure Java codecs for the compressions that need a library otherwise. HBase takes the codec
- * classes from the first hbase-site.xml on the class path and not from a reader's or writer's
- * configuration, so they are set once for the process.
+ * Pure Java codecs for compressions that otherwise need a native library. HBase takes the codec
+ * classes from the first hbase-site.xml on the class path, not from the configuration of a reader
+ * or writer, so they are set once for the process.
  */
 public final class Codecs {
   private static final String PACKAGE = "org.apache.hadoop.hbase.io.compress.aircompressor.";
@@ -27,7 +27,7 @@ public final class Codecs {
     Once.INSTALLED.run();
   }
 
-  /** Whether this process can compress with it. */
+  /** Whether this process can compress with the algorithm. */
   public static boolean canWrite(Compression.Algorithm algorithm) {
     if (algorithm == Compression.Algorithm.NONE) {
       return true;
@@ -53,7 +53,7 @@ public final class Codecs {
     }
 
     void run() {
-      // The constructor, which runs once, has done it.
+      // The constructor, which runs once, has set the codecs.
     }
   }
 }

@@ -15,9 +15,9 @@ import org.apache.hadoop.hbase.regionserver.MetricsUserAggregateSource;
 import org.apache.hadoop.hbase.regionserver.MetricsUserSource;
 
 /**
- * The metrics that HBase's file readers and writers ask a region server for, as none. HBase's own
- * need classes that Hadoop does not show to other class loaders, and spark-submit loads the job in
- * one of its own: the first block of an HFile would end with an IllegalAccessError. Found through
+ * No-op region server metrics for HBase's file readers and writers. HBase's own metrics need
+ * classes that Hadoop hides from other class loaders, and spark-submit loads the job in a separate
+ * class loader, so the first block of an HFile would fail with an IllegalAccessError. Found through
  * META-INF/services.
  */
 public final class NoServerMetrics implements MetricsRegionServerSourceFactory {

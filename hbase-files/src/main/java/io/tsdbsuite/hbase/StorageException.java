@@ -1,8 +1,8 @@
 package io.tsdbsuite.hbase;
 
 /**
- * A snapshot or its files cannot be read. The message names the thing, the rule and the value
- * found; {@link #kind()} says what the caller may do next.
+ * A snapshot or its files cannot be read. The message names the file or setting, the rule and the
+ * value found; {@link #kind()} decides about a retry.
  */
 public final class StorageException extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -11,11 +11,11 @@ public final class StorageException extends RuntimeException {
 
   /** The cause, which decides about a retry. */
   public enum Kind {
-    /** A name, a setting or a permission; a repetition cannot help. */
+    /** A wrong name, setting or permission; a retry cannot help. */
     CONFIGURATION,
-    /** The files: missing, truncated or corrupt. */
+    /** A file is missing, truncated or corrupt. */
     BAD_INPUT,
-    /** Storage, which did not answer; a repetition may help. */
+    /** Storage did not answer; a retry may help. */
     UNAVAILABLE
   }
 
@@ -24,20 +24,20 @@ public final class StorageException extends RuntimeException {
     this.kind = kind;
   }
 
-  /** A name, a setting or a permission is wrong. */
+  /** A wrong name, setting or permission. */
   public static StorageException configuration(String problem) {
     return configuration(problem, null);
   }
 
-  /** A name, a setting or a permission is wrong, found by an exception. */
+  /** A wrong name, setting or permission, reported by an exception. */
   public static StorageException configuration(String problem, Throwable cause) {
     return new StorageException(Kind.CONFIGURATION, problem, cause);
   }
 
   /**
-   * The files cannot be read as they are.
+   * The files are missing, truncated or corrupt.
    *
-   * @param cause null when no exception found it
+   * @param cause null when no exception reported it
    */
   public static StorageException badInput(String problem, Throwable cause) {
     return new StorageException(Kind.BAD_INPUT, problem, cause);

@@ -6,19 +6,19 @@ import org.apache.hadoop.fs.UnsupportedFileSystemException;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hbase.thirdparty.com.google.protobuf.InvalidProtocolBufferException;
 
-/** Sorts what file systems throw while a snapshot is read into what may be done next. */
+/** Classifies the exceptions of file systems by whether a retry may help. */
 public final class StorageFailures {
   private StorageFailures() {}
 
   /**
    * The exception to throw.
    *
-   * @param what what was being read, the beginning of the message
+   * @param what the file or snapshot that was read, the beginning of the message
    */
   public static StorageException of(String what, Exception failure) {
     for (Throwable t = failure; t != null; t = t.getCause()) {
       String text = String.valueOf(t.getMessage());
-      // S3A's word for a bucket that does not exist; the class may not be there.
+      // S3A's exception for a bucket that does not exist; its class may not be on the class path.
       if (t.getClass().getSimpleName().equals("UnknownStoreException")
           || text.contains("NoSuchBucket")) {
         return StorageException.configuration(what + ": the bucket does not exist", failure);
@@ -37,7 +37,7 @@ public final class StorageFailures {
     return StorageException.unavailable(what + " could not be read: " + reason(failure), failure);
   }
 
-  /** What failed, which names the file, and why, which only the innermost cause may know. */
+  /** The exception's own message, which names the file, with the {@link #reason}. */
   public static String describe(Exception failure) {
     String what = String.valueOf(failure.getMessage());
     String why = reason(failure);
@@ -45,8 +45,8 @@ public final class StorageFailures {
   }
 
   /**
-   * Why, in the words of the innermost cause, which the layers above repeat with their class names;
-   * of the one around it where that says more. One line, no class names.
+   * The message of the innermost cause, because outer exceptions repeat it with class names; or the
+   * message of the exception around it if that contains more and no class name.
    */
   public static String reason(Throwable failure) {
     Throwable around = failure;

@@ -1,8 +1,8 @@
 /**
  * Reads the HFiles of HBase snapshots and writes HFiles for bulk loads, without a region server.
  *
- * <p>How to read a snapshot, below an HBase root directory or where ExportSnapshot has put it; read
- * permission is enough:
+ * <p>To read a snapshot below an HBase root directory or the target of ExportSnapshot, with read
+ * permission only:
  *
  * <pre>{@code
  * Snapshot snapshot = new SnapshotLoader(new Configuration(), root).load("night", "t");
@@ -25,13 +25,14 @@
  * version of each column as a client's scan would have when the snapshot was taken.
  *
  * <ul>
- *   <li>{@link io.tsdbsuite.hbase.snapshot}: manifests, and where their HFiles are;
+ *   <li>{@link io.tsdbsuite.hbase.snapshot}: manifests of snapshots, and the locations of their
+ *       HFiles;
  *   <li>{@link io.tsdbsuite.hbase.read}: rows, indexes and key samples of HFiles;
  *   <li>{@link io.tsdbsuite.hbase.load}: HFiles for a bulk load.
  * </ul>
  *
- * <p>This package has the failures that they share ({@link io.tsdbsuite.hbase.StorageException}),
+ * <p>This package has the exceptions of all three ({@link io.tsdbsuite.hbase.StorageException}),
  * and the settings that HBase keeps for the whole process. {@code org.apache.hadoop.hbase} has
- * classes that must be in HBase's packages to reach what is visible there only.
+ * classes that need package-private members of HBase.
  */
 package io.tsdbsuite.hbase;

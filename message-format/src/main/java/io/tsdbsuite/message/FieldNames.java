@@ -32,7 +32,7 @@ public final class FieldNames {
   /** Object of aggregators and numbers of a rollup; empty deletes the rollup. */
   public static final String VALUES = "values";
 
-  /** When the raw points of a rollup were read, milliseconds since the epoch. */
+  /** Time at which the raw points of a rollup were read, milliseconds since the epoch. */
   public static final String AS_OF = "asOf";
 
   /** Code of an {@link Origin}. */

@@ -98,7 +98,7 @@ public final class Certificates {
   /**
    * A private key, PKCS #8, not encrypted.
    *
-   * @param name as it was issued
+   * @param name the name passed to {@link #issue}
    * @return PEM
    */
   public String privateKey(String name) {

@@ -31,7 +31,7 @@ public final class KafkaServer extends ManagedServer {
   /**
    * Starts a broker.
    *
-   * @param dir all of its files; one that a former broker left is used again
+   * @param dir all of its files; the directory of a former broker is reused
    * @param conf overrides of server.properties
    * @return the running broker
    * @throws ServerException with the end of the log when it does not start
@@ -43,7 +43,7 @@ public final class KafkaServer extends ManagedServer {
   /**
    * Starts a broker of another version.
    *
-   * @param dir all of its files; one that a former broker of the same version left is used again
+   * @param dir all of its files; the directory of a former broker of the same version is reused
    * @param conf overrides of server.properties
    * @param version the version
    * @return the running broker
@@ -56,7 +56,7 @@ public final class KafkaServer extends ManagedServer {
   /**
    * Starts a broker with additional listeners and security protocols.
    *
-   * @param dir all of its files; one that a former broker left is used again
+   * @param dir all of its files; the directory of a former broker is reused
    * @param conf overrides of server.properties; listener.security.protocol.map must have PLAINTEXT
    *     and CONTROLLER (both PLAINTEXT), and the further listeners
    * @param listeners names of the additional listeners, in upper case

@@ -191,7 +191,7 @@ public final class KafkaTopics {
    *
    * @param topic the topic
    * @return partition to the offset of the next record
-   * @throws ServerException when the broker does not say
+   * @throws ServerException when the broker does not answer
    */
   public Map<Integer, Long> endOffsets(String topic) {
     return withAdmin(
@@ -205,7 +205,7 @@ public final class KafkaTopics {
    * @param group the group's id
    * @param topic the topic
    * @return partition to committed offset; partitions without a commit are missing
-   * @throws ServerException when the broker does not say
+   * @throws ServerException when the broker does not answer
    */
   public Map<Integer, Long> committedOffsets(String group, String topic) {
     return withAdmin(
@@ -220,7 +220,7 @@ public final class KafkaTopics {
    * @param group the group's id
    * @param topic the topic
    * @return records; 0 when all are committed
-   * @throws ServerException when the broker does not say
+   * @throws ServerException when the broker does not answer
    */
   public long lag(String group, String topic) {
     return withAdmin(
@@ -247,7 +247,7 @@ public final class KafkaTopics {
    * @param group the group's id
    * @return member id (starts with its client.id) to its number of partitions, 0 for all while the
    *     group rebalances
-   * @throws ServerException when the broker does not say
+   * @throws ServerException when the broker does not answer
    */
   public Map<String, Integer> members(String group) {
     return withAdmin(

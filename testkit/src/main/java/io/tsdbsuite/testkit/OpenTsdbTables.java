@@ -25,7 +25,7 @@ import org.apache.hadoop.hbase.regionserver.BloomType;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * The tables of one OpenTSDB, like its create_table.sh creates them: bloom filter ROW, data block
+ * The tables of one OpenTSDB, as its create_table.sh creates them: bloom filter ROW, data block
  * encoding DIFF, one version for data, tree and rollup tables. The default compression is NONE
  * instead of the script's LZO.
  */

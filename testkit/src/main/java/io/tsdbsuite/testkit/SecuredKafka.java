@@ -48,7 +48,7 @@ public final class SecuredKafka implements AutoCloseable {
   }
 
   /**
-   * Starts it.
+   * Starts the broker.
    *
    * @param dir all of its files
    * @return the running broker

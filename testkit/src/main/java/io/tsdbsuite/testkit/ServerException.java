@@ -9,7 +9,7 @@ public final class ServerException extends RuntimeException {
   /**
    * A failure without a cause.
    *
-   * @param message what was expected and what happened
+   * @param message the expected and the actual behaviour
    */
   public ServerException(String message) {
     super(message);
@@ -18,7 +18,7 @@ public final class ServerException extends RuntimeException {
   /**
    * A failure with a cause.
    *
-   * @param message what was expected and what happened
+   * @param message the expected and the actual behaviour
    * @param cause the cause
    */
   public ServerException(String message, @Nullable Throwable cause) {

@@ -92,7 +92,7 @@ final class ServerProcess {
    *
    * @param kind kind of server
    * @param name name in messages, and of the log {@code <name>.log}
-   * @param dir its working directory, made if need be
+   * @param dir its working directory, created if it does not exist
    * @param extraClassPath before the server's own class path, for plugins
    * @param arguments the launcher's arguments
    * @param timeout maximum time of the start
@@ -151,8 +151,8 @@ final class ServerProcess {
   /**
    * The command of a JVM with a server's class path, up to the main class.
    *
-   * @param kind whose class path and flags
-   * @param dir where it may write
+   * @param kind kind of server with the class path and flags
+   * @param dir a directory that the JVM may write
    * @param extraClassPath before the server's own class path
    */
   static List<String> java(Kind kind, Path dir, List<Path> extraClassPath) throws IOException {
@@ -181,7 +181,7 @@ final class ServerProcess {
   /**
    * Runs a program of a server's class path until it exits.
    *
-   * @param kind whose class path and flags
+   * @param kind kind of server with the class path and flags
    * @param dir its working directory
    * @param program flags of the JVM, the main class and its arguments
    * @param timeout maximum time

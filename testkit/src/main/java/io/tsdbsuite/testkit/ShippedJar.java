@@ -52,7 +52,7 @@ public final class ShippedJar {
    * The problems of a jar, one sentence each; empty if there are none.
    *
    * @param property system property with the jar's path
-   * @param module whose jar it is: its bill is {@code META-INF/sbom/<module>.cdx.json}
+   * @param module the jar's module: its bill is {@code META-INF/sbom/<module>.cdx.json}
    */
   public static List<String> problems(String property, String module) throws IOException {
     ShippedJar shipped = new ShippedJar();

@@ -217,7 +217,7 @@ public final class Stack implements AutoCloseable {
    * HBase.
    *
    * @return the server
-   * @throws IllegalStateException when it was not asked for
+   * @throws IllegalStateException when it was not selected
    */
   public HBaseServer hbase() {
     return started("hbase", servers.hbase());
@@ -227,7 +227,7 @@ public final class Stack implements AutoCloseable {
    * The TSD.
    *
    * @return the server
-   * @throws IllegalStateException when it was not asked for
+   * @throws IllegalStateException when it was not selected
    */
   public TsdServer tsd() {
     return tsd(DEFAULT_TSD);
@@ -248,7 +248,7 @@ public final class Stack implements AutoCloseable {
    * Kafka.
    *
    * @return the server
-   * @throws IllegalStateException when it was not asked for
+   * @throws IllegalStateException when it was not selected
    */
   public KafkaServer kafka() {
     return started("kafka", servers.kafka());
@@ -258,7 +258,7 @@ public final class Stack implements AutoCloseable {
    * S3.
    *
    * @return the server
-   * @throws IllegalStateException when it was not asked for
+   * @throws IllegalStateException when it was not selected
    */
   public S3Server s3() {
     return started("s3", servers.s3());

@@ -41,7 +41,7 @@ final class StackServers {
     Runtime.getRuntime().addShutdownHook(hook);
   }
 
-  /** Null while it has not started, as the others. */
+  /** Null before its start, as the other servers. */
   @Nullable HBaseServer hbase() {
     return hbase;
   }
@@ -70,7 +70,7 @@ final class StackServers {
     s3 = S3Server.start(dir.resolve("s3"));
   }
 
-  /** HBase must run, and have the tables. */
+  /** Starts a TSD; HBase must run and have the tables. */
   TsdServer startTsd(String name, Map<String, String> conf, List<Path> plugins) {
     TsdServer tsd =
         TsdServer.start(

@@ -35,7 +35,7 @@ public final class HFileCells implements Closeable {
     }
   }
 
-  /** The next cell, a copy of its own; null at the end. */
+  /** The next cell, a copy; null at the end. */
   public Cell next() throws IOException {
     if (!more) {
       return null;

@@ -16,7 +16,7 @@ import org.apache.hadoop.fs.Path;
  *
  * <pre>
  *   DIR/FAMILY/RUN-LABEL-0000     finished: loaded, or waiting for it
- *   DIR/_writing/RUN-LABEL-0001   not finished: worth nothing after the end of its writer
+ *   DIR/_writing/RUN-LABEL-0001   not finished: useless after its writer has ended
  * </pre>
  */
 public final class HFileDir implements Closeable {
@@ -37,7 +37,7 @@ public final class HFileDir implements Closeable {
     this.family = family;
     this.run = run;
     try {
-      // One of its own, for the next setting: HBase has checksums in its blocks.
+      // A separate instance for the next setting: HBase has checksums in its blocks.
       this.files = FileSystem.newInstance(new Path(dir).toUri(), conf);
       files.setWriteChecksum(false);
       this.dir = files.makeQualified(new Path(dir));
@@ -52,17 +52,17 @@ public final class HFileDir implements Closeable {
     return conf;
   }
 
-  /** Its file system, which writes no checksums of its own. */
+  /** The directory's file system, which writes no checksum files. */
   public FileSystem files() {
     return files;
   }
 
-  /** What HBase is asked to load. */
+  /** The directory, as a bulk load takes it. */
   public Path path() {
     return dir;
   }
 
-  /** Where finished files are. */
+  /** The directory of the finished files. */
   public Path family() {
     return new Path(dir, family);
   }
@@ -80,17 +80,17 @@ public final class HFileDir implements Closeable {
     return list(family(), run + "-");
   }
 
-  /** The label of a file that is finished, as its writer was given it. */
+  /** The label of the writer of a finished file. */
   public String label(FileStatus file) {
     String name = file.getPath().getName();
     return name.substring(run.length() + 1, name.lastIndexOf('-'));
   }
 
   /**
-   * Finished files of these names, in their order.
+   * The finished files with these names, in the same order.
    *
-   * @param names as their writers have told them
-   * @throws FileNotFoundException when one is not there
+   * @param names from {@link RegionHFiles#finished}
+   * @throws FileNotFoundException when a file does not exist
    */
   public List<FileStatus> finished(List<String> names) throws IOException {
     List<FileStatus> found = new ArrayList<>(names.size());
@@ -100,7 +100,7 @@ public final class HFileDir implements Closeable {
     return found;
   }
 
-  /** Removes what a writer that did not come to its end has left. */
+  /** Removes the files of earlier writers with this label, finished or not. */
   void clear(String label) throws IOException {
     for (Path place : List.of(writing(), family())) {
       for (FileStatus file : list(place, run + "-" + label + "-")) {
@@ -109,7 +109,7 @@ public final class HFileDir implements Closeable {
     }
   }
 
-  /** Removes the directory after the load; files of other loads in it are left. */
+  /** Removes the directory after the load, except files of other loads. */
   public void remove() throws IOException {
     for (FileStatus file : list(writing(), run + "-")) {
       files.delete(file.getPath(), false);
@@ -121,7 +121,7 @@ public final class HFileDir implements Closeable {
     }
   }
 
-  /** Removes the files of this load, finished or not, and the directory if it is empty then. */
+  /** Removes the files of this load, finished or not, and the directory if it is then empty. */
   public void discard() throws IOException {
     for (FileStatus file : waiting()) {
       files.delete(file.getPath(), false);
@@ -129,7 +129,7 @@ public final class HFileDir implements Closeable {
     remove();
   }
 
-  /** Ends the connection to the file system; nothing is removed. */
+  /** Closes the file system; removes no file. */
   @Override
   public void close() throws IOException {
     files.close();

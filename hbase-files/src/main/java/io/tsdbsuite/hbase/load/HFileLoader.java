@@ -16,23 +16,23 @@ import org.apache.hadoop.hbase.tool.BulkLoadHFiles;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * Hands finished HFiles to HBase, with HBase's own tool: files of regions that were split meanwhile
- * are split too. Can be repeated after any end: files that HBase has taken are removed, and those
- * that it takes twice have the same cells.
+ * Bulk loads finished HFiles with HBase's own tool, which splits the files of regions that were
+ * split meanwhile. A load can be repeated after any failure: loaded files are removed, and a file
+ * that is loaded twice has the same cells.
  *
- * <p>On HDFS HBase moves a file; elsewhere, on S3 and on local disks, it copies it twice, into its
- * staging directory and from there into the region.
+ * <p>On HDFS HBase moves a file; on S3 and local disks it copies the file twice, into its staging
+ * directory and from there into the region.
  */
 public final class HFileLoader {
-  /** The tool refuses more files than this for one region; a region has one of each writer. */
+  /** Limit of files for one region; a region has one file from each writer. */
   private static final String MAX_FILES = "hbase.mapreduce.bulkload.max.hfiles.perRegion.perFamily";
 
   /**
-   * What was loaded.
+   * The result of a load.
    *
-   * @param files HFiles
-   * @param cells cells in them
-   * @param bytes their size
+   * @param files number of HFiles
+   * @param cells number of cells in the files
+   * @param bytes size of the files
    */
   public record Loaded(int files, long cells, long bytes) {}
 
@@ -52,10 +52,10 @@ public final class HFileLoader {
   }
 
   /**
-   * Loads all that waits in the directory.
+   * Loads all waiting files of the directory.
    *
-   * @throws IOException when a file cannot be read or HBase does not take it; those that wait can
-   *     be loaded later
+   * @throws IOException when a file cannot be read or HBase refuses it; the waiting files can be
+   *     loaded later
    */
   public Loaded load(HFileDir dir) throws IOException {
     try {

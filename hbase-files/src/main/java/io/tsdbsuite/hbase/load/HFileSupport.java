@@ -10,8 +10,8 @@ public final class HFileSupport {
   private HFileSupport() {}
 
   /**
-   * What stands against it: the ends of sentences that begin with the table's name; empty if
-   * nothing does.
+   * The reasons against it, as ends of sentences that begin with the table's name; empty if there
+   * are none.
    *
    * @param table with its family
    */

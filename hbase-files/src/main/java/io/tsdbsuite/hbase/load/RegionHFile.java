@@ -12,7 +12,7 @@ import org.apache.hadoop.hbase.regionserver.StoreFileWriter;
 import org.apache.hadoop.hbase.regionserver.StoreUtils;
 import org.apache.hadoop.hbase.util.Bytes;
 
-/** One HFile, as HBase's own HFileOutputFormat2 makes it for a bulk load. */
+/** An HFile for a bulk load, with the same properties as a file of HBase's HFileOutputFormat2. */
 final class RegionHFile {
   private final HFileDir dir;
   private final String name;
@@ -53,7 +53,7 @@ final class RegionHFile {
     return writer.getPos();
   }
 
-  /** Ends the file and gives it its place. */
+  /** Closes the file and moves it to the finished files. */
   Path finish() throws IOException {
     writer.appendFileInfo(HStoreFile.BULKLOAD_TIME_KEY, Bytes.toBytes(createdMillis));
     writer.appendFileInfo(HStoreFile.BULKLOAD_TASK_KEY, Bytes.toBytes(name));
@@ -68,7 +68,7 @@ final class RegionHFile {
     return place;
   }
 
-  /** Ends the file, which is worth nothing. */
+  /** Closes and abandons the file. */
   void abandon() throws IOException {
     writer.close();
     dir.files().delete(writer.getPath(), false);

@@ -10,10 +10,9 @@ import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * Writes rows to HFiles: one for each region that the rows meet, more only above the size limit. So
- * a region gets one file from each writer; feed all rows of a region to one writer, in order, and
- * no store has more than one file from the load. A writer of the same label begins anew: what a
- * former one left is removed.
+ * Writes rows to HFiles: one file for each region of the rows, more only above the size limit. If
+ * one writer gets all rows of a region, in order, a store has one file from the load. A new writer
+ * with the same label removes all files of an earlier one, finished or not.
  */
 public final class RegionHFiles implements Closeable {
   private final HFileDir dir;
@@ -27,10 +26,10 @@ public final class RegionHFiles implements Closeable {
   private RegionHFile file;
 
   /**
-   * @param label names the rows within the load, for example a number of their range; the same when
-   *     it is tried again
-   * @param maxBytes size at which a file is ended within a region
-   * @param clock for the files' own time of creation
+   * @param label names the rows within the load, for example by the number of their range; a retry
+   *     has the same label
+   * @param maxBytes size at which a new file begins within a region
+   * @param clock gives the creation time of the files
    * @throws IOException when the directory fails
    */
   public RegionHFiles(
@@ -46,9 +45,9 @@ public final class RegionHFiles implements Closeable {
   }
 
   /**
-   * Takes the cells of a row.
+   * Appends the cells of a row.
    *
-   * @param row at least one cell, in HBase's order; behind the row before
+   * @param row at least one cell, in HBase's order; after the previous row
    * @throws IOException when a file cannot be written
    */
   public void append(List<Cell> row) throws IOException {
@@ -58,7 +57,7 @@ public final class RegionHFiles implements Closeable {
     }
   }
 
-  /** Makes sure that the file is the right one for the next row. */
+  /** Begins a new file if the next row is in another region, or the file has reached its limit. */
   private void cut(Cell first) throws IOException {
     List<Region> regions = table.regions();
     if (region < 0 || isBeyond(first, regions.get(region))) {
@@ -83,9 +82,9 @@ public final class RegionHFiles implements Closeable {
   }
 
   /**
-   * Ends the file, if there is one, and gives it its place.
+   * Closes the current file, if any, and moves it to the finished files.
    *
-   * @throws IOException when that fails
+   * @throws IOException when the file system fails
    */
   public void end() throws IOException {
     if (file != null) {
@@ -95,12 +94,12 @@ public final class RegionHFiles implements Closeable {
     }
   }
 
-  /** Names of the files that are finished, in their order. */
+  /** Names of the finished files, in the order of their rows. */
   public List<String> finished() {
     return List.copyOf(finished);
   }
 
-  /** Removes a file that is not finished. */
+  /** Removes the unfinished file. */
   @Override
   public void close() throws IOException {
     if (file != null) {

@@ -11,13 +11,13 @@ public final class RegionStarts implements Serializable {
   private final byte[][] starts;
 
   /**
-   * @param starts first keys, ascending, the first of them empty; not copied
+   * @param starts first keys, ascending, the first one empty; not copied
    */
   public RegionStarts(byte[][] starts) {
     this.starts = starts;
   }
 
-  /** Of regions that are ascending and without a gap. */
+  /** From regions in ascending order without gaps. */
   public static RegionStarts of(List<Region> regions) {
     return new RegionStarts(regions.stream().map(Region::start).toArray(byte[][]::new));
   }
@@ -28,10 +28,10 @@ public final class RegionStarts implements Serializable {
   }
 
   /**
-   * The last region that begins at or before the key, from 0.
+   * The index, from 0, of the last region that begins at or before the key.
    *
-   * @param from where the key begins
-   * @param to behind its end
+   * @param from index of the first byte of the key
+   * @param to index after its last byte
    */
   public int region(byte[] key, int from, int to) {
     int low = 0;

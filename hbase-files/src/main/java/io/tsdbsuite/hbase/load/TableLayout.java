@@ -16,7 +16,10 @@ import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 import org.apache.hadoop.hbase.regionserver.BloomType;
 import org.apache.hadoop.hbase.util.Bytes;
 
-/** What the files of a table's one family are made by, at one moment; immutable. */
+/**
+ * The settings of a table and one of its families that determine its HFiles, and its regions, at
+ * one moment; immutable.
+ */
 public final class TableLayout {
   private final TableName name;
   private final ColumnFamilyDescriptor family;
@@ -24,8 +27,10 @@ public final class TableLayout {
   private final List<Region> regions;
 
   /**
-   * @param family null if the table does not have it: then nothing may be asked of the family
-   * @param maxFileSize size at which a region of the table is split, bytes; 0 if it does not say
+   * @param family null if the table does not have the family: then the methods about the family
+   *     must not be called
+   * @param maxFileSize size at which a region of the table is split, bytes; 0 if the table does not
+   *     set it
    * @param regions ascending, without a gap
    */
   public TableLayout(
@@ -36,16 +41,16 @@ public final class TableLayout {
     this.regions = List.copyOf(regions);
   }
 
-  /** Of a table that is described. */
+  /** From the description of a table. */
   public static TableLayout of(TableDescriptor table, byte[] family, List<Region> regions) {
     return new TableLayout(
         table.getTableName(), table.getColumnFamily(family), table.getMaxFileSize(), regions);
   }
 
   /**
-   * Asks HBase.
+   * Reads the layout from HBase.
    *
-   * @throws TableNotFoundException when there is no such table
+   * @throws TableNotFoundException when the table does not exist
    * @throws IOException when HBase fails
    */
   public static TableLayout read(Connection connection, TableName name, byte[] family)
@@ -85,32 +90,32 @@ public final class TableLayout {
     return regions;
   }
 
-  /** How long cells live after their timestamp, seconds; HConstants.FOREVER for ever. */
+  /** Time to live of a cell after its timestamp, seconds; HConstants.FOREVER for no limit. */
   public int ttlSeconds() {
     return family.getTimeToLive();
   }
 
-  /** Versions that stay although they are expired. */
+  /** Number of versions that stay although they are expired. */
   public int minVersions() {
     return family.getMinVersions();
   }
 
-  /** Versions of a cell that are kept. */
+  /** Maximum number of versions of a cell. */
   public int maxVersions() {
     return family.getMaxVersions();
   }
 
-  /** How blocks are compressed. */
+  /** Compression of blocks. */
   public Compression.Algorithm compression() {
     return family.getCompressionType();
   }
 
-  /** How keys are packed within blocks. */
+  /** Encoding of keys within blocks. */
   public DataBlockEncoding encoding() {
     return family.getDataBlockEncoding();
   }
 
-  /** What the bloom filters of the files know. */
+  /** Type of the files' Bloom filters. */
   public BloomType bloom() {
     return family.getBloomFilterType();
   }
@@ -120,17 +125,17 @@ public final class TableLayout {
     return family.getBlocksize();
   }
 
-  /** Whether large cells are kept apart (MOB), which no file of ours does. */
+  /** Whether large cells are in separate files (MOB), which this package cannot write. */
   public boolean isMobEnabled() {
     return family.isMobEnabled();
   }
 
-  /** The cipher that the family's files are encrypted with; null if they are not. */
+  /** The cipher of the family's files; null if they are not encrypted. */
   public String encryption() {
     return family.getEncryptionType();
   }
 
-  /** Size at which a region of this table is split, bytes; 0 if the table does not say. */
+  /** Size at which a region of this table is split, bytes; 0 if the table does not set it. */
   public long maxFileSize() {
     return maxFileSize;
   }

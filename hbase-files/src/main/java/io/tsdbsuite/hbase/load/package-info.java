@@ -1,2 +1,2 @@
-/** HFiles for a bulk load: one for each region that rows meet, and their way into HBase. */
+/** Writes HFiles for a bulk load, one for each region of the rows, and loads them into HBase. */
 package io.tsdbsuite.hbase.load;

@@ -7,16 +7,17 @@ import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.io.hfile.HFile;
 
 /**
- * Tells storage that fails from blocks that make no sense, and which rows a corrupt block costs.
+ * Distinguishes failures of storage from corrupt blocks, and finds the rows that a corrupt block
+ * hides.
  */
 final class BlockFailures {
   private BlockFailures() {}
 
   /**
-   * Names a failure.
+   * Classifies a failure.
    *
-   * @param file the HFile, and
-   * @param offset bytes from its start to what was read when it happened
+   * @param file the HFile
+   * @param offset bytes from its start to the last read
    * @param position the first row that may be incomplete
    * @return an {@link UnreadableBlockException}, or the failure of storage
    */
@@ -30,7 +31,7 @@ final class BlockFailures {
       }
       Cell next = new BlockIndex(reader).keyAfter(offset, files.tracker());
       byte[] resume = next == null ? rowAfterLast(reader) : BlockIndex.firstWholeRow(next);
-      // A block behind the current row can only fail again: never go back.
+      // Never go back: a block that ends before the current row can only fail again.
       if (resume.length > 0 && Arrays.compareUnsigned(resume, position) <= 0) {
         resume = Arrays.copyOf(position, position.length + 1);
       }

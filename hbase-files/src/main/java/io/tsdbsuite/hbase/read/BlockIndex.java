@@ -14,7 +14,7 @@ import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.nio.ByteBuff;
 
 /**
- * Which keys the data blocks of an HFile begin with, from its index alone.
+ * The first keys of the data blocks of an HFile, from its index alone.
  *
  * <pre>
  * non-root index block (HFile version 2 and 3), big-endian
@@ -36,8 +36,8 @@ final class BlockIndex {
   }
 
   /**
-   * Finds the data block that a row begins in, or would begin in: rows before the first of the file
-   * would in the first. There must be one.
+   * Finds the data block in which a row begins or would begin; for rows before the first row of the
+   * file, the first block. The file must have a data block.
    */
   void find(byte[] row, BlockPlace place) throws IOException {
     place.set(reader.getTrailer().getFirstDataBlockOffset(), -1);
@@ -65,8 +65,7 @@ final class BlockIndex {
   }
 
   /**
-   * What an entry of the index points to, and the key that it begins with, or one between that and
-   * the key before.
+   * An entry of the index: a block, and its first key, or a key between that and the key before it.
    *
    * @param offset bytes from the start of the HFile to the block
    * @param onDiskSize its bytes, header included
@@ -74,10 +73,10 @@ final class BlockIndex {
   record Entry(long offset, long onDiskSize, Cell key) {}
 
   /**
-   * The entries of the level above the leaves, which point to leaf index blocks, in row order; of
-   * an index of one level they point to data blocks. Large files have levels above it, of which the
-   * root alone is in memory. Where these are not written plainly, or cannot be read, the root's
-   * entries stand for those below them.
+   * The entries of the level above the leaves, in row order. They point to leaf index blocks, or to
+   * data blocks if the index has one level. Large files have further levels above it, and only the
+   * root is in memory. If these levels are encoded or cannot be read, the result is the root's
+   * entries.
    *
    * @throws IOException when storage fails
    */
@@ -112,7 +111,7 @@ final class BlockIndex {
     return entries;
   }
 
-  /** The entries of index blocks. */
+  /** The entries of these index blocks. */
   private List<Entry> below(List<Entry> blocks, BlockType type) throws IOException {
     List<Entry> entries = new ArrayList<>();
     for (Entry block : blocks) {
@@ -123,7 +122,7 @@ final class BlockIndex {
 
   /**
    * The index key of the first data block that begins after {@code offset}; null when there is
-   * none. Where a leaf of the index is itself unreadable, the next entry's key stands for it.
+   * none. If a leaf of the index is unreadable, the result is the key of the next entry.
    *
    * @throws IOException when storage fails
    */
@@ -133,7 +132,7 @@ final class BlockIndex {
     while (first + 1 < entries.size() && entries.get(first + 1).offset <= offset) {
       first++;
     }
-    // A leaf index block lies behind the data blocks that it lists: look in the next one too.
+    // A leaf index block is after the data blocks that it lists: search the next one too.
     for (int i = first; i < Math.min(first + 2, entries.size()); i++) {
       Cell key = keyAfter(offset, entries.get(i));
       if (key != null) {
@@ -156,7 +155,7 @@ final class BlockIndex {
         }
       }
     } catch (IOException | RuntimeException | AssertionError e) {
-      // The leaf index block is the corrupt one; the caller goes on to the next.
+      // This leaf index block is corrupt; the caller continues with the next.
     }
     return null;
   }
@@ -179,13 +178,13 @@ final class BlockIndex {
     }
   }
 
-  /** The first row that lies wholly in or behind the block that {@code key} begins. */
+  /** The first row that is wholly in or after the block with the first key {@code key}. */
   static byte[] firstWholeRow(Cell key) {
     byte[] row = CellUtil.cloneRow(key);
     if (key.getFamilyLength() == 0 && key.getQualifierLength() == 0) {
       return row;
     }
-    // The row may begin in the block before: go past it.
+    // The row may begin in the block before, so return the next row key.
     return Arrays.copyOf(row, row.length + 1);
   }
 }

@@ -2,7 +2,7 @@ package io.tsdbsuite.hbase.read;
 
 import org.apache.hadoop.hbase.HConstants;
 
-/** Where a block is in its HFile; reusable. */
+/** The position of a block in its HFile; reusable. */
 final class BlockPlace {
   static final int HEADER_BYTES = HConstants.HFILEBLOCK_HEADER_SIZE;
 
@@ -24,7 +24,7 @@ final class BlockPlace {
     return onDiskSize;
   }
 
-  /** Where it ends; its begin, if that is not known. */
+  /** Offset of its end; of its start if the size is not known. */
   long end() {
     return offset + Math.max(0, onDiskSize);
   }

@@ -9,7 +9,7 @@ import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.io.WritableUtils;
 
 /**
- * Walks over the cells of a data block of an HFile, big-endian:
+ * Iterates over the cells of a data block of an HFile, big-endian:
  *
  * <pre>
  * +-----------+-------------+-----+-------+------------+------+----------+
@@ -21,8 +21,8 @@ import org.apache.hadoop.io.WritableUtils;
  *   +-----------+-----+--------------+--------+-----------+-------------+--------+
  * </pre>
  *
- * Every length is held against the block, so that a corrupt one cannot lead out of it. The fields
- * are the cell that {@link #next} found.
+ * Every length is checked against the block, so that a corrupt length cannot lead out of the block.
+ * The fields describe the cell that {@link #next} found.
  */
 final class CellCursor {
   private static final VarHandle SHORT =
@@ -35,7 +35,7 @@ final class CellCursor {
   private static final int LENGTHS = 2 * Integer.BYTES;
   private static final int TIMESTAMP_AND_TYPE = Long.BYTES + 1;
 
-  /** A key of an empty row, family and qualifier. */
+  /** Length of a key with empty row, family and qualifier. */
   private static final int LEAST_KEY = Short.BYTES + 1 + TIMESTAMP_AND_TYPE;
 
   private static final byte PUT = KeyValue.Type.Put.getCode();
@@ -65,7 +65,7 @@ final class CellCursor {
     this.sequence = sequence;
   }
 
-  /** Goes to the begin of a block. */
+  /** Goes to the start of a block. */
   void block(byte[] bytes, int from, int to) {
     array = bytes;
     at = from;
@@ -76,7 +76,7 @@ final class CellCursor {
     return array;
   }
 
-  /** Whether the cell is a put that nothing hides but another of the same file. */
+  /** Whether the cell is a put that only a newer put of the same file can hide. */
   boolean isPlain() {
     return plain;
   }
@@ -85,7 +85,7 @@ final class CellCursor {
    * Goes to the next cell of the block.
    *
    * @return false when there is none
-   * @throws IOException when its lengths make no sense
+   * @throws IOException when its lengths are invalid
    */
   boolean next() throws IOException {
     if (at == end) {
@@ -113,7 +113,7 @@ final class CellCursor {
     }
     qualifierOffset = rowOffset + rowLength + 1 + familyLength;
     timestamp = (long) LONG.get(array, valueOffset - TIMESTAMP_AND_TYPE);
-    // Scans leave out times that no put can have: the earliest and the latest of all.
+    // Scans omit the least and the greatest timestamp, which no put can have.
     plain = array[valueOffset - 1] == PUT && timestamp + 1 > 0;
     at = valueOffset + valueLength;
     if (tags) {
@@ -156,12 +156,12 @@ final class CellCursor {
     return Arrays.compareUnsigned(array, rowOffset, rowOffset + rowLength, row, off, off + len);
   }
 
-  /** Whether the cell's row is this one. */
+  /** Whether the cell's row equals this row. */
   boolean isRow(byte[] row, int off, int len) {
     return len == rowLength && same(rowOffset, row, off, len);
   }
 
-  /** Whether the cell's qualifier is this one. */
+  /** Whether the cell's qualifier equals this qualifier. */
   boolean isQualifier(byte[] qualifier, int off, int len) {
     return len == qualifierLength && same(qualifierOffset, qualifier, off, len);
   }

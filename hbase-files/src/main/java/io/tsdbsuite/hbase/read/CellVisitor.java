@@ -1,9 +1,12 @@
 package io.tsdbsuite.hbase.read;
 
-/** Takes the cells of a row, in column order. The arrays must not be changed or kept. */
+/**
+ * Receives the cells of a row, in column order. An implementation must not change or keep the
+ * arrays.
+ */
 public interface CellVisitor {
 
-  /** Forgets the cells of this row that came so far: they come again, perhaps others. */
+  /** Discards the cells of this row: the row is read again, perhaps with other cells. */
   void restart();
 
   /**

@@ -12,21 +12,21 @@ import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.apache.hadoop.hbase.regionserver.StoreFileScanner;
 
 /**
- * Finds the rows of one store file that have a cell, a put or a delete, of some time or a later
- * one, by HBase's own timestamps. Nothing is merged: a row is found also where another file hides
- * the cell. For one thread.
+ * Finds the rows of one store file that have a cell, a put or a delete, at or after a given time,
+ * by HBase's own timestamps. The file is not merged with others: a row is found even if another
+ * file hides the cell. For one thread.
  */
 public final class ChangedRows implements Closeable {
   /** Decides about rows. */
   public interface Visitor {
     /**
-     * A row comes.
+     * The search reaches a row.
      *
-     * @return null to have its cells looked at; else where to go on, empty for nowhere
+     * @return null to search its cells; else the row at which to continue, empty to stop
      */
     byte[] enter(byte[] array, int offset, int length);
 
-    /** The row has changed; its key is the visitor's own now. */
+    /** The row has changed; the visitor may keep its key. */
     void changed(byte[] row);
 
     /** Some rows cannot be read. */
@@ -38,9 +38,9 @@ public final class ChangedRows implements Closeable {
   private HStoreFile store;
 
   /**
-   * Opens a file: its trailer, index and metadata are read.
+   * Opens a file, and reads its trailer, index and metadata.
    *
-   * @throws IOException when storage fails or the end of the file makes no sense; see {@link
+   * @throws IOException when storage fails or the end of the file is corrupt; see {@link
    *     ReadTracker}
    */
   public ChangedRows(ReadSource source, SnapshotFile file, ReadTracker tracker) throws IOException {
@@ -50,16 +50,16 @@ public final class ChangedRows implements Closeable {
   }
 
   /**
-   * How the file came to be.
+   * The origin of the file.
    *
-   * @throws IOException when its metadata make no sense
+   * @throws IOException when its metadata are invalid
    */
   public FileOrigin origin() throws IOException {
     return FileOrigin.of(store);
   }
 
   /**
-   * Whether the file can have such cells; a file that does not say how new its cells are can.
+   * Whether the file can have such cells; true if its metadata have no newest timestamp.
    *
    * @param since milliseconds since the epoch; {@link Long#MIN_VALUE} for any cell
    */
@@ -90,7 +90,7 @@ public final class ChangedRows implements Closeable {
           throw failure;
         }
         if (!Arrays.equals(search.row, reread)) {
-          // Once more: storage may have delivered wrong bytes.
+          // Read once more: storage may have delivered wrong bytes.
           reread = search.row;
           position = search.row;
           files.reopen();
@@ -103,12 +103,12 @@ public final class ChangedRows implements Closeable {
     }
   }
 
-  /** A scan up to the end of the file or to a corrupt block. */
+  /** A scan to the end of the file or to a corrupt block. */
   private final class Search {
     private final long since;
     private final Visitor visitor;
 
-    /** The row that is read, or the one to go to. */
+    /** The current row, or the next row to seek. */
     private byte[] row;
 
     private Search(long since, Visitor visitor, byte[] from) {

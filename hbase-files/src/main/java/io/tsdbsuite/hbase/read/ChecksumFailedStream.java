@@ -4,8 +4,8 @@ import java.io.IOException;
 import org.apache.hadoop.fs.FSInputStream;
 
 /**
- * What HBase gets when it asks to read a block again without verifying its checksum: the position
- * is noted, no byte is delivered.
+ * The stream that HBase gets to read a block again without verifying its checksum. It records the
+ * position and delivers no byte.
  */
 final class ChecksumFailedStream extends FSInputStream {
   private final String file;

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import org.apache.hadoop.hbase.io.hfile.DataBlocks;
 
 /**
- * The rows of one HFile, straight from its blocks. Of a column the first version counts, which is
- * the newest; whatever else needs judgement (deletes, tags) is left to HBase. For one thread.
+ * The rows of one HFile, read directly from its blocks. Of a column the first version counts, which
+ * is the newest; rows with deletes or tags are left to HBase's merge. For one thread.
  */
 final class DirectRows {
   /** The row has cells that are not plain puts. */
@@ -21,10 +21,10 @@ final class DirectRows {
   private final DataBlocks blocks;
   private final CellCursor cell;
 
-  /** Where to go before the next row is known; null when {@link #cell} is there. */
+  /** The row to seek before the next row is known; null when {@link #cell} is at the row. */
   private byte[] target;
 
-  /** Bytes expected beyond a range, because reading goes on. */
+  /** Bytes to fetch beyond a range, because reading continues. */
   private long ahead;
 
   private long limit;
@@ -77,7 +77,9 @@ final class DirectRows {
     return rowLength;
   }
 
-  /** As {@link RowReader#read}; or {@link #NOT_PLAIN}, and the visitor must begin again. */
+  /**
+   * As {@link RowReader#read}; or {@link #NOT_PLAIN}, and then the visitor must discard the row.
+   */
   int read(CellVisitor visitor) throws IOException {
     int cells = 0;
     byte[] array = null;
@@ -100,12 +102,12 @@ final class DirectRows {
     return cells;
   }
 
-  /** A row behind all of the file's, or this one where it is behind them itself. */
+  /** A row after the last row of the file, or the given row if that is later. */
   byte[] behind(byte[] row) {
     return file.behind(row);
   }
 
-  /** As {@link RowReader#seek}; what fails, fails at the next {@link #peek}. */
+  /** As {@link RowReader#seek}; a failure is thrown by the next {@link #peek}. */
   void seek(byte[] row) {
     target = row;
   }
@@ -131,9 +133,9 @@ final class DirectRows {
   }
 
   /**
-   * Goes to some cell at or before the row, in the block that the row is in.
+   * Goes to a cell at or before the row, in the row's block.
    *
-   * @param end first row that is not wanted with it; null when all are
+   * @param end first row after the range to be read; null when all rows are read
    */
   private void position(byte[] row, byte[] end) throws IOException {
     if (!file.reaches(row)) {
@@ -143,7 +145,7 @@ final class DirectRows {
     inIndex = true;
     BlockPlace place = file.find(row);
     if (blocks.isLoaded() && !stale && (!found || place.offset() <= blocks.offset())) {
-      // Rows are never sought backwards, so the place is this block or lies behind the last row.
+      // Seeks only go forward, so the position is in this block or after the last row.
       inIndex = false;
       return;
     }
@@ -157,8 +159,8 @@ final class DirectRows {
   }
 
   /**
-   * Reading goes on behind what was expected, since ranges may follow one another without a gap: as
-   * much again is expected as was read so.
+   * Continues after the expected range, because the next range may follow without a gap: expects as
+   * many further bytes as were read this way so far.
    */
   private void expectNext() throws IOException {
     long next = blocks.nextOffset();
@@ -171,7 +173,7 @@ final class DirectRows {
     }
   }
 
-  /** Where the block of the last row ends; nothing behind it is ever wanted. */
+  /** Offset of the end of the last row's block; no byte after it is read. */
   private long limit() throws IOException {
     if (limit == 0) {
       long end = file.endOfBlock(stopRow.length == 0 ? null : stopRow);

@@ -8,30 +8,33 @@ import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 
 /**
- * How a store file came to be, as its metadata tell.
+ * The origin of a store file, from its metadata.
  *
- * @param kind how
- * @param written when the file of a bulk load was written, which is before it was loaded;
- *     milliseconds since the epoch; does not matter otherwise
- * @param compacted names of the HFiles that a compaction made it of, as far as they are told
+ * @param kind the way in which its cells were written
+ * @param written time at which the file of a bulk load was written, which is before the load,
+ *     milliseconds since the epoch; undefined for other kinds
+ * @param compacted names of the HFiles that a compaction merged into the file, as far as its
+ *     metadata have them
  */
 public record FileOrigin(Kind kind, long written, Set<String> compacted) {
-  /** How cells come into a file. */
+  /** The way in which the cells of a file were written. */
   public enum Kind {
-    /** A region server wrote its memory: all cells came after the files before it were written. */
+    /** A region server flushed its memory: all cells are newer than the earlier files. */
     FLUSH,
-    /** Another program wrote it: its cells came with the load, whatever their timestamps. */
+    /**
+     * Another program wrote the file: its cells are new with the load, whatever their timestamps.
+     */
     BULK_LOAD,
-    /** It was made of other files. */
+    /** A compaction merged other files. */
     COMPACTION,
-    /** It does not tell, as files of HBase 1 do not. */
+    /** The metadata have no origin, for example in files of HBase 1. */
     UNKNOWN
   }
 
   /**
-   * Of an open file.
+   * Reads the origin of an open file.
    *
-   * @throws IOException when its metadata make no sense
+   * @throws IOException when its metadata are invalid
    */
   static FileOrigin of(HStoreFile file) throws IOException {
     if (file.isBulkLoadResult()) {
@@ -42,7 +45,7 @@ public record FileOrigin(Kind kind, long written, Set<String> compacted) {
     if (event == null) {
       return new FileOrigin(Kind.UNKNOWN, 0, Set.of());
     }
-    // Of a region that was split or merged these are names of references and links.
+    // In a region that was split or merged these are names of references and links.
     Set<String> compacted =
         ProtobufUtil.toCompactedStoreFiles(event).stream()
             .map(StoreFileNames::hfile)

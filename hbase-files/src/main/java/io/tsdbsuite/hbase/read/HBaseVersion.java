@@ -10,9 +10,9 @@ import java.util.regex.Pattern;
 import org.apache.hadoop.hbase.util.VersionInfo;
 
 /**
- * Whether HBase's classes are those that this job brings. It reads HFiles by what is private to
- * HBase's packages, which minor versions change: another HBase that comes first on the class path
- * could read something else without a word.
+ * Checks that HBase's classes are from the jar of this job. The job reads HFiles by package-private
+ * code of HBase, which minor versions change: another HBase earlier on the class path could
+ * silently read wrong data.
  */
 public final class HBaseVersion {
   private static final Pattern MINOR = Pattern.compile("(\\d+\\.\\d+)(\\D.*)?");
@@ -20,7 +20,7 @@ public final class HBaseVersion {
   private HBaseVersion() {}
 
   /**
-   * Compares the version on the class path of this JVM with the one that the job is built for.
+   * Compares the version on the class path of this JVM with the version that the job is built for.
    *
    * @throws StorageException configuration, when major or minor differ
    */
@@ -31,7 +31,7 @@ public final class HBaseVersion {
     }
   }
 
-  /** What differs; null when nothing does. */
+  /** The difference; null when there is none. */
   static String problem(String found, String built, String place) {
     return minor(found).equals(minor(built))
         ? null

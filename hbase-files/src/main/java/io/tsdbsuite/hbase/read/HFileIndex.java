@@ -10,7 +10,7 @@ import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.regionserver.StoreFileReader;
 
 /**
- * The level of an HFile's index that is above the leaves: which rows lie how far into the file.
+ * The level of an HFile's index above the leaves: rows and their positions in the file.
  *
  * @param entries in row order
  * @param firstRow the first row of the file; null when the file is empty
@@ -23,17 +23,17 @@ public record HFileIndex(
     List<Entry> entries, byte[] firstRow, byte[] lastRow, long dataBytes, long cells, long rows) {
 
   /**
-   * What one entry points to.
+   * An entry of the index.
    *
-   * @param row the row that its first block begins with, or one between it and the row before
+   * @param row the first row of its first block, or a row between that and the row before it
    * @param bytes of the blocks up to the next entry, compressed
    */
   public record Entry(byte[] row, long bytes) {}
 
   /**
-   * Reads the trailer, the index but for its leaves, and the metadata of an HFile; no data block.
+   * Reads the trailer, the index without its leaves, and the metadata of an HFile; no data block.
    *
-   * @throws IOException when storage fails or the end of the file makes no sense
+   * @throws IOException when storage fails or the end of the file is corrupt
    */
   public static HFileIndex read(ReadSource source, SnapshotFile file, ReadTracker tracker)
       throws IOException {
@@ -55,7 +55,8 @@ public record HFileIndex(
   private static List<Entry> entries(HFile.Reader reader, ReadTracker tracker) throws IOException {
     List<BlockIndex.Entry> level = new BlockIndex(reader).aboveLeaves(tracker);
     int count = level.size();
-    // A leaf index block lies behind the data blocks that it lists; a data block is listed itself.
+    // A leaf index block is after the data blocks that it lists; without leaves, entries are data
+    // blocks.
     boolean leaves = reader.getTrailer().getNumDataIndexLevels() > 1;
     long end = reader.getTrailer().getLoadOnOpenDataOffset();
     List<Entry> entries = new ArrayList<>(count);

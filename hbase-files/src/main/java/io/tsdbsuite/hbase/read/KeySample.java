@@ -10,14 +10,14 @@ import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.io.hfile.DataBlockIndex;
 import org.apache.hadoop.hbase.regionserver.StoreFileScanner;
 
-/** Some row keys of an HFile, spread over it. */
+/** A sample of the row keys of an HFile. */
 public final class KeySample {
   private KeySample() {}
 
   /**
-   * Reads some keys.
+   * Reads keys at positions spread over the file.
    *
-   * @param count about how many places of the file are looked at, and how many rows at each
+   * @param count approximate number of positions in the file, and of rows read at each
    * @throws IOException when storage fails or a block is corrupt; see {@link ReadTracker}
    */
   public static List<byte[]> read(

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
 
-/** The rows of any store files, as HBase's own merge of them gives them. For one thread. */
+/** The rows of any store files, from HBase's own merge. For one thread. */
 final class MergedRows implements RowReader {
   private final RegionFiles files;
   private final RegionRows rows;
@@ -46,7 +46,7 @@ final class MergedRows implements RowReader {
     return true;
   }
 
-  /** Whole files are streamed; of parts of them, storage is told how far they reach. */
+  /** Announces the range to storage, unless whole files are streamed. */
   private void expect() throws IOException {
     if (expectFrom != null && !sequential) {
       byte[] row = expectFrom;

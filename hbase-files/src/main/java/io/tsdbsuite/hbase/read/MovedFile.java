@@ -9,12 +9,12 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.util.functional.FutureIO;
 
 /**
- * A stream over an HFile below the root of a live HBase, which moves files to its archive whenever
- * it has compacted them: what is not found at one place is read at the other.
+ * A stream over an HFile below the root of a live HBase, which moves files to its archive after a
+ * compaction: if the file is not at one path, the stream reads it at the other.
  */
 final class MovedFile extends FSInputStream {
 
-  /** Opens an HFile at a place. */
+  /** Opens an HFile at a path. */
   @FunctionalInterface
   interface Opener {
     /** A stream at the start of the file. */
@@ -24,7 +24,7 @@ final class MovedFile extends FSInputStream {
   private final Opener opener;
   private FSDataInputStream in;
 
-  /** Null once it has been gone to. */
+  /** The other path; null after the switch to it. */
   private Path other;
 
   private MovedFile(Opener opener, Path path, Path other) throws IOException {
@@ -40,7 +40,7 @@ final class MovedFile extends FSInputStream {
   /**
    * Opens a file whose length is known, which saves the request for its status.
    *
-   * @param other where the file may have been moved to; null if it does not move
+   * @param other path to which the file may have been moved; null if it does not move
    * @param readPolicy Hadoop's {@code fs.option.openfile.read.policy}
    */
   static FSDataInputStream open(
@@ -57,7 +57,7 @@ final class MovedFile extends FSInputStream {
         : new FSDataInputStream(new MovedFile(opener, path, other));
   }
 
-  /** Goes to the other place, or fails for good. */
+  /** Switches to the other path, or throws the exception if there is none. */
   private void follow(FileNotFoundException e) throws IOException {
     if (other == null) {
       throw e;

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
 
-/** An open store file, its index, and the input that its blocks come from. For one thread. */
+/** An open store file, its index, and the input of its blocks. For one thread. */
 final class OpenFile {
   private final SnapshotFile file;
   private final HStoreFile store;
@@ -46,20 +46,20 @@ final class OpenFile {
   }
 
   /**
-   * Whether the file may have this row or one after it. Where it has none, seeking it would read
-   * its last block all the same, and never get past one that is corrupt.
+   * Whether the file may have this row or a later one. If not, a seek would still read the last
+   * block, and never get past a corrupt one.
    */
   boolean reaches(byte[] row) {
     return lastRow != null && Arrays.compareUnsigned(row, lastRow) <= 0;
   }
 
-  /** A row behind all of the file's, or this one where it is behind them itself. */
+  /** A row after the last row of the file, or the given row if that is later. */
   byte[] behind(byte[] row) {
     return reaches(row) ? Arrays.copyOf(lastRow, lastRow.length + 1) : row;
   }
 
   /**
-   * Finds the data block that a row begins in, or would begin in.
+   * Finds the data block in which a row begins or would begin.
    *
    * @throws IOException when storage fails or a block of the index is corrupt
    */
@@ -69,12 +69,11 @@ final class OpenFile {
   }
 
   /**
-   * Has the blocks from one on fetched together, once they are read. Blocks of the index that
-   * cannot be read are no failure here: then blocks come one by one.
+   * Lets the input fetch a range of blocks together when the first one is read.
    *
-   * @param begin bytes from the start of the file to the first of them
-   * @param end where the last of them ends
-   * @param most bytes to fetch at once
+   * @param begin bytes from the start of the file to the first block
+   * @param end end of the last block
+   * @param most maximum number of bytes to fetch at once
    */
   void expect(long begin, long end, int most) {
     expectedEnd = end;
@@ -82,16 +81,15 @@ final class OpenFile {
     input.expect(begin, Math.min(end + BlockPlace.HEADER_BYTES, file.length()), most);
   }
 
-  /** Where the last block ends that was expected. */
+  /** End of the last expected block. */
   long expectedEnd() {
     return expectedEnd;
   }
 
   /**
-   * Where the block ends in which a row is or would be. Where the index cannot be read, that is no
-   * failure here: then it is 0.
+   * End of the block in which a row is or would be; 0 if the index cannot be read.
    *
-   * @param row null for the last of the file
+   * @param row null for the last row of the file
    * @throws IOException when storage fails
    */
   long endOfBlock(byte[] row) throws IOException {
@@ -108,7 +106,10 @@ final class OpenFile {
     }
   }
 
-  /** Has the blocks of a range of rows fetched together; as {@link #endOfBlock}. */
+  /**
+   * Lets the input fetch the blocks of a range of rows together. If the index cannot be read,
+   * blocks are fetched one by one.
+   */
   void expect(byte[] row, byte[] endRow, int most) throws IOException {
     try {
       index.find(row, first);

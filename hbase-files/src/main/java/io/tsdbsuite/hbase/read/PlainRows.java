@@ -5,11 +5,11 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The rows of plain store files that follow one another, straight from their blocks; rows that need
- * HBase's judgement, and some after them, come from its merge. For one thread.
+ * The rows of plain store files without common rows, read directly from their blocks; rows with
+ * deletes or tags, and some rows after them, come from HBase's merge. For one thread.
  */
 final class PlainRows implements RowReader {
-  /** Deletes come in crowds: where a TSD has compacted, each row has some. */
+  /** Rows with deletes are adjacent: where a TSD has compacted, each row has deletes. */
   private static final int ROWS_BY_MERGE = 256;
 
   private final List<DirectRows> files;
@@ -18,7 +18,7 @@ final class PlainRows implements RowReader {
   private int current;
   private int byMerge;
 
-  /** Where reading began last, or behind the files that have been read. */
+  /** The row at which reading began last, or a row after the files that have been read. */
   private byte[] begin;
 
   private byte[] rowArray = {};
@@ -27,7 +27,7 @@ final class PlainRows implements RowReader {
 
   /**
    * @param files in the order of their rows
-   * @param merged of the same files
+   * @param merged rows of the same files
    */
   PlainRows(List<DirectRows> files, MergedRows merged, byte[] startRow, byte[] stopRow) {
     this.files = List.copyOf(files);
@@ -49,7 +49,7 @@ final class PlainRows implements RowReader {
       if (current + 1 == files.size()) {
         return false;
       }
-      // Rows of the files before have been read: what fails now is none of them.
+      // The earlier files have been read completely: a failure now does not concern their rows.
       begin = files.get(current).behind(begin);
       current++;
       files.get(current).seek(begin);
@@ -94,7 +94,7 @@ final class PlainRows implements RowReader {
       visitor.restart();
       byMerge = ROWS_BY_MERGE;
       merged.seek(copyOfRow(rowLength));
-      // The same row: it has cells, whatever becomes of them.
+      // This is the same row: it has cells, even if all are hidden.
       if (!merged.peek()) {
         return 0;
       }

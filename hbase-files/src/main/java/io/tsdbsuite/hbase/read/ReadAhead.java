@@ -8,9 +8,9 @@ import org.apache.hadoop.fs.FSInputStream;
 import org.apache.hadoop.fs.StreamCapabilities;
 
 /**
- * A stream over an HFile that fetches neighbouring blocks together. HBase asks for one block at a
- * time, which on S3 is a request each. A caller that knows the range to be read announces it by
- * {@link #expect}, and the stream fetches that range in pieces of the allowed size.
+ * A stream over an HFile that fetches neighbouring blocks together. HBase reads one block at a
+ * time, and on S3 each is a request. A caller that knows the range to be read announces it by
+ * {@link #expect}, and the stream fetches the range in pieces of up to the allowed size.
  *
  * <pre>
  *   file      ....|block|block|block|block|block|....
@@ -25,12 +25,12 @@ final class ReadAhead extends FSInputStream
   private final ReadTracker tracker;
   private int piece;
 
-  /** What is expected. */
+  /** The expected range. */
   private long from;
 
   private long to;
 
-  /** What has been fetched. */
+  /** The fetched bytes. */
   private byte[] buffer = {};
 
   private long bufferAt;
@@ -45,11 +45,11 @@ final class ReadAhead extends FSInputStream
   }
 
   /**
-   * Says what will be read next, all of it and in order.
+   * Announces the range that will be read next, completely and in order.
    *
    * @param begin bytes from the start of the file, inclusive
    * @param end exclusive; at most the file's length
-   * @param most bytes to fetch at once
+   * @param most maximum number of bytes to fetch at once
    */
   void expect(long begin, long end, int most) {
     from = begin;
@@ -77,7 +77,7 @@ final class ReadAhead extends FSInputStream
     return count;
   }
 
-  /** HBase then reads into the block's own buffer, and not by way of another array. */
+  /** With this method HBase reads directly into the block's buffer, without another array. */
   @Override
   public boolean hasCapability(String capability) {
     return StreamCapabilities.PREADBYTEBUFFER.equals(capability);
@@ -115,7 +115,10 @@ final class ReadAhead extends FSInputStream
     return count == 0 ? in.read(at, bytes, off, len) : count;
   }
 
-  /** Reads what is fetched, or will be now; answers 0 when it is not expected. */
+  /**
+   * Reads from the fetched bytes, and fetches a piece if necessary; returns 0 outside the expected
+   * range.
+   */
   private int buffered(long at, byte[] bytes, int off, int len) throws IOException {
     tracker.at(file, at);
     if (!isBuffered(at)) {

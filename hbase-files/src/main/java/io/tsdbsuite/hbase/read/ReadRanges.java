@@ -1,15 +1,15 @@
 package io.tsdbsuite.hbase.read;
 
-/** Says how far rows will be read once reading begins somewhere, so that storage is asked once. */
+/** The ranges of rows that will be read, so that each range needs few requests to storage. */
 @FunctionalInterface
 public interface ReadRanges {
   /** Every row is read. */
   ReadRanges ALL = row -> null;
 
   /**
-   * Where the range of wanted rows ends.
+   * End of a range of wanted rows.
    *
-   * @param row where reading begins, perhaps only the first bytes of a row
+   * @param row the row at which reading begins, or a prefix of it
    * @return the first row after it that is not wanted; null when there is none
    */
   byte[] end(byte[] row);

@@ -11,27 +11,27 @@ import org.apache.hadoop.hbase.exceptions.DeserializationException;
 import org.apache.hadoop.hbase.regionserver.HStore;
 
 /**
- * Where HFiles are read from and by what rules.
+ * The file system of HFiles, and the rules for reading them.
  *
  * @param conf Hadoop's and HBase's configuration
- * @param fileSystem that has the HFiles
+ * @param fileSystem file system of the HFiles
  * @param family versions, TTL and encodings of the column family
- * @param snapshotTime when the snapshot was taken, milliseconds since the epoch: what had not
- *     expired then has not expired, however late it is read
+ * @param snapshotTime time at which the snapshot was taken, milliseconds since the epoch; the TTL
+ *     of cells is evaluated at this time
  */
 public record ReadSource(
     Configuration conf, FileSystem fileSystem, ColumnFamilyDescriptor family, long snapshotTime) {
 
-  /** The source of a snapshot's files, where the snapshot was loaded. */
+  /** The source of a snapshot's files, in the process that loaded the snapshot. */
   public static ReadSource of(Snapshot snapshot) {
     return new ReadSource(
         snapshot.conf(), snapshot.fileSystem(), snapshot.family(), snapshot.creationTime());
   }
 
   /**
-   * The source that a task was sent.
+   * The source of a snapshot's files, in a task.
    *
-   * @param root of the snapshots, which gives the file system
+   * @param root of the snapshots, which determines the file system
    * @throws IOException when the file system cannot be reached
    */
   public static ReadSource of(Configuration conf, String root, SnapshotFamily family)
@@ -48,9 +48,9 @@ public record ReadSource(
   }
 
   /**
-   * Cells with timestamps before it had expired when the snapshot was taken; milliseconds since the
-   * epoch. Where the family keeps versions that have expired, the newest, which is read, never
-   * does.
+   * Cells with earlier timestamps had expired when the snapshot was taken; milliseconds since the
+   * epoch. If the family keeps expired versions, the newest version, which is the one read, never
+   * expires.
    */
   long oldestTimestamp() {
     long ttl = HStore.determineTTLFromFamily(family);

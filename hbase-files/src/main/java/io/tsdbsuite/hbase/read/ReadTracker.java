@@ -5,8 +5,8 @@ import java.io.IOException;
 import org.apache.hadoop.fs.ChecksumException;
 
 /**
- * What one reader asked of storage: bytes, requests, and the place of the last request, which is
- * the culprit when HBase cannot make sense of what it got. For one thread.
+ * Counts the bytes and requests of one reader, and records the position of the last request: the
+ * cause if HBase cannot decode the bytes. For one thread.
  */
 public final class ReadTracker {
   private long bytes;
@@ -15,12 +15,12 @@ public final class ReadTracker {
   private long offset;
   private IOException storageFailure;
 
-  /** Bytes that storage delivered. */
+  /** Number of bytes that storage delivered. */
   public long bytes() {
     return bytes;
   }
 
-  /** Read calls that reached the file system. */
+  /** Number of read calls to the file system. */
   public long readCalls() {
     return readCalls;
   }
@@ -30,20 +30,20 @@ public final class ReadTracker {
     return file;
   }
 
-  /** The byte at which the last read of an HFile began. */
+  /** Offset of the last read in its HFile, bytes. */
   public long offset() {
     return offset;
   }
 
-  /** Whether the file system itself failed, as against delivering bytes that make no sense. */
+  /** Whether the file system itself failed, in contrast to delivering corrupt bytes. */
   public boolean hasStorageFailed() {
     return storageFailure != null;
   }
 
   /**
-   * Makes sure that a failure is one of bytes that make no sense.
+   * Checks that a failure comes from corrupt bytes.
    *
-   * @throws IOException when it is one of the file system itself
+   * @throws IOException when the file system itself failed
    */
   void requireStorage(Throwable failure) throws IOException {
     if (storageFailure != null) {
@@ -52,7 +52,7 @@ public final class ReadTracker {
     }
   }
 
-  /** Says which HFile cannot be opened, and why, when storage is not to blame. */
+  /** The message for an HFile that cannot be opened because its bytes are corrupt. */
   public String describe(Exception failure) {
     return "HFile "
         + file
@@ -62,13 +62,13 @@ public final class ReadTracker {
         + StorageFailures.reason(failure);
   }
 
-  /** Notes where something is read, from storage or from what was fetched before. */
+  /** Records the position of a read, from storage or from fetched bytes. */
   void at(String hfile, long position) {
     file = hfile;
     offset = position;
   }
 
-  /** Notes that storage is asked for bytes. */
+  /** Records the start of a request to storage. */
   void reading() {
     readCalls++;
   }
@@ -80,7 +80,7 @@ public final class ReadTracker {
   }
 
   IOException failed(IOException e) {
-    // A file system that finds wrong bytes by checksums of its own has not failed: the file is bad.
+    // If a file system finds wrong bytes by its own checksums, the file is corrupt, not storage.
     if (!(e instanceof ChecksumException)) {
       storageFailure = e;
     }

@@ -23,7 +23,7 @@ public final class RegionFiles implements Closeable {
   private static final long INDEX_CACHE_BYTES = 32L << 20;
   private static final long INDEX_BLOCK_BYTES = 128L << 10;
 
-  /** What is fetched at once, of all files together and of one. */
+  /** Maximum number of bytes to fetch at once, for all files together. */
   private static final int PIECES_BYTES = 32 << 20;
 
   private static final int MOST_PIECE_BYTES = 4 << 20;
@@ -46,11 +46,11 @@ public final class RegionFiles implements Closeable {
   }
 
   /**
-   * Opens the files: trailer, index and metadata of each are read, once more where they make no
-   * sense.
+   * Opens the files, and reads the trailer, index and metadata of each, a second time if they are
+   * corrupt.
    *
-   * @param sequential whether most of each file will be read, which decides how storage is asked
-   * @throws IOException when storage fails, or the end of a file makes no sense; see {@link
+   * @param sequential whether most of each file will be read; determines the read policy of storage
+   * @throws IOException when storage fails, or the end of a file is corrupt; see {@link
    *     ReadTracker}
    */
   public static RegionFiles open(
@@ -68,8 +68,8 @@ public final class RegionFiles implements Closeable {
   }
 
   /**
-   * Opens all files anew, so that nothing is left of what was read; readers of rows must be opened
-   * anew too.
+   * Opens all files again, without any bytes that were read before; readers of rows must be opened
+   * again too.
    *
    * @throws IOException as {@link #open}
    */
@@ -119,7 +119,7 @@ public final class RegionFiles implements Closeable {
               }
               return input;
             });
-    // Bloom filters serve gets; a scan never asks them.
+    // Bloom filters serve gets; a scan does not use them.
     HStoreFile opened =
         new HStoreFile(info, BloomType.NONE, new CacheConfig(source.conf(), indexCache));
     stores.add(opened);
@@ -137,7 +137,7 @@ public final class RegionFiles implements Closeable {
         : Reference.createBottomReference(file.splitRow());
   }
 
-  /** The files that may have this row or one after it. */
+  /** The files that may have this row or a later one. */
   List<HStoreFile> reaching(byte[] row) {
     return files.stream().filter(file -> file.reaches(row)).map(OpenFile::store).toList();
   }
@@ -146,17 +146,17 @@ public final class RegionFiles implements Closeable {
     return files;
   }
 
-  /** How many bytes of a file may be fetched at once. */
+  /** Maximum number of bytes of a file to fetch at once. */
   int piece() {
     return Math.max(
         LEAST_PIECE_BYTES, Math.min(MOST_PIECE_BYTES, PIECES_BYTES / Math.max(1, files.size())));
   }
 
   /**
-   * Has the blocks of a range fetched together, of each file.
+   * Lets each file fetch the blocks of a range together.
    *
-   * @param row where it begins
-   * @param stopRow where reading ends at the latest; empty for the end of the table
+   * @param row first row of the range
+   * @param stopRow limit of the range, exclusive; empty for the end of the table
    */
   void expect(byte[] row, byte[] stopRow, ReadRanges ranges) throws IOException {
     byte[] end = ranges.end(row);
@@ -174,7 +174,7 @@ public final class RegionFiles implements Closeable {
     return tracker;
   }
 
-  /** The reader of the file whose bytes are at {@code path}; null when none is. */
+  /** The reader of the file at {@code path}; null when there is none. */
   HFile.Reader readerOf(String path) {
     for (OpenFile file : files) {
       if (file.reader().getPath().toString().equals(path)) {
@@ -190,7 +190,7 @@ public final class RegionFiles implements Closeable {
       try {
         file.closeStoreFile(false);
       } catch (IOException e) {
-        // Closing a file that was only read can lose nothing.
+        // A failure to close a file that was only read loses no data.
       }
     }
     if (indexCache != null) {

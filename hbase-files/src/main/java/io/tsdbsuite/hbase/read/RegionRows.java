@@ -17,8 +17,8 @@ import org.apache.hadoop.hbase.regionserver.StoreScanner;
 
 /**
  * The rows of a part of a region, as a client of a live HBase would get them from the same files:
- * newest versions, without what was deleted or had expired when the snapshot was taken. Rows come
- * in key order and can be skipped by {@link #seek}. For one thread.
+ * newest versions, without cells that were deleted or had expired when the snapshot was taken. Rows
+ * come in key order and can be skipped by {@link #seek}. For one thread.
  */
 public final class RegionRows implements Closeable {
   private final ReadSource source;
@@ -51,8 +51,7 @@ public final class RegionRows implements Closeable {
   }
 
   /**
-   * The first cell of the next row, which may be one that is deleted; null when there is no row
-   * left.
+   * The first cell of the next row, which may be deleted; null when there is no row left.
    *
    * @throws UnreadableBlockException when the block that begins here is corrupt
    * @throws IOException when storage fails
@@ -86,7 +85,7 @@ public final class RegionRows implements Closeable {
   }
 
   /**
-   * Goes on at the first row at or after {@code row}, which must be after the current one.
+   * Continues at the first row at or after {@code row}, which must be after the current row.
    *
    * @throws UnreadableBlockException when the block of that row is corrupt
    * @throws IOException when storage fails
@@ -99,9 +98,9 @@ public final class RegionRows implements Closeable {
   }
 
   /**
-   * Goes on behind a corrupt block.
+   * Continues after a corrupt block.
    *
-   * @param failure what {@link #next}, {@link #peek} or {@link #seek} threw
+   * @param failure thrown by {@link #next}, {@link #peek} or {@link #seek}
    * @return false when no row is left
    */
   public boolean resumeAfter(UnreadableBlockException failure) {
@@ -129,7 +128,7 @@ public final class RegionRows implements Closeable {
 
   private StoreScanner openScanner(byte[] startRow) throws IOException {
     ScanInfo scanInfo =
-        // HBase counts a TTL from the present.
+        // HBase evaluates a TTL at the present time.
         new ScanInfo(source.conf(), source.family(), Long.MAX_VALUE, 0, comparator);
     Scan scan =
         new Scan()

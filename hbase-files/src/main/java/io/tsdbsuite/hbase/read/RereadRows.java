@@ -5,20 +5,20 @@ import java.util.Arrays;
 import java.util.function.Function;
 
 /**
- * Reads once more before a block counts as corrupt, since storage may have delivered wrong bytes
- * this one time. All files are opened anew for that: nothing is left of the first reading. For one
- * thread.
+ * Reads a block a second time before it counts as corrupt, because storage may have delivered wrong
+ * bytes once. All files are opened again for this, so that no byte of the first read remains. For
+ * one thread.
  */
 final class RereadRows implements RowReader {
   private final RegionFiles files;
   private final Function<byte[], RowReader> opener;
   private RowReader rows;
 
-  /** Where reading has begun again last; null before. */
+  /** The row of the last second read; null before. */
   private byte[] reread;
 
   /**
-   * @param opener opens the rows of {@code files} from a row on
+   * @param opener opens the rows of {@code files} from a given row
    */
   RereadRows(RegionFiles files, Function<byte[], RowReader> opener, byte[] startRow) {
     this.files = files;
@@ -26,15 +26,15 @@ final class RereadRows implements RowReader {
     this.rows = opener.apply(startRow);
   }
 
-  /** What reads the rows at present. */
+  /** The current reader of the rows. */
   RowReader current() {
     return rows;
   }
 
   /**
-   * Begins again at the row that failed, unless that was done already.
+   * Reads again from the row that failed, unless this is the second failure there.
    *
-   * @throws UnreadableBlockException the same, when it was
+   * @throws UnreadableBlockException the same exception, at the second failure
    */
   private void again(UnreadableBlockException failure) throws IOException {
     byte[] row = failure.firstRow();

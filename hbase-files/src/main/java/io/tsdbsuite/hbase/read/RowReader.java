@@ -5,14 +5,14 @@ import java.io.IOException;
 
 /**
  * The rows of a part of a region, as a client of a live HBase would get them from the same files:
- * newest versions, without what was deleted or had expired when the snapshot was taken. Rows come
- * in key order and can be skipped by {@link #seek}. For one thread.
+ * newest versions, without cells that were deleted or had expired when the snapshot was taken. Rows
+ * come in key order and can be skipped by {@link #seek}. For one thread.
  *
  * <pre>
  *   while (peek()) {
  *     rowArray(), rowOffset(), rowLength()    the next row's key
- *     read(visitor)                           its cells, and on to the row after it
- *     or seek(row)                            on to a later row
+ *     read(visitor)                           its cells; then continues with the row after it
+ *     or seek(row)                            continues with a later row
  *   }
  * </pre>
  */
@@ -30,7 +30,7 @@ public interface RowReader extends Closeable {
   /** The array with the key of the row that {@link #peek} found, or that was read last. */
   byte[] rowArray();
 
-  /** Where the key begins. */
+  /** Index of the key's first byte. */
   int rowOffset();
 
   /** Length of the key, bytes. */
@@ -39,15 +39,15 @@ public interface RowReader extends Closeable {
   /**
    * Reads the row that {@link #peek} found.
    *
-   * @return how many cells the visitor got; 0 when all of them are deleted or have expired
-   * @throws UnreadableBlockException when the row's block is corrupt; what the visitor got is then
+   * @return number of cells that the visitor received; 0 when all are deleted or have expired
+   * @throws UnreadableBlockException when the row's block is corrupt; the visitor's cells are then
    *     incomplete
    * @throws IOException when storage fails
    */
   int read(CellVisitor visitor) throws IOException;
 
   /**
-   * Goes on at the first row at or after {@code row}, which must be after the current one.
+   * Continues at the first row at or after {@code row}, which must be after the current row.
    *
    * @throws UnreadableBlockException when the block of that row is corrupt
    * @throws IOException when storage fails
@@ -55,9 +55,9 @@ public interface RowReader extends Closeable {
   void seek(byte[] row) throws IOException;
 
   /**
-   * Goes on behind a corrupt block.
+   * Continues after a corrupt block.
    *
-   * @param failure what {@link #peek}, {@link #read} or {@link #seek} threw
+   * @param failure thrown by {@link #peek}, {@link #read} or {@link #seek}
    * @return false when no row is left
    */
   boolean resumeAfter(UnreadableBlockException failure);

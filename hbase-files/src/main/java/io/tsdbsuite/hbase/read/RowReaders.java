@@ -9,13 +9,13 @@ import java.util.List;
 import org.apache.hadoop.hbase.io.hfile.DataBlocks;
 
 /**
- * Chooses how the rows of a part of a region are read: straight from the blocks where that must
- * give the same as HBase's merge, else by that. A block that makes no sense is read once more.
+ * Chooses the reader of the rows of a part of a region: directly from the blocks if the result must
+ * equal HBase's merge, else HBase's merge. A corrupt block is read a second time.
  */
 public final class RowReaders {
   /**
-   * Hadoop's configuration: {@code auto}, or {@code merge} to have every row from HBase's merge,
-   * for tests and for comparison with the fast path.
+   * Key in Hadoop's configuration: {@code auto}, or {@code merge} to read every row by HBase's
+   * merge, for tests and for comparison with the fast path.
    */
   public static final String CHOICE = "tsdbsuite.rollup.reader";
 
@@ -31,7 +31,7 @@ public final class RowReaders {
    * @param startRow first row, inclusive; empty for the first of the table
    * @param stopRow last row, exclusive; empty for the last of the table
    * @param sequential whether most of the rows will be read
-   * @param ranges which rows will be read together
+   * @param ranges rows that will be read together
    * @throws StorageException configuration, when {@link #CHOICE} is set to something unknown
    */
   public static RowReader open(
@@ -65,12 +65,14 @@ public final class RowReaders {
     for (OpenFile file : ordered) {
       direct.add(new DirectRows(source, files, file, startRow, stopRow, ranges));
     }
-    // Here and there a row, so its blocks are not streamed.
+    // The merge reads only single rows, so its blocks are not streamed.
     MergedRows merged = new MergedRows(source, files, startRow, stopRow, false, ranges);
     return new PlainRows(direct, merged, startRow, stopRow);
   }
 
-  /** The files in the order of their rows, if all are plain and no row is in two; else none. */
+  /**
+   * The files in the order of their rows, if all are plain and no row is in two files; else none.
+   */
   private static List<OpenFile> inOrder(ReadSource source, RegionFiles files) {
     List<OpenFile> ordered = new ArrayList<>();
     for (OpenFile file : files.open()) {
@@ -99,8 +101,8 @@ public final class RowReaders {
   }
 
   /**
-   * Whether every put of the file counts, unless a newer one of its column or a delete beside it
-   * says otherwise: it is whole, and nothing in it has expired.
+   * Whether only a newer put of the column or a delete in the same file can hide a put: the file is
+   * whole, and no cell in it has expired.
    */
   private static boolean isPlain(ReadSource source, OpenFile file) {
     if (file.file().half() != Half.WHOLE

@@ -6,10 +6,10 @@ import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSInputStream;
 
 /**
- * A stream over an HFile that tells a {@link ReadTracker} what storage was asked for, and which
- * failures are storage's. Whatever a file system throws for bytes that the file has is a failure of
- * storage: some throw RuntimeExceptions, and some an EOFException when a connection breaks. Only a
- * position outside the file comes from bytes that make no sense.
+ * A stream over an HFile that reports requests and failures of storage to a {@link ReadTracker}.
+ * Any exception of a file system for bytes within the file is a failure of storage: some file
+ * systems throw RuntimeExceptions, and some an EOFException when a connection breaks. Only a
+ * position outside the file comes from corrupt bytes.
  */
 final class TrackedStream extends FSInputStream {
   private final FSDataInputStream in;
@@ -17,7 +17,7 @@ final class TrackedStream extends FSInputStream {
   private final ReadTracker tracker;
 
   /**
-   * @param length bytes of the file, which are known
+   * @param length bytes of the file
    */
   TrackedStream(FSDataInputStream in, long length, ReadTracker tracker) {
     this.in = in;
@@ -28,7 +28,7 @@ final class TrackedStream extends FSInputStream {
   /** A request to storage. */
   @FunctionalInterface
   private interface Request {
-    /** Answers how many bytes were read, negative for none. */
+    /** Returns the number of bytes read, negative for none. */
     int run() throws IOException;
   }
 

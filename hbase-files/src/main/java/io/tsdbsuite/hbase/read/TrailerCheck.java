@@ -6,17 +6,16 @@ import org.apache.hadoop.hbase.io.hfile.FixedFileTrailer;
 import org.apache.hadoop.hbase.io.hfile.HFile;
 
 /**
- * Holds an HFile's trailer against its index. The trailer is the one part of an HFile that has no
- * checksum, and with a wrong byte in it HBase may take the file for empty, or for shorter than it
- * is, without a word.
+ * Compares an HFile's trailer with its index. The trailer is the only part of an HFile without a
+ * checksum, and with a wrong byte in it HBase may silently treat the file as empty or as shorter.
  */
 final class TrailerCheck {
   private TrailerCheck() {}
 
   /**
-   * Makes sure that the index reaches the last data block.
+   * Checks that the index reaches the last data block.
    *
-   * @throws IOException saying what does not fit
+   * @throws IOException with the difference
    */
   static void check(HFile.Reader reader) throws IOException {
     FixedFileTrailer trailer = reader.getTrailer();
@@ -33,7 +32,7 @@ final class TrailerCheck {
     }
     long indexed = index.rootOffset(roots - 1);
     long last = trailer.getLastDataBlockOffset();
-    // Index blocks below the root lie behind the data blocks that they list.
+    // Index blocks below the root are after the data blocks that they list.
     boolean reaches = index.levels() > 1 ? indexed > last : indexed == last;
     if (!reaches) {
       throw new IOException(

@@ -4,8 +4,8 @@ import java.io.IOException;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * A block of an HFile is corrupt. The rows that may have cells in it cannot be rolled up; reading
- * can go on at {@link #resumeRow()}.
+ * A block of an HFile is corrupt. Rows that may have cells in the block are incomplete; reading can
+ * continue at {@link #resumeRow()}.
  */
 public final class UnreadableBlockException extends IOException {
   private static final long serialVersionUID = 1L;
@@ -59,7 +59,7 @@ public final class UnreadableBlockException extends IOException {
     return firstRow;
   }
 
-  /** The first row after those that may be incomplete; empty when none is left. */
+  /** The first row after the rows that may be incomplete; empty when no row is left. */
   public byte[] resumeRow() {
     return resumeRow;
   }

@@ -11,17 +11,22 @@ import org.apache.hadoop.hbase.io.FSDataInputStreamWrapper;
  * The input of an HFile with HBase's checksums verified on every block.
  *
  * <p>HBase leaves verification to the file system unless it runs in a region server, and after a
- * failed verification it reads the block again without one, trusting HDFS's checksum. On S3 a wrong
- * byte would pass unnoticed. This input verifies from the first block on and refuses the second
- * reading.
+ * failed verification it reads the block again without verification, relying on HDFS's checksum. On
+ * S3 a wrong byte would pass unnoticed. This input verifies every block from the first one, and
+ * refuses the second read.
  */
 final class VerifyingInput extends FSDataInputStreamWrapper {
-  /** What opening a file reads of its end, if it is large: trailer, root index, metadata. */
+  /**
+   * Bytes at the end of a large file that are read when it is opened: trailer, root index,
+   * metadata.
+   */
   private static final long TAIL_BYTES = 64 << 10;
 
   private static final long LEAST_TAIL_BYTES = 8 << 10;
 
-  /** Of a small file, most of which may not be wanted, a smaller part. */
+  /**
+   * A smaller file is read from this fraction of its length, because most of it may not be needed.
+   */
   private static final long TAIL_SHARE = 64;
 
   private final FSDataInputStream stream;
@@ -65,7 +70,7 @@ final class VerifyingInput extends FSDataInputStreamWrapper {
     return new VerifyingInput(new FSDataInputStream(readAhead), readAhead, path, tracker);
   }
 
-  /** Says what will be read next; see {@link ReadAhead#expect}. */
+  /** Announces the range that will be read next; see {@link ReadAhead#expect}. */
   void expect(long begin, long end, int most) {
     readAhead.expect(begin, end, most);
   }
@@ -92,7 +97,7 @@ final class VerifyingInput extends FSDataInputStreamWrapper {
 
   @Override
   public void checksumOk() {
-    // Verification is never switched off, so there is nothing to switch on again.
+    // Verification is never switched off, so it is never switched on again.
   }
 
   @Override

@@ -4,17 +4,17 @@ import java.io.Serializable;
 import java.util.Objects;
 
 /**
- * One store file of a region as the snapshot's manifest names it, with the place where its bytes
- * are. A plain HFile and an HFileLink are read whole; a reference, left by a region split, is read
- * from or up to its split row.
+ * A store file of a region in a snapshot's manifest, with the location of its HFile. A plain HFile
+ * and an HFileLink are read completely; a reference, left by a region split, is read from or up to
+ * its split row.
  *
  * @param name the name in the manifest, link and reference suffixes included
- * @param path where the HFile is, fully qualified
+ * @param path path of the HFile, fully qualified
  * @param length bytes of the HFile
- * @param half which half of the HFile belongs to the region
+ * @param half the half of the HFile that belongs to the region
  * @param splitRow the first row of the top half; null when whole
- * @param movedTo where a live HBase may have moved the HFile meanwhile, fully qualified; null if it
- *     does not move
+ * @param movedTo path to which a live HBase may move the HFile, fully qualified; null if it does
+ *     not move
  */
 public record SnapshotFile(
     String name, String path, long length, Half half, byte[] splitRow, String movedTo)
@@ -22,7 +22,7 @@ public record SnapshotFile(
 
   /** The part of an HFile that a region owns. */
   public enum Half {
-    /** All of it. */
+    /** All rows. */
     WHOLE,
     /** The rows before the split row. */
     BOTTOM,
@@ -30,7 +30,7 @@ public record SnapshotFile(
     TOP
   }
 
-  /** Checks that a half has its split row. */
+  /** Checks that a half has a split row. */
   public SnapshotFile {
     Objects.requireNonNull(name);
     Objects.requireNonNull(path);

@@ -39,7 +39,7 @@ public final class SnapshotLoader {
   private final String root;
 
   /**
-   * @param hadoop how to reach the file system of the root
+   * @param hadoop configuration of the root's file system
    * @param root an HBase root directory or the target of ExportSnapshot, with its scheme
    */
   public SnapshotLoader(Configuration hadoop, String root) {
@@ -52,9 +52,9 @@ public final class SnapshotLoader {
    *
    * @param name the snapshot's name
    * @param family the column family to read
-   * @throws StorageException configuration, when the root, the snapshot or the family is not there
-   *     or may not be read; bad input, when the manifest is corrupt or its regions do not cover the
-   *     table
+   * @throws StorageException configuration, when the root, the snapshot or the family does not
+   *     exist or may not be read; bad input, when the manifest is corrupt or its regions do not
+   *     cover the table
    */
   public Snapshot load(String name, String family) {
     return load(name, family, List.of()).get(0);
@@ -64,8 +64,8 @@ public final class SnapshotLoader {
    * Loads the manifest of a snapshot of a table with several families.
    *
    * @param family the column family to read
-   * @param others to read too, as far as the table has them
-   * @return one for each family that is there, in their order
+   * @param others further families, which the table may lack
+   * @return a snapshot for each existing family, in the given order
    * @throws StorageException as above
    */
   public List<Snapshot> load(String name, String family, List<String> others) {
@@ -93,14 +93,14 @@ public final class SnapshotLoader {
     } catch (StorageException e) {
       throw e;
     } catch (CorruptedSnapshotException e) {
-      // HBase says that of every failure to read, an outage too.
+      // HBase throws this exception for every failure to read, also for an outage.
       if (e.getCause() instanceof Exception cause) {
         throw StorageFailures.of("snapshot '" + name + "' under root " + root, cause);
       }
       throw StorageException.badInput(
           "snapshot '" + name + "' under " + root + " is corrupt: " + e.getMessage(), e);
     } catch (IOException | RuntimeException e) {
-      // Some file systems throw RuntimeExceptions for what others have IOExceptions for.
+      // Some file systems throw RuntimeExceptions where others throw IOExceptions.
       throw StorageFailures.of("snapshot '" + name + "' under root " + root, e);
     }
   }
@@ -188,7 +188,7 @@ public final class SnapshotLoader {
       for (SnapshotRegionManifest region : manifests) {
         RegionInfo info = ProtobufUtil.toRegionInfo(region.getRegionInfo());
         // A split parent stays in the manifest until the catalog janitor has run; its daughters
-        // have all that it has.
+        // have all of its rows.
         if (!info.isSplit() && info.getReplicaId() == RegionInfo.DEFAULT_REPLICA_ID) {
           regions.add(
               new SnapshotRegion(
@@ -223,7 +223,7 @@ public final class SnapshotLoader {
         .toList();
   }
 
-  /** A hole would lose rows without a word, an overlap would read them twice. */
+  /** A hole would silently lose rows, an overlap would read rows twice. */
   private static void requireCoverage(String name, List<SnapshotRegion> regions) {
     byte[] expected = HConstants.EMPTY_START_ROW;
     for (SnapshotRegion region : regions) {

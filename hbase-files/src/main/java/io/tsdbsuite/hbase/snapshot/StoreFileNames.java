@@ -4,12 +4,11 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Names of HFiles, which stay the same as long as the files live. The manifest of a snapshot puts
- * more around them:
+ * Names of HFiles, which never change. The names in a snapshot's manifest contain them:
  *
  * <pre>
  *   5be2c7...                       an HFile
- *   5be2c7..._SeqId_12_             one that came by bulk load
+ *   5be2c7..._SeqId_12_             a bulk-loaded HFile
  *   tsdb=0a1b2c...-5be2c7...        a link to the HFile of another region
  *   5be2c7....0a1b2c...             half of an HFile of a region that was split; also of a link
  * </pre>
@@ -19,9 +18,9 @@ public final class StoreFileNames {
 
   private StoreFileNames() {}
 
-  /** The name of the HFile that a manifest's name stands for. */
+  /** The name of the HFile in a name of a manifest. */
   public static String hfile(String name) {
-    // Names of tables can have dots and hyphens, those of regions and HFiles cannot.
+    // Names of tables can have dots and hyphens, names of regions and HFiles cannot.
     String file = name;
     int table = name.lastIndexOf('=');
     if (table >= 0) {
@@ -40,7 +39,7 @@ public final class StoreFileNames {
     return names;
   }
 
-  /** Whether HBase has given an HFile such a name because it came by bulk load. */
+  /** Whether the name is of a bulk-loaded HFile. */
   public static boolean isBulkLoaded(String hfile) {
     return hfile.contains(BULK_LOADED);
   }

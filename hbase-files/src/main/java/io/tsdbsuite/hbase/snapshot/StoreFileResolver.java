@@ -21,7 +21,7 @@ import org.apache.hadoop.hbase.util.CommonFSUtils;
 import org.apache.hadoop.security.AccessControlException;
 
 /**
- * Finds the HFiles that a manifest names.
+ * Finds the HFiles of a manifest.
  *
  * <pre>
  * name in the manifest              the HFile is of
@@ -31,17 +31,17 @@ import org.apache.hadoop.security.AccessControlException;
  * &lt;table&gt;=&lt;region&gt;-&lt;hfile&gt;.&lt;parent&gt; the table and region in the name (reference to a link)
  * </pre>
  *
- * Each is looked for below {@code data/} and below {@code archive/data/}, where ExportSnapshot puts
- * it. A live HBase moves files from the first to the second, so its root is searched in this order:
- * what is moved meanwhile is not missed.
+ * The resolver searches for each HFile below {@code data/} and below {@code archive/data/}, the
+ * target of ExportSnapshot. A live HBase moves files from the first to the second, so below its
+ * root the resolver searches in this order: then it finds a file that is moved meanwhile.
  */
 public final class StoreFileResolver {
-  /** Stands for the table, whose name may have a namespace and is no path then. */
+  /** Placeholder for the table, because a name with a namespace is not a path. */
   private static final Path TABLE = new Path("/table");
 
   private final Snapshot snapshot;
 
-  /** Whether a live HBase may move files below the root; null until that was looked up. */
+  /** Whether a live HBase may move files below the root; null until the resolver has checked it. */
   private Boolean live;
 
   /** A resolver for the files of {@code snapshot}. */
@@ -53,7 +53,7 @@ public final class StoreFileResolver {
    * Finds every store file of a region and checks its length against the manifest.
    *
    * @throws StorageException bad input, when a file is missing or has another length
-   * @throws IOException when the file system cannot be asked
+   * @throws IOException when the file system fails
    */
   public List<SnapshotFile> resolve(SnapshotRegion region) throws IOException {
     List<SnapshotFile> files = new ArrayList<>(region.storeFiles().size());
@@ -90,9 +90,9 @@ public final class StoreFileResolver {
   }
 
   /**
-   * An HFile that is there.
+   * An existing HFile.
    *
-   * @param other where a live HBase may move it to, or has moved it from; null without one
+   * @param other path to or from which a live HBase may move the file; null without a live HBase
    */
   private record Found(FileStatus status, Path other) {}
 
@@ -151,7 +151,7 @@ public final class StoreFileResolver {
         null);
   }
 
-  /** What is known of a file; null when it is not there. */
+  /** The status of a file; null when it does not exist. */
   private FileStatus status(Path location) throws IOException {
     try {
       return snapshot.fileSystem().getFileStatus(location);
@@ -165,7 +165,7 @@ public final class StoreFileResolver {
     }
   }
 
-  /** Whether the root has tables; what ExportSnapshot has made has an archive only. */
+  /** Whether the root has tables; the target of ExportSnapshot has only an archive. */
   private synchronized boolean isLive() throws IOException {
     if (live == null) {
       Path tables =
@@ -173,7 +173,7 @@ public final class StoreFileResolver {
       try {
         live = status(tables) != null;
       } catch (AccessDeniedException | AccessControlException e) {
-        // Who may not look there may not read a file there either.
+        // Without permission to list the directory its files cannot be read either.
         live = false;
       }
     }

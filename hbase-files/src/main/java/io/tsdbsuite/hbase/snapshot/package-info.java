@@ -1,5 +1,5 @@
 /**
- * Manifests of snapshots, and where the HFiles are that they name. {@link
+ * Manifests of snapshots, and the locations of their HFiles. {@link
  * io.tsdbsuite.hbase.snapshot.SnapshotLoader} is the entry.
  */
 package io.tsdbsuite.hbase.snapshot;

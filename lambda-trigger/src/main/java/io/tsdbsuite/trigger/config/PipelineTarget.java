@@ -14,7 +14,7 @@ public sealed interface PipelineTarget {
 
   /**
    * TARGET {@code step-functions}, the default: an execution of a state machine of AWS Step
-   * Functions, whose PrepareHandler knows how to call the job.
+   * Functions, whose PrepareHandler builds the command line of the job.
    *
    * @param stateMachineArn STATE_MACHINE_ARN
    */
@@ -33,7 +33,7 @@ public sealed interface PipelineTarget {
    * to new customers.
    *
    * @param pipelineId PIPELINE_ID
-   * @param job how to call the job
+   * @param job command line of the job
    */
   record DataPipeline(String pipelineId, JobSettings job) implements PipelineTarget {
     private static final Pattern ID = Pattern.compile("df-[A-Za-z0-9]+");
@@ -51,7 +51,7 @@ public sealed interface PipelineTarget {
     }
   }
 
-  /** Reads TARGET; a problem when it names no service. */
+  /** Reads TARGET; a problem when its value is not a service. */
   static String service(EnvironmentReader environment) {
     String service = environment.text("TARGET");
     if (!List.of("", STEP_FUNCTIONS, DATA_PIPELINE).contains(service)) {

@@ -7,7 +7,7 @@ import java.util.Optional;
  * The settings of PrepareHandler.
  *
  * @param backup snapshots and reports
- * @param job how to call the job
+ * @param job command line of the job
  * @param namespace METRICS_NAMESPACE
  */
 public record PrepareSettings(BackupSettings backup, JobSettings job, String namespace) {

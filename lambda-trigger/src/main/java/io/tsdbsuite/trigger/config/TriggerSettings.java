@@ -15,7 +15,10 @@ import java.util.Optional;
 public record TriggerSettings(
     BackupSettings backup, PipelineTarget target, int catchUpDays, String namespace) {
 
-  /** A longer backfill does not fit in one snapshot's lifetime; docs/aws.md describes it. */
+  /**
+   * The template allows only 31, because the state of an execution holds the commands of all its
+   * days (docs/aws-lambda.md). Longer gaps are backfills (docs/aws.md).
+   */
   private static final int MAX_CATCH_UP = 90;
 
   /**

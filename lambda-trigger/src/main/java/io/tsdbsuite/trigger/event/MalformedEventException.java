@@ -1,6 +1,6 @@
 package io.tsdbsuite.trigger.event;
 
-/** A message that cannot be understood; the exception's message names the reason. */
+/** A message that cannot be parsed; the exception's message has the reason. */
 public final class MalformedEventException extends RuntimeException {
   private static final long serialVersionUID = 1;
 

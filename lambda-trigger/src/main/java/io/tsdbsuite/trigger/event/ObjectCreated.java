@@ -6,8 +6,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tsdbsuite.trigger.s3.S3Location;
 
 /**
- * An "Object Created" event that S3 sends to EventBridge. Its keys are not URL-encoded, unlike
- * those of S3's own notifications. The {@code reason} (PutObject, CopyObject,
+ * An "Object Created" event that S3 sends to EventBridge. Its keys are not URL-encoded, unlike the
+ * keys of S3's own notifications. The {@code reason} (PutObject, CopyObject,
  * CompleteMultipartUpload, ...) is ignored.
  */
 public final class ObjectCreated {

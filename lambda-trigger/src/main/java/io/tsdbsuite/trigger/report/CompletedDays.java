@@ -17,7 +17,7 @@ public final class CompletedDays {
   private final ReportStore reports;
   private final WholeNight night;
 
-  /** Judges days from the view of a night. */
+  /** Checks days for a run of this night. */
   public CompletedDays(ReportStore reports, WholeNight night) {
     this.reports = reports;
     this.night = night;

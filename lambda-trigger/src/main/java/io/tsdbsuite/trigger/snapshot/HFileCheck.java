@@ -13,7 +13,7 @@ import java.util.NavigableMap;
  * and merged with the expected files, which are in the same order. If the next expected file is
  * beyond the end of a page, the next listing starts right before that file. The number of requests
  * is therefore at most the number of pages and at most the number of HFiles: many HFiles need no
- * HEAD request each, and few HFiles need no listing of years of other HFiles.
+ * HEAD request each, and few HFiles need no listing of all older HFiles.
  */
 final class HFileCheck {
   private static final String ARCHIVE = "archive/data/";

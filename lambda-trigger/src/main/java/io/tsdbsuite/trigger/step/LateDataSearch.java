@@ -10,7 +10,7 @@ import java.util.Optional;
  *
  * @param args options of the job; empty without a search
  * @param since time of the earlier run's snapshot; empty without a search
- * @param note why the run does not search, or searches by less than a report; otherwise empty
+ * @param note the reason why the run does not search, or searches without a report; otherwise empty
  */
 public record LateDataSearch(List<String> args, Optional<Instant> since, String note) {
   static LateDataSearch none(String note) {

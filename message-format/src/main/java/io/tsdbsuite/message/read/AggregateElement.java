@@ -41,7 +41,7 @@ public final class AggregateElement extends Element {
     return groupByAggregator;
   }
 
-  /** How the TSD that requeued the point had received it; null for every other point. */
+  /** The way in which the TSD that requeued the point received it; null for other points. */
   public Origin origin() {
     return origin;
   }

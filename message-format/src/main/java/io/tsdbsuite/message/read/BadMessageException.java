@@ -9,7 +9,7 @@ public final class BadMessageException extends Exception {
   /**
    * Creates the exception, without a stack trace.
    *
-   * @param message names the thing, the rule and the value found
+   * @param message names the field, the rule and the value found
    */
   public BadMessageException(Reason reason, String message) {
     // Bad input is data and may be frequent: no stack trace.

@@ -14,7 +14,7 @@ import java.util.Map;
 final class ElementFields {
   static final int ABSENT = Integer.MIN_VALUE;
 
-  // Timestamps in milliseconds have 12 or 13 digits; those in seconds or microseconds do not.
+  // Timestamps in milliseconds have 12 or 13 digits, in seconds fewer, in microseconds more.
   private static final long MIN_AS_OF = 100_000_000_000L;
   private static final long MAX_AS_OF = 9_999_999_999_999L;
 

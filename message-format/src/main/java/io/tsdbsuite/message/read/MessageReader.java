@@ -103,7 +103,7 @@ public final class MessageReader {
     return new BadMessageException(Reason.MALFORMED, message);
   }
 
-  /** A number, string or array in place of an object: a bad element of its own. */
+  /** A number, string or array in place of an object becomes a bad element. */
   private static Element notAnObject(JsonParser parser, int start, JsonToken token, int index)
       throws IOException {
     ElementFields fields = new ElementFields();

@@ -1,6 +1,6 @@
 package io.tsdbsuite.message.read;
 
-/** Why a message, or one of its elements, can never be stored. Every dead letter names one. */
+/** The reasons for which a message or an element can never be stored. Every dead letter has one. */
 public enum Reason {
   /** No value, or an array without elements. */
   EMPTY("empty"),

@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 public final class ByteSlice {
   private static final byte[] EMPTY = {};
 
-  /** The bytes of this slice are those from {@code offset} to {@code offset + length}. */
+  /** The array; the slice is its part from {@code offset} to {@code offset + length}, exclusive. */
   public byte[] array = EMPTY;
 
   /** Index of the first byte in {@link #array}. */

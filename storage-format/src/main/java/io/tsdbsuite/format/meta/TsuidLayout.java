@@ -5,8 +5,8 @@ import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.uid.UidKind;
 
 /**
- * Where the UIDs are in a TSUID, the row key of the table of time series metadata. No salt, no
- * time. Immutable.
+ * The positions of the UIDs in a TSUID, the row key of the table of time series metadata. It has no
+ * salt and no time. Immutable.
  *
  * <pre>
  * +--------+------+------+------+------+--
@@ -24,7 +24,7 @@ public final class TsuidLayout {
   private final int tagvWidth;
 
   /**
-   * States all widths.
+   * A layout with these widths.
    *
    * @param metricWidth bytes, 1..8
    * @param tagkWidth bytes, 1..8
@@ -36,7 +36,7 @@ public final class TsuidLayout {
     this.tagvWidth = tagvWidth;
   }
 
-  /** The layout of an installation. */
+  /** The layout of an installation's schema. */
   public static TsuidLayout of(StorageSchema schema) {
     return new TsuidLayout(schema.metricWidth(), schema.tagkWidth(), schema.tagvWidth());
   }
@@ -54,7 +54,7 @@ public final class TsuidLayout {
     throw new IllegalArgumentException("no such kind: " + kind);
   }
 
-  /** Whether it is as long as a metric with one tag or more. */
+  /** Whether the TSUID has the length of a metric with at least one tag. */
   public boolean fits(byte[] tsuid) {
     int tags = tsuid.length - metricWidth;
     return tags > 0 && tags % (tagkWidth + tagvWidth) == 0;
@@ -65,7 +65,7 @@ public final class TsuidLayout {
     return Uids.read(tsuid, 0, metricWidth);
   }
 
-  /** How many tags it has. */
+  /** Number of tags. */
   public int tags(byte[] tsuid) {
     return (tsuid.length - metricWidth) / (tagkWidth + tagvWidth);
   }

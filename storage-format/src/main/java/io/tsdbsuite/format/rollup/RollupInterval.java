@@ -54,7 +54,7 @@ public final class RollupInterval implements Serializable {
     return seconds;
   }
 
-  /** Name of the table of rollups. */
+  /** Name of the rollup table. */
   public String table() {
     return table;
   }

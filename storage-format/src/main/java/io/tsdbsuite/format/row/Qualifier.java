@@ -37,7 +37,7 @@ public final class Qualifier {
 
   private Qualifier() {}
 
-  /** Whether a qualifier that begins with this byte is one of 4 bytes, in milliseconds. */
+  /** Whether a qualifier that begins with this byte has 4 bytes and is in milliseconds. */
   public static boolean isMillis(byte first) {
     return (first & MILLIS_MARK) == MILLIS_MARK;
   }

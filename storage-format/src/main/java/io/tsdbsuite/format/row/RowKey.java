@@ -45,17 +45,17 @@ public final class RowKey implements Serializable {
     tagvWidth = schema.tagvWidth();
   }
 
-  /** Where the metric UID begins: the width of the salt. */
+  /** Offset of the metric UID, equal to the width of the salt, bytes. */
   public int metricOffset() {
     return saltWidth;
   }
 
-  /** Where the base time begins. */
+  /** Offset of the base time, bytes. */
   public int timeOffset() {
     return saltWidth + metricWidth;
   }
 
-  /** Where the first tag key UID begins. */
+  /** Offset of the first tag key UID, bytes. */
   public int tagsOffset() {
     return saltWidth + metricWidth + TIME_WIDTH;
   }
@@ -193,7 +193,7 @@ public final class RowKey implements Serializable {
    * @param baseTime seconds since the epoch, UTC, 0..2^32-1; the caller must align it to the row
    * @param tagPairs tag key UID and tag value UID, joined, in any order
    * @throws IllegalArgumentException when a width, the time, or the number of pairs is wrong, or a
-   *     tag key comes twice
+   *     tag key appears twice
    */
   public byte[] encode(byte[] metricUid, long baseTime, byte[]... tagPairs) {
     if (metricUid.length != metricWidth) {

@@ -27,7 +27,7 @@ public final class HBaseAddress implements Serializable {
   /** The key of HBase's parent znode. */
   public static final String ZK_BASEDIR = "tsd.storage.hbase.zk_basedir";
 
-  /** The port of a ZooKeeper server that names none. */
+  /** The port of a ZooKeeper server without one. */
   public static final int DEFAULT_PORT = 2181;
 
   private static final int MAX_PORT = 65535;

@@ -16,7 +16,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys and values of an {@code opentsdb.conf}, parsed like a TSD parses them: a Java properties
+ * The keys and values of an {@code opentsdb.conf}, parsed by the TSD's rules: a Java properties
  * file in ISO-8859-1, without defaults. Immutable.
  */
 public final class TsdConfig implements Serializable {

@@ -12,10 +12,10 @@ import org.apache.hadoop.hbase.io.hfile.ReaderContext.ReaderType;
 import org.apache.hadoop.hbase.io.hfile.ReaderContextBuilder;
 
 /**
- * A store file of a snapshot, opened where it was found, without a restored region directory.
- * HBase's own class asks the file system again for each file and opens it without verifying HBase's
- * checksums; the input given here decides both. It lives in HBase's package because the methods to
- * override are visible there only.
+ * A store file of a snapshot, opened at its location, without a restored region directory. HBase's
+ * own class sends a request for the status of each file, and does not verify HBase's checksums;
+ * this class takes an input that avoids both. It is in HBase's package because it overrides
+ * package-private methods.
  */
 public final class SnapshotStoreFileInfo extends StoreFileInfo {
 
@@ -32,10 +32,11 @@ public final class SnapshotStoreFileInfo extends StoreFileInfo {
   private final InputOpener opener;
 
   /**
-   * @param namedAs the path that HBase reads names from (bulk load sequence id, parent region)
-   * @param hfile where the bytes are
+   * @param namedAs the path from whose name HBase reads the bulk load sequence id and the parent
+   *     region
+   * @param hfile path of the HFile
    * @param length bytes of the HFile
-   * @param reference the half that is read, or null for all
+   * @param reference the half that is read; null for the whole file
    */
   public SnapshotStoreFileInfo(
       Configuration conf,
@@ -67,7 +68,7 @@ public final class SnapshotStoreFileInfo extends StoreFileInfo {
 
   @Override
   void initHDFSBlocksDistribution() {
-    // Locality is for region servers; asking for it costs a request per file.
+    // Locality is for region servers; it would cost a request per file.
   }
 
   @Override

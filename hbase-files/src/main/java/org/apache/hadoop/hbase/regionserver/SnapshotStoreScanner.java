@@ -5,8 +5,8 @@ import java.util.List;
 import org.apache.hadoop.hbase.client.Scan;
 
 /**
- * HBase's merge of store files as a client's scan sees it (versions, deletes, TTL), without a
- * region server. It lives in HBase's package because the constructor is visible there only.
+ * HBase's merge of store files with the rules of a client's scan (versions, deletes, TTL), without
+ * a region server. It is in HBase's package because the constructor is package-private.
  */
 public final class SnapshotStoreScanner {
   private SnapshotStoreScanner() {}

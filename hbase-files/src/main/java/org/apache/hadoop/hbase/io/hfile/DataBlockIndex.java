@@ -6,8 +6,8 @@ import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 import org.apache.hadoop.hbase.io.encoding.IndexBlockEncoding;
 
 /**
- * The data block index of an open HFile. It lives in HBase's package because the class that holds
- * the index is visible there only.
+ * The data block index of an open HFile. It is in HBase's package because the class of the index is
+ * package-private.
  */
 public final class DataBlockIndex {
   private final HFile.Reader reader;
@@ -19,34 +19,34 @@ public final class DataBlockIndex {
     this.index = reader.getDataBlockIndexReader();
   }
 
-  /** A step on the way from the root of the index to a data block. */
+  /** A step on the path from the root of the index to a data block. */
   @FunctionalInterface
   public interface Step {
     /**
-     * Called for each block on the way.
+     * Called for each block on the path.
      *
      * @param offset bytes from the start of the HFile to the block
      * @param onDiskSize its bytes, header included
      * @param type {@link BlockType#DATA} for the last
-     * @return the block, to go on; null, to end here
+     * @return the block, to continue; null, to stop
      * @throws IOException when the block cannot be read
      */
     HFileBlock to(long offset, long onDiskSize, BlockType type) throws IOException;
   }
 
-  /** Entries of the root level. */
+  /** Number of entries of the root level. */
   public int rootCount() {
     return index.getRootBlockCount();
   }
 
-  /** The key that the blocks below a root entry begin with. */
+  /** The first key of the blocks below a root entry. */
   public Cell rootKey(int entry) {
     return index.getRootBlockKey(entry);
   }
 
   /**
-   * Bytes from the start of the HFile to the block that a root entry points to. HBase keeps the
-   * offsets to itself, but the way down from an entry's own key begins with its block.
+   * Bytes from the start of the HFile to the block of a root entry. HBase's offsets are private,
+   * but the path from the root to the entry's key begins with this block.
    */
   public long rootOffset(int entry) throws IOException {
     long[] found = new long[1];
@@ -59,12 +59,12 @@ public final class DataBlockIndex {
     return found[0];
   }
 
-  /** Whether blocks below the root are written plainly, as HBase does unless told otherwise. */
+  /** Whether index blocks are written without encoding, HBase's default. */
   public boolean isPlain() {
     return reader.getFileContext().getIndexBlockEncoding() == IndexBlockEncoding.NONE;
   }
 
-  /** Levels, the root included; 1 when the root points to data blocks. */
+  /** Number of levels, the root included; 1 when the root points to data blocks. */
   public int levels() {
     return reader.getTrailer().getNumDataIndexLevels();
   }
@@ -82,18 +82,18 @@ public final class DataBlockIndex {
   /**
    * Follows the index from the root towards the data block of a key.
    *
-   * @throws IOException what {@code step} throws
+   * @throws IOException when {@code step} fails
    */
   public void descend(Cell key, Step step) throws IOException {
     try {
       index.loadDataBlockWithScanInfo(
           key, null, false, true, false, reader.getDataBlockEncoding(), new Walker(step));
     } catch (Ended e) {
-      // The step has seen what it wanted.
+      // The step returned null.
     }
   }
 
-  /** Lets HBase's way down call a {@link Step}. */
+  /** Lets HBase's search of the index call a {@link Step}. */
   private record Walker(Step step) implements HFile.CachingBlockReader {
     @Override
     public HFileBlock readBlock(
@@ -137,7 +137,7 @@ public final class DataBlockIndex {
     }
   }
 
-  /** Ends the way down; carries no stack trace because it is no error. */
+  /** Stops the search; has no stack trace because it is not an error. */
   private static final class Ended extends IOException {
     private static final long serialVersionUID = 1L;
 

@@ -12,9 +12,9 @@ import org.apache.hadoop.hbase.nio.ByteBuff;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * The data blocks of an open HFile, one after the other, as plain KeyValues in an array. Reading,
- * checksums, decompression and decoding are HBase's own. It lives in HBase's package because the
- * size of the next block is visible there only. For one thread.
+ * The data blocks of an open HFile, one after the other, as plain KeyValues in an array. HBase does
+ * the reading, checksums, decompression and decoding. The class is in HBase's package because the
+ * size of the next block is package-private. For one thread.
  */
 public final class DataBlocks {
   /** HBase's limit for a cell is 10 MB, and a block ends with the cell that fills it. */
@@ -40,15 +40,15 @@ public final class DataBlocks {
   }
 
   /**
-   * Whether the blocks of a file can be had as plain KeyValues. Decoded from ROW_INDEX_V1, cells
-   * without tags would have no length of their tags either, unlike the others.
+   * Whether the blocks of a file can be decoded to plain KeyValues. Cells decoded from ROW_INDEX_V1
+   * lack the length field of tags if they have no tags; cells of other encodings have it.
    */
   public static boolean isReadable(HFile.Reader reader) {
     return reader.getDataBlockEncoding() != DataBlockEncoding.ROW_INDEX_V1
         || !reader.getFileContext().isIncludesTags();
   }
 
-  /** Whether cells have a 2-byte length of their tags behind the value. */
+  /** Whether cells have a 2-byte length of their tags after the value. */
   public boolean includesTags() {
     return reader.getFileContext().isIncludesTags();
   }
@@ -63,7 +63,8 @@ public final class DataBlocks {
    *
    * @param at bytes from the start of the HFile
    * @param onDiskSize its bytes, header included; negative if not known
-   * @throws IOException when storage fails or the block is corrupt; {@link #offset} is the block's
+   * @throws IOException when storage fails or the block is corrupt; {@link #offset} is then the
+   *     offset of this block
    */
   public void load(long at, long onDiskSize) throws IOException {
     offset = at;
@@ -72,10 +73,9 @@ public final class DataBlocks {
   }
 
   /**
-   * Loads the data block behind the one that is loaded; index and Bloom filter blocks between them
-   * are skipped.
+   * Loads the next data block; index and Bloom filter blocks in between are skipped.
    *
-   * @return false when there is none; the last one stays
+   * @return false when there is none; then the last block stays loaded
    * @throws IOException as {@link #load}
    */
   public boolean next() throws IOException {
@@ -129,7 +129,7 @@ public final class DataBlocks {
         encoder.decodeKeyValues(
             new DataInputStream(new ByteArrayInputStream(buffer.array(), at, length)), decoding);
     if (reader.getDataBlockEncoding() != DataBlockEncoding.ROW_INDEX_V1) {
-      // These leave the position at the end of what they have written, that one at its begin.
+      // These decoders leave the position at the end of their output, the other one at its start.
       decoded.flip();
     }
     array = decoded.array();
@@ -137,7 +137,9 @@ public final class DataBlocks {
     to = decoded.arrayOffset() + decoded.limit();
   }
 
-  /** These encodings begin with the size of what comes out; HBase makes an array of it unseen. */
+  /**
+   * These encodings begin with the decoded size; HBase allocates an array of it without a check.
+   */
   private void requireDecodable(byte[] encoded, int at, int length) throws IOException {
     int size = length < Integer.BYTES ? -1 : Bytes.toInt(encoded, at);
     if (size < 0 || size > MOST_DECODED_BYTES) {
@@ -151,12 +153,12 @@ public final class DataBlocks {
     }
   }
 
-  /** Where the block begins that is loaded, or was to be loaded last; negative before the first. */
+  /** Offset of the block that is loaded, or whose load failed last; negative before the first. */
   public long offset() {
     return offset;
   }
 
-  /** Where the block begins that follows the one that is loaded. */
+  /** Offset of the block after the loaded block. */
   public long nextOffset() {
     return block.getOffset() + block.getOnDiskSizeWithHeader();
   }
@@ -166,17 +168,17 @@ public final class DataBlocks {
     return block != null;
   }
 
-  /** The array that has the cells; it is never written again. */
+  /** The array with the cells; it does not change. */
   public byte[] array() {
     return array;
   }
 
-  /** Where the first cell begins in the array. */
+  /** Index of the first cell in the array. */
   public int from() {
     return from;
   }
 
-  /** Where the last cell ends in the array. */
+  /** Index after the last cell in the array. */
   public int to() {
     return to;
   }
