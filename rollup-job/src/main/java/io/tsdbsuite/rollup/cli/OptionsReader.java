@@ -7,6 +7,7 @@ import io.tsdbsuite.rollup.hfile.HFileSinkFactory;
 import io.tsdbsuite.rollup.job.ChangedSince;
 import io.tsdbsuite.rollup.job.RollupOptions;
 import io.tsdbsuite.rollup.job.Tolerance;
+import io.tsdbsuite.rollup.job.UidSettings;
 import io.tsdbsuite.rollup.plan.HoldBack;
 import io.tsdbsuite.rollup.plan.MetricPatterns;
 import io.tsdbsuite.rollup.plan.RollupIntervals;
@@ -87,27 +88,27 @@ final class OptionsReader {
     if (!problems.isEmpty()) {
       return null;
     }
-    return new RollupOptions(
-        input.snapshotRoot,
-        input.dataSnapshot,
-        uids.source(),
-        uids.snapshot(),
-        hbase,
-        files.schema(),
-        intervals,
-        window.from(),
-        window.to(),
-        holdBack,
-        MetricPatterns.of(command.choice.metrics),
-        command.tasks.maxFailedRows,
-        Math.max(1, Math.round(command.tasks.partitionMebibytes * MEBIBYTE)),
-        new Tolerance(
-            command.tasks.maxFailedBlocks,
-            command.choice.allowExpired,
-            command.choice.allowSkipFlush,
-            command.choice.allowEmpty),
-        changed,
-        command.asOf);
+    return RollupOptions.builder()
+        .snapshotRoot(input.snapshotRoot)
+        .dataSnapshot(input.dataSnapshot)
+        .uids(new UidSettings(uids.source(), uids.snapshot(), hbase))
+        .schema(files.schema())
+        .intervals(intervals)
+        .from(window.from())
+        .to(window.to())
+        .holdBack(holdBack)
+        .metrics(MetricPatterns.of(command.choice.metrics))
+        .maxFailedRows(command.tasks.maxFailedRows)
+        .partitionBytes(Math.max(1, Math.round(command.tasks.partitionMebibytes * MEBIBYTE)))
+        .tolerance(
+            new Tolerance(
+                command.tasks.maxFailedBlocks,
+                command.choice.allowExpired,
+                command.choice.allowSkipFlush,
+                command.choice.allowEmpty))
+        .changedSince(changed)
+        .asOf(command.asOf)
+        .build();
   }
 
   private void numbers() {

@@ -28,12 +28,12 @@ final class RunOptions {
     Map<String, String> all = new TreeMap<>();
     all.put("--snapshot-root", options.snapshotRoot().replaceAll("(?<=[^/:])/+$", ""));
     all.put("--data-snapshot", options.dataSnapshot());
-    all.put("--uid-source", text(options.uidSource()));
-    if (options.uidSource() == UidSource.SNAPSHOT) {
-      all.put("--uid-snapshot", options.uidSnapshot());
-    } else if (options.uidSource() == UidSource.HBASE) {
-      put(all, options.hbaseProperties(), "hbase.zookeeper.quorum");
-      put(all, options.hbaseProperties(), "zookeeper.znode.parent");
+    all.put("--uid-source", text(options.uids().source()));
+    if (options.uids().source() == UidSource.SNAPSHOT) {
+      all.put("--uid-snapshot", options.uids().snapshot());
+    } else if (options.uids().source() == UidSource.HBASE) {
+      put(all, options.uids().hbaseProperties(), "hbase.zookeeper.quorum");
+      put(all, options.uids().hbaseProperties(), "zookeeper.znode.parent");
     }
     schema(all, options.schema());
     all.put("--interval", options.intervals().text());

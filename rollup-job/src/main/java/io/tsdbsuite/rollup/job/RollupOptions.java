@@ -5,86 +5,251 @@ import io.tsdbsuite.rollup.plan.HoldBack;
 import io.tsdbsuite.rollup.plan.MetricPatterns;
 import io.tsdbsuite.rollup.plan.RollupIntervals;
 import io.tsdbsuite.rollup.report.FailureLimits;
-import java.util.Map;
+import java.util.ArrayList;
+import java.util.List;
 
-/**
- * Options of a rollup run, without the sink.
- *
- * @param snapshotRoot HBase root or target of ExportSnapshot, with its scheme; read-only
- * @param dataSnapshot name of the snapshot of the data table
- * @param uidSource source of the names
- * @param uidSnapshot name of the snapshot of the UID table; null unless it is the source of the
- *     names
- * @param hbaseProperties client properties of the live HBase with the UID table; empty unless it is
- *     the source of the names
- * @param schema widths, salt and duplicate rules of the TSD
- * @param intervals widths of the rollups
- * @param from first hour, inclusive, seconds since the epoch, UTC, on the hour; on the day when
- *     days are rolled up
- * @param to last hour, exclusive, in the same form
- * @param holdBack minimum distance of the window from the present and from the snapshot; for the
- *     present it already allows {@code to}
- * @param metrics metric filter
- * @param maxFailedRows rows that may fail before the run stops
- * @param partitionBytes approximate limit of the compressed bytes in the window that one task reads
- * @param tolerance other defects of the input that the user accepts
- * @param changedSince selects the rows before the window to roll up again; null for none
- * @param asOf timestamp of the rollups
- */
-public record RollupOptions(
-    String snapshotRoot,
-    String dataSnapshot,
-    UidSource uidSource,
-    String uidSnapshot,
-    Map<String, String> hbaseProperties,
-    StorageSchema schema,
-    RollupIntervals intervals,
-    long from,
-    long to,
-    HoldBack holdBack,
-    MetricPatterns metrics,
-    long maxFailedRows,
-    long partitionBytes,
-    Tolerance tolerance,
-    ChangedSince changedSince,
-    AsOf asOf) {
+/** Options of a rollup run, without the sink. */
+public final class RollupOptions {
+  private final String snapshotRoot;
+  private final String dataSnapshot;
+  private final UidSettings uids;
+  private final StorageSchema schema;
+  private final RollupIntervals intervals;
+  private final long from;
+  private final long to;
+  private final HoldBack holdBack;
+  private final MetricPatterns metrics;
+  private final long maxFailedRows;
+  private final long partitionBytes;
+  private final Tolerance tolerance;
+  private final ChangedSince changedSince;
+  private final AsOf asOf;
 
-  /** Options without rows before the window, without tolerance, as of the snapshot. */
-  public RollupOptions(
-      String snapshotRoot,
-      String dataSnapshot,
-      UidSource uidSource,
-      String uidSnapshot,
-      Map<String, String> hbaseProperties,
-      StorageSchema schema,
-      RollupIntervals intervals,
-      long from,
-      long to,
-      HoldBack holdBack,
-      MetricPatterns metrics,
-      long maxFailedRows,
-      long partitionBytes) {
-    this(
-        snapshotRoot,
-        dataSnapshot,
-        uidSource,
-        uidSnapshot,
-        hbaseProperties,
-        schema,
-        intervals,
-        from,
-        to,
-        holdBack,
-        metrics,
-        maxFailedRows,
-        partitionBytes,
-        Tolerance.NONE,
-        null,
-        AsOf.SNAPSHOT);
+  private RollupOptions(Builder values) {
+    List<String> missing = new ArrayList<>();
+    snapshotRoot = required("snapshotRoot", values.snapshotRoot, missing);
+    dataSnapshot = required("dataSnapshot", values.dataSnapshot, missing);
+    uids = required("uids", values.uids, missing);
+    schema = required("schema", values.schema, missing);
+    intervals = required("intervals", values.intervals, missing);
+    Long first = required("from", values.from, missing);
+    Long end = required("to", values.to, missing);
+    holdBack = required("holdBack", values.holdBack, missing);
+    Long bytes = required("partitionBytes", values.partitionBytes, missing);
+    if (!missing.isEmpty()) {
+      throw new IllegalStateException("options are missing: " + String.join(", ", missing));
+    }
+    from = first;
+    to = end;
+    partitionBytes = bytes;
+    metrics = values.metrics;
+    maxFailedRows = values.maxFailedRows;
+    tolerance = values.tolerance;
+    changedSince = values.changedSince;
+    asOf = values.asOf;
+  }
+
+  private static <T> T required(String name, T value, List<String> missing) {
+    if (value == null) {
+      missing.add(name);
+    }
+    return value;
+  }
+
+  /** Returns a builder without values. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** HBase root or target of ExportSnapshot, with its scheme; read-only. */
+  public String snapshotRoot() {
+    return snapshotRoot;
+  }
+
+  /** Name of the snapshot of the data table. */
+  public String dataSnapshot() {
+    return dataSnapshot;
+  }
+
+  /** Source of the names of UIDs. */
+  public UidSettings uids() {
+    return uids;
+  }
+
+  /** Widths, salt and duplicate rules of the TSD. */
+  public StorageSchema schema() {
+    return schema;
+  }
+
+  /** Widths of the rollups. */
+  public RollupIntervals intervals() {
+    return intervals;
+  }
+
+  /**
+   * First hour, inclusive, seconds since the epoch, UTC, on the hour; on the day when days are
+   * rolled up.
+   */
+  public long from() {
+    return from;
+  }
+
+  /** Last hour, exclusive, in the form of {@link #from}. */
+  public long to() {
+    return to;
+  }
+
+  /**
+   * Minimum distance of the window from the present and from the snapshot; for the present it
+   * already allows {@link #to}.
+   */
+  public HoldBack holdBack() {
+    return holdBack;
+  }
+
+  /** Metric filter. */
+  public MetricPatterns metrics() {
+    return metrics;
+  }
+
+  /** Approximate limit of the compressed bytes in the window that one task reads. */
+  public long partitionBytes() {
+    return partitionBytes;
+  }
+
+  /** Defects of the input that the user accepts, besides failed rows. */
+  public Tolerance tolerance() {
+    return tolerance;
+  }
+
+  /** Selects the rows before the window to roll up again; null for none. */
+  public ChangedSince changedSince() {
+    return changedSince;
+  }
+
+  /** Timestamp of the rollups. */
+  public AsOf asOf() {
+    return asOf;
   }
 
   /** Limits for failures before the run stops. */
   public FailureLimits limits() {
     return new FailureLimits(maxFailedRows, tolerance.failedBlocks());
+  }
+
+  /**
+   * Collects the values of {@link RollupOptions}, whose accessors define them. A value is required
+   * unless the description of its method names a default.
+   */
+  public static final class Builder {
+    private String snapshotRoot;
+    private String dataSnapshot;
+    private UidSettings uids;
+    private StorageSchema schema;
+    private RollupIntervals intervals;
+    private Long from;
+    private Long to;
+    private HoldBack holdBack;
+    private MetricPatterns metrics = MetricPatterns.all();
+    private long maxFailedRows;
+    private Long partitionBytes;
+    private Tolerance tolerance = Tolerance.NONE;
+    private ChangedSince changedSince;
+    private AsOf asOf = AsOf.SNAPSHOT;
+
+    private Builder() {}
+
+    /** Sets {@link RollupOptions#snapshotRoot}. */
+    public Builder snapshotRoot(String value) {
+      snapshotRoot = value;
+      return this;
+    }
+
+    /** Sets {@link RollupOptions#dataSnapshot}. */
+    public Builder dataSnapshot(String value) {
+      dataSnapshot = value;
+      return this;
+    }
+
+    /** Sets {@link RollupOptions#uids}. */
+    public Builder uids(UidSettings value) {
+      uids = value;
+      return this;
+    }
+
+    /** Sets {@link RollupOptions#schema}. */
+    public Builder schema(StorageSchema value) {
+      schema = value;
+      return this;
+    }
+
+    /** Sets {@link RollupOptions#intervals}. */
+    public Builder intervals(RollupIntervals value) {
+      intervals = value;
+      return this;
+    }
+
+    /** Sets {@link RollupOptions#from}. */
+    public Builder from(long value) {
+      from = value;
+      return this;
+    }
+
+    /** Sets {@link RollupOptions#to}. */
+    public Builder to(long value) {
+      to = value;
+      return this;
+    }
+
+    /** Sets {@link RollupOptions#holdBack}. */
+    public Builder holdBack(HoldBack value) {
+      holdBack = value;
+      return this;
+    }
+
+    /** Sets {@link RollupOptions#metrics}; default: all. */
+    public Builder metrics(MetricPatterns value) {
+      metrics = value;
+      return this;
+    }
+
+    /** Sets the number of rows that may fail before the run stops; default: 0. */
+    public Builder maxFailedRows(long value) {
+      maxFailedRows = value;
+      return this;
+    }
+
+    /** Sets {@link RollupOptions#partitionBytes}. */
+    public Builder partitionBytes(long value) {
+      partitionBytes = value;
+      return this;
+    }
+
+    /** Sets {@link RollupOptions#tolerance}; default: {@link Tolerance#NONE}. */
+    public Builder tolerance(Tolerance value) {
+      tolerance = value;
+      return this;
+    }
+
+    /** Sets {@link RollupOptions#changedSince}; default: null. */
+    public Builder changedSince(ChangedSince value) {
+      changedSince = value;
+      return this;
+    }
+
+    /** Sets {@link RollupOptions#asOf}; default: {@link AsOf#SNAPSHOT}. */
+    public Builder asOf(AsOf value) {
+      asOf = value;
+      return this;
+    }
+
+    /**
+     * Returns the options.
+     *
+     * @throws IllegalStateException if a required value is missing; the message names all of them
+     */
+    public RollupOptions build() {
+      return new RollupOptions(this);
+    }
   }
 }

@@ -37,8 +37,8 @@ final class RunInput {
     this.holdBack = options.holdBack();
     facts.put("snapshotRoot", options.snapshotRoot());
     facts.put("dataSnapshot", options.dataSnapshot());
-    if (options.uidSnapshot() != null) {
-      facts.put("uidSnapshot", options.uidSnapshot());
+    if (options.uids().snapshot() != null) {
+      facts.put("uidSnapshot", options.uids().snapshot());
     }
   }
 

@@ -37,13 +37,13 @@ final class UidSetup {
    * @throws JobException usage, when the snapshot is of another table
    */
   Snapshot snapshot() {
-    if (options.uidSource() != UidSource.SNAPSHOT) {
+    if (options.uids().source() != UidSource.SNAPSHOT) {
       return null;
     }
     List<Snapshot> families =
         new SnapshotLoader(hadoop, options.snapshotRoot())
             .load(
-                options.uidSnapshot(),
+                options.uids().snapshot(),
                 UidSnapshotReader.FAMILY,
                 List.of(UidSnapshotReader.FORWARD));
     Snapshot uids = families.get(0);
@@ -62,7 +62,7 @@ final class UidSetup {
    *     UIDs of other widths; outside, when HBase does not answer
    */
   UidNames load(RunSnapshots snapshots, List<String> warnings) {
-    if (options.uidSource() == UidSource.NONE) {
+    if (options.uids().source() == UidSource.NONE) {
       return new NoNames();
     }
     if (snapshots.uids() == null) {
@@ -86,7 +86,7 @@ final class UidSetup {
 
   private UidNames live() {
     Configuration conf = HBaseConfiguration.create(hadoop);
-    options.hbaseProperties().forEach(conf::set);
+    options.uids().hbaseProperties().forEach(conf::set);
     StorageSchema schema = options.schema();
     HBaseUidResolver resolver =
         new HBaseUidResolver(

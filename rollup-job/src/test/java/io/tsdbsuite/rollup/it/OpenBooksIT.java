@@ -9,9 +9,8 @@ import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.message.write.RollupPoint;
 import io.tsdbsuite.rollup.job.RollupJob;
 import io.tsdbsuite.rollup.job.RollupOptions;
-import io.tsdbsuite.rollup.job.UidSource;
+import io.tsdbsuite.rollup.job.UidSettings;
 import io.tsdbsuite.rollup.plan.HoldBack;
-import io.tsdbsuite.rollup.plan.MetricPatterns;
 import io.tsdbsuite.rollup.plan.RollupIntervals;
 import io.tsdbsuite.rollup.report.ReportJson;
 import io.tsdbsuite.rollup.report.RollupReport;
@@ -21,7 +20,6 @@ import io.tsdbsuite.rollup.sink.SinkFactory;
 import io.tsdbsuite.rollup.sink.SinkResult;
 import java.time.Clock;
 import java.util.List;
-import java.util.Map;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.junit.jupiter.api.Test;
@@ -100,20 +98,17 @@ class OpenBooksIT {
     SmallData data = SmallData.get();
     RollupConfig rollups = RollupConfig.load(data.rollupConfig().toString());
     RollupOptions options =
-        new RollupOptions(
-            SharedStack.get().hbase().rootDir(),
-            SmallData.DATA_SNAPSHOT,
-            UidSource.SNAPSHOT,
-            SmallData.UID_SNAPSHOT,
-            Map.of(),
-            StorageSchema.from(TsdConfig.load(data.configFile())),
-            new RollupIntervals(List.of(rollups.interval("1h"))),
-            SmallData.FROM,
-            SmallData.TO,
-            HoldBack.of(HoldBack.DEFAULT, CLOCK),
-            MetricPatterns.all(),
-            0,
-            1L << 20);
+        RollupOptions.builder()
+            .snapshotRoot(SharedStack.get().hbase().rootDir())
+            .dataSnapshot(SmallData.DATA_SNAPSHOT)
+            .uids(UidSettings.ofSnapshot(SmallData.UID_SNAPSHOT))
+            .schema(StorageSchema.from(TsdConfig.load(data.configFile())))
+            .intervals(new RollupIntervals(List.of(rollups.interval("1h"))))
+            .from(SmallData.FROM)
+            .to(SmallData.TO)
+            .holdBack(HoldBack.of(HoldBack.DEFAULT, CLOCK))
+            .partitionBytes(1L << 20)
+            .build();
     SparkConf conf =
         new SparkConf()
             .setMaster("local[1]")

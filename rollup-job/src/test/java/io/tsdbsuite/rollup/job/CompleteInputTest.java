@@ -10,13 +10,11 @@ import io.tsdbsuite.hbase.snapshot.Snapshot;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.rollup.plan.HoldBack;
-import io.tsdbsuite.rollup.plan.MetricPatterns;
 import io.tsdbsuite.rollup.plan.RollupIntervals;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -54,23 +52,18 @@ class CompleteInputTest {
                 + "\"rowSpan\":\"1d\"},"
                 + "{\"table\":\"r1d\",\"preAggregationTable\":\"p1d\",\"interval\":\"1d\","
                 + "\"rowSpan\":\"1y\"}]}");
-    return new RollupOptions(
-        "file:///root",
-        "night",
-        UidSource.NONE,
-        null,
-        Map.of(),
-        StorageSchema.defaults(),
-        new RollupIntervals(List.of(config.interval(interval))),
-        from,
-        to,
-        HoldBack.of(0, Clock.systemUTC()),
-        MetricPatterns.all(),
-        0,
-        1,
-        tolerance,
-        null,
-        AsOf.SNAPSHOT);
+    return RollupOptions.builder()
+        .snapshotRoot("file:///root")
+        .dataSnapshot("night")
+        .uids(UidSettings.NONE)
+        .schema(StorageSchema.defaults())
+        .intervals(new RollupIntervals(List.of(config.interval(interval))))
+        .from(from)
+        .to(to)
+        .holdBack(HoldBack.of(0, Clock.systemUTC()))
+        .partitionBytes(1)
+        .tolerance(tolerance)
+        .build();
   }
 
   private static void require(int ttl, long from, long to, String interval) {

@@ -7,12 +7,10 @@ import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.hbase.snapshot.Snapshot;
 import io.tsdbsuite.hbase.snapshot.SnapshotRegion;
 import io.tsdbsuite.rollup.plan.HoldBack;
-import io.tsdbsuite.rollup.plan.MetricPatterns;
 import io.tsdbsuite.rollup.plan.RollupIntervals;
 import io.tsdbsuite.rollup.report.Books;
 import io.tsdbsuite.rollup.report.SkipReason;
 import java.util.List;
-import java.util.Map;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotRegionManifest.StoreFile;
 import org.junit.jupiter.api.Test;
 
@@ -27,23 +25,18 @@ class EmptyRunsTest {
           """);
 
   private static RollupOptions options(long from, long to, boolean allowEmpty) {
-    return new RollupOptions(
-        "file:///backup",
-        "data",
-        UidSource.SNAPSHOT,
-        "uids",
-        Map.of(),
-        StorageSchema.defaults(),
-        new RollupIntervals(List.of(CONFIG.interval("1h"))),
-        from,
-        to,
-        HoldBack.none(),
-        MetricPatterns.all(),
-        0,
-        1,
-        new Tolerance(0, false, false, allowEmpty),
-        null,
-        AsOf.SNAPSHOT);
+    return RollupOptions.builder()
+        .snapshotRoot("file:///backup")
+        .dataSnapshot("data")
+        .uids(UidSettings.ofSnapshot("uids"))
+        .schema(StorageSchema.defaults())
+        .intervals(new RollupIntervals(List.of(CONFIG.interval("1h"))))
+        .from(from)
+        .to(to)
+        .holdBack(HoldBack.none())
+        .partitionBytes(1)
+        .tolerance(new Tolerance(0, false, false, allowEmpty))
+        .build();
   }
 
   private static Snapshot snapshot(StoreFile... files) {

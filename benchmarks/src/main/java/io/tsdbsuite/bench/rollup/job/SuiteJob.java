@@ -6,9 +6,8 @@ import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.rollup.job.RollupJob;
 import io.tsdbsuite.rollup.job.RollupOptions;
-import io.tsdbsuite.rollup.job.UidSource;
+import io.tsdbsuite.rollup.job.UidSettings;
 import io.tsdbsuite.rollup.plan.HoldBack;
-import io.tsdbsuite.rollup.plan.MetricPatterns;
 import io.tsdbsuite.rollup.plan.RollupIntervals;
 import io.tsdbsuite.rollup.report.RollupReport;
 import io.tsdbsuite.rollup.sink.KafkaSinkFactory;
@@ -53,20 +52,19 @@ final class SuiteJob {
   RollupReport run(JobWay way, String snapshot, Map<String, String> kafka) {
     long from = Long.parseLong(settings.get("from"));
     RollupOptions options =
-        new RollupOptions(
-            settings.get("root"),
-            snapshot,
-            UidSource.SNAPSHOT,
-            settings.get("uids"),
-            Map.of(),
-            StorageSchema.defaults(),
-            intervals(way == JobWay.INTERVALS ? List.of("1m", "10m", "1h", "1d") : List.of("1h")),
-            from,
-            from + (long) settings.number("hours") * RowKey.ROW_SPAN_SECONDS,
-            HoldBack.none(),
-            MetricPatterns.all(),
-            0,
-            PARTITION_BYTES);
+        RollupOptions.builder()
+            .snapshotRoot(settings.get("root"))
+            .dataSnapshot(snapshot)
+            .uids(UidSettings.ofSnapshot(settings.get("uids")))
+            .schema(StorageSchema.defaults())
+            .intervals(
+                intervals(
+                    way == JobWay.INTERVALS ? List.of("1m", "10m", "1h", "1d") : List.of("1h")))
+            .from(from)
+            .to(from + (long) settings.number("hours") * RowKey.ROW_SPAN_SECONDS)
+            .holdBack(HoldBack.none())
+            .partitionBytes(PARTITION_BYTES)
+            .build();
     RollupReport report =
         new RollupJob(spark, options, sinks(way, kafka), 1, Clock.systemUTC()).run();
     if (report.exitCode() != ExitCode.DONE) {
