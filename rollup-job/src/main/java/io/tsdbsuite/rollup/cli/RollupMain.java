@@ -10,6 +10,7 @@ import io.tsdbsuite.rollup.hfile.HFileSinkFactory;
 import io.tsdbsuite.rollup.job.RollupJob;
 import io.tsdbsuite.rollup.job.RollupOptions;
 import io.tsdbsuite.rollup.job.RunHistory;
+import io.tsdbsuite.rollup.job.RunInput;
 import io.tsdbsuite.rollup.plan.DelaySla;
 import io.tsdbsuite.rollup.plan.RollupPlan;
 import io.tsdbsuite.rollup.rate.RateLimitPlugin;
@@ -175,13 +176,13 @@ public final class RollupMain {
   }
 
   private ExitCode plan(RollupCommand command, RollupOptions options, JavaSparkContext spark) {
-    RollupJob job = new RollupJob(spark, options, null, 1, clock);
-    RollupPlan plan = job.plan();
-    List<DelaySla> delaySla = job.delaySla(Duration.ZERO);
+    RunInput input = new RunInput(spark.hadoopConfiguration(), options);
+    RollupPlan plan = input.plan(input.load());
+    List<DelaySla> delaySla = input.delaySla(Duration.ZERO);
     out.print(
         ReportTable.of(
             plan,
-            job.holdBack(),
+            input.holdBack(),
             delaySla,
             messagesPerInterval(command),
             options.intervals().perRow()));

@@ -6,7 +6,6 @@ import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.rollup.error.Defects;
 import io.tsdbsuite.rollup.hfile.HFileSinkFactory;
 import io.tsdbsuite.rollup.plan.DelaySla;
-import io.tsdbsuite.rollup.plan.HoldBack;
 import io.tsdbsuite.rollup.plan.RollupPartition;
 import io.tsdbsuite.rollup.plan.RollupPlan;
 import io.tsdbsuite.rollup.rate.JobRateLimit;
@@ -94,31 +93,6 @@ public final class RollupJob {
         messagesPerInterval,
         RunHistory.fresh(new RunIdentity("", Map.of()), report -> {}),
         clock);
-  }
-
-  /**
-   * Plans the input of {@link #run}. Reads the manifest and the indexes of the HFiles, but no data
-   * blocks and no UIDs, and does not open the sink.
-   *
-   * @throws JobException as {@link #run} would report it
-   */
-  public RollupPlan plan() {
-    return phases.time("plan", () -> input.plan(input.load()));
-  }
-
-  /** The hold-back of the window: from the present, and from the snapshot once it is planned. */
-  public HoldBack holdBack() {
-    return input.holdBack();
-  }
-
-  /**
-   * Computes how long the TSDs must read raw data for runs like this one.
-   *
-   * @param taken time since the start of the run
-   */
-  public List<DelaySla> delaySla(Duration taken) {
-    return DelaySla.of(
-        options.intervals(), options.from(), options.to(), options.holdBack(), taken);
   }
 
   /**
@@ -222,7 +196,7 @@ public final class RollupJob {
       }
       phases.run("commit", () -> commit(results));
       warnings.addAll(BooksText.warnings(books));
-      delaySla(Duration.between(started, clock.instant())).stream()
+      input.delaySla(Duration.between(started, clock.instant())).stream()
           .filter(DelaySla::leavesHoles)
           .map(DelaySla::warning)
           .forEach(warnings::add);

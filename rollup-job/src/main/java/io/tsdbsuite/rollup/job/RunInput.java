@@ -6,19 +6,24 @@ import io.tsdbsuite.hbase.snapshot.Snapshot;
 import io.tsdbsuite.hbase.snapshot.SnapshotLoader;
 import io.tsdbsuite.hbase.snapshot.StoreFileNames;
 import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.rollup.plan.DelaySla;
 import io.tsdbsuite.rollup.plan.HoldBack;
 import io.tsdbsuite.rollup.plan.RollupPlan;
 import io.tsdbsuite.rollup.plan.RollupPlanner;
 import io.tsdbsuite.rollup.plan.RowWindow;
 import io.tsdbsuite.rollup.plan.SchemaCheck;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 
-/** The data table snapshot of a run, and the report's facts about it. */
-final class RunInput {
+/**
+ * The data table snapshot of a run: loads and checks it, plans the window, and keeps the report's
+ * facts about it. Reads the manifest and the indexes of the HFiles, but no data blocks.
+ */
+public final class RunInput {
   /** The one family of the data table, and of rollup tables. */
   static final String FAMILY = "t";
 
@@ -31,7 +36,7 @@ final class RunInput {
   /**
    * @param hadoop configuration for reading the snapshot's root
    */
-  RunInput(Configuration hadoop, RollupOptions options) {
+  public RunInput(Configuration hadoop, RollupOptions options) {
     this.hadoop = hadoop;
     this.options = options;
     this.holdBack = options.holdBack();
@@ -53,7 +58,7 @@ final class RunInput {
   }
 
   /** The hold-back of the window from the present, and from the snapshot once it is loaded. */
-  HoldBack holdBack() {
+  public HoldBack holdBack() {
     return holdBack;
   }
 
@@ -64,7 +69,7 @@ final class RunInput {
    * @throws JobException usage, when the snapshot does not match the options, for example when it
    *     was taken too early for the window
    */
-  Snapshot load() {
+  public Snapshot load() {
     Snapshot data =
         new SnapshotLoader(hadoop, options.snapshotRoot()).load(options.dataSnapshot(), FAMILY);
     TableCheck.require(data, StorageSchema.DATA_TABLE, options.schema().dataTable());
@@ -90,7 +95,7 @@ final class RunInput {
    * @throws JobException as {@link RollupPlanner#plan}; usage, when the row keys do not fit the
    *     schema
    */
-  RollupPlan plan(Snapshot data) {
+  public RollupPlan plan(Snapshot data) {
     SchemaCheck check = new SchemaCheck(data, options.schema(), options.from(), options.to());
     RollupPlan plan =
         options.from() == options.to()
@@ -102,8 +107,18 @@ final class RunInput {
     return plan;
   }
 
+  /**
+   * Computes how long the TSDs must read raw data for runs like this one.
+   *
+   * @param taken time since the start of the run
+   */
+  public List<DelaySla> delaySla(Duration taken) {
+    return DelaySla.of(
+        options.intervals(), options.from(), options.to(), options.holdBack(), taken);
+  }
+
   /** The rows of the window. */
-  RowWindow window() {
+  private RowWindow window() {
     return new RowWindow(options.schema(), options.from(), options.to());
   }
 }
