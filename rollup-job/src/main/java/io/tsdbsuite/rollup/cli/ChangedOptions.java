@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.cli.Problems;
-import io.tsdbsuite.rollup.job.ChangedSince;
+import io.tsdbsuite.rollup.input.ChangedSince;
 import io.tsdbsuite.rollup.plan.HoldBack;
 import io.tsdbsuite.rollup.plan.RollupIntervals;
 import java.time.Instant;

@@ -11,7 +11,7 @@ import io.tsdbsuite.rollup.hfile.HFileSinkOptions;
 import io.tsdbsuite.rollup.hfile.LiveTargets;
 import io.tsdbsuite.rollup.hfile.SnapshotTargets;
 import io.tsdbsuite.rollup.hfile.TargetSource;
-import io.tsdbsuite.rollup.job.RollupOptions;
+import io.tsdbsuite.rollup.input.RollupOptions;
 import io.tsdbsuite.rollup.plan.RollupIntervals;
 import java.time.Instant;
 import java.time.ZoneOffset;

@@ -1,6 +1,6 @@
 package io.tsdbsuite.rollup.cli;
 
-import io.tsdbsuite.rollup.job.UidSource;
+import io.tsdbsuite.rollup.uid.UidSource;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Mixin;

@@ -1,6 +1,6 @@
 package io.tsdbsuite.rollup.cli;
 
-import io.tsdbsuite.rollup.job.RollupOptions;
+import io.tsdbsuite.rollup.input.RollupOptions;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;

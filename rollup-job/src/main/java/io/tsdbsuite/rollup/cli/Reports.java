@@ -1,7 +1,7 @@
 package io.tsdbsuite.rollup.cli;
 
 import io.tsdbsuite.job.JobException;
-import io.tsdbsuite.rollup.job.RollupOptions;
+import io.tsdbsuite.rollup.input.RollupOptions;
 import io.tsdbsuite.rollup.report.RunIdentity;
 import io.tsdbsuite.rollup.resume.EarlierRun;
 import io.tsdbsuite.rollup.resume.ResumeCheck;

@@ -1,7 +1,7 @@
 package io.tsdbsuite.rollup.cli;
 
 import io.tsdbsuite.message.write.MessageFormat;
-import io.tsdbsuite.rollup.job.AsOf;
+import io.tsdbsuite.rollup.input.AsOf;
 import io.tsdbsuite.rollup.sink.PartitionBy;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -2,9 +2,9 @@ package io.tsdbsuite.rollup.cli;
 
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.rollup.cli.RollupCommand.SinkKind;
-import io.tsdbsuite.rollup.job.RollupOptions;
-import io.tsdbsuite.rollup.job.UidSource;
+import io.tsdbsuite.rollup.input.RollupOptions;
 import io.tsdbsuite.rollup.report.RunIdentity;
+import io.tsdbsuite.rollup.uid.UidSource;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Locale;

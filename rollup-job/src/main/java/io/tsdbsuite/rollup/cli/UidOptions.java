@@ -3,7 +3,7 @@ package io.tsdbsuite.rollup.cli;
 import io.tsdbsuite.format.schema.TsdConfig;
 import io.tsdbsuite.job.cli.Problems;
 import io.tsdbsuite.rollup.cli.RollupCommand.SinkKind;
-import io.tsdbsuite.rollup.job.UidSource;
+import io.tsdbsuite.rollup.uid.UidSource;
 import java.util.Map;
 
 /** Checks the options for the source of UID names. */

@@ -2,7 +2,7 @@ package io.tsdbsuite.rollup.cli;
 
 import io.tsdbsuite.hbase.read.HBaseVersion;
 import io.tsdbsuite.job.ExitCode;
-import io.tsdbsuite.rollup.job.RollupOptions;
+import io.tsdbsuite.rollup.input.RollupOptions;
 import io.tsdbsuite.rollup.job.VerifyJob;
 import io.tsdbsuite.rollup.verify.VerifyOptions;
 import io.tsdbsuite.rollup.verify.VerifyReport;

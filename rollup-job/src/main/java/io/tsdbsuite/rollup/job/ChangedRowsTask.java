@@ -19,6 +19,8 @@ import io.tsdbsuite.rollup.plan.MetricPatterns;
 import io.tsdbsuite.rollup.plan.RowWindow;
 import io.tsdbsuite.rollup.report.Books;
 import io.tsdbsuite.rollup.report.FailReason;
+import io.tsdbsuite.rollup.spark.Broadcasts;
+import io.tsdbsuite.rollup.spark.WorkFailures;
 import java.io.IOException;
 import java.io.Serializable;
 import java.io.UncheckedIOException;

@@ -3,6 +3,7 @@ package io.tsdbsuite.rollup.job;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.rollup.plan.RollupPartition;
 import io.tsdbsuite.rollup.report.Books;
+import io.tsdbsuite.rollup.spark.PulledRecords;
 import io.tsdbsuite.rollup.verify.SeriesSample;
 import java.util.Iterator;
 import org.apache.spark.TaskContext;

@@ -5,17 +5,29 @@ import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.rollup.error.Defects;
 import io.tsdbsuite.rollup.hfile.HFileSinkFactory;
+import io.tsdbsuite.rollup.input.CompleteInput;
+import io.tsdbsuite.rollup.input.EmptyRuns;
+import io.tsdbsuite.rollup.input.RollupOptions;
+import io.tsdbsuite.rollup.input.RunInput;
+import io.tsdbsuite.rollup.input.RunSnapshots;
 import io.tsdbsuite.rollup.plan.DelaySla;
 import io.tsdbsuite.rollup.plan.RollupPartition;
 import io.tsdbsuite.rollup.plan.RollupPlan;
 import io.tsdbsuite.rollup.rate.JobRateLimit;
 import io.tsdbsuite.rollup.report.Books;
+import io.tsdbsuite.rollup.report.BooksText;
 import io.tsdbsuite.rollup.report.FinishedPartitions;
+import io.tsdbsuite.rollup.report.Phases;
 import io.tsdbsuite.rollup.report.RollupReport;
 import io.tsdbsuite.rollup.report.RunIdentity;
+import io.tsdbsuite.rollup.report.RunOutcome;
 import io.tsdbsuite.rollup.sink.SinkException;
 import io.tsdbsuite.rollup.sink.SinkFactory;
+import io.tsdbsuite.rollup.spark.Broadcasts;
+import io.tsdbsuite.rollup.spark.SparkFailures;
+import io.tsdbsuite.rollup.spark.WorkFailures;
 import io.tsdbsuite.rollup.uid.UidNames;
+import io.tsdbsuite.rollup.uid.UidSetup;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -161,14 +173,14 @@ public final class RollupJob {
   private RunOutcome rollUp() {
     books.add(history.booksBefore());
     Snapshot data = phases.time("manifests", input::load);
-    UidSetup uids = new UidSetup(options, hadoop());
+    UidSetup uids = new UidSetup(options.uids(), options.schema(), hadoop());
     sayAsOf(data);
-    RunSnapshots snapshots = new RunSnapshots(data, phases.time("manifests", uids::snapshot));
+    RunSnapshots snapshots = new RunSnapshots(data, phases.time("manifests", input::loadUids));
     history.snapshots(snapshots.times());
     snapshots.warnIfIncomplete(options.to(), warnings);
     CompleteInput.warn(data, options, warnings);
     phases.run("sink check", this::checkSink);
-    UidNames names = phases.time("UIDs", () -> uids.load(snapshots, warnings));
+    UidNames names = phases.time("UIDs", () -> uids.load(snapshots.uids(), data, warnings));
     try {
       plan = phases.time("plan", () -> input.plan(data));
       if (options.changedSince() != null) {

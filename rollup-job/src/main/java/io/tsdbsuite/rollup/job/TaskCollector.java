@@ -7,6 +7,7 @@ import io.tsdbsuite.rollup.plan.RollupPartition;
 import io.tsdbsuite.rollup.report.Books;
 import io.tsdbsuite.rollup.report.FailureLimits;
 import io.tsdbsuite.rollup.sink.SinkResult;
+import io.tsdbsuite.rollup.spark.SparkFailures;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;

@@ -1,4 +1,4 @@
-package io.tsdbsuite.rollup.job;
+package io.tsdbsuite.rollup.input;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
@@ -11,6 +11,7 @@ import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.rollup.plan.HoldBack;
 import io.tsdbsuite.rollup.plan.RollupIntervals;
+import io.tsdbsuite.rollup.uid.UidSettings;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,4 +1,4 @@
-package io.tsdbsuite.rollup.job;
+package io.tsdbsuite.rollup.input;
 
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.hbase.StorageException;
@@ -12,20 +12,23 @@ import io.tsdbsuite.rollup.plan.RollupPlan;
 import io.tsdbsuite.rollup.plan.RollupPlanner;
 import io.tsdbsuite.rollup.plan.RowWindow;
 import io.tsdbsuite.rollup.plan.SchemaCheck;
+import io.tsdbsuite.rollup.uid.UidSnapshot;
+import io.tsdbsuite.rollup.uid.UidSource;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * The data table snapshot of a run: loads and checks it, plans the window, and keeps the report's
- * facts about it. Reads the manifest and the indexes of the HFiles, but no data blocks.
+ * The snapshots of a run: loads and checks them, plans the window, and keeps the report's facts
+ * about them. Reads manifests and the indexes of HFiles, but no data blocks.
  */
 public final class RunInput {
   /** The one family of the data table, and of rollup tables. */
-  static final String FAMILY = "t";
+  public static final String FAMILY = "t";
 
   private final Configuration hadoop;
   private final RollupOptions options;
@@ -34,7 +37,7 @@ public final class RunInput {
   private List<String> dataFiles = List.of();
 
   /**
-   * @param hadoop configuration for reading the snapshot's root
+   * @param hadoop configuration for reading the snapshots' root
    */
   public RunInput(Configuration hadoop, RollupOptions options) {
     this.hadoop = hadoop;
@@ -48,12 +51,12 @@ public final class RunInput {
   }
 
   /** Known facts by the names of the JSON report; callers may add more. */
-  Map<String, String> facts() {
+  public Map<String, String> facts() {
     return facts;
   }
 
-  /** Names of all HFiles of the snapshot; empty before it is loaded. */
-  List<String> dataFiles() {
+  /** Names of all HFiles of the data snapshot; empty before it is loaded. */
+  public List<String> dataFiles() {
     return dataFiles;
   }
 
@@ -63,7 +66,7 @@ public final class RunInput {
   }
 
   /**
-   * Reads the manifest of the snapshot.
+   * Reads the manifest of the data snapshot.
    *
    * @throws StorageException as {@link SnapshotLoader#load}
    * @throws JobException usage, when the snapshot does not match the options, for example when it
@@ -87,6 +90,25 @@ public final class RunInput {
       options.changedSince().check(data);
     }
     return data;
+  }
+
+  /**
+   * Reads the manifest of the UID snapshot.
+   *
+   * @return empty when names do not come from a snapshot
+   * @throws StorageException as {@link SnapshotLoader#load}
+   * @throws JobException usage, when the snapshot is of another table, or lacks memstores
+   */
+  public Optional<UidSnapshot> loadUids() {
+    if (options.uids().source() != UidSource.SNAPSHOT) {
+      return Optional.empty();
+    }
+    UidSnapshot uids =
+        UidSnapshot.load(
+            new SnapshotLoader(hadoop, options.snapshotRoot()), options.uids().snapshot());
+    TableCheck.require(uids.names(), StorageSchema.UID_TABLE, options.schema().uidTable());
+    CompleteInput.requireFlushed(uids.names(), options.tolerance());
+    return Optional.of(uids);
   }
 
   /**

@@ -1,8 +1,7 @@
-package io.tsdbsuite.rollup.job;
+package io.tsdbsuite.rollup.uid;
 
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.hbase.snapshot.SnapshotLoader;
-import io.tsdbsuite.rollup.uid.UidDictionary;
 import org.apache.hadoop.conf.Configuration;
 
 /** Loads the UID dictionary as the driver of the job does, without Spark. */
@@ -13,7 +12,7 @@ public final class UidRun {
   public static UidDictionary read(
       Configuration hadoop, String root, String snapshot, StorageSchema schema) {
     return new UidSnapshotReader(
-            new SnapshotLoader(hadoop, root).load(snapshot, UidSnapshotReader.FAMILY), schema)
+            new SnapshotLoader(hadoop, root).load(snapshot, UidSnapshot.FAMILY), schema)
         .read();
   }
 }

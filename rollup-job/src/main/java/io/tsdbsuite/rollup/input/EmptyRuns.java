@@ -1,4 +1,4 @@
-package io.tsdbsuite.rollup.job;
+package io.tsdbsuite.rollup.input;
 
 import io.tsdbsuite.hbase.snapshot.Snapshot;
 import io.tsdbsuite.rollup.report.Books;
@@ -8,7 +8,7 @@ import java.util.Optional;
  * Detects runs that read input but produced no output. The usual cause is a configuration that does
  * not match the table, so such a run counts as failed.
  */
-final class EmptyRuns {
+public final class EmptyRuns {
   private EmptyRuns() {}
 
   /**
@@ -17,7 +17,7 @@ final class EmptyRuns {
    * @param made number of rollups emitted or compared
    * @param verb the expected action as a participle, for the message
    */
-  static Optional<String> finding(
+  public static Optional<String> finding(
       RollupOptions options, Snapshot data, Books books, long made, String verb) {
     if (made > 0
         || options.tolerance().empty()

@@ -1,11 +1,11 @@
-package io.tsdbsuite.rollup.job;
+package io.tsdbsuite.rollup.spark;
 
 import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.rollup.sink.SinkException;
 
 /** Translates exceptions of sinks and storage into exit codes. */
-final class WorkFailures {
+public final class WorkFailures {
   private WorkFailures() {}
 
   /**
@@ -14,7 +14,7 @@ final class WorkFailures {
    *
    * @param e a {@link SinkException}, or an exception of reading a snapshot
    */
-  static JobException of(Exception e) {
+  public static JobException of(Exception e) {
     if (e instanceof SinkException.Fatal) {
       return JobException.usage(e.getMessage(), e);
     }

@@ -1,4 +1,4 @@
-package io.tsdbsuite.rollup.job;
+package io.tsdbsuite.rollup.spark;
 
 import java.util.Comparator;
 import org.apache.spark.Partitioner;
@@ -9,7 +9,7 @@ import org.apache.spark.serializer.KryoSerializer;
 import scala.Tuple2;
 
 /** Shuffles byte records by Spark. */
-final class ShuffledBytes {
+public final class ShuffledBytes {
   private ShuffledBytes() {}
 
   /**
@@ -17,7 +17,7 @@ final class ShuffledBytes {
    *
    * @param order serialisable
    */
-  static RDD<Tuple2<byte[], byte[]>> of(
+  public static RDD<Tuple2<byte[], byte[]>> of(
       JavaPairRDD<byte[], byte[]> records, Partitioner partitions, Comparator<byte[]> order) {
     RDD<Tuple2<byte[], byte[]>> sorted =
         records.repartitionAndSortWithinPartitions(partitions, order).rdd();

@@ -1,23 +1,26 @@
-package io.tsdbsuite.rollup.job;
+package io.tsdbsuite.rollup.report;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/** Wall clock by phase. */
-final class Phases {
+/** Wall clock time of a run by phase. */
+public final class Phases {
   private static final double NANOS = 1e9;
 
   private final LongSupplier nanoTime;
   private final Map<String, Double> seconds = new LinkedHashMap<>();
 
-  Phases(LongSupplier nanoTime) {
+  /**
+   * @param nanoTime a clock as {@link System#nanoTime}
+   */
+  public Phases(LongSupplier nanoTime) {
     this.nanoTime = nanoTime;
   }
 
   /** Runs a phase and keeps its time, also when it throws. */
-  <T> T time(String phase, Supplier<T> work) {
+  public <T> T time(String phase, Supplier<T> work) {
     long start = nanoTime.getAsLong();
     try {
       return work.get();
@@ -27,7 +30,7 @@ final class Phases {
   }
 
   /** Runs a phase without a result and keeps its time, also when it throws. */
-  void run(String phase, Runnable work) {
+  public void run(String phase, Runnable work) {
     long start = nanoTime.getAsLong();
     try {
       work.run();
@@ -41,7 +44,7 @@ final class Phases {
   }
 
   /** Seconds by phase, in the order in which the phases began. */
-  Map<String, Double> seconds() {
+  public Map<String, Double> seconds() {
     return new LinkedHashMap<>(seconds);
   }
 }

@@ -1,14 +1,11 @@
-package io.tsdbsuite.rollup.job;
+package io.tsdbsuite.rollup.report;
 
-import io.tsdbsuite.rollup.report.Books;
-import io.tsdbsuite.rollup.report.FailReason;
-import io.tsdbsuite.rollup.report.FailureLimits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /** Explains the books of a run to the operator. */
-final class BooksText {
+public final class BooksText {
   private BooksText() {}
 
   /**
@@ -17,7 +14,7 @@ final class BooksText {
    * @param limits the limits for failures, exceeded by the run or by one of its tasks
    * @param stopped whether part of the input was not read
    */
-  static String tooManyFailed(Books books, FailureLimits limits, boolean stopped) {
+  public static String tooManyFailed(Books books, FailureLimits limits, boolean stopped) {
     List<String> exceeded = exceeded(books, limits);
     String text = String.join("; ", exceeded.isEmpty() ? failed(books, limits) : exceeded);
     String first =
@@ -30,7 +27,7 @@ final class BooksText {
   }
 
   /** Lists the exceeded limits, each with the excess. */
-  static List<String> exceeded(Books books, FailureLimits limits) {
+  public static List<String> exceeded(Books books, FailureLimits limits) {
     List<String> exceeded = new ArrayList<>();
     if (books.blocksFailed() > limits.blocks()) {
       exceeded.add(blocks(books, limits));
@@ -73,7 +70,7 @@ final class BooksText {
    * @param allowLost whether rows without points may keep their rollups
    * @return empty when there are none
    */
-  static Optional<String> wrongRollups(Books books, boolean allowLost) {
+  public static Optional<String> wrongRollups(Books books, boolean allowLost) {
     List<String> wrong = new ArrayList<>();
     if (!allowLost && books.rowsVanished() > 0) {
       wrong.add(lost(books) + ", or allow them to stay (--allow-lost)");
@@ -96,7 +93,7 @@ final class BooksText {
   }
 
   /** Warnings of a successful run. */
-  static List<String> warnings(Books books) {
+  public static List<String> warnings(Books books) {
     List<String> warnings = new ArrayList<>();
     if (books.rowsVanished() > 0) {
       warnings.add(lost(books));

@@ -1,8 +1,9 @@
-package io.tsdbsuite.rollup.job;
+package io.tsdbsuite.rollup.input;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.rollup.uid.UidSettings;
 import org.junit.jupiter.api.Test;
 
 class RollupOptionsTest {

@@ -1,4 +1,4 @@
-package io.tsdbsuite.rollup.job;
+package io.tsdbsuite.rollup.uid;
 
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.uid.UidKind;
@@ -15,9 +15,6 @@ import io.tsdbsuite.hbase.snapshot.Snapshot;
 import io.tsdbsuite.hbase.snapshot.SnapshotRegion;
 import io.tsdbsuite.hbase.snapshot.StoreFileResolver;
 import io.tsdbsuite.job.JobException;
-import io.tsdbsuite.rollup.uid.ForwardMappings;
-import io.tsdbsuite.rollup.uid.UidDictionary;
-import io.tsdbsuite.rollup.uid.UidWidthException;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -33,18 +30,12 @@ import java.util.Map;
  * </pre>
  */
 final class UidSnapshotReader {
-  /** The family of the reverse mappings, UID to name. */
-  static final String FAMILY = "name";
-
-  /** The family of the forward mappings, name to UID. */
-  static final String FORWARD = "id";
-
   private final Snapshot snapshot;
   private final StorageSchema schema;
   private final Map<UidKind, byte[]> qualifiers = new EnumMap<>(UidKind.class);
 
   /**
-   * @param snapshot of {@link #FAMILY}
+   * @param snapshot of {@link UidSnapshot#FAMILY}
    */
   UidSnapshotReader(Snapshot snapshot, StorageSchema schema) {
     this.snapshot = snapshot;
@@ -63,7 +54,7 @@ final class UidSnapshotReader {
   /**
    * Reads every name, and marks names whose forward mapping leads to another UID.
    *
-   * @param forward the same snapshot, of {@link #FORWARD}
+   * @param forward the same snapshot, of {@link UidSnapshot#FORWARD}
    * @throws JobException as {@link #read()}
    */
   UidDictionary read(Snapshot forward) {

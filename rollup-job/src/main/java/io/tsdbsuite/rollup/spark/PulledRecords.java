@@ -1,4 +1,4 @@
-package io.tsdbsuite.rollup.job;
+package io.tsdbsuite.rollup.spark;
 
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.rollup.sink.SinkException;
@@ -18,10 +18,10 @@ import scala.Tuple2;
  * An iterator that produces the records of a task on demand, followed by one record with the task's
  * books. For one thread.
  */
-final class PulledRecords implements Iterator<Tuple2<byte[], byte[]>> {
+public final class PulledRecords implements Iterator<Tuple2<byte[], byte[]>> {
   /** Produces records. */
   @FunctionalInterface
-  interface Step {
+  public interface Step {
     /** Produces any number of records; returns false when nothing is left. */
     boolean run() throws IOException, SinkException;
   }
@@ -32,15 +32,13 @@ final class PulledRecords implements Iterator<Tuple2<byte[], byte[]>> {
   private Supplier<Tuple2<byte[], byte[]>> books;
   private boolean ended;
 
-  PulledRecords() {}
-
   /** Takes a record from the source. */
-  void add(byte[] key, byte[] value) {
+  public void add(byte[] key, byte[] value) {
     add(new Tuple2<>(key, value));
   }
 
   /** Takes a record from the source. */
-  void add(Tuple2<byte[], byte[]> record) {
+  public void add(Tuple2<byte[], byte[]> record) {
     queue.add(record);
   }
 
@@ -52,7 +50,7 @@ final class PulledRecords implements Iterator<Tuple2<byte[], byte[]>> {
    * @param context task context; {@code from} is closed when the task ends, at the latest
    * @param last called once, when {@code from} is closed
    */
-  Iterator<Tuple2<byte[], byte[]>> from(
+  public Iterator<Tuple2<byte[], byte[]>> from(
       Step next, Closeable from, TaskContext context, Supplier<Tuple2<byte[], byte[]>> last) {
     step = next;
     source = from;
@@ -64,7 +62,7 @@ final class PulledRecords implements Iterator<Tuple2<byte[], byte[]>> {
   /**
    * {@inheritDoc}
    *
-   * @throws JobException as {@link RollupTask#run}
+   * @throws JobException as {@link WorkFailures#of} translates an exception of the source
    */
   @Override
   public boolean hasNext() {

@@ -1,4 +1,4 @@
-package io.tsdbsuite.rollup.job;
+package io.tsdbsuite.rollup.input;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,6 +10,7 @@ import io.tsdbsuite.rollup.plan.HoldBack;
 import io.tsdbsuite.rollup.plan.RollupIntervals;
 import io.tsdbsuite.rollup.report.Books;
 import io.tsdbsuite.rollup.report.SkipReason;
+import io.tsdbsuite.rollup.uid.UidSettings;
 import java.util.List;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotRegionManifest.StoreFile;
 import org.junit.jupiter.api.Test;

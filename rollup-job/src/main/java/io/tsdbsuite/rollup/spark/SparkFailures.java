@@ -1,4 +1,4 @@
-package io.tsdbsuite.rollup.job;
+package io.tsdbsuite.rollup.spark;
 
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.spark.FailureRules;
@@ -11,8 +11,9 @@ import org.apache.spark.SparkException;
 import org.apache.spark.api.java.JavaSparkContext;
 
 /** Separates failures of Spark, which a retry may fix, from defects of this job. */
-final class SparkFailures implements FailureRules {
-  static final FailureRules RULES = new SparkFailures();
+public final class SparkFailures implements FailureRules {
+  /** The rules for all Spark jobs of this module. */
+  public static final FailureRules RULES = new SparkFailures();
 
   /** Packages whose exceptions a task throws only because of its own code. */
   private static final Set<String> OWN = Set.of("java.lang", "java.util");
@@ -29,7 +30,7 @@ final class SparkFailures implements FailureRules {
    * @return outside, when Spark failed or was stopped; defect, when this job's own code did; the
    *     exception itself, when it is one of this job's
    */
-  static JobException of(JavaSparkContext spark, Throwable failure) {
+  public static JobException of(JavaSparkContext spark, Throwable failure) {
     return RULES.ofDriver(failure, spark.sc().isStopped());
   }
 

@@ -1,4 +1,4 @@
-package io.tsdbsuite.rollup.job;
+package io.tsdbsuite.rollup.input;
 
 /**
  * Known defects of the input that the user accepts.

@@ -1,4 +1,4 @@
-package io.tsdbsuite.rollup.job;
+package io.tsdbsuite.rollup.spark;
 
 import io.tsdbsuite.hbase.snapshot.Snapshot;
 import io.tsdbsuite.rollup.uid.UidNames;
@@ -13,18 +13,18 @@ import org.apache.spark.util.SerializableConfiguration;
  *
  * @param conf the Hadoop configuration, which is large and may hold credentials
  */
-record Broadcasts(Broadcast<UidNames> names, Broadcast<SerializableConfiguration> conf)
+public record Broadcasts(Broadcast<UidNames> names, Broadcast<SerializableConfiguration> conf)
     implements Serializable, AutoCloseable {
   private static final long serialVersionUID = 1L;
 
   /** Broadcasts the names and the configuration for reading the snapshot. */
-  static Broadcasts of(JavaSparkContext spark, UidNames names, Snapshot data) {
+  public static Broadcasts of(JavaSparkContext spark, UidNames names, Snapshot data) {
     return new Broadcasts(
         spark.broadcast(names), spark.broadcast(new SerializableConfiguration(data.conf())));
   }
 
   /** Returns the Hadoop configuration; called on executors. */
-  Configuration hadoop() {
+  public Configuration hadoop() {
     return conf.value().value();
   }
 

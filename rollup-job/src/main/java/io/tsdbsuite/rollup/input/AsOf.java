@@ -1,4 +1,4 @@
-package io.tsdbsuite.rollup.job;
+package io.tsdbsuite.rollup.input;
 
 import io.tsdbsuite.hbase.snapshot.Snapshot;
 import java.time.Instant;
@@ -23,7 +23,7 @@ public enum AsOf {
    * @param data the snapshot that the run reads
    * @param started the start of the run; for a resumed run, the start of the first run
    */
-  Instant time(Snapshot data, Instant started) {
+  public Instant time(Snapshot data, Instant started) {
     return switch (this) {
       case SNAPSHOT -> Instant.ofEpochMilli(data.creationTime());
       case NOW -> started;

@@ -1,4 +1,4 @@
-package io.tsdbsuite.rollup.job;
+package io.tsdbsuite.rollup.input;
 
 import io.tsdbsuite.hbase.snapshot.Snapshot;
 import io.tsdbsuite.job.JobException;
@@ -7,7 +7,7 @@ import java.util.List;
 import org.apache.hadoop.hbase.HConstants;
 
 /** Refuses snapshots that lack points of the window, unless the user allows it. */
-final class CompleteInput {
+public final class CompleteInput {
   private static final long HOUR = 3600;
   private static final long DAY = 86400;
 
@@ -18,7 +18,7 @@ final class CompleteInput {
    *
    * @throws JobException usage, when the memstores were not flushed
    */
-  static void requireFlushed(Snapshot snapshot, Tolerance tolerance) {
+  public static void requireFlushed(Snapshot snapshot, Tolerance tolerance) {
     if (!snapshot.flushed() && !tolerance.skipFlush()) {
       throw JobException.usage(unflushed(snapshot) + "; --allow-skip-flush reads what there is");
     }
@@ -44,7 +44,7 @@ final class CompleteInput {
   }
 
   /** Start of the first hour that the TTL has left complete, seconds since the epoch. */
-  static long firstWholeHour(Snapshot data) {
+  public static long firstWholeHour(Snapshot data) {
     return firstWhole(data, HOUR);
   }
 
@@ -78,7 +78,7 @@ final class CompleteInput {
   }
 
   /** Warns about missing input that the user has allowed. */
-  static void warn(Snapshot data, RollupOptions options, List<String> warnings) {
+  public static void warn(Snapshot data, RollupOptions options, List<String> warnings) {
     if (!data.flushed()) {
       warnings.add(unflushed(data));
     }

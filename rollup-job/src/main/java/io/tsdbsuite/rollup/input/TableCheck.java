@@ -1,4 +1,4 @@
-package io.tsdbsuite.rollup.job;
+package io.tsdbsuite.rollup.input;
 
 import io.tsdbsuite.hbase.snapshot.Snapshot;
 import io.tsdbsuite.job.JobException;

@@ -1,11 +1,11 @@
-package io.tsdbsuite.rollup.job;
+package io.tsdbsuite.rollup.report;
 
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
 import java.util.Optional;
 
 /** How a run ended. */
-sealed interface RunOutcome {
+public sealed interface RunOutcome {
   /** The exit code of the run. */
   ExitCode exitCode();
 

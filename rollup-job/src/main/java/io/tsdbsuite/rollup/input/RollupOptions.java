@@ -1,10 +1,11 @@
-package io.tsdbsuite.rollup.job;
+package io.tsdbsuite.rollup.input;
 
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.rollup.plan.HoldBack;
 import io.tsdbsuite.rollup.plan.MetricPatterns;
 import io.tsdbsuite.rollup.plan.RollupIntervals;
 import io.tsdbsuite.rollup.report.FailureLimits;
+import io.tsdbsuite.rollup.uid.UidSettings;
 import java.util.ArrayList;
 import java.util.List;
 

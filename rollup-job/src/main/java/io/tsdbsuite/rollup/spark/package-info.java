@@ -1,0 +1,5 @@
+/**
+ * Tools for Spark jobs that know rollups: data broadcast to the executors, records pulled into a
+ * shuffle, and failures of Spark, storage and sinks as exit codes.
+ */
+package io.tsdbsuite.rollup.spark;

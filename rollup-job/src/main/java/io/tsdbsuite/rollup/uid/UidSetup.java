@@ -1,0 +1,88 @@
+package io.tsdbsuite.rollup.uid;
+
+import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.hbase.snapshot.Snapshot;
+import io.tsdbsuite.job.JobException;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.TableNotFoundException;
+
+/** Makes the names of UIDs available, from a snapshot or from a live HBase. */
+public final class UidSetup {
+  private static final long CACHE_ENTRIES = 1_000_000;
+
+  private final UidSettings settings;
+  private final StorageSchema schema;
+  private final Configuration hadoop;
+
+  /**
+   * @param hadoop defaults for the client of the live HBase
+   */
+  public UidSetup(UidSettings settings, StorageSchema schema, Configuration hadoop) {
+    this.settings = settings;
+    this.schema = schema;
+    this.hadoop = hadoop;
+  }
+
+  /**
+   * Reads the names from the snapshot, or connects to HBase.
+   *
+   * @param uids present if the snapshot is the source of the names
+   * @param data the snapshot of the data table
+   * @param warnings receives warnings for the operator
+   * @throws JobException usage, when the snapshot or HBase has UIDs of other widths, or HBase has
+   *     no such table; bad input, when an HFile of the snapshot is corrupt; outside, when storage
+   *     fails or HBase does not answer
+   */
+  public UidNames load(Optional<UidSnapshot> uids, Snapshot data, List<String> warnings) {
+    return switch (settings.source()) {
+      case NONE -> new NoNames();
+      case HBASE -> live();
+      case SNAPSHOT -> read(uids.orElseThrow(), data, warnings);
+    };
+  }
+
+  private UidNames read(UidSnapshot uids, Snapshot data, List<String> warnings) {
+    if (uids.names().creationTime() < data.creationTime()) {
+      warnings.add(
+          "the UID snapshot is older than the data snapshot: names given in between are missing;"
+              + " take it last");
+    }
+    UidSnapshotReader reader = new UidSnapshotReader(uids.names(), schema);
+    if (uids.forward().isEmpty()) {
+      warnings.add(
+          "the UID table has no column family '"
+              + UidSnapshot.FORWARD
+              + "': it is unknown whether two UIDs have one name");
+      return reader.read();
+    }
+    return reader.read(uids.forward().get());
+  }
+
+  private UidNames live() {
+    Configuration conf = HBaseConfiguration.create(hadoop);
+    settings.hbaseProperties().forEach(conf::set);
+    HBaseUidResolver resolver =
+        new HBaseUidResolver(
+            conf,
+            schema.uidTable(),
+            schema.metricWidth(),
+            schema.tagkWidth(),
+            schema.tagvWidth(),
+            CACHE_ENTRIES);
+    try {
+      resolver.check();
+      return resolver;
+    } catch (UidWidthException e) {
+      throw JobException.usage(e.getMessage(), e);
+    } catch (TableNotFoundException e) {
+      throw JobException.usage(
+          "HBase has no table '" + schema.uidTable() + "' (tsd.storage.hbase.uid_table)", e);
+    } catch (IOException e) {
+      throw JobException.outside(e.getMessage(), e);
+    }
+  }
+}
