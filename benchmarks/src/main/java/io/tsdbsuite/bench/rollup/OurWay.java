@@ -5,7 +5,7 @@ import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.hbase.read.ReadSource;
 import io.tsdbsuite.hbase.snapshot.Snapshot;
 import io.tsdbsuite.hbase.snapshot.SnapshotLoader;
-import io.tsdbsuite.rollup.job.PartitionRun;
+import io.tsdbsuite.rollup.compute.PartitionRun;
 import io.tsdbsuite.rollup.plan.RollupPartition;
 import io.tsdbsuite.rollup.plan.RollupPlan;
 import io.tsdbsuite.rollup.plan.RollupPlanner;

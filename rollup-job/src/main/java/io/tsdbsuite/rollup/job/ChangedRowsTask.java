@@ -13,6 +13,7 @@ import io.tsdbsuite.hbase.snapshot.SnapshotFile;
 import io.tsdbsuite.hbase.snapshot.StoreFileNames;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.spark.PartitionJobs;
+import io.tsdbsuite.rollup.compute.MetricSelector;
 import io.tsdbsuite.rollup.plan.ChangedRowSet;
 import io.tsdbsuite.rollup.plan.ChangedRowSetBuilder;
 import io.tsdbsuite.rollup.plan.MetricPatterns;

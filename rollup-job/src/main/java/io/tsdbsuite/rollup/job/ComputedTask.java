@@ -1,6 +1,10 @@
 package io.tsdbsuite.rollup.job;
 
 import io.tsdbsuite.format.row.RowKey;
+import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.rollup.compute.PartitionRoller;
+import io.tsdbsuite.rollup.compute.PartitionTask;
+import io.tsdbsuite.rollup.plan.RollupIntervals;
 import io.tsdbsuite.rollup.plan.RollupPartition;
 import io.tsdbsuite.rollup.report.Books;
 import io.tsdbsuite.rollup.spark.PulledRecords;
@@ -13,9 +17,10 @@ import scala.Tuple2;
 /**
  * Rolls up partitions of the raw snapshot on the executors, for a comparison.
  *
- * @param task rolls up the partitions; its sinks are not used
+ * @param work reads and rolls up the partitions
  */
-record ComputedTask(RollupTask task, SeriesSample sample)
+record ComputedTask(
+    PartitionTask work, StorageSchema schema, RollupIntervals intervals, SeriesSample sample)
     implements PairFlatMapFunction<RollupPartition, byte[], byte[]> {
   private static final long serialVersionUID = 1L;
 
@@ -23,9 +28,8 @@ record ComputedTask(RollupTask task, SeriesSample sample)
   public Iterator<Tuple2<byte[], byte[]>> call(RollupPartition partition) {
     Books books = new Books();
     PulledRecords records = new PulledRecords();
-    VerifySink sink =
-        new VerifySink(new RowKey(task.schema()), task.intervals(), sample, records::add);
-    PartitionRoller.Rolling rolling = task.begin(partition, sink, books);
+    VerifySink sink = new VerifySink(new RowKey(schema), intervals, sample, records::add);
+    PartitionRoller.Rolling rolling = work.begin(partition, sink, books);
     return records.from(
         rolling::step,
         rolling,

@@ -3,6 +3,8 @@ package io.tsdbsuite.rollup.job;
 import io.tsdbsuite.hbase.snapshot.Snapshot;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.rollup.compute.PartitionTask;
+import io.tsdbsuite.rollup.compute.SinkTraits;
 import io.tsdbsuite.rollup.error.Defects;
 import io.tsdbsuite.rollup.hfile.HFileSinkFactory;
 import io.tsdbsuite.rollup.input.CompleteInput;
@@ -290,17 +292,12 @@ public final class RollupJob {
       Snapshot data, UidNames names, List<RollupPartition> left, TaskCollector results) {
     try (Broadcasts shared = Broadcasts.of(spark, names, data);
         JobRateLimit limit = JobRateLimit.of(sinks.messagesPerSecond())) {
-      RollupTask task =
-          RollupTask.of(
-              spark,
-              options,
-              data,
-              shared,
-              options.limits().less(books),
-              messagesPerInterval,
-              sinks.limitedBy(limit.leases()));
+      PartitionTask work =
+          new PartitionTask(
+              spark, options, data, shared, options.limits().less(books), SinkTraits.of(sinks));
+      RollupTask task = new RollupTask(work, sinks.limitedBy(limit.leases()), messagesPerInterval);
       if (sinks instanceof HFileSinkFactory hfiles) {
-        results.run(left.size(), new ShuffledRollup(spark, hfiles, left, task));
+        results.run(left.size(), new ShuffledRollup(spark, hfiles, left, task, shared));
       } else {
         results.run(left, task);
       }

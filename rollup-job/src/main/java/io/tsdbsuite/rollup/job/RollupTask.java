@@ -1,27 +1,17 @@
 package io.tsdbsuite.rollup.job;
 
-import io.tsdbsuite.format.row.RowKey;
-import io.tsdbsuite.format.schema.StorageSchema;
-import io.tsdbsuite.hbase.read.HBaseVersion;
-import io.tsdbsuite.hbase.read.ReadSource;
-import io.tsdbsuite.hbase.read.SnapshotFamily;
-import io.tsdbsuite.hbase.snapshot.Snapshot;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.spark.JavaBytes;
+import io.tsdbsuite.rollup.compute.PartitionRoller;
+import io.tsdbsuite.rollup.compute.PartitionTask;
 import io.tsdbsuite.rollup.hfile.HFileSinkFactory;
 import io.tsdbsuite.rollup.hfile.RecordSink;
-import io.tsdbsuite.rollup.input.RollupOptions;
-import io.tsdbsuite.rollup.plan.MetricPatterns;
-import io.tsdbsuite.rollup.plan.RollupIntervals;
 import io.tsdbsuite.rollup.plan.RollupPartition;
-import io.tsdbsuite.rollup.plan.RowWindow;
 import io.tsdbsuite.rollup.report.Books;
-import io.tsdbsuite.rollup.report.FailureLimits;
 import io.tsdbsuite.rollup.sink.RollupSink;
 import io.tsdbsuite.rollup.sink.SinkException;
 import io.tsdbsuite.rollup.sink.SinkFactory;
 import io.tsdbsuite.rollup.sink.SinkResult;
-import io.tsdbsuite.rollup.spark.Broadcasts;
 import io.tsdbsuite.rollup.spark.PulledRecords;
 import io.tsdbsuite.rollup.spark.WorkFailures;
 import java.io.IOException;
@@ -29,61 +19,18 @@ import java.io.Serializable;
 import java.io.UncheckedIOException;
 import java.util.Iterator;
 import org.apache.spark.TaskContext;
-import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.util.CollectionAccumulator;
 import scala.Tuple2;
 
 /**
  * The work of one task, shipped to the executors: rolls up a partition and returns its books.
  *
- * @param snapshotRoot determines the file system
- * @param family of the data table
- * @param tasksPerExecutor number of concurrent tasks in one JVM; 0 when unknown
+ * @param work reads and rolls up the partition
+ * @param messagesPerInterval number of messages or lines that {@code sinks} write for one rollup
  */
-record RollupTask(
-    Broadcasts shared,
-    String snapshotRoot,
-    SnapshotFamily family,
-    StorageSchema schema,
-    RollupIntervals intervals,
-    RowWindow window,
-    MetricPatterns metrics,
-    FailureLimits limits,
-    int tasksPerExecutor,
-    int messagesPerInterval,
-    SinkFactory sinks,
-    Progress progress)
+record RollupTask(PartitionTask work, SinkFactory sinks, int messagesPerInterval)
     implements Serializable {
   private static final long serialVersionUID = 1L;
-
-  /**
-   * The task of a run over the window.
-   *
-   * @param shared of {@code data}
-   * @param limits for one task, before it stops
-   */
-  static RollupTask of(
-      JavaSparkContext spark,
-      RollupOptions options,
-      Snapshot data,
-      Broadcasts shared,
-      FailureLimits limits,
-      int messagesPerInterval,
-      SinkFactory sinks) {
-    return new RollupTask(
-        shared,
-        options.snapshotRoot(),
-        SnapshotFamily.of(data),
-        options.schema(),
-        options.intervals(),
-        new RowWindow(options.schema(), options.from(), options.to()),
-        options.metrics(),
-        limits,
-        Concurrency.perExecutor(spark.sc()),
-        messagesPerInterval,
-        sinks,
-        new Progress(spark.sc()));
-  }
 
   /**
    * Runs the task.
@@ -94,7 +41,7 @@ record RollupTask(
   TaskResult run(RollupPartition partition, TaskContext context) {
     Books books = new Books();
     try (RollupSink sink = sinks.open(partition.index(), context.taskAttemptId())) {
-      if (!roller().roll(source(), partition, sink, books)) {
+      if (!work.roll(partition, sink, books)) {
         sink.abort();
         // Handed over but not acknowledged: the books of a stopped run do not balance.
         books.messages(messages(books), 0);
@@ -123,7 +70,7 @@ record RollupTask(
     Books books = new Books();
     RecordSink sink = hfiles.open(partition.index(), context.taskAttemptId());
     PulledRecords records = new PulledRecords();
-    PartitionRoller.Rolling rolling = begin(partition, sink, books);
+    PartitionRoller.Rolling rolling = work.begin(partition, sink, books);
     return records.from(
         () -> {
           boolean more = rolling.step();
@@ -147,47 +94,8 @@ record RollupTask(
         });
   }
 
-  /**
-   * Begins a partition that the caller rolls up step by step, into the caller's sink.
-   *
-   * @throws JobException outside, when storage fails
-   */
-  PartitionRoller.Rolling begin(RollupPartition partition, RollupSink sink, Books books) {
-    try {
-      return roller().begin(source(), partition, sink, books);
-    } catch (IOException | UncheckedIOException e) {
-      throw WorkFailures.of(e);
-    }
-  }
-
   /** Number of messages handed to the sink. */
   private long messages(Books books) {
     return (books.intervalsEmitted() + books.rollupsTakenBack()) * messagesPerInterval;
-  }
-
-  private PartitionRoller roller() {
-    RowKey rowKey = new RowKey(schema);
-    SeriesNames series =
-        sinks.wantsNames() ? new SeriesNames(rowKey, shared.names().value()) : null;
-    return new PartitionRoller(
-        window,
-        new MetricSelector(metrics, shared.names().value()),
-        rowKey,
-        new RowRoller(
-            schema,
-            intervals,
-            shared.names().value(),
-            sinks.wantsNames(),
-            DayMemory.bytes(tasksPerExecutor),
-            sinks.takesBackOwn()),
-        new RollupDeletions(rowKey, intervals, series, sinks.takesBack()),
-        limits,
-        progress);
-  }
-
-  private ReadSource source() throws IOException {
-    // An executor may have another class path than the driver.
-    HBaseVersion.require();
-    return ReadSource.of(shared.hadoop(), snapshotRoot, family);
   }
 }

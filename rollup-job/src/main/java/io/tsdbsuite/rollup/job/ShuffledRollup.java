@@ -43,9 +43,13 @@ final class ShuffledRollup {
    * @param sinks checked
    */
   ShuffledRollup(
-      JavaSparkContext spark, HFileSinkFactory sinks, List<RollupPartition> left, RollupTask task) {
+      JavaSparkContext spark,
+      HFileSinkFactory sinks,
+      List<RollupPartition> left,
+      RollupTask task,
+      Broadcasts shared) {
     this.sinks = sinks;
-    this.shared = task.shared();
+    this.shared = shared;
     this.stopped = spark.sc().collectionAccumulator("stopped tasks");
     Partitioner partitions = sinks.partitions();
     this.books = partitions.numPartitions() - 1;

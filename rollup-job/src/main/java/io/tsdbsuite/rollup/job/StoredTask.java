@@ -2,6 +2,7 @@ package io.tsdbsuite.rollup.job;
 
 import io.tsdbsuite.hbase.read.ReadSource;
 import io.tsdbsuite.hbase.read.SnapshotFamily;
+import io.tsdbsuite.rollup.compute.MetricSelector;
 import io.tsdbsuite.rollup.plan.MetricPatterns;
 import io.tsdbsuite.rollup.plan.RegionPart;
 import io.tsdbsuite.rollup.spark.Broadcasts;

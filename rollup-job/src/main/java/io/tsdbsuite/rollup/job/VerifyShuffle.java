@@ -4,10 +4,11 @@ import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.hbase.snapshot.Snapshot;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.spark.TaskFailures;
+import io.tsdbsuite.rollup.compute.PartitionTask;
+import io.tsdbsuite.rollup.compute.SinkTraits;
 import io.tsdbsuite.rollup.input.RollupOptions;
 import io.tsdbsuite.rollup.plan.RollupPlan;
 import io.tsdbsuite.rollup.report.FailureLimits;
-import io.tsdbsuite.rollup.sink.SinkFactory;
 import io.tsdbsuite.rollup.spark.Broadcasts;
 import io.tsdbsuite.rollup.spark.ShuffledBytes;
 import io.tsdbsuite.rollup.spark.SparkFailures;
@@ -76,9 +77,10 @@ final class VerifyShuffle {
 
   private ComputedTask computed(Snapshot data, Broadcasts shared) {
     // A TSD is queried by names; snapshots are compared by UIDs.
-    SinkFactory none = new NoSinks(verify.tsd() != null);
-    RollupTask task = RollupTask.of(spark, options, data, shared, FailureLimits.NONE, 0, none);
-    return new ComputedTask(task, verify.sample());
+    SinkTraits traits = new SinkTraits(verify.tsd() != null, false, false);
+    PartitionTask work =
+        new PartitionTask(spark, options, data, shared, FailureLimits.NONE, traits);
+    return new ComputedTask(work, options.schema(), options.intervals(), verify.sample());
   }
 
   private CompareTask compareTask(Broadcast<UidNames> names) {

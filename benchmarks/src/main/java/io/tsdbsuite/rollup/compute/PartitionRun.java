@@ -1,4 +1,4 @@
-package io.tsdbsuite.rollup.job;
+package io.tsdbsuite.rollup.compute;
 
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.row.RowKey;
@@ -17,8 +17,8 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * Processes a partition as a task of the job does, without Spark. The class is in the job's package
- * because the classes it calls are package-private.
+ * Processes a partition as a task of the job does, without Spark. The class is in the package
+ * {@code compute} because the classes it calls are package-private.
  */
 public final class PartitionRun {
   private PartitionRun() {}

@@ -1,4 +1,4 @@
-package io.tsdbsuite.rollup.job;
+package io.tsdbsuite.rollup.compute;
 
 import io.tsdbsuite.format.uid.UidKind;
 import io.tsdbsuite.message.write.ByteSlice;
@@ -9,7 +9,7 @@ import io.tsdbsuite.rollup.uid.UidNames;
  * Applies the metric filter to metric UIDs. Rows arrive sorted by metric, so only the last answer
  * is cached. For one thread.
  */
-final class MetricSelector {
+public final class MetricSelector {
   private final MetricPatterns patterns;
   private final UidNames names;
   private final ByteSlice name = new ByteSlice();
@@ -17,7 +17,7 @@ final class MetricSelector {
   private long lastUid;
   private boolean lastExcluded;
 
-  MetricSelector(MetricPatterns patterns, UidNames names) {
+  public MetricSelector(MetricPatterns patterns, UidNames names) {
     this.patterns = patterns;
     this.names = names;
   }
@@ -26,7 +26,7 @@ final class MetricSelector {
    * Whether the filter excludes the metric. A metric without a name is kept, because it must be
    * reported.
    */
-  boolean excludes(long metricUid) {
+  public boolean excludes(long metricUid) {
     if (patterns.isAll()) {
       return false;
     }

@@ -1,4 +1,4 @@
-package io.tsdbsuite.rollup.job;
+package io.tsdbsuite.rollup.compute;
 
 /** Limits the memory for the sums of days. */
 final class DayMemory {

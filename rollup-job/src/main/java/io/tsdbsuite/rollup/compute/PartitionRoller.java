@@ -1,4 +1,4 @@
-package io.tsdbsuite.rollup.job;
+package io.tsdbsuite.rollup.compute;
 
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.hbase.read.ReadSource;
@@ -24,7 +24,7 @@ import java.util.Arrays;
 import java.util.Iterator;
 
 /** Reads the window's rows of one partition and rolls them up. For one thread. */
-final class PartitionRoller {
+public final class PartitionRoller {
   private final RowWindow window;
   private final MetricSelector metrics;
   private final RowRoller roller;
@@ -76,7 +76,7 @@ final class PartitionRoller {
   }
 
   /** A partition in progress, rolled up part by part. For one thread. */
-  final class Rolling implements Closeable {
+  public final class Rolling implements Closeable {
     private final ReadSource source;
     private final Iterator<RegionPart> parts;
     private final RollupSink sink;
@@ -109,7 +109,7 @@ final class PartitionRoller {
      * @throws SinkException when the sink fails
      * @throws JobException as {@link PartitionRoller#roll}
      */
-    boolean step() throws IOException, SinkException {
+    public boolean step() throws IOException, SinkException {
       if (isStopped()) {
         return false;
       }
@@ -171,7 +171,7 @@ final class PartitionRoller {
     }
 
     /** Whether the partition stopped early because failures exceeded a limit. */
-    boolean isStopped() {
+    public boolean isStopped() {
       return limits.areExceededBy(books);
     }
 

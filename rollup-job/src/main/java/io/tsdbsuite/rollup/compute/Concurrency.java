@@ -1,4 +1,4 @@
-package io.tsdbsuite.rollup.job;
+package io.tsdbsuite.rollup.compute;
 
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;

@@ -1,4 +1,4 @@
-package io.tsdbsuite.rollup.job;
+package io.tsdbsuite.rollup.compute;
 
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.row.RowKey;

@@ -1,4 +1,4 @@
-package io.tsdbsuite.rollup.job;
+package io.tsdbsuite.rollup.compute;
 
 import io.tsdbsuite.rollup.plan.ChangedRowSet;
 import io.tsdbsuite.rollup.report.Books;

@@ -1,0 +1,129 @@
+package io.tsdbsuite.rollup.compute;
+
+import io.tsdbsuite.format.row.RowKey;
+import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.hbase.read.HBaseVersion;
+import io.tsdbsuite.hbase.read.ReadSource;
+import io.tsdbsuite.hbase.read.SnapshotFamily;
+import io.tsdbsuite.hbase.snapshot.Snapshot;
+import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.rollup.input.RollupOptions;
+import io.tsdbsuite.rollup.plan.MetricPatterns;
+import io.tsdbsuite.rollup.plan.RollupIntervals;
+import io.tsdbsuite.rollup.plan.RollupPartition;
+import io.tsdbsuite.rollup.plan.RowWindow;
+import io.tsdbsuite.rollup.report.Books;
+import io.tsdbsuite.rollup.report.FailureLimits;
+import io.tsdbsuite.rollup.sink.RollupSink;
+import io.tsdbsuite.rollup.sink.SinkException;
+import io.tsdbsuite.rollup.spark.Broadcasts;
+import io.tsdbsuite.rollup.spark.WorkFailures;
+import io.tsdbsuite.rollup.uid.UidNames;
+import java.io.IOException;
+import java.io.Serializable;
+import java.io.UncheckedIOException;
+import org.apache.spark.api.java.JavaSparkContext;
+
+/** Reads partitions of the data table and rolls them up; shipped to the executors. */
+public final class PartitionTask implements Serializable {
+  private static final long serialVersionUID = 1L;
+
+  private final Broadcasts shared;
+
+  /** Determines the file system. */
+  private final String snapshotRoot;
+
+  /** Of the data table. */
+  private final SnapshotFamily family;
+
+  private final StorageSchema schema;
+  private final RollupIntervals intervals;
+  private final RowWindow window;
+  private final MetricPatterns metrics;
+  private final FailureLimits limits;
+
+  /** Number of concurrent tasks in one JVM; 0 when unknown. */
+  private final int tasksPerExecutor;
+
+  private final SinkTraits sinks;
+  private final Progress progress;
+
+  /**
+   * The work of the tasks of a run over the window.
+   *
+   * @param shared of {@code data}
+   * @param limits for one task, before it stops
+   */
+  public PartitionTask(
+      JavaSparkContext spark,
+      RollupOptions options,
+      Snapshot data,
+      Broadcasts shared,
+      FailureLimits limits,
+      SinkTraits sinks) {
+    this.shared = shared;
+    this.snapshotRoot = options.snapshotRoot();
+    this.family = SnapshotFamily.of(data);
+    this.schema = options.schema();
+    this.intervals = options.intervals();
+    this.window = new RowWindow(options.schema(), options.from(), options.to());
+    this.metrics = options.metrics();
+    this.limits = limits;
+    this.tasksPerExecutor = Concurrency.perExecutor(spark.sc());
+    this.sinks = sinks;
+    this.progress = new Progress(spark.sc());
+  }
+
+  /**
+   * Rolls up a partition.
+   *
+   * @return false when it stopped because failures exceeded a limit
+   * @throws IOException when storage fails
+   * @throws SinkException when the sink fails
+   * @throws JobException bad input, when the end of an HFile, which contains its index, is corrupt;
+   *     usage, when the days of a metric's series exceed the memory limit
+   */
+  public boolean roll(RollupPartition partition, RollupSink sink, Books books)
+      throws IOException, SinkException {
+    return roller().roll(source(), partition, sink, books);
+  }
+
+  /**
+   * Begins a partition that the caller rolls up step by step, into the caller's sink.
+   *
+   * @throws JobException outside, when storage fails
+   */
+  public PartitionRoller.Rolling begin(RollupPartition partition, RollupSink sink, Books books) {
+    try {
+      return roller().begin(source(), partition, sink, books);
+    } catch (IOException | UncheckedIOException e) {
+      throw WorkFailures.of(e);
+    }
+  }
+
+  private PartitionRoller roller() {
+    RowKey rowKey = new RowKey(schema);
+    UidNames names = shared.names().value();
+    SeriesNames series = sinks.wantsNames() ? new SeriesNames(rowKey, names) : null;
+    return new PartitionRoller(
+        window,
+        new MetricSelector(metrics, names),
+        rowKey,
+        new RowRoller(
+            schema,
+            intervals,
+            names,
+            sinks.wantsNames(),
+            DayMemory.bytes(tasksPerExecutor),
+            sinks.takesBackOwn()),
+        new RollupDeletions(rowKey, intervals, series, sinks.takesBack()),
+        limits,
+        progress);
+  }
+
+  private ReadSource source() throws IOException {
+    // An executor may have another class path than the driver.
+    HBaseVersion.require();
+    return ReadSource.of(shared.hadoop(), snapshotRoot, family);
+  }
+}
