@@ -3,6 +3,7 @@ package io.tsdbsuite.rollup.job;
 import io.tsdbsuite.hbase.snapshot.Snapshot;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.rollup.changed.ChangedRowsSearch;
 import io.tsdbsuite.rollup.compute.PartitionTask;
 import io.tsdbsuite.rollup.compute.SinkTraits;
 import io.tsdbsuite.rollup.error.Defects;

@@ -1,6 +1,6 @@
 /**
- * Runs rollups and comparisons on Spark: loads the snapshots, plans the tasks, runs them on the
- * executors, and collects their books into a report. Called by {@code cli}; calls all other
- * packages of the module.
+ * Runs rollups on Spark: loads the snapshots, plans the tasks, runs them on the executors, commits
+ * the sinks, and collects the books into a report that an interrupted run resumes from. Called by
+ * {@code cli}.
  */
 package io.tsdbsuite.rollup.job;

@@ -1,4 +1,4 @@
-package io.tsdbsuite.rollup.job;
+package io.tsdbsuite.rollup.changed;
 
 import io.tsdbsuite.hbase.read.SnapshotFamily;
 import io.tsdbsuite.hbase.snapshot.Snapshot;
@@ -35,7 +35,7 @@ import org.apache.spark.api.java.JavaSparkContext;
 /**
  * Finds changed rows before the window and plans the partitions that read them again. For one use.
  */
-final class ChangedRowsSearch {
+public final class ChangedRowsSearch {
   /** Bytes that one task searches at most, unless a single file is larger. */
   private static final long TASK_BYTES = 1L << 30;
 
@@ -50,7 +50,10 @@ final class ChangedRowsSearch {
   private final List<String> warnings = new ArrayList<>();
   private final Map<String, String> findings = new LinkedHashMap<>();
 
-  ChangedRowsSearch(JavaSparkContext spark, RollupOptions options, Snapshot data) {
+  /**
+   * @param data the snapshot to search; {@code options} have {@link RollupOptions#changedSince}
+   */
+  public ChangedRowsSearch(JavaSparkContext spark, RollupOptions options, Snapshot data) {
     this.spark = spark;
     this.options = options;
     this.data = data;
@@ -59,17 +62,17 @@ final class ChangedRowsSearch {
   }
 
   /** Warnings for the operator. */
-  List<String> warnings() {
+  public List<String> warnings() {
     return warnings;
   }
 
   /** Books of the search: bytes read, and rows for which a change cannot be ruled out. */
-  Books books() {
+  public Books books() {
     return books;
   }
 
   /** Counts by the names of the JSON report. */
-  Map<String, String> findings() {
+  public Map<String, String> findings() {
     return findings;
   }
 
@@ -79,7 +82,7 @@ final class ChangedRowsSearch {
    * @throws JobException usage, when there are more changed rows than the limit allows; bad input,
    *     when the end of an HFile is corrupt; outside, when storage fails
    */
-  RollupPlan extend(RollupPlan window, UidNames names) {
+  public RollupPlan extend(RollupPlan window, UidNames names) {
     findings.put("changedSince", options.changedSince().time().toString());
     List<RegionWithFiles> regions = regions();
     ChangedRowSet rows = search(regions, names);

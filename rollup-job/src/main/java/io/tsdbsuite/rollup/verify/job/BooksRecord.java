@@ -1,4 +1,4 @@
-package io.tsdbsuite.rollup.job;
+package io.tsdbsuite.rollup.verify.job;
 
 import io.tsdbsuite.rollup.report.Books;
 import io.tsdbsuite.rollup.verify.StoredBooks;

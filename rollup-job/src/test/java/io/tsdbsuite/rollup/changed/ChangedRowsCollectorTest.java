@@ -1,4 +1,4 @@
-package io.tsdbsuite.rollup.job;
+package io.tsdbsuite.rollup.changed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

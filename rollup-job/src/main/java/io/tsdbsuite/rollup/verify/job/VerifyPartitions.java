@@ -1,4 +1,4 @@
-package io.tsdbsuite.rollup.job;
+package io.tsdbsuite.rollup.verify.job;
 
 import io.tsdbsuite.rollup.verify.VerifyRecord;
 import java.io.Serializable;
