@@ -127,8 +127,8 @@ public final class ChangedRowsSearch {
               + options.changedSince().maxRows()
               + " rows before the window have changed since "
               + options.changedSince().time()
-              + " (--max-changed-rows): roll up the days that they are of with --from and --to, or"
-              + " allow more and give the driver about 300 bytes for each");
+              + " (--max-changed-rows): roll up their days with --from and --to, or allow more rows"
+              + " and give the driver about 300 bytes for each");
     }
     findings.put("filesOlder", Integer.toString(found.older()));
     findings.put("filesSearched", Integer.toString(found.searched()));
@@ -149,8 +149,8 @@ public final class ChangedRowsSearch {
     if (earlier == null) {
       if (options.changedSince().table() != null) {
         warnings.add(
-            "the earlier report does not name the HFiles of its snapshot: rows that came since with"
-                + " older timestamps, by bulk load or replication, are not found");
+            "the earlier report does not name the HFiles of its snapshot: the search does not find"
+                + " rows that a bulk load or replication has added since with older timestamps");
       }
       return;
     }
@@ -165,12 +165,12 @@ public final class ChangedRowsSearch {
     String text =
         unknown.size()
             + " HFiles were bulk loaded since the earlier snapshot and compacted with others before"
-            + " this one, so nobody can tell which rows they changed; the first is "
+            + " this one, so the changed rows cannot be identified; the first file is "
             + unknown.get(0);
     if (!options.changedSince().allowLost()) {
       throw JobException.usage(
           text
-              + ": roll up the days that were loaded with --from and --to, and then give"
+              + ": roll up the loaded days with --from and --to, then repeat this run with"
               + " --allow-lost");
     }
     warnings.add(text);
@@ -185,10 +185,10 @@ public final class ChangedRowsSearch {
     if (rows.size() > 0) {
       warnings.add(
           rows.changedRows()
-              + " rows have changed that begin before "
+              + " changed rows begin before "
               + Instant.ofEpochSecond(oldest)
-              + ", where the table's TTL may have taken other points of them: they are not rolled"
-              + " up again, what is stored for them stays; the first is row "
+              + ", and the table's TTL may have removed other points of them: the job does not roll"
+              + " them up again and leaves their stored rollups; the first is row "
               + HexFormat.of().formatHex(rows.key(0)));
     }
   }

@@ -20,14 +20,14 @@ public final class CompleteInput {
    */
   public static void requireFlushed(Snapshot snapshot, Tolerance tolerance) {
     if (!snapshot.flushed() && !tolerance.skipFlush()) {
-      throw JobException.usage(unflushed(snapshot) + "; --allow-skip-flush reads what there is");
+      throw JobException.usage(unflushed(snapshot) + "; --allow-skip-flush reads it anyway");
     }
   }
 
   private static String unflushed(Snapshot snapshot) {
     return "snapshot '"
         + snapshot.name()
-        + "' was taken with SKIP_FLUSH: what was in memory only is not in it";
+        + "' was taken with SKIP_FLUSH: it lacks the data that were only in memory";
   }
 
   /**
@@ -39,7 +39,8 @@ public final class CompleteInput {
    */
   static void requireUnexpired(Snapshot data, RollupOptions options) {
     if (isExpired(data, options) && !options.tolerance().expired()) {
-      throw JobException.usage(expired(data, options) + "; --allow-expired rolls up what is left");
+      throw JobException.usage(
+          expired(data, options) + "; --allow-expired rolls up the remaining points");
     }
   }
 
@@ -65,15 +66,15 @@ public final class CompleteInput {
   private static String expired(Snapshot data, RollupOptions options) {
     return "the window begins at "
         + Instant.ofEpochSecond(options.from())
-        + ", where the TTL of table "
+        + ", but the TTL of table "
         + data.table()
         + " ("
         + data.family().getTimeToLive()
-        + " s) may have taken points before the snapshot was taken ("
+        + " s) may have removed its first points before the snapshot was taken ("
         + Instant.ofEpochMilli(data.creationTime())
-        + "); the first "
+        + "); the first complete "
         + (options.intervals().hasDay() ? "day" : "hour")
-        + " that is whole, with a day to spare, is --from "
+        + ", with a margin of one day, is --from "
         + Instant.ofEpochSecond(firstWhole(data, options.intervals().hasDay() ? DAY : HOUR));
   }
 

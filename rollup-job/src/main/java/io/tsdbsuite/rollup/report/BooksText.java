@@ -23,7 +23,7 @@ public final class BooksText {
             .findFirst()
             .map(sample -> "; one of them: " + sample)
             .orElse("");
-    return text + (stopped ? "; stopped, the rest was not read" : "") + first;
+    return text + (stopped ? "; the run stopped and did not read the rest" : "") + first;
   }
 
   /** Lists the exceeded limits, each with the excess. */
@@ -48,7 +48,7 @@ public final class BooksText {
 
   private static String blocks(Books books, FailureLimits limits) {
     return books.blocksFailed()
-        + " blocks of HFiles are corrupt where "
+        + " blocks of HFiles are corrupt, "
         + limits.blocks()
         + " are allowed (--max-failed-blocks)";
   }
@@ -59,7 +59,7 @@ public final class BooksText {
         + " rows"
         // Days that failed without a failed row are rare.
         + (days == 0 ? "" : " and " + days + " days")
-        + " failed where "
+        + " failed, "
         + limits.rows()
         + " are allowed (--max-failed-rows)";
   }
@@ -73,23 +73,23 @@ public final class BooksText {
   public static Optional<String> wrongRollups(Books books, boolean allowLost) {
     List<String> wrong = new ArrayList<>();
     if (!allowLost && books.rowsVanished() > 0) {
-      wrong.add(lost(books) + ", or allow them to stay (--allow-lost)");
+      wrong.add(lost(books) + ", or keep them (--allow-lost)");
     }
     if (books.daysMisplaced() > 0) {
       wrong.add(
           books.daysMisplaced()
-              + " days of series have rows in a salt bucket that is not the series' own: their"
-              + " rollups look whole and are not; failedSamples in the report names some. Write"
-              + " those rows to their own bucket, or leave the days out");
+              + " days of series have rows in the wrong salt bucket: their rollups look complete"
+              + " but are not; failedSamples in the report lists some. Move these rows to the right"
+              + " bucket, or leave the days out");
     }
     return wrong.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", wrong));
   }
 
   private static String lost(Books books) {
     return books.rowsVanished()
-        + " rows before the window have lost their last point, and this run cannot take back what"
-        + " is stored for them (--format aggregate, or a series without a name): delete it by hand,"
-        + " vanishedRows in the report lists them";
+        + " rows before the window have lost their last point, and this run cannot take back their"
+        + " stored rollups (--format aggregate, or a series without a name): vanishedRows in the"
+        + " report lists the rows; delete their rollups by hand";
   }
 
   /** Warnings of a successful run. */
@@ -101,8 +101,8 @@ public final class BooksText {
     if (books.ambiguousDuplicates() > 0) {
       warnings.add(
           books.ambiguousDuplicates()
-              + " duplicate points have the same HBase timestamp; the first in column order was"
-              + " kept, a TSD may keep another");
+              + " duplicate points have the same HBase timestamp; the job kept the first in column"
+              + " order, a TSD may keep another");
     }
     return warnings;
   }

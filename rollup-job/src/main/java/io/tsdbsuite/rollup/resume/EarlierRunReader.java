@@ -59,7 +59,7 @@ public final class EarlierRunReader {
   }
 
   private JobException noReport(String why, Exception cause) {
-    return JobException.usage("--resume " + name + " is no report of this job: " + why, cause);
+    return JobException.usage("--resume " + name + " is not a report of this job: " + why, cause);
   }
 
   private void parse(JsonParser parser) throws IOException {
@@ -82,7 +82,7 @@ public final class EarlierRunReader {
   /** Checks the version before reading other fields, whose meaning depends on it. */
   private void requireVersion() {
     if (!root.path("report").asText().equals(ReportJson.NAME)) {
-      throw noReport("it does not say \"report\":\"" + ReportJson.NAME + "\"", null);
+      throw noReport("it lacks \"report\":\"" + ReportJson.NAME + "\"", null);
     }
     if (root.path("v").asInt() != ReportJson.VERSION) {
       throw JobException.usage(
@@ -119,17 +119,17 @@ public final class EarlierRunReader {
         throw JobException.usage(
             "--resume "
                 + name
-                + " cannot be resumed: the run met a defect (exit code 4), so what it had finished"
-                + " is not trusted; with a version that has it mended run the window again without"
-                + " --resume");
+                + " cannot be resumed: the run met a defect (exit code 4), so its finished"
+                + " partitions may be wrong; run the window again without --resume, by a version"
+                + " that has the defect fixed");
       }
       boolean done = exitCode == ExitCode.DONE.code();
       if (!done && finished == null) {
         throw JobException.usage(
             "--resume "
                 + name
-                + " cannot be resumed: its sink keeps nothing of a run that did not end well;"
-                + " run the window again without --resume");
+                + " cannot be resumed: its sink keeps no output of a failed run; run the window"
+                + " again without --resume");
       }
       if (finished == null) {
         finished = new FinishedPartitions();
@@ -167,7 +167,7 @@ public final class EarlierRunReader {
   private static String text(JsonNode node, String field) {
     JsonNode value = node.path(field);
     if (!value.isTextual()) {
-      throw new IllegalArgumentException(field + " must be a text, found: " + value);
+      throw new IllegalArgumentException(field + " must be a string, found: " + value);
     }
     return value.textValue();
   }

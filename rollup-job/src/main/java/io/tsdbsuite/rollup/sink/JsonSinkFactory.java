@@ -78,12 +78,12 @@ public final class JsonSinkFactory implements SinkFactory {
       made = missing;
       committed = new ArrayList<>();
       if (!fileSystem.mkdirs(new Path(directory, TEMPORARY))) {
-        throw new IOException("mkdirs refused without a reason");
+        throw new IOException("the file system refused to create it and gave no reason");
       }
     } catch (IllegalArgumentException e) {
-      throw new SinkException.Fatal("--output " + output + " is no path: " + e.getMessage(), e);
+      throw new SinkException.Fatal("--output " + output + " is not a path: " + e.getMessage(), e);
     } catch (IOException e) {
-      throw HadoopFailures.sinkException("output directory " + output + " can't be made", e);
+      throw HadoopFailures.sinkException("output directory " + output + " cannot be created", e);
     }
   }
 
@@ -91,7 +91,8 @@ public final class JsonSinkFactory implements SinkFactory {
     FileStatus[] children;
     try {
       if (!fileSystem.getFileStatus(directory).isDirectory()) {
-        throw new SinkException.Fatal("output " + output + " must be a directory, is a file", null);
+        throw new SinkException.Fatal(
+            "output " + output + " must be a directory, but is a file", null);
       }
       children = fileSystem.listStatus(directory);
     } catch (FileNotFoundException e) {
@@ -109,11 +110,11 @@ public final class JsonSinkFactory implements SinkFactory {
     String state =
         complete
             ? ", the output of a run that succeeded"
-            : killed ? ", what a run left that was killed or still runs" : "";
+            : killed ? ", the output of a run that was killed or still runs" : "";
     throw new SinkException.Fatal(
         String.format(
             Locale.ROOT,
-            "output directory %s must be empty or absent, holds %d entries, among them %s%s:"
+            "output directory %s must be empty or absent, but has %d entries, among them %s%s:"
                 + " remove them or choose another",
             output,
             children.length,
@@ -163,7 +164,7 @@ public final class JsonSinkFactory implements SinkFactory {
           Path from = new Path(result.file().get());
           Path to = new Path(directory, name(result.partition()));
           if (!fileSystem.rename(from, to)) {
-            throw new IOException("rename of " + from + " to " + to + " was refused");
+            throw new IOException("the file system refused to rename " + from + " to " + to);
           }
           committed.add(to);
         }
@@ -171,7 +172,7 @@ public final class JsonSinkFactory implements SinkFactory {
       fileSystem.delete(new Path(directory, TEMPORARY), true);
       fileSystem.create(new Path(directory, SUCCESS), true).close();
     } catch (IOException e) {
-      throw HadoopFailures.sinkException("output directory " + output + " can't be completed", e);
+      throw HadoopFailures.sinkException("output directory " + output + " cannot be completed", e);
     }
   }
 
@@ -195,7 +196,7 @@ public final class JsonSinkFactory implements SinkFactory {
         }
       }
     } catch (IOException e) {
-      LOG.warn("output directory {} could not be cleaned: remove its contents", output, e);
+      LOG.warn("output directory {} could not be cleaned up: remove its contents", output, e);
     }
   }
 }

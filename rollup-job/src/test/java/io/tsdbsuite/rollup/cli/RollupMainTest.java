@@ -280,7 +280,7 @@ class RollupMainTest {
   void aReportToResumeMustBeAReportOfThisVersion() throws IOException {
     Path other = Files.writeString(directory.resolve("other.json"), "{\"rows\":1}");
     assertThat(runGoodWith("--resume=" + other)).isEqualTo(ExitCode.USAGE);
-    assertThat(err.toString()).contains("--resume " + other + " is no report of this job");
+    assertThat(err.toString()).contains("--resume " + other + " is not a report of this job");
     Path old = report(ExitCode.OUTSIDE);
     Files.writeString(old, Files.readString(old).replace("\"v\" : 3", "\"v\" : 2"));
     assertThat(runGoodWith("--resume=" + old)).isEqualTo(ExitCode.USAGE);

@@ -81,7 +81,7 @@ class CompleteInputTest {
         .isInstanceOf(JobException.class)
         .hasMessageContaining("the window begins at " + Instant.ofEpochSecond(whole - 3600))
         .hasMessageContaining("TTL of table tsdb (2592000 s)")
-        .hasMessageContaining("first hour that is whole")
+        .hasMessageContaining("first complete hour")
         .hasMessageContaining("--from " + Instant.ofEpochSecond(whole))
         .hasMessageContaining("--allow-expired")
         .extracting(e -> ((JobException) e).exitCode())
@@ -92,7 +92,7 @@ class CompleteInputTest {
   void ofDaysTheFirstWholeDayIsNamed() {
     long midnight = TAKEN / DAY * DAY - 29 * DAY;
     assertThatThrownBy(() -> require(30 * DAY, midnight, midnight + DAY, "1d"))
-        .hasMessageContaining("first day that is whole")
+        .hasMessageContaining("first complete day")
         .hasMessageContaining("--from " + Instant.ofEpochSecond(midnight + DAY));
     assertThatCode(() -> require(30 * DAY, midnight + DAY, midnight + 2 * DAY, "1d"))
         .doesNotThrowAnyException();

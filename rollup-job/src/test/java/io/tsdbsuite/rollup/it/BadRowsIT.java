@@ -292,7 +292,8 @@ class BadRowsIT {
     SharedStack.get().create(OpenTsdbTables.of(CorrectnessIT.conf("bad")).rollup("bad-rollup-1h"));
     JobRun stopped = hfiles("--partition-size=0.001");
     assertThat(stopped.exitCode()).as(stopped::everything).isEqualTo(ExitCode.BAD_INPUT);
-    assertThat(stopped.err()).contains("0 are allowed", "the rest was not read", "row ");
+    assertThat(stopped.err())
+        .contains("0 are allowed", "the run stopped and did not read the rest", "row ");
     assertThat(stopped.hfiles()).isEmptyDirectory();
     JsonNode report = stopped.reportJson();
     assertThat(report.get("failedSamples")).isNotEmpty();

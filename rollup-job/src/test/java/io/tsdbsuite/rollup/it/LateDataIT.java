@@ -496,7 +496,7 @@ class LateDataIT {
         .isEqualTo(Integer.toString(CHANGED + 1));
     assertThat(report.at("/rows/read").intValue()).isZero();
     assertThat(report.get("warnings").toString())
-        .contains(CHANGED + 1 + " rows have changed that begin before", "the table's TTL");
+        .contains(CHANGED + 1 + " changed rows begin before", "the table's TTL");
   }
 
   /** Its rows are in files with older ones, and its timestamps say nothing. */
@@ -508,15 +508,16 @@ class LateDataIT {
     assertThat(run.err())
         .containsPattern(
             "1 HFiles were bulk loaded since the earlier snapshot and compacted with others before"
-                + " this one, so nobody can tell which rows they changed; the first is"
-                + " [0-9a-f]{32}_SeqId_\\d+_: roll up the days that were loaded with --from and"
-                + " --to, and then give --allow-lost");
+                + " this one, so the changed rows cannot be identified; the first file is"
+                + " [0-9a-f]{32}_SeqId_\\d+_: roll up the loaded days with --from and --to, then"
+                + " repeat this run with --allow-lost");
     assertThat(run.reportJson().at("/rows/read").intValue()).isZero();
     assertThat(run.reportJson().at("/rollups").intValue()).isZero();
     JobRun allowed = run("late-data-4", since[0], since[1], "--allow-lost");
     assertThat(allowed.exitCode()).as(allowed::everything).isEqualTo(ExitCode.DONE);
     JsonNode report = allowed.reportJson();
-    assertThat(report.get("warnings").toString()).contains("so nobody can tell which rows");
+    assertThat(report.get("warnings").toString())
+        .contains("so the changed rows cannot be identified");
     assertThat(report.at("/input/filesCompacted").asText()).isEqualTo("3");
   }
 

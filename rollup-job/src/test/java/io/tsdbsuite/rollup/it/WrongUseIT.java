@@ -242,7 +242,7 @@ class WrongUseIT {
         Files.writeString(
             TestFiles.directory("file").resolve("file"), "no directory", StandardCharsets.UTF_8);
     JobRun run = job(data.input(root)).with("--sink=json", "--output=" + file + "/below").run();
-    requireRefusal(run, ExitCode.USAGE, file.toString(), "can't be made");
+    requireRefusal(run, ExitCode.USAGE, file.toString(), "cannot be created");
     assertThat(file).hasContent("no directory");
     JobRun onFile = job(data.input(root)).with("--sink=json", "--output=" + file).run();
     requireRefusal(onFile, ExitCode.USAGE, file.toString(), "must be a directory");

@@ -102,10 +102,10 @@ class EarlierRunReaderTest {
 
   @Test
   void whatIsNoReportIsRefused() {
-    assertThatThrownBy(() -> read("[]")).hasMessageContaining("is no report of this job");
-    assertThatThrownBy(() -> read("rows 17")).hasMessageContaining("is no report of this job");
+    assertThatThrownBy(() -> read("[]")).hasMessageContaining("is not a report of this job");
+    assertThatThrownBy(() -> read("rows 17")).hasMessageContaining("is not a report of this job");
     assertThatThrownBy(() -> read("{\"report\":\"load\",\"v\":2}"))
-        .hasMessageContaining("does not say \"report\":\"rollup-job\"");
+        .hasMessageContaining("it lacks \"report\":\"rollup-job\"");
   }
 
   @Test

@@ -79,7 +79,7 @@ class JsonSinkTest {
     Files.delete(Path.of(second.file().orElseThrow().replaceFirst("^file:", "")));
     assertThatThrownBy(() -> factory.commit(List.of(first, second), RUN))
         .isInstanceOf(SinkException.class)
-        .hasMessageContaining("can't be completed")
+        .hasMessageContaining("cannot be completed")
         .hasMessageContaining("part-00001.jsonl");
     assertThat(names(output)).doesNotContain("_SUCCESS");
     factory.abort();
@@ -105,7 +105,7 @@ class JsonSinkTest {
     factory(output).check();
     assertThatThrownBy(() -> factory(output).check())
         .isInstanceOf(SinkException.Fatal.class)
-        .hasMessageContaining("a run left that was killed or still runs");
+        .hasMessageContaining("the output of a run that was killed or still runs");
     Files.createFile(output.resolve("_SUCCESS"));
     assertThatThrownBy(() -> factory(output).check()).hasMessageContaining("a run that succeeded");
   }
