@@ -22,10 +22,7 @@ import io.tsdbsuite.rollup.report.Books;
 import io.tsdbsuite.rollup.spark.Broadcasts;
 import io.tsdbsuite.rollup.spark.SparkFailures;
 import io.tsdbsuite.rollup.uid.UidNames;
-import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HexFormat;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -47,8 +44,7 @@ public final class ChangedRowsSearch {
   private final RowWindow before;
   private final long oldest;
   private final Books books = new Books();
-  private final List<String> warnings = new ArrayList<>();
-  private final Map<String, String> findings = new LinkedHashMap<>();
+  private final SearchFindings findings;
 
   /**
    * @param data the snapshot to search; {@code options} have {@link RollupOptions#changedSince}
@@ -59,11 +55,12 @@ public final class ChangedRowsSearch {
     this.data = data;
     this.before = new RowWindow(options.schema(), 0, options.from());
     this.oldest = CompleteInput.firstWholeHour(data);
+    this.findings = new SearchFindings(options.changedSince(), oldest);
   }
 
   /** Warnings for the operator. */
   public List<String> warnings() {
-    return warnings;
+    return findings.warnings();
   }
 
   /** Books of the search: bytes read, and rows for which a change cannot be ruled out. */
@@ -73,7 +70,7 @@ public final class ChangedRowsSearch {
 
   /** Counts by the names of the JSON report. */
   public Map<String, String> findings() {
-    return findings;
+    return findings.counts();
   }
 
   /**
@@ -83,10 +80,8 @@ public final class ChangedRowsSearch {
    *     when the end of an HFile is corrupt; outside, when storage fails
    */
   public RollupPlan extend(RollupPlan window, UidNames names) {
-    findings.put("changedSince", options.changedSince().time().toString());
     List<RegionWithFiles> regions = regions();
     ChangedRowSet rows = search(regions, names);
-    findings.put("changedRows", Long.toString(rows.changedRows()));
     List<RollupPartition> partitions = new ArrayList<>(window.partitions());
     if (rows.size() > 0) {
       partitions.addAll(
@@ -130,67 +125,8 @@ public final class ChangedRowsSearch {
               + " (--max-changed-rows): roll up their days with --from and --to, or allow more rows"
               + " and give the driver about 300 bytes for each");
     }
-    findings.put("filesOlder", Integer.toString(found.older()));
-    findings.put("filesSearched", Integer.toString(found.searched()));
-    findings.put("filesNewAsAWhole", Integer.toString(found.whole()));
-    findings.put("filesCompacted", Integer.toString(found.compacted()));
-    findings.put("bytesSearched", Long.toString(books.bytesRead()));
-    bulkLoadsCompacted(found);
-    expired(found.expired());
+    findings.add(found);
     return found.rows();
-  }
-
-  /**
-   * Reports bulk-loaded files merged by compactions: their new cells are among older ones, and
-   * their timestamps do not show when they were loaded.
-   */
-  private void bulkLoadsCompacted(ChangedRowsCollector found) {
-    Set<String> earlier = options.changedSince().files();
-    if (earlier == null) {
-      if (options.changedSince().table() != null) {
-        warnings.add(
-            "the earlier report does not name the HFiles of its snapshot: the search does not find"
-                + " rows that a bulk load or replication has added since with older timestamps");
-      }
-      return;
-    }
-    List<String> unknown =
-        found.bulkLoadsCompacted().stream()
-            .filter(name -> !earlier.contains(name))
-            .sorted()
-            .toList();
-    if (unknown.isEmpty()) {
-      return;
-    }
-    String text =
-        unknown.size()
-            + " HFiles were bulk loaded since the earlier snapshot and compacted with others before"
-            + " this one, so the changed rows cannot be identified; the first file is "
-            + unknown.get(0);
-    if (!options.changedSince().allowLost()) {
-      throw JobException.usage(
-          text
-              + ": roll up the loaded days with --from and --to, then repeat this run with"
-              + " --allow-lost");
-    }
-    warnings.add(text);
-  }
-
-  /**
-   * Reports expired rows. Rolling up the rest of such a row would replace a correct rollup by one
-   * of the late points alone.
-   */
-  private void expired(ChangedRowSet rows) {
-    findings.put("changedRowsExpired", Long.toString(rows.changedRows()));
-    if (rows.size() > 0) {
-      warnings.add(
-          rows.changedRows()
-              + " changed rows begin before "
-              + Instant.ofEpochSecond(oldest)
-              + ", and the table's TTL may have removed other points of them: the job does not roll"
-              + " them up again and leaves their stored rollups; the first is row "
-              + HexFormat.of().formatHex(rows.key(0)));
-    }
   }
 
   private List<List<ChangedRowsTask.File>> tasks(List<RegionWithFiles> regions) {

@@ -2,6 +2,7 @@ package io.tsdbsuite.rollup.job;
 
 import io.tsdbsuite.rollup.report.RollupReport;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -25,7 +26,7 @@ final class ReportKeeper implements AutoCloseable {
   private final Thread thread = new Thread(this::run, "rollup-report");
   private boolean changed;
   private boolean closed;
-  private String failure;
+  private Optional<String> failure = Optional.empty();
 
   /**
    * @param report supplies the current report
@@ -85,16 +86,16 @@ final class ReportKeeper implements AutoCloseable {
     long start = nanoTime.getAsLong();
     try {
       file.accept(report.get());
-      failed(null);
+      setFailure(Optional.empty());
     } catch (RuntimeException e) {
       // The next write retries; the loss matters only if the run dies before it.
       LOG.warn("the report was not kept up to date", e);
-      failed(e.getMessage());
+      setFailure(Optional.ofNullable(e.getMessage()));
     }
     return nanoTime.getAsLong() - start;
   }
 
-  private synchronized void failed(String message) {
+  private synchronized void setFailure(Optional<String> message) {
     failure = message;
   }
 
@@ -106,8 +107,8 @@ final class ReportKeeper implements AutoCloseable {
     }
   }
 
-  /** Cause of the last write's failure; null when it succeeded. */
-  synchronized String failure() {
+  /** Cause of the last write's failure; empty when it succeeded. */
+  synchronized Optional<String> failure() {
     return failure;
   }
 

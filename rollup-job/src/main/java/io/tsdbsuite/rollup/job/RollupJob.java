@@ -284,9 +284,9 @@ public final class RollupJob {
     } finally {
       books.add(results.books());
     }
-    if (keeper.failure() != null) {
-      warnings.add("the report could not be kept up to date: " + keeper.failure());
-    }
+    keeper
+        .failure()
+        .ifPresent(cause -> warnings.add("the report could not be kept up to date: " + cause));
   }
 
   private void run(

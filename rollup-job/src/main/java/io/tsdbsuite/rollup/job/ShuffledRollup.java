@@ -14,6 +14,7 @@ import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.apache.spark.Partitioner;
@@ -103,12 +104,13 @@ final class ShuffledRollup {
   }
 
   /**
-   * Books of a task that stopped because failures exceeded a limit; null if there is none. Known as
-   * soon as that task has ended, while others may still read.
+   * Books of a task that stopped because failures exceeded a limit; empty if there is none. Known
+   * as soon as that task has ended, while others may still read.
    */
-  TaskResult stopped() {
-    List<byte[]> all = stopped.value();
-    return all.isEmpty() ? null : JavaBytes.read(all.get(0), TaskResult.class);
+  Optional<TaskResult> stopped() {
+    return stopped.value().stream()
+        .findFirst()
+        .map(bytes -> JavaBytes.read(bytes, TaskResult.class));
   }
 
   /** Reads everything; the results come at the end, all at once. */

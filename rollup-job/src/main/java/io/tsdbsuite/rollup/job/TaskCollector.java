@@ -62,10 +62,7 @@ final class TaskCollector {
           public void onTaskEnd(SparkListenerTaskEnd end) {
             // Otherwise the other tasks would read for hours, and their rollups would never be
             // written.
-            TaskResult stopped = rollup.stopped();
-            if (stopped != null) {
-              addUnlessStopped(stopped);
-            }
+            rollup.stopped().ifPresent(TaskCollector.this::addUnlessStopped);
           }
         };
     spark.sc().addSparkListener(early);

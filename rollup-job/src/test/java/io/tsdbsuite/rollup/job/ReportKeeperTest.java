@@ -7,6 +7,7 @@ import io.tsdbsuite.rollup.report.RollupReport;
 import io.tsdbsuite.rollup.report.TestReports;
 import io.tsdbsuite.testkit.Await;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -41,7 +42,7 @@ class ReportKeeperTest {
         keeper.changed();
         Await.until("write " + i, BOUND, () -> writes.get() == expected);
       }
-      assertThat(keeper.failure()).isNull();
+      assertThat(keeper.failure()).isEmpty();
     }
     assertThat(writes).hasValue(4);
   }
@@ -85,9 +86,9 @@ class ReportKeeperTest {
     try (ReportKeeper keeper = keeper(Duration.ZERO, failing)) {
       keeper.start();
       keeper.changed();
-      Await.until("the failure", BOUND, () -> "disk full".equals(keeper.failure()));
+      Await.until("the failure", BOUND, () -> keeper.failure().equals(Optional.of("disk full")));
       keeper.changed();
-      Await.until("the next write", BOUND, () -> keeper.failure() == null);
+      Await.until("the next write", BOUND, () -> keeper.failure().isEmpty());
     }
     assertThat(writes).hasValue(3);
     ReportKeeper never =
