@@ -55,7 +55,7 @@ public final class StorageFailures {
       around = inner;
       inner = inner.getCause();
     }
-    if (inner.getMessage() == null) {
+    if (inner.getMessage() == null || inner.getMessage().isBlank()) {
       return inner.getClass().getSimpleName();
     }
     boolean more =

@@ -1,2 +1,4 @@
-/** Parts of a command line: the TSD's configuration, problems with options, the version. */
+/**
+ * Parts of a command line: main method, subcommands, the TSD's configuration, problems, version.
+ */
 package io.tsdbsuite.job.cli;

@@ -1,20 +1,12 @@
 package io.tsdbsuite.rollup.cli;
 
-import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.cli.Problems;
-import io.tsdbsuite.job.cli.TsdKeys;
 import io.tsdbsuite.rollup.error.Defects;
 import java.io.PrintWriter;
-import java.util.List;
-import java.util.Map;
-import java.util.function.Supplier;
-import java.util.stream.Stream;
-import picocli.CommandLine;
-import picocli.CommandLine.ParseResult;
 
-/** Argument parsing, output and error messages shared by all commands. */
+/** Output and error messages of a command. */
 final class Console {
   private final String name;
   private final PrintWriter out;
@@ -31,70 +23,26 @@ final class Console {
     this.err = err;
   }
 
-  /**
-   * Parses the options of a command, including one option for each key of opentsdb.conf.
-   *
-   * @param command receives the values
-   * @return null if help or the version was requested and printed; the command has nothing left to
-   *     do
-   */
-  ParseResult parse(Object command, String... args) {
-    CommandLine line = new CommandLine(command);
-    TsdKeys.addTo(line.getCommandSpec(), StorageSchema.KEYS);
-    line.setCaseInsensitiveEnumValuesAllowed(true);
-    line.getCommandSpec().parser().collectErrors(true);
-    ParseResult parsed = line.parseArgs(args);
-    if (line.isUsageHelpRequested()) {
-      line.usage(out);
-      return null;
-    }
-    if (line.isVersionHelpRequested()) {
-      line.printVersionHelp(out);
-      return null;
-    }
-    return parsed;
-  }
-
-  /** The keys of opentsdb.conf given as options. */
-  static Map<String, String> overrides(ParseResult parsed) {
-    return TsdKeys.given(parsed, StorageSchema.KEYS);
-  }
-
-  /**
-   * Runs a command. Never throws: prints an unexpected exception with its stack trace and returns
-   * {@link ExitCode#DEFECT}.
-   */
-  ExitCode guard(Supplier<ExitCode> command) {
-    try {
-      return command.get();
-    } catch (Throwable e) {
-      // Spark's checked exceptions, which Scala does not declare, and errors, too.
-      JobException failure = Defects.of(e);
-      error(failure.getMessage());
-      if (failure.exitCode() == ExitCode.DEFECT) {
-        failure.printStackTrace(err);
-      }
-      return failure.exitCode();
-    }
-  }
-
-  /**
-   * Runs a command if its options have no problems; otherwise prints all of them.
-   *
-   * @param problems problems in addition to those of parsing; duplicates are printed once
-   */
-  ExitCode run(ParseResult parsed, List<String> problems, Supplier<ExitCode> work) {
-    List<String> all =
-        Stream.concat(parsed.errors().stream().map(Exception::getMessage), problems.stream())
-            .distinct()
-            .toList();
-    return all.isEmpty() ? work.get() : refuse(all);
-  }
-
-  private ExitCode refuse(List<String> problems) {
-    error(Problems.text(problems));
+  /** Prints the problems of the options; returns {@link ExitCode#USAGE}. */
+  ExitCode refuse(Problems problems) {
+    error(Problems.text(problems.all()));
     err.println("Nothing was read or written. --help lists the options.");
     return ExitCode.USAGE;
+  }
+
+  /**
+   * Prints a failure, and the stack trace of an unexpected one; returns the exit code.
+   *
+   * @param failure also an error, or one of Spark's checked exceptions, which Scala does not
+   *     declare
+   */
+  ExitCode fail(Throwable failure) {
+    JobException known = Defects.of(failure);
+    error(known.getMessage());
+    if (known.exitCode() == ExitCode.DEFECT) {
+      known.printStackTrace(err);
+    }
+    return known.exitCode();
   }
 
   /** Prints an error. */
@@ -111,5 +59,10 @@ final class Console {
   void print(String text) {
     out.print(text);
     out.flush();
+  }
+
+  /** As {@link #print}, with a line break. */
+  void println(String line) {
+    print(line + System.lineSeparator());
   }
 }

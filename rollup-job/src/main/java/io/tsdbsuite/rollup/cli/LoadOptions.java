@@ -4,30 +4,24 @@ import io.tsdbsuite.job.cli.Problems;
 import io.tsdbsuite.job.hbase.HBaseClients;
 import io.tsdbsuite.rollup.load.LoadJob;
 import java.time.Clock;
-import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 
 /** Checks all options of {@code rollup-job load} and the files that they name. */
 final class LoadOptions {
   private final LoadCommand command;
-  private final Problems problems = new Problems();
   private final TsdFiles files;
   private final Map<String, String> hbase;
 
   /**
-   * @param overrides values that override keys of opentsdb.conf
+   * @param invocation receives the problems found
    */
-  LoadOptions(LoadCommand command, Map<String, String> overrides) {
+  LoadOptions(LoadCommand command, Invocation invocation) {
     this.command = command;
+    Problems problems = invocation.problems();
     problems.require("--hfile-dir", command.hfileDir);
-    this.files = TsdFiles.read(command.tsd, overrides, problems);
+    this.files = TsdFiles.read(command.tsd, invocation.tsdKeys(), problems);
     this.hbase = HBaseClient.properties(files.config(), command.hbase, problems);
-  }
-
-  /** The problems of the options; empty if there are none. */
-  List<String> problems() {
-    return problems.all();
   }
 
   /**

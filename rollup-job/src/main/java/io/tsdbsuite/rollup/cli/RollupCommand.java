@@ -1,38 +1,40 @@
 package io.tsdbsuite.rollup.cli;
 
+import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.message.write.MessageFormat;
 import io.tsdbsuite.rollup.input.AsOf;
+import io.tsdbsuite.rollup.input.RollupOptions;
 import io.tsdbsuite.rollup.sink.PartitionBy;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import picocli.CommandLine.Command;
+import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The raw options of {@code rollup-job}; {@link OptionsReader} checks them. */
-@Command(
+/** The raw options of {@code rollup-job}; {@link RollupOptionsReader} checks them. */
+@CommandLine.Command(
     name = "rollup-job",
+    subcommands = {LoadCommand.class, VerifyCommand.class},
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
     sortOptions = false,
     usageHelpAutoWidth = true,
     header = "Rolls up hours of an OpenTSDB data table from an HBase snapshot.",
-    description = {
-      "Reads the HFiles of a snapshot in place (S3, HDFS, local), never writes below the"
-          + " snapshot root, and emits sum, min, max and count of each series and interval to Kafka"
-          + " or as JSON lines, or writes them as HFiles, which 'rollup-job load' loads.",
-      "",
-      "  spark-submit --class io.tsdbsuite.rollup.cli.RollupMain rollup-job.jar \\",
-      "    --snapshot-root s3a://backup/hbase --data-snapshot tsdb-2026-11-20 \\",
-      "    --uid-snapshot tsdb-uid-2026-11-20 --tsd-config opentsdb.conf \\",
-      "    --day 2026-11-19 --kafka-bootstrap broker:9092 --topic rollups",
-      "",
-      "Another command: verify compares stored rollups with raw data; verify --help.",
-      ""
-    },
+    description =
+        """
+        Reads the HFiles of a snapshot in place (S3, HDFS, local), never writes below the snapshot \
+        root, and emits sum, min, max and count of each series and interval to Kafka or as JSON \
+        lines, or writes them as HFiles, which 'rollup-job load' loads.
+
+          spark-submit --class io.tsdbsuite.rollup.cli.RollupMain rollup-job.jar \\
+            --snapshot-root s3a://backup/hbase --data-snapshot tsdb-20261120 \\
+            --uid-snapshot tsdb-uid-20261120 --tsd-config opentsdb.conf \\
+            --day 2026-11-19 --kafka-bootstrap broker:9092 --topic rollups
+        """,
+    commandListHeading = "%nOther commands, each with its own --help:%n",
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:done, and the books close",
@@ -43,7 +45,7 @@ import picocli.CommandLine.Option;
       "3:an outside system failed (storage, Kafka, HBase, Spark); run it again, or --resume it",
       "4:a defect of rollup-job: please report it with its log"
     })
-final class RollupCommand {
+final class RollupCommand implements Command {
   /** Suffix for the description of an option with a default. */
   static final String DEFAULT = " Default: ${DEFAULT-VALUE}.";
 
@@ -230,6 +232,19 @@ final class RollupCommand {
           "Only plan: regions, HFiles, bytes, partitions, estimated output. Reads"
               + " manifests and indexes but no data, and checks the topic.")
   boolean dryRun;
+
+  @Override
+  public ExitCode run(Invocation invocation) {
+    RollupOptionsReader reader = new RollupOptionsReader(this, invocation);
+    RollupOptions options = reader.read();
+    return invocation.problems().isEmpty()
+        ? new RollupRun(this, options, reader, invocation).run()
+        : invocation.console().refuse(invocation.problems());
+  }
+
+  CommonOptions common() {
+    return new CommonOptions(input, choice, tasks);
+  }
 
   /** Destinations of rollups. */
   enum SinkKind {

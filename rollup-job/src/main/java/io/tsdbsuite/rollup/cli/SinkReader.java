@@ -40,6 +40,10 @@ final class SinkReader {
     } else {
       problems.refuse("--output", command.output, "goes with --sink json only");
     }
+    if (!(command.maxMessagesPerSecond >= 0)) {
+      problems.add(
+          "--max-messages-per-second must be 0 or more, found: " + command.maxMessagesPerSecond);
+    }
     if (command.sink == SinkKind.KAFKA) {
       checkKafka();
     } else {

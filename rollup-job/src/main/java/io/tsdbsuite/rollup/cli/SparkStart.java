@@ -2,6 +2,7 @@ package io.tsdbsuite.rollup.cli;
 
 import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.rollup.rate.RateLimitPlugin;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
 
@@ -10,11 +11,31 @@ final class SparkStart {
   private SparkStart() {}
 
   /**
-   * Creates a context; the caller closes it.
+   * Creates a context on the master that spark-submit has named; the caller closes it.
    *
-   * @throws JobException usage, when Spark refuses a setting; outside, when it cannot start
+   * @param rateLimited whether the tasks share a rate limit
+   * @throws JobException usage, when no master is named or Spark refuses a setting; outside, when
+   *     it cannot start
    */
-  static JavaSparkContext of(SparkConf conf) {
+  // From Java 22 on the console is never null; a progress bar in a log file is harmless.
+  @SuppressWarnings("SystemConsoleNull")
+  static JavaSparkContext start(boolean rateLimited) {
+    SparkConf conf = new SparkConf().setIfMissing("spark.app.name", "rollup-job");
+    if (!conf.contains("spark.master")) {
+      throw JobException.usage(
+          "no Spark master is set: run the job with spark-submit (--master local[2] for a try)");
+    }
+    // Kryo cannot instantiate Java records, and the serialised objects are small.
+    conf.set("spark.serializer", "org.apache.spark.serializer.JavaSerializer");
+    // By default Spark shows its progress bar only in its shells.
+    conf.setIfMissing("spark.ui.showConsoleProgress", Boolean.toString(System.console() != null));
+    if (rateLimited) {
+      RateLimitPlugin.addTo(conf);
+    }
+    return started(conf);
+  }
+
+  private static JavaSparkContext started(SparkConf conf) {
     try {
       return new JavaSparkContext(conf);
     } catch (Exception e) {

@@ -1,30 +1,40 @@
 package io.tsdbsuite.rollup.cli;
 
+import io.tsdbsuite.hbase.read.HBaseVersion;
+import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.cli.Problems;
+import io.tsdbsuite.rollup.input.AsOf;
+import io.tsdbsuite.rollup.input.RollupOptions;
+import io.tsdbsuite.rollup.uid.UidSettings;
+import io.tsdbsuite.rollup.verify.VerifyOptions;
+import io.tsdbsuite.rollup.verify.VerifyReport;
+import io.tsdbsuite.rollup.verify.job.VerifyJob;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import picocli.CommandLine.Command;
+import org.apache.spark.api.java.JavaSparkContext;
+import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The raw options of {@code rollup-job verify}. */
-@Command(
-    name = "rollup-job verify",
+@CommandLine.Command(
+    name = "verify",
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
     sortOptions = false,
     usageHelpAutoWidth = true,
     header = "Compares stored rollups with rollups computed from a snapshot of raw data.",
-    description = {
-      "Rolls up a window again and compares sum, min, max and count of each series and"
-          + " interval with the rollup tables, from their snapshots or through a TSD. Writes only"
-          + " its report.",
-      "",
-      "  spark-submit --class io.tsdbsuite.rollup.cli.RollupMain rollup-job.jar verify \\",
-      "    --snapshot-root s3a://backup/hbase --data-snapshot tsdb-2026-11-20 \\",
-      "    --uid-snapshot tsdb-uid-2026-11-20 --tsd-config opentsdb.conf --day 2026-11-19 \\",
-      "    --against-snapshot tsdb-rollup-1h-2026-11-21",
-      ""
-    },
+    description =
+        """
+        Rolls up a window again and compares sum, min, max and count of each series and interval \
+        with the rollup tables, from their snapshots or through a TSD. Writes only its report.
+
+          spark-submit --class io.tsdbsuite.rollup.cli.RollupMain rollup-job.jar verify \\
+            --snapshot-root s3a://backup/hbase --data-snapshot tsdb-20261120 \\
+            --uid-snapshot tsdb-uid-20261120 --tsd-config opentsdb.conf --day 2026-11-19 \\
+            --against-snapshot tsdb-rollup-1h-20261121
+        """,
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:all rollups are stored as raw data make them, and nothing else is",
@@ -33,7 +43,7 @@ import picocli.CommandLine.Option;
       "3:an outside system failed (storage, TSD, Spark); run it again",
       "4:a defect of rollup-job: please report it with its log"
     })
-final class VerifyCommand {
+final class VerifyCommand implements Command {
   @Option(
       names = "--against-snapshot",
       paramLabel = "NAME,...",
@@ -96,14 +106,41 @@ final class VerifyCommand {
               + " Default: none.")
   String report;
 
-  /** Returns the input options as the options of a rollup run without output. */
-  RollupCommand rollup() {
-    RollupCommand rollup = new RollupCommand();
-    rollup.input = input;
-    rollup.choice = choice;
-    rollup.tasks = tasks;
-    rollup.sink = RollupCommand.SinkKind.JSON;
-    rollup.output = "";
-    return rollup;
+  @Override
+  public ExitCode run(Invocation invocation) {
+    Problems problems = invocation.problems();
+    InputReader reader = new InputReader(common(), false, invocation);
+    UidSettings uids = UidSettingsReader.read(common(), false, reader.files().config(), problems);
+    VerifyOptions verify = new VerifyOptionsReader(this, problems).read(reader.files());
+    if (!problems.isEmpty()) {
+      return invocation.console().refuse(problems);
+    }
+    reader.warnings().forEach(invocation.console()::warn);
+    return compare(reader.options(uids, null, AsOf.SNAPSHOT), verify, invocation);
+  }
+
+  private ExitCode compare(RollupOptions options, VerifyOptions verify, Invocation invocation) {
+    HBaseVersion.require();
+    try (JavaSparkContext spark = SparkStart.start(false)) {
+      S3RetryDefaults.apply(spark.hadoopConfiguration());
+      ReportFile file = report == null ? null : ReportFile.of(report, spark.hadoopConfiguration());
+      if (file != null) {
+        file.check();
+      }
+      VerifyReport result = new VerifyJob(spark, options, verify, invocation.clock()).run();
+      Console console = invocation.console();
+      console.print(result.table());
+      if (result.exitCode() != ExitCode.DONE) {
+        console.error(result.message());
+      }
+      if (file != null) {
+        file.write(stream -> stream.write(result.json().getBytes(StandardCharsets.UTF_8)));
+      }
+      return result.exitCode();
+    }
+  }
+
+  private CommonOptions common() {
+    return new CommonOptions(input, choice, tasks);
   }
 }

@@ -1,8 +1,6 @@
 package io.tsdbsuite.rollup.cli;
 
-import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.job.cli.Problems;
-import io.tsdbsuite.rollup.input.RollupOptions;
 import io.tsdbsuite.rollup.verify.Aggregate;
 import io.tsdbsuite.rollup.verify.SeriesSample;
 import io.tsdbsuite.rollup.verify.VerifyOptions;
@@ -11,29 +9,27 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Checks the options of {@code rollup-job verify} that {@link OptionsReader} does not check. */
+/** Checks the options of {@code rollup-job verify} that {@link InputReader} does not check. */
 final class VerifyOptionsReader {
   private static final double PERCENT = 100;
 
   private final VerifyCommand command;
-  private final Problems problems = new Problems();
+  private final Problems problems;
 
-  VerifyOptionsReader(VerifyCommand command) {
+  /**
+   * @param problems receives the problems found
+   */
+  VerifyOptionsReader(VerifyCommand command, Problems problems) {
     this.command = command;
-  }
-
-  /** Every problem found so far, one line each. */
-  List<String> problems() {
-    return problems.all();
+    this.problems = problems;
   }
 
   /**
    * Returns the options; null if there are problems.
    *
-   * @param options of the run; null if they have problems
-   * @param config rollup_config.json; null if it cannot be read
+   * @param files configuration files of the TSD
    */
-  VerifyOptions read(RollupOptions options, RollupConfig config) {
+  VerifyOptions read(TsdFiles files) {
     boolean snapshots = !command.againstSnapshot.isEmpty();
     if (snapshots == (command.againstTsd != null)) {
       problems.add(
@@ -49,24 +45,24 @@ final class VerifyOptionsReader {
       problems.refuse("--rollup-root", command.rollupRoot, "goes with --against-snapshot only");
     }
     problems.atLeast("--tsd-queries", command.tsdQueries, 1);
-    if (options != null && snapshots && options.schema().tagRaw()) {
+    if (snapshots && files.schema() != null && files.schema().tagRaw()) {
       problems.add(
           "--against-snapshot does not know rollups of a TSD with tsd.rollups.tag_raw = true, whose"
               + " rows have a tag more than those of the raw data: use --against-tsd");
     }
     URI tsd = tsd();
     SeriesSample sample = sample();
-    if (!problems.isEmpty() || options == null || config == null) {
+    if (!problems.isEmpty()) {
       return null;
     }
     return new VerifyOptions(
-        command.rollupRoot == null ? options.snapshotRoot() : command.rollupRoot,
+        command.rollupRoot == null ? command.input.snapshotRoot : command.rollupRoot,
         List.copyOf(command.againstSnapshot),
         tsd,
         command.tsdQueries,
         sample,
         Stream.of(Aggregate.values())
-            .map(aggregate -> config.aggregatorId(aggregate.text()))
+            .map(aggregate -> files.rollups().aggregatorId(aggregate.text()))
             .toList());
   }
 

@@ -10,16 +10,17 @@ import java.time.Instant;
 final class WindowReader {
   private static final long DAY = 86400;
 
-  private final RollupCommand command;
   private final InputOptions input;
+  private final boolean changedRows;
   private final Problems problems;
 
   /**
+   * @param changedRows whether changed rows are rolled up too, which need no {@code --from}
    * @param problems receives the problems found
    */
-  WindowReader(RollupCommand command, Problems problems) {
-    this.command = command;
-    this.input = command.input;
+  WindowReader(InputOptions input, boolean changedRows, Problems problems) {
+    this.input = input;
+    this.changedRows = changedRows;
     this.problems = problems;
   }
 
@@ -44,9 +45,7 @@ final class WindowReader {
       Long day = problems.tried(() -> HourParser.day("--day", input.day));
       return day == null ? null : new Window(day, day + DAY);
     }
-    boolean changedOnly =
-        input.from == null && (command.changedSince != null || command.sinceReport != null);
-    if (changedOnly && input.to != null) {
+    if (changedRows && input.from == null && input.to != null) {
       Long to = hour("--to", input.to);
       return to == null ? null : new Window(to, to);
     }
@@ -100,8 +99,7 @@ final class WindowReader {
    * @param clock the present
    * @return null if unknown
    */
-  HoldBack holdBack(RollupIntervals intervals, Window window, Clock clock) {
-    ChoiceOptions choice = command.choice;
+  HoldBack holdBack(ChoiceOptions choice, RollupIntervals intervals, Window window, Clock clock) {
     if (choice.allowIncomplete) {
       problems.refuse("--hold-back", choice.holdBack, "does not go with --allow-incomplete");
       return HoldBack.none();

@@ -149,7 +149,7 @@ public final class HFileSinkFactory implements SinkFactory {
 
   /** The order of records within a partition; serialisable. */
   public Comparator<byte[]> order() {
-    return new RecordOrder();
+    return RollupRecord.ORDER;
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.tsdbsuite.rollup.hfile;
 
 import io.tsdbsuite.format.row.Values;
+import io.tsdbsuite.job.spark.KeyOrder;
 import java.util.Arrays;
 
 /**
@@ -27,6 +28,9 @@ final class RollupRecord {
 
   /** Bytes after the row key. */
   static final int TAIL = 2;
+
+  /** By table, by row in HBase's order, then by offset. */
+  static final KeyOrder ORDER = new KeyOrder(TAIL);
 
   private static final int BOOKS = 0xff;
 
@@ -70,14 +74,6 @@ final class RollupRecord {
   /** Whether two records belong to the same row of the same table. */
   static boolean sameRow(byte[] a, byte[] b) {
     return Arrays.equals(a, 0, a.length - TAIL, b, 0, b.length - TAIL);
-  }
-
-  /** Compares by table, by row in HBase's order, then by offset. */
-  static int compare(byte[] a, byte[] b) {
-    int order = Arrays.compareUnsigned(a, 0, a.length - TAIL, b, 0, b.length - TAIL);
-    return order != 0
-        ? order
-        : Arrays.compareUnsigned(a, a.length - TAIL, a.length, b, b.length - TAIL, b.length);
   }
 
   /** Writes one rollup; returns the position of the next one. */

@@ -53,7 +53,7 @@ final class RowCells {
   /**
    * Writes all cells.
    *
-   * @param records of one region, in {@link RecordOrder}
+   * @param records of one region, in {@link RollupRecord#ORDER}
    * @throws IllegalStateException when two records have the same interval of a row: a defect
    */
   void write(Iterator<Tuple2<byte[], byte[]>> records, RegionHFiles files) throws IOException {

@@ -21,11 +21,13 @@ import org.junit.jupiter.api.io.TempDir;
 /** An unforeseen error ends with exit code 4 and a report, never with the JVM's own 1. */
 class DefectTest {
   private static final String ROLLUP_CONFIG =
-      "{\"aggregationIds\":{\"sum\":0,\"count\":2,\"min\":3,\"max\":4},\"intervals\":["
-          + "{\"table\":\"tsdb\",\"preAggregationTable\":\"tsdb-preagg\",\"interval\":\"1m\","
-          + "\"rowSpan\":\"1h\",\"defaultInterval\":true},"
-          + "{\"table\":\"tsdb-rollup-1h\",\"preAggregationTable\":\"tsdb-rollup-agg-1h\","
-          + "\"interval\":\"1h\",\"rowSpan\":\"1d\"}]}";
+      """
+      {"aggregationIds":{"sum":0,"count":2,"min":3,"max":4},"intervals":[
+        {"table":"tsdb","preAggregationTable":"tsdb-preagg",
+          "interval":"1m","rowSpan":"1h","defaultInterval":true},
+        {"table":"tsdb-rollup-1h","preAggregationTable":"tsdb-rollup-agg-1h",
+          "interval":"1h","rowSpan":"1d"}]}
+      """;
 
   @TempDir Path directory;
 

@@ -3,6 +3,8 @@ package io.tsdbsuite.rollup.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.cli.Problems;
+import io.tsdbsuite.rollup.input.RollupOptions;
 import io.tsdbsuite.rollup.report.FinishedPartitions;
 import io.tsdbsuite.rollup.report.ReportJson;
 import io.tsdbsuite.rollup.report.RollupReport;
@@ -21,24 +23,28 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 /** What a user sees before any work begins. */
 class RollupMainTest {
   private static final String ROLLUP_CONFIG =
-      "{\"aggregationIds\":{\"sum\":0,\"count\":2,\"min\":3,\"max\":4},\"intervals\":["
-          + "{\"table\":\"tsdb\",\"preAggregationTable\":\"tsdb-preagg\",\"interval\":\"1m\","
-          + "\"rowSpan\":\"1h\",\"defaultInterval\":true},"
-          + "{\"table\":\"tsdb-rollup-10m\",\"preAggregationTable\":\"tsdb-rollup-agg-10m\","
-          + "\"interval\":\"10m\",\"rowSpan\":\"1d\"},"
-          + "{\"table\":\"tsdb-rollup-2h\",\"preAggregationTable\":\"tsdb-rollup-agg-2h\","
-          + "\"interval\":\"2h\",\"rowSpan\":\"1d\"},"
-          + "{\"table\":\"tsdb-rollup-60m\",\"preAggregationTable\":\"tsdb-rollup-agg-60m\","
-          + "\"interval\":\"60m\",\"rowSpan\":\"1d\"},"
-          + "{\"table\":\"tsdb-rollup-1h\",\"preAggregationTable\":\"tsdb-rollup-agg-1h\","
-          + "\"interval\":\"1h\",\"rowSpan\":\"1d\"},"
-          + "{\"table\":\"tsdb-rollup-1d\",\"preAggregationTable\":\"tsdb-rollup-agg-1d\","
-          + "\"interval\":\"1d\",\"rowSpan\":\"1n\"}]}";
+      """
+      {"aggregationIds":{"sum":0,"count":2,"min":3,"max":4},"intervals":[
+        {"table":"tsdb","preAggregationTable":"tsdb-preagg",
+          "interval":"1m","rowSpan":"1h","defaultInterval":true},
+        {"table":"tsdb-rollup-10m","preAggregationTable":"tsdb-rollup-agg-10m",
+          "interval":"10m","rowSpan":"1d"},
+        {"table":"tsdb-rollup-2h","preAggregationTable":"tsdb-rollup-agg-2h",
+          "interval":"2h","rowSpan":"1d"},
+        {"table":"tsdb-rollup-60m","preAggregationTable":"tsdb-rollup-agg-60m",
+          "interval":"60m","rowSpan":"1d"},
+        {"table":"tsdb-rollup-1h","preAggregationTable":"tsdb-rollup-agg-1h",
+          "interval":"1h","rowSpan":"1d"},
+        {"table":"tsdb-rollup-1d","preAggregationTable":"tsdb-rollup-agg-1d",
+          "interval":"1d","rowSpan":"1n"}]}
+      """;
 
   @TempDir Path directory;
 
@@ -113,6 +119,52 @@ class RollupMainTest {
   void anUnknownOptionIsAnError() throws IOException {
     assertThat(runGoodWith("--treads=4")).isEqualTo(ExitCode.USAGE);
     assertThat(err.toString()).contains("--treads");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"--topic", "--data-snapshot", "--metrics", "--target-snapshot", "--hfile-dir"})
+  void anOptionValueIsNoSubcommand(String option) {
+    for (String name : List.of("load", "verify")) {
+      err.getBuffer().setLength(0);
+      assertThat(run("--day=2025-11-19", option, name)).isEqualTo(ExitCode.USAGE);
+      assertThat(err.toString())
+          .startsWith("rollup-job: ")
+          .contains("--snapshot-root is required", "--tsd-config is required")
+          .doesNotContain("Unmatched", "found before it", option + " is required")
+          .doesNotContain("Expected parameter");
+    }
+    assertThat(run("verify", "--against-snapshot", "load", "--metrics", "verify", "--sample", "2"))
+        .isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString())
+        .contains("rollup-job verify: ", "--sample must be a part of the series")
+        .doesNotContain("Unmatched", "Expected parameter");
+  }
+
+  @Test
+  void anUnknownFirstWordIsNamed() {
+    assertThat(run("laod", "--hfile-dir=x")).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).startsWith("rollup-job: ").contains("Unmatched argument", "'laod'");
+  }
+
+  @Test
+  void optionsBeforeASubcommandAreNotIgnored() {
+    assertThat(run("--day=2025-11-19", "--tsd.storage.salt.width=1", "load", "--hfile-dir=x"))
+        .isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString())
+        .startsWith("rollup-job load: ")
+        .contains(
+            "options must follow load, found before it: --day, --tsd.storage.salt.width",
+            "--tsd-config is required")
+        .doesNotContain("--hfile-dir is required");
+  }
+
+  @Test
+  void helpListsTheSubcommands() {
+    assertThat(run("--help")).isEqualTo(ExitCode.DONE);
+    assertThat(out.toString().lines())
+        .anyMatch(line -> line.matches(" +load +Loads the HFiles .*"))
+        .anyMatch(line -> line.matches(" +verify +Compares stored rollups .*"));
   }
 
   @Test
@@ -260,8 +312,15 @@ class RollupMainTest {
     new CommandLine(command)
         .setCaseInsensitiveEnumValuesAllowed(true)
         .parseArgs(good().toArray(String[]::new));
-    Clock clock = Clock.fixed(Instant.parse("2026-11-20T03:00:00Z"), ZoneOffset.UTC);
-    return RunOptions.identity(command, new OptionsReader(command, Map.of(), clock).read());
+    return RunOptions.identity(command, read(command, Instant.parse("2026-11-20T03:00:00Z")));
+  }
+
+  private RollupOptions read(RollupCommand command, Instant now) {
+    Console console = new Console("test", new PrintWriter(out), new PrintWriter(err));
+    Clock clock = Clock.fixed(now, ZoneOffset.UTC);
+    return new RollupOptionsReader(
+            command, new Invocation(console, clock, Map.of(), new Problems()))
+        .read();
   }
 
   private Path report(ExitCode exitCode) throws IOException {
@@ -449,9 +508,7 @@ class RollupMainTest {
         .setCaseInsensitiveEnumValuesAllowed(true)
         .parseArgs(good().toArray(String[]::new));
     Instant now = Instant.parse("2026-11-20T03:00:07Z");
-    assertThat(
-            ReportName.of(
-                new OptionsReader(command, Map.of(), Clock.fixed(now, ZoneOffset.UTC)).read(), now))
+    assertThat(ReportName.of(read(command, now), now))
         .isEqualTo("rollup-job-20251119T00-20251120T00-1h-started-20261120T030007Z.json");
   }
 

@@ -119,10 +119,9 @@ class RecordsTest {
     byte[] a = RollupRecord.key(0, shorter, shorter.length, 5);
     byte[] b = RollupRecord.key(0, longer, longer.length, 1);
     byte[] later = RollupRecord.key(0, shorter, shorter.length, 6);
-    RecordOrder order = new RecordOrder();
-    assertThat(order.compare(a, b)).isNegative();
-    assertThat(order.compare(later, b)).isNegative();
-    assertThat(order.compare(a, later)).isNegative();
+    assertThat(RollupRecord.ORDER.compare(a, b)).isNegative();
+    assertThat(RollupRecord.ORDER.compare(later, b)).isNegative();
+    assertThat(RollupRecord.ORDER.compare(a, later)).isNegative();
     assertThat(RollupRecord.sameRow(a, later)).isTrue();
     assertThat(RollupRecord.sameRow(a, b)).isFalse();
   }

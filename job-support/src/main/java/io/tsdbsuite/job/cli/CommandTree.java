@@ -1,0 +1,73 @@
+package io.tsdbsuite.job.cli;
+
+import java.io.PrintWriter;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParseResult;
+
+/** A program's command line: a tree of commands, one of which the arguments choose. */
+public final class CommandTree {
+  private CommandTree() {}
+
+  /**
+   * Creates the parser of a command and its subcommands. It finds all problems, not only the first,
+   * ignores the case of enum values, and takes the name of a subcommand as the value of an option
+   * that needs one.
+   */
+  public static CommandLine of(Object command) {
+    CommandLine tree = new CommandLine(command);
+    tree.setCaseInsensitiveEnumValuesAllowed(true);
+    tree.setAllowSubcommandsAsOptionParameters(true);
+    collectErrors(tree);
+    return tree;
+  }
+
+  private static void collectErrors(CommandLine command) {
+    command.getCommandSpec().parser().collectErrors(true);
+    command.getSubcommands().values().forEach(CommandTree::collectErrors);
+  }
+
+  /**
+   * Parses arguments. Prints the help or the version if they ask for it.
+   *
+   * @param tree made by {@link #of}
+   * @param problems receives the errors of parsing
+   * @return the chosen command; empty if the help or the version was printed
+   */
+  public static Optional<ParseResult> parse(
+      CommandLine tree, PrintWriter out, Problems problems, String... args) {
+    ParseResult parsed = tree.parseArgs(args);
+    while (true) {
+      CommandLine command = parsed.commandSpec().commandLine();
+      parsed.errors().forEach(error -> problems.add(error.getMessage()));
+      if (command.isUsageHelpRequested()) {
+        command.usage(out);
+        return Optional.empty();
+      }
+      if (command.isVersionHelpRequested()) {
+        command.printVersionHelp(out);
+        return Optional.empty();
+      }
+      if (!parsed.hasSubcommand()) {
+        return Optional.of(parsed);
+      }
+      refuseOptionsBefore(parsed, problems);
+      parsed = parsed.subcommand();
+    }
+  }
+
+  /** An option before a subcommand would be ignored. */
+  private static void refuseOptionsBefore(ParseResult parsed, Problems problems) {
+    if (!parsed.matchedOptions().isEmpty()) {
+      problems.add(
+          "options must follow "
+              + parsed.subcommand().commandSpec().name()
+              + ", found before it: "
+              + parsed.matchedOptions().stream()
+                  .map(OptionSpec::longestName)
+                  .collect(Collectors.joining(", ")));
+    }
+  }
+}

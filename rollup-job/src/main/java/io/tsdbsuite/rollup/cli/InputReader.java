@@ -1,0 +1,125 @@
+package io.tsdbsuite.rollup.cli;
+
+import io.tsdbsuite.format.rollup.RollupConfig;
+import io.tsdbsuite.job.cli.Problems;
+import io.tsdbsuite.rollup.input.AsOf;
+import io.tsdbsuite.rollup.input.ChangedSince;
+import io.tsdbsuite.rollup.input.RollupOptions;
+import io.tsdbsuite.rollup.input.Tolerance;
+import io.tsdbsuite.rollup.plan.HoldBack;
+import io.tsdbsuite.rollup.plan.MetricPatterns;
+import io.tsdbsuite.rollup.plan.RollupIntervals;
+import io.tsdbsuite.rollup.uid.UidSettings;
+import java.util.List;
+
+/** Checks the {@link CommonOptions} and the files that they name. */
+final class InputReader {
+  private static final long MEBIBYTE = 1L << 20;
+
+  /**
+   * The aggregators of a rollup. Each needs a number in the rollup configuration, or the TSD cannot
+   * store its value.
+   */
+  private static final List<String> AGGREGATORS = List.of("sum", "count", "min", "max");
+
+  private final CommonOptions options;
+  private final Problems problems;
+  private final TsdFiles files;
+  private final RollupIntervals intervals;
+  private final WindowReader.Window window;
+  private final HoldBack holdBack;
+
+  /**
+   * @param changedRows whether the command also rolls up changed rows, which need no {@code --from}
+   * @param invocation receives the problems found
+   */
+  InputReader(CommonOptions options, boolean changedRows, Invocation invocation) {
+    this.options = options;
+    this.problems = invocation.problems();
+    InputOptions input = options.input();
+    problems.require("--snapshot-root", input.snapshotRoot);
+    problems.require("--data-snapshot", input.dataSnapshot);
+    numbers(options.tasks());
+    WindowReader hours = new WindowReader(input, changedRows, problems);
+    window = hours.window();
+    files = TsdFiles.read(input.tsd, invocation.tsdKeys(), problems);
+    intervals = files.rollups() == null ? null : intervals(files.rollups());
+    hours.wholeDays(intervals, window);
+    holdBack = hours.holdBack(options.choice(), intervals, window, invocation.clock());
+  }
+
+  private void numbers(TaskOptions tasks) {
+    problems.atLeast("--max-failed-rows", tasks.maxFailedRows, 0);
+    problems.atLeast("--max-failed-blocks", tasks.maxFailedBlocks, 0);
+    if (!(tasks.partitionMebibytes > 0)) {
+      problems.add("--partition-size must be more than 0, found: " + tasks.partitionMebibytes);
+    }
+  }
+
+  private RollupIntervals intervals(RollupConfig config) {
+    for (String aggregator : AGGREGATORS) {
+      if (config.aggregatorId(aggregator) == null) {
+        problems.add(
+            "rollup configuration: aggregationIds must have '"
+                + aggregator
+                + "', else no TSD can store that value");
+      }
+    }
+    return new IntervalsReader(config, problems).read(options.input().intervals);
+  }
+
+  /** The configuration files of the TSD; their parts are null if they could not be read. */
+  TsdFiles files() {
+    return files;
+  }
+
+  /** The intervals; null if they have problems. */
+  RollupIntervals intervals() {
+    return intervals;
+  }
+
+  /** The window; null if it has problems. */
+  WindowReader.Window window() {
+    return window;
+  }
+
+  /** Warnings about allowed but dangerous options. */
+  List<String> warnings() {
+    return files.rollups() == null
+        ? List.of()
+        : files.rollups().warnings().stream()
+            .map(warning -> "rollup configuration: " + warning)
+            .toList();
+  }
+
+  /**
+   * Returns the job's options; only if there are no problems.
+   *
+   * @param changed null if changed rows are not requested
+   */
+  RollupOptions options(UidSettings uids, ChangedSince changed, AsOf asOf) {
+    ChoiceOptions choice = options.choice();
+    TaskOptions tasks = options.tasks();
+    return RollupOptions.builder()
+        .snapshotRoot(options.input().snapshotRoot)
+        .dataSnapshot(options.input().dataSnapshot)
+        .uids(uids)
+        .schema(files.schema())
+        .intervals(intervals)
+        .from(window.from())
+        .to(window.to())
+        .holdBack(holdBack)
+        .metrics(MetricPatterns.of(choice.metrics))
+        .maxFailedRows(tasks.maxFailedRows)
+        .partitionBytes(Math.max(1, Math.round(tasks.partitionMebibytes * MEBIBYTE)))
+        .tolerance(
+            new Tolerance(
+                tasks.maxFailedBlocks,
+                choice.allowExpired,
+                choice.allowSkipFlush,
+                choice.allowEmpty))
+        .changedSince(changed)
+        .asOf(asOf)
+        .build();
+  }
+}

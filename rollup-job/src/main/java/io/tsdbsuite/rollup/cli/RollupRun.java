@@ -1,0 +1,158 @@
+package io.tsdbsuite.rollup.cli;
+
+import io.tsdbsuite.hbase.read.HBaseVersion;
+import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.message.write.MessageFormat;
+import io.tsdbsuite.rollup.cli.RollupCommand.SinkKind;
+import io.tsdbsuite.rollup.hfile.HFileSinkFactory;
+import io.tsdbsuite.rollup.input.RollupOptions;
+import io.tsdbsuite.rollup.input.RunInput;
+import io.tsdbsuite.rollup.job.RollupJob;
+import io.tsdbsuite.rollup.job.RunHistory;
+import io.tsdbsuite.rollup.plan.DelaySla;
+import io.tsdbsuite.rollup.plan.RollupPlan;
+import io.tsdbsuite.rollup.report.ReportTable;
+import io.tsdbsuite.rollup.report.RollupReport;
+import io.tsdbsuite.rollup.report.RunIdentity;
+import io.tsdbsuite.rollup.resume.EarlierRun;
+import io.tsdbsuite.rollup.sink.JsonSinkFactory;
+import io.tsdbsuite.rollup.sink.KafkaSinkFactory;
+import io.tsdbsuite.rollup.sink.SinkException;
+import io.tsdbsuite.rollup.sink.SinkFactory;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.spark.api.java.JavaSparkContext;
+
+/** A run of rollup-job, or a plan of it, with valid options. */
+final class RollupRun {
+  private final RollupCommand command;
+  private final RollupOptions options;
+  private final RollupOptionsReader reader;
+  private final Console console;
+  private final Clock clock;
+
+  /**
+   * @param reader has read the options
+   */
+  RollupRun(
+      RollupCommand command,
+      RollupOptions options,
+      RollupOptionsReader reader,
+      Invocation invocation) {
+    this.command = command;
+    this.options = options;
+    this.reader = reader;
+    this.console = invocation.console();
+    this.clock = invocation.clock();
+  }
+
+  ExitCode run() {
+    HBaseVersion.require();
+    Reports reports = new Reports(command);
+    RunIdentity identity = RunOptions.identity(command, options);
+    EarlierRun local = reports.resumesLocal() ? reports.earlier(identity, null) : null;
+    if (local != null && local.done()) {
+      return done(local);
+    }
+    reader.warnings().forEach(console::warn);
+    try (JavaSparkContext spark = SparkStart.start(command.maxMessagesPerSecond > 0)) {
+      S3RetryDefaults.apply(spark.hadoopConfiguration());
+      if (command.dryRun) {
+        lookAtTopic();
+        return plan(spark);
+      }
+      Configuration hadoop = spark.hadoopConfiguration();
+      EarlierRun earlier = local == null ? reports.earlier(identity, hadoop) : local;
+      if (earlier != null && earlier.done()) {
+        return done(earlier);
+      }
+      boolean cluster = spark.getConf().get("spark.submit.deployMode", "client").equals("cluster");
+      ReportFile file = reports.file(options, hadoop, clock.instant(), cluster, console::warn);
+      Consumer<RollupReport> writer = file == null ? report -> {} : file::write;
+      if (file != null) {
+        console.println("report             " + file);
+      }
+      RunHistory history =
+          earlier == null
+              ? RunHistory.fresh(identity, writer)
+              : RunHistory.resumed(identity, writer, earlier);
+      RollupJob job =
+          new RollupJob(spark, options, sinks(hadoop), messagesPerInterval(), history, clock);
+      RollupReport report = job.run();
+      show(report, file);
+      String hfiles = report.output().get(HFileSinkFactory.OUTPUT);
+      if (hfiles != null) {
+        console.println("load it with       rollup-job load --hfile-dir " + hfiles);
+      }
+      writer.accept(report);
+      return report.exitCode();
+    }
+  }
+
+  private ExitCode done(EarlierRun earlier) {
+    console.println(
+        "rollup-job: "
+            + earlier.report()
+            + " is the report of a run that is done: nothing is left, nothing was read or written");
+    return ExitCode.DONE;
+  }
+
+  private ExitCode plan(JavaSparkContext spark) {
+    RunInput input = new RunInput(spark.hadoopConfiguration(), options);
+    RollupPlan plan = input.plan(input.load());
+    List<DelaySla> delaySla = input.delaySla(Duration.ZERO);
+    console.print(
+        ReportTable.of(
+            plan, input.holdBack(), delaySla, messagesPerInterval(), options.intervals().perRow()));
+    delaySla.stream().filter(DelaySla::leavesHoles).map(DelaySla::warning).forEach(console::warn);
+    console.println("dry run            no data was read, nothing was written");
+    return ExitCode.DONE;
+  }
+
+  /** A dry run does not need the sink; it only warns about problems of the topic. */
+  private void lookAtTopic() {
+    if (command.sink != SinkKind.KAFKA) {
+      return;
+    }
+    KafkaSinkFactory kafka = new KafkaSinkFactory(reader.kafka());
+    try {
+      kafka.look();
+      kafka.warnings().forEach(console::warn);
+    } catch (SinkException e) {
+      console.warn("a run would end at once: " + e.getMessage());
+    }
+  }
+
+  private void show(RollupReport report, ReportFile file) {
+    console.print(ReportTable.of(report));
+    if (report.exitCode() != ExitCode.DONE) {
+      console.error(report.message());
+    }
+    if (report.isResumable() && file != null) {
+      console.error(
+          report.finished().size()
+              + " partitions are finished; --resume "
+              + file
+              + " with the same options reads only the others");
+    }
+  }
+
+  private SinkFactory sinks(Configuration hadoop) {
+    return switch (command.sink) {
+      case JSON -> new JsonSinkFactory(hadoop, command.output);
+      case HFILE -> reader.hfiles(options, hadoop);
+      case KAFKA -> new KafkaSinkFactory(reader.kafka());
+    };
+  }
+
+  private int messagesPerInterval() {
+    if (command.sink == SinkKind.HFILE) {
+      return HFileSinkFactory.CELLS_PER_INTERVAL;
+    }
+    boolean aggregate = command.sink == SinkKind.KAFKA && command.format == MessageFormat.AGGREGATE;
+    return aggregate ? MessageFormat.AGGREGATE.encoder(0).messages() : 1;
+  }
+}
