@@ -3,21 +3,18 @@ package io.tsdbsuite.bulk.cli;
 import io.tsdbsuite.bulk.error.Defects;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.job.cli.CommandTree;
 import io.tsdbsuite.job.cli.Problems;
+import io.tsdbsuite.job.cli.ProgramMain;
 import io.tsdbsuite.job.cli.TsdKeys;
-import io.tsdbsuite.job.cli.YarnDriver;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.List;
-import picocli.CommandLine;
+import java.util.Optional;
 import picocli.CommandLine.ParseResult;
 
 /** The command line: {@code bin/bulk-loader}. */
 public final class BulkLoaderMain {
-  /** {@link ExitCode#DEFECT}, also where no other class can be loaded. */
-  private static final int DEFECT = 4;
-
   private final PrintWriter out;
   private final PrintWriter err;
   private final Clock clock;
@@ -33,27 +30,11 @@ public final class BulkLoaderMain {
     this.clock = clock;
   }
 
-  /**
-   * Runs a command and exits with its {@link ExitCode}. Nothing leaves this method: the JVM would
-   * end with 1, which means bad input.
-   */
+  /** Runs a command and exits with its {@link ExitCode}. */
   public static void main(String[] args) {
-    int code = DEFECT;
-    try {
-      Thread.setDefaultUncaughtExceptionHandler(BulkLoaderMain::uncaught);
-      PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
-      PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
-      code = new BulkLoaderMain(out, err, Clock.systemUTC()).run(args).code();
-      out.flush();
-      err.flush();
-    } catch (Throwable e) {
-      e.printStackTrace();
-      System.err.println("bulk-loader: a defect of bulk-loader, please report it: " + e);
-    } finally {
-      if (code != 0 || !YarnDriver.isThis()) {
-        System.exit(code);
-      }
-    }
+    Thread.setDefaultUncaughtExceptionHandler(BulkLoaderMain::uncaught);
+    ProgramMain.run(
+        "bulk-loader", (out, err) -> new BulkLoaderMain(out, err, Clock.systemUTC()).run(args));
   }
 
   /** An error of the JVM in a detached thread leaves the process in an unknown state: it ends. */
@@ -61,7 +42,7 @@ public final class BulkLoaderMain {
     System.err.println("bulk-loader: thread " + thread.getName() + " failed");
     failure.printStackTrace();
     if (failure instanceof VirtualMachineError) {
-      Runtime.getRuntime().halt(DEFECT);
+      Runtime.getRuntime().halt(ProgramMain.DEFECT);
     }
   }
 
@@ -75,27 +56,12 @@ public final class BulkLoaderMain {
   }
 
   private ExitCode command(String... args) {
-    CommandLine line = CommandLines.create();
-    ParseResult parsed = line.parseArgs(args);
     Problems problems = new Problems();
-    CommandLine leaf = line;
-    while (true) {
-      parsed.errors().forEach(error -> problems.add(error.getMessage()));
-      if (leaf.isUsageHelpRequested()) {
-        leaf.usage(out);
-        return ExitCode.DONE;
-      }
-      if (leaf.isVersionHelpRequested()) {
-        leaf.printVersionHelp(out);
-        return ExitCode.DONE;
-      }
-      if (!parsed.hasSubcommand()) {
-        break;
-      }
-      parsed = parsed.subcommand();
-      leaf = parsed.commandSpec().commandLine();
+    Optional<ParseResult> parsed = CommandTree.parse(CommandLines.create(), out, problems, args);
+    if (parsed.isEmpty()) {
+      return ExitCode.DONE;
     }
-    if (!(leaf.getCommand() instanceof Command command)) {
+    if (!(parsed.get().commandSpec().userObject() instanceof Command command)) {
       if (problems.isEmpty()) {
         problems.add("a command is required: load, resume, verify, plan, generate or spark-load");
       }
@@ -103,7 +69,8 @@ public final class BulkLoaderMain {
       return ExitCode.USAGE;
     }
     return command.run(
-        new Invocation(out, err, clock, List.of(args), TsdKeys.given(parsed, TsdOptions.KEYS)),
+        new Invocation(
+            out, err, clock, List.of(args), TsdKeys.given(parsed.get(), TsdOptions.KEYS)),
         problems);
   }
 

@@ -1,5 +1,6 @@
 package io.tsdbsuite.bulk.cli;
 
+import io.tsdbsuite.job.cli.CommandTree;
 import io.tsdbsuite.job.cli.TsdKeys;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -9,22 +10,11 @@ final class CommandLines {
   private CommandLines() {}
 
   static CommandLine create() {
-    CommandLine line = new CommandLine(new Top());
-    line.setCaseInsensitiveEnumValuesAllowed(true);
-    configure(line);
-    return line;
-  }
-
-  private static void configure(CommandLine line) {
-    // All problems are reported, not only the first.
-    line.getCommandSpec().parser().collectErrors(true);
+    CommandLine line = CommandTree.of(new Top());
     line.getSubcommands()
         .values()
-        .forEach(
-            command -> {
-              configure(command);
-              TsdKeys.addTo(command.getCommandSpec(), TsdOptions.KEYS);
-            });
+        .forEach(command -> TsdKeys.addTo(command.getCommandSpec(), TsdOptions.KEYS));
+    return line;
   }
 
   @Command(
@@ -33,17 +23,17 @@ final class CommandLines {
       versionProvider = Version.class,
       usageHelpAutoWidth = true,
       header = "Loads history into OpenTSDB 2.4, an hour of a series in one cell.",
-      description = {
-        "",
-        "  bulk-loader plan   --tsd-config opentsdb.conf --input history/*.gz",
-        "  bulk-loader load   --tsd-config opentsdb.conf --mode put --input history/*.gz",
-        "  bulk-loader resume --work-dir DIR        after a kill or a failure",
-        "  bulk-loader verify --tsd-config opentsdb.conf --input history/*.gz",
-        "  spark-submit bulk-loader-VERSION-all.jar spark-load ...    on a cluster",
-        "",
-        "'bulk-loader COMMAND --help' lists the options of a command.",
-        ""
-      },
+      description =
+          """
+
+            bulk-loader plan   --tsd-config opentsdb.conf --input history/*.gz
+            bulk-loader load   --tsd-config opentsdb.conf --mode put --input history/*.gz
+            bulk-loader resume --work-dir DIR        after a kill or a failure
+            bulk-loader verify --tsd-config opentsdb.conf --input history/*.gz
+            spark-submit bulk-loader-VERSION-all.jar spark-load ...    on a cluster
+
+          'bulk-loader COMMAND --help' lists the options of a command.
+          """,
       subcommands = {
         LoadCommand.class,
         ResumeCommand.class,

@@ -1,5 +1,6 @@
 package io.tsdbsuite.bulk.hbase;
 
+import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.job.JobException;
 import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -18,29 +19,23 @@ public final class HBaseFailures {
   }
 
   /**
-   * The message of the innermost cause, one line without a stack trace; the outer layers only
-   * repeat it.
+   * {@link StorageFailures#reason}, one line without a stack trace; with the first row of a batch
+   * that failed.
    */
   public static String reason(Throwable failure) {
-    String row = "";
-    Throwable inner = failure;
-    while (true) {
-      Throwable next = inner.getCause();
-      if (inner instanceof RetriesExhaustedWithDetailsException details
+    for (Throwable t = failure; t != null; t = t.getCause()) {
+      if (t instanceof RetriesExhaustedWithDetailsException details
           && details.getNumExceptions() > 0) {
-        next = details.getCause(0);
-        row = "row " + Bytes.toStringBinary(details.getRow(0).getRow()) + ": ";
+        String row = Bytes.toStringBinary(details.getRow(0).getRow());
+        return "row " + row + ": " + firstLine(details.getCause(0));
       }
-      if (next == null || next == inner) {
-        break;
-      }
-      inner = next;
     }
-    String text = inner.getMessage();
-    if (text == null || text.isBlank()) {
-      return row + inner.getClass().getSimpleName();
-    }
-    // The message of a remote exception contains its stack trace.
-    return row + text.lines().findFirst().orElse(text).strip();
+    return firstLine(failure);
+  }
+
+  /** The message of a remote exception contains its stack trace. */
+  private static String firstLine(Throwable failure) {
+    String text = StorageFailures.reason(failure);
+    return text.lines().findFirst().orElse(text).strip();
   }
 }

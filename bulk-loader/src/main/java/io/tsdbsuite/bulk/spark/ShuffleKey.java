@@ -1,5 +1,6 @@
 package io.tsdbsuite.bulk.spark;
 
+import io.tsdbsuite.job.spark.KeyOrder;
 import java.util.Arrays;
 
 /**
@@ -24,6 +25,9 @@ final class ShuffleKey {
 
   private static final int KIND = 1;
   private static final int TAIL = 8;
+
+  /** By kind and inner key, then by unit, then by piece. */
+  static final KeyOrder ORDER = new KeyOrder(TAIL);
 
   private ShuffleKey() {}
 
@@ -66,14 +70,6 @@ final class ShuffleKey {
   /** Whether two records are of one row, or of one series. */
   static boolean sameInner(byte[] a, byte[] b) {
     return Arrays.equals(a, 0, a.length - TAIL, b, 0, b.length - TAIL);
-  }
-
-  /** By kind and inner key, then by unit, then by piece. */
-  static int compare(byte[] a, byte[] b) {
-    int order = Arrays.compareUnsigned(a, 0, a.length - TAIL, b, 0, b.length - TAIL);
-    return order != 0
-        ? order
-        : Arrays.compareUnsigned(a, a.length - TAIL, a.length, b, b.length - TAIL, b.length);
   }
 
   private static void putInt(byte[] to, int at, int value) {

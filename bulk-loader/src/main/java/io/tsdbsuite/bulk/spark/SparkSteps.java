@@ -105,7 +105,7 @@ final class SparkSteps {
     return spark
         .parallelize(units, units.size())
         .flatMapToPair(new UnitTask(plan, conf, ReadStep.SAMPLES))
-        .repartitionAndSortWithinPartitions(partitions, new ShuffleOrder());
+        .repartitionAndSortWithinPartitions(partitions, ShuffleKey.ORDER);
   }
 
   private void steps(

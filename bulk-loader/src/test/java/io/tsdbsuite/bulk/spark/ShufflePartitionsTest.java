@@ -63,9 +63,9 @@ class ShufflePartitionsTest {
     byte[] later = ShuffleKey.of(ShuffleKey.ROW, new byte[] {1, -1}, 2, 1 << 30, 0x01020385);
     byte[] nextUnit = ShuffleKey.of(ShuffleKey.ROW, new byte[] {1, -1}, 2, (1 << 30) + 1, 0);
     byte[] longer = ShuffleKey.of(ShuffleKey.ROW, new byte[] {1, -1, 0}, 3, 0, 0);
-    assertThat(ShuffleKey.compare(key, later)).isNegative();
-    assertThat(ShuffleKey.compare(later, nextUnit)).isNegative();
-    assertThat(ShuffleKey.compare(nextUnit, longer)).isNegative();
+    assertThat(ShuffleKey.ORDER.compare(key, later)).isNegative();
+    assertThat(ShuffleKey.ORDER.compare(later, nextUnit)).isNegative();
+    assertThat(ShuffleKey.ORDER.compare(nextUnit, longer)).isNegative();
     assertThat(ShuffleKey.sameInner(key, nextUnit)).isTrue();
     assertThat(ShuffleKey.sameInner(key, longer)).isFalse();
   }

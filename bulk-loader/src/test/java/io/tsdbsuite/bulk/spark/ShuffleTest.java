@@ -46,7 +46,7 @@ class ShuffleTest {
     Tally dropped = new Tally();
     List<Tuple2<byte[], byte[]>> records = records(runs, onConflict, dropped);
     Collections.shuffle(records, random);
-    records.sort((a, b) -> ShuffleKey.compare(a._1(), b._1()));
+    records.sort((a, b) -> ShuffleKey.ORDER.compare(a._1(), b._1()));
     List<EncodedRow> shuffled = new ArrayList<>();
     try (RowSource rows =
         new RunMerger(new ShuffledHours(records.iterator(), onConflict), runs.rowKey(), 1 << 20)) {
@@ -73,7 +73,7 @@ class ShuffleTest {
     Random random = random();
     RandomRuns runs = new RandomRuns(dir, OnConflict.FIRST, random, UNITS, 2_000, 5);
     List<Tuple2<byte[], byte[]>> records = records(runs, OnConflict.FIRST, new Tally());
-    records.sort((a, b) -> ShuffleKey.compare(a._1(), b._1()));
+    records.sort((a, b) -> ShuffleKey.ORDER.compare(a._1(), b._1()));
     ShuffledHours hours = new ShuffledHours(records.iterator(), OnConflict.FAIL);
     assertThatThrownBy(
             () -> {
