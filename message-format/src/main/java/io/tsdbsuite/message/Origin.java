@@ -1,5 +1,7 @@
 package io.tsdbsuite.message;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The way in which a TSD received a point that its storage exception handler sent to Kafka: the
  * field {@link FieldNames#TSD_ORIGIN}.
@@ -25,7 +27,7 @@ public enum Origin {
   }
 
   /** The origin with this code, or null. */
-  public static Origin of(String code) {
+  public static @Nullable Origin of(String code) {
     for (Origin origin : values()) {
       if (origin.code.equals(code)) {
         return origin;

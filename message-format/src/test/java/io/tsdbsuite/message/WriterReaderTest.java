@@ -8,6 +8,7 @@ import io.tsdbsuite.message.read.BadMessageException;
 import io.tsdbsuite.message.read.Element;
 import io.tsdbsuite.message.read.MessageReader;
 import io.tsdbsuite.message.read.RollupElement;
+import io.tsdbsuite.message.read.SeriesElement;
 import io.tsdbsuite.message.write.MessageEncoder;
 import io.tsdbsuite.message.write.MessageFormat;
 import io.tsdbsuite.message.write.RollupPoint;
@@ -134,7 +135,7 @@ class WriterReaderTest {
 
   /** The names and the timestamp of a drawn point. */
   private record Series(String metric, Map<String, String> tags, long timestamp) {
-    void assertEqualTo(Element read) {
+    void assertEqualTo(SeriesElement read) {
       assertThat(read.metric()).isEqualTo(metric);
       assertThat(read.tags()).isEqualTo(tags);
       assertThat(read.timestamp()).isEqualTo(timestamp);

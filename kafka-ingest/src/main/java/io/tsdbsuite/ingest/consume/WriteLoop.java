@@ -9,6 +9,7 @@ import io.tsdbsuite.message.read.BadMessageException;
 import io.tsdbsuite.message.read.Element;
 import io.tsdbsuite.message.read.MessageReader;
 import io.tsdbsuite.message.read.RollupElement;
+import io.tsdbsuite.message.read.SeriesElement;
 import java.util.Collections;
 import java.util.List;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -199,7 +200,9 @@ final class WriteLoop implements Runnable {
       }
     }
     if (message.progress().isOpen()) {
-      LOG.warn("HBase has not answered for {} for {} ms", elements.get(from).metric(), ackMillis);
+      // Only an element of a series has cells to wait for.
+      String metric = ((SeriesElement) elements.get(from)).metric();
+      LOG.warn("HBase has not answered for {} for {} ms", metric, ackMillis);
     }
     return from;
   }

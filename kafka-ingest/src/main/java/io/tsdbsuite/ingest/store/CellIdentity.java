@@ -5,8 +5,10 @@ import io.tsdbsuite.message.read.Element;
 import io.tsdbsuite.message.read.HistogramElement;
 import io.tsdbsuite.message.read.MetricElement;
 import io.tsdbsuite.message.read.RollupElement;
+import io.tsdbsuite.message.read.SeriesElement;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Computes the {@link CellIds} of elements: a 64-bit hash that is equal for equal cells, for all
@@ -23,7 +25,7 @@ final class CellIdentity {
   /** The bits of an element with one cell. */
   private static final long ONLY = 1;
 
-  private final RollupSchema schema;
+  private final @Nullable RollupSchema schema;
   private final String aggTagKey;
   private final String[] aggregators;
   private final long everyAggregator;
@@ -34,7 +36,7 @@ final class CellIdentity {
    * @param schema null if rollups are off
    * @param aggTagKey {@code tsd.rollups.agg_tag_key}
    */
-  CellIdentity(RollupSchema schema, String aggTagKey) {
+  CellIdentity(@Nullable RollupSchema schema, String aggTagKey) {
     this.schema = schema;
     this.aggTagKey = aggTagKey;
     this.aggregators = schema == null ? new String[0] : schema.aggregators().toArray(new String[0]);
@@ -55,13 +57,13 @@ final class CellIdentity {
     } else if (element instanceof AggregateElement) {
       set(ids, i, (AggregateElement) element);
     } else if (element instanceof MetricElement) {
-      set(ids, i, element, RAW);
+      set(ids, i, (MetricElement) element, RAW);
     } else if (element instanceof HistogramElement) {
-      set(ids, i, element, HISTOGRAM);
+      set(ids, i, (HistogramElement) element, HISTOGRAM);
     }
   }
 
-  private static void set(CellIds ids, int i, Element element, int kind) {
+  private static void set(CellIds ids, int i, SeriesElement element, int kind) {
     long series = series(kind, element, element.tags().hashCode());
     ids.set(i, mix(series, element.timestamp()), ONLY);
   }
@@ -79,16 +81,18 @@ final class CellIdentity {
   }
 
   private void set(CellIds ids, int i, AggregateElement point) {
-    if (point.interval() == null) {
+    String interval = point.interval();
+    String aggregator = point.aggregator();
+    String groupBy = point.groupByAggregator();
+    if (interval != null && aggregator != null) {
+      RollupTarget target = target(interval, point);
+      if (target != null) {
+        ids.set(i, interval(target, point, groupBy), bit(aggregator));
+      }
+    } else if (groupBy != null) {
       long series = series(PRE_AGGREGATE, point, tagsWithoutAggregator(point.tags()));
-      series = mix(series, lowerCaseHash(point.groupByAggregator()));
+      series = mix(series, lowerCaseHash(groupBy));
       ids.set(i, mix(series, point.timestamp()), ONLY);
-      return;
-    }
-    RollupTarget target = target(point.interval(), point);
-    if (target != null) {
-      long interval = interval(target, point, point.groupByAggregator());
-      ids.set(i, interval, bit(point.aggregator()));
     }
   }
 
@@ -102,14 +106,14 @@ final class CellIdentity {
     return 0;
   }
 
-  private RollupTarget target(String interval, Element point) {
+  private @Nullable RollupTarget target(String interval, SeriesElement point) {
     return schema == null || point.timestamp() > RollupTarget.MAX_SECONDS
         ? null
         : schema.find(interval);
   }
 
   /** Hash of one interval of a series, for all aggregators. */
-  private long interval(RollupTarget target, Element point, String groupBy) {
+  private long interval(RollupTarget target, SeriesElement point, @Nullable String groupBy) {
     int table = target.tableHash(groupBy != null);
     long series = series(table, point, tagsWithoutAggregator(point.tags()));
     if (groupBy != null) {
@@ -118,7 +122,7 @@ final class CellIdentity {
     return mix(series, target.start(point.timestamp()));
   }
 
-  private static long series(int kind, Element element, int tags) {
+  private static long series(int kind, SeriesElement element, int tags) {
     return mix(mix(kind, element.metric().hashCode()), tags);
   }
 

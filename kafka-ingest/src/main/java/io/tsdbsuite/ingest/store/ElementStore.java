@@ -8,6 +8,7 @@ import io.tsdbsuite.message.read.Element;
 import io.tsdbsuite.message.read.HistogramElement;
 import io.tsdbsuite.message.read.MetricElement;
 import io.tsdbsuite.message.read.RollupElement;
+import io.tsdbsuite.message.read.SeriesElement;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.Collections;
@@ -17,6 +18,7 @@ import java.util.function.Supplier;
 import net.opentsdb.core.Const;
 import net.opentsdb.core.TSDB;
 import org.hbase.async.GetRequest;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,7 +31,7 @@ public final class ElementStore implements ElementSink {
   private final RollupWriter rollups;
   private final HistogramWriter histograms;
   private final CellIdentity identity;
-  private final RollupSchema schema;
+  private final @Nullable RollupSchema schema;
 
   /**
    * Creates a store with the TSD's configuration.
@@ -50,7 +52,7 @@ public final class ElementStore implements ElementSink {
   }
 
   /** Reads the rollup configuration; returns null if it is unusable and not needed. */
-  static RollupSchema schema(Supplier<RollupSchema> reader, boolean needed) {
+  static @Nullable RollupSchema schema(Supplier<@Nullable RollupSchema> reader, boolean needed) {
     try {
       return reader.get();
     } catch (IllegalArgumentException e) {
@@ -68,7 +70,7 @@ public final class ElementStore implements ElementSink {
     if (element instanceof BadElement) {
       throw ((BadElement) element).problem();
     }
-    Latin1NameCheck.require(element);
+    Latin1NameCheck.require((SeriesElement) element);
     if (element instanceof MetricElement) {
       return raw.store((MetricElement) element);
     }

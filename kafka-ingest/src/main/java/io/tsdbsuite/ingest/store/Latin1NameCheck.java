@@ -1,8 +1,8 @@
 package io.tsdbsuite.ingest.store;
 
 import io.tsdbsuite.message.read.BadMessageException;
-import io.tsdbsuite.message.read.Element;
 import io.tsdbsuite.message.read.Reason;
+import io.tsdbsuite.message.read.SeriesElement;
 import java.util.Map;
 
 /**
@@ -21,7 +21,7 @@ final class Latin1NameCheck {
    * Rejects an element with a name outside of ISO-8859-1. Must be called before the names are
    * resolved: a UID created for the question marks would stay.
    */
-  static void require(Element element) throws BadMessageException {
+  static void require(SeriesElement element) throws BadMessageException {
     require("metric", element.metric());
     for (Map.Entry<String, String> tag : element.tags().entrySet()) {
       require("tag key", tag.getKey());

@@ -5,9 +5,9 @@ import io.tsdbsuite.format.rollup.RollupCell;
 import io.tsdbsuite.message.Origin;
 import io.tsdbsuite.message.read.AggregateElement;
 import io.tsdbsuite.message.read.BadMessageException;
-import io.tsdbsuite.message.read.Element;
 import io.tsdbsuite.message.read.Reason;
 import io.tsdbsuite.message.read.RollupElement;
+import io.tsdbsuite.message.read.SeriesElement;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,6 +21,7 @@ import net.opentsdb.core.WriteableDataPointFilterPlugin;
 import org.hbase.async.DeleteRequest;
 import org.hbase.async.HBaseClient;
 import org.hbase.async.PutRequest;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes rollups: all values of a message in one put, together with queued messages for the same
@@ -35,13 +36,13 @@ final class RollupWriter {
 
   private final TSDB tsdb;
   private final HBaseClient client;
-  private final RollupSchema schema;
-  private final WriteableDataPointFilterPlugin filter;
+  private final @Nullable RollupSchema schema;
+  private final @Nullable WriteableDataPointFilterPlugin filter;
   private final boolean tagRaw;
   private final Clock clock;
 
   /** Creates a writer; the schema is null if rollups are disabled. */
-  RollupWriter(TSDB tsdb, RollupSchema schema, Clock clock) {
+  RollupWriter(TSDB tsdb, @Nullable RollupSchema schema, Clock clock) {
     this.tsdb = tsdb;
     this.client = tsdb.getClient();
     this.schema = schema;
@@ -52,18 +53,20 @@ final class RollupWriter {
 
   Deferred<Object> store(RollupElement point, long cellTimestamp, RowBatch batch)
       throws BadMessageException {
-    RollupTarget target = requireSchema().target(point.interval());
+    RollupSchema rollups = requireSchema();
+    RollupTarget target = rollups.target(point.interval());
     long baseTime = baseTime(target, point);
     target.requireStart(baseTime, point.timestamp());
     int offset = target.offset(baseTime, point.timestamp());
     if (point.isDeletion()) {
-      return delete(point, target, baseTime, offset, timestamp(point, cellTimestamp));
+      return delete(
+          point, target, baseTime, rollups.qualifiers(offset), timestamp(point, cellTimestamp));
     }
     int n = point.size();
     byte[][] qualifiers = new byte[n][];
     byte[][] values = new byte[n][];
     for (int i = 0; i < n; i++) {
-      int id = schema.aggregatorId(point.aggregator(i));
+      int id = rollups.aggregatorId(point.aggregator(i));
       encode(point.aggregator(i), id, offset, point.value(i), qualifiers, values, i);
     }
     tagSeries(point.tags(), null);
@@ -86,15 +89,15 @@ final class RollupWriter {
   /**
    * Deletes all cells of the interval, including those of the TSD's own widths.
    *
+   * @param qualifiers of all possible cells
    * @param timestamp timestamp of the delete markers, which hide cells up to it (inclusive)
    */
   private Deferred<Object> delete(
-      RollupElement point, RollupTarget target, long baseTime, int offset, long timestamp)
+      RollupElement point, RollupTarget target, long baseTime, byte[][] qualifiers, long timestamp)
       throws BadMessageException {
     tagSeries(point.tags(), null);
     byte[] row = SeriesRowKeys.of(tsdb, point.metric(), point.tags(), (int) baseTime);
     byte[] table = target.table(false);
-    byte[][] qualifiers = schema.qualifiers(offset);
     return client.delete(
         timestamp == ElementSink.NOW
             ? new DeleteRequest(table, row, FAMILY, qualifiers)
@@ -103,15 +106,17 @@ final class RollupWriter {
 
   Deferred<Object> store(AggregateElement point, long cellTimestamp, RowBatch batch)
       throws BadMessageException {
-    requireSchema();
+    RollupSchema rollups = requireSchema();
     String groupBy = point.groupByAggregator();
     if (groupBy != null) {
-      requireGroupBy(groupBy);
+      requireGroupBy(rollups, groupBy);
     }
-    if (point.interval() == null) {
+    String interval = point.interval();
+    String aggregator = point.aggregator();
+    if (interval == null || aggregator == null) {
       return storeAsTheTsd(point);
     }
-    RollupTarget target = schema.target(point.interval());
+    RollupTarget target = rollups.target(interval);
     if (point.origin() != null) {
       // The TSD's own write may have succeeded after all, or a client repeats it.
       return storeAsTheTsd(point);
@@ -120,8 +125,8 @@ final class RollupWriter {
     byte[][] qualifiers = new byte[1][];
     byte[][] values = new byte[1][];
     int offset = target.offset(baseTime, point.timestamp());
-    int id = schema.aggregatorId(point.aggregator());
-    encode(point.aggregator(), id, offset, point.value(), qualifiers, values, 0);
+    int id = rollups.aggregatorId(aggregator);
+    encode(aggregator, id, offset, point.value(), qualifiers, values, 0);
     tagSeries(point.tags(), groupBy);
     return put(
         point, target.table(groupBy != null), baseTime, qualifiers, values, cellTimestamp, batch);
@@ -163,7 +168,8 @@ final class RollupWriter {
     return schema;
   }
 
-  private void requireGroupBy(String groupBy) throws BadMessageException {
+  private static void requireGroupBy(RollupSchema rollups, String groupBy)
+      throws BadMessageException {
     try {
       Aggregators.get(groupBy.toLowerCase(Locale.ROOT));
     } catch (RuntimeException e) {
@@ -171,10 +177,11 @@ final class RollupWriter {
           Reason.UNKNOWN_AGGREGATOR,
           "groupByAggregator must be an aggregator of OpenTSDB, found " + groupBy);
     }
-    schema.requireNotDerived(groupBy);
+    rollups.requireNotDerived(groupBy);
   }
 
-  private static long baseTime(RollupTarget target, Element point) throws BadMessageException {
+  private static long baseTime(RollupTarget target, SeriesElement point)
+      throws BadMessageException {
     if (point.timestamp() > RollupTarget.MAX_SECONDS) {
       throw new BadMessageException(
           Reason.BAD_TIMESTAMP,
@@ -203,7 +210,8 @@ final class RollupWriter {
   }
 
   /** Sets the tag that marks pre-aggregates and raw series, by the rules of addAggregatePoint. */
-  private void tagSeries(Map<String, String> tags, String groupBy) throws BadMessageException {
+  private void tagSeries(Map<String, String> tags, @Nullable String groupBy)
+      throws BadMessageException {
     String key = tsdb.getAggTagKey();
     String given = tags.get(key);
     if (given != null && !given.equalsIgnoreCase(groupBy)) {
@@ -224,7 +232,7 @@ final class RollupWriter {
   }
 
   private Deferred<Object> put(
-      Element point,
+      SeriesElement point,
       byte[] table,
       long baseTime,
       byte[][] qualifiers,
@@ -233,7 +241,7 @@ final class RollupWriter {
       RowBatch batch) {
     byte[] row = SeriesRowKeys.of(tsdb, point.metric(), point.tags(), (int) baseTime);
     if (filter != null) {
-      return putAllowed(point, table, row, qualifiers, values, cellTimestamp);
+      return putAllowed(filter, point, table, row, qualifiers, values, cellTimestamp);
     }
     return batch.add(table, row, qualifiers, values, cellTimestamp);
   }
@@ -245,9 +253,10 @@ final class RollupWriter {
         : new PutRequest(table, row, FAMILY, qualifiers, values, cellTimestamp);
   }
 
-  /** Puts the values that the TSD's filter allows, like addAggregatePoint. */
+  /** Puts the values that the filter allows, like addAggregatePoint. */
   private Deferred<Object> putAllowed(
-      Element point,
+      WriteableDataPointFilterPlugin filter,
+      SeriesElement point,
       byte[] table,
       byte[] row,
       byte[][] qualifiers,

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tsdbsuite.ingest.config.IngestConfig;
 import io.tsdbsuite.message.Origin;
 import io.tsdbsuite.message.read.AggregateElement;
-import io.tsdbsuite.message.read.Element;
 import io.tsdbsuite.message.read.HistogramElement;
 import io.tsdbsuite.message.read.MessageReader;
 import io.tsdbsuite.message.read.MetricElement;
+import io.tsdbsuite.message.read.SeriesElement;
 import java.time.Clock;
 import java.util.HashMap;
 import java.util.Map;
@@ -46,12 +46,13 @@ class RequeuedPointsTest {
     return point;
   }
 
-  private Element readBack(IncomingDataPoint point, Origin origin, String topic) throws Exception {
+  private SeriesElement readBack(IncomingDataPoint point, Origin origin, String topic)
+      throws Exception {
     ProducerRecord<byte[], byte[]> record = points.record(point, origin);
     assertThat(record.topic()).isEqualTo(topic);
     assertThat(new String(record.key(), UTF_8)).isEqualTo("sys.cpu{dc=köln,host=web\"01}");
     assertThat(record.headers().lastHeader(MessageHeaders.REQUEUED_AT)).isNotNull();
-    Element element = new MessageReader().read(record.value()).get(0);
+    SeriesElement element = (SeriesElement) new MessageReader().read(record.value()).get(0);
     assertThat(element.metric()).isEqualTo("sys.cpu");
     assertThat(element.tags()).isEqualTo(TAGS);
     assertThat(element.timestamp()).isEqualTo(1763510400123L);

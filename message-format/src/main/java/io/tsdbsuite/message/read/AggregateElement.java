@@ -1,20 +1,22 @@
 package io.tsdbsuite.message.read;
 
 import io.tsdbsuite.message.Origin;
+import org.jspecify.annotations.Nullable;
 
 /**
  * {@code "type":"Aggregate"}: one value of a rollup, a pre-aggregate, or a rolled-up pre-aggregate.
  */
-public final class AggregateElement extends Element {
+public final class AggregateElement extends SeriesElement {
   private final String value;
-  private final Origin origin;
-  private final String interval;
-  private final String aggregator;
-  private final String groupByAggregator;
+  private final @Nullable Origin origin;
+  private final @Nullable String interval;
+  private final @Nullable String aggregator;
+  private final @Nullable String groupByAggregator;
 
-  AggregateElement(ElementFields fields) {
+  AggregateElement(ElementFields fields) throws BadMessageException {
     super(fields);
-    this.value = fields.value;
+    this.value = fields.value();
+    fields.checkAggregate();
     this.origin = fields.origin;
     this.interval = fields.interval;
     this.aggregator = fields.aggregator;
@@ -27,22 +29,22 @@ public final class AggregateElement extends Element {
   }
 
   /** The rollup interval, for example {@code 1h}; null for a pre-aggregate of raw points. */
-  public String interval() {
+  public @Nullable String interval() {
     return interval;
   }
 
   /** Aggregator of the rollup, upper or lower case; null for a pre-aggregate of raw points. */
-  public String aggregator() {
+  public @Nullable String aggregator() {
     return aggregator;
   }
 
   /** Aggregator of the pre-aggregate, upper or lower case; null if it is not a pre-aggregate. */
-  public String groupByAggregator() {
+  public @Nullable String groupByAggregator() {
     return groupByAggregator;
   }
 
   /** The way in which the TSD that requeued the point received it; null for other points. */
-  public Origin origin() {
+  public @Nullable Origin origin() {
     return origin;
   }
 

@@ -1,36 +1,13 @@
 package io.tsdbsuite.message.read;
 
-import java.util.Map;
-
-/** One object of a message: values of one series. */
+/** One object of a message: a {@link SeriesElement}, or a {@link BadElement}. */
 public abstract class Element {
   private final int from;
   private final int to;
-  private final String metric;
-  private final Map<String, String> tags;
-  private final long timestamp;
 
   Element(ElementFields fields) {
     this.from = fields.from;
     this.to = fields.to;
-    this.metric = fields.metric;
-    this.tags = fields.tags;
-    this.timestamp = fields.timestamp;
-  }
-
-  /** Name of the metric; null for a {@link BadElement}. */
-  public final String metric() {
-    return metric;
-  }
-
-  /** Tag keys and values, mutable; null for a {@link BadElement}. */
-  public final Map<String, String> tags() {
-    return tags;
-  }
-
-  /** Seconds or milliseconds since the epoch, UTC, as in the message. */
-  public final long timestamp() {
-    return timestamp;
   }
 
   /** Number of values, at least 1; rates and limits count it. */

@@ -3,8 +3,10 @@ package io.tsdbsuite.message.read;
 import io.tsdbsuite.message.MessageTypes;
 import io.tsdbsuite.message.Origin;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The fields of one object while it is parsed. An absent field is null or {@link #ABSENT}.
@@ -20,33 +22,33 @@ final class ElementFields {
 
   int from;
   int to;
-  String type;
+  @Nullable String type;
   int version = ABSENT;
-  String metric;
+  @Nullable String metric;
   boolean hasTimestamp;
   long timestamp;
-  Map<String, String> tags;
-  String value;
-  String interval;
-  String aggregator;
-  String groupByAggregator;
-  Origin origin;
-  List<String> aggregators;
-  List<String> values;
+  @Nullable Map<String, String> tags;
+  @Nullable String value;
+  @Nullable String interval;
+  @Nullable String aggregator;
+  @Nullable String groupByAggregator;
+  @Nullable Origin origin;
+  List<String> aggregators = Collections.emptyList();
+  List<String> values = Collections.emptyList();
   boolean hasValues;
   boolean hasAsOf;
   long asOf;
 
   /** The error in asOf, thrown if the element is a rollup. */
-  BadMessageException asOfProblem;
+  @Nullable BadMessageException asOfProblem;
 
   int id = ABSENT;
-  Map<String, Long> buckets;
+  Map<String, Long> buckets = Collections.emptyMap();
   long underflow;
   long overflow;
 
   void value(String aggregatorName, String text) throws BadMessageException {
-    if (aggregators == null) {
+    if (aggregators.isEmpty()) {
       aggregators = new ArrayList<>(4);
       values = new ArrayList<>(4);
     }
@@ -67,16 +69,13 @@ final class ElementFields {
    * @throws BadMessageException with the first rule that is broken
    */
   Element element() throws BadMessageException {
-    require(type != null, Reason.UNKNOWN_TYPE, "type", "be Metric, Aggregate, Rollup or Histogram");
+    if (type == null) {
+      throw missing(Reason.UNKNOWN_TYPE, "type", "be Metric, Aggregate, Rollup or Histogram");
+    }
     switch (type) {
       case MessageTypes.METRIC:
-        common();
-        requireValue();
         return new MetricElement(this);
       case MessageTypes.AGGREGATE:
-        common();
-        requireValue();
-        aggregate();
         return new AggregateElement(this);
       case MessageTypes.ROLLUP:
         if (version != MessageTypes.ROLLUP_VERSION) {
@@ -87,14 +86,8 @@ final class ElementFields {
                   + ", found "
                   + (version == ABSENT ? "nothing" : version));
         }
-        common();
-        require(!isEmpty(interval), "interval", "name a rollup interval");
-        require(hasValues, "values", "be an object of aggregators");
-        asOf();
         return new RollupElement(this);
       case MessageTypes.HISTOGRAM:
-        common();
-        histogram();
         return new HistogramElement(this);
       default:
         throw new BadMessageException(
@@ -103,17 +96,47 @@ final class ElementFields {
     }
   }
 
-  private void common() throws BadMessageException {
-    require(!isEmpty(metric), "metric", "be a name");
-    require(tags != null && !tags.isEmpty(), "tags", "have at least one tag");
-    require(hasTimestamp, Reason.BAD_TIMESTAMP, "timestamp", "be seconds or milliseconds");
+  String metric() throws BadMessageException {
+    return required(metric, Reason.BAD_FIELD, "metric", "be a name");
+  }
+
+  Map<String, String> tags() throws BadMessageException {
+    if (tags == null || tags.isEmpty()) {
+      throw missing(Reason.BAD_FIELD, "tags", "have at least one tag");
+    }
+    return tags;
+  }
+
+  long timestamp() throws BadMessageException {
+    if (!hasTimestamp) {
+      throw missing(Reason.BAD_TIMESTAMP, "timestamp", "be seconds or milliseconds");
+    }
     if (timestamp <= 0) {
       throw new BadMessageException(
           Reason.BAD_TIMESTAMP, "timestamp must be above 0, found " + timestamp);
     }
+    return timestamp;
   }
 
-  private void asOf() throws BadMessageException {
+  /** The value of a point. */
+  String value() throws BadMessageException {
+    return required(value, Reason.BAD_VALUE, "value", "be a number");
+  }
+
+  /** The interval of a rollup. */
+  String interval() throws BadMessageException {
+    return required(interval, Reason.BAD_FIELD, "interval", "name a rollup interval");
+  }
+
+  /** Checks the fields of a rollup, except its interval. */
+  void checkRollup() throws BadMessageException {
+    if (!hasValues) {
+      throw missing(Reason.BAD_FIELD, "values", "be an object of aggregators");
+    }
+    checkAsOf();
+  }
+
+  private void checkAsOf() throws BadMessageException {
     if (asOfProblem != null) {
       throw asOfProblem;
     }
@@ -129,29 +152,27 @@ final class ElementFields {
     }
   }
 
-  private void requireValue() throws BadMessageException {
-    require(!isEmpty(value), Reason.BAD_VALUE, "value", "be a number");
-  }
-
-  private void aggregate() throws BadMessageException {
-    // An empty string counts as absent, as in /api/rollup.
+  /** Checks interval and aggregators; an empty string counts as absent, as in /api/rollup. */
+  void checkAggregate() throws BadMessageException {
     interval = isEmpty(interval) ? null : interval;
     aggregator = isEmpty(aggregator) ? null : aggregator;
     groupByAggregator = isEmpty(groupByAggregator) ? null : groupByAggregator;
-    require(
-        interval != null || groupByAggregator != null,
-        "interval",
-        "name a rollup interval without groupByAggregator");
-    require(
-        aggregator != null || interval == null,
-        "aggregator",
-        "name the aggregator of a rollup interval");
+    if (interval == null && groupByAggregator == null) {
+      throw missing(
+          Reason.BAD_FIELD, "interval", "name a rollup interval without groupByAggregator");
+    }
+    if (interval != null && aggregator == null) {
+      throw missing(Reason.BAD_FIELD, "aggregator", "name the aggregator of a rollup interval");
+    }
   }
 
-  private void histogram() throws BadMessageException {
+  /** Checks that there is an encoded value with its codec, or buckets. */
+  void checkHistogram() throws BadMessageException {
     if (isEmpty(value)) {
       value = null;
-      require(buckets != null && !buckets.isEmpty(), "buckets", "be set without a value");
+      if (buckets.isEmpty()) {
+        throw missing(Reason.BAD_FIELD, "buckets", "be set without a value");
+      }
     } else if (id < 0 || id > 255) {
       throw new BadMessageException(
           Reason.BAD_FIELD,
@@ -159,18 +180,19 @@ final class ElementFields {
     }
   }
 
-  private static void require(boolean holds, String field, String rule) throws BadMessageException {
-    require(holds, Reason.BAD_FIELD, field, rule);
-  }
-
-  private static void require(boolean holds, Reason reason, String field, String rule)
+  private static String required(@Nullable String text, Reason reason, String field, String rule)
       throws BadMessageException {
-    if (!holds) {
-      throw new BadMessageException(reason, field + " must " + rule + ", found nothing");
+    if (text == null || text.isEmpty()) {
+      throw missing(reason, field, rule);
     }
+    return text;
   }
 
-  private static boolean isEmpty(String text) {
+  private static BadMessageException missing(Reason reason, String field, String rule) {
+    return new BadMessageException(reason, field + " must " + rule + ", found nothing");
+  }
+
+  private static boolean isEmpty(@Nullable String text) {
     return text == null || text.isEmpty();
   }
 }

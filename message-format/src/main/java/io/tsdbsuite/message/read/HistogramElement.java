@@ -1,17 +1,19 @@
 package io.tsdbsuite.message.read;
 
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** {@code "type":"Histogram"}: an encoded histogram, or the buckets of a simple one. */
-public final class HistogramElement extends Element {
+public final class HistogramElement extends SeriesElement {
   private final int id;
-  private final String value;
+  private final @Nullable String value;
   private final Map<String, Long> buckets;
   private final long underflow;
   private final long overflow;
 
-  HistogramElement(ElementFields fields) {
+  HistogramElement(ElementFields fields) throws BadMessageException {
     super(fields);
+    fields.checkHistogram();
     this.id = fields.id;
     this.value = fields.value;
     this.buckets = fields.buckets;
@@ -25,11 +27,11 @@ public final class HistogramElement extends Element {
   }
 
   /** The encoded histogram in base64; null if there are buckets. */
-  public String value() {
+  public @Nullable String value() {
     return value;
   }
 
-  /** Count by {@code lower,upper}; null if there is a value. */
+  /** Count by {@code lower,upper}; empty if only a value is given. */
   public Map<String, Long> buckets() {
     return buckets;
   }

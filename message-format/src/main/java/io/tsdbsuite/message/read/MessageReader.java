@@ -13,6 +13,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Parses messages: a JSON object, or an array of objects, in UTF-8. Thread-safe.
@@ -32,7 +33,7 @@ public final class MessageReader {
    * @return at least one element, in the message's order; an invalid one is a {@link BadElement}
    * @throws BadMessageException when the message is empty or not JSON in UTF-8
    */
-  public List<Element> read(byte[] message) throws BadMessageException {
+  public List<Element> read(byte @Nullable [] message) throws BadMessageException {
     if (message == null || message.length == 0) {
       throw new BadMessageException(Reason.EMPTY, "the message must have a value, found none");
     }
@@ -202,7 +203,7 @@ public final class MessageReader {
   }
 
   /** A string, or null for null. */
-  private static String text(JsonParser parser, String name, JsonToken token)
+  private static @Nullable String text(JsonParser parser, String name, JsonToken token)
       throws IOException, BadMessageException {
     if (token == JsonToken.VALUE_STRING) {
       return parser.getText();
@@ -214,7 +215,7 @@ public final class MessageReader {
   }
 
   /** The text of a number or a string; producers use both for values. */
-  private static String scalar(JsonParser parser, String name, JsonToken token)
+  private static @Nullable String scalar(JsonParser parser, String name, JsonToken token)
       throws IOException, BadMessageException {
     if (token == JsonToken.VALUE_STRING
         || token == JsonToken.VALUE_NUMBER_INT
@@ -228,7 +229,7 @@ public final class MessageReader {
   }
 
   /** Written by our storage exception handler; any other value counts as an unknown field. */
-  private static Origin origin(JsonParser parser, JsonToken token) throws IOException {
+  private static @Nullable Origin origin(JsonParser parser, JsonToken token) throws IOException {
     if (token == JsonToken.VALUE_STRING) {
       return Origin.of(parser.getText());
     }
@@ -324,7 +325,7 @@ public final class MessageReader {
   private static Map<String, Long> buckets(JsonParser parser, JsonToken token)
       throws IOException, BadMessageException {
     if (token == JsonToken.VALUE_NULL) {
-      return null;
+      return new HashMap<>();
     }
     if (token != JsonToken.START_OBJECT) {
       throw wrong(Reason.BAD_FIELD, "buckets", "an object", token);

@@ -1,15 +1,16 @@
 package io.tsdbsuite.message.read;
 
 import io.tsdbsuite.message.Origin;
+import org.jspecify.annotations.Nullable;
 
 /** {@code "type":"Metric"}: one raw point. */
-public final class MetricElement extends Element {
+public final class MetricElement extends SeriesElement {
   private final String value;
-  private final Origin origin;
+  private final @Nullable Origin origin;
 
-  MetricElement(ElementFields fields) {
+  MetricElement(ElementFields fields) throws BadMessageException {
     super(fields);
-    this.value = fields.value;
+    this.value = fields.value();
     this.origin = fields.origin;
   }
 
@@ -19,7 +20,7 @@ public final class MetricElement extends Element {
   }
 
   /** The way in which the TSD that requeued the point received it; null for other points. */
-  public Origin origin() {
+  public @Nullable Origin origin() {
     return origin;
   }
 

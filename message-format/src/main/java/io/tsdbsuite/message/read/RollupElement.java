@@ -1,25 +1,24 @@
 package io.tsdbsuite.message.read;
 
-import java.util.Collections;
 import java.util.List;
 
 /**
  * {@code "type":"Rollup"}, version 1: all values of one interval of a series, or the deletion of
  * the interval's rollup.
  */
-public final class RollupElement extends Element {
+public final class RollupElement extends SeriesElement {
   private final String interval;
   private final List<String> aggregators;
   private final List<String> values;
   private final boolean hasAsOf;
   private final long asOf;
 
-  RollupElement(ElementFields fields) {
+  RollupElement(ElementFields fields) throws BadMessageException {
     super(fields);
-    this.interval = fields.interval;
-    boolean empty = fields.values == null;
-    this.aggregators = empty ? Collections.emptyList() : fields.aggregators;
-    this.values = empty ? Collections.emptyList() : fields.values;
+    this.interval = fields.interval();
+    fields.checkRollup();
+    this.aggregators = fields.aggregators;
+    this.values = fields.values;
     this.hasAsOf = fields.hasAsOf;
     this.asOf = fields.asOf;
   }

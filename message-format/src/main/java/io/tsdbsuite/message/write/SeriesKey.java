@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The key of a message: the series as text, which does not depend on a cluster's UIDs.
@@ -28,7 +29,7 @@ public final class SeriesKey {
    * @param tags may be null
    * @return a new array, equal to {@link #toByteArray} for the same names
    */
-  public static byte[] of(String metric, Map<String, String> tags) {
+  public static byte[] of(String metric, @Nullable Map<String, String> tags) {
     StringBuilder key = new StringBuilder().append(metric).append('{');
     String comma = "";
     if (tags != null) {

@@ -132,7 +132,7 @@ class MessageReaderTest {
                     + "'id':42,'value':'AAAA'}");
     assertThat(encoded.id()).isEqualTo(42);
     assertThat(encoded.value()).isEqualTo("AAAA");
-    assertThat(encoded.buckets()).isNull();
+    assertThat(encoded.buckets()).isEmpty();
   }
 
   @Test
