@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.WeakHashMap;
 import net.opentsdb.core.TSDB;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The consumer groups of one TSD, shared by the plugin classes, which the TSD creates
@@ -56,7 +57,7 @@ final class IngestService {
   }
 
   /** The service of a TSD; null when the RPC plugin does not run there. */
-  static IngestService of(TSDB tsdb) {
+  static @Nullable IngestService of(TSDB tsdb) {
     synchronized (SERVICES) {
       return SERVICES.get(tsdb);
     }

@@ -4,6 +4,7 @@ import com.stumbleupon.async.Deferred;
 import net.opentsdb.core.TSDB;
 import net.opentsdb.stats.StatsCollector;
 import net.opentsdb.tsd.RpcPlugin;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,7 +17,7 @@ import org.slf4j.LoggerFactory;
 public final class KafkaIngestPlugin extends RpcPlugin {
   private static final Logger LOG = LoggerFactory.getLogger(KafkaIngestPlugin.class);
 
-  private volatile IngestService service;
+  private volatile @Nullable IngestService service;
 
   /** Called by the TSD. */
   public KafkaIngestPlugin() {}

@@ -8,6 +8,7 @@ import net.opentsdb.core.IncomingDataPoint;
 import net.opentsdb.core.TSDB;
 import net.opentsdb.stats.StatsCollector;
 import net.opentsdb.tsd.StorageExceptionHandler;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,7 +20,7 @@ import org.slf4j.LoggerFactory;
 public final class KafkaStorageExceptionHandler extends StorageExceptionHandler {
   private static final Logger LOG = LoggerFactory.getLogger(KafkaStorageExceptionHandler.class);
 
-  private volatile RequeuedPoints points;
+  private volatile @Nullable RequeuedPoints points;
 
   /** Called by the TSD. */
   public KafkaStorageExceptionHandler() {}

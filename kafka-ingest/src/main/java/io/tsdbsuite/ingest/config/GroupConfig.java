@@ -2,6 +2,7 @@ package io.tsdbsuite.ingest.config;
 
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Configuration of one consumer group. Immutable. */
 public final class GroupConfig {
@@ -14,7 +15,7 @@ public final class GroupConfig {
   private final long readyLag;
   private final long stallMillis;
   private final String deadLetterTopic;
-  private final String requeueTopic;
+  private final @Nullable String requeueTopic;
   private final long requeueDelayMillis;
   private final int maxRequeues;
   private final Map<String, String> kafka;
@@ -81,7 +82,7 @@ public final class GroupConfig {
   }
 
   /** Topic for messages that HBase rejects; null if they are retried until they are stored. */
-  public String requeueTopic() {
+  public @Nullable String requeueTopic() {
     return requeueTopic;
   }
 

@@ -1,17 +1,18 @@
 package io.tsdbsuite.ingest.config;
 
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Defaults of all groups. */
 final class GroupDefaults {
-  final String deadLetterTopic;
+  final @Nullable String deadLetterTopic;
   final long requeueDelayMillis;
   final long readyLag;
   final long stallMillis;
   final Map<String, String> kafka;
 
   GroupDefaults(
-      String deadLetterTopic,
+      @Nullable String deadLetterTopic,
       long requeueDelayMillis,
       long readyLag,
       long stallMillis,

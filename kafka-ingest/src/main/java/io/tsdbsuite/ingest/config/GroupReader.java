@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Reads the keys of one group. */
 final class GroupReader {
@@ -14,17 +15,17 @@ final class GroupReader {
 
   final String name;
   ConsumerType type = ConsumerType.RAW;
-  List<String> topics;
+  List<String> topics = Collections.emptyList();
   int threads;
   double rate = DEFAULT_RATE;
   int maxInFlight;
   long readyLag;
   long stallMillis;
-  String deadLetterTopic;
-  String requeueTopic;
+  String deadLetterTopic = "";
+  @Nullable String requeueTopic;
   long requeueDelayMillis;
   int maxRequeues;
-  Map<String, String> kafka;
+  Map<String, String> kafka = Collections.emptyMap();
 
   GroupReader(String name) {
     this.name = name;
@@ -33,7 +34,7 @@ final class GroupReader {
   GroupConfig read(Keys keys, GroupDefaults defaults, Map<String, String> ownKafka) {
     topics = Collections.unmodifiableList(keys.takeList("topics"));
     if (topics.isEmpty()) {
-      keys.problem("topics", "must name at least one topic", null);
+      keys.problem("topics", "must name at least one topic");
     }
     readType(keys);
     readRate(keys);
@@ -87,16 +88,19 @@ final class GroupReader {
 
   private void readSideTopics(Keys keys, GroupDefaults defaults) {
     String own = keys.take("deadLetterTopic");
-    deadLetterTopic = own == null ? defaults.deadLetterTopic : own;
-    if (deadLetterTopic == null) {
-      keys.problem("deadLetterTopic", "must be set, here or for all groups", null);
-    } else if (topics.contains(deadLetterTopic)) {
-      keys.problem("deadLetterTopic", "must not be a topic that the group reads", deadLetterTopic);
+    String topic = own == null ? defaults.deadLetterTopic : own;
+    if (topic == null) {
+      keys.problem("deadLetterTopic", "must be set, here or for all groups");
+    } else {
+      deadLetterTopic = topic;
+      if (topics.contains(topic)) {
+        keys.problem("deadLetterTopic", "must not be a topic that the group reads", topic);
+      }
     }
     requeueTopic = keys.take("requeueTopic");
     if (requeueTopic == null && type.requeued() && !topics.isEmpty()) {
       requeueTopic = topics.get(0);
-    } else if (!type.requeued() && topics.contains(requeueTopic)) {
+    } else if (requeueTopic != null && !type.requeued() && topics.contains(requeueTopic)) {
       keys.problem(
           "requeueTopic", "must not be a topic that the group itself reads at once", requeueTopic);
     }

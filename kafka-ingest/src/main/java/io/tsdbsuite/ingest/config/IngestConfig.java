@@ -73,7 +73,7 @@ public final class IngestConfig {
   static IngestConfig read(Keys keys, List<String> problems) {
     List<String> names = groupNames(keys);
     Map<String, String> kafka = keys.takeAll("kafka.");
-    Map<String, Map<String, String>> ofGroups = new HashMap<>();
+    Map<String, Map<String, String>> ofGroups = new LinkedHashMap<>();
     for (String name : names) {
       ofGroups.put(name, split(kafka, name + "."));
     }
@@ -87,8 +87,9 @@ public final class IngestConfig {
             keys.takeLong("stallTimeout", 1000, Long.MAX_VALUE, DEFAULT_STALL),
             kafka);
     List<GroupConfig> groups = new ArrayList<>();
-    for (String name : names) {
-      Map<String, String> own = ofGroups.get(name);
+    for (Map.Entry<String, Map<String, String>> group : ofGroups.entrySet()) {
+      String name = group.getKey();
+      Map<String, String> own = group.getValue();
       KafkaSettings.check(own, keys, "kafka." + name + ".");
       Keys ofGroup = new Keys(PREFIX + name + ".", problems);
       keys.takeAll(name + ".").forEach(ofGroup::add);

@@ -31,9 +31,9 @@ public final class KafkaSettings {
         reason = reserved.get("zookeeper.connect");
       }
       if (reason != null) {
-        keys.problem(below + key, "must not be set: " + reason, null);
+        keys.problem(below + key, "must not be set: " + reason);
       } else if (!known(key)) {
-        keys.problem(below + key, "is not a setting of Kafka's consumer or producer", null);
+        keys.problem(below + key, "is not a setting of Kafka's consumer or producer");
       } else {
         allowed.put(key, RelocatedNames.relocate(setting.getValue()));
       }
@@ -63,7 +63,7 @@ public final class KafkaSettings {
   static void requireBrokers(Map<String, String> settings, Keys keys) {
     String brokers = settings.get(BROKERS);
     if (brokers == null || brokers.isEmpty()) {
-      keys.problem("kafka." + BROKERS, "must name brokers, as host:port", null);
+      keys.problem("kafka." + BROKERS, "must name brokers, as host:port");
     }
   }
 

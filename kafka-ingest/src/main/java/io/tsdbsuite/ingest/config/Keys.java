@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** Settings with a common prefix. Every key must be taken; the rest is unknown. */
 final class Keys {
@@ -25,7 +26,7 @@ final class Keys {
   }
 
   /** Removes a key and returns its value; null if it is absent or empty. */
-  String take(String key) {
+  @Nullable String take(String key) {
     known.add(key);
     String value = left.remove(key);
     return value == null || value.isEmpty() ? null : value;
@@ -93,8 +94,12 @@ final class Keys {
     return Collections.unmodifiableSet(known);
   }
 
+  void problem(String key, String rule) {
+    problems.add(prefix + key + " " + rule);
+  }
+
   void problem(String key, String rule, String found) {
-    problems.add(prefix + key + " " + rule + (found == null ? "" : ", found " + found));
+    problem(key, rule + ", found " + found);
   }
 
   /** Reports every key that was not taken. */

@@ -3,6 +3,7 @@ package io.tsdbsuite.ingest.consume;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,7 +19,7 @@ final class AckTimeoutCheck {
   private final GroupContext context;
   private final HBaseProbe probe;
   private final long ackMillis;
-  private volatile String problem;
+  private volatile @Nullable String problem;
 
   AckTimeoutCheck(String name, GroupContext context, Storage storage, long ackMillis) {
     this.name = name;
@@ -29,7 +30,7 @@ final class AckTimeoutCheck {
   }
 
   /** Names a partition with an overdue answer and its age; null if no answer is overdue. */
-  String problem() {
+  @Nullable String problem() {
     return problem;
   }
 

@@ -12,6 +12,7 @@ import java.util.function.Supplier;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,7 +28,7 @@ public final class AsyncProducer implements AutoCloseable {
 
   private final Supplier<Producer<byte[], byte[]>> producers;
   private final ExecutorService thread;
-  private Producer<byte[], byte[]> producer;
+  private @Nullable Producer<byte[], byte[]> producer;
 
   /**
    * Creates a producer without opening a connection.
@@ -51,7 +52,7 @@ public final class AsyncProducer implements AutoCloseable {
    * @param done called once: with null when all in-sync replicas have the record, else with the
    *     failure
    */
-  public void send(ProducerRecord<byte[], byte[]> record, Consumer<Throwable> done) {
+  public void send(ProducerRecord<byte[], byte[]> record, Consumer<@Nullable Throwable> done) {
     try {
       thread.execute(() -> sendNow(record, done));
     } catch (RejectedExecutionException e) {
@@ -59,7 +60,7 @@ public final class AsyncProducer implements AutoCloseable {
     }
   }
 
-  private void sendNow(ProducerRecord<byte[], byte[]> record, Consumer<Throwable> done) {
+  private void sendNow(ProducerRecord<byte[], byte[]> record, Consumer<@Nullable Throwable> done) {
     try {
       if (producer == null) {
         producer = producers.get();

@@ -18,6 +18,7 @@ import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -55,7 +56,7 @@ final class ConsumerSession implements ConsumerRebalanceListener {
   private boolean full;
   private long lastRound;
   private volatile boolean joined;
-  private volatile String damaged;
+  private volatile @Nullable String damaged;
 
   ConsumerSession(
       String name,
@@ -82,7 +83,7 @@ final class ConsumerSession implements ConsumerRebalanceListener {
   }
 
   /** Why there is no progress; null if there is no problem. */
-  String problem() {
+  @Nullable String problem() {
     String missing = lagMeter.problem();
     if (missing != null) {
       return missing;

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Batches of records that Kafka's client cannot read, because of a wrong checksum or a failed
@@ -19,7 +20,8 @@ final class DamagedBatches {
   private final Map<TopicPartition, Long> seen = new ConcurrentHashMap<>();
 
   /** The partition with the damaged batch; null for any other exception. */
-  static TopicPartition partitionOf(KafkaException thrown, Collection<TopicPartition> assigned) {
+  static @Nullable TopicPartition partitionOf(
+      KafkaException thrown, Collection<TopicPartition> assigned) {
     String message = String.valueOf(thrown.getMessage());
     for (TopicPartition partition : assigned) {
       if (message.contains("fetching the next record from " + partition + ". ")

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 
 /** Lag and stalls of the partitions that are assigned to this TSD. Thread-safe. */
 public final class GroupLag {
@@ -105,7 +106,7 @@ public final class GroupLag {
    * Describes a partition with unread messages that has made no progress for longer than the limit;
    * null if there is none. While Kafka is unavailable, the last measurement counts.
    */
-  String stalled(long limitMillis) {
+  @Nullable String stalled(long limitMillis) {
     for (PartitionLag each : lags.values()) {
       long millis = each.measuredMillis - each.movedMillis;
       if (each.lag > 0 && millis > limitMillis) {

@@ -1,8 +1,8 @@
 package io.tsdbsuite.ingest.consume;
 
 import io.tsdbsuite.message.read.Reason;
-import java.util.EnumMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -24,14 +24,10 @@ public final class GroupStats {
   private final LongAdder lostOffsets = new LongAdder();
   private final LongAdder lostAnswers = new LongAdder();
   private final LongAdder pausedMillis = new LongAdder();
-  private final Map<Reason, LongAdder> deadLetters = new EnumMap<>(Reason.class);
+  private final Map<Reason, LongAdder> deadLetters = new ConcurrentHashMap<>();
 
   /** Creates counters at 0. */
-  public GroupStats() {
-    for (Reason reason : Reason.values()) {
-      deadLetters.put(reason, new LongAdder());
-    }
-  }
+  public GroupStats() {}
 
   void consumed() {
     consumed.increment();
@@ -51,7 +47,7 @@ public final class GroupStats {
   }
 
   void deadLetter(Reason reason) {
-    deadLetters.get(reason).increment();
+    deadLetters.computeIfAbsent(reason, key -> new LongAdder()).increment();
   }
 
   void requeued() {
@@ -126,7 +122,8 @@ public final class GroupStats {
 
   /** Records in the dead-letter topic, messages and single elements of messages, by reason. */
   public long deadLetters(Reason reason) {
-    return deadLetters.get(reason).sum();
+    LongAdder count = deadLetters.get(reason);
+    return count == null ? 0 : count.sum();
   }
 
   /** How often a partition stopped because of a storage failure. */

@@ -4,6 +4,7 @@ import com.stumbleupon.async.Callback;
 import io.tsdbsuite.ingest.store.CellIds;
 import io.tsdbsuite.ingest.store.StorageFailure;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Elements of one message that are written concurrently, until HBase has answered all of them.
@@ -25,7 +26,7 @@ final class InFlightElements implements Callback<Object, Object> {
   /** Elements without an answer, plus one for the writing thread while it adds elements. */
   private final AtomicInteger pending = new AtomicInteger(1);
 
-  private InFlightElements next;
+  private @Nullable InFlightElements next;
 
   /**
    * Adds itself to the message, without elements.
@@ -45,11 +46,11 @@ final class InFlightElements implements Callback<Object, Object> {
   }
 
   /** Next in the list of a message; guarded by the message. */
-  InFlightElements next() {
+  @Nullable InFlightElements next() {
     return next;
   }
 
-  void setNext(InFlightElements following) {
+  void setNext(@Nullable InFlightElements following) {
     next = following;
   }
 
@@ -59,7 +60,7 @@ final class InFlightElements implements Callback<Object, Object> {
   }
 
   @Override
-  public Object call(Object answer) {
+  public @Nullable Object call(Object answer) {
     if (answer instanceof Throwable) {
       message.recordFailure(StorageFailure.of((Throwable) answer));
     }

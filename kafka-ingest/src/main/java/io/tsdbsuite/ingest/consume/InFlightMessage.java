@@ -3,6 +3,7 @@ package io.tsdbsuite.ingest.consume;
 import io.tsdbsuite.ingest.store.ElementSink;
 import io.tsdbsuite.ingest.store.StorageFailure;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /** A message that is being written, until all of its parts have completed. Thread-safe. */
 final class InFlightMessage {
@@ -18,8 +19,8 @@ final class InFlightMessage {
   private int deletions;
   private boolean incomplete;
 
-  private StorageFailure failure;
-  private InFlightElements elements;
+  private @Nullable StorageFailure failure;
+  private @Nullable InFlightElements elements;
   private boolean completed;
 
   InFlightMessage(QueuedMessage message, int points, MessageCompletion completion) {
@@ -136,7 +137,7 @@ final class InFlightMessage {
   }
 
   /** The failure; null if all parts are stored. Valid after all parts have completed. */
-  synchronized StorageFailure failure() {
+  synchronized @Nullable StorageFailure failure() {
     return failure;
   }
 }

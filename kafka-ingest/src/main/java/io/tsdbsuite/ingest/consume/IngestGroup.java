@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -144,7 +145,7 @@ public final class IngestGroup {
    * no partition is stalled or lags more than allowed. Requeue groups lag by design, so their lag
    * does not count.
    */
-  public String notReady() {
+  public @Nullable String notReady() {
     for (PollLoop poller : pollers) {
       if (poller.problem() != null) {
         return poller.problem();
@@ -157,7 +158,7 @@ public final class IngestGroup {
     return stalled != null || context.config.type().requeued() ? stalled : behind();
   }
 
-  private String behind() {
+  private @Nullable String behind() {
     for (PollLoop poller : pollers) {
       if (!poller.joined()) {
         return "a consumer has not joined the group yet";

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -11,6 +12,7 @@ import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Measures the lag of partitions, from the first unfinished message: a message that was only
@@ -30,7 +32,7 @@ final class LagMeter {
   private final GroupContext context;
   private final Map<String, Long> foundAt = new HashMap<>();
   private long lastMillis;
-  private volatile String problem;
+  private volatile @Nullable String problem;
 
   LagMeter(Consumer<byte[], byte[]> consumer, GroupContext context) {
     this.consumer = consumer;
@@ -39,7 +41,7 @@ final class LagMeter {
   }
 
   /** The topics that do not exist or are not authorized; null if there are none. */
-  String problem() {
+  @Nullable String problem() {
     return problem;
   }
 
@@ -100,7 +102,7 @@ final class LagMeter {
         (partition, each) -> {
           long unfinished = each.firstUnfinished();
           long at = unfinished >= 0 ? unfinished : consumer.position(partition, WAIT);
-          long lag = Math.max(0, ends.get(partition) - at);
+          long lag = Math.max(0, Objects.requireNonNull(ends.get(partition)) - at);
           context.lag.measured(partition, at, lag, waiting.contains(partition), now);
         });
   }

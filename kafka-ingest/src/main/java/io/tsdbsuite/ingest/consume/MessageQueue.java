@@ -4,6 +4,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Messages between the polling thread and the writing thread of a consumer. Thread-safe.
@@ -16,7 +17,7 @@ final class MessageQueue {
 
   private final LinkedBlockingQueue<QueuedMessage> messages = new LinkedBlockingQueue<>();
   private final AtomicLong bytes = new AtomicLong();
-  private final AtomicReference<Throwable> writerFailure = new AtomicReference<>();
+  private final AtomicReference<@Nullable Throwable> writerFailure = new AtomicReference<>();
 
   void add(QueuedMessage message) {
     bytes.addAndGet(message.bytes());
@@ -24,7 +25,7 @@ final class MessageQueue {
   }
 
   /** The next message; null on a timeout. */
-  QueuedMessage take(long millis) throws InterruptedException {
+  @Nullable QueuedMessage take(long millis) throws InterruptedException {
     QueuedMessage message = messages.poll(millis, TimeUnit.MILLISECONDS);
     if (message != null) {
       bytes.addAndGet(-message.bytes());

@@ -108,7 +108,7 @@ final class OffsetReset {
     Map<TopicPartition, Long> beginnings = consumer.beginningOffsets(wanted.keySet());
     wanted.forEach(
         (partition, offset) -> {
-          long beginning = beginnings.get(partition);
+          long beginning = Objects.requireNonNull(beginnings.get(partition));
           if (beginning > offset) {
             stats.lostOffsets(beginning - offset);
             LOG.error(

@@ -14,6 +14,7 @@ import org.apache.kafka.common.errors.RecordBatchTooLargeException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeader;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes to the dead-letter topic and the requeue topic of a group. Thread-safe.
@@ -39,7 +40,7 @@ final class OutputTopics {
   void deadLetter(
       ConsumerRecord<byte[], byte[]> record,
       BadMessageException problem,
-      Consumer<Throwable> done) {
+      Consumer<@Nullable Throwable> done) {
     send(record, record.value(), problem, -1, done);
   }
 
@@ -49,17 +50,17 @@ final class OutputTopics {
       Element element,
       int index,
       BadMessageException problem,
-      Consumer<Throwable> done) {
+      Consumer<@Nullable Throwable> done) {
     byte[] value = Arrays.copyOfRange(record.value(), element.from(), element.to());
     send(record, value, problem, index, done);
   }
 
   private void send(
       ConsumerRecord<byte[], byte[]> record,
-      byte[] value,
+      byte @Nullable [] value,
       BadMessageException problem,
       int index,
-      Consumer<Throwable> done) {
+      Consumer<@Nullable Throwable> done) {
     List<Header> own = ownHeaders(record, problem, index);
     List<Header> headers = foreignHeaders(record);
     headers.addAll(own);
@@ -79,7 +80,10 @@ final class OutputTopics {
       ConsumerRecord<byte[], byte[]> record, BadMessageException problem, int index) {
     List<Header> own = new ArrayList<>();
     add(own, MessageHeaders.REASON, MessageHeaders.bytes(problem.reason().code()));
-    add(own, MessageHeaders.MESSAGE, MessageHeaders.bytes(problem.getMessage(), MAX_BYTES));
+    add(
+        own,
+        MessageHeaders.MESSAGE,
+        MessageHeaders.bytes(String.valueOf(problem.getMessage()), MAX_BYTES));
     add(own, MessageHeaders.GROUP, MessageHeaders.bytes(group.name()));
     add(own, MessageHeaders.TOPIC, MessageHeaders.bytes(record.topic()));
     add(own, MessageHeaders.PARTITION, MessageHeaders.bytes(record.partition()));
@@ -91,7 +95,7 @@ final class OutputTopics {
   }
 
   private ProducerRecord<byte[], byte[]> stub(
-      ConsumerRecord<byte[], byte[]> record, byte[] value, List<Header> own) {
+      ConsumerRecord<byte[], byte[]> record, byte @Nullable [] value, List<Header> own) {
     List<Header> headers = new ArrayList<>(own);
     add(headers, MessageHeaders.LEFT_OUT, MessageHeaders.bytes(value == null ? 0 : value.length));
     byte[] key = record.key() == null || record.key().length > MAX_BYTES ? null : record.key();
@@ -99,7 +103,7 @@ final class OutputTopics {
   }
 
   /** Whether the producer or a broker rejected a record for its size. */
-  static boolean isTooLarge(Throwable failure) {
+  static boolean isTooLarge(@Nullable Throwable failure) {
     return failure instanceof RecordTooLargeException
         || failure instanceof RecordBatchTooLargeException;
   }
@@ -110,7 +114,7 @@ final class OutputTopics {
   }
 
   /** Sends a whole message, unchanged, to be retried after the group's delay. */
-  void requeue(ConsumerRecord<byte[], byte[]> record, Consumer<Throwable> done) {
+  void requeue(ConsumerRecord<byte[], byte[]> record, Consumer<@Nullable Throwable> done) {
     long now = clock.millis();
     long firstRead = MessageHeaders.number(record.headers(), MessageHeaders.FIRST_READ_AT, now);
     List<Header> headers = foreignHeaders(record);

@@ -4,6 +4,7 @@ import io.tsdbsuite.ingest.store.StorageFailure;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tracks the finished messages of a partition, from one position on. Thread-safe.
@@ -22,7 +23,7 @@ final class PartitionProgress {
   // A ring buffer of the messages from the first unfinished one on.
   private long[] offsets = new long[INITIAL];
   private boolean[] finished = new boolean[INITIAL];
-  private InFlightMessage[] messages = new InFlightMessage[INITIAL];
+  private @Nullable InFlightMessage[] messages = new InFlightMessage[INITIAL];
   private long firstSequence;
   private int size;
 
@@ -30,7 +31,7 @@ final class PartitionProgress {
   private long finishedMessages;
   private int inFlight;
   private long oldestMillis;
-  private StorageFailure failure;
+  private @Nullable StorageFailure failure;
 
   /** Written under the lock; read without it, because writers read it for each element. */
   private volatile boolean open = true;
@@ -74,7 +75,7 @@ final class PartitionProgress {
   private void grow() {
     long[] moreOffsets = new long[offsets.length * 2];
     boolean[] moreFinished = new boolean[moreOffsets.length];
-    InFlightMessage[] moreMessages = new InFlightMessage[moreOffsets.length];
+    @Nullable InFlightMessage[] moreMessages = new InFlightMessage[moreOffsets.length];
     for (long s = firstSequence; s < firstSequence + size; s++) {
       int to = (int) (s & (moreOffsets.length - 1));
       moreOffsets[to] = offsets[slot(s)];
@@ -155,7 +156,7 @@ final class PartitionProgress {
   }
 
   /** The first failure, or null. */
-  synchronized StorageFailure failure() {
+  synchronized @Nullable StorageFailure failure() {
     return failure;
   }
 

@@ -5,6 +5,7 @@ import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.WakeupException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,10 +27,10 @@ final class PollLoop implements Runnable {
   private final Storage storage;
   private final Timeouts timeouts;
 
-  private Consumer<byte[], byte[]> consumer;
-  private volatile ConsumerSession session;
+  private @Nullable Consumer<byte[], byte[]> consumer;
+  private volatile @Nullable ConsumerSession session;
   private volatile boolean stopping;
-  private volatile String problem;
+  private volatile @Nullable String problem;
 
   PollLoop(
       String name,
@@ -58,7 +59,7 @@ final class PollLoop implements Runnable {
   }
 
   /** Why the consumer makes no progress; null if there is no problem. */
-  String problem() {
+  @Nullable String problem() {
     String own = problem;
     ConsumerSession current = session;
     return own != null || current == null ? own : current.problem();

@@ -13,6 +13,7 @@ import io.tsdbsuite.message.read.SeriesElement;
 import java.util.Collections;
 import java.util.List;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -258,7 +259,7 @@ final class WriteLoop implements Runnable {
     message.addPart();
     message.addBadPoints(element.points());
     ConsumerRecord<byte[], byte[]> record = message.message().record();
-    java.util.function.Consumer<Throwable> done =
+    java.util.function.Consumer<@Nullable Throwable> done =
         failure -> {
           if (failure != null) {
             message.recordFailure(StorageFailure.of(new OutputTopicException(failure)));

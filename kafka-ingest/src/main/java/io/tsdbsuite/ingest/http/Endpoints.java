@@ -9,7 +9,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.UnaryOperator;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** The endpoints below {@code /plugin/kafka-ingest/}, specified in docs/kafka-ingest.md. */
 public final class Endpoints {
@@ -42,7 +43,7 @@ public final class Endpoints {
       String method,
       String endpoint,
       Map<String, List<String>> parameters,
-      UnaryOperator<String> headers) {
+      Function<String, @Nullable String> headers) {
     boolean changes = method.equals("POST") || method.equals("PUT");
     if (!method.equals("GET") && !(changes && endpoint.equals("rate"))) {
       return Response.error(405, method + " is not allowed for " + endpoint);
@@ -149,7 +150,7 @@ public final class Endpoints {
     return body;
   }
 
-  private Response refusal(UnaryOperator<String> headers) {
+  private @Nullable Response refusal(Function<String, @Nullable String> headers) {
     return ratesChange
         ? SameSiteCheck.refusal(headers)
         : Response.error(
@@ -186,7 +187,7 @@ public final class Endpoints {
     return Response.of(200, body);
   }
 
-  private List<IngestGroup> chosen(String name) {
+  private List<IngestGroup> chosen(@Nullable String name) {
     List<IngestGroup> chosen = new ArrayList<>();
     for (IngestGroup group : groups) {
       if (name == null || group.config().name().equals(name)) {
@@ -202,7 +203,7 @@ public final class Endpoints {
     return names;
   }
 
-  private static String first(Map<String, List<String>> parameters, String name) {
+  private static @Nullable String first(Map<String, List<String>> parameters, String name) {
     List<String> values = parameters.get(name);
     return values == null || values.isEmpty() ? null : values.get(0);
   }

@@ -1,7 +1,8 @@
 package io.tsdbsuite.ingest.http;
 
 import java.util.Locale;
-import java.util.function.UnaryOperator;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Rejects cross-site requests (CSRF): a web page of another site must not change rates through a
@@ -23,7 +24,7 @@ public final class SameSiteCheck {
    * @param headers returns the value of a header, or null
    * @return null if it is allowed, else an error response
    */
-  public static Response refusal(UnaryOperator<String> headers) {
+  public static @Nullable Response refusal(Function<String, @Nullable String> headers) {
     String site = headers.apply("Sec-Fetch-Site");
     if (site != null && !site.equals("same-origin") && !site.equals("none")) {
       return refused("Sec-Fetch-Site must be same-origin or none", site);
@@ -46,7 +47,7 @@ public final class SameSiteCheck {
   }
 
   /** Whether an origin, scheme://host:port, has this host:port. */
-  private static boolean isOf(String origin, String host) {
+  private static boolean isOf(String origin, @Nullable String host) {
     int end = origin.indexOf("://");
     return end > 0
         && host != null

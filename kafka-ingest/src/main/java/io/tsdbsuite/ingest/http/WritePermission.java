@@ -5,6 +5,7 @@ import net.opentsdb.auth.Authentication;
 import net.opentsdb.auth.Permissions;
 import net.opentsdb.core.TSDB;
 import org.jboss.netty.channel.Channel;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Checks whether the user of a connection may write over HTTP ({@code tsd.core.authentication}).
@@ -22,7 +23,8 @@ public final class WritePermission {
         channel);
   }
 
-  static boolean has(boolean enabled, Authentication authentication, TSDB tsdb, Channel channel) {
+  static boolean has(
+      boolean enabled, @Nullable Authentication authentication, TSDB tsdb, Channel channel) {
     if (!enabled || authentication == null) {
       // Enabled but not loaded: deny.
       return !enabled;

@@ -29,7 +29,9 @@ final class HistogramWriter {
     }
     byte[] encoded;
     try {
-      Histogram histogram = point.value() == null ? simple(codecs, point) : decode(codecs, point);
+      String value = point.value();
+      Histogram histogram =
+          value == null ? simple(codecs, point) : decode(codecs, point.id(), value);
       encoded = codecs.encode(histogram.getId(), histogram, true);
     } catch (RuntimeException e) {
       // Any exception of the codec means that the bytes are invalid.
@@ -39,8 +41,8 @@ final class HistogramWriter {
     return tsdb.addHistogramPoint(point.metric(), point.timestamp(), encoded, point.tags());
   }
 
-  private static Histogram decode(HistogramCodecManager codecs, HistogramElement point) {
-    return codecs.decode(point.id(), Base64.getDecoder().decode(point.value()), false);
+  private static Histogram decode(HistogramCodecManager codecs, int id, String value) {
+    return codecs.decode(id, Base64.getDecoder().decode(value), false);
   }
 
   private static Histogram simple(HistogramCodecManager codecs, HistogramElement point) {

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,10 +44,10 @@ public final class OtherWidths {
   static final class Table {
     private long cells;
     private long others;
-    private String example;
+    private @Nullable String example;
 
     /** Why the scan failed; null if it did not. */
-    private String failure;
+    private @Nullable String failure;
   }
 
   /** Counts a cell; ignores qualifiers other than those of OpenTSDB 2.4's rollup cells. */
@@ -116,7 +117,7 @@ public final class OtherWidths {
    * Describes the tables with such cells (number and an example), and the tables whose scan failed;
    * null if there are none.
    */
-  public String found() {
+  public @Nullable String found() {
     StringBuilder found = new StringBuilder();
     synchronized (tables) {
       tables.forEach(

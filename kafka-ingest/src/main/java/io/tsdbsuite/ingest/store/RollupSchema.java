@@ -12,10 +12,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import net.opentsdb.core.TSDB;
 import net.opentsdb.utils.Config;
+import org.jspecify.annotations.Nullable;
 
 /** The TSD's rollup configuration, by the names that messages use. Immutable. */
 final class RollupSchema {
@@ -48,7 +50,7 @@ final class RollupSchema {
    * @return null if rollups are disabled
    * @throws IllegalArgumentException with all problems
    */
-  static RollupSchema of(TSDB tsdb) {
+  static @Nullable RollupSchema of(TSDB tsdb) {
     if (tsdb.getRollupConfig() == null) {
       return null;
     }
@@ -64,7 +66,7 @@ final class RollupSchema {
   }
 
   /** The target of an interval; null if it is not configured. */
-  RollupTarget find(String interval) {
+  @Nullable RollupTarget find(String interval) {
     return targets.get(interval);
   }
 
@@ -98,7 +100,7 @@ final class RollupSchema {
 
   /** Id of {@code count}, which every configuration has. */
   int countId() {
-    return config.aggregatorId("count");
+    return Objects.requireNonNull(config.aggregatorId("count"));
   }
 
   /** The aggregators with an id, in lower case. */

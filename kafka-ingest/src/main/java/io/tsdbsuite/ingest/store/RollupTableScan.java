@@ -1,6 +1,5 @@
 package io.tsdbsuite.ingest.store;
 
-import com.stumbleupon.async.Callback;
 import java.util.ArrayList;
 import java.util.Arrays;
 import org.hbase.async.HBaseClient;
@@ -9,6 +8,7 @@ import org.hbase.async.KeyValue;
 import org.hbase.async.NoSuchColumnFamilyException;
 import org.hbase.async.Scanner;
 import org.hbase.async.TableNotFoundException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * <p>It runs on the threads of HBase's client, one small scan after the other. If HBase is not
  * available yet, the first scan waits in the client.
  */
-final class RollupTableScan implements Callback<Object, ArrayList<ArrayList<KeyValue>>> {
+final class RollupTableScan {
   private static final Logger LOG = LoggerFactory.getLogger(RollupTableScan.class);
 
   /** Maximum of metrics; in a salted table a metric counts once for each bucket. */
@@ -35,7 +35,6 @@ final class RollupTableScan implements Callback<Object, ArrayList<ArrayList<KeyV
   private final OtherWidths.Table table = new OtherWidths.Table();
   private byte[] start = new byte[0];
   private int metrics;
-  private Scanner scanner;
 
   /**
    * Creates a scan; {@link #start} starts it.
@@ -50,7 +49,7 @@ final class RollupTableScan implements Callback<Object, ArrayList<ArrayList<KeyV
   }
 
   void start() {
-    scanner = client.newScanner(name);
+    Scanner scanner = client.newScanner(name);
     scanner.setFamily(new byte[] {'t'});
     scanner.setStartKey(start);
     scanner.setMaxNumRows(ROWS_OF_A_METRIC);
@@ -58,12 +57,14 @@ final class RollupTableScan implements Callback<Object, ArrayList<ArrayList<KeyV
     scanner.setServerBlockCache(false);
     scanner.setFilter(new KeyOnlyFilter());
     // The errback also gets exceptions of the callback; otherwise the scan would never end.
-    scanner.nextRows().addCallback(this).addErrback(this::failed);
+    scanner
+        .nextRows()
+        .addCallback(rows -> scanned(scanner, rows))
+        .addErrback((Exception failure) -> failed(scanner, failure));
   }
 
   @SuppressWarnings("NonApiType") // The type that asynchbase answers with.
-  @Override
-  public Object call(ArrayList<ArrayList<KeyValue>> rows) {
+  private @Nullable Object scanned(Scanner scanner, @Nullable ArrayList<ArrayList<KeyValue>> rows) {
     scanner.close();
     byte[] last = null;
     if (rows != null) {
@@ -85,7 +86,7 @@ final class RollupTableScan implements Callback<Object, ArrayList<ArrayList<KeyV
   }
 
   /** The first key behind the rows of the metric; null if there is none. */
-  private byte[] after(byte[] key) {
+  private byte @Nullable [] after(byte[] key) {
     byte[] next = Arrays.copyOf(key, prefixLength);
     for (int i = prefixLength - 1; i >= 0; i--) {
       if (++next[i] != 0) {
@@ -99,7 +100,7 @@ final class RollupTableScan implements Callback<Object, ArrayList<ArrayList<KeyV
    * A table that does not exist, or lacks the column family, has no cells. After any other failure
    * its cells are unknown.
    */
-  private Object failed(Exception failure) {
+  private @Nullable Object failed(Scanner scanner, Exception failure) {
     scanner.close();
     if (failure instanceof TableNotFoundException
         || failure instanceof NoSuchColumnFamilyException) {

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.hbase.async.HBaseClient;
 import org.hbase.async.PutRequest;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Collects rollups, and writes those of one row in one put. Not thread-safe: each writing thread
@@ -154,7 +155,7 @@ public final class RowBatch {
     }
 
     @Override
-    public Object call(Object answer) {
+    public @Nullable Object call(Object answer) {
       for (Deferred<Object> each : waiting) {
         each.callback(answer);
       }

@@ -12,6 +12,7 @@ import net.opentsdb.uid.NoSuchUniqueName;
 import org.hbase.async.HBaseException;
 import org.hbase.async.NoSuchColumnFamilyException;
 import org.hbase.async.RemoteException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Classifies a failed write.
@@ -44,10 +45,10 @@ public final class StorageFailure {
   }
 
   private final Throwable cause;
-  private final BadMessageException bad;
+  private final @Nullable BadMessageException bad;
   private final Kind kind;
 
-  private StorageFailure(Throwable cause, BadMessageException bad, Kind kind) {
+  private StorageFailure(Throwable cause, @Nullable BadMessageException bad, Kind kind) {
     this.cause = cause;
     this.bad = bad;
     this.kind = kind;
@@ -120,7 +121,7 @@ public final class StorageFailure {
   }
 
   /** The reason for a dead letter; null if the message may still be stored. */
-  public BadMessageException bad() {
+  public @Nullable BadMessageException bad() {
     return bad;
   }
 
@@ -141,7 +142,7 @@ public final class StorageFailure {
     return cause.getClass().getSimpleName() + ": " + firstLine(cause.getMessage());
   }
 
-  private static String firstLine(String message) {
+  private static String firstLine(@Nullable String message) {
     if (message == null) {
       return "no message";
     }
