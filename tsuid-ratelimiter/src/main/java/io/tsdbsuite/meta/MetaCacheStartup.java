@@ -5,6 +5,7 @@ import net.opentsdb.core.TSDB;
 import net.opentsdb.stats.StatsCollector;
 import net.opentsdb.tools.StartupPlugin;
 import net.opentsdb.utils.Config;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reports the statistics of {@link TsuidRateLimiter} to a TSD 2.4.0, which does not collect them
@@ -12,7 +13,7 @@ import net.opentsdb.utils.Config;
  * itself: with both, every statistic appears twice, with two values of the tag {@code plugin}.
  */
 public final class MetaCacheStartup extends StartupPlugin {
-  private volatile TSDB tsdb;
+  private volatile @Nullable TSDB tsdb;
 
   /** Made by the TSD. */
   public MetaCacheStartup() {}

@@ -11,6 +11,7 @@ import net.opentsdb.core.TSDB;
 import net.opentsdb.meta.MetaDataCache;
 import net.opentsdb.stats.StatsCollector;
 import net.opentsdb.uid.UniqueId.UniqueIdType;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,7 +26,7 @@ public final class TsuidRateLimiter extends MetaDataCache {
   private static final Logger LOG = LoggerFactory.getLogger(TsuidRateLimiter.class);
   private static final Map<TSDB, TsuidRateLimiter> RUNNING = new WeakHashMap<>();
 
-  private volatile MetaTracker tracker;
+  private volatile @Nullable MetaTracker tracker;
 
   /** Made by the TSD. */
   public TsuidRateLimiter() {}
@@ -76,7 +77,7 @@ public final class TsuidRateLimiter extends MetaDataCache {
   }
 
   /** The plugin of a TSD; null if it does not run there. */
-  static TsuidRateLimiter of(TSDB tsdb) {
+  static @Nullable TsuidRateLimiter of(TSDB tsdb) {
     synchronized (RUNNING) {
       return RUNNING.get(tsdb);
     }

@@ -1,6 +1,7 @@
 package io.tsdbsuite.meta.cache;
 
 import java.util.concurrent.atomic.AtomicLongArray;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Series of one metric and one length: an open-addressing table with linear probing. It extends its
@@ -149,7 +150,7 @@ final class Block extends AtomicLongArray {
    *
    * @return null when the points are sealed: look the series up again
    */
-  TouchResult touch(int at, int now) {
+  @Nullable TouchResult touch(int at, int now) {
     if (counters > 0 && getAndIncrement(at + 1) < 0) {
       return null;
     }

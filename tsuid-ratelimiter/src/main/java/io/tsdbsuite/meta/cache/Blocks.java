@@ -5,6 +5,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Policy;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All blocks, in Caffeine. A metric has one block until it is large; then its series are halved by
@@ -55,7 +56,7 @@ final class Blocks {
   }
 
   /** The block of a series, null without one; takes no lock, and does not count as a use. */
-  Block get(Probe probe) {
+  @Nullable Block get(Probe probe) {
     probe.select(depths.get(probe.metric(), probe.length()));
     return policy.getIfPresentQuietly(probe.key());
   }
@@ -65,13 +66,13 @@ final class Blocks {
     cache.getIfPresent(probe.key());
   }
 
-  /** Takes a point of a series that {@link #get} did not find; false if closed. */
-  boolean insert(Insertion insertion, Probe probe) {
+  /** Takes a point of a series that {@link #get} did not find; null if closed. */
+  @Nullable TouchResult insert(Insertion insertion, Probe probe) {
     map.computeIfPresent(probe.key(), insertion);
     if (!insertion.isDone()) {
       synchronized (lockFor(probe.metric(), probe.length())) {
         if (closed) {
-          return false;
+          return null;
         }
         insertLocked(insertion, probe);
       }
@@ -80,7 +81,7 @@ final class Blocks {
     if (insertion.dropped() > 0 && capacity.isCheckDue()) {
       dropColdestIfIdle(insertion.now());
     }
-    return true;
+    return insertion.answer();
   }
 
   private void dropColdestIfIdle(int now) {
@@ -155,7 +156,7 @@ final class Blocks {
    *
    * @return result of the change; null if the series is not in
    */
-  <T> T update(Probe probe, SlotUpdate.Change<T> change) {
+  <T> @Nullable T update(Probe probe, SlotUpdate.Change<T> change) {
     SlotUpdate<T> update = new SlotUpdate<>(probe, change);
     probe.select(depths.get(probe.metric(), probe.length()));
     map.computeIfPresent(probe.key(), update);
@@ -172,12 +173,12 @@ final class Blocks {
   }
 
   /** Runs a function on a block, if it is present, inside {@code compute}. */
-  void compute(BlockKey key, BiFunction<BlockKey, Block, Block> function) {
+  void compute(BlockKey key, BiFunction<BlockKey, Block, @Nullable Block> function) {
     map.computeIfPresent(key, function);
   }
 
   /** A block, null if it is absent; does not count as a use. */
-  Block peek(BlockKey key) {
+  @Nullable Block peek(BlockKey key) {
     return policy.getIfPresentQuietly(key);
   }
 

@@ -28,9 +28,11 @@ final class ClosedBlocks {
     for (int above = depth; above >= 0; above--) {
       probe.select(above);
       Block block = blocks.get(probe.key());
-      int at = block == null ? -1 : block.find(probe);
-      if (at >= 0) {
-        return takeDue(block, at, now) ? TouchResult.CLOSED : TouchResult.FRESH;
+      if (block != null) {
+        int at = block.find(probe);
+        if (at >= 0) {
+          return takeDue(block, at, now) ? TouchResult.CLOSED : TouchResult.FRESH;
+        }
       }
     }
     return TouchResult.CLOSED;

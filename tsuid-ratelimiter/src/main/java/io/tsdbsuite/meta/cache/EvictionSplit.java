@@ -1,10 +1,12 @@
 package io.tsdbsuite.meta.cache;
 
+import org.jspecify.annotations.Nullable;
+
 /** Splits a block into kept and dropped series. */
 final class EvictionSplit {
   private final Block from;
   private Block kept;
-  private Block droppedOwed;
+  private @Nullable Block droppedOwed;
   private int dropped;
 
   /** Splits a block, of which about so many series are kept. */
@@ -44,7 +46,7 @@ final class EvictionSplit {
   }
 
   /** The block of dropped series that are owed; null if there are none. */
-  Block droppedOwed() {
+  @Nullable Block droppedOwed() {
     return droppedOwed;
   }
 

@@ -1,6 +1,7 @@
 package io.tsdbsuite.meta.cache;
 
 import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
 
 /** Takes a point of a series in its existing block; adds the series if it is absent. */
 final class Insertion implements BiFunction<BlockKey, Block, Block> {
@@ -8,7 +9,7 @@ final class Insertion implements BiFunction<BlockKey, Block, Block> {
   private final int now;
   private final CapacityPolicy capacity;
   private final EvictedBlocks evicted;
-  private TouchResult answer;
+  private @Nullable TouchResult answer;
   private boolean wasIn;
   private boolean tooLarge;
   private int dropped;
@@ -77,8 +78,8 @@ final class Insertion implements BiFunction<BlockKey, Block, Block> {
     return tooLarge;
   }
 
-  /** Result for {@link SeriesCache#touch}. */
-  TouchResult answer() {
+  /** Result for {@link SeriesCache#touch}; null until {@link #isDone}. */
+  @Nullable TouchResult answer() {
     return answer;
   }
 

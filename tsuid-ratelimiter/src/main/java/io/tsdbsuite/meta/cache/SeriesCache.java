@@ -1,6 +1,7 @@
 package io.tsdbsuite.meta.cache;
 
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * When the next write of each series is due, and its points since the last one. Thread-safe.
@@ -65,16 +66,16 @@ public final class SeriesCache {
 
   private TouchResult touchLocked(Probe probe, int now) {
     Insertion insertion = new Insertion(probe, now, capacity, evicted);
-    boolean taken = blocks.insert(insertion, probe);
+    TouchResult answer = blocks.insert(insertion, probe);
     evicted.handOver(removed);
-    if (!taken) {
+    if (answer == null) {
       return blocks.touchClosed(probe, now);
     }
     probe.touched();
     if (!insertion.wasIn()) {
       misses.increment();
     }
-    return insertion.answer();
+    return answer;
   }
 
   /**
@@ -83,7 +84,7 @@ public final class SeriesCache {
    *
    * @return null if it is not due (another thread has claimed it) or no longer in the cache
    */
-  public Claim claim(byte[] tsuid, int now) {
+  public @Nullable Claim claim(byte[] tsuid, int now) {
     Probe probe = probes.of(tsuid);
     return blocks.update(
         probe,
@@ -128,9 +129,11 @@ public final class SeriesCache {
     Probe probe = probes.of(tsuid);
     // No lock for a series that is owed already.
     Block block = blocks.get(probe);
-    int at = block == null ? -1 : block.find(probe);
-    if (at >= 0 && (block.get(at) & State.OWED) != 0) {
-      return true;
+    if (block != null) {
+      int at = block.find(probe);
+      if (at >= 0 && (block.get(at) & State.OWED) != 0) {
+        return true;
+      }
     }
     return blocks.update(
             probe,

@@ -1,6 +1,7 @@
 package io.tsdbsuite.meta.cache;
 
 import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Changes one series in its block, inside {@code compute} of the block's key.
@@ -11,7 +12,7 @@ final class SlotUpdate<T> implements BiFunction<BlockKey, Block, Block> {
   private final Probe probe;
   private final Change<T> change;
   private boolean found;
-  private T result;
+  private @Nullable T result;
 
   SlotUpdate(Probe probe, Change<T> change) {
     this.probe = probe;
@@ -34,7 +35,7 @@ final class SlotUpdate<T> implements BiFunction<BlockKey, Block, Block> {
   }
 
   /** Result of the change; null if the series was not found. */
-  T result() {
+  @Nullable T result() {
     return result;
   }
 
@@ -44,7 +45,7 @@ final class SlotUpdate<T> implements BiFunction<BlockKey, Block, Block> {
    * @param <T> its result
    */
   interface Change<T> {
-    /** Changes the slot whose state is at that index. */
-    T apply(Block block, int at);
+    /** Changes the slot whose state is at that index; null if there is nothing to change. */
+    @Nullable T apply(Block block, int at);
   }
 }

@@ -2,6 +2,7 @@ package io.tsdbsuite.meta.cache;
 
 import java.util.Collections;
 import java.util.Iterator;
+import org.jspecify.annotations.Nullable;
 
 /** Walks over all blocks, a part at a time, and does not count as a use of them. */
 final class Sweeper {
@@ -13,7 +14,7 @@ final class Sweeper {
   private final EvictedBlocks evicted;
   private final int metricWidth;
   private Iterator<BlockKey> rest = Collections.emptyIterator();
-  private BlockKey unfinished;
+  private @Nullable BlockKey unfinished;
 
   Sweeper(Blocks blocks, CapacityPolicy capacity, EvictedBlocks evicted, int metricWidth) {
     this.blocks = blocks;

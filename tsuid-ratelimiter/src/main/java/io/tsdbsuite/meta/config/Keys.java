@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Settings with one prefix. Keys that were never asked for are unknown. */
 final class Keys {
@@ -69,7 +70,7 @@ final class Keys {
   }
 
   /** Removes a key: its value, null if it is absent. A key without a value is a problem. */
-  private String take(String key, String orElse) {
+  private @Nullable String take(String key, String orElse) {
     defaults.put(key, orElse);
     String value = left.remove(key);
     if (value != null && value.isEmpty()) {

@@ -8,6 +8,7 @@ import org.hbase.async.Bytes;
 import org.hbase.async.GetRequest;
 import org.hbase.async.HBaseClient;
 import org.hbase.async.PutRequest;
+import org.jspecify.annotations.Nullable;
 
 /** The meta table of a TSD, through the TSD's own client. */
 public final class HBaseMetaTable implements MetaTable {
@@ -40,7 +41,7 @@ public final class HBaseMetaTable implements MetaTable {
   }
 
   @Override
-  public Deferred<byte[]> counter(byte[] tsuid) {
+  public Deferred<byte @Nullable []> counter(byte[] tsuid) {
     GetRequest get = new GetRequest(tsdb.metaTable(), tsuid);
     get.family(TSMeta.FAMILY());
     get.qualifier(TSMeta.COUNTER_QUALIFIER());

@@ -1,5 +1,6 @@
 package io.tsdbsuite.meta.write;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /** A rate-limited log: one line per interval, with the number of suppressed lines. */
@@ -38,7 +39,7 @@ final class LimitedLog {
   }
 
   /** Suffix of the line; null if the line is suppressed. */
-  private synchronized String admit() {
+  private synchronized @Nullable String admit() {
     int now = clock.now();
     if (now < next) {
       skipped++;

@@ -1,6 +1,7 @@
 package io.tsdbsuite.meta.write;
 
 import com.stumbleupon.async.Deferred;
+import org.jspecify.annotations.Nullable;
 
 /** The cells of the meta table that the plugin writes; a row is a TSUID. No call blocks. */
 public interface MetaTable {
@@ -27,7 +28,7 @@ public interface MetaTable {
   Deferred<Boolean> create(byte[] tsuid);
 
   /** Reads {@code ts_ctr}; null if it is absent. */
-  Deferred<byte[]> counter(byte[] tsuid);
+  Deferred<byte @Nullable []> counter(byte[] tsuid);
 
   /**
    * Creates the series' TSMeta if it is absent.

@@ -7,6 +7,7 @@ import io.tsdbsuite.meta.cache.TouchResult;
 import io.tsdbsuite.meta.config.MetaCacheConfig;
 import io.tsdbsuite.meta.config.Mode;
 import net.opentsdb.stats.StatsCollector;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,7 +24,7 @@ public final class MetaTracker {
   private final MaintenanceThread maintenanceThread;
   private final Stats stats;
   private final LimitedLog log;
-  private Deferred<Object> closed;
+  private @Nullable Deferred<Object> closed;
 
   /**
    * Assembles all parts; the background thread runs after {@link #start}.

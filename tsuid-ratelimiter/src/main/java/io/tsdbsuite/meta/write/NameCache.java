@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Names of the few metrics in log lines and statistics, requested ahead so that no caller waits.
@@ -63,7 +64,7 @@ final class NameCache {
         });
   }
 
-  private synchronized void answered(long metric, String name) {
+  private synchronized void answered(long metric, @Nullable String name) {
     asked.remove(metric);
     if (name != null) {
       known.put(metric, name);

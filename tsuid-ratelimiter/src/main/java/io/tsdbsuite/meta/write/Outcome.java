@@ -1,22 +1,25 @@
 package io.tsdbsuite.meta.write;
 
+import org.jspecify.annotations.Nullable;
+
 /** How a {@link SeriesWrite} ended, other than with a counter that was not written; immutable. */
 final class Outcome {
   /** The series is new and over the hourly limit: nothing is written. */
   static final Outcome SUPPRESSED = new Outcome(null, false, null);
 
-  private final CounterState state;
+  private final @Nullable CounterState state;
   private final boolean storedTsMeta;
-  private final Throwable tsMetaFailure;
+  private final @Nullable Throwable tsMetaFailure;
 
-  private Outcome(CounterState state, boolean storedTsMeta, Throwable tsMetaFailure) {
+  private Outcome(
+      @Nullable CounterState state, boolean storedTsMeta, @Nullable Throwable tsMetaFailure) {
     this.state = state;
     this.storedTsMeta = storedTsMeta;
     this.tsMetaFailure = tsMetaFailure;
   }
 
   /** The counter is written, and no TSMeta was requested. */
-  static Outcome written(CounterState state) {
+  static Outcome written(@Nullable CounterState state) {
     return new Outcome(state, false, null);
   }
 
@@ -26,7 +29,7 @@ final class Outcome {
    * @param state of the counter, null if only the TSMeta was written
    * @param failure why the TSMeta may be absent; null if it exists
    */
-  static Outcome written(CounterState state, Throwable failure) {
+  static Outcome written(@Nullable CounterState state, @Nullable Throwable failure) {
     return new Outcome(state, failure == null, failure);
   }
 
@@ -46,7 +49,7 @@ final class Outcome {
   }
 
   /** Why the TSMeta may be absent; null if it exists or was not requested. */
-  Throwable tsMetaFailure() {
+  @Nullable Throwable tsMetaFailure() {
     return tsMetaFailure;
   }
 }

@@ -36,6 +36,15 @@ final class PendingWrites {
     }
   }
 
+  /**
+   * Applies the result of a write.
+   *
+   * @param <T> type of the result
+   */
+  private interface Application<T> {
+    HBaseAnswer apply(WriteCompletion completion, SeriesWrite write, Object source, T result);
+  }
+
   private final Set<PendingWrite> unanswered = ConcurrentHashMap.newKeySet();
   private final InFlightLimit inFlightLimit;
   private final WriteCompletion completion;
@@ -70,8 +79,17 @@ final class PendingWrites {
     return pending;
   }
 
-  /** Takes the answer: an outcome, or a failure. */
-  void ended(PendingWrite pending, Outcome outcome, Exception failure) {
+  /** Takes the outcome of a write. */
+  void ended(PendingWrite pending, Outcome outcome) {
+    apply(pending, outcome, WriteCompletion::ended);
+  }
+
+  /** Takes the failure of a write. */
+  void failed(PendingWrite pending, Exception failure) {
+    apply(pending, failure, WriteCompletion::failed);
+  }
+
+  private <T> void apply(PendingWrite pending, T result, Application<T> application) {
     int before = pending.getAndSet(ENDED);
     if (before == ENDED) {
       return;
@@ -79,10 +97,7 @@ final class PendingWrites {
     HBaseAnswer answer = HBaseAnswer.NONE;
     SeriesWrite write = pending.write;
     try {
-      answer =
-          failure == null
-              ? completion.ended(write, pending.source, outcome)
-              : completion.failed(write, pending.source, failure);
+      answer = application.apply(completion, write, pending.source, result);
     } catch (RuntimeException | Error e) {
       completion.broken(write, e);
     } finally {

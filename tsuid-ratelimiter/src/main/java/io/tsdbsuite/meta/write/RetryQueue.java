@@ -2,6 +2,7 @@ package io.tsdbsuite.meta.write;
 
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Series that left the cache before their write was acknowledged: merged per series, bounded in
@@ -59,7 +60,7 @@ final class RetryQueue {
   }
 
   /** Removes a series; null if it is not in the queue. */
-  OwedSeries take(Tsuid tsuid) {
+  @Nullable OwedSeries take(Tsuid tsuid) {
     OwedSeries taken = series.remove(tsuid);
     if (taken != null) {
       points.add(-taken.points());

@@ -1,6 +1,7 @@
 package io.tsdbsuite.meta.write;
 
 import io.tsdbsuite.meta.cache.Claim;
+import org.jspecify.annotations.Nullable;
 
 /** The write of one series; immutable. */
 final class SeriesWrite {
@@ -62,7 +63,7 @@ final class SeriesWrite {
         createTsMeta ? wanted : TsMeta.NEVER);
   }
 
-  boolean wantsTsMeta(CounterState state) {
+  boolean wantsTsMeta(@Nullable CounterState state) {
     return tsMeta == TsMeta.ALWAYS
         || (tsMeta == TsMeta.IF_CREATED && state == CounterState.CREATED);
   }

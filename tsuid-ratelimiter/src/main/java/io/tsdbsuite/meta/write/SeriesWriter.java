@@ -141,11 +141,11 @@ final class SeriesWriter {
         .run(write)
         .addCallbacks(
             outcome -> {
-              pendingWrites.ended(pending, outcome, null);
+              pendingWrites.ended(pending, outcome);
               return null;
             },
             (Exception e) -> {
-              pendingWrites.ended(pending, null, e);
+              pendingWrites.failed(pending, e);
               return null;
             });
   }

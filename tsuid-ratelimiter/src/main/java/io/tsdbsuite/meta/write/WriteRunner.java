@@ -1,6 +1,7 @@
 package io.tsdbsuite.meta.write;
 
 import com.stumbleupon.async.Deferred;
+import org.jspecify.annotations.Nullable;
 
 /** Runs the write of one series: limit for new series, then counter, then TSMeta. */
 final class WriteRunner {
@@ -81,7 +82,7 @@ final class WriteRunner {
     }
   }
 
-  private Deferred<Outcome> storeTsMeta(SeriesWrite write, CounterState state) {
+  private Deferred<Outcome> storeTsMeta(SeriesWrite write, @Nullable CounterState state) {
     if (!write.wantsTsMeta(state)) {
       return Deferred.fromResult(Outcome.written(state));
     }
