@@ -1,6 +1,7 @@
 package io.tsdbsuite.contract;
 
 import io.tsdbsuite.format.row.CellProblem;
+import org.jspecify.annotations.Nullable;
 
 /** A corruption of a generated cell, and the problem that a reader must report for it. */
 public enum Corruption {
@@ -41,14 +42,14 @@ public enum Corruption {
    */
   EMPTY_VALUE(null);
 
-  private final CellProblem problem;
+  private final @Nullable CellProblem problem;
 
-  Corruption(CellProblem problem) {
+  Corruption(@Nullable CellProblem problem) {
     this.problem = problem;
   }
 
   /** The problem to report; null if the cell is dropped without one. */
-  public CellProblem problem() {
+  public @Nullable CellProblem problem() {
     return problem;
   }
 }

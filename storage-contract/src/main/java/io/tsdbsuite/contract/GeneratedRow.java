@@ -1,6 +1,7 @@
 package io.tsdbsuite.contract;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A row of the data table, as a writer or a failure can leave it.
@@ -11,7 +12,7 @@ import java.util.List;
  * @param description the generated cells, for messages
  */
 public record GeneratedRow(
-    long baseTime, List<GeneratedCell> cells, Corruption corruption, String description) {
+    long baseTime, List<GeneratedCell> cells, @Nullable Corruption corruption, String description) {
   /** Copies the list. */
   public GeneratedRow {
     cells = List.copyOf(cells);

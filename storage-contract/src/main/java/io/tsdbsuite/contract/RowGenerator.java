@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Generates rows of the data table in every known form: single, compacted and append cells, both
@@ -42,7 +43,7 @@ public final class RowGenerator {
     return row(corruption);
   }
 
-  private GeneratedRow row(Corruption corruption) {
+  private GeneratedRow row(@Nullable Corruption corruption) {
     Draft draft = new Draft();
     boolean lonely = corruption != null && random.nextInt(3) == 0;
     List<RawPoint> points = lonely ? List.of() : points();
@@ -63,7 +64,7 @@ public final class RowGenerator {
    * A row of these cells at a random hour from 2001 to 2106, which includes times beyond 2^31
    * seconds.
    */
-  GeneratedRow finish(Draft draft, Corruption corruption) {
+  GeneratedRow finish(Draft draft, @Nullable Corruption corruption) {
     long hour = 280_000L + random.nextInt(913_000);
     return new GeneratedRow(hour * 3600, draft.cells(), corruption, draft.description());
   }
