@@ -39,7 +39,7 @@ public record SeriesUids(byte[] metric, Map<Integer, List<byte[]>> pairs) {
     }
     RowKey keys = new RowKey(schema);
     Map<Integer, List<byte[]>> pairs = new TreeMap<>();
-    byte[] metric = null;
+    byte[] metric = new byte[0];
     for (int server = 0; server < rate.series(); server++) {
       String tsuid = tsuids.get(rate.tags(server));
       if (tsuid == null) {
