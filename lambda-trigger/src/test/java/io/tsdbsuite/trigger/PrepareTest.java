@@ -2,6 +2,7 @@ package io.tsdbsuite.trigger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.tsdbsuite.trigger.config.PrepareSettings;
 import io.tsdbsuite.trigger.config.TestSettings;
@@ -28,6 +29,11 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PrepareTest {
   private static final Instant CREATED = Instant.parse("2026-11-21T00:30:00.123Z");
@@ -151,17 +157,20 @@ class PrepareTest {
     assertThat(steps(INPUT.replace("}", ",\"notBefore\":\"2026-11-21T03:00:00Z\"}"))).hasSize(1);
   }
 
-  @Test
-  void resumes() throws IOException {
-    for (TestReport report : List.of(TestReport.killed(3), TestReport.failed(3, 1))) {
-      s3.put(REPORT, report.toString());
-      assertThat(step().args())
-          .containsSequence(
-              "--report",
-              "s3a://backup/reports/2026-11-20.json",
-              "--resume",
-              "s3a://backup/reports/2026-11-20.json");
-    }
+  static List<TestReport> resumable() {
+    return List.of(TestReport.killed(3), TestReport.failed(3, 1));
+  }
+
+  @ParameterizedTest
+  @MethodSource("resumable")
+  void resumes(TestReport report) throws IOException {
+    s3.put(REPORT, report.toString());
+    assertThat(step().args())
+        .containsSequence(
+            "--report",
+            "s3a://backup/reports/2026-11-20.json",
+            "--resume",
+            "s3a://backup/reports/2026-11-20.json");
     environment.put("JOB_JAR", "s3://artifacts/rollup-job.jar");
     assertThat(step().resumes()).isTrue();
   }
@@ -178,9 +187,12 @@ class PrepareTest {
     requireWhole(
         TestReport.killed(3).with("/resume", "version", "rollup-job 0.0.9"),
         "it is of rollup-job 0.0.9, JOB_JAR is another version");
-    for (String option : List.of("--topic", "--kafka-bootstrap", "--interval", "--from")) {
-      requireWhole(TestReport.killed(3).with("/resume/options", option, "x"), option + " differs");
-    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"--topic", "--kafka-bootstrap", "--interval", "--from"})
+  void runsWholeWithAnotherOption(String option) throws IOException {
+    requireWhole(TestReport.killed(3).with("/resume/options", option, "x"), option + " differs");
   }
 
   /** Partitions that a defective run finished may be wrong, so the job rejects a resume. */
@@ -276,16 +288,19 @@ class PrepareTest {
   }
 
   /** The job compares its own default with the report: the option is not set any more. */
-  @Test
-  void anOptionThatWasRemovedDiffers() throws IOException {
+  @ParameterizedTest
+  @CsvSource({"--metrics, sys.*", "--interval, 10m", "--sink, json"})
+  void anOptionThatWasRemovedDiffers(String option, String former) throws IOException {
     LocalDate before = DAY.minusDays(1);
-    Map<String, String> former =
-        Map.of("--metrics", "sys.*", "--interval", "10m", "--sink", "json");
     jobOptions();
-    for (Map.Entry<String, String> option : former.entrySet()) {
-      put(earlier(before).with("/resume/options", option.getKey(), option.getValue()), before);
-      requireSearchByTime(option.getKey());
-    }
+    put(earlier(before).with("/resume/options", option, former), before);
+    requireSearchByTime(option);
+  }
+
+  @Test
+  void anOptionWithItsDefaultDoesNotDiffer() throws IOException {
+    LocalDate before = DAY.minusDays(1);
+    jobOptions();
     put(earlier(before), before);
     requireSearchByReport();
     jobOptions("--interval", "1h", "--sink=KAFKA");
@@ -344,23 +359,19 @@ class PrepareTest {
     assertThat(step().resumes()).isTrue();
   }
 
-  @Test
-  void isNotResumedWithoutAnOptionThatTheRunHad() throws IOException {
+  @ParameterizedTest
+  @CsvSource({
+    "--metrics, sys.*",
+    "--interval, 10m",
+    "--format, aggregate",
+    "--partition-by, metric",
+    "--partitions-per-metric, 4",
+    "--partition-size, 64.0",
+    "--as-of, now",
+  })
+  void isNotResumedWithoutAnOptionThatTheRunHad(String option, String former) throws IOException {
     jobOptions();
-    Map<String, String> former =
-        Map.of(
-            "--metrics", "sys.*",
-            "--interval", "10m",
-            "--format", "aggregate",
-            "--partition-by", "metric",
-            "--partitions-per-metric", "4",
-            "--partition-size", "64.0",
-            "--as-of", "now");
-    for (Map.Entry<String, String> option : former.entrySet()) {
-      requireWhole(
-          TestReport.killed(3).with("/resume/options", option.getKey(), option.getValue()),
-          option.getKey() + " differs");
-    }
+    requireWhole(TestReport.killed(3).with("/resume/options", option, former), option + " differs");
   }
 
   /** Days that are caught up are read from the same snapshots: the first of them finds all. */
@@ -387,15 +398,19 @@ class PrepareTest {
   }
 
   /** The job refuses it where nothing is searched. */
-  @Test
-  void onlyARunThatSearchesMayLose() throws IOException {
+  @ParameterizedTest
+  @ValueSource(strings = {"--allow-lost", "--allow-lost=true"})
+  void onlyARunThatSearchesMayLose(String option) throws IOException {
     put(earlier(DAY.minusDays(2)), DAY.minusDays(2));
-    for (String option : List.of("--allow-lost", "--allow-lost=true")) {
-      jobOptions(option, "--interval", "1h");
-      List<EmrStep> steps = steps(INPUT.replace("[", "[\"2026-11-19\","));
-      assertThat(steps.get(0).args()).contains("--since-report", option);
-      assertThat(steps.get(1).args()).doesNotContain(option).endsWith("--interval", "1h");
-    }
+    jobOptions(option, "--interval", "1h");
+    List<EmrStep> steps = steps(INPUT.replace("[", "[\"2026-11-19\","));
+    assertThat(steps.get(0).args()).contains("--since-report", option);
+    assertThat(steps.get(1).args()).doesNotContain(option).endsWith("--interval", "1h");
+  }
+
+  @Test
+  void aRunThatSearchesByItsOwnOptionMayLose() throws IOException {
+    put(earlier(DAY.minusDays(2)), DAY.minusDays(2));
     environment.put("LATE_DATA", "off");
     jobOptions("--allow-lost", "--changed-since", "2026-11-20T00:00:00Z");
     assertThat(step().args()).contains("--allow-lost");
@@ -453,31 +468,29 @@ class PrepareTest {
         .hasMessageContaining("data.manifest does not exist");
   }
 
-  @Test
-  void inputsThatBreakARule() {
-    Map.of(
-            "no",
-            "the input must be JSON",
+  static List<Arguments> badInputs() {
+    return List.of(
+        arguments("no", "the input must be JSON"),
+        arguments(
             "{},\"execution\":\"x\"",
-            "the input's execution must be the ARN of an execution, found: \"x\"",
-            "{}",
-            "the input's v must be 1, found: ",
-            INPUT.replace("s3://", "s3a://"),
-            "the input's root must be s3://bucket",
-            INPUT.replace("\"2026-11-20\"", ""),
-            "the input's days must have at least one day",
-            INPUT.replace("11-20", "11-31"),
-            "the input's days must be days, yyyy-MM-dd",
-            INPUT.replace("\"dataSnapshot\"", "\"x\""),
-            "the input's dataSnapshot must be a text",
-            INPUT.replace("}", ",\"notBefore\":\"now\"}"),
-            "the input's notBefore must be a time",
-            INPUT.replace("backup/hbase", "other/hbase"),
-            "the input's root must be ROOT")
-        .forEach(
-            (json, rule) ->
-                assertThatThrownBy(() -> steps(json))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining(rule));
+            "the input's execution must be the ARN of an execution, found: \"x\""),
+        arguments("{}", "the input's v must be 1, found: "),
+        arguments(INPUT.replace("s3://", "s3a://"), "the input's root must be s3://bucket"),
+        arguments(
+            INPUT.replace("\"2026-11-20\"", ""), "the input's days must have at least one day"),
+        arguments(INPUT.replace("11-20", "11-31"), "the input's days must be days, yyyy-MM-dd"),
+        arguments(
+            INPUT.replace("\"dataSnapshot\"", "\"x\""), "the input's dataSnapshot must be a text"),
+        arguments(
+            INPUT.replace("}", ",\"notBefore\":\"now\"}"), "the input's notBefore must be a time"),
+        arguments(INPUT.replace("backup/hbase", "other/hbase"), "the input's root must be ROOT"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("badInputs")
+  void inputsThatBreakARule(String json, String rule) {
+    assertThatThrownBy(() -> steps(json))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(rule);
   }
 }

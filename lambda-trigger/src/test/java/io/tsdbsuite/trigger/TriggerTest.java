@@ -30,6 +30,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import software.amazon.awssdk.core.exception.SdkClientException;
 
 class TriggerTest {
@@ -220,21 +222,21 @@ class TriggerTest {
         .contains("a marker's name must be a date");
   }
 
-  @Test
-  void markersThatBreakARule() {
-    Map<String, String> rules =
-        Map.of(
-            "x", "is not JSON",
-            "{\"v\":1}", "must have a date, found: ",
-            "{\"v\":1,\"date\":\"2026-11-20\"}", "must have the date of its name",
-            "{\"v\":1,\"date\":\"2026-11-21\",\"dataSnapshot\":\"../x\"}",
-                "dataSnapshot must be the name of a snapshot, found: \\\"../x\\\"");
-    rules.forEach(
-        (marker, rule) -> {
-          s3.put(MARKER, marker);
-          assertThat(handle(TestEvents.created(MARKER))).containsExactly("m0");
-          assertThat(log()).contains(rule);
-        });
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      ignoreLeadingAndTrailingWhitespace = false,
+      value = {
+        "x|is not JSON",
+        "{\"v\":1}|must have a date, found: ",
+        "{\"v\":1,\"date\":\"2026-11-20\"}|must have the date of its name",
+        "{\"v\":1,\"date\":\"2026-11-21\",\"dataSnapshot\":\"../x\"}"
+            + "|dataSnapshot must be the name of a snapshot, found: \\\"../x\\\"",
+      })
+  void markersThatBreakARule(String marker, String rule) {
+    s3.put(MARKER, marker);
+    assertThat(handle(TestEvents.created(MARKER))).containsExactly("m0");
+    assertThat(log()).contains(rule);
   }
 
   @Test

@@ -23,15 +23,21 @@ class RouterTest {
   }
 
   @Test
-  void whatMatters() {
+  void aMarkerMatters() {
     S3Location marker = new S3Location("backup", "hbase/_EXPORTED/2026-11-21.json");
     assertThat(router.route(marker)).isEqualTo(new Route.MarkerWritten(marker, DATE));
-    for (String table : new String[] {"tsdb", "tsdb-uid"}) {
-      for (String file : new String[] {"data.manifest", ".snapshotinfo"}) {
-        assertThat(route("hbase/.hbase-snapshot/" + table + "-20261121/" + file))
-            .isEqualTo(new Route.SnapshotWritten(DATE));
-      }
-    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "tsdb, data.manifest",
+    "tsdb, .snapshotinfo",
+    "tsdb-uid, data.manifest",
+    "tsdb-uid, .snapshotinfo",
+  })
+  void filesOfSnapshotsMatter(String table, String file) {
+    assertThat(route("hbase/.hbase-snapshot/" + table + "-20261121/" + file))
+        .isEqualTo(new Route.SnapshotWritten(DATE));
   }
 
   @ParameterizedTest

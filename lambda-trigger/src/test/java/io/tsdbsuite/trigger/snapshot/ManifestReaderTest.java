@@ -13,6 +13,8 @@ import org.apache.hadoop.hbase.client.RegionInfoBuilder;
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ManifestReaderTest {
   private static final Instant CREATED = Instant.parse("2026-11-21T00:30:00Z");
@@ -40,21 +42,18 @@ class ManifestReaderTest {
     assertThat(manifest.files().get("ns/other")).containsOnly(Map.entry("ff/t/bb01", 7L));
   }
 
-  @Test
-  void regionsAreNamedAsHBaseNamesThem() {
-    for (String table : new String[] {"tsdb", "ns:tsdb"}) {
-      for (int replica : new int[] {0, 2}) {
-        var region =
-            RegionInfoBuilder.newBuilder(TableName.valueOf(table))
-                .setStartKey(new byte[] {0, -1, 17})
-                .setEndKey(Bytes.toBytes("z"))
-                .setRegionId(1_763_700_000_123L)
-                .setReplicaId(replica)
-                .build();
-        assertThat(new RegionCoverage().add(ProtobufUtil.toRegionInfo(region)))
-            .isEqualTo(region.getEncodedName());
-      }
-    }
+  @ParameterizedTest
+  @CsvSource({"tsdb, 0", "tsdb, 2", "ns:tsdb, 0", "ns:tsdb, 2"})
+  void regionsAreNamedAsHBaseNamesThem(String table, int replica) {
+    var region =
+        RegionInfoBuilder.newBuilder(TableName.valueOf(table))
+            .setStartKey(new byte[] {0, -1, 17})
+            .setEndKey(Bytes.toBytes("z"))
+            .setRegionId(1_763_700_000_123L)
+            .setReplicaId(replica)
+            .build();
+    assertThat(new RegionCoverage().add(ProtobufUtil.toRegionInfo(region)))
+        .isEqualTo(region.getEncodedName());
   }
 
   @Test
