@@ -19,6 +19,8 @@ import net.opentsdb.rollup.RollUpDataPoint;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The reader reads the messages that the storage exception handler writes. */
 class RequeuedPointsTest {
@@ -59,14 +61,13 @@ class RequeuedPointsTest {
     return element;
   }
 
-  @Test
-  void aRawPointReadsBackEqual() throws Exception {
-    for (Origin origin : Origin.values()) {
-      MetricElement read =
-          (MetricElement) readBack(fill(new IncomingDataPoint(), "1.5"), origin, "again");
-      assertThat(read.value()).isEqualTo("1.5");
-      assertThat(read.origin()).isEqualTo(origin);
-    }
+  @ParameterizedTest
+  @EnumSource
+  void aRawPointReadsBackEqual(Origin origin) throws Exception {
+    MetricElement read =
+        (MetricElement) readBack(fill(new IncomingDataPoint(), "1.5"), origin, "again");
+    assertThat(read.value()).isEqualTo("1.5");
+    assertThat(read.origin()).isEqualTo(origin);
   }
 
   @Test

@@ -7,6 +7,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class CellIdentityTest {
   private static final String ROLLUP =
@@ -30,21 +32,27 @@ class CellIdentityTest {
     return ids;
   }
 
+  static List<String> spellings() {
+    return List.of(
+        ROLLUP.replace("'sum':1", "'SUM':70000"),
+        ROLLUP.replace("'a':'1','b':'2'", "'b':'2','a':'1'"),
+        AGGREGATE,
+        AGGREGATE.replace("'value':1", "'value':70000"),
+        AGGREGATE.replace("SUM", "sum"),
+        // An Aggregate's time is rounded down, as the TSD does.
+        AGGREGATE.replace("7200", "10799"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("spellings")
+  void oneCellHasOneNumberHoweverItIsSpelled(String same) throws Exception {
+    assertThat(ids(same)).hasSize(1).isEqualTo(ids(ROLLUP));
+  }
+
   @Test
-  void oneCellHasOneNumberHoweverItIsSpelled() throws Exception {
+  void cellsOfOneMessageHaveTheNumbersThatTheyHaveAlone() throws Exception {
     List<List<Long>> sum = ids(ROLLUP);
     assertThat(sum).hasSize(1);
-    for (String same :
-        List.of(
-            ROLLUP.replace("'sum':1", "'SUM':70000"),
-            ROLLUP.replace("'a':'1','b':'2'", "'b':'2','a':'1'"),
-            AGGREGATE,
-            AGGREGATE.replace("'value':1", "'value':70000"),
-            AGGREGATE.replace("SUM", "sum"),
-            // An Aggregate's time is rounded down, as the TSD does.
-            AGGREGATE.replace("7200", "10799"))) {
-      assertThat(ids(same)).as(same).isEqualTo(sum);
-    }
     assertThat(ids(ROLLUP.replace("'sum':1", "'count':1,'sum':1")))
         .hasSize(2)
         .contains(sum.get(0), ids(AGGREGATE.replace("SUM", "COUNT")).get(0));
