@@ -9,7 +9,7 @@ public final class BenchRow implements FirstWay.Cells {
   private static final long TIMESTAMP = 1_700_000_000_000L;
 
   private final ByteArrayOutputStream joined = new ByteArrayOutputStream();
-  private byte[] bytes;
+  private byte[] bytes = new byte[0];
   private int[] qualifierOffsets = new int[0];
   private int[] valueOffsets = new int[0];
   private int[] ends = new int[0];

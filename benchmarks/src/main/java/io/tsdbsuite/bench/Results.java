@@ -4,6 +4,7 @@ import io.tsdbsuite.bench.UidBenchmark.Uids;
 import io.tsdbsuite.message.write.MessageFormat;
 import java.util.Collection;
 import java.util.Locale;
+import java.util.Objects;
 import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
 
@@ -112,7 +113,7 @@ final class Results {
   }
 
   private static String bytes(RunResult run, int parts) {
-    Result<?> allocation = run.getSecondaryResults().get(ALLOCATION);
+    Result<?> allocation = Objects.requireNonNull(run.getSecondaryResults().get(ALLOCATION));
     return String.format(Locale.ROOT, "%,.0f", allocation.getScore() / parts);
   }
 }

@@ -27,7 +27,7 @@ final class Loader {
    */
   Loader(Path jar, Path dir) throws IOException {
     this.jar = jar.toAbsolutePath().normalize();
-    this.script = this.jar.getParent().resolveSibling("bin").resolve("bulk-loader");
+    this.script = this.jar.resolve("../../bin/bulk-loader").normalize();
     this.dir = Files.createDirectories(dir.toAbsolutePath());
   }
 

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** Measures puts of synthetic rows into new tables, including comparison with stored cells. */
 final class PutPart {
@@ -91,7 +92,9 @@ final class PutPart {
   }
 
   private void aim(Map<String, List<LoaderRun>> runs, String what, double aim) {
-    double rate = Median.of(runs.get(what).stream().map(LoaderRun::perSecond).toList());
+    double rate =
+        Median.of(
+            Objects.requireNonNull(runs.get(what)).stream().map(LoaderRun::perSecond).toList());
     bench.report().aims().atLeast("puts, " + what, " M points/s", aim, rate / 1e6);
   }
 }

@@ -1,6 +1,7 @@
 package io.tsdbsuite.bench.ingest;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.NullNode;
 import io.tsdbsuite.testkit.TsdServer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
@@ -54,7 +55,9 @@ final class PluginWay implements Way {
   }
 
   private void rate(String rate) {
-    tsd().client().post("plugin/kafka-ingest/rate?group=" + group + "&rate=" + rate, null);
+    tsd()
+        .client()
+        .post("plugin/kafka-ingest/rate?group=" + group + "&rate=" + rate, NullNode.getInstance());
   }
 
   private long stored() {

@@ -2,6 +2,7 @@ package io.tsdbsuite.bench.load;
 
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.IDefaultValueProvider;
 import picocli.CommandLine.Model.ArgSpec;
 
@@ -16,7 +17,7 @@ final class EnvironmentDefaults implements IDefaultValueProvider {
   }
 
   @Override
-  public String defaultValue(ArgSpec option) {
+  public @Nullable String defaultValue(ArgSpec option) {
     // The label of such an option is the name of its variable.
     String name = option.paramLabel();
     return NAMES.contains(name) ? environment.get(name) : null;

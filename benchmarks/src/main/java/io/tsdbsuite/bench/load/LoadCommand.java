@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -107,14 +108,14 @@ final class LoadCommand {
   int batch = 50;
 
   @Option(names = "--rounds", paramLabel = "N", description = "Ends after N rounds.")
-  Long rounds;
+  @Nullable Long rounds;
 
   @Option(
       names = "--duration",
       paramLabel = "TIME",
       converter = Durations.class,
       description = "Ends after this time. Without --rounds and --duration: runs until Ctrl-C.")
-  Duration duration;
+  @Nullable Duration duration;
 
   @Option(
       names = "--interval",

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.ParseResult;
 
@@ -32,7 +33,7 @@ public final class LoadMain {
   private final Map<String, String> environment;
   private final Clock clock;
   private final Ticks ticks;
-  private volatile LoadGenerator generator;
+  private volatile @Nullable LoadGenerator generator;
 
   LoadMain(
       PrintWriter out, PrintWriter err, Map<String, String> environment, Clock clock, Ticks ticks) {
@@ -99,9 +100,11 @@ public final class LoadMain {
       return USAGE;
     }
     LoadPlan plan = command.plan(clock.instant());
-    long started = ticks.nanos();
+    long start = ticks.nanos();
+    LoadGenerator started;
     try {
-      generator = LoadGenerator.start(plan, ticks);
+      started = LoadGenerator.start(plan, ticks);
+      generator = started;
     } catch (IOException e) {
       err.println("load-generator: " + e.getMessage());
       return OUTSIDE;
@@ -114,8 +117,8 @@ public final class LoadMain {
         plan.protocol().name().toLowerCase(Locale.ROOT),
         plan.workers(),
         plan.tsds());
-    follow(generator, command.interval, started);
-    return close(generator, started);
+    follow(started, command.interval, start);
+    return close(started, start);
   }
 
   private void follow(LoadGenerator running, Duration interval, long started)

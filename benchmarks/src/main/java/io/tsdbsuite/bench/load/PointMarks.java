@@ -6,6 +6,7 @@ import java.util.Queue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The open requests for {@code version} of a telnet connection. The sending thread adds them, the
@@ -18,7 +19,7 @@ final class PointMarks {
   private final Queue<Integer> open = new ArrayDeque<>();
   private long answers;
   private long refused;
-  private IOException failure;
+  private @Nullable IOException failure;
 
   PointMarks(Books books) {
     this.books = books;

@@ -5,6 +5,7 @@ import io.tsdbsuite.synthetic.round.TextBuffer;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** Sends one connection's share of all rounds: of n workers, each sends every n-th batch. */
 final class Worker implements Runnable {
@@ -19,7 +20,7 @@ final class Worker implements Runnable {
   private final BooleanSupplier stop;
   private final PointFormat format;
   private final TextBuffer buffer = new TextBuffer();
-  private TsdConnection connection;
+  private @Nullable TsdConnection connection;
 
   /** Events of a worker. */
   interface RoundListener {
@@ -70,7 +71,7 @@ final class Worker implements Runnable {
         connection.finish();
       }
     } catch (IOException e) {
-      listener.lost(e.getMessage());
+      listener.lost(String.valueOf(e.getMessage()));
     } finally {
       disconnect();
     }
@@ -128,7 +129,7 @@ final class Worker implements Runnable {
   }
 
   private void lost(IOException why) {
-    listener.lost(why.getMessage());
+    listener.lost(String.valueOf(why.getMessage()));
     disconnect();
     ticks.waitUntil(ticks.nanos() + RETRY_NANOS, stop);
   }
@@ -138,7 +139,7 @@ final class Worker implements Runnable {
       try {
         connection.close();
       } catch (IOException e) {
-        listener.lost(e.getMessage());
+        listener.lost(String.valueOf(e.getMessage()));
       }
       connection = null;
     }

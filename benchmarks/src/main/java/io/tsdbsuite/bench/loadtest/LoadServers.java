@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** One HBase, and per set-up a TSD with separate tables; all share the UID table. */
 final class LoadServers implements AutoCloseable {
@@ -69,7 +70,7 @@ final class LoadServers implements AutoCloseable {
   }
 
   TsdServer tsd(Setup setup) {
-    return tsds.get(setup);
+    return Objects.requireNonNull(tsds.get(setup));
   }
 
   long hbasePid() {

@@ -2,6 +2,7 @@ package io.tsdbsuite.bench.meta;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.results.BenchmarkResult;
@@ -88,7 +89,7 @@ final class CpuRuns {
         run.getBenchmarkResults().stream()
             .map(BenchmarkResult::getIterationResults)
             .flatMap(rounds -> rounds.stream())
-            .map(round -> round.getSecondaryResults().get(label).getScore())
+            .map(round -> Objects.requireNonNull(round.getSecondaryResults().get(label)).getScore())
             .sorted()
             .toList();
     return sorted.get(sorted.size() / 2);

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Measures the whole job on two cores, from HFiles on S3 to acknowledged Kafka messages. */
 final class JobPart implements BenchPart {
@@ -98,7 +99,8 @@ final class JobPart implements BenchPart {
     part(report, run, "all", WHOLE, null);
   }
 
-  private static void part(Report report, KernelRun run, String name, String with, String without) {
+  private static void part(
+      Report report, KernelRun run, String name, String with, @Nullable String without) {
     double seconds = cpu(run, with) - (without == null ? 0 : cpu(run, without));
     double nanos = 1e9 * seconds / run.get(with + ".points");
     double micros = 1e6 * seconds / run.get(with + ".messages");

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.ExecutionException;
 import org.apache.hadoop.conf.Configuration;
@@ -122,7 +123,10 @@ final class JobServers implements AutoCloseable {
         latest.put(new TopicPartition(TOPIC, partition), OffsetSpec.latest());
       }
       double bytes =
-          admin.describeLogDirs(List.of(NODE)).allDescriptions().get().get(NODE).values().stream()
+          Objects.requireNonNull(
+                  admin.describeLogDirs(List.of(NODE)).allDescriptions().get().get(NODE))
+              .values()
+              .stream()
               .flatMap(dir -> dir.replicaInfos().entrySet().stream())
               .filter(replica -> replica.getKey().topic().equals(TOPIC))
               .mapToLong(replica -> replica.getValue().size())

@@ -11,6 +11,7 @@ import io.tsdbsuite.rollup.plan.RollupPlan;
 import io.tsdbsuite.rollup.plan.RollupPlanner;
 import io.tsdbsuite.rollup.plan.RowWindow;
 import io.tsdbsuite.rollup.report.Books;
+import java.util.Objects;
 import org.apache.hadoop.conf.Configuration;
 
 /**
@@ -19,16 +20,17 @@ import org.apache.hadoop.conf.Configuration;
  */
 final class OurWay implements Way {
   private static final RollupInterval HOUR =
-      RollupConfig.parse(
-              """
-              {"aggregationIds": {"sum": 0, "count": 2, "min": 3, "max": 4},
-               "intervals": [
-                {"table": "tsdb", "preAggregationTable": "tsdb", "interval": "1m",
-                 "rowSpan": "1h", "defaultInterval": true},
-                {"table": "tsdb-rollup-1h", "preAggregationTable": "tsdb-rollup-1h",
-                 "interval": "1h", "rowSpan": "1d"}]}
-              """)
-          .interval("1h");
+      Objects.requireNonNull(
+          RollupConfig.parse(
+                  """
+                  {"aggregationIds": {"sum": 0, "count": 2, "min": 3, "max": 4},
+                   "intervals": [
+                    {"table": "tsdb", "preAggregationTable": "tsdb", "interval": "1m",
+                     "rowSpan": "1h", "defaultInterval": true},
+                    {"table": "tsdb-rollup-1h", "preAggregationTable": "tsdb-rollup-1h",
+                     "interval": "1h", "rowSpan": "1d"}]}
+                  """)
+              .interval("1h"));
 
   private final Configuration conf;
   private final java.nio.file.Path root;

@@ -7,6 +7,7 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.hadoop.hbase.io.compress.Compression.Algorithm;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 
@@ -82,7 +83,7 @@ final class ReadPart implements BenchPart {
                   .atLeast(
                       "CPU of the stock way over the suite's, " + name,
                       "x",
-                      LIMITS.get(shape),
+                      Objects.requireNonNull(LIMITS.get(shape)),
                       run.get("stock.ns") / run.get("suite.ns"));
             }
             allocated = Math.max(allocated, run.get("suite.bytesNotBlocks"));

@@ -21,6 +21,7 @@ import org.apache.hadoop.mapreduce.RecordReader;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.mapreduce.TaskAttemptID;
 import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
+import org.jspecify.annotations.Nullable;
 
 /**
  * HBase's TableSnapshotInputFormat, whose record reader is a ClientSideRegionScanner over a
@@ -37,7 +38,8 @@ final class StockWay implements Way {
    * @param restoreDir outside HBase's root
    * @param filter row filter, null for none
    */
-  StockWay(Configuration conf, java.nio.file.Path restoreDir, Filter filter) throws Exception {
+  StockWay(Configuration conf, java.nio.file.Path restoreDir, @Nullable Filter filter)
+      throws Exception {
     Scan scan = new Scan().addFamily(Bytes.toBytes(TestTable.FAMILY)).setCacheBlocks(false);
     scan.setFilter(filter);
     job = Job.getInstance(new Configuration(conf));

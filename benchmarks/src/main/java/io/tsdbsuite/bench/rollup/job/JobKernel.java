@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
@@ -108,7 +109,7 @@ public final class JobKernel {
   /** Usage of the roll-up. It excludes loading names, for which the stock job uses Spark too. */
   private Usage lastSparkJob(JavaSparkContext spark) throws TimeoutException {
     spark.sc().listenerBus().waitUntilEmpty();
-    return ended.get().since(started.get());
+    return Objects.requireNonNull(ended.get()).since(Objects.requireNonNull(started.get()));
   }
 
   private static void print(String name, List<JobRun> runs) {

@@ -10,17 +10,18 @@ import io.tsdbsuite.rollup.sink.SinkFactory;
 import io.tsdbsuite.rollup.sink.SinkResult;
 import io.tsdbsuite.rollup.sink.SinkResults;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Performs the first steps towards a message, or none, and discards the result. */
 final class PartialSink implements RollupSink {
   private final int partition;
   private final long attempt;
-  private final MessageEncoder encoder;
+  private final @Nullable MessageEncoder encoder;
   private final SeriesKey series = new SeriesKey();
   private long points;
   private long bytes;
 
-  private PartialSink(int partition, long attempt, MessageEncoder encoder) {
+  private PartialSink(int partition, long attempt, @Nullable MessageEncoder encoder) {
     this.partition = partition;
     this.attempt = attempt;
     this.encoder = encoder;

@@ -34,6 +34,7 @@ import org.apache.kafka.common.serialization.StringSerializer;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
+import org.jspecify.annotations.Nullable;
 import scala.Tuple2;
 
 /**
@@ -81,7 +82,8 @@ final class StockJob {
     }
   }
 
-  private JavaRDD<Result> rows(String snapshot, String family, Filter filter) throws Exception {
+  private JavaRDD<Result> rows(String snapshot, String family, @Nullable Filter filter)
+      throws Exception {
     Configuration conf = HBaseConfiguration.create(spark.hadoopConfiguration());
     conf.set(HConstants.HBASE_DIR, settings.get("root"));
     conf.setBoolean("hbase.hregion.memstore.mslab.enabled", false);
@@ -122,7 +124,7 @@ final class StockJob {
         DoubleSummaryStatistics hour = FirstWay.summarise(new HBaseRow(row));
         points += hour.getCount();
         Map<String, Object> message = message(row.getRow(), hour, names);
-        String key = message.get("metric") + message.get("tags").toString();
+        String key = "" + message.get("metric") + message.get("tags");
         var unused =
             producer.send(
                 new ProducerRecord<>(topic, key, mapper.writeValueAsString(message)),

@@ -15,6 +15,7 @@ import java.io.OutputStream;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
@@ -65,6 +66,7 @@ public final class UidKernel {
         wall.add(used.wall());
       }
     }
+    Objects.requireNonNull(loaded, "rounds must be 0 or more");
     print("loaded", (double) (loaded.size(UidKind.TAGV) + loaded.size(UidKind.METRIC)));
     print("load.cpu", Median.of(cpu));
     print("load.wall", Median.of(wall));
@@ -129,6 +131,7 @@ public final class UidKernel {
         print(kind + ".build.cpu", threadSeconds() - before);
       }
     }
+    Objects.requireNonNull(names);
     print(kind + ".bytes", (double) names.bytes());
     Random random = new Random(all.length);
     int[] order = new int[LOOKUPS];
