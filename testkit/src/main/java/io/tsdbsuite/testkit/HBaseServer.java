@@ -7,25 +7,18 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HBaseConfiguration;
-import org.apache.hadoop.hbase.RegionMetrics;
-import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
-import org.apache.hadoop.hbase.client.CompactionState;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
-import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
@@ -43,7 +36,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HBaseServer extends ManagedServer {
   private static final Duration START = Duration.ofMinutes(2);
-  private static final Duration ADMIN = Duration.ofMinutes(1);
 
   private final Path dir;
   private final Map<String, String> conf;
@@ -181,43 +173,9 @@ public final class HBaseServer extends ManagedServer {
    * @throws ServerException when it is not done within a minute
    */
   public void majorCompact(String table) throws IOException {
-    TableName name = TableName.valueOf(table);
     try (Admin admin = connection().getAdmin()) {
-      admin.flush(name);
-      int families = admin.getDescriptor(name).getColumnFamilyCount();
-      Map<String, Long> before = new LinkedHashMap<>();
-      for (RegionMetrics region : regions(admin, name)) {
-        before.put(region.getNameAsString(), region.getLastMajorCompactionTimestamp());
-      }
-      admin.majorCompact(name);
-      Await.until(
-          "the major compaction of " + table,
-          ADMIN,
-          () -> {
-            if (admin.getCompactionState(name) != CompactionState.NONE) {
-              return false;
-            }
-            for (RegionMetrics region : regions(admin, name)) {
-              long last = before.getOrDefault(region.getNameAsString(), 0L);
-              boolean empty = region.getStoreFileCount() == 0;
-              boolean rewritten =
-                  region.getStoreFileCount() <= families
-                      && region.getLastMajorCompactionTimestamp() > last;
-              if (!empty && !rewritten) {
-                return false;
-              }
-            }
-            return true;
-          });
+      new TableRegions(admin, TableName.valueOf(table)).majorCompact();
     }
-  }
-
-  private static List<RegionMetrics> regions(Admin admin, TableName table) throws IOException {
-    List<RegionMetrics> regions = new ArrayList<>();
-    for (ServerName server : admin.getRegionServers()) {
-      regions.addAll(admin.getRegionMetrics(server, table));
-    }
-    return regions;
   }
 
   /**
@@ -229,34 +187,8 @@ public final class HBaseServer extends ManagedServer {
    * @throws ServerException when it is not done within a minute
    */
   public void split(String table, byte[] row) throws IOException {
-    TableName name = TableName.valueOf(table);
     try (Admin admin = connection().getAdmin()) {
-      byte[] region =
-          connection()
-              .getRegionLocator(name)
-              .getRegionLocation(row, true)
-              .getRegion()
-              .getRegionName();
-      admin.splitRegionAsync(region, row).get(ADMIN.toSeconds(), TimeUnit.SECONDS);
-      Await.until(
-          "both daughters of the split of " + table,
-          ADMIN,
-          () -> {
-            boolean left = false;
-            boolean right = false;
-            for (RegionInfo info : admin.getRegions(name)) {
-              left |= Bytes.equals(info.getEndKey(), row);
-              right |= Bytes.equals(info.getStartKey(), row);
-            }
-            return left && right && admin.isTableAvailable(name);
-          });
-    } catch (ExecutionException e) {
-      throw new IOException("split of " + table + " at " + Bytes.toStringBinary(row), e.getCause());
-    } catch (TimeoutException e) {
-      throw new ServerException("split of " + table + " took over " + ADMIN.toSeconds() + " s", e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new ServerException("interrupted in the split of " + table, e);
+      new TableRegions(admin, TableName.valueOf(table)).split(row);
     }
   }
 
