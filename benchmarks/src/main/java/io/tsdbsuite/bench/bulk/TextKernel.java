@@ -120,10 +120,10 @@ final class TextKernel {
 
   private NewSeries check(SeriesText series) {
     ParsedNames parsed = names.parse(series);
-    if (!parsed.isGood()) {
-      throw new IllegalStateException("a name is illegal: " + parsed.detail());
+    if (parsed instanceof ParsedNames.Accepted accepted) {
+      return new NewSeries(accepted.metric(), accepted.tags());
     }
-    return new NewSeries(parsed.metric(), parsed.tags());
+    throw new IllegalStateException("a name is illegal: " + parsed);
   }
 
   private void resolve(List<NewSeries> series) {

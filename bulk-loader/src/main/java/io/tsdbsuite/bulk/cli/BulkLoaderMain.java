@@ -78,7 +78,7 @@ public final class BulkLoaderMain {
     if (failure.exitCode() == ExitCode.DEFECT && failure.getCause() != null) {
       failure.getCause().printStackTrace(err);
     }
-    String message = failure.getMessage();
+    String message = String.valueOf(failure.getMessage());
     if (failure.exitCode() == ExitCode.USAGE) {
       message = Problems.text(message.lines().toList());
     }

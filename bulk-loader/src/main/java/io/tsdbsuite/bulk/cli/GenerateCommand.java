@@ -21,7 +21,10 @@ import io.tsdbsuite.synthetic.text.SyntheticText;
 import io.tsdbsuite.synthetic.text.TextFile;
 import io.tsdbsuite.synthetic.text.TextFiles;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 
@@ -57,27 +60,19 @@ final class GenerateCommand implements Command {
               + (tsd.file == null ? "none" : "both"));
     }
     return text.output != null
-        ? files(points, invocation, problems)
+        ? files(points, text.output, invocation, problems)
         : rows(points, invocation, problems);
   }
 
-  private ExitCode files(SyntheticShape points, Invocation invocation, Problems problems) {
+  private ExitCode files(
+      @Nullable SyntheticShape points, Path output, Invocation invocation, Problems problems) {
     problems.atLeast("--files", text.files, 1);
     problems.atLeast("--window", text.window, 0);
-    LineFormat format = null;
-    LineOrder order = null;
-    try {
-      format = LineFormat.of(text.format);
-    } catch (UsageException e) {
-      problems.add("--text-format: " + e.getMessage());
-    }
-    try {
-      order = LineOrder.of(text.order);
-    } catch (UsageException e) {
-      problems.add("--order: " + e.getMessage());
-    }
-    problems.throwIfAny();
-    List<TextFile> written = write(points, format, order);
+    LineFormat format = choice("--text-format", LineFormat::of, text.format, problems);
+    LineOrder order = choice("--order", LineOrder::of, text.order, problems);
+    SettingsReader reader = new SettingsReader(invocation, problems);
+    List<TextFile> written =
+        write(reader.valid(points), reader.valid(format), reader.valid(order), output);
     long lines = 0;
     long bytes = 0;
     for (TextFile file : written) {
@@ -91,7 +86,7 @@ final class GenerateCommand implements Command {
                 + " points in "
                 + written.size()
                 + " file(s) in "
-                + text.output
+                + output
                 + ", "
                 + bytes
                 + " bytes of text");
@@ -99,36 +94,46 @@ final class GenerateCommand implements Command {
     return ExitCode.DONE;
   }
 
-  private List<TextFile> write(SyntheticShape points, LineFormat format, LineOrder order) {
+  /** The choice of this name; null when there is none. */
+  private static <T> @Nullable T choice(
+      String option, Function<String, T> choices, String name, Problems problems) {
+    try {
+      return choices.apply(name);
+    } catch (UsageException e) {
+      problems.add(option + ": " + e.getMessage());
+      return null;
+    }
+  }
+
+  private List<TextFile> write(
+      SyntheticShape points, LineFormat format, LineOrder order, Path output) {
     long window = text.window == 0 ? Long.MAX_VALUE : text.window;
     try {
       return new TextFiles(
               new SyntheticText(points, format, order, window),
-              text.output,
+              output,
               points.metric(),
               text.files,
               text.gzip)
           .writeAll();
     } catch (UsageException e) {
-      throw JobException.usage(e.getMessage());
+      throw JobException.usage(String.valueOf(e.getMessage()));
     } catch (IOException e) {
       throw JobException.outside(e.getMessage(), e);
     }
   }
 
-  private ExitCode rows(SyntheticShape points, Invocation invocation, Problems problems) {
+  private ExitCode rows(@Nullable SyntheticShape points, Invocation invocation, Problems problems) {
     SettingsReader reader = new SettingsReader(invocation, problems);
     TsdSettings tsdSettings = reader.tsd(tsd);
-    WriteSettings writeSettings =
-        reader.write(write, tsdSettings == null ? null : tsdSettings.schema());
+    WriteSettings writeSettings = reader.write(write, tsdSettings);
     RunSettings runSettings = reader.run(run);
     if (write.rows.meta) {
       problems.add("--meta is for load, found with generate");
     }
-    problems.throwIfAny();
     LoadSettings settings =
         new LoadSettings(
-            tsdSettings,
+            reader.valid(tsdSettings),
             new InputSettings(List.of(), "auto", TimePrecision.NS, InfluxChoice.NONE, 0),
             writeSettings,
             runSettings);
@@ -136,7 +141,7 @@ final class GenerateCommand implements Command {
         ProgressTracker.of(ProgressMode.of(runSettings.progress()), System.err, invocation.clock())
             .ticking()) {
       return ReportOutput.show(
-          new GenerateJob(settings, points, invocation.clock(), progress).run(),
+          new GenerateJob(settings, reader.valid(points), invocation.clock(), progress).run(),
           runSettings,
           invocation);
     }

@@ -3,6 +3,7 @@ package io.tsdbsuite.bulk.cli;
 import io.tsdbsuite.bulk.parse.TimePrecision;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Options of the input. */
@@ -41,14 +42,14 @@ final class InputOptions {
           "Load only the lines of this database of an InfluxDB export ('# CONTEXT-DATABASE:');"
               + " others are skipped and counted. Without it an input of several databases or"
               + " retention policies is refused. Default: any.")
-  String influxDatabase;
+  @Nullable String influxDatabase;
 
   @Option(
       names = "--influx-retention-policy",
       paramLabel = "NAME",
       description =
           "The same for the retention policy ('# CONTEXT-RETENTION-POLICY:'). Default: any.")
-  String influxRetentionPolicy;
+  @Nullable String influxRetentionPolicy;
 
   @Option(
       names = "--max-rejected",

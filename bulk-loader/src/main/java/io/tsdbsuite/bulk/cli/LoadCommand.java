@@ -50,12 +50,10 @@ final class LoadCommand implements Command {
     SettingsReader reader = new SettingsReader(invocation, problems);
     TsdSettings tsdSettings = reader.tsd(tsd);
     InputSettings inputSettings = reader.input(input);
-    WriteSettings writeSettings =
-        reader.write(write, tsdSettings == null ? null : tsdSettings.schema());
+    WriteSettings writeSettings = reader.write(write, tsdSettings);
     RunSettings runSettings = reader.run(run);
     reader.requireApart(inputSettings, runSettings);
-    problems.throwIfAny();
-    return new LoadSettings(tsdSettings, inputSettings, writeSettings, runSettings);
+    return new LoadSettings(reader.valid(tsdSettings), inputSettings, writeSettings, runSettings);
   }
 
   static ExitCode run(LoadSettings settings, Invocation invocation, boolean resume) {

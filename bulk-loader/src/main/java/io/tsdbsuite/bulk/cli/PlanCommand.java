@@ -48,13 +48,14 @@ final class PlanCommand implements Command {
     SettingsReader reader = new SettingsReader(invocation, problems);
     TsdSettings tsdSettings = reader.tsd(tsd);
     InputSettings inputSettings = reader.input(input);
-    WriteSettings writeSettings =
-        reader.write(write, tsdSettings == null ? null : tsdSettings.schema());
+    WriteSettings writeSettings = reader.write(write, tsdSettings);
     problems.atLeast("--sample", sample.bytes(), 1);
-    problems.throwIfAny();
     Requirements requirements =
         Requirements.of(
-            tsdSettings, writeSettings, invocation.clock().instant(), new Configuration());
+            reader.valid(tsdSettings),
+            writeSettings,
+            invocation.clock().instant(),
+            new Configuration());
     LoadInput found =
         LoadInput.find(
             inputSettings,

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import org.apache.hadoop.conf.Configuration;
+import org.jspecify.annotations.Nullable;
 
 /** Prints the report of a load and writes it to files. */
 final class ReportOutput {
@@ -32,7 +33,10 @@ final class ReportOutput {
    * @param configuration of file systems
    */
   static ExitCode show(
-      LoadReport report, String name, Configuration configuration, Invocation invocation) {
+      LoadReport report,
+      @Nullable String name,
+      Configuration configuration,
+      Invocation invocation) {
     print(report, invocation);
     if (name != null && isRemote(name)) {
       remote(name, configuration, ReportJson.write(report));

@@ -8,6 +8,7 @@ import io.tsdbsuite.job.cli.Problems;
 import io.tsdbsuite.job.cli.TsdKeys;
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParseResult;
@@ -27,32 +28,32 @@ import picocli.CommandLine.ParseResult;
     })
 final class ResumeCommand implements Command {
   @Option(names = "--work-dir", paramLabel = "DIR", description = "Work directory of the load.")
-  Path workDir;
+  @Nullable Path workDir;
 
   @Option(
       names = "--memory",
       paramLabel = "SIZE",
       converter = MemorySize.Converter.class,
       description = "As for load; may differ.")
-  MemorySize memory;
+  @Nullable MemorySize memory;
 
   @Option(
       names = "--max-rejected",
       paramLabel = "N",
       description = "New limit. Default: the load's.")
-  Long maxRejected;
+  @Nullable Long maxRejected;
 
   @Option(
       names = "--on-conflict",
       paramLabel = "fail|first|last|max",
       description = "New rule, for rows not written yet. Default: the load's.")
-  OnConflict onConflict;
+  @Nullable OnConflict onConflict;
 
   @Option(
       names = "--max-rows-per-second",
       paramLabel = "N",
       description = "New limit. Default: the load's.")
-  Long maxRowsPerSecond;
+  @Nullable Long maxRowsPerSecond;
 
   @Option(
       names = "--progress",
@@ -62,19 +63,19 @@ final class ResumeCommand implements Command {
   String progress = "auto";
 
   @Option(names = "--report", paramLabel = "FILE", description = "As for load.")
-  Path report;
+  @Nullable Path report;
 
   @Override
   public ExitCode run(Invocation invocation, Problems problems) {
     problems.require("--work-dir", workDir);
-    problems.throwIfAny();
-    List<String> arguments = WorkDir.arguments(workDir);
+    Path directory = new SettingsReader(invocation, problems).valid(workDir);
+    List<String> arguments = WorkDir.arguments(directory);
     CommandLine line = CommandLines.create();
     ParseResult parsed = line.parseArgs(arguments.toArray(String[]::new)).subcommand();
     if (!(parsed.commandSpec().userObject() instanceof LoadCommand load)) {
       throw JobException.usage(
           "the work directory "
-              + workDir
+              + directory
               + " must be of a load, found one of: bulk-loader "
               + String.join(" ", arguments));
     }

@@ -1,6 +1,7 @@
 package io.tsdbsuite.bulk.cli;
 
 import io.tsdbsuite.bulk.group.OnConflict;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Options of rows. */
@@ -12,7 +13,7 @@ final class RowOptions {
           "HBase timestamp of the cells. now: the start of the load. data: the newest point of the"
               + " row, which tables with tsd.storage.use_otsdb_timestamp need. Or milliseconds"
               + " since the epoch. Default: now, and data where that key is true.")
-  String cellTimestamp;
+  @Nullable String cellTimestamp;
 
   @Option(
       names = "--on-conflict",
@@ -22,7 +23,7 @@ final class RowOptions {
               + " first: keep the first; a stored value comes before the input. last: keep the"
               + " last. max: keep the largest. Default: as the TSD reads: fail; last with"
               + " tsd.storage.fix_duplicates; max with use_otsdb_timestamp and use_max_value.")
-  OnConflict onConflict;
+  @Nullable OnConflict onConflict;
 
   @Option(
       names = "--allow-active-hours",

@@ -1,6 +1,7 @@
 package io.tsdbsuite.bulk.cli;
 
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Options of the process. */
@@ -11,13 +12,13 @@ final class RunOptions {
       description =
           "Directory of sorted runs, the journal and rejected lines. Created if absent. Default:"
               + " bulk-load-TIME in the current directory.")
-  Path workDir;
+  @Nullable Path workDir;
 
   @Option(
       names = "--threads",
       paramLabel = "N",
       description = "Threads for reading and for writing. Default: one for each processor.")
-  Integer threads;
+  @Nullable Integer threads;
 
   @Option(
       names = "--memory",
@@ -27,7 +28,7 @@ final class RunOptions {
           "Memory limit of the process, for example 4g; bin/bulk-loader sizes the JVM's heap by it."
               + " More memory makes fewer and larger runs on disk. Default: a quarter of the"
               + " machine's memory.")
-  MemorySize memory;
+  @Nullable MemorySize memory;
 
   @Option(
       names = "--report",
@@ -35,7 +36,7 @@ final class RunOptions {
       description =
           "Also write the JSON report to this file. report.json in the work directory is always"
               + " written.")
-  Path report;
+  @Nullable Path report;
 
   @Option(
       names = "--progress",

@@ -21,6 +21,8 @@ import java.time.format.DateTimeFormatter;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Gives options their types and checks them, those that depend on each other included. */
 final class SettingsReader {
@@ -41,17 +43,28 @@ final class SettingsReader {
     this.problems = problems;
   }
 
-  /** Null when there are problems. */
-  TsdSettings tsd(TsdOptions options) {
-    TsdConfig config = TsdKeys.config(options.file, invocation.tsdKeys(), problems);
+  /** The target; null when there are problems. */
+  @Nullable TsdSettings tsd(TsdOptions options) {
+    Path file = options.file;
+    TsdConfig config = TsdKeys.config(file, invocation.tsdKeys(), problems);
     StorageSchema schema = TsdKeys.schema(config, problems);
-    return schema == null
+    return file == null || schema == null
         ? null
         : new TsdSettings(
-            options.file.toAbsolutePath(),
+            file.toAbsolutePath(),
             config,
             schema,
             Collections.unmodifiableMap(options.hbaseProperties));
+  }
+
+  /**
+   * A value that is null only if there are problems.
+   *
+   * @throws io.tsdbsuite.job.JobException usage, with all problems
+   */
+  <T> T valid(@Nullable T value) {
+    problems.throwIfAny();
+    return Objects.requireNonNull(value);
   }
 
   InputSettings input(InputOptions options) {
@@ -71,14 +84,14 @@ final class SettingsReader {
   }
 
   /** A name that was given, empty if none was. */
-  private String name(String option, String found) {
+  private String name(String option, @Nullable String found) {
     if (found != null && found.isBlank()) {
       problems.add(option + " must be a name, found: '" + found + "'");
     }
     return found == null ? "" : found.trim();
   }
 
-  WriteSettings write(WriteOptions options, StorageSchema schema) {
+  WriteSettings write(WriteOptions options, @Nullable TsdSettings tsd) {
     problems.atLeast("--max-rows-per-second", options.maxRowsPerSecond, 0);
     if (options.mode == Mode.HFILE) {
       problems.require("--hfile-dir (with --mode hfile)", options.hfileDir);
@@ -89,22 +102,17 @@ final class SettingsReader {
       problems.add("--hfile-dir is for --mode hfile, found: " + options.hfileDir);
     }
     return write(
-        options.rows,
-        schema,
-        options.mode,
-        options.wal,
-        options.maxRowsPerSecond,
-        options.hfileDir);
+        options.rows, tsd, options.mode, options.wal, options.maxRowsPerSecond, options.hfileDir);
   }
 
   private WriteSettings write(
       RowOptions rows,
-      StorageSchema schema,
+      @Nullable TsdSettings tsd,
       Mode mode,
       WalMode wal,
       long maxRowsPerSecond,
-      String hfileDir) {
-    boolean dateTiered = schema != null && schema.useOtsdbTimestamp();
+      @Nullable String hfileDir) {
+    boolean dateTiered = tsd != null && tsd.schema().useOtsdbTimestamp();
     String stamp = rows.cellTimestamp;
     if (stamp == null) {
       stamp = dateTiered ? "data" : "now";
@@ -116,19 +124,24 @@ final class SettingsReader {
           "--cell-timestamp must not lie in the future, where no change could follow it, found: "
               + stamp);
     }
+    OnConflict unlessGiven = tsd == null ? OnConflict.FAIL : asTsdReads(tsd.schema());
     return new WriteSettings(
         mode,
         wal,
         maxRowsPerSecond,
-        hfileDir,
+        hfileDir == null ? "" : hfileDir,
         stamp,
-        rows.onConflict == null && schema != null ? asTsdReads(schema) : rows.onConflict,
+        rows.onConflict == null ? unlessGiven : rows.onConflict,
         rows.allowActiveHours,
         !rows.noCreate,
         rows.meta);
   }
 
-  /** Null for the parts of which there are problems. */
+  /**
+   * The settings of a load on Spark.
+   *
+   * @throws io.tsdbsuite.job.JobException usage, with all problems
+   */
   SparkSettings spark(
       TsdOptions tsdOptions, InputOptions inputOptions, RowOptions rows, SparkOptions options) {
     TsdSettings tsd = tsd(tsdOptions);
@@ -137,9 +150,7 @@ final class SettingsReader {
       problems.add("--input must be files, which each executor can open, found: -");
     }
     problems.require("--hfile-dir", options.hfileDir);
-    WriteSettings write =
-        write(
-            rows, tsd == null ? null : tsd.schema(), Mode.HFILE, WalMode.SKIP, 0, options.hfileDir);
+    WriteSettings write = write(rows, tsd, Mode.HFILE, WalMode.SKIP, 0, options.hfileDir);
     long unitBytes = options.unitSize == null ? SparkSettings.BY_CLUSTER : options.unitSize.bytes();
     if (options.unitSize != null && unitBytes < LEAST_UNIT) {
       problems.add("--unit-size must be 64k or more, found: " + unitBytes + " bytes");
@@ -147,7 +158,7 @@ final class SettingsReader {
     if (options.report != null && !ReportOutput.isRemote(options.report)) {
       requireReportFile(Path.of(options.report));
     }
-    return new SparkSettings(tsd, input, write, unitBytes, options.rejectDir);
+    return new SparkSettings(valid(tsd), input, write, unitBytes, options.rejectDir);
   }
 
   /** A work directory below an input directory would be input from the next start on. */
@@ -195,8 +206,7 @@ final class SettingsReader {
                 + options.memory.bytes());
       }
     }
-    Path report = options.report == null ? null : options.report.toAbsolutePath();
-    if (report != null) {
+    if (options.report != null) {
       requireReportFile(options.report);
     }
     Path workDir =
@@ -208,13 +218,14 @@ final class SettingsReader {
         threads,
         heap / 2,
         options.progress.toLowerCase(Locale.ROOT),
-        report,
+        options.report == null ? null : options.report.toAbsolutePath(),
         options.keepWork);
   }
 
   private void requireReportFile(Path found) {
     Path report = found.toAbsolutePath();
-    if (!Files.isDirectory(report.getParent()) || Files.isDirectory(report)) {
+    Path parent = report.getParent();
+    if (parent == null || !Files.isDirectory(parent) || Files.isDirectory(report)) {
       problems.add("--report must be a file in a directory that exists, found: " + found);
     }
   }

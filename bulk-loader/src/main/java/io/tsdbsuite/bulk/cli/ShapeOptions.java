@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Options of synthetic points. */
@@ -90,8 +91,8 @@ final class ShapeOptions {
               + " ${DEFAULT-VALUE}.")
   long seed = 1;
 
-  /** Null when there are problems. */
-  SyntheticShape read(Problems problems) {
+  /** The shape; null when there are problems. */
+  @Nullable SyntheticShape read(Problems problems) {
     Duration interval = span("--every", every, problems);
     Duration length = span("--span", span, problems);
     Duration late = span("--jitter", jitter, problems);
@@ -123,12 +124,12 @@ final class ShapeOptions {
           (int) Math.min(Integer.MAX_VALUE, late.toMillis()),
           seed);
     } catch (UsageException e) {
-      e.getMessage().lines().forEach(problems::add);
+      String.valueOf(e.getMessage()).lines().forEach(problems::add);
       return null;
     }
   }
 
-  private static Duration span(String option, String text, Problems problems) {
+  private static @Nullable Duration span(String option, String text, Problems problems) {
     Matcher matcher = SPAN.matcher(text);
     if (!matcher.matches()) {
       problems.add(option + " must be a number and ms, s, m, h, d or y, found: " + text);

@@ -45,7 +45,6 @@ final class SparkLoadCommand implements Command {
     }
     SparkSettings settings =
         new SettingsReader(invocation, problems).spark(tsd, input, rows, spark);
-    problems.throwIfAny();
     return SparkLoad.run(
         settings,
         invocation.clock(),

@@ -1,5 +1,6 @@
 package io.tsdbsuite.bulk.cli;
 
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Options of a load on Spark. */
@@ -10,7 +11,7 @@ final class SparkOptions {
       description =
           "Directory of the HFiles, on HBase's own file system: there the bulk load renames them,"
               + " elsewhere HBase copies them. All executors and HBase must reach it.")
-  String hfileDir;
+  @Nullable String hfileDir;
 
   @Option(
       names = "--reject-dir",
@@ -18,7 +19,7 @@ final class SparkOptions {
       description =
           "Directory of rejected lines, one file for each unit of input that has any. Default:"
               + " _rejected/RUN below --hfile-dir.")
-  String rejectDir;
+  @Nullable String rejectDir;
 
   @Option(
       names = "--unit-size",
@@ -28,11 +29,11 @@ final class SparkOptions {
           "Stored size of the input of one task: small files together, large plain files of lines"
               + " in slices, other large files whole. Default: a quarter of the input per core, at"
               + " least 16m, at most 512m.")
-  MemorySize unitSize;
+  @Nullable MemorySize unitSize;
 
   @Option(
       names = "--report",
       paramLabel = "FILE",
       description = "Write the JSON report to this file: a path on the driver, or a URI.")
-  String report;
+  @Nullable String report;
 }

@@ -1,6 +1,7 @@
 package io.tsdbsuite.bulk.cli;
 
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Options of {@code generate} for text files. */
@@ -11,7 +12,7 @@ final class TextOptions {
       description =
           "Write text files to this directory, instead of loading into the OpenTSDB of"
               + " --tsd-config. Created if absent.")
-  Path output;
+  @Nullable Path output;
 
   @Option(
       names = "--text-format",

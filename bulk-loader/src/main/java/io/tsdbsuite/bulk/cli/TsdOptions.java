@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Options of the target OpenTSDB. */
@@ -31,7 +32,7 @@ final class TsdOptions {
           "The TSD's opentsdb.conf: HBase address, table names, UID widths, salt, duplicate rules."
               + " Each key that is read can be overridden by an option of the same name, for"
               + " example --tsd.storage.salt.width=1.")
-  Path file;
+  @Nullable Path file;
 
   @Option(
       names = "--hbase-property",

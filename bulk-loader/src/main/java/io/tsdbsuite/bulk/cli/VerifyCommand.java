@@ -17,6 +17,7 @@ import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.cli.Problems;
 import java.nio.file.Path;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -44,7 +45,7 @@ final class VerifyCommand implements Command {
       names = "--on-conflict",
       paramLabel = "fail|first|last|max",
       description = "As for the load.")
-  OnConflict onConflict;
+  @Nullable OnConflict onConflict;
 
   @Override
   public ExitCode run(Invocation invocation, Problems problems) {
@@ -55,14 +56,12 @@ final class VerifyCommand implements Command {
     asLoaded.rows.onConflict = onConflict;
     asLoaded.rows.noCreate = true;
     asLoaded.rows.allowActiveHours = true;
-    WriteSettings writeSettings =
-        reader.write(asLoaded, tsdSettings == null ? null : tsdSettings.schema());
+    WriteSettings writeSettings = reader.write(asLoaded, tsdSettings);
     RunSettings runSettings = reader.run(run);
     reader.requireApart(inputSettings, runSettings);
-    problems.throwIfAny();
     LoadSettings settings =
         new LoadSettings(
-            tsdSettings,
+            reader.valid(tsdSettings),
             // Names without UIDs are findings here.
             new InputSettings(
                 inputSettings.inputs(),
@@ -84,7 +83,8 @@ final class VerifyCommand implements Command {
       JobException failure = Defects.of(e);
       // Without a comparison the work directory may be that of another one.
       if (failure.exitCode() != ExitCode.USAGE && runSettings.report() != null) {
-        String json = json(found, failure.exitCode(), failure.getMessage(), began, invocation);
+        String text = String.valueOf(failure.getMessage());
+        String json = json(found, failure.exitCode(), text, began, invocation);
         writeBeside(failure, json, runSettings.report(), invocation);
       }
       throw failure;
@@ -143,7 +143,11 @@ final class VerifyCommand implements Command {
   }
 
   private static String json(
-      Verification found, ExitCode exitCode, String message, Instant began, Invocation invocation) {
+      @Nullable Verification found,
+      ExitCode exitCode,
+      String message,
+      Instant began,
+      Invocation invocation) {
     return VerificationJson.write(found, exitCode, message, began, invocation.clock().instant());
   }
 }

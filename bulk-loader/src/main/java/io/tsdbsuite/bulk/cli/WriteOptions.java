@@ -2,6 +2,7 @@ package io.tsdbsuite.bulk.cli;
 
 import io.tsdbsuite.bulk.settings.Mode;
 import io.tsdbsuite.bulk.write.WalMode;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -42,7 +43,7 @@ final class WriteOptions {
       description =
           "Directory of the HFiles of --mode hfile, on HBase's own file system: there the bulk load"
               + " renames them, elsewhere HBase copies them.")
-  String hfileDir;
+  @Nullable String hfileDir;
 
   @Mixin RowOptions rows = new RowOptions();
 }

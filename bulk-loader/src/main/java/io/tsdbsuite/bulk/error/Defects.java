@@ -2,6 +2,7 @@ package io.tsdbsuite.bulk.error;
 
 import io.tsdbsuite.job.JobException;
 import java.io.UncheckedIOException;
+import org.jspecify.annotations.Nullable;
 
 /** Unexpected exceptions: neither other input nor another try is known to help. */
 public final class Defects {
@@ -12,7 +13,7 @@ public final class Defects {
    *
    * @param what what was found, without advice
    */
-  public static JobException defect(String what, Throwable cause) {
+  public static JobException defect(String what, @Nullable Throwable cause) {
     return JobException.defect("a defect of bulk-loader, please report it: " + what, cause);
   }
 
@@ -26,7 +27,7 @@ public final class Defects {
       return known;
     }
     if (failure instanceof UncheckedIOException unchecked) {
-      return JobException.outside(unchecked.getCause().toString(), failure);
+      return JobException.outside(String.valueOf(unchecked.getCause()), failure);
     }
     if (failure instanceof OutOfMemoryError) {
       return defect(failure + " (more --memory, or fewer --threads, may avoid it)", failure);

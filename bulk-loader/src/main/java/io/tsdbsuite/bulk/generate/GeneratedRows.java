@@ -8,6 +8,7 @@ import io.tsdbsuite.bulk.row.Rows;
 import io.tsdbsuite.synthetic.row.SyntheticRow;
 import io.tsdbsuite.synthetic.row.SyntheticRows;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Synthetic rows. There is no input, so the sources count each point as read. Safe to share. */
 public final class GeneratedRows implements Rows {
@@ -37,7 +38,7 @@ public final class GeneratedRows implements Rows {
     }
 
     @Override
-    public EncodedRow next() {
+    public @Nullable EncodedRow next() {
       SyntheticRow row = source.next();
       if (row == null) {
         return null;

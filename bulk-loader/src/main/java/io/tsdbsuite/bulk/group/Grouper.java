@@ -10,6 +10,7 @@ import io.tsdbsuite.bulk.report.Tally;
 import io.tsdbsuite.format.row.Qualifier;
 import io.tsdbsuite.format.row.Values;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Groups points into partial hours in memory, and spills them when its memory is full or a unit of
@@ -36,10 +37,10 @@ public final class Grouper implements PointHandler {
   private final Tally tally = new Tally();
   private final RefusedPoint refused;
   private SeriesList series;
-  private ReadCheckpoint upTo;
+  private ReadCheckpoint upTo = ReadCheckpoint.start(0);
   private String file = "";
   private RejectForm form = RejectForm.IMPORT_LINES;
-  private String source;
+  private @Nullable String source;
   private long points;
   private long withoutPoint;
   private long otherDatabase;

@@ -140,10 +140,10 @@ public final class PointDeduplicator {
 
   /** Frees large buffers. */
   public void trim() {
-    result = null;
     if (sorted.length > 1 << 18) {
       sorted = new byte[0];
     }
+    result = sorted;
     sorter.trim();
   }
 

@@ -4,10 +4,11 @@ import io.tsdbsuite.bulk.parse.SeriesText;
 import io.tsdbsuite.bulk.report.RejectForm;
 import io.tsdbsuite.bulk.report.RejectReason;
 import io.tsdbsuite.bulk.report.Tally;
-import io.tsdbsuite.bulk.series.NewSeries;
+import io.tsdbsuite.bulk.series.SeriesRefusal;
 import io.tsdbsuite.format.row.Qualifier;
 import io.tsdbsuite.format.row.Values;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /** Rejects a point that was just read. */
 final class RefusedPoint {
@@ -24,12 +25,17 @@ final class RefusedPoint {
   /**
    * Counts it and hands it to the sink as an import line.
    *
-   * @param refused its series with the reason, null if it is the hour that is refused
+   * @param refused why its series is refused; null if it is the hour that is refused
    * @param flags type and length of the value
    * @param value its bytes at the high end
    */
   void reject(
-      NewSeries refused, String file, SeriesText text, long timestamp, int flags, long value)
+      @Nullable SeriesRefusal refused,
+      String file,
+      SeriesText text,
+      long timestamp,
+      int flags,
+      long value)
       throws IOException {
     RejectReason reason = refused == null ? RejectReason.ACTIVE_HOUR : refused.reason();
     String detail = refused == null ? activeHour(timestamp) : refused.detail();

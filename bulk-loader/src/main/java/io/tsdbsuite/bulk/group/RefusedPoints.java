@@ -3,7 +3,7 @@ package io.tsdbsuite.bulk.group;
 import io.tsdbsuite.bulk.report.RejectForm;
 import io.tsdbsuite.bulk.report.Tally;
 import io.tsdbsuite.bulk.row.PackedPoints;
-import io.tsdbsuite.bulk.series.NewSeries;
+import io.tsdbsuite.bulk.series.SeriesRefusal;
 import java.io.IOException;
 
 /** Rejects the points of series that turned out to have no UIDs. */
@@ -22,7 +22,7 @@ final class RefusedPoints {
 
   void reject(Tally tally) throws IOException {
     for (int slot = 0; slot < hours.size(); slot++) {
-      NewSeries refused = series.refused(hours.series(slot));
+      SeriesRefusal refused = series.refused(hours.series(slot));
       if (refused != null) {
         tally.reject(refused.reason(), hours.count(slot));
         reject(slot, refused);
@@ -30,7 +30,7 @@ final class RefusedPoints {
     }
   }
 
-  private void reject(int slot, NewSeries refused) throws IOException {
+  private void reject(int slot, SeriesRefusal refused) throws IOException {
     byte[] names = series.names(hours.series(slot));
     int metric = 0;
     while (names[metric] != ' ') {

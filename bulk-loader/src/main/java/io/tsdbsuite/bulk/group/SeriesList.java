@@ -2,12 +2,14 @@ package io.tsdbsuite.bulk.group;
 
 import io.tsdbsuite.bulk.parse.SeriesText;
 import io.tsdbsuite.bulk.series.NewSeries;
+import io.tsdbsuite.bulk.series.SeriesRefusal;
 import io.tsdbsuite.format.row.RowKey;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** The series of a grouper: their names until they have UIDs, then their row keys. */
 final class SeriesList {
@@ -18,8 +20,8 @@ final class SeriesList {
   private final SeriesTable table = new SeriesTable();
   private int size;
   private int[] entries = new int[FIRST_ROOM];
-  private NewSeries[] named = new NewSeries[FIRST_ROOM];
-  private SeriesRow[] rows = new SeriesRow[FIRST_ROOM];
+  private @Nullable NewSeries[] named = new NewSeries[FIRST_ROOM];
+  private @Nullable SeriesRow[] rows = new SeriesRow[FIRST_ROOM];
   private SeriesRow[] ranked = new SeriesRow[0];
   private int[] starts = new int[0];
   private int resolved;
@@ -48,7 +50,7 @@ final class SeriesList {
 
   private int firstSeen(SeriesText text) {
     NewSeries series = check.check(text);
-    if (series.reason() != null) {
+    if (series.refusal() != null) {
       return add(table.add(text, size), series);
     }
     SeriesText canonical = canonical(series);
@@ -108,29 +110,35 @@ final class SeriesList {
   }
 
   /** Why the series cannot be loaded; null if nothing is known against it. */
-  NewSeries refused(int number) {
+  @Nullable SeriesRefusal refused(int number) {
     NewSeries series = named[number];
-    return series != null && series.reason() != null ? series : null;
+    return series == null ? null : series.refusal();
   }
 
   /** The names of a series that has no row key yet; null once it has. */
-  NewSeries named(int number) {
+  @Nullable NewSeries named(int number) {
     return named[number];
   }
 
   /** Takes the row keys from a resolver. */
   void resolved(int number) {
     NewSeries series = named[number];
-    if (series.template() != null) {
-      rows[number] = new SeriesRow(series.template(), number);
-      rowBytes += 64 + series.template().length;
+    byte[] template = series == null ? null : series.template();
+    if (series != null && template != null) {
+      rows[number] = new SeriesRow(template, number);
+      rowBytes += 64 + template.length;
       resolved++;
       namedBytes -= bytes(series);
       named[number] = null;
     }
   }
 
-  /** The row key of a series. */
+  /** Whether a series has a row key. */
+  boolean hasRow(int number) {
+    return rows[number] != null;
+  }
+
+  /** The row key of a series that has one. */
   SeriesRow row(int number) {
     return rows[number];
   }
@@ -166,9 +174,11 @@ final class SeriesList {
         place = 0;
         starts[group] = i;
       }
-      boolean twin = before != null && row.equals(before);
-      twins |= twin;
-      row.leader = twin ? before.leader : row.series;
+      row.leader = row.series;
+      if (before != null && row.equals(before)) {
+        twins = true;
+        row.leader = before.leader;
+      }
       row.group = group;
       row.place = place;
       places = Math.max(places, place + 1);

@@ -40,7 +40,7 @@ final class SlotOrder {
     int last = 0;
     int kept = 0;
     for (int slot = 0; slot < n; slot++) {
-      if (series.row(hours.series(slot)) != null) {
+      if (series.hasRow(hours.series(slot))) {
         first = Math.min(first, hours.hour(slot));
         last = Math.max(last, hours.hour(slot));
         kept++;
@@ -59,8 +59,8 @@ final class SlotOrder {
   private void fill(boolean withSlots) {
     int i = 0;
     for (int slot = 0; slot < hours.size(); slot++) {
-      SeriesRow row = series.row(hours.series(slot));
-      if (row != null) {
+      if (series.hasRow(hours.series(slot))) {
+        SeriesRow row = series.row(hours.series(slot));
         long key = ((long) row.group << hourBits) | (hours.hour(slot) - firstHour);
         key = (key << placeBits) | row.place;
         keys[i++] = (key << slotBits) | (withSlots ? slot : 0);

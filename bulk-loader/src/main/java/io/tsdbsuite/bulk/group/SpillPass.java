@@ -64,9 +64,10 @@ final class SpillPass {
     List<NewSeries> batch = new ArrayList<>();
     for (int slot = 0; slot < hours.size(); slot++) {
       int number = hours.series(slot);
-      if (series.named(number) != null && !seen.get(number)) {
+      NewSeries named = series.named(number);
+      if (named != null && !seen.get(number)) {
         seen.set(number);
-        batch.add(series.named(number));
+        batch.add(named);
       }
     }
     if (batch.isEmpty()) {
@@ -76,7 +77,7 @@ final class SpillPass {
     boolean refused = false;
     for (int i = seen.nextSetBit(0); i >= 0; i = seen.nextSetBit(i + 1)) {
       series.resolved(i);
-      refused |= series.row(i) == null;
+      refused |= !series.hasRow(i);
     }
     return refused;
   }

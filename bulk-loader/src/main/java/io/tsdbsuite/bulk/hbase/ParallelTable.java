@@ -6,6 +6,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -121,7 +122,7 @@ public final class ParallelTable implements Closeable {
       if (e.getCause() instanceof JobException failure) {
         throw failure;
       }
-      throw Defects.of(e.getCause());
+      throw Defects.of(Objects.requireNonNullElse(e.getCause(), e));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw JobException.outside("interrupted while table '" + name + "' was asked", e);

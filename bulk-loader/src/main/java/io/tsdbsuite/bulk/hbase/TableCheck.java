@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -18,6 +19,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Checks that tables exist before the load starts, over a connection of its own with short
@@ -56,7 +58,7 @@ final class TableCheck {
     } catch (ExecutionException e) {
       throw e.getCause() instanceof IOException failure
           ? HBaseFailures.outside(check.rule(), failure)
-          : Defects.of(e.getCause());
+          : Defects.of(Objects.requireNonNullElse(e.getCause(), e));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw JobException.outside("interrupted while HBase at " + address + " was asked", e);
@@ -94,7 +96,7 @@ final class TableCheck {
     return problems;
   }
 
-  private String problem(Admin admin, String table) throws IOException {
+  private @Nullable String problem(Admin admin, String table) throws IOException {
     TableName name;
     try {
       name = TableName.valueOf(table);

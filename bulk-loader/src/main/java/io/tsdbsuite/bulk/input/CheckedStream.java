@@ -3,6 +3,7 @@ package io.tsdbsuite.bulk.input;
 import io.tsdbsuite.job.JobException;
 import java.io.IOException;
 import java.io.InputStream;
+import org.jspecify.annotations.Nullable;
 
 /** Text of a file; what fails names the file, the offset in the text and the cause. */
 final class CheckedStream extends InputStream {
@@ -76,7 +77,7 @@ final class CheckedStream extends InputStream {
     return failure(name, storageFailure(e) == null ? locator.locate(offset) : offset, e);
   }
 
-  private static Throwable storageFailure(IOException e) {
+  private static @Nullable Throwable storageFailure(IOException e) {
     for (Throwable cause = e; cause != null; cause = cause.getCause()) {
       if (cause instanceof RawStream.StorageException) {
         return cause;

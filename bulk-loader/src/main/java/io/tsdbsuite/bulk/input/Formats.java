@@ -9,6 +9,7 @@ import io.tsdbsuite.job.JobException;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /** The format of each file: given by option or detected. */
 public final class Formats {
@@ -18,14 +19,14 @@ public final class Formats {
   /** Bytes that are looked at if the first {@link FormatDetector#HEAD} are comments. */
   private static final int LONG_HEAD = 16 * FormatDetector.HEAD;
 
-  private final Format named;
+  private final @Nullable Format named;
   private final InfluxOptions influx;
   private final InfluxContexts contexts;
   private final FormatDetector detector;
   private final Map<InputFile, Format> detected = new ConcurrentHashMap<>();
   private final Set<InputFile> exports = ConcurrentHashMap.newKeySet();
 
-  private Formats(Format named, InfluxOptions influx, InfluxContexts contexts) {
+  private Formats(@Nullable Format named, InfluxOptions influx, InfluxContexts contexts) {
     this.named = named;
     this.influx = influx;
     this.contexts = contexts;

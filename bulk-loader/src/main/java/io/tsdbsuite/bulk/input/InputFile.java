@@ -8,6 +8,7 @@ import java.io.InputStream;
 import java.util.Arrays;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /** A file of the input, or standard input. Safe to share between threads. */
 public final class InputFile {
@@ -24,7 +25,7 @@ public final class InputFile {
   private final long modifiedMillis;
   private final Opener opener;
   private final LongAdder read = new LongAdder();
-  private Compression compression;
+  private @Nullable Compression compression;
 
   /** Gives the bytes of a file. */
   interface Opener {
@@ -82,10 +83,10 @@ public final class InputFile {
    * @throws JobException when it cannot be read, or is compressed in a way that we do not know
    */
   public synchronized Compression compression() {
-    if (compression == null) {
-      compression = Compression.of(name, peek(Compression.MAGIC));
-    }
-    return compression;
+    Compression found =
+        compression == null ? Compression.of(name, peek(Compression.MAGIC)) : compression;
+    compression = found;
+    return found;
   }
 
   /**
@@ -145,7 +146,8 @@ public final class InputFile {
         return new CheckedStream(name, offset, size, opened, good -> good);
       }
       BufferedInputStream stored = new BufferedInputStream(opened, BUFFER);
-      Compression how = known() == null ? look(stored) : known();
+      Compression known = known();
+      Compression how = known == null ? look(stored) : known;
       long end = how == Compression.PLAIN ? size : -1;
       opened = new CheckedStream(name, 0, end, how.decompress(stored), good -> locate(how, good));
       opened.skipNBytes(offset);
@@ -186,16 +188,17 @@ public final class InputFile {
     return name;
   }
 
-  private synchronized Compression known() {
+  private synchronized @Nullable Compression known() {
     return compression;
   }
 
   /** Avoids a second opening of small files. */
   private synchronized Compression look(BufferedInputStream in) throws IOException {
     in.mark(Compression.MAGIC);
-    compression = Compression.of(name, in.readNBytes(Compression.MAGIC));
+    Compression found = Compression.of(name, in.readNBytes(Compression.MAGIC));
+    compression = found;
     in.reset();
-    return compression;
+    return found;
   }
 
   private byte[] peek(int bytes) {
@@ -210,7 +213,7 @@ public final class InputFile {
     return JobException.outside(name + ": cannot be read: " + e, e);
   }
 
-  private static void close(InputStream in) {
+  private static void close(@Nullable InputStream in) {
     try {
       if (in != null) {
         in.close();

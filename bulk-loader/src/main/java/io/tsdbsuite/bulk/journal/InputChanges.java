@@ -4,6 +4,7 @@ import io.tsdbsuite.job.JobException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Checks that the input has not changed since the load began; else the positions in the journal are
@@ -37,7 +38,7 @@ public final class InputChanges {
     }
   }
 
-  private static String shown(JournalEvent.Input input) {
+  private static String shown(JournalEvent.@Nullable Input input) {
     return input == null
         ? "not there"
         : input.file()

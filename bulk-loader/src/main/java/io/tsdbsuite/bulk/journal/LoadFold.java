@@ -27,10 +27,11 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** A {@link LoadState} that grows event by event. */
 final class LoadFold {
-  Started started;
+  @Nullable Started started;
   final Map<Integer, UnitProgress> units = new HashMap<>();
 
   /** Live runs by their place in the input; a compacted one has the place of its first. */
@@ -39,7 +40,7 @@ final class LoadFold {
   final Set<InfluxContext> influxContexts = new LinkedHashSet<>();
   boolean readDone;
   final Map<RejectForm, Long> rejectLengths = new EnumMap<>(RejectForm.class);
-  RangesCut cut;
+  @Nullable RangesCut cut;
   final Map<Integer, RangeProgress> ranges = new HashMap<>();
 
   /** Counters of each range. */
@@ -121,7 +122,8 @@ final class LoadFold {
   }
 
   private void written(JournalEvent event, int range, RangeProgress progress, Tally more) {
-    require(event, cut != null && range < cut.ranges(), "the key space is divided before");
+    RangesCut known = cut;
+    require(event, known != null && range < known.ranges(), "the key space is divided before");
     RangeProgress before = ranges.getOrDefault(range, RangeProgress.NONE);
     require(event, !before.done(), "a range that is done is not written again");
     boolean empty = progress.lastKey().length == 0;

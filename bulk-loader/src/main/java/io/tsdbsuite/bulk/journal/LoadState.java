@@ -7,18 +7,20 @@ import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** State of a load: the sum of its journal. Immutable. */
 public final class LoadState {
-  private final JournalEvent.Started started;
+  private final JournalEvent.@Nullable Started started;
   private final Map<Integer, UnitProgress> units;
   private final List<String> runs;
   private final Set<InfluxContext> influxContexts;
   private final boolean readDone;
   private final Map<RejectForm, Long> rejectLengths;
-  private final JournalEvent.RangesCut cut;
+  private final JournalEvent.@Nullable RangesCut cut;
   private final Map<Integer, RangeProgress> ranges;
   private final Map<Integer, Tally> written;
   private final Set<String> servers;
@@ -63,9 +65,9 @@ public final class LoadState {
     return copy;
   }
 
-  /** How the load began; null if it has not. */
-  public JournalEvent.Started started() {
-    return started;
+  /** How the load began; empty if it has not. */
+  public Optional<JournalEvent.Started> started() {
+    return Optional.ofNullable(started);
   }
 
   /** How far a unit was read. */

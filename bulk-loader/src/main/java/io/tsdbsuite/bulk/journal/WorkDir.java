@@ -85,10 +85,10 @@ public final class WorkDir implements Closeable {
   public static List<String> arguments(Path directory) {
     Path file = directory.resolve(JOURNAL);
     LoadState state = Files.isRegularFile(file) ? JournalReader.read(file).state() : null;
-    if (state == null || state.started() == null) {
+    if (state == null || state.started().isEmpty()) {
       throw JobException.usage("there is no load to resume in " + directory);
     }
-    return state.started().arguments();
+    return state.started().get().arguments();
   }
 
   private static WorkDir open(Path directory, boolean create) {
@@ -151,7 +151,7 @@ public final class WorkDir implements Closeable {
     Path file = directory.resolve(JOURNAL);
     JournalReader.Content content = JournalReader.read(file);
     LoadState state = content.state();
-    if (state.started() == null) {
+    if (state.started().isEmpty()) {
       throw JobException.usage(
           "the load in " + directory + " was stopped before it began: start it again");
     }

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** The formats of points in text. */
 public enum Format {
@@ -67,7 +68,7 @@ public enum Format {
   }
 
   /** The format of this name, null if there is none. */
-  public static Format of(String key) {
+  public static @Nullable Format of(String key) {
     for (Format format : values()) {
       if (format.key().equals(key)) {
         return format;
@@ -82,7 +83,7 @@ public enum Format {
   }
 
   /** The format that a file's name ends with, null if it tells none. */
-  static Format ofSuffix(String fileName) {
+  static @Nullable Format ofSuffix(String fileName) {
     String name = fileName.toLowerCase(Locale.ROOT);
     for (String compressed : List.of(".gz", ".zst", ".zstd", ".bz2")) {
       if (name.endsWith(compressed)) {

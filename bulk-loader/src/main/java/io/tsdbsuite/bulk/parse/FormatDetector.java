@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Detects the format of a file by its first bytes: the one format that finds points there. The end
@@ -34,7 +35,7 @@ public final class FormatDetector {
    * @param head its first bytes, decompressed
    * @return null if it is unclear; {@link #unclear} says why
    */
-  public Format detect(String fileName, byte[] head) {
+  public @Nullable Format detect(String fileName, byte[] head) {
     List<Format> found = byContent(head);
     Format named = Format.ofSuffix(fileName);
     if (found.isEmpty()) {

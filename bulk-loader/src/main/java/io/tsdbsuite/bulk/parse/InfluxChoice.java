@@ -2,6 +2,7 @@ package io.tsdbsuite.bulk.parse;
 
 import io.tsdbsuite.bulk.report.Count;
 import java.io.Serializable;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which lines of an InfluxDB export are loaded: {@code --influx-database}, {@code
@@ -20,7 +21,7 @@ public record InfluxChoice(String database, String retentionPolicy) implements S
   }
 
   /** What the lines of a context are counted as, null if they are loaded. */
-  Count skipped(InfluxContext context) {
+  @Nullable Count skipped(InfluxContext context) {
     if (!database.isEmpty() && !database.equals(context.database())) {
       return Count.LINES_OF_OTHER_DATABASE;
     }

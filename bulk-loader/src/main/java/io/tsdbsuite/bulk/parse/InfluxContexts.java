@@ -7,6 +7,7 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The contexts of all InfluxDB exports of a load. What is loaded must be of one of them: points of
@@ -50,7 +51,7 @@ public final class InfluxContexts {
    * @return what they are counted as, null if they are loaded
    * @throws JobException usage, when lines of another context are loaded already
    */
-  synchronized Count met(InfluxContext context) {
+  synchronized @Nullable Count met(InfluxContext context) {
     Count reason = choice.skipped(context);
     if (reason != null) {
       skipped.add(context);

@@ -1,7 +1,6 @@
 package io.tsdbsuite.bulk.parse;
 
 import io.tsdbsuite.bulk.report.Count;
-import io.tsdbsuite.bulk.report.RejectReason;
 import io.tsdbsuite.job.JobException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -10,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Follows the comments of InfluxDB exports, as InfluxDB's own import does. One for each thread.
@@ -39,17 +39,21 @@ public final class InfluxSections {
 
   private static final int LONGEST_STATEMENT = 6;
 
-  private final InfluxContexts contexts;
+  private final @Nullable InfluxContexts contexts;
   private String part = "";
   private boolean fromStart;
   private boolean ddl;
   private boolean bareLines;
   private boolean judged;
-  private Count verdict;
+  private @Nullable Count verdict;
   private InfluxContext context = InfluxContext.NONE;
 
-  /** At the beginning of a part. */
-  public InfluxSections(InfluxContexts contexts) {
+  /**
+   * At the beginning of a part.
+   *
+   * @param contexts of the exports of the load; null to take any lines together
+   */
+  public InfluxSections(@Nullable InfluxContexts contexts) {
     this.contexts = contexts;
     begin("", true);
   }
@@ -132,7 +136,7 @@ public final class InfluxSections {
               public int parse(byte[] b, int off, int end, long line, PointHandler handler) {
                 if (!judged && !isStatement(b, off, end)) {
                   bareLines |= !context.isNamed();
-                  if (note && context.isNamed()) {
+                  if (note && contexts != null && context.isNamed()) {
                     contexts.saw(context);
                   }
                   judged = note;
@@ -145,7 +149,7 @@ public final class InfluxSections {
                 InfluxSections.this.comment(b, off, end, line);
               }
             })
-        .read(in, Position.START, bytes, new Ignored());
+        .read(in, Position.START, bytes, IgnoringHandler.INSTANCE);
   }
 
   /**
@@ -203,7 +207,7 @@ public final class InfluxSections {
    *
    * @throws JobException usage, when they must not be loaded
    */
-  Count skipped() {
+  @Nullable Count skipped() {
     if (!judged) {
       verdict = judge();
       judged = true;
@@ -211,7 +215,7 @@ public final class InfluxSections {
     return verdict;
   }
 
-  private Count judge() {
+  private @Nullable Count judge() {
     if (contexts == null) {
       return null;
     }
@@ -232,29 +236,5 @@ public final class InfluxSections {
   private static boolean startsWith(byte[] b, int off, int end, byte[] start) {
     return end - off >= start.length
         && Arrays.equals(b, off, off + start.length, start, 0, start.length);
-  }
-
-  /** Nothing is handed over here. */
-  private static final class Ignored implements PointHandler {
-    @Override
-    public void integer(SeriesText series, long timestamp, long value) {}
-
-    @Override
-    public void floating(SeriesText series, long timestamp, double value) {}
-
-    @Override
-    public void rejected(
-        RejectReason reason, long line, String detail, byte[] text, int off, int len) {}
-
-    @Override
-    public void withoutPoint() {}
-
-    @Override
-    public void skipped(Count reason) {}
-
-    @Override
-    public boolean at(Position position) {
-      return true;
-    }
   }
 }

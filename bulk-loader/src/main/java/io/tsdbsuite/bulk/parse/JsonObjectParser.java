@@ -10,6 +10,7 @@ import io.tsdbsuite.bulk.report.RejectReason;
 import java.io.CharConversionException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One object of /api/put.
@@ -34,11 +35,11 @@ final class JsonObjectParser {
   private final NumberText number = new NumberText();
   private byte[] token = new byte[64];
   private int tokenLen;
-  private RejectReason reason;
-  private String detail;
+  private @Nullable RejectReason reason;
+  private String detail = "";
   private long timestamp;
-  private NumberText.Kind kind;
-  private String problem;
+  private NumberText.@Nullable Kind kind;
+  private String problem = "";
 
   /**
    * Reads an object and hands it over, or rejects it.
@@ -46,7 +47,8 @@ final class JsonObjectParser {
    * @param handler null to read without a receiver
    * @return where the text is broken, counted from {@code off}; -1 if it is not
    */
-  int parse(byte[] b, int off, int len, long line, PointHandler handler) throws IOException {
+  int parse(byte[] b, int off, int len, long line, @Nullable PointHandler handler)
+      throws IOException {
     // A character escaped as \\uXXXX takes at most 3 bytes, its escape 6.
     series.start(len, line);
     reason = null;
@@ -63,7 +65,7 @@ final class JsonObjectParser {
         problem = e.getOriginalMessage().replaceAll("\\s*\\([^()]*\\[Source.*", "");
         return (int) Math.max(0, e.getLocation().getByteOffset());
       } catch (CharConversionException e) {
-        problem = e.getMessage();
+        problem = String.valueOf(e.getMessage());
         return 0;
       }
     }

@@ -24,10 +24,10 @@ final class JsonReader implements PointReader {
   private final JsonFrame frame = new JsonFrame(text);
   private final JsonObjectParser objects = new JsonObjectParser();
 
-  private PointHandler handler;
+  private PointHandler handler = IgnoringHandler.INSTANCE;
   private long points;
   private long skip;
-  private JsonFrame.Lines lines;
+  private JsonFrame.Lines lines = JsonFrame.Lines.MAYBE;
 
   @Override
   public void read(InputStream in, Position from, long end, PointHandler to) throws IOException {

@@ -19,7 +19,7 @@ final class JsonText {
   /** First byte that is kept, -1 if none is. */
   int mark = -1;
 
-  private InputStream in;
+  private InputStream in = InputStream.nullInputStream();
   private int pos;
   private int limit;
   private long base;

@@ -6,9 +6,9 @@ import java.io.IOException;
 /** The line in work, for rejecting it. */
 final class Line {
   /** Who takes what is found. */
-  PointHandler handler;
+  PointHandler handler = IgnoringHandler.INSTANCE;
 
-  private byte[] bytes;
+  private byte[] bytes = new byte[0];
   private int off;
   private int end;
   private long number;

@@ -19,8 +19,8 @@ final class LineReader implements PointReader {
   private final LineParser parser;
   private final byte[] buffer = new byte[MAX_LINE + CHUNK + Words.SLACK];
 
-  private InputStream in;
-  private PointHandler handler;
+  private InputStream in = InputStream.nullInputStream();
+  private PointHandler handler = IgnoringHandler.INSTANCE;
   private long base;
   private int start;
   private int limit;

@@ -9,6 +9,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes a series apart and checks its names, once for each series. A pair that comes twice counts
@@ -60,7 +61,7 @@ public final class NamesParser {
     }
     String problem = UidName.problem(metric, alsoAllowed);
     if (problem != null) {
-      return ParsedNames.refused(RejectReason.ILLEGAL_NAME, "metric: " + problem);
+      return new ParsedNames.Refused(RejectReason.ILLEGAL_NAME, "metric: " + problem);
     }
     String all = utf8(text.bytes, text.tagsOff, text.tagsLen);
     if (all == null) {
@@ -92,11 +93,11 @@ public final class NamesParser {
       int found = tags.size() / 2;
       return badTags("a series must not have more than " + maxTags + " tags, found " + found);
     }
-    return ParsedNames.of(metric, tags);
+    return new ParsedNames.Accepted(metric, tags);
   }
 
   /** Adds a pair; null if it is good. */
-  private ParsedNames tag(String pair, List<String> tags) {
+  private @Nullable ParsedNames tag(String pair, List<String> tags) {
     int equals = pair.indexOf('=');
     if (equals <= 0 || equals == pair.length() - 1 || pair.indexOf('=', equals + 1) >= 0) {
       return badTags("a tag must be key=value, found '" + pair + "'");
@@ -105,11 +106,12 @@ public final class NamesParser {
     String value = pair.substring(equals + 1);
     String problem = UidName.problem(key, alsoAllowed);
     if (problem != null) {
-      return ParsedNames.refused(RejectReason.ILLEGAL_NAME, "tag key: " + problem);
+      return new ParsedNames.Refused(RejectReason.ILLEGAL_NAME, "tag key: " + problem);
     }
     problem = UidName.problem(value, alsoAllowed);
     if (problem != null) {
-      return ParsedNames.refused(RejectReason.ILLEGAL_NAME, "tag value of " + key + ": " + problem);
+      return new ParsedNames.Refused(
+          RejectReason.ILLEGAL_NAME, "tag value of " + key + ": " + problem);
     }
     for (int i = 0; i < tags.size(); i += 2) {
       if (tags.get(i).equals(key)) {
@@ -132,19 +134,19 @@ public final class NamesParser {
   }
 
   private static ParsedNames badTags(String detail) {
-    return ParsedNames.refused(RejectReason.BAD_TAGS, detail);
+    return new ParsedNames.Refused(RejectReason.BAD_TAGS, detail);
   }
 
   private static ParsedNames notUtf8(String what, byte[] b, int off, int len) {
     String detail = ErrorText.text(what + ": names must be UTF-8", b, off, off + len);
-    return ParsedNames.refused(RejectReason.ILLEGAL_NAME, detail);
+    return new ParsedNames.Refused(RejectReason.ILLEGAL_NAME, detail);
   }
 
   private static boolean isBlank(char c) {
     return c == ' ' || c == '\t';
   }
 
-  private static String utf8(byte[] b, int off, int len) {
+  private static @Nullable String utf8(byte[] b, int off, int len) {
     try {
       return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(b, off, len)).toString();
     } catch (CharacterCodingException e) {

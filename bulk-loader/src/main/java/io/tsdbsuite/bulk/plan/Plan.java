@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.StringJoiner;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Result of {@code plan}.
@@ -34,7 +35,7 @@ public record Plan(
     long series,
     long rows,
     long rowBytes,
-    Instant oldest,
+    @Nullable Instant oldest,
     Instant newest,
     Map<String, Integer> newNames,
     int regions,

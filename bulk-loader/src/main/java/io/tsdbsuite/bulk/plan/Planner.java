@@ -134,8 +134,7 @@ public final class Planner {
   private static Set<String> names(Sample sample, UidKind kind) {
     Set<String> names = new LinkedHashSet<>();
     for (Sample.SampledSeries sampled : sample.series().values()) {
-      ParsedNames series = sampled.names;
-      if (series.isGood()) {
+      if (sampled.names instanceof ParsedNames.Accepted series) {
         switch (kind) {
           case METRIC -> names.add(series.metric());
           case TAGK -> addEverySecond(series.tags(), 0, names);
@@ -154,22 +153,19 @@ public final class Planner {
 
   private void touch(
       Sample sample, RowKey rowKey, UidAssigner uids, List<Region> regions, Set<Integer> touched) {
-    Map<String, NewSeries> known = new HashMap<>();
-    sample
-        .series()
-        .forEach(
-            (key, one) -> {
-              if (one.names.isGood()) {
-                known.put(key, new NewSeries(one.names.metric(), one.names.tags()));
-              }
-            });
+    Map<Sample.SampledSeries, NewSeries> known = new HashMap<>();
+    for (Sample.SampledSeries one : sample.series().values()) {
+      if (one.names instanceof ParsedNames.Accepted names) {
+        known.put(one, new NewSeries(names.metric(), names.tags()));
+      }
+    }
     new UidSeriesResolver(uids, tsd.schema()).resolve(new ArrayList<>(known.values()));
     known.forEach(
-        (key, series) -> {
-          Sample.SampledSeries sampled = sample.series().get(key);
-          if (series.template() != null) {
+        (sampled, series) -> {
+          byte[] template = series.template();
+          if (template != null) {
             for (long base : sampled.hours) {
-              touched.add(region(RowKeys.at(series.template(), rowKey, base), regions));
+              touched.add(region(RowKeys.at(template, rowKey, base), regions));
             }
           } else if (!requirements.write().create() && sampled.points() > 0) {
             sample.rejects().merge(RejectReason.UNKNOWN_NAME, sampled.points(), Long::sum);
@@ -192,7 +188,9 @@ public final class Planner {
     long pairs = 0;
     for (Sample.SampledSeries sampled : sample.series().values()) {
       series++;
-      pairs += sampled.names.tags().size() / 2;
+      if (sampled.names instanceof ParsedNames.Accepted names) {
+        pairs += names.tags().size() / 2;
+      }
     }
     return series == 0 ? 0 : rowKey.tagsOffset() + rowKey.pairWidth() * pairs / series;
   }

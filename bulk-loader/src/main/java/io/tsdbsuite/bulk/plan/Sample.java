@@ -98,8 +98,8 @@ final class Sample implements PointHandler {
             + new String(text.bytes, text.tagsOff, text.tagsLen, StandardCharsets.UTF_8);
     SampledSeries found = series.computeIfAbsent(key, unused -> sampled(text));
     points++;
-    if (!found.names.isGood()) {
-      reject(found.names.reason(), text.line, found.names.detail());
+    if (found.names instanceof ParsedNames.Refused refused) {
+      reject(refused.reason(), text.line, refused.detail());
       return;
     }
     if (base >= activeFrom) {
@@ -131,12 +131,16 @@ final class Sample implements PointHandler {
 
   private SampledSeries sampled(SeriesText text) {
     ParsedNames found = names.parse(text);
+    String canonical = found instanceof ParsedNames.Accepted accepted ? canonical(accepted) : "";
+    return new SampledSeries(found, numbers.computeIfAbsent(canonical, unused -> numbers.size()));
+  }
+
+  private static String canonical(ParsedNames.Accepted names) {
     TreeMap<String, String> sorted = new TreeMap<>();
-    for (int i = 0; i < found.tags().size(); i += 2) {
-      sorted.put(found.tags().get(i), found.tags().get(i + 1));
+    for (int i = 0; i < names.tags().size(); i += 2) {
+      sorted.put(names.tags().get(i), names.tags().get(i + 1));
     }
-    return new SampledSeries(
-        found, numbers.computeIfAbsent(found.metric() + sorted, unused -> numbers.size()));
+    return names.metric() + sorted;
   }
 
   @Override

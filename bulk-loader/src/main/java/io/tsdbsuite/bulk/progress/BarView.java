@@ -7,35 +7,29 @@ import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
+import org.jspecify.annotations.Nullable;
 
 /** A bar with the rates behind it. */
-final class BarView implements ProgressView {
+final class BarView implements ProgressView.PhaseView {
   private static final int WIDTH = 110;
   private static final int UPDATE_MILLIS = 500;
   private static final long MEGABYTE = 1_000_000;
 
-  private final PrintStream out;
-  private volatile Duration remaining;
-  private ProgressBar bar;
-  private PhaseStatus start;
+  private final PhaseStatus start;
+  private final ProgressBar bar;
+  private volatile @Nullable Duration remaining;
 
-  BarView(PrintStream out) {
-    this.out = out;
-  }
-
-  @Override
-  public void begin(PhaseStatus first) {
-    start = first;
-    remaining = null;
-    boolean inBytes = first.unit().equals("bytes");
+  BarView(PrintStream out, PhaseStatus start) {
+    this.start = start;
+    boolean inBytes = start.unit().equals("bytes");
     bar =
         new ProgressBarBuilder()
-            .setTaskName(first.phase())
-            .setInitialMax(first.isTotalKnown() ? first.total() : -1)
-            .startsFrom(first.skipped(), Duration.ZERO)
+            .setTaskName(start.phase())
+            .setInitialMax(start.isTotalKnown() ? start.total() : -1)
+            .startsFrom(start.skipped(), Duration.ZERO)
             .setUpdateIntervalMillis(UPDATE_MILLIS)
             .setStyle(ProgressBarStyle.ASCII)
-            .setUnit(inBytes ? " MB" : " " + first.unit(), inBytes ? MEGABYTE : 1)
+            .setUnit(inBytes ? " MB" : " " + start.unit(), inBytes ? MEGABYTE : 1)
             .setEtaFunction(state -> Optional.ofNullable(remaining))
             .setConsumer(new ConsoleProgressBarConsumer(out, WIDTH))
             .build();

@@ -1,6 +1,7 @@
 package io.tsdbsuite.bulk.progress;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A phase at one moment.
@@ -39,7 +40,7 @@ record PhaseStatus(
   }
 
   /** Estimated by the mean rate of this process; null if unknown. */
-  Duration remaining() {
+  @Nullable Duration remaining() {
     long done = work - skipped;
     if (!isTotalKnown() || done <= 0) {
       return null;

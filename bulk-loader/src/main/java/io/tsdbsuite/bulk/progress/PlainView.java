@@ -4,19 +4,15 @@ import java.io.PrintStream;
 import java.time.Duration;
 
 /** A line every ten seconds, and one at the end of a phase. */
-final class PlainView implements ProgressView {
+final class PlainView implements ProgressView.PhaseView {
   private static final Duration EVERY = Duration.ofSeconds(10);
 
   private final PrintStream out;
   private PhaseStatus last;
 
-  PlainView(PrintStream out) {
+  PlainView(PrintStream out, PhaseStatus start) {
     this.out = out;
-  }
-
-  @Override
-  public void begin(PhaseStatus start) {
-    last = start;
+    this.last = start;
   }
 
   @Override

@@ -8,6 +8,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tracks the progress of a load by phase and shows it. Any thread may call {@link #advance}, about
@@ -21,12 +22,11 @@ public final class ProgressTracker implements AutoCloseable {
   private final LongAdder work = new LongAdder();
   private final LongAdder points = new LongAdder();
   private final LongAdder bytes = new LongAdder();
-  private ScheduledExecutorService ticker;
-  private String phase;
-  private String unit;
-  private long total;
-  private long skipped;
-  private Instant began;
+  private @Nullable ScheduledExecutorService ticker;
+  private @Nullable Phase phase;
+
+  /** A phase that has begun: its status at the begin, and its display. */
+  private record Phase(PhaseStatus start, Instant began, ProgressView.PhaseView view) {}
 
   private ProgressTracker(ProgressView view, InstantSource clock) {
     this.view = view;
@@ -44,16 +44,16 @@ public final class ProgressTracker implements AutoCloseable {
       chosen = Terminal.isThere() ? ProgressMode.BAR : ProgressMode.PLAIN;
     }
     return switch (chosen) {
-      case BAR -> new ProgressTracker(new BarView(out), clock);
-      case NONE -> new ProgressTracker(null, clock);
-      default -> new ProgressTracker(new PlainView(out), clock);
+      case BAR -> new ProgressTracker(start -> new BarView(out, start), clock);
+      case NONE -> new ProgressTracker(ProgressView.NONE, clock);
+      default -> new ProgressTracker(start -> new PlainView(out, start), clock);
     };
   }
 
   /** Starts a thread that shows progress every second. */
   public synchronized ProgressTracker ticking() {
-    if (ticker == null && view != null) {
-      ticker =
+    if (ticker == null && view != ProgressView.NONE) {
+      ScheduledExecutorService started =
           Executors.newSingleThreadScheduledExecutor(
               task -> {
                 Thread thread = new Thread(task, "progress");
@@ -61,7 +61,8 @@ public final class ProgressTracker implements AutoCloseable {
                 return thread;
               });
       var unused =
-          ticker.scheduleAtFixedRate(this::tick, TICK_SECONDS, TICK_SECONDS, TimeUnit.SECONDS);
+          started.scheduleAtFixedRate(this::tick, TICK_SECONDS, TICK_SECONDS, TimeUnit.SECONDS);
+      ticker = started;
     }
     return this;
   }
@@ -79,14 +80,8 @@ public final class ProgressTracker implements AutoCloseable {
     work.reset();
     points.reset();
     bytes.reset();
-    phase = name;
-    this.unit = unit;
-    this.total = total;
-    skipped = done;
-    began = clock.instant();
-    if (view != null) {
-      view.begin(snapshot());
-    }
+    PhaseStatus start = new PhaseStatus(name, unit, total, done, done, 0, 0, Duration.ZERO);
+    phase = new Phase(start, clock.instant(), view.begin(start));
   }
 
   /**
@@ -103,8 +98,9 @@ public final class ProgressTracker implements AutoCloseable {
 
   /** Updates the display. */
   public synchronized void tick() {
-    if (phase != null && view != null) {
-      view.show(snapshot());
+    Phase current = phase;
+    if (current != null) {
+      current.view().show(status(current));
     }
   }
 
@@ -114,22 +110,24 @@ public final class ProgressTracker implements AutoCloseable {
   }
 
   private void stop(boolean complete) {
-    if (phase != null && view != null) {
-      view.end(snapshot(), complete);
+    Phase current = phase;
+    if (current != null) {
+      current.view().end(status(current), complete);
     }
     phase = null;
   }
 
-  private PhaseStatus snapshot() {
+  private PhaseStatus status(Phase current) {
+    PhaseStatus start = current.start();
     return new PhaseStatus(
-        phase,
-        unit,
-        total,
-        skipped,
-        skipped + work.sum(),
+        start.phase(),
+        start.unit(),
+        start.total(),
+        start.skipped(),
+        start.skipped() + work.sum(),
         points.sum(),
         bytes.sum(),
-        Duration.between(began, clock.instant()));
+        Duration.between(current.began(), clock.instant()));
   }
 
   /** Stops showing; a phase that is not ended counts as stopped. */

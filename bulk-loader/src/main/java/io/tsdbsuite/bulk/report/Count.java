@@ -1,5 +1,7 @@
 package io.tsdbsuite.bulk.report;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Counters of a load besides rejects. Its books: {@code POINTS_READ = POINTS_WRITTEN +
  * DUPLICATES_IDENTICAL + DUPLICATES_CONFLICTING + ALREADY_STORED + SUPERSEDED_BY_STORED +
@@ -51,7 +53,7 @@ public enum Count {
   }
 
   /** The count of this name, null if there is none. */
-  public static Count ofKey(String key) {
+  public static @Nullable Count ofKey(String key) {
     for (Count count : values()) {
       if (count.key.equals(key)) {
         return count;

@@ -10,11 +10,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import org.jspecify.annotations.Nullable;
 
 /** The file of one {@link RejectForm}; made with its first line. Not safe to share. */
 final class FormFile implements Closeable {
   private final Path path;
-  private FileChannel channel;
+  private @Nullable FileChannel channel;
   private long length;
 
   FormFile(Path path) {
@@ -52,10 +53,13 @@ final class FormFile implements Closeable {
     }
   }
 
-  private void open() throws IOException {
-    channel = FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-    channel.truncate(length);
-    channel.position(length);
+  private FileChannel open() throws IOException {
+    FileChannel opened =
+        FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    channel = opened;
+    opened.truncate(length);
+    opened.position(length);
+    return opened;
   }
 
   void readSamples(RejectSamples samples) throws IOException {
@@ -90,14 +94,12 @@ final class FormFile implements Closeable {
 
   /** Appends and syncs to disk. */
   void write(byte[] lines) throws IOException {
-    if (channel == null) {
-      open();
-    }
+    FileChannel opened = channel == null ? open() : channel;
     ByteBuffer rest = ByteBuffer.wrap(lines);
     while (rest.hasRemaining()) {
-      channel.write(rest);
+      opened.write(rest);
     }
-    channel.force(true);
+    opened.force(true);
     length += lines.length;
   }
 

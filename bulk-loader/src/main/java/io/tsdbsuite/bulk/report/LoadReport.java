@@ -12,6 +12,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Report of a load, written as JSON and as a table. Immutable.
@@ -191,7 +192,7 @@ public record LoadReport(
      *
      * @param failure what ended the load; null when it went well
      */
-    public LoadReport closed(JobException failure, Instant ended) {
+    public LoadReport closed(@Nullable JobException failure, Instant ended) {
       if (failure != null) {
         return end(failure, ended);
       }
@@ -213,7 +214,7 @@ public record LoadReport(
         failure.getCause().printStackTrace(new PrintWriter(trace, true));
         stackTrace = trace.toString();
       }
-      return end(failure.exitCode(), failure.getMessage(), ended);
+      return end(failure.exitCode(), String.valueOf(failure.getMessage()), ended);
     }
 
     /**

@@ -2,6 +2,7 @@ package io.tsdbsuite.bulk.report;
 
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The comment above each line of a reject file.
@@ -21,7 +22,7 @@ final class RejectComment {
   }
 
   /** The sample that the comment and its line were made from, null if it is not such a comment. */
-  static RejectSample read(String comment, String text) {
+  static @Nullable RejectSample read(String comment, String text) {
     Matcher matcher = FORM.matcher(comment);
     if (!matcher.matches()) {
       return null;

@@ -93,14 +93,14 @@ public final class RejectFile implements Closeable {
    * @throws JobException outside, when the disk fails
    */
   public synchronized Map<RejectForm, Long> commit(RejectBatch batch) {
-    for (Map.Entry<RejectForm, byte[]> lines : batch.drain().entrySet()) {
-      FormFile file = files.get(lines.getKey());
-      try {
-        file.write(lines.getValue());
-      } catch (IOException e) {
-        throw failed(file, e);
-      }
-    }
+    Map<RejectForm, byte[]> rejects = batch.drain();
+    files.forEach(
+        (form, file) -> {
+          byte[] lines = rejects.get(form);
+          if (lines != null) {
+            write(file, lines);
+          }
+        });
     Map<RejectForm, Long> lengths = new EnumMap<>(RejectForm.class);
     files.forEach(
         (form, file) -> {
@@ -109,6 +109,14 @@ public final class RejectFile implements Closeable {
           }
         });
     return lengths;
+  }
+
+  private static void write(FormFile file, byte[] lines) {
+    try {
+      file.write(lines);
+    } catch (IOException e) {
+      throw failed(file, e);
+    }
   }
 
   /**

@@ -1,5 +1,7 @@
 package io.tsdbsuite.bulk.report;
 
+import org.jspecify.annotations.Nullable;
+
 /** Reason why a line or point was rejected. */
 public enum RejectReason {
   /** The line does not have the parts that its format asks for. */
@@ -31,7 +33,7 @@ public enum RejectReason {
   }
 
   /** The reason of this name, null if there is none. */
-  public static RejectReason ofKey(String key) {
+  public static @Nullable RejectReason ofKey(String key) {
     for (RejectReason reason : values()) {
       if (reason.key.equals(key)) {
         return reason;

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A tally as JSON. Counts of 0 are left out.
@@ -59,7 +60,7 @@ public final class TallyJson {
     return tally;
   }
 
-  private static <T> T known(T found, String key) {
+  private static <T> T known(@Nullable T found, String key) {
     if (found == null) {
       throw new IllegalArgumentException("a tally must have known counts, found '" + key + "'");
     }

@@ -8,6 +8,7 @@ import io.tsdbsuite.bulk.journal.WorkDir;
 import io.tsdbsuite.bulk.progress.ProgressTracker;
 import io.tsdbsuite.bulk.report.LoadReport;
 import io.tsdbsuite.bulk.series.NewSeries;
+import io.tsdbsuite.bulk.series.SeriesRefusal;
 import io.tsdbsuite.bulk.settings.LoadSettings;
 import io.tsdbsuite.bulk.settings.Mode;
 import io.tsdbsuite.bulk.table.CellTimestamps;
@@ -139,8 +140,9 @@ public final class GenerateJob {
       }
     }
     for (NewSeries one : series) {
-      if (one.template() == null) {
-        throw JobException.badInput(one.detail());
+      SeriesRefusal refusal = one.refusal();
+      if (refusal != null) {
+        throw JobException.badInput(refusal.detail());
       }
     }
     return series.stream().map(NewSeries::template).toList();

@@ -5,6 +5,7 @@ import io.tsdbsuite.hbase.load.HFileDir;
 import java.io.IOException;
 import java.util.List;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /** Finds finished HFiles with rows that other writers have changed since. */
@@ -28,7 +29,8 @@ final class HFileRangeCheck implements RangeCheck {
     if (late.isEmpty()) {
       return StaleRanges.NONE;
     }
-    return new StaleRanges(List.copyOf(late.keySet()), LateRanges.why(late.get(late.firstKey())));
+    return new StaleRanges(
+        List.copyOf(late.keySet()), LateRanges.why(late.values().iterator().next()));
   }
 
   private SortedMap<Integer, String> late() throws IOException {
@@ -38,7 +40,7 @@ final class HFileRangeCheck implements RangeCheck {
   }
 
   private final class Late implements Session.Step {
-    private SortedMap<Integer, String> found;
+    private SortedMap<Integer, String> found = new TreeMap<>();
 
     @Override
     public void run() throws IOException {

@@ -9,11 +9,12 @@ import java.io.IOException;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
+import org.jspecify.annotations.Nullable;
 
 /** Writes ranges to HFiles; a range is a region. */
 final class HFileRanges implements RangeWriter {
   private final WritePhase phase;
-  private final ExecutorService makers;
+  private final @Nullable ExecutorService makers;
   private final int ahead;
   private final HFileRows rows;
 
@@ -27,7 +28,7 @@ final class HFileRanges implements RangeWriter {
       WritePhase phase,
       HFileDir dir,
       InstantSource clock,
-      ExecutorService makers,
+      @Nullable ExecutorService makers,
       int ahead)
       throws IOException {
     this.phase = phase;

@@ -15,6 +15,7 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.Table;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Second check of the table, just before the bulk load: finds HFiles with rows that other writers
@@ -80,7 +81,7 @@ public final class LateRanges {
    *
    * @throws io.tsdbsuite.job.JobException outside, when HBase fails
    */
-  public String first(HFileDir dir, FileStatus file) throws IOException {
+  public @Nullable String first(HFileDir dir, FileStatus file) throws IOException {
     try (HFileCells cells = new HFileCells(dir, file);
         LateWrites late = new LateWrites(table(), sinceMillis)) {
       List<Cell> batch = new ArrayList<>();

@@ -89,7 +89,7 @@ public final class LoadJob {
   public LoadReport resume() {
     Instant now = clock.instant();
     try (WorkDir workDir = WorkDir.resume(settings.run().workDir())) {
-      JournalEvent.Started started = workDir.before().started();
+      JournalEvent.Started started = workDir.before().started().orElseThrow();
       requireSameSchema(started.schema());
       Instant began = Instant.ofEpochMilli(started.cellTimestampMillis());
       Requirements requirements = requirements(began);

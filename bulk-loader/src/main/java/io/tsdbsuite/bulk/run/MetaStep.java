@@ -9,6 +9,8 @@ import io.tsdbsuite.bulk.spill.SpilledRows;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Iterator;
+import java.util.NoSuchElementException;
+import org.jspecify.annotations.Nullable;
 
 /** Makes rows of tsdb-meta for the series of a load. */
 final class MetaStep {
@@ -26,7 +28,7 @@ final class MetaStep {
 
   private static final class Loaded implements Iterator<LoadedSeries> {
     private final SeriesTotals totals;
-    private SeriesTotal next;
+    private @Nullable SeriesTotal next;
 
     Loaded(SeriesTotals totals) throws IOException {
       this.totals = totals;
@@ -40,13 +42,16 @@ final class MetaStep {
 
     @Override
     public LoadedSeries next() {
-      LoadedSeries series = new LoadedSeries(next.tsuid(), next.points(), next.newestMillis());
+      SeriesTotal total = next;
+      if (total == null) {
+        throw new NoSuchElementException();
+      }
       try {
         next = totals.next();
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
-      return series;
+      return new LoadedSeries(total.tsuid(), total.points(), total.newestMillis());
     }
   }
 }

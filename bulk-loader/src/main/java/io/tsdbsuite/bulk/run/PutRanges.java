@@ -17,15 +17,18 @@ import io.tsdbsuite.format.row.RowKey;
 import java.io.IOException;
 import java.util.concurrent.ExecutorService;
 import org.apache.hadoop.hbase.client.Connection;
+import org.jspecify.annotations.Nullable;
 
 /** Writes ranges by puts. */
 final class PutRanges implements RangeWriter {
   private final TargetTable target;
   private final WritePhase phase;
+  private static final byte[] NONE = new byte[0];
+
   private final PutWriter writer;
   private final BatchReconciler existing;
   private final RangeLoader loader;
-  private final ServerWatch watch;
+  private final @Nullable ServerWatch watch;
 
   /**
    * @param pool for requests, shared
@@ -33,7 +36,11 @@ final class PutRanges implements RangeWriter {
    * @param watch shared; null unless acknowledged rows may be lost with a server
    */
   PutRanges(
-      TargetTable target, WritePhase phase, ExecutorService pool, RowRate rate, ServerWatch watch)
+      TargetTable target,
+      WritePhase phase,
+      ExecutorService pool,
+      @Nullable RowRate rate,
+      @Nullable ServerWatch watch)
       throws IOException {
     this.target = target;
     this.phase = phase;
@@ -88,7 +95,7 @@ final class PutRanges implements RangeWriter {
               }
               acknowledged.upTo(lastKey, since, false);
             });
-        acknowledged.upTo(null, new Tally(), true);
+        acknowledged.upTo(NONE, new Tally(), true);
       }
     }
   }
@@ -97,7 +104,7 @@ final class PutRanges implements RangeWriter {
   private void unlogged(RowSource source, Acknowledged acknowledged) throws IOException {
     WithoutWal flush = WithoutWal.begin(target.hbase().connection(), target.table().name());
     Tally since = new Tally();
-    byte[][] last = new byte[1][];
+    byte[][] last = {NONE};
     loader.load(
         source,
         (lastKey, more) -> {

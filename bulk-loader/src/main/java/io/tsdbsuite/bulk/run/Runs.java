@@ -16,6 +16,7 @@ import io.tsdbsuite.format.row.RowKey;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The runs of a load, and the journal of them. Safe to share between threads. */
 final class Runs {
@@ -41,7 +42,7 @@ final class Runs {
   }
 
   private synchronized void committed(
-      RunFile run, ReadCheckpoint upTo, Tally drained, RejectBatch batch) {
+      @Nullable RunFile run, ReadCheckpoint upTo, Tally drained, RejectBatch batch) {
     workDir
         .journal()
         .append(

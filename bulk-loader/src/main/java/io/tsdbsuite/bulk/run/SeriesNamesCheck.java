@@ -5,6 +5,7 @@ import io.tsdbsuite.bulk.parse.NamesParser;
 import io.tsdbsuite.bulk.parse.ParsedNames;
 import io.tsdbsuite.bulk.parse.SeriesText;
 import io.tsdbsuite.bulk.series.NewSeries;
+import io.tsdbsuite.bulk.series.SeriesRefusal;
 import java.util.List;
 
 /** Checks names by the TSD's rules. */
@@ -18,12 +19,14 @@ public final class SeriesNamesCheck implements SeriesCheck {
 
   @Override
   public NewSeries check(SeriesText text) {
-    ParsedNames names = parser.parse(text);
-    if (names.isGood()) {
+    ParsedNames parsed = parser.parse(text);
+    if (parsed instanceof ParsedNames.Accepted names) {
       return new NewSeries(names.metric(), names.tags());
     }
-    NewSeries refused = new NewSeries("", List.of());
-    refused.refused(names.reason(), names.detail());
-    return refused;
+    NewSeries series = new NewSeries("", List.of());
+    if (parsed instanceof ParsedNames.Refused refused) {
+      series.refused(new SeriesRefusal(refused.reason(), refused.detail()));
+    }
+    return series;
   }
 }

@@ -58,7 +58,7 @@ final class WritePhase {
     /**
      * All rows up to this one are safe.
      *
-     * @param lastKey null if there was none
+     * @param lastKey empty if there was none
      */
     void upTo(byte[] lastKey, Tally since, boolean done);
   }
@@ -121,9 +121,7 @@ final class WritePhase {
   }
 
   private synchronized void acknowledge(Range range, byte[] lastKey, Tally since, boolean done) {
-    journal.append(
-        new JournalEvent.RowsAcknowledged(
-            range.number(), lastKey == null ? NONE : lastKey, since, done));
+    journal.append(new JournalEvent.RowsAcknowledged(range.number(), lastKey, since, done));
     written.add(since);
     progress.advance(
         since.get(Count.ROWS_WRITTEN),

@@ -1,15 +1,14 @@
 package io.tsdbsuite.bulk.series;
 
-import io.tsdbsuite.bulk.report.RejectReason;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A series with legal names whose UIDs are not resolved yet. */
 public final class NewSeries {
   private final String metric;
   private final List<String> tags;
-  private byte[] template;
-  private RejectReason reason;
-  private String detail;
+  private byte @Nullable [] template;
+  private @Nullable SeriesRefusal refusal;
 
   /**
    * @param tags keys and values in turn, at least one pair, no key twice
@@ -35,23 +34,17 @@ public final class NewSeries {
   }
 
   /** Marks the series as refused. */
-  public void refused(RejectReason why, String what) {
-    this.reason = why;
-    this.detail = what;
+  public void refused(SeriesRefusal why) {
+    this.refusal = why;
   }
 
-  /** Row key with a base time of 0, null if it was refused. */
-  public byte[] template() {
+  /** Row key with a base time of 0; null until it is resolved. */
+  public byte @Nullable [] template() {
     return template;
   }
 
-  /** Why it was refused, null if it was not. */
-  public RejectReason reason() {
-    return reason;
-  }
-
-  /** The rule and the value found. */
-  public String detail() {
-    return detail;
+  /** Why it was refused; null if it was not. */
+  public @Nullable SeriesRefusal refusal() {
+    return refusal;
   }
 }

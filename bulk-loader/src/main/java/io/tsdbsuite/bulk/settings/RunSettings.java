@@ -1,6 +1,7 @@
 package io.tsdbsuite.bulk.settings;
 
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Settings of the process: directories, threads, memory, progress.
@@ -13,4 +14,9 @@ import java.nio.file.Path;
  * @param keepWork whether runs stay after a load that is done
  */
 public record RunSettings(
-    Path workDir, int threads, long bufferBytes, String progress, Path report, boolean keepWork) {}
+    Path workDir,
+    int threads,
+    long bufferBytes,
+    String progress,
+    @Nullable Path report,
+    boolean keepWork) {}

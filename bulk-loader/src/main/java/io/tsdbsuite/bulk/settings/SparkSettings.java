@@ -1,5 +1,7 @@
 package io.tsdbsuite.bulk.settings;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * All settings of a load on Spark.
  *
@@ -9,7 +11,11 @@ package io.tsdbsuite.bulk.settings;
  * @param rejectDir a directory of any file system that Hadoop knows; null for the default
  */
 public record SparkSettings(
-    TsdSettings tsd, InputSettings input, WriteSettings write, long unitBytes, String rejectDir) {
+    TsdSettings tsd,
+    InputSettings input,
+    WriteSettings write,
+    long unitBytes,
+    @Nullable String rejectDir) {
   /** By the number of cores. */
   public static final long BY_CLUSTER = 0;
 }

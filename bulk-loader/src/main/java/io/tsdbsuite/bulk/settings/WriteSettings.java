@@ -8,7 +8,7 @@ import java.io.Serializable;
  * Settings of writing rows.
  *
  * @param maxRowsPerSecond 0 for no limit
- * @param hfileDir for {@link Mode#HFILE}, else null
+ * @param hfileDir for {@link Mode#HFILE}, else empty
  * @param cellTimestamp now, data or milliseconds since the epoch
  * @param create whether unknown names get UIDs
  * @param meta whether rows of tsdb-meta are written

@@ -7,6 +7,7 @@ import io.tsdbsuite.bulk.uid.UidAssigner;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The connection to HBase and the known UIDs that all tasks of an executor share. They live as long
@@ -19,7 +20,7 @@ final class ExecutorHBase {
   private final LoadPlan plan;
   private final TsdHBase hbase;
   private final UidAssigner uids;
-  private TableFacts table;
+  private @Nullable TableFacts table;
 
   private ExecutorHBase(LoadPlan plan, Configuration conf) {
     this.plan = plan;
@@ -64,9 +65,9 @@ final class ExecutorHBase {
 
   /** The target table, with the regions of the first call; the bulk load finds newer ones. */
   synchronized TargetTable target() {
-    if (table == null) {
-      table = TableFacts.read(hbase.connection(), plan.schema().dataTable());
-    }
-    return new TargetTable(hbase, plan.schema(), table, plan.cellTimestamps(), plan.write(), false);
+    TableFacts known =
+        table == null ? TableFacts.read(hbase.connection(), plan.schema().dataTable()) : table;
+    table = known;
+    return new TargetTable(hbase, plan.schema(), known, plan.cellTimestamps(), plan.write(), false);
   }
 }

@@ -11,6 +11,7 @@ import java.util.EnumMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** The books of all units together. Not safe to share. */
 final class ReadBooks implements Serializable {
@@ -24,7 +25,7 @@ final class ReadBooks implements Serializable {
   private final EnumMap<UidKind, Long> uids = new EnumMap<>(UidKind.class);
   private final LinkedHashSet<InfluxContext> influxContexts = new LinkedHashSet<>();
   private long oldestMillis = Long.MAX_VALUE;
-  private Refusal refusal;
+  private @Nullable Refusal refusal;
   private int units;
   private boolean complete = true;
 
@@ -95,7 +96,7 @@ final class ReadBooks implements Serializable {
   }
 
   /** The first one; null if no unit was refused. */
-  Refusal refusal() {
+  @Nullable Refusal refusal() {
     return refusal;
   }
 }

@@ -16,7 +16,7 @@ record Refusal(ExitCode exitCode, String message, int[] units) implements Serial
     if (failure.exitCode() == ExitCode.OUTSIDE || failure.exitCode() == ExitCode.DEFECT) {
       throw failure;
     }
-    return new Refusal(failure.exitCode(), failure.getMessage(), new int[0]);
+    return new Refusal(failure.exitCode(), String.valueOf(failure.getMessage()), new int[0]);
   }
 
   /** The failure to throw on the driver. */

@@ -3,6 +3,7 @@ package io.tsdbsuite.bulk.spark;
 import io.tsdbsuite.bulk.report.Tally;
 import java.io.Serializable;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Result of the task of a region.
@@ -10,5 +11,5 @@ import java.util.List;
  * @param files names of finished HFiles
  * @param refusal null if all went well
  */
-record RegionResult(int region, List<String> files, Tally tally, Refusal refusal)
+record RegionResult(int region, List<String> files, Tally tally, @Nullable Refusal refusal)
     implements Serializable {}

@@ -6,9 +6,11 @@ import io.tsdbsuite.job.spark.JavaBytes;
 import java.nio.ByteBuffer;
 import java.time.InstantSource;
 import java.util.Iterator;
+import java.util.NoSuchElementException;
 import org.apache.spark.TaskContext;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.util.SerializableConfiguration;
+import org.jspecify.annotations.Nullable;
 import scala.Tuple2;
 
 /**
@@ -30,15 +32,15 @@ record SeriesTask(LoadPlan plan, Broadcast<SerializableConfiguration> conf)
   /** Each series once, from the sums of all units. */
   private static final class Sums implements Iterator<LoadedSeries> {
     private final Iterator<Tuple2<byte[], byte[]>> records;
-    private Tuple2<byte[], byte[]> ahead;
+    private @Nullable Tuple2<byte[], byte[]> ahead;
 
     Sums(Iterator<Tuple2<byte[], byte[]>> records) {
       this.records = records;
-      read();
+      this.ahead = read();
     }
 
-    private void read() {
-      ahead = records.hasNext() ? records.next() : null;
+    private @Nullable Tuple2<byte[], byte[]> read() {
+      return records.hasNext() ? records.next() : null;
     }
 
     @Override
@@ -48,15 +50,20 @@ record SeriesTask(LoadPlan plan, Broadcast<SerializableConfiguration> conf)
 
     @Override
     public LoadedSeries next() {
-      byte[] first = ahead._1();
+      Tuple2<byte[], byte[]> record = ahead;
+      if (record == null) {
+        throw new NoSuchElementException();
+      }
+      byte[] first = record._1();
       long points = 0;
       long newestMillis = Long.MIN_VALUE;
-      while (ahead != null && ShuffleKey.sameInner(ahead._1(), first)) {
-        ByteBuffer value = ByteBuffer.wrap(ahead._2());
+      while (record != null && ShuffleKey.sameInner(record._1(), first)) {
+        ByteBuffer value = ByteBuffer.wrap(record._2());
         points += value.getLong();
         newestMillis = Math.max(newestMillis, value.getLong());
-        read();
+        record = read();
       }
+      ahead = record;
       return new LoadedSeries(ShuffleKey.inner(first), points, newestMillis);
     }
   }

@@ -9,6 +9,7 @@ import io.tsdbsuite.bulk.spill.HourSource;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import scala.Tuple2;
 
 /**
@@ -19,10 +20,10 @@ final class ShuffledHours implements HourSource {
   private final Iterator<Tuple2<byte[], byte[]>> records;
   private final PointDeduplicator deduplicator;
   private final List<Tuple2<byte[], byte[]>> pieces = new ArrayList<>();
-  private Tuple2<byte[], byte[]> ahead;
+  private @Nullable Tuple2<byte[], byte[]> ahead;
   private boolean joined;
   private int taken;
-  private byte[] key;
+  private byte[] key = new byte[0];
   private byte[] buffer = new byte[1 << 12];
   private byte[] packed = buffer;
   private int off;
@@ -40,18 +41,17 @@ final class ShuffledHours implements HourSource {
   public boolean nextHour() {
     pieces.clear();
     taken = 0;
-    if (ahead == null && records.hasNext()) {
-      ahead = records.next();
-    }
-    if (ahead == null) {
+    Tuple2<byte[], byte[]> piece = ahead == null && records.hasNext() ? records.next() : ahead;
+    if (piece == null) {
       return false;
     }
-    byte[] first = ahead._1();
+    byte[] first = piece._1();
     key = ShuffleKey.inner(first);
-    while (ahead != null && ShuffleKey.sameInner(ahead._1(), first)) {
-      pieces.add(ahead);
-      ahead = records.hasNext() ? records.next() : null;
+    while (piece != null && ShuffleKey.sameInner(piece._1(), first)) {
+      pieces.add(piece);
+      piece = records.hasNext() ? records.next() : null;
     }
+    ahead = piece;
     // In the order of the input.
     joined = ShuffleKey.unit(first) != ShuffleKey.unit(pieces.get(pieces.size() - 1)._1());
     return true;

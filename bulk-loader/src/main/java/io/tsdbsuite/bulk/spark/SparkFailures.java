@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import org.apache.spark.ExceptionFailure;
 import org.apache.spark.SparkDriverExecutionException;
 import org.apache.spark.SparkException;
+import org.jspecify.annotations.Nullable;
 import scala.Option;
 
 /**
@@ -19,7 +20,7 @@ final class SparkFailures implements FailureRules {
   private SparkFailures() {}
 
   /** Whether only code of the loader throws this, and neither Spark nor a disk or a network. */
-  static boolean isDefect(Throwable thrown) {
+  static boolean isDefect(@Nullable Throwable thrown) {
     if (thrown instanceof RuntimeException) {
       return !(thrown instanceof UncheckedIOException)
           && !thrown.getClass().getName().startsWith("org.apache.spark.");
@@ -62,7 +63,7 @@ final class SparkFailures implements FailureRules {
       return Defects.of(failure);
     }
     if (isUnsendable(failure)) {
-      return Defects.defect(failure.getMessage(), failure);
+      return Defects.defect(String.valueOf(failure.getMessage()), failure);
     }
     boolean ofSpark = failure instanceof SparkException;
     return JobException.outside(

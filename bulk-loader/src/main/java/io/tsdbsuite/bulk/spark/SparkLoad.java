@@ -74,6 +74,7 @@ public final class SparkLoad {
   /** Spark refuses settings with exceptions of no class of their own. */
   private static boolean isOfSettings(Exception e) {
     return e.getClass() == Exception.class
-        || (e instanceof SparkException && e.getMessage().startsWith("Could not parse Master URL"));
+        || (e instanceof SparkException
+            && String.valueOf(e.getMessage()).startsWith("Could not parse Master URL"));
   }
 }

@@ -8,6 +8,7 @@ import java.io.Serializable;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Books of a unit of the input. They go through the shuffle as rows do, so they count once even if
@@ -34,7 +35,7 @@ record UnitBooks(
     long oldestMillis,
     Map<UidKind, Long> uids,
     Set<InfluxContext> influxContexts,
-    Refusal refusal,
+    @Nullable Refusal refusal,
     boolean read)
     implements Serializable {
   /** The books of a unit that was not read. */

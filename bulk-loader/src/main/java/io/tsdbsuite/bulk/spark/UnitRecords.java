@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import scala.Tuple2;
 
 /**
@@ -28,11 +29,11 @@ final class UnitRecords implements Iterator<Tuple2<byte[], byte[]>>, Closeable {
   private final Tally tally;
   private final Function<UnitRecords, UnitBooks> books;
   private final RowKey rowKey;
-  private HourPieces hours;
-  private SeriesTotals series;
-  private Refusal refusal;
+  private @Nullable HourPieces hours;
+  private @Nullable SeriesTotals series;
+  private @Nullable Refusal refusal;
   private long oldestMillis = Long.MAX_VALUE;
-  private Tuple2<byte[], byte[]> next;
+  private @Nullable Tuple2<byte[], byte[]> next;
   private boolean ended;
 
   /**
@@ -57,7 +58,8 @@ final class UnitRecords implements Iterator<Tuple2<byte[], byte[]>>, Closeable {
   }
 
   /** Books alone. */
-  UnitRecords(LoadPlan plan, int unit, Refusal refusal, Function<UnitRecords, UnitBooks> books) {
+  UnitRecords(
+      LoadPlan plan, int unit, @Nullable Refusal refusal, Function<UnitRecords, UnitBooks> books) {
     this.plan = plan;
     this.unit = unit;
     this.tally = new Tally();
@@ -67,7 +69,7 @@ final class UnitRecords implements Iterator<Tuple2<byte[], byte[]>>, Closeable {
   }
 
   /** Null if the unit was taken. */
-  Refusal refusal() {
+  @Nullable Refusal refusal() {
     return refusal;
   }
 
@@ -90,26 +92,28 @@ final class UnitRecords implements Iterator<Tuple2<byte[], byte[]>>, Closeable {
 
   @Override
   public Tuple2<byte[], byte[]> next() {
-    if (!hasNext()) {
+    Tuple2<byte[], byte[]> record = hasNext() ? next : null;
+    if (record == null) {
       throw new NoSuchElementException();
     }
-    Tuple2<byte[], byte[]> record = next;
     next = null;
     return record;
   }
 
   private Tuple2<byte[], byte[]> advance() throws IOException {
     try {
-      if (hours != null && hours.next()) {
-        return hour();
+      HourPieces open = hours;
+      if (open != null && open.next()) {
+        return hour(open);
       }
     } catch (JobException e) {
       refusal = Refusal.of(e);
       close();
     }
-    if (hours != null) {
-      hours.drainTo(tally);
-      hours.close();
+    HourPieces drained = hours;
+    if (drained != null) {
+      drained.drainTo(tally);
+      drained.close();
       hours = null;
     }
     SeriesTotal total = series == null ? null : series.next();
@@ -122,24 +126,23 @@ final class UnitRecords implements Iterator<Tuple2<byte[], byte[]>>, Closeable {
     return new Tuple2<>(key, JavaBytes.of(books.apply(this)));
   }
 
-  private Tuple2<byte[], byte[]> hour() {
+  private Tuple2<byte[], byte[]> hour(HourPieces hour) {
     if (plan.oldest()) {
-      oldestMillis = Math.min(oldestMillis, newestMillis());
+      oldestMillis = Math.min(oldestMillis, newestMillis(hour));
     }
-    byte[] key =
-        ShuffleKey.of(ShuffleKey.ROW, hours.key(), hours.keyLength(), unit, hours.number());
-    int from = hours.off();
-    return new Tuple2<>(key, Arrays.copyOfRange(hours.packed(), from, from + hours.length()));
+    byte[] key = ShuffleKey.of(ShuffleKey.ROW, hour.key(), hour.keyLength(), unit, hour.number());
+    int from = hour.off();
+    return new Tuple2<>(key, Arrays.copyOfRange(hour.packed(), from, from + hour.length()));
   }
 
-  private long newestMillis() {
-    byte[] packed = hours.packed();
-    int end = hours.off() + hours.length();
-    int last = hours.off();
+  private long newestMillis(HourPieces hour) {
+    byte[] packed = hour.packed();
+    int end = hour.off() + hour.length();
+    int last = hour.off();
     for (int at = last; at < end; at += PackedPoints.length(packed, at)) {
       last = at;
     }
-    return rowKey.baseTime(hours.key(), 0) * 1000 + PackedPoints.offsetMillis(packed, last);
+    return rowKey.baseTime(hour.key(), 0) * 1000 + PackedPoints.offsetMillis(packed, last);
   }
 
   private Tuple2<byte[], byte[]> series(SeriesTotal total) {

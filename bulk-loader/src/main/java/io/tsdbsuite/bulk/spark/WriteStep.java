@@ -57,7 +57,7 @@ final class WriteStep {
     write(IntStream.range(0, regions).boxed().toList());
     Repeats repeats = new Repeats("start the load again");
     for (SortedMap<Integer, String> late = late(); !late.isEmpty(); late = late()) {
-      String why = LateRanges.why(late.get(late.firstKey()));
+      String why = LateRanges.why(late.values().iterator().next());
       repeats.next(why);
       // Files of the first task of a region are removed at the end.
       write(List.copyOf(late.keySet()));

@@ -34,7 +34,7 @@ final class HourMerger implements HourSource {
   int keyLength;
 
   /** Points of the chunk; valid until the next call. */
-  byte[] packed;
+  byte[] packed = joined;
 
   int off;
   int length;

@@ -16,7 +16,7 @@ final class RunIndex {
   long offset;
 
   /** The key of the entry. */
-  byte[] key;
+  byte[] key = new byte[0];
 
   RunIndex(RunFile run, RunBlocks blocks, BlockScratch scratch) {
     this.run = run;

@@ -9,6 +9,7 @@ import io.tsdbsuite.format.row.RowKey;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Rows of merged hours. */
 public final class RunMerger implements RowSource {
@@ -59,7 +60,7 @@ public final class RunMerger implements RowSource {
   }
 
   @Override
-  public EncodedRow next() throws IOException {
+  public @Nullable EncodedRow next() throws IOException {
     while (true) {
       if (!inHour) {
         if (!hours.nextHour()) {

@@ -6,6 +6,7 @@ import io.tsdbsuite.bulk.group.ReadCheckpoint;
 import io.tsdbsuite.bulk.report.Tally;
 import java.io.IOException;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /** Writes each spill as a run into the work directory. */
 public final class RunSpills implements HourSinks {
@@ -33,7 +34,7 @@ public final class RunSpills implements HourSinks {
     private final Path path;
     private final RunOrder order;
     private final String source;
-    private RunWriter writer;
+    private @Nullable RunWriter writer;
 
     Spill(Path path, RunOrder order, String source) {
       this.path = path;
@@ -41,19 +42,22 @@ public final class RunSpills implements HourSinks {
       this.source = source;
     }
 
+    private RunWriter writer() throws IOException {
+      RunWriter open = writer == null ? new RunWriter(path) : writer;
+      writer = open;
+      return open;
+    }
+
     @Override
     public void hour(byte[] key, int keyLen, byte[] packed, int off, int len, int points)
         throws IOException {
-      if (writer == null) {
-        writer = new RunWriter(path);
-      }
-      writer.hour(key, keyLen, packed, off, len, points, false);
+      writer().hour(key, keyLen, packed, off, len, points, false);
     }
 
     @Override
     public void series(byte[] tsuid, byte[] names, long points, long newestMillis)
         throws IOException {
-      writer.series(tsuid, names, points, newestMillis);
+      writer().series(tsuid, names, points, newestMillis);
     }
 
     @Override

@@ -26,7 +26,7 @@ final class RunWriter implements Closeable {
   private final Bytes index = new Bytes(1 << 12);
   private byte[] key = new byte[64];
   private int keyLength;
-  private byte[] firstKey;
+  private byte[] firstKey = new byte[0];
   private boolean later;
   private long indexed;
   private long seriesAt = -1;
@@ -117,7 +117,7 @@ final class RunWriter implements Closeable {
 
   private void indexBlock(byte[] rowKey, int keyLen) {
     byte[] first = Arrays.copyOf(rowKey, keyLen);
-    if (firstKey == null) {
+    if (firstKey.length == 0) {
       firstKey = first;
     }
     index.reserve(9);

@@ -12,8 +12,8 @@ final class SeriesCursor implements Closeable {
   private final Block block = new Block();
   private long next;
 
-  /** The series it is at. */
-  SeriesTotal total;
+  /** The series it is at; empty before the first. */
+  SeriesTotal total = new SeriesTotal(new byte[0], "", 0, 0);
 
   SeriesCursor(RunFile run, BlockScratch scratch) throws IOException {
     this.run = run;

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
 
 /** The series of all runs by TSUID, each once. */
 public final class SeriesTotals implements Closeable {
@@ -38,17 +39,19 @@ public final class SeriesTotals implements Closeable {
   }
 
   /** The next series, null at the end. */
-  public SeriesTotal next() throws IOException {
+  public @Nullable SeriesTotal next() throws IOException {
     SeriesCursor first = queue.poll();
     if (first == null) {
       return null;
     }
     SeriesTotal sum = first.total;
     requeue(first);
-    while (!queue.isEmpty() && Arrays.equals(queue.peek().total.tsuid(), sum.tsuid())) {
-      SeriesCursor same = queue.poll();
-      sum = sum.plus(same.total);
-      requeue(same);
+    SeriesCursor next = queue.peek();
+    while (next != null && Arrays.equals(next.total.tsuid(), sum.tsuid())) {
+      queue.remove();
+      sum = sum.plus(next.total);
+      requeue(next);
+      next = queue.peek();
     }
     return sum;
   }

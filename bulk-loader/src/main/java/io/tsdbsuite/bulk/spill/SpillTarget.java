@@ -3,6 +3,7 @@ package io.tsdbsuite.bulk.spill;
 import io.tsdbsuite.bulk.group.ReadCheckpoint;
 import io.tsdbsuite.bulk.report.Tally;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /** Journals spills. Safe to share between threads. */
 @FunctionalInterface
@@ -16,5 +17,5 @@ public interface SpillTarget {
    * @param upTo where reading continues
    * @param drained counters since the spill before
    */
-  void committed(RunFile run, ReadCheckpoint upTo, Tally drained) throws IOException;
+  void committed(@Nullable RunFile run, ReadCheckpoint upTo, Tally drained) throws IOException;
 }

@@ -91,17 +91,19 @@ public final class BatchReconciler implements Closeable {
     Tally first = new Tally();
     RowChange change = reconciler.reconcile(row, found, first);
     tally.add(first);
-    for (int attempt = 0; change.rewrite() != null; attempt++) {
+    RowRewrite rewrite = change.rewrite();
+    for (int attempt = 0; rewrite != null; attempt++) {
       byte[] key = row.get(0).key();
       if (attempt == ATTEMPTS) {
         throw JobException.outside(
             names.row(key) + ": was rewritten " + ATTEMPTS + " times, TSDs change it each time",
             null);
       }
-      apply(change.rewrite());
+      apply(rewrite);
       // A concurrent TSD compaction may have restored the old values.
       StoredRow now = stored.read(List.of(key)).get(0);
       change = now == null ? new RowChange(row, null) : reconciler.reconcile(row, now, new Tally());
+      rewrite = change.rewrite();
     }
     return change.cells();
   }

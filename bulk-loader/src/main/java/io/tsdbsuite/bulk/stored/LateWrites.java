@@ -10,6 +10,7 @@ import java.util.List;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.Table;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds rows of finished HFiles that other writers have changed since they were compared with the
@@ -40,7 +41,7 @@ public final class LateWrites implements Closeable {
    * @return its key; null if there is none
    * @throws io.tsdbsuite.job.JobException outside, when HBase fails
    */
-  public byte[] first(List<Cell> cells) {
+  public byte @Nullable [] first(List<Cell> cells) {
     List<List<Cell>> rows = new ArrayList<>();
     List<byte[]> keys = new ArrayList<>();
     for (Cell cell : cells) {
@@ -50,9 +51,10 @@ public final class LateWrites implements Closeable {
       }
       rows.get(rows.size() - 1).add(cell);
     }
-    List<StoredRow> found = stored.read(keys);
+    List<@Nullable StoredRow> found = stored.read(keys);
     for (int i = 0; i < keys.size(); i++) {
-      if (found.get(i) != null && meets(rows.get(i), found.get(i).cells())) {
+      StoredRow row = found.get(i);
+      if (row != null && meets(rows.get(i), row.cells())) {
         return keys.get(i);
       }
     }

@@ -13,6 +13,7 @@ import io.tsdbsuite.job.JobException;
 import java.time.Instant;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides what a row of the load changes in a row that is stored. One for each thread.
@@ -35,7 +36,7 @@ public final class Reconciler {
   private final OnConflict onConflict;
   private final CellTimestamps stamps;
   private final boolean mayRewrite;
-  private final OwnPoints own;
+  private final @Nullable OwnPoints own;
 
   private final PointBuffer incoming = new PointBuffer();
   private final PointBuffer fresh = new PointBuffer();

@@ -2,6 +2,7 @@ package io.tsdbsuite.bulk.stored;
 
 import io.tsdbsuite.bulk.row.EncodedRow;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Changes to a stored row.
@@ -9,7 +10,7 @@ import java.util.List;
  * @param cells cells to add; they have no instant that is stored
  * @param rewrite what replaces the stored cells, null if they stay as they are
  */
-public record RowChange(List<EncodedRow> cells, RowRewrite rewrite) {
+public record RowChange(List<EncodedRow> cells, @Nullable RowRewrite rewrite) {
   static RowChange none() {
     return new RowChange(List.of(), null);
   }

@@ -13,6 +13,7 @@ import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Table;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Replaces the point cells of a row, in one step for every reader: the merged cells are put, the
@@ -32,7 +33,7 @@ public final class RowRewrite {
   private final List<EncodedRow> cells;
   private final long stamp;
   private final List<Cell> old;
-  private final Cell append;
+  private final @Nullable Cell append;
 
   /**
    * @param cells the new cells
@@ -40,7 +41,8 @@ public final class RowRewrite {
    * @param old the point cells that were read
    * @param append the one of them that a TSD may add to at any moment, null if there is none
    */
-  RowRewrite(byte[] key, List<EncodedRow> cells, long stamp, List<Cell> old, Cell append) {
+  RowRewrite(
+      byte[] key, List<EncodedRow> cells, long stamp, List<Cell> old, @Nullable Cell append) {
     this.key = key;
     this.cells = cells;
     this.stamp = stamp;

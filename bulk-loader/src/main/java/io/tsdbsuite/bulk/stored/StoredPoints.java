@@ -11,6 +11,7 @@ import io.tsdbsuite.job.JobException;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
+import org.jspecify.annotations.Nullable;
 
 /** The points of a stored row as a TSD reads them; reused row after row. */
 final class StoredPoints {
@@ -18,7 +19,7 @@ final class StoredPoints {
   private final RowName names;
   private final List<Cell> pointCells = new ArrayList<>();
   private PointBuffer points = new PointBuffer();
-  private Cell append;
+  private @Nullable Cell append;
 
   StoredPoints(StorageSchema schema, RowName names) {
     this.merger = new RowMerger(schema);
@@ -89,7 +90,7 @@ final class StoredPoints {
   }
 
   /** The column of a TSD in append mode, null if there is none. */
-  Cell append() {
+  @Nullable Cell append() {
     return append;
   }
 

@@ -3,6 +3,7 @@ package io.tsdbsuite.bulk.stored;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
+import org.jspecify.annotations.Nullable;
 
 /** A stored row: the cells that readers see, and the delete markers. */
 public final class StoredRow {
@@ -24,7 +25,7 @@ public final class StoredRow {
    *
    * @param stamp timestamp of the cell, milliseconds
    */
-  Cell hides(byte[] qualifier, long stamp) {
+  @Nullable Cell hides(byte[] qualifier, long stamp) {
     for (Cell marker : markers) {
       boolean hides =
           switch (marker.getType()) {

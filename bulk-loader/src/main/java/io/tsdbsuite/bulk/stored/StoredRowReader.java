@@ -5,6 +5,7 @@ import io.tsdbsuite.job.JobException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
@@ -19,6 +20,7 @@ import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
 import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
 import org.apache.hadoop.hbase.filter.MultiRowRangeFilter;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the stored rows for a batch of rows to write. One for each thread.
@@ -73,7 +75,7 @@ public final class StoredRowReader implements Closeable {
    * @param keys ascending, none twice
    * @throws JobException when HBase fails
    */
-  public List<StoredRow> read(List<byte[]> keys) {
+  public List<@Nullable StoredRow> read(List<byte[]> keys) {
     try {
       return withMarkers ? readWithMarkers(keys) : readCells(keys);
     } catch (IOException e) {
@@ -83,7 +85,7 @@ public final class StoredRowReader implements Closeable {
     }
   }
 
-  private List<StoredRow> readCells(List<byte[]> keys) throws IOException {
+  private List<@Nullable StoredRow> readCells(List<byte[]> keys) throws IOException {
     boolean[] wanted = new boolean[keys.size()];
     int unknownFrom = 0;
     if (rest > 0) {
@@ -95,7 +97,7 @@ public final class StoredRowReader implements Closeable {
     for (int i = unknownFrom; i < wanted.length; i++) {
       wanted[i] = true;
     }
-    return get(keys, wanted, null);
+    return get(keys, wanted, Collections.nCopies(keys.size(), List.of()));
   }
 
   /** Marks the rows that are stored; returns the index of the first row that is unknown. */
@@ -123,7 +125,7 @@ public final class StoredRowReader implements Closeable {
     return met < limit ? wanted.length : at;
   }
 
-  private List<StoredRow> readWithMarkers(List<byte[]> keys) throws IOException {
+  private List<@Nullable StoredRow> readWithMarkers(List<byte[]> keys) throws IOException {
     List<MultiRowRangeFilter.RowRange> ranges = new ArrayList<>(keys.size());
     for (byte[] key : keys) {
       ranges.add(new MultiRowRangeFilter.RowRange(key, true, key, true));
@@ -169,8 +171,8 @@ public final class StoredRowReader implements Closeable {
         .setFilter(filter);
   }
 
-  private List<StoredRow> get(List<byte[]> keys, boolean[] wanted, List<List<Cell>> markers)
-      throws IOException {
+  private List<@Nullable StoredRow> get(
+      List<byte[]> keys, boolean[] wanted, List<List<Cell>> markers) throws IOException {
     List<Get> gets = new ArrayList<>();
     for (int i = 0; i < wanted.length; i++) {
       if (wanted[i]) {
@@ -178,11 +180,10 @@ public final class StoredRowReader implements Closeable {
       }
     }
     Result[] results = gets.isEmpty() ? new Result[0] : table.get(gets);
-    List<StoredRow> rows = new ArrayList<>(wanted.length);
+    List<@Nullable StoredRow> rows = new ArrayList<>(wanted.length);
     int next = 0;
     for (int i = 0; i < wanted.length; i++) {
-      rows.add(
-          wanted[i] ? row(results[next++], markers == null ? List.of() : markers.get(i)) : null);
+      rows.add(wanted[i] ? row(results[next++], markers.get(i)) : null);
     }
     return rows;
   }
@@ -191,7 +192,7 @@ public final class StoredRowReader implements Closeable {
     return new Get(key).addFamily(TableFacts.FAMILY).setTimeRange(sinceMillis, Long.MAX_VALUE);
   }
 
-  private static StoredRow row(Result found, List<Cell> markers) {
+  private static @Nullable StoredRow row(Result found, List<Cell> markers) {
     return found.isEmpty() && markers.isEmpty()
         ? null
         : new StoredRow(found.isEmpty() ? List.of() : found.listCells(), markers);

@@ -6,6 +6,7 @@ import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.job.JobException;
 import java.time.InstantSource;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The HBase timestamps of the cells of a load; immutable.
@@ -51,7 +52,8 @@ public final class CellTimestamps {
    * @throws JobException when the option is none of these, lies in the future, or does not go
    *     together with the TSD's configuration
    */
-  public static CellTimestamps of(String option, StorageSchema schema, InstantSource clock) {
+  public static CellTimestamps of(
+      @Nullable String option, StorageSchema schema, InstantSource clock) {
     boolean dated = schema.useOtsdbTimestamp();
     if (option == null) {
       return dated

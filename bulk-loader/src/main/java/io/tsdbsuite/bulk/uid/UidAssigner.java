@@ -1,5 +1,6 @@
 package io.tsdbsuite.bulk.uid;
 
+import io.tsdbsuite.bulk.series.SeriesRefusal;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.uid.UidKind;
 import io.tsdbsuite.format.uid.UidName;
@@ -14,6 +15,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
@@ -86,8 +88,8 @@ public final class UidAssigner implements Closeable {
    * @throws JobException outside, when HBase fails, or the table contradicts itself; usage, when
    *     the table's UIDs are not as wide as the schema says
    */
-  public synchronized Map<String, UidRefusal> resolve(UidKind kind, Collection<String> names) {
-    Map<String, UidRefusal> refused = new HashMap<>();
+  public synchronized Map<String, SeriesRefusal> resolve(UidKind kind, Collection<String> names) {
+    Map<String, SeriesRefusal> refused = new HashMap<>();
     List<NewName> unknown = lookUp(kind, notCached(kind, names, refused));
     if (create) {
       assign(kind, unknown, refused);
@@ -112,9 +114,21 @@ public final class UidAssigner implements Closeable {
         .toList();
   }
 
-  /** The UID of a name that was resolved, in a new array; null if it has none. */
+  /**
+   * The UID of a name that was resolved, in a new array.
+   *
+   * @throws IllegalStateException when the name has none
+   */
   public synchronized byte[] uid(UidKind kind, String name) {
-    return caches.get(kind).get(UidName.encode(name));
+    byte[] uid = cache(kind).get(UidName.encode(name));
+    if (uid == null) {
+      throw new IllegalStateException(kind + " '" + name + "' was not resolved");
+    }
+    return uid;
+  }
+
+  private UidCache cache(UidKind kind) {
+    return Objects.requireNonNull(caches.get(kind));
   }
 
   /** UIDs that this has assigned. */
@@ -128,17 +142,17 @@ public final class UidAssigner implements Closeable {
   }
 
   private List<NewName> notCached(
-      UidKind kind, Collection<String> names, Map<String, UidRefusal> refused) {
+      UidKind kind, Collection<String> names, Map<String, SeriesRefusal> refused) {
     List<NewName> missing = new ArrayList<>();
     for (String name : new LinkedHashSet<>(names)) {
       byte[] bytes;
       try {
         bytes = UidName.encode(name);
       } catch (IllegalArgumentException e) {
-        refused.put(name, problems.illegal(kind, e.getMessage()));
+        refused.put(name, problems.illegal(kind, e));
         continue;
       }
-      if (caches.get(kind).get(bytes) == null) {
+      if (cache(kind).get(bytes) == null) {
         missing.add(new NewName(name, bytes));
       }
     }
@@ -163,7 +177,7 @@ public final class UidAssigner implements Closeable {
     if (uid.length != schema.width(kind)) {
       throw problems.wrongWidth(kind, name, uid);
     }
-    caches.get(kind).put(name.bytes(), uid);
+    cache(kind).put(name.bytes(), uid);
   }
 
   /**
@@ -171,7 +185,7 @@ public final class UidAssigner implements Closeable {
    * another process turns out to assign the same names, the order is random: the two then rarely
    * collide.
    */
-  private void assign(UidKind kind, List<NewName> names, Map<String, UidRefusal> refused) {
+  private void assign(UidKind kind, List<NewName> names, Map<String, SeriesRefusal> refused) {
     boolean shuffled = false;
     int from = 0;
     while (from < names.size()) {
@@ -185,7 +199,8 @@ public final class UidAssigner implements Closeable {
       List<NewName> unknown = raced ? lookUp(kind, batch) : batch;
       int before = refused.size();
       UidProtocol.Outcome outcome =
-          protocols.get(kind).assign(unknown, (name, uid) -> remember(kind, name, uid));
+          Objects.requireNonNull(protocols.get(kind))
+              .assign(unknown, (name, uid) -> remember(kind, name, uid));
       for (NewName name : outcome.exhausted()) {
         refused.put(name.text(), problems.exhausted(kind, name));
       }
@@ -197,7 +212,7 @@ public final class UidAssigner implements Closeable {
     }
   }
 
-  private void refuseTaken(UidKind kind, List<NewName> taken, Map<String, UidRefusal> refused) {
+  private void refuseTaken(UidKind kind, List<NewName> taken, Map<String, SeriesRefusal> refused) {
     if (!taken.isEmpty() && !problems.isRandom(kind)) {
       throw problems.taken(kind, taken.get(0));
     }

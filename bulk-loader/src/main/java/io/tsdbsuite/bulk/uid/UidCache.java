@@ -4,6 +4,7 @@ import io.tsdbsuite.format.uid.UidName;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Names of one kind and their UIDs. Entries are never evicted. A name of 20 bytes takes 33 to 39
@@ -31,7 +32,7 @@ final class UidCache {
   }
 
   /** The UID in a new array, null if the name is not here. */
-  byte[] get(byte[] name) {
+  byte @Nullable [] get(byte[] name) {
     int ref = slots[slot(slots, name, 0, name.length)];
     if (ref == 0) {
       return null;

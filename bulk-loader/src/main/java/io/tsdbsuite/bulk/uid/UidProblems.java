@@ -1,6 +1,7 @@
 package io.tsdbsuite.bulk.uid;
 
 import io.tsdbsuite.bulk.report.RejectReason;
+import io.tsdbsuite.bulk.series.SeriesRefusal;
 import io.tsdbsuite.format.row.Uids;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.uid.UidKind;
@@ -21,23 +22,23 @@ final class UidProblems {
     return kind == UidKind.METRIC && schema.randomMetrics();
   }
 
-  UidRefusal illegal(UidKind kind, String why) {
-    return new UidRefusal(RejectReason.ILLEGAL_NAME, kind.qualifier() + ": " + why);
+  SeriesRefusal illegal(UidKind kind, IllegalArgumentException why) {
+    return new SeriesRefusal(RejectReason.ILLEGAL_NAME, kind.qualifier() + ": " + why.getMessage());
   }
 
-  UidRefusal withoutUid(UidKind kind, NewName name) {
-    return new UidRefusal(
+  SeriesRefusal withoutUid(UidKind kind, NewName name) {
+    return new SeriesRefusal(
         RejectReason.UNKNOWN_NAME,
         named(kind, name) + ": must have a UID already with --no-create, found none");
   }
 
-  UidRefusal exhausted(UidKind kind, NewName name) {
+  SeriesRefusal exhausted(UidKind kind, NewName name) {
     int width = schema.width(kind);
     String found =
         isRandom(kind)
             ? "10 random ones in use"
             : "all " + Uids.highest(width) + " of them handed out";
-    return new UidRefusal(
+    return new SeriesRefusal(
         RejectReason.UIDS_EXHAUSTED,
         String.format(
             Locale.ROOT,

@@ -1,6 +1,7 @@
 package io.tsdbsuite.bulk.uid;
 
 import io.tsdbsuite.bulk.series.NewSeries;
+import io.tsdbsuite.bulk.series.SeriesRefusal;
 import io.tsdbsuite.bulk.series.SeriesResolver;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
@@ -42,20 +43,20 @@ public final class UidSeriesResolver implements SeriesResolver {
     for (NewSeries one : series) {
       names.addAll(names(kind, one));
     }
-    Map<String, UidRefusal> refused = uids.resolve(kind, names);
+    Map<String, SeriesRefusal> refused = uids.resolve(kind, names);
     if (refused.isEmpty()) {
       return series;
     }
     List<NewSeries> open = new ArrayList<>();
     for (NewSeries one : series) {
-      UidRefusal refusal = null;
+      SeriesRefusal refusal = null;
       for (String name : names(kind, one)) {
         refusal = refusal == null ? refused.get(name) : refusal;
       }
       if (refusal == null) {
         open.add(one);
       } else {
-        one.refused(refusal.reason(), refusal.detail());
+        one.refused(refusal);
       }
     }
     return open;

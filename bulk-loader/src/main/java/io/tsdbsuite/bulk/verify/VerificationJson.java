@@ -9,6 +9,7 @@ import io.tsdbsuite.bulk.report.RejectReason;
 import io.tsdbsuite.job.ExitCode;
 import java.time.Instant;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** The report of a comparison as JSON; docs/bulk-loader.md describes the fields. */
 public final class VerificationJson {
@@ -25,7 +26,11 @@ public final class VerificationJson {
    * @param message why the exit code is not 0; empty when it is
    */
   public static String write(
-      Verification found, ExitCode exitCode, String message, Instant started, Instant ended) {
+      @Nullable Verification found,
+      ExitCode exitCode,
+      String message,
+      Instant started,
+      Instant ended) {
     ObjectNode root = MAPPER.createObjectNode();
     root.put("report", "bulk-loader");
     root.put("v", VERSION);

@@ -13,6 +13,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Rows of a range, built by several threads in parts and returned in order. It feeds the single
@@ -35,7 +36,7 @@ public final class ParallelRowSource implements RowSource {
   private final Rows rows;
   private final List<byte[]> bounds;
   private final ExecutorService pool;
-  private final ArrayDeque<Part> parts = new ArrayDeque<>();
+  private final ArrayDeque<OpenPart> parts = new ArrayDeque<>();
   private final Tally tally = new Tally();
   private int opened;
   private Batch batch = new Batch();
@@ -66,18 +67,18 @@ public final class ParallelRowSource implements RowSource {
     if (opened + 1 < bounds.size()) {
       Part part = new Part(bounds.get(opened), bounds.get(opened + 1));
       opened++;
-      part.future = pool.submit(part);
-      parts.add(part);
+      parts.add(new OpenPart(part, pool.submit(part)));
     }
   }
 
   @Override
-  public EncodedRow next() throws IOException {
+  public @Nullable EncodedRow next() throws IOException {
     while (at == batch.rows.size()) {
-      if (parts.isEmpty()) {
+      OpenPart first = parts.peek();
+      if (first == null) {
         return null;
       }
-      batch = parts.peek().take();
+      batch = first.part().take();
       at = 0;
       if (batch.last) {
         parts.remove();
@@ -100,24 +101,25 @@ public final class ParallelRowSource implements RowSource {
   @Override
   public void close() {
     closed = true;
-    for (Part part : parts) {
-      part.future.cancel(true);
+    for (OpenPart part : parts) {
+      part.future().cancel(true);
     }
     parts.clear();
   }
+
+  private record OpenPart(Part part, Future<?> future) {}
 
   private static final class Batch {
     final List<EncodedRow> rows = new ArrayList<>();
     Tally tally = new Tally();
     boolean last;
-    Throwable failure;
+    @Nullable Throwable failure;
   }
 
   private final class Part implements Runnable {
     private final byte[] from;
     private final byte[] to;
     private final BlockingQueue<Batch> queue = new ArrayBlockingQueue<>(BATCHES);
-    private Future<?> future;
 
     Part(byte[] from, byte[] to) {
       this.from = from;

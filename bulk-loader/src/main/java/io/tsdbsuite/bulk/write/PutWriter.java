@@ -16,6 +16,7 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes rows by HBase's buffered puts, one put for each row. HBase's client retries when regions
@@ -30,12 +31,12 @@ public final class PutWriter implements RowWriter {
 
   private final TableName table;
   private final Durability durability;
-  private final RowRate rate;
+  private final @Nullable RowRate rate;
   private final RowName names;
   private final BufferedMutator mutator;
-  private final RegionLocator regions;
-  private byte[] regionEnd;
-  private Put next;
+  private final @Nullable RegionLocator regions;
+  private byte[] regionEnd = new byte[0];
+  private @Nullable Put next;
   private boolean failed;
 
   /**
@@ -51,7 +52,7 @@ public final class PutWriter implements RowWriter {
       WalMode wal,
       long bufferBytes,
       ExecutorService pool,
-      RowRate rate,
+      @Nullable RowRate rate,
       RowName names) {
     this.table = table;
     this.durability = wal.durability();
@@ -70,36 +71,39 @@ public final class PutWriter implements RowWriter {
 
   @Override
   public void write(EncodedRow cell, long stamp) {
-    if (next == null || !Arrays.equals(next.getRow(), cell.key())) {
+    Put put = next;
+    if (put == null || !Arrays.equals(put.getRow(), cell.key())) {
       if (regions != null) {
-        enter(cell.key());
+        enter(regions, cell.key());
       }
       send();
-      next = new Put(cell.key(), true).setDurability(durability);
+      put = new Put(cell.key(), true).setDurability(durability);
+      next = put;
     }
-    next.addColumn(TableFacts.FAMILY, cell.qualifier(), stamp, cell.value());
+    put.addColumn(TableFacts.FAMILY, cell.qualifier(), stamp, cell.value());
   }
 
   /** Syncs the log of a region before the next one. */
-  private void enter(byte[] key) {
+  private void enter(RegionLocator locator, byte[] key) {
     if (next != null && (regionEnd.length == 0 || Bytes.compareTo(key, regionEnd) < 0)) {
       return;
     }
     sync();
     try {
-      regionEnd = regions.getRegionLocation(key).getRegion().getEndKey();
+      regionEnd = locator.getRegionLocation(key).getRegion().getEndKey();
     } catch (IOException e) {
       throw failure(e);
     }
   }
 
   private void sync() {
-    if (next == null) {
+    Put last = next;
+    if (last == null) {
       return;
     }
     try {
       mutator.flush();
-      next.setDurability(Durability.SYNC_WAL);
+      last.setDurability(Durability.SYNC_WAL);
       send();
       mutator.flush();
     } catch (IOException e) {
@@ -108,14 +112,15 @@ public final class PutWriter implements RowWriter {
   }
 
   private void send() {
-    if (next == null) {
+    Put put = next;
+    if (put == null) {
       return;
     }
     if (rate != null) {
       rate.acquire();
     }
     try {
-      mutator.mutate(next);
+      mutator.mutate(put);
     } catch (IOException e) {
       throw failure(e);
     }

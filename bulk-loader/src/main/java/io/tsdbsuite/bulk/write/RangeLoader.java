@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Loads the rows of a range: compares them with stored rows, writes the remaining points, and
@@ -24,19 +25,20 @@ public final class RangeLoader {
   /** Default of the bytes between checkpoints. */
   public static final long DEFAULT_CHECKPOINT_BYTES = 64L << 20;
 
+  private static final byte[] NONE = new byte[0];
   private static final int BATCH_ROWS = 1024;
   private static final long BATCH_BYTES = 4L << 20;
 
   private final RowWriter writer;
-  private final BatchReconciler existing;
+  private final @Nullable BatchReconciler existing;
   private final CellTimestamps stamps;
   private final RowKey keys;
   private final long checkpointBytes;
 
   private final List<EncodedRow> batch = new ArrayList<>();
   private Tally tally = new Tally();
-  private byte[] lastKey;
-  private byte[] lastWritten;
+  private byte[] lastKey = NONE;
+  private byte[] lastWritten = NONE;
   private long points;
   private long rows;
   private long bytes;
@@ -48,7 +50,7 @@ public final class RangeLoader {
    */
   public RangeLoader(
       RowWriter writer,
-      BatchReconciler existing,
+      @Nullable BatchReconciler existing,
       CellTimestamps stamps,
       RowKey keys,
       long checkpointBytes) {
@@ -68,8 +70,8 @@ public final class RangeLoader {
    */
   public void load(RowSource source, AckListener progress) throws IOException {
     tally = new Tally();
-    lastWritten = null;
-    lastKey = null;
+    lastWritten = NONE;
+    lastKey = NONE;
     points = 0;
     rows = 0;
     bytes = 0;
@@ -121,7 +123,7 @@ public final class RangeLoader {
     writer.write(cell, stamps.of(cell, keys));
     points += cell.points();
     bytes += cell.size();
-    if (lastWritten == null || !Arrays.equals(lastWritten, cell.key())) {
+    if (!Arrays.equals(lastWritten, cell.key())) {
       rows++;
       lastWritten = cell.key();
     }

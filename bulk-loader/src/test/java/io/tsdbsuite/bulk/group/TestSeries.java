@@ -3,6 +3,7 @@ package io.tsdbsuite.bulk.group;
 import io.tsdbsuite.bulk.parse.SeriesText;
 import io.tsdbsuite.bulk.report.RejectReason;
 import io.tsdbsuite.bulk.series.NewSeries;
+import io.tsdbsuite.bulk.series.SeriesRefusal;
 import io.tsdbsuite.bulk.series.SeriesResolver;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
@@ -42,7 +43,8 @@ final class TestSeries implements SeriesResolver, SeriesCheck {
     String tags = new String(text.bytes, text.tagsOff, text.tagsLen, StandardCharsets.UTF_8);
     NewSeries series = new NewSeries(metric, List.of(tags.split("[ =]", -1)));
     if (metric.contains("bad")) {
-      series.refused(RejectReason.ILLEGAL_NAME, "names must be good, found " + metric);
+      series.refused(
+          new SeriesRefusal(RejectReason.ILLEGAL_NAME, "names must be good, found " + metric));
     }
     return series;
   }
@@ -52,7 +54,9 @@ final class TestSeries implements SeriesResolver, SeriesCheck {
     batches++;
     for (NewSeries one : series) {
       if (one.metric().contains("unknown")) {
-        one.refused(RejectReason.UNKNOWN_NAME, "metric must have a UID, found " + one.metric());
+        one.refused(
+            new SeriesRefusal(
+                RejectReason.UNKNOWN_NAME, "metric must have a UID, found " + one.metric()));
       } else {
         one.resolved(rowKey(one.metric(), one.tags(), 0));
       }

@@ -24,7 +24,7 @@ class WorkDirTest {
   @Test
   void goesOnWhereItWas() throws IOException {
     try (WorkDir work = WorkDir.create(directory())) {
-      assertThat(work.before().started()).isNull();
+      assertThat(work.before().started()).isEmpty();
       work.journal().append(Events.started());
       run(work, "u0-s0.run");
       run(work, "u0-s0.series");
@@ -67,7 +67,7 @@ class WorkDirTest {
     assertThatThrownBy(() -> WorkDir.resume(directory()))
         .hasMessageContaining("has nothing to resume: it ended with exit code 0");
     try (WorkDir work = WorkDir.create(directory())) {
-      assertThat(work.before().started()).isNull();
+      assertThat(work.before().started()).isEmpty();
     }
     assertThatThrownBy(() -> WorkDir.resume(directory()))
         .hasMessageContaining("was stopped before it began");

@@ -32,10 +32,20 @@ class NamesParserTest {
     return NamesParser.of(TsdConfig.parse("")).parse(text(metric, tags));
   }
 
+  private static ParsedNames.Accepted accepted(ParsedNames names) {
+    assertThat(names).isInstanceOf(ParsedNames.Accepted.class);
+    return (ParsedNames.Accepted) names;
+  }
+
+  private static ParsedNames.Refused refused(ParsedNames names) {
+    assertThat(names).isInstanceOf(ParsedNames.Refused.class);
+    return (ParsedNames.Refused) names;
+  }
+
   @Test
   void names() {
-    ParsedNames names = parse("sys.cpu-user/x_9", "host=web01 \t dc=k\u00f6ln  cpu=0");
-    assertThat(names.isGood()).isTrue();
+    ParsedNames.Accepted names =
+        accepted(parse("sys.cpu-user/x_9", "host=web01 \t dc=k\u00f6ln  cpu=0"));
     assertThat(names.metric()).isEqualTo("sys.cpu-user/x_9");
     assertThat(names.tags()).containsExactly("host", "web01", "dc", "k\u00f6ln", "cpu", "0");
   }
@@ -59,22 +69,19 @@ class NamesParserTest {
         "m|a=1 b=1 c=1 d=1 e=1 f=1 g=1 h=1 i=1|BAD_TAGS|not have more than 8 tags|found 9",
       })
   void refused(String metric, String tags, RejectReason reason, String rule, String found) {
-    ParsedNames names = parse(metric, tags);
-    assertThat(names.isGood()).isFalse();
+    ParsedNames.Refused names = refused(parse(metric, tags));
     assertThat(names.reason()).isEqualTo(reason);
     assertThat(names.detail()).contains(rule, found);
-    assertThat(names.metric()).isNull();
-    assertThat(names.tags()).isEmpty();
   }
 
   @Test
   void aPairThatComesTwiceCountsOnceAsInATsd() {
-    assertThat(parse("m", "x=y a=b x=y").tags()).containsExactly("x", "y", "a", "b");
+    assertThat(accepted(parse("m", "x=y a=b x=y")).tags()).containsExactly("x", "y", "a", "b");
   }
 
   @Test
   void eightTagsAreGood() {
-    assertThat(parse("m", "a=1 b=1 c=1 d=1 e=1 f=1 g=1 h=1").tags()).hasSize(16);
+    assertThat(accepted(parse("m", "a=1 b=1 c=1 d=1 e=1 f=1 g=1 h=1")).tags()).hasSize(16);
   }
 
   @Test
@@ -82,8 +89,8 @@ class NamesParserTest {
     TsdConfig config =
         TsdConfig.parse("tsd.core.tag.allow_specialchars=:#\ntsd.storage.max_tags= 1 \n");
     NamesParser parser = NamesParser.of(config);
-    assertThat(parser.parse(text("a:b", "c#=d")).isGood()).isTrue();
-    assertThat(parser.parse(text("a:b", "c=d e=f")).detail()).contains("more than 1 tags");
+    assertThat(parser.parse(text("a:b", "c#=d"))).isInstanceOf(ParsedNames.Accepted.class);
+    assertThat(refused(parser.parse(text("a:b", "c=d e=f"))).detail()).contains("more than 1 tags");
   }
 
   @ParameterizedTest
@@ -99,13 +106,13 @@ class NamesParserTest {
     byte[] latin1 = "caf\u00e9".getBytes(StandardCharsets.ISO_8859_1);
     byte[] tags = "a=b".getBytes(StandardCharsets.UTF_8);
     NamesParser parser = new NamesParser("", 8);
-    ParsedNames names = parser.parse(text(latin1, tags));
+    ParsedNames.Refused names = refused(parser.parse(text(latin1, tags)));
     assertThat(names.reason()).isEqualTo(RejectReason.ILLEGAL_NAME);
     assertThat(names.detail()).startsWith("metric: names must be UTF-8, found 'caf");
-    names = parser.parse(text(tags, latin1));
+    names = refused(parser.parse(text(tags, latin1)));
     assertThat(names.reason()).isEqualTo(RejectReason.ILLEGAL_NAME);
     byte[] badTag = "a=caf\u00e9".getBytes(StandardCharsets.ISO_8859_1);
-    names = parser.parse(text("m".getBytes(StandardCharsets.UTF_8), badTag));
+    names = refused(parser.parse(text("m".getBytes(StandardCharsets.UTF_8), badTag)));
     assertThat(names.detail()).startsWith("tags: names must be UTF-8");
   }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.tsdbsuite.bulk.report.RejectReason;
 import io.tsdbsuite.bulk.series.NewSeries;
+import io.tsdbsuite.bulk.series.SeriesRefusal;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.row.Uids;
 import io.tsdbsuite.format.schema.StorageSchema;
@@ -165,15 +166,17 @@ class UidAssignerIT {
           IntStream.range(0, 300).mapToObj(i -> new NewSeries("m", List.of("k", "v" + i))).toList();
       new UidSeriesResolver(both.uids, both.schema).resolve(series);
 
-      assertThat(series.subList(0, 255)).allMatch(one -> one.reason() == null);
+      assertThat(series.subList(0, 255)).allMatch(one -> one.refusal() == null);
       assertThat(series.subList(255, 300))
-          .allMatch(one -> one.reason() == RejectReason.UIDS_EXHAUSTED && one.template() == null);
-      assertThat(series.get(255).detail())
+          .allMatch(
+              one ->
+                  one.refusal().reason() == RejectReason.UIDS_EXHAUSTED && one.template() == null);
+      assertThat(series.get(255).refusal().detail())
           .isEqualTo(
               "tagv 'v255': a new UID must fit in 1 byte(s) (tsd.storage.uid.width.tagv), found"
                   + " all 255 of them handed out");
       NewSeries late = both.resolve("m", "k", "late");
-      assertThat(late.reason()).isEqualTo(RejectReason.UIDS_EXHAUSTED);
+      assertThat(late.refusal().reason()).isEqualTo(RejectReason.UIDS_EXHAUSTED);
       assertThat(counter(both, UidKind.TAGV)).isEqualTo(255);
       assertThat(both.resolve("m", "k", "v254").template()).isNotNull();
       assertThatThrownBy(() -> both.put(late, 1)).isInstanceOf(TsdException.class);
@@ -191,7 +194,7 @@ class UidAssignerIT {
       assertThat(names.stream().map(name -> both.uids.uid(UidKind.METRIC, name)[0]).distinct())
           .hasSize(100);
       List<String> more = IntStream.range(100, 400).mapToObj(i -> "m" + i).toList();
-      Map<String, UidRefusal> refused = both.uids.resolve(UidKind.METRIC, more);
+      Map<String, SeriesRefusal> refused = both.uids.resolve(UidKind.METRIC, more);
       assertThat(refused).hasSizeBetween(145, 300);
       assertThat(refused.values())
           .allMatch(refusal -> refusal.reason() == RejectReason.UIDS_EXHAUSTED)
@@ -216,12 +219,13 @@ class UidAssignerIT {
         new UidSeriesResolver(readOnly.uids, both.schema).resolve(series);
 
         assertThat(series.get(0).template()).isNotNull();
-        assertThat(series.subList(1, 4)).allMatch(s -> s.reason() == RejectReason.UNKNOWN_NAME);
-        assertThat(series.get(1).detail())
+        assertThat(series.subList(1, 4))
+            .allMatch(s -> s.refusal().reason() == RejectReason.UNKNOWN_NAME);
+        assertThat(series.get(1).refusal().detail())
             .isEqualTo("metrics 'n': must have a UID already with --no-create, found none");
-        assertThat(series.get(2).detail()).startsWith("tagk 'l'");
-        assertThat(series.get(3).detail()).startsWith("tagv 'w'");
-        assertThat(series.get(4).reason()).isEqualTo(RejectReason.ILLEGAL_NAME);
+        assertThat(series.get(2).refusal().detail()).startsWith("tagk 'l'");
+        assertThat(series.get(3).refusal().detail()).startsWith("tagv 'w'");
+        assertThat(series.get(4).refusal().reason()).isEqualTo(RejectReason.ILLEGAL_NAME);
         assertThat(readOnly.uids.unknown(UidKind.TAGV, List.of("a", "v", "b", "a")))
             .containsExactly("a", "b");
       }
@@ -235,7 +239,8 @@ class UidAssignerIT {
       List<String> names = IntStream.range(0, 255).mapToObj(i -> "m" + i).toList();
       assertThat(both.uids.resolve(UidKind.METRIC, names)).isEmpty();
 
-      assertThat(both.resolve("late", "k", "v").reason()).isEqualTo(RejectReason.UIDS_EXHAUSTED);
+      assertThat(both.resolve("late", "k", "v").refusal().reason())
+          .isEqualTo(RejectReason.UIDS_EXHAUSTED);
       assertThat(counter(both, UidKind.TAGK)).isZero();
     }
   }

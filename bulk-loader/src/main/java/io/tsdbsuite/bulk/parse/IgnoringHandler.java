@@ -1,0 +1,32 @@
+package io.tsdbsuite.bulk.parse;
+
+import io.tsdbsuite.bulk.report.Count;
+import io.tsdbsuite.bulk.report.RejectReason;
+
+/** Ignores all points. */
+final class IgnoringHandler implements PointHandler {
+  static final IgnoringHandler INSTANCE = new IgnoringHandler();
+
+  private IgnoringHandler() {}
+
+  @Override
+  public void integer(SeriesText series, long timestamp, long value) {}
+
+  @Override
+  public void floating(SeriesText series, long timestamp, double value) {}
+
+  @Override
+  public void rejected(
+      RejectReason reason, long line, String detail, byte[] text, int off, int len) {}
+
+  @Override
+  public void withoutPoint() {}
+
+  @Override
+  public void skipped(Count reason) {}
+
+  @Override
+  public boolean at(Position position) {
+    return true;
+  }
+}
