@@ -11,10 +11,13 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
 
 /** Wrong use: everything at once, nothing touched. */
 class CommandLineTest {
@@ -71,6 +74,33 @@ class CommandLineTest {
                 + " xml")
         .contains("--fast")
         .contains("--memory");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "load, --input in.txt --mod put",
+    "verify, --input in.txt --mod put",
+    "plan, --input in.txt --mod put",
+    "spark-load, --input in.txt --mod put",
+    "resume, --work-dir --mod put",
+    "generate, --metric --mod put"
+  })
+  void aMisspelledOptionIsNoValueOfTheOptionBefore(String command, String arguments) {
+    String[] line = (command + " " + arguments).split(" ");
+    assertThat(run(line)).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("Unknown option: '--mod'").doesNotContain("no such file");
+  }
+
+  @Test
+  void aFileNameMayBeginWithAHyphen() {
+    assertThat(inputs("load", "--input", "-", "./-name", "--mode", "put"))
+        .containsExactly("-", "./-name");
+  }
+
+  private static List<String> inputs(String... arguments) {
+    CommandLine.ParseResult load = CommandLines.create().parseArgs(arguments).subcommand();
+    assertThat(load.errors()).isEmpty();
+    return ((LoadCommand) load.commandSpec().userObject()).input.inputs;
   }
 
   @Test
