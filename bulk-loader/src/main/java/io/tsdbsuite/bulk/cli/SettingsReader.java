@@ -24,7 +24,7 @@ import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Gives options their types and checks them, those that depend on each other included. */
+/** Converts options to settings, and checks each of them and their combinations. */
 final class SettingsReader {
   private static final DateTimeFormatter NAME =
       DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT).withZone(ZoneOffset.UTC);
@@ -121,7 +121,8 @@ final class SettingsReader {
           "--cell-timestamp must be now, data or milliseconds since the epoch, found: " + stamp);
     } else if (isMillis(stamp) && Long.parseLong(stamp) > invocation.clock().millis()) {
       problems.add(
-          "--cell-timestamp must not lie in the future, where no change could follow it, found: "
+          "--cell-timestamp must not lie in the future (it would hide later writes of TSDs), found:"
+              + " "
               + stamp);
     }
     OnConflict unlessGiven = tsd == null ? OnConflict.FAIL : asTsdReads(tsd.schema());

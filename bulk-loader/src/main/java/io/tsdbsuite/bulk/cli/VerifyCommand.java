@@ -81,7 +81,7 @@ final class VerifyCommand implements Command {
       exitCode = message.isEmpty() ? ExitCode.DONE : ExitCode.BAD_INPUT;
     } catch (Throwable e) {
       JobException failure = Defects.of(e);
-      // Without a comparison the work directory may be that of another one.
+      // Without a comparison the work directory may belong to another command.
       if (failure.exitCode() != ExitCode.USAGE && runSettings.report() != null) {
         String text = String.valueOf(failure.getMessage());
         String json = json(found, failure.exitCode(), text, began, invocation);
@@ -122,7 +122,7 @@ final class VerifyCommand implements Command {
     }
   }
 
-  /** Why the comparison does not end well; empty if it does. */
+  /** Why the exit code is 1; empty if it is 0. */
   private static String refusal(Verification found, long maxRejected, RunSettings run) {
     long refused = found.tally().rejected() - found.unknown();
     if (refused > maxRejected) {

@@ -11,15 +11,15 @@ public final class Defects {
   /**
    * A defect of the loader.
    *
-   * @param what what was found, without advice
+   * @param problem the finding, without advice
    */
-  public static JobException defect(String what, @Nullable Throwable cause) {
-    return JobException.defect("a defect of bulk-loader, please report it: " + what, cause);
+  public static JobException defect(String problem, @Nullable Throwable cause) {
+    return JobException.defect("a defect of bulk-loader, please report it: " + problem, cause);
   }
 
   /**
-   * What a failure of any kind means for the load: one that is known ({@link JobException#known})
-   * stays as it is, a failure of a disk or a network is outside, and the rest is a defect.
+   * Classifies a failure: a known one ({@link JobException#known}) stays as it is, a failure of a
+   * disk or a network is outside, and any other failure is a defect.
    */
   public static JobException of(Throwable failure) {
     JobException known = JobException.known(failure);

@@ -1,4 +1,4 @@
-/** Exit codes, and the exception that carries one with a message for the user. */
+/** Classification of unexpected failures: outside systems, or defects of the loader. */
 @NullMarked
 package io.tsdbsuite.bulk.error;
 

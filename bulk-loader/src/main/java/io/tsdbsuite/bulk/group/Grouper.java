@@ -226,12 +226,12 @@ public final class Grouper implements PointHandler {
     return tally.drain();
   }
 
-  /** Bytes of points and series, and of what their spill will take. */
+  /** Memory of points and series, and of their spill, bytes. */
   public long used() {
     return hours.used() + series.used();
   }
 
-  /** The same with memory kept for the next points. */
+  /** Memory as in {@link #used}, and memory kept for the next points, bytes. */
   public long held() {
     return hours.held() + series.used();
   }

@@ -27,7 +27,7 @@ public interface HourSink extends Closeable {
   /**
    * Ends the spill: makes it durable, then final.
    *
-   * @param tally what was read and rejected since the commit before
+   * @param tally counters of reading and rejects since the previous commit
    */
   void commit(ReadCheckpoint upTo, Tally tally) throws IOException;
 

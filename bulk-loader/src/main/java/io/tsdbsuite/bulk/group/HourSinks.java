@@ -8,7 +8,7 @@ public interface HourSinks {
   /**
    * Begins a spill.
    *
-   * @param unit number of the unit in the input; its points come before those of later units
+   * @param unit number of the unit in the input; its points precede the points of later units
    * @param spill number of the spill in the unit, from 0; likewise
    * @param source file that the points come from, empty if there is more than one
    */

@@ -53,7 +53,7 @@ final class HourTable {
   private byte[] gathered = new byte[0];
   private final int[] firsts = new int[TOUCH];
 
-  /** Written so that reads for it are not left out. */
+  /** Written so that the JIT does not drop the reads. */
   @SuppressWarnings("unused")
   private int touched;
 
@@ -72,7 +72,7 @@ final class HourTable {
     return slot;
   }
 
-  /** Whether a slot is that of an hour. */
+  /** Whether a slot belongs to this series and hour. */
   boolean is(int slot, int series, int hour) {
     int[] page = pages[slot >>> PAGE_SHIFT];
     int r = (slot & PAGE_MASK) << FIELDS_SHIFT;
@@ -269,7 +269,7 @@ final class HourTable {
     return store.used() + (long) inPages * PAGE_BYTES + tables() + spilling();
   }
 
-  /** The same with what is kept for use. */
+  /** Memory in use and memory kept for the next points, bytes. */
   long held() {
     return store.held() + (long) pagesHeld * PAGE_BYTES + tables() + spilling();
   }
@@ -282,7 +282,7 @@ final class HourTable {
     return pages.length * 4L + index.used(size);
   }
 
-  /** Whether no room can be addressed for so many bytes more. */
+  /** Whether so many more bytes exceed the addressable memory. */
   boolean full(long more) {
     return store.full(more);
   }

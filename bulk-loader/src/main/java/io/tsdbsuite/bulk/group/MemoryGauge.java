@@ -16,24 +16,24 @@ final class MemoryGauge {
     this.step = Math.min(FIRST_STEP, budget / 16);
   }
 
-  /** Whether the next step could need more than there is. */
+  /** Whether the next step could exceed the budget. */
   boolean full(long used) {
     step = Math.max(step, used - before);
     before = used;
     return exceeds(used);
   }
 
-  /** Whether so much and the reserve are more than there is. */
+  /** Whether these bytes and the reserve exceed the budget. */
   boolean exceeds(long bytes) {
     return bytes + reserve() > budget;
   }
 
-  /** What the next step may need, bytes. */
+  /** Memory that the next step may need, bytes. */
   long reserve() {
     return step + step / 4;
   }
 
-  /** What is left in use after a spill, bytes. */
+  /** Sets the memory in use after a spill, bytes. */
   void emptied(long used) {
     before = used;
   }

@@ -71,7 +71,7 @@ final class OffsetSorter {
     }
   }
 
-  /** Gives large memory back. */
+  /** Frees large buffers. */
   void trim() {
     if (keys.length > LARGE) {
       keys = new long[64];

@@ -126,7 +126,7 @@ public final class PointDeduplicator {
     return newest;
   }
 
-  /** Adds what was dropped since the last call. */
+  /** Adds the points dropped since the last call. */
   public void drainTo(Tally tally) {
     if (identical > 0) {
       tally.add(Count.DUPLICATES_IDENTICAL, identical);

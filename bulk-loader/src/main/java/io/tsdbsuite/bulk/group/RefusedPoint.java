@@ -25,7 +25,7 @@ final class RefusedPoint {
   /**
    * Counts it and hands it to the sink as an import line.
    *
-   * @param refused why its series is refused; null if it is the hour that is refused
+   * @param refused why its series is refused; null if its hour is refused
    * @param flags type and length of the value
    * @param value its bytes at the high end
    */

@@ -7,8 +7,8 @@ import io.tsdbsuite.bulk.series.NewSeries;
 @FunctionalInterface
 public interface SeriesCheck {
   /**
-   * The series with its names; with {@link NewSeries#refused} called if its names are illegal, and
-   * what could not be parsed left empty.
+   * The series with its names; if its names are illegal, {@link NewSeries#refused} is called and
+   * names that cannot be parsed are empty.
    *
    * @param text valid until the call returns
    */

@@ -10,10 +10,10 @@ final class SeriesRow implements Comparable<SeriesRow> {
   /** Number of the series in its table. */
   final int series;
 
-  /** Place of its salt and metric among those of all series. */
+  /** Rank of its salt and metric among all salts and metrics. */
   int group;
 
-  /** Place among the series of the same salt and metric. */
+  /** Rank among the series of the same salt and metric. */
   int place;
 
   /** Number of the first series with the same row key: itself, unless two names share UIDs. */

@@ -72,7 +72,7 @@ final class SliceStore {
     return (long) held * (SLAB + 16) + slabs.length * 4L;
   }
 
-  /** Whether addresses for so many bytes more are wanting. */
+  /** Whether so many more bytes exceed the addressable 4 GiB. */
   boolean full(long more) {
     return used + more / SLAB + 1 >= MAX_SLABS;
   }

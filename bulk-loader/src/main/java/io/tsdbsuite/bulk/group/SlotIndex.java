@@ -70,7 +70,7 @@ final class SlotIndex {
     Arrays.fill(table, 0);
   }
 
-  /** Gives the memory back; nothing must be in it. */
+  /** Frees the memory of an empty index. */
   void trim() {
     table = new int[FIRST_CAPACITY];
   }

@@ -31,7 +31,7 @@ final class SlotOrder {
     this(hours, series, MOST_BITS);
   }
 
-  /** With numbers of so many bits at most, if slots are in them. */
+  /** Puts slots into the sorted numbers only if these then fit in {@code mostBits}. */
   SlotOrder(HourTable hours, SeriesList series, int mostBits) {
     this.hours = hours;
     this.series = series;

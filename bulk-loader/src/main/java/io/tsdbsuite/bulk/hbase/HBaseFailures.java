@@ -12,7 +12,7 @@ public final class HBaseFailures {
   /**
    * The exception to throw. It names the first row of a batch that failed.
    *
-   * @param rule what should have been done, for example {@code table 'tsdb' must take rows}
+   * @param rule the operation that HBase must do, for example {@code table 'tsdb' must take rows}
    */
   public static JobException outside(String rule, Throwable failure) {
     return JobException.outside(rule + ", found: " + reason(failure), failure);

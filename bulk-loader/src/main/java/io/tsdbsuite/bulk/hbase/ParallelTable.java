@@ -125,7 +125,7 @@ public final class ParallelTable implements Closeable {
       throw Defects.of(Objects.requireNonNullElse(e.getCause(), e));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw JobException.outside("interrupted while table '" + name + "' was asked", e);
+      throw JobException.outside("interrupted while waiting for table '" + name + "'", e);
     }
     return results;
   }

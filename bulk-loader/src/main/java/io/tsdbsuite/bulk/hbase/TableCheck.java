@@ -61,7 +61,7 @@ final class TableCheck {
           : Defects.of(Objects.requireNonNullElse(e.getCause(), e));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw JobException.outside("interrupted while HBase at " + address + " was asked", e);
+      throw JobException.outside("interrupted while waiting for HBase at " + address, e);
     }
   }
 

@@ -18,7 +18,7 @@ import org.apache.hadoop.hbase.client.ConnectionFactory;
  *
  * <p>The check gives up within {@link TableCheck#LIMIT}. Later operations survive the restart of a
  * region server and fail after 120 s, not after HBase's default of 20 minutes. Keys of an
- * hbase-site.xml on the class path count, but not those of the address.
+ * hbase-site.xml on the class path apply, except the keys of the address.
  */
 public final class TsdHBase implements Closeable {
   private final HBaseAddress address;

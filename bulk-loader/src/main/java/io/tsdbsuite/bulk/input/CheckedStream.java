@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
 
-/** Text of a file; what fails names the file, the offset in the text and the cause. */
+/** Text of a file; failures name the file, the offset in the text and the cause. */
 final class CheckedStream extends InputStream {
   private final String name;
   private final long size;
@@ -55,7 +55,7 @@ final class CheckedStream extends InputStream {
     } catch (IOException e) {
       throw failure(e);
     } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
-      // A decompressor that trips over corrupt data.
+      // A decompressor fails so on corrupt data.
       throw failure(new IOException(e));
     }
     if (n > 0) {
@@ -73,7 +73,7 @@ final class CheckedStream extends InputStream {
   }
 
   private JobException failure(IOException e) {
-    // A decompressor gives nothing of what came before the failure in the same call.
+    // A decompressor drops the bytes before the failure in the same call.
     return failure(name, storageFailure(e) == null ? locator.locate(offset) : offset, e);
   }
 

@@ -95,7 +95,7 @@ final class HadoopFiles {
     return fs.makeQualified(path).toString();
   }
 
-  /** Says that all will be read, so that S3A asks once; the status spares it a question. */
+  /** Announces a whole read, so that S3A sends one request; the status saves another one. */
   private static InputStream open(FileSystem fs, FileStatus status, long offset)
       throws IOException {
     FSDataInputStream in;

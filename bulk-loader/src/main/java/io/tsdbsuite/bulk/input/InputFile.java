@@ -90,7 +90,7 @@ public final class InputFile {
   }
 
   /**
-   * The beginning of the text, decompressed; of standard input what its first megabyte holds.
+   * The beginning of the text, decompressed; for standard input at most its first megabyte.
    *
    * @throws JobException as {@link #open}
    */
@@ -110,18 +110,18 @@ public final class InputFile {
         len += n;
       }
     } catch (IOException e) {
-      // The rest was not looked at, so the end comes too early.
+      // Expected: only the first megabyte was given to the decompressor.
     }
     return Arrays.copyOf(head, len);
   }
 
   /**
-   * Opens it, decompressed. What fails while it is read is a {@link JobException} that names the
-   * file, the decompressed offset (behind the first 64 MB up to a read's length too small) and the
-   * cause: bad input where the compressed data are corrupt or end too early, outside where the
-   * storage fails.
+   * Opens it, decompressed. Failures while reading are a {@link JobException} that names the file,
+   * the decompressed offset (behind the first 64 MB up to a read's length too small) and the cause:
+   * bad input where the compressed data are corrupt or end too early, outside where the storage
+   * fails.
    *
-   * @param offset decompressed bytes to leave out; those of compressed files are read all the same
+   * @param offset decompressed bytes to skip; a compressed file is still read from its start
    * @throws JobException when it cannot be opened
    */
   public InputStream open(long offset) {
@@ -177,7 +177,7 @@ public final class InputFile {
         at++;
       }
     } catch (IOException | IllegalArgumentException | IndexOutOfBoundsException e) {
-      // Here it is.
+      // The break.
       return at;
     }
     return at;

@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * A unit of work of a reading thread: parts in order.
  *
- * @param ordinal place among the units, from 0; all points of a unit come before those of the next
+ * @param ordinal place among the units, from 0; all points of a unit precede the points of the next
  * @param parts at least one
  */
 public record InputUnit(int ordinal, List<InputPart> parts) {

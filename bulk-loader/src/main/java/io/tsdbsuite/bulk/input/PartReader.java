@@ -42,7 +42,7 @@ public final class PartReader {
    * @param from where to continue, {@link Position#START} for all of it
    * @throws JobException when the file cannot be read, its format is unclear, its compressed data
    *     are corrupt, its text is broken beyond repair, or it is an InfluxDB export that must not be
-   *     loaded together with what was read already
+   *     loaded together with the input read before
    * @throws IOException from the handler
    */
   public void read(InputPart part, Position from, PointHandler handler) throws IOException {

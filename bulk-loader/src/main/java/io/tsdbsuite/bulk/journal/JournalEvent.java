@@ -111,7 +111,7 @@ public sealed interface JournalEvent {
   /**
    * All of the input is in runs.
    *
-   * @param total what reading has counted
+   * @param total counters of the reading
    */
   record ReadDone(Tally total) implements JournalEvent {}
 

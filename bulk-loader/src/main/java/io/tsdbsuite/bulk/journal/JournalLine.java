@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.zip.CRC32C;
 
 /**
- * A line of a journal: the JSON of an event with the checksum of what stands before it.
+ * A line of a journal: the JSON of an event with the checksum of the bytes before it.
  *
  * <pre>
  *   {"n":1,"event":"BulkLoading","crc":"9a0b1c2d"}\n

@@ -41,7 +41,7 @@ public final class JournalReader {
     }
   }
 
-  /** Reads the bytes of a journal; {@code file} is what messages name. */
+  /** Reads the bytes of a journal; messages name {@code file}. */
   static Content parse(Path file, byte[] bytes) {
     List<JournalEvent> events = new ArrayList<>();
     int start = 0;

@@ -141,7 +141,7 @@ final class LoadFold {
         tally.subtract(dropped);
       }
     }
-    // Those that are there still are seen again.
+    // Servers that still run are recorded again.
     servers.clear();
   }
 

@@ -195,7 +195,7 @@ public final class WorkDir implements Closeable {
     return directory;
   }
 
-  /** Where runs are. Files whose names end with {@code .tmp} do not outlive a resume. */
+  /** Directory of the runs. A resume deletes its files that end with {@code .tmp}. */
   public Path runs() {
     return directory.resolve(RUNS);
   }

@@ -36,7 +36,7 @@ public enum Format {
     return ofLines;
   }
 
-  /** How lines are written that are rejected as they stand. */
+  /** Form of the reject file for lines rejected unparsed. */
   public RejectForm rejectForm() {
     return switch (this) {
       case OPENTSDB -> RejectForm.IMPORT_LINES;

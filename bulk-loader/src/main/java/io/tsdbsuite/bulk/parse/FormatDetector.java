@@ -63,7 +63,7 @@ public final class FormatDetector {
         + Format.keys();
   }
 
-  /** Whether there are but blank lines and comments, which any format can have. */
+  /** Whether the text has only blank lines and comments, as any format may. */
   public static boolean isEmpty(byte[] head) {
     return firstOfText(head) == head.length;
   }

@@ -15,12 +15,12 @@ public record InfluxChoice(String database, String retentionPolicy) implements S
   /** Any lines, as long as all are of one database and retention policy. */
   public static final InfluxChoice NONE = new InfluxChoice("", "");
 
-  /** Whether nothing was chosen. */
+  /** Whether all lines are loaded. */
   public boolean isNone() {
     return equals(NONE);
   }
 
-  /** What the lines of a context are counted as, null if they are loaded. */
+  /** The count that lines of a context add to; null if they are loaded. */
   @Nullable Count skipped(InfluxContext context) {
     if (!database.isEmpty() && !database.equals(context.database())) {
       return Count.LINES_OF_OTHER_DATABASE;

@@ -10,8 +10,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The contexts of all InfluxDB exports of a load. What is loaded must be of one of them: points of
- * several databases would become one series without a trace. Safe to share between threads.
+ * The contexts of all InfluxDB exports of a load. Only one of them is loaded: points of several
+ * databases would merge into one series without a trace. Safe to share between threads.
  */
 public final class InfluxContexts {
   private final InfluxChoice choice;
@@ -24,7 +24,7 @@ public final class InfluxContexts {
     this.choice = choice;
   }
 
-  /** What is loaded. */
+  /** The contexts that are loaded. */
   public InfluxChoice choice() {
     return choice;
   }
@@ -48,7 +48,7 @@ public final class InfluxContexts {
   /**
    * A context has lines.
    *
-   * @return what they are counted as, null if they are loaded
+   * @return the count that they add to; null if they are loaded
    * @throws JobException usage, when lines of another context are loaded already
    */
   synchronized @Nullable Count met(InfluxContext context) {
@@ -86,7 +86,7 @@ public final class InfluxContexts {
   }
 
   /**
-   * Makes sure that what was chosen was there.
+   * Checks that the input has the chosen database and retention policy.
    *
    * @param otherLines lines that were skipped, in all of the load
    * @throws JobException usage, when nothing was loaded, but skipped

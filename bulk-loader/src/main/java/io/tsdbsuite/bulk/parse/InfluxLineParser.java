@@ -12,12 +12,12 @@ import java.nio.charset.StandardCharsets;
  *   measurement[,tag=value ...] field=value[,field=value ...] time
  * </pre>
  *
- * <p>A backslash takes the meaning from a comma, a blank and, but in the measurement, {@code =};
- * before other characters it is itself. Values: {@code 1i} and {@code 1u} are integers, the latter
- * up to 2^63-1; {@code 1} and {@code 1.5} are floating. Strings and booleans cannot be stored: each
- * such field is rejected, the others of its line are loaded. A line without a time is rejected. A
- * string with a line break in it is not understood: its line is rejected, and what follows the
- * break is a line of its own.
+ * <p>A backslash escapes a comma, a blank and, except in the measurement, {@code =}; before other
+ * characters it is literal. Values: {@code 1i} and {@code 1u} are integers, the latter up to
+ * 2^63-1; {@code 1} and {@code 1.5} are floating. Strings and booleans cannot be stored: each such
+ * field is rejected, the others of its line are loaded. A line without a time is rejected. A string
+ * with a line break is not supported: its line is rejected, and the text behind the break is parsed
+ * as a line.
  */
 final class InfluxLineParser implements LineParser {
   private static final String RULE =

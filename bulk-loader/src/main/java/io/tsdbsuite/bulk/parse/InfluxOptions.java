@@ -4,12 +4,12 @@ package io.tsdbsuite.bulk.parse;
  * How InfluxDB line protocol becomes points.
  *
  * <p>A field becomes a metric of the name {@code measurement + separator + field}. A field named
- * {@code value} gives the measurement alone, in every line: that is what InfluxDB's own OpenTSDB
- * listener and most single-value inputs write, and the way back is the same name. With {@code
+ * {@code value} gives the measurement alone, in every line: InfluxDB's own OpenTSDB listener and
+ * most single-value inputs write such fields, so exported points get their old name. With {@code
  * keepValue} it is named like the others.
  *
  * @param precision unit of the times
- * @param truncate whether what is finer than a millisecond is cut off; otherwise such points are
+ * @param truncate whether times finer than a millisecond are truncated; otherwise such points are
  *     rejected
  * @param separator between measurement and field, may be empty
  * @param keepValue whether {@code value} is part of the metric's name

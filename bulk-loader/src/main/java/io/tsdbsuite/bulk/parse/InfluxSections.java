@@ -68,7 +68,7 @@ public final class InfluxSections {
   }
 
   /**
-   * Whether the beginning of a file is that of an export, which cannot be read from any line on.
+   * Whether a file begins as an export, which can be read from its start only.
    *
    * @param head text
    */
@@ -108,7 +108,7 @@ public final class InfluxSections {
    * A part begins.
    *
    * @param name of the part, for messages
-   * @param start whether its first line is that of the file
+   * @param start whether it begins at the start of the file
    */
   public void begin(String name, boolean start) {
     part = name;
@@ -203,7 +203,7 @@ public final class InfluxSections {
   }
 
   /**
-   * What the present lines are counted as, null if they are loaded.
+   * The count that lines at this place add to; null if they are loaded.
    *
    * @throws JobException usage, when they must not be loaded
    */
@@ -226,9 +226,9 @@ public final class InfluxSections {
     if (!contexts.choice().isNone()) {
       throw JobException.usage(
           part
-              + ": has lines of no database, among which "
+              + ": has lines without a database, which "
               + contexts.choice()
-              + " cannot choose: load it by itself, without");
+              + " cannot select: load the file by itself, without the option");
     }
     return null;
   }

@@ -4,10 +4,7 @@ package io.tsdbsuite.bulk.parse;
 final class InfluxText {
   private InfluxText() {}
 
-  /**
-   * The first blank, comma or other character that no backslash is before, {@code end} if there is
-   * none.
-   */
+  /** The first unescaped blank, comma or other character, {@code end} if there is none. */
   static int end(byte[] b, int off, int end, char other) {
     for (int p = off; p < end; p++) {
       byte c = b[p];
@@ -42,7 +39,7 @@ final class InfluxText {
     return end;
   }
 
-  /** Whether this is a backslash that takes the meaning from the next character. */
+  /** Whether this is a backslash that escapes the next character. */
   static boolean escapes(byte[] b, int p, int end, boolean equalsToo) {
     if (b[p] != '\\' || p + 1 == end) {
       return false;

@@ -3,13 +3,13 @@ package io.tsdbsuite.bulk.parse;
 import java.io.IOException;
 
 /**
- * Finds where an element of JSON ends, by its braces and quotes alone. Its text is what the {@link
- * JsonText} has kept then.
+ * Finds where an element of JSON ends, by its braces and quotes alone. The {@link JsonText} then
+ * holds its text.
  */
 final class JsonFrame {
   /** Where an object may end. */
   enum Lines {
-    /** In any line; what breaks is broken for good. */
+    /** In any line; a broken object ends the reading. */
     NONE,
     /** In any line; but if it is broken in its first one, the next line begins anew. */
     MAYBE,

@@ -75,7 +75,7 @@ final class JsonObjectParser {
     return -1;
   }
 
-  /** What is wrong with the text that was broken last. */
+  /** The error of the last broken text. */
   String problem() {
     return problem;
   }
@@ -168,10 +168,10 @@ final class JsonObjectParser {
   }
 
   /** The first problem is reported. */
-  private void refuse(RejectReason why, String what) {
+  private void refuse(RejectReason why, String rule) {
     if (reason == null) {
       reason = why;
-      detail = what;
+      detail = rule;
     }
   }
 

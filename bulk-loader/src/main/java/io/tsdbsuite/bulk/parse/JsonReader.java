@@ -6,15 +6,15 @@ import java.io.InputStream;
 
 /**
  * JSON of /api/put: objects and arrays of objects, one after the other, in lines or not. An object
- * that is no point is rejected. Where the text is no JSON, it depends: an object outside an array
- * that begins and breaks within a line is rejected with the rest of that line, for the next line
- * begins anew; inside an array, or over several lines, there is no place to resume, and the reader
- * throws {@link BrokenTextException}. Once an object has ended in its line, all those outside
- * arrays must, so that a torn line takes no other with it. An object over 1 MB is rejected. A line
- * outside of arrays that begins with {@code #} and a blank is a comment, as in reject files.
+ * that is no point is rejected. Of text that is no JSON, an object outside an array that begins and
+ * breaks within a line is rejected with the rest of that line, and parsing resumes at the next
+ * line; inside an array, or over several lines, parsing cannot resume, and the reader throws {@link
+ * BrokenTextException}. Once an object has ended in its line, all those outside arrays must, so
+ * that a torn line takes no other with it. An object over 1 MB is rejected. A line outside of
+ * arrays that begins with {@code #} and a blank is a comment, as in reject files.
  *
  * <p>A {@link Position} counts objects as lines, too, and its bytes tell progress only: to go on,
- * the stream begins at the start, and what was read is read again without a receiver.
+ * the stream begins at the start, and the points before the position are parsed without a receiver.
  */
 final class JsonReader implements PointReader {
   /** Bytes between two calls of {@link PointHandler#at}. */
@@ -103,7 +103,7 @@ final class JsonReader implements PointReader {
     }
   }
 
-  /** An object outside an array, or what stands where one should be. */
+  /** An object outside an array, or other text in its place. */
   private void outside(int first) throws IOException {
     if (first != '{') {
       frame.mark();

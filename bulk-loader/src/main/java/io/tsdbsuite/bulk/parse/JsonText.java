@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * A stream of JSON, byte by byte, that keeps what was read since a mark, up to 1 MB of it, and
- * knows line and column.
+ * A stream of JSON, byte by byte, that keeps the bytes since a mark, up to 1 MB, and knows line and
+ * column.
  */
 final class JsonText {
   /** The longest text that is kept, bytes. */
@@ -13,7 +13,7 @@ final class JsonText {
 
   private static final int CHUNK = 1 << 16;
 
-  /** The bytes; what was kept begins at {@link #mark}. */
+  /** The bytes; the kept ones begin at {@link #mark}. */
   byte[] buffer = new byte[2 * CHUNK + Words.SLACK];
 
   /** First byte that is kept, -1 if none is. */
@@ -52,14 +52,14 @@ final class JsonText {
     }
   }
 
-  /** Keeps what comes from here on. */
+  /** Keeps the bytes from here on. */
   void mark() {
     mark = pos;
     tooLong = false;
     cut = Integer.MAX_VALUE;
   }
 
-  /** Keeps nothing any longer. */
+  /** Stops keeping bytes. */
   void unmark() {
     mark = -1;
   }

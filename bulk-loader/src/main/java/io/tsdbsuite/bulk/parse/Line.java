@@ -3,9 +3,9 @@ package io.tsdbsuite.bulk.parse;
 import io.tsdbsuite.bulk.report.RejectReason;
 import java.io.IOException;
 
-/** The line in work, for rejecting it. */
+/** The current line, kept for its rejection. */
 final class Line {
-  /** Who takes what is found. */
+  /** Receives the points and rejects of the line. */
   PointHandler handler = IgnoringHandler.INSTANCE;
 
   private byte[] bytes = new byte[0];

@@ -15,6 +15,6 @@ interface LineParser {
    */
   int parse(byte[] b, int off, int end, long line, PointHandler handler) throws IOException;
 
-  /** A line that begins with {@code #}. Of most formats it says nothing. */
+  /** A line that begins with {@code #}; most formats ignore it. */
   default void comment(byte[] b, int off, int end, long line) {}
 }

@@ -60,7 +60,7 @@ final class LineReader implements PointReader {
     return new Position(base + start, lines, points);
   }
 
-  /** Reads on behind what is left; false at the end of the stream. */
+  /** Fills the buffer behind the unparsed bytes; false at the end of the stream. */
   private boolean fill() throws IOException {
     if (start > 0) {
       System.arraycopy(buffer, start, buffer, 0, limit - start);

@@ -12,8 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes a series apart and checks its names, once for each series. A pair that comes twice counts
- * once, as in a TSD; a key with two values is refused. Immutable.
+ * Splits a series into its names and checks them, once for each series. A pair that comes twice
+ * counts once, as in a TSD; a key with two values is refused. Immutable.
  */
 public final class NamesParser {
   private static final String MAX_TAGS = "tsd.storage.max_tags";
@@ -96,7 +96,7 @@ public final class NamesParser {
     return new ParsedNames.Accepted(metric, tags);
   }
 
-  /** Adds a pair; null if it is good. */
+  /** Adds a pair, or returns why it is refused; null if it is good. */
   private @Nullable ParsedNames tag(String pair, List<String> tags) {
     int equals = pair.indexOf('=');
     if (equals <= 0 || equals == pair.length() - 1 || pair.indexOf('=', equals + 1) >= 0) {
@@ -137,8 +137,8 @@ public final class NamesParser {
     return new ParsedNames.Refused(RejectReason.BAD_TAGS, detail);
   }
 
-  private static ParsedNames notUtf8(String what, byte[] b, int off, int len) {
-    String detail = ErrorText.text(what + ": names must be UTF-8", b, off, off + len);
+  private static ParsedNames notUtf8(String part, byte[] b, int off, int len) {
+    String detail = ErrorText.text(part + ": names must be UTF-8", b, off, off + len);
     return new ParsedNames.Refused(RejectReason.ILLEGAL_NAME, detail);
   }
 

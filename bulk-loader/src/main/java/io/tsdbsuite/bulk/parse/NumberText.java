@@ -3,13 +3,13 @@ package io.tsdbsuite.bulk.parse;
 import ch.randelshofer.fastdoubleparser.JavaDoubleParser;
 
 /**
- * Reads a number as a TSD does: what has a {@code .}, {@code e} or {@code E} is floating, all else
- * an integer of 64 bits. NaN, infinities, hexadecimal digits and suffixes are no numbers here, and
- * neither is what a double cannot hold. Leading zeros and a {@code +} are good. The last result is
- * in the fields.
+ * Reads a number as a TSD does: a token with {@code .}, {@code e} or {@code E} is floating, any
+ * other an integer of 64 bits. NaN, infinities, hexadecimal digits, suffixes and values beyond the
+ * range of a double are refused. Leading zeros and a {@code +} are good. The last result is in the
+ * fields.
  */
 final class NumberText {
-  /** What a token is. */
+  /** Kind of a token; for a refused one, the rule that it breaks. */
   enum Kind {
     INTEGER(""),
     FLOATING(""),
@@ -23,7 +23,7 @@ final class NumberText {
       this.rule = rule;
     }
 
-    /** What the token breaks. */
+    /** The rule that the token breaks; empty for numbers. */
     String rule() {
       return rule;
     }
@@ -38,10 +38,10 @@ final class NumberText {
     1e17, 1e18, 1e19, 1e20, 1e21, 1e22
   };
 
-  /** Decimal digits that an unsigned word holds, whatever they are. */
+  /** Number of decimal digits that always fit in 64 bits, unsigned. */
   private static final int MAX_DIGITS = 19;
 
-  /** Exponents beyond it mean 0 or infinity whatever stands before them in a line. */
+  /** Exponents beyond it give 0 or infinity with any mantissa of a line. */
   private static final int MAX_EXPONENT = 100_000_000;
 
   /** The value if it is an integer. */

@@ -36,9 +36,9 @@ public interface PointHandler {
   void withoutPoint();
 
   /**
-   * A line that was left out on purpose, unread.
+   * A line that is skipped on purpose, unparsed.
    *
-   * @param reason what it is counted as
+   * @param reason the count that it adds to
    */
   void skipped(Count reason);
 

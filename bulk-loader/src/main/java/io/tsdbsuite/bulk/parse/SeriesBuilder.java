@@ -1,7 +1,7 @@
 package io.tsdbsuite.bulk.parse;
 
 /**
- * Puts a series together whose format quotes or escapes its names.
+ * Builds a series of a format that quotes or escapes names.
  *
  * <pre>
  *   tags ... | metric ...        each in its half of one array
@@ -84,7 +84,7 @@ final class SeriesBuilder {
     return tags;
   }
 
-  /** Takes the last tags away again. */
+  /** Removes the last tags. */
   void cutTags(int length) {
     tags = length;
   }
@@ -94,7 +94,7 @@ final class SeriesBuilder {
     return cleanTags && dirtyMetric == Integer.MAX_VALUE;
   }
 
-  /** What a name that is not clean breaks. */
+  /** The rule that a name which is not clean breaks. */
   static String rule() {
     return "a name must not have a blank, a tab or =";
   }

@@ -6,10 +6,10 @@ package io.tsdbsuite.bulk.parse;
  * They are refused unless they are whole seconds.
  */
 final class Timestamps {
-  /** No time. */
+  /** Result for an invalid time. */
   static final long BAD = -1;
 
-  /** The rule that import lines and JSON must hold. */
+  /** The rule for import lines and JSON. */
   static final String RULE =
       "a timestamp must be seconds or milliseconds since 1970, digits only, positive and before"
           + " 2106-02-07T06:28:16Z";

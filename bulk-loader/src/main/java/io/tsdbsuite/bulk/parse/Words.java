@@ -65,7 +65,7 @@ final class Words {
     return p;
   }
 
-  /** Whether it stands between tokens. */
+  /** Whether a byte separates tokens. */
   static boolean isBlank(byte c) {
     return c == ' ' || c == '\t';
   }

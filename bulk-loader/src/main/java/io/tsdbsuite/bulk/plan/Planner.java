@@ -204,7 +204,7 @@ public final class Planner {
               : "the sample has only lines of other databases or retention policies");
     }
     if (!sample.firstReject().isEmpty()) {
-      warnings.add("the first that would be rejected: " + sample.firstReject());
+      warnings.add("the first rejected point: " + sample.firstReject());
     }
     return warnings;
   }

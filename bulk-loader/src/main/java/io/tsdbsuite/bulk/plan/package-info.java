@@ -1,6 +1,6 @@
 /**
- * The {@code plan} command: reads a sample of the input and estimates what a load would write and
- * why it would stop.
+ * The {@code plan} command: reads a sample of the input, estimates the rows of a load, and tells
+ * why a load would stop.
  */
 @NullMarked
 package io.tsdbsuite.bulk.plan;

@@ -71,7 +71,7 @@ public record LoadReport(
     return Duration.between(started, ended);
   }
 
-  /** What this process has added to a count. */
+  /** The part of a count that this process has added. */
   public long added(Count count) {
     return tally.get(count) - before.get(count);
   }
@@ -87,7 +87,7 @@ public record LoadReport(
     return inputs.stream().mapToLong(input -> Math.max(0, input.bytes())).sum();
   }
 
-  /** Fills a report; what is not set is empty. Not safe to share. */
+  /** Builds a report; values that are not set are empty. Not safe to share. */
   public static final class Builder {
     private final String command;
     private final Instant started;
@@ -128,7 +128,7 @@ public record LoadReport(
       return this;
     }
 
-    /** What earlier processes have journalled; it is in {@link #tally} as well. */
+    /** Counts journalled by earlier processes; they are in {@link #tally} too. */
     public Builder before(Tally earlier) {
       before.add(earlier);
       return this;
@@ -187,10 +187,9 @@ public record LoadReport(
     }
 
     /**
-     * The report of a load that is at its end: one that went well is not done unless its books
-     * close.
+     * The report at the end of a load. A load without a failure succeeds only if its books close.
      *
-     * @param failure what ended the load; null when it went well
+     * @param failure ended the load; null after a success
      */
     public LoadReport closed(@Nullable JobException failure, Instant ended) {
       if (failure != null) {
@@ -199,9 +198,9 @@ public record LoadReport(
       if (tally.missing() != 0) {
         return end(
             Defects.defect(
-                "the books do not close: of the points read "
+                "the books do not close: "
                     + tally.missing()
-                    + " are in no other count",
+                    + " of the points read are in no other count",
                 null),
             ended);
       }

@@ -79,7 +79,7 @@ public final class RejectBatch {
     return size;
   }
 
-  /** Rejects by reason, those that were taken out included, and those of batches beside it. */
+  /** Rejects of all batches by reason, drained ones included. */
   public Tally counts() {
     return samples.counts();
   }

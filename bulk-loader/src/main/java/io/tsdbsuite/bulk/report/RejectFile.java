@@ -33,7 +33,7 @@ public final class RejectFile implements Closeable {
     }
   }
 
-  /** The file of a form beside that of import lines: {@code rejected.json}. */
+  /** The file of a form, beside the file of import lines: {@code rejected.json}. */
   public static Path path(Path importLines, RejectForm form) {
     if (form == RejectForm.IMPORT_LINES) {
       return importLines;
@@ -89,7 +89,7 @@ public final class RejectFile implements Closeable {
    * that names the lengths belong under one lock: else another batch's rejects may be below those
    * lengths while its own entry is still missing.
    *
-   * @return lengths of the files that there are, bytes
+   * @return lengths of the existing files, bytes
    * @throws JobException outside, when the disk fails
    */
   public synchronized Map<RejectForm, Long> commit(RejectBatch batch) {
@@ -146,7 +146,7 @@ public final class RejectFile implements Closeable {
     return samples.counts();
   }
 
-  /** Writes what all batches have, and closes the files. */
+  /** Writes the rejects of all batches and closes the files. */
   @Override
   public synchronized void close() {
     flush();

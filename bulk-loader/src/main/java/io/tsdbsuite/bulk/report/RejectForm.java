@@ -5,7 +5,7 @@ package io.tsdbsuite.bulk.report;
  * once its lines are corrected.
  */
 public enum RejectForm {
-  /** Import lines: those of the input, and points of any format that were parsed already. */
+  /** Import lines: rejected lines of the input, and rejected points of any format once parsed. */
   IMPORT_LINES("txt"),
   /** One object a line, comments between them. */
   JSON("json"),
@@ -22,7 +22,7 @@ public enum RejectForm {
     this.suffix = suffix;
   }
 
-  /** What the name of such a file ends with, behind a dot; {@code --format auto} goes by it. */
+  /** Suffix of the file name, without the dot; {@code --format auto} detects the format by it. */
   public String suffix() {
     return suffix;
   }

@@ -11,7 +11,7 @@ import java.io.Serializable;
  */
 public record RejectSample(RejectReason reason, String file, long line, String detail, String text)
     implements Serializable {
-  /** What was wrong and where, on one line. */
+  /** Place, reason and text, on one line. */
   @Override
   public String toString() {
     return file + ":" + line + " " + reason.key() + ": " + detail + ": " + text;

@@ -14,10 +14,10 @@ import java.nio.ByteOrder;
  *     2 or 4 bytes     1, 2, 4 or 8 bytes
  * </pre>
  *
- * <p>Qualifiers and values are those of the row (docs/storage.md 2.2 and 2.3). Integers have their
- * smallest width and floating point numbers 4 bytes if that is exact, so equal numbers of one kind
- * have equal bytes. Methods take an array and where a point begins in it; they read up to {@link
- * #PADDING} bytes beyond the last point.
+ * <p>Qualifiers and values are encoded as in the row (docs/storage.md 2.2 and 2.3). Integers have
+ * their smallest width and floating point numbers 4 bytes if that is exact, so equal numbers of one
+ * kind have equal bytes. Methods take an array and where a point begins in it; they read up to
+ * {@link #PADDING} bytes beyond the last point.
  */
 public final class PackedPoints {
   /** Length of the longest point, bytes. */

@@ -5,10 +5,10 @@ import java.time.Instant;
 
 /** Which hours TSDs may still write, or compact (docs/storage.md 11). */
 public final class ActiveHours {
-  /** A TSD compacts a row so long after its base time. */
+  /** Delay after the base time at which a TSD compacts a row, seconds. */
   private static final long COMPACTED_AFTER_SECONDS = 3601;
 
-  /** What writers may be late. */
+  /** Largest delay of writers, seconds. */
   private static final long LAG_SECONDS = 3600;
 
   private static final long HOUR = 3600;

@@ -25,7 +25,7 @@ public final class HFileRows implements Closeable {
   private final BatchReconciler existing;
 
   /**
-   * @param clock for the files' own time of creation
+   * @param clock for the creation time of the files
    */
   public HFileRows(TargetTable target, HFileDir dir, InstantSource clock) throws IOException {
     this.target = target;

@@ -51,7 +51,7 @@ public final class LateRanges {
   }
 
   /**
-   * Looks.
+   * Searches finished HFiles.
    *
    * @param dir files of which have been finished, with labels of a letter and a number
    * @return ranges with such rows, each with the first of them, for messages

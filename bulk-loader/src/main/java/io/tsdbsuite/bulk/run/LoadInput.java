@@ -35,7 +35,7 @@ public record LoadInput(List<InputFile> files, Formats formats, List<InputUnit> 
   /**
    * Finds the files.
    *
-   * @param threads what the division depends on
+   * @param threads number of readers; the division into units depends on it
    * @throws JobException when an argument names nothing, or the format of a file is unclear
    */
   public static LoadInput find(
@@ -122,7 +122,7 @@ public record LoadInput(List<InputFile> files, Formats formats, List<InputUnit> 
   }
 
   /**
-   * Makes sure that the files are those of the journal.
+   * Checks that the files are the same as in the journal.
    *
    * @throws JobException usage, with all that changed, or when standard input was among them
    */

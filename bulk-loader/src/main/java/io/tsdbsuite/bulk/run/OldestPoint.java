@@ -42,13 +42,13 @@ public final class OldestPoint {
         session.settings().write().mode() == Mode.HFILE);
   }
 
-  /** Whether the oldest point has to be known. */
+  /** Whether the check needs the oldest point. */
   public static boolean matters(TableFacts table, CellTimestamps stamps) {
     return stamps.areDataTime() && table.ttlSeconds() != HConstants.FOREVER;
   }
 
   /**
-   * Makes sure that nothing expires at once.
+   * Checks that nothing expires at once.
    *
    * @param oldestMillis newest point of the oldest row, milliseconds since the epoch
    * @param nowMillis likewise

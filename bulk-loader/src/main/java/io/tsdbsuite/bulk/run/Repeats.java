@@ -11,7 +11,7 @@ public final class Repeats {
   private int times;
 
   /**
-   * @param then what the user does when the reason has ended, for example {@code resume}
+   * @param then the action of the user when the reason has ended, for example {@code resume}
    */
   public Repeats(String then) {
     this.then = then;
@@ -20,7 +20,7 @@ public final class Repeats {
   /**
    * Counts one repeat.
    *
-   * @param why what was found
+   * @param why the finding
    * @throws JobException outside, when this happens too often
    */
   public void next(String why) {
@@ -39,7 +39,7 @@ public final class Repeats {
   /**
    * The warning for the report.
    *
-   * @param why what was found
+   * @param why the finding
    * @param ranges number of ranges written again
    */
   public static String warning(String why, int ranges) {

@@ -30,7 +30,7 @@ public record Requirements(
   /**
    * Derives it.
    *
-   * @param base what the configuration is made on
+   * @param base configuration to extend
    * @throws JobException usage, when the settings contradict each other
    */
   public static Requirements of(
@@ -55,13 +55,13 @@ public record Requirements(
   }
 
   /**
-   * The data table, of which nothing is known to speak against the load before the input was read.
+   * The data table, checked as far as possible before the input is read.
    *
    * @throws JobException usage, with all problems
    */
   public TableFacts table(TsdHBase hbase) {
     TableFacts table = TableFacts.read(hbase.connection(), tsd.schema().dataTable());
-    // The oldest point is not known yet: as old as now for the time being.
+    // The oldest point is not known yet; the present stands in for it.
     List<String> problems =
         table.problems(
             stamps, began.toEpochMilli(), began.toEpochMilli(), write.mode() == Mode.HFILE);

@@ -91,7 +91,7 @@ final class Runs {
     return new SpilledRows(runs, onConflict, rowKey, CELL_LIMIT);
   }
 
-  /** Number of partial hours, which is not below that of rows. */
+  /** Number of partial hours; at least the number of rows. */
   long hours() {
     return runs.stream().mapToLong(RunFile::hours).sum();
   }

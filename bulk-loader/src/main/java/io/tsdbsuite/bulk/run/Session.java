@@ -18,7 +18,7 @@ import java.time.Instant;
  * Shared state of the steps of one process.
  *
  * @param began when the load began, be it in an earlier process
- * @param report what the steps tell of themselves
+ * @param report filled by the steps
  */
 record Session(
     LoadSettings settings,

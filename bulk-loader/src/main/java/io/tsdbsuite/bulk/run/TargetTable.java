@@ -31,7 +31,7 @@ public record TargetTable(
     return names(hbase, schema);
   }
 
-  /** The same without a target. */
+  /** Names rows of an installation without a target table. */
   static RowName names(TsdHBase hbase, StorageSchema schema) {
     return new RowName(
         new RowKey(schema), tsuid -> TsuidNames.of(hbase.connection(), schema, tsuid));

@@ -24,7 +24,7 @@ final class Workers {
     this.threads = threads;
   }
 
-  /** What each thread does; it looks at {@link #goesOn()} now and then. */
+  /** The work of each thread; it checks {@link #goesOn()} now and then. */
   interface Work {
     void run() throws IOException;
   }

@@ -64,7 +64,7 @@ final class WritePhase {
   }
 
   /**
-   * What is left of a range.
+   * The rest of a range.
    *
    * @param from first key, inclusive; empty for the beginning
    * @param to last key, exclusive; empty for the end

@@ -20,10 +20,10 @@ import java.util.concurrent.Executors;
 
 /** Writes rows to the table, from the state in the journal. */
 final class WriteSteps {
-  /** Several, to balance the load at the end. */
+  /** Several for each thread, to balance the load at the end. */
   private static final int RANGES_PER_THREAD = 8;
 
-  /** Requests that each writing thread may have out. */
+  /** Concurrent requests of each writing thread. */
   private static final int REQUESTS_PER_THREAD = 2;
 
   private final Session session;

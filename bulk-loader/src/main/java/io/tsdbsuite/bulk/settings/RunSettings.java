@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param workDir for runs, the journal and rejected lines
  * @param threads for reading and for writing, at least 1
- * @param bufferBytes what buffers may take of the heap, all threads together
+ * @param bufferBytes heap for the buffers of all threads, bytes
  * @param progress auto, bar, plain or none
  * @param report another file for the report, null for none
  * @param keepWork whether runs stay after a load that is done

@@ -10,7 +10,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/** Knows which UIDs were assigned for one task, though all tasks of an executor share them. */
+/** Counts the UIDs assigned for one task; all tasks of an executor share the assigner. */
 final class CountedResolver implements SeriesResolver {
   private final UidAssigner uids;
   private final UidSeriesResolver resolver;
@@ -23,7 +23,7 @@ final class CountedResolver implements SeriesResolver {
 
   @Override
   public void resolve(List<NewSeries> series) {
-    // The assigner lets one work at a time anyway.
+    // The assigner serializes its calls anyway.
     synchronized (uids) {
       count(-1);
       resolver.resolve(series);

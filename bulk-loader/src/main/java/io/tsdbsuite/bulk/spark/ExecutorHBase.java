@@ -29,7 +29,7 @@ final class ExecutorHBase {
   }
 
   /**
-   * Those of a load.
+   * The connection and UIDs of a load.
    *
    * @param conf of HBase's client
    */
@@ -44,7 +44,7 @@ final class ExecutorHBase {
     }
   }
 
-  /** Closes those of a load, if they are in this JVM; no task of it runs any more. */
+  /** Closes the connection and UIDs of a load in this JVM, if any, after its last task. */
   static void close(String runId) {
     synchronized (OPEN) {
       ExecutorHBase open = OPEN.remove(runId);

@@ -5,7 +5,7 @@ import io.tsdbsuite.job.JobException;
 import java.util.Arrays;
 import org.apache.hadoop.util.VersionInfo;
 
-/** Spark's Hadoop comes before the jar's, and the jar's S3A client wants a newer one. */
+/** Spark's Hadoop comes before the jar's, and the jar's S3A client needs a newer one. */
 final class HadoopMismatch {
   private HadoopMismatch() {}
 

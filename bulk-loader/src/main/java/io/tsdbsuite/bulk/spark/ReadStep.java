@@ -81,11 +81,11 @@ final class ReadStep {
             + books.tally().get(Count.LINES_OF_OTHER_RETENTION_POLICY));
     if (books.units() != input.units().size() || !books.complete()) {
       throw JobException.outside(
-          "Spark has the books of "
+          "the books of "
               + books.units()
-              + " units of input, of "
+              + " of "
               + input.units().size()
-              + " that there are",
+              + " units of input arrived",
           null);
     }
     if (books.tally().get(Count.POINTS_READ) == 0) {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * Result of the task of a region.
  *
  * @param files names of finished HFiles
- * @param refusal null if all went well
+ * @param refusal null after a success
  */
 record RegionResult(int region, List<String> files, Tally tally, @Nullable Refusal refusal)
     implements Serializable {}

@@ -23,8 +23,8 @@ import org.apache.spark.util.SerializableConfiguration;
 import scala.Tuple2;
 
 /**
- * Writes the rows of a region to an HFile, which has the attempt in its name: a twin of the task,
- * or one that Spark has given up, touches only files of its own.
+ * Writes the rows of a region to an HFile, which has the attempt in its name: a speculative
+ * attempt, or one that Spark has abandoned, touches only its own files.
  *
  * @param conf of HBase's client and of file systems
  */

@@ -13,7 +13,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
 /**
- * Rejected lines of a load, one file for each unit and form that has any, as those of {@code
+ * Rejected lines of a load, one file for each unit and form that has any, in the format of {@code
  * report.RejectFile}.
  *
  * <pre>

@@ -35,7 +35,7 @@ final class SparkFailures implements FailureRules {
         || isDefect(failure);
   }
 
-  /** Spark's name for a task that cannot be sent has no class of its own. */
+  /** Whether Spark could not serialize a task; the exception has no class of its own. */
   private static boolean isUnsendable(Throwable failure) {
     return failure instanceof SparkException
         && failure.getCause() instanceof NotSerializableException;
@@ -45,8 +45,10 @@ final class SparkFailures implements FailureRules {
   public JobException ofTask(ExceptionFailure failure) {
     Option<Throwable> exception = failure.exception();
     Throwable thrown = exception.isDefined() ? exception.get() : null;
-    String what = "a task failed: " + failure.className() + ": " + failure.description();
-    return isDefect(thrown) ? Defects.defect(what, thrown) : JobException.outside(what, thrown);
+    String problem = "a task failed: " + failure.className() + ": " + failure.description();
+    return isDefect(thrown)
+        ? Defects.defect(problem, thrown)
+        : JobException.outside(problem, thrown);
   }
 
   @Override

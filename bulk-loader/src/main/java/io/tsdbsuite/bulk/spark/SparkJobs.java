@@ -31,7 +31,7 @@ final class SparkJobs {
    * @param partitions numbers, ascending
    * @param description for Spark's page
    * @param results called on the driver, one at a time, once for each partition; false ends the job
-   * @throws JobException what the task threw that has failed too often, or what the driver did
+   * @throws JobException from the task that has failed too often, or from the driver
    */
   void run(
       List<Integer> partitions, String description, PartitionTask task, Predicate<byte[]> results) {

@@ -21,7 +21,7 @@ public final class SparkLoad {
    * Loads.
    *
    * @param end takes the report, with the configuration of file systems, while there is a context
-   * @return what {@code end} returns
+   * @return the result of {@code end}
    * @throws JobException when the load cannot begin; later failures are in the report
    */
   public static ExitCode run(
@@ -61,8 +61,7 @@ public final class SparkLoad {
       throw e;
     } catch (Exception e) {
       if (e instanceof IllegalArgumentException || isOfSettings(e)) {
-        throw JobException.usage(
-            "Spark's configuration must be one that it starts with, found: " + e);
+        throw JobException.usage("Spark's configuration must be valid, found: " + e);
       }
       if (e instanceof IOException || e instanceof SparkException) {
         throw JobException.outside("Spark must start, found: " + e, e);
@@ -71,7 +70,7 @@ public final class SparkLoad {
     }
   }
 
-  /** Spark refuses settings with exceptions of no class of their own. */
+  /** Whether Spark refused a setting; the exception has no class of its own. */
   private static boolean isOfSettings(Exception e) {
     return e.getClass() == Exception.class
         || (e instanceof SparkException

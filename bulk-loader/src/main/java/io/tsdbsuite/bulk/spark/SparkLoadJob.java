@@ -18,7 +18,7 @@ import java.time.Instant;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
 
-/** The driver of a load: what it checks, in which order tasks run, and the report. */
+/** The driver of a load: its checks, the order of its tasks, and the report. */
 final class SparkLoadJob {
   private static final long MOST_UNIT = 512L << 20;
   private static final long LEAST_UNIT = 16L << 20;
@@ -51,7 +51,7 @@ final class SparkLoadJob {
             (files, ofLines) -> {
               long bytes = files.stream().mapToLong(InputFile::size).sum();
               long unit = unitBytes(bytes);
-              // What the plan asks of each of them.
+              // In parallel: the division into units asks each of them for its compression.
               LoadInput.lookAt(
                   files.stream().filter(file -> file.size() > unit).toList(),
                   InputFile::compression);

@@ -15,7 +15,7 @@ import org.apache.spark.util.TaskCompletionListener;
 
 /** Memory and disk of a task. */
 final class TaskRoom {
-  /** What Spark keeps for itself. */
+  /** Memory that Spark reserves for itself, bytes. */
   private static final long RESERVED = 300L << 20;
 
   /** The rest is for UIDs and small objects. */

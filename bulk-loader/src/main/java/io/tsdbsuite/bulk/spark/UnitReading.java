@@ -124,7 +124,6 @@ final class UnitReading {
     return runs;
   }
 
-  /** What was counted. */
   Tally tally() {
     return tally;
   }

@@ -68,7 +68,7 @@ final class UnitRecords implements Iterator<Tuple2<byte[], byte[]>>, Closeable {
     this.refusal = refusal;
   }
 
-  /** Null if the unit was taken. */
+  /** The refusal of the unit; null if it was accepted. */
   @Nullable Refusal refusal() {
     return refusal;
   }

@@ -13,7 +13,7 @@ import org.apache.hadoop.fs.Path;
 
 /** The rejected lines of one task; the file of a form is made with the first of them. */
 final class UnitRejects implements Closeable {
-  /** Bytes that wait in memory, about. */
+  /** Approximate bytes buffered in memory. */
   private static final int BUFFER = 1 << 20;
 
   private final RejectDir dir;
@@ -59,7 +59,7 @@ final class UnitRejects implements Closeable {
     return dir.file(unit, form, attempt);
   }
 
-  /** Writes all; the names of the files that there are. */
+  /** Writes all rejects; returns the names of the existing files. */
   List<String> finish() {
     flush();
     close();

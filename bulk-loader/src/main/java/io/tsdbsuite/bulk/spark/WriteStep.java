@@ -16,8 +16,8 @@ import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.util.SerializableConfiguration;
 
 /**
- * Writes the HFiles of all regions, and replaces those of a region if other writers have changed
- * its rows meanwhile.
+ * Writes the HFiles of all regions. Replaces the HFiles of a region if other writers have changed
+ * its rows since.
  */
 final class WriteStep {
   private final SparkJobs jobs;

@@ -45,7 +45,7 @@ final class BlockWriter {
     }
   }
 
-  /** The length to store: that of the packed bytes, or the same. */
+  /** The length to store: of the packed bytes, or unchanged if packing does not help. */
   private int pack(byte[] bytes, int length) {
     if (skip > 0) {
       skip--;

@@ -11,7 +11,7 @@ import java.util.List;
 
 /**
  * All hours of some runs as pieces for a shuffle: each with the row key, its number in the row, and
- * points that come after those of the piece before.
+ * points later than the points of the previous piece.
  */
 public final class HourPieces implements Closeable {
   private final HourMerger merger;
@@ -81,7 +81,7 @@ public final class HourPieces implements Closeable {
     return merger.length;
   }
 
-  /** Adds what was dropped since the last call. */
+  /** Adds the points dropped since the last call. */
   public void drainTo(Tally tally) {
     merger.drainTo(tally);
   }

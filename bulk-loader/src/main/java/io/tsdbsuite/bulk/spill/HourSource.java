@@ -33,6 +33,6 @@ public interface HourSource extends Closeable {
   /** Their length, bytes. */
   int length();
 
-  /** Adds what was dropped since the last call. */
+  /** Adds the points dropped since the last call. */
   void drainTo(Tally tally);
 }

@@ -9,7 +9,7 @@ import java.util.List;
 final class KeySample {
   private static final long MOST = 50_000;
 
-  /** A key, and what comes from it to the next of the same run, bytes. */
+  /** A key, and the bytes of the run from it to its next sampled key. */
   private record Weighed(byte[] key, long bytes) {}
 
   private final List<Weighed> sample = new ArrayList<>();

@@ -109,14 +109,14 @@ final class RunBlocks implements Closeable {
     }
   }
 
-  private JobException damaged(long at, String what) {
+  private JobException damaged(long at, String problem) {
     return JobException.outside(
         "run "
             + path
             + " is damaged at byte "
             + at
             + ": "
-            + what
+            + problem
             + "; load into a new work"
             + " directory",
         null);

@@ -19,7 +19,7 @@ public final class RunCompactor {
     /**
      * A run on disk replaces several. Their files are deleted when this returns.
      *
-     * @param drained what was dropped on the way
+     * @param drained counters of the points dropped by the merge
      */
     void replaced(List<RunFile> old, RunFile run, Tally drained) throws IOException;
   }

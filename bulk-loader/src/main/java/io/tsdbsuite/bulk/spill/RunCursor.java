@@ -6,7 +6,7 @@ import java.util.Arrays;
 
 /** Goes through the hours of a run, piece by piece, in a range of keys. */
 final class RunCursor implements Closeable, Comparable<RunCursor> {
-  /** Memory of one, and of what merging its piece with others takes, bytes. */
+  /** Memory of a cursor and of the merge of its piece with others, bytes. */
   static final long MEMORY = 384 << 10;
 
   private final RunFile run;

@@ -36,7 +36,7 @@ public record RunFile(
     long footerAt) {
 
   /**
-   * A run that is there already.
+   * Reads the footer of an existing run.
    *
    * @throws JobException when the file is no run, cut off, or damaged
    */
@@ -71,7 +71,7 @@ public record RunFile(
     }
   }
 
-  /** What {@link #read} reads. */
+  /** The footer that {@link #read} reads. */
   Bytes footer() {
     byte[] utf8 = source.getBytes(StandardCharsets.UTF_8);
     Bytes out = new Bytes(100 + firstKey.length + lastKey.length + utf8.length);

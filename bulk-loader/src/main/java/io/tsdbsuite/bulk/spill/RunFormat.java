@@ -8,18 +8,18 @@ package io.tsdbsuite.bulk.spill;
  *
  *   block     | stored length: 4 | length: 4 | CRC-32C: 4 | stored bytes |
  *             LZ4 block format unless both lengths are equal; the CRC is of both lengths and the
- *             stored bytes; 64 KiB, or what the entry that goes beyond that needs
+ *             stored bytes; 64 KiB, or more up to the end of an entry
  *
  *   hour      | shared: v | rest: v | rest of the key | points, more: v | [last: v] |
  *             | length: v | packed points |
- *             shared is what the key has in common with the one before in the block, bytes;
+ *             shared is the length of the common prefix with the key before in the block, bytes;
  *             points, more: number of points * 2, plus 1 if the next entry has later points of the
  *             same key, and then last is the offset of the last point, ms; at most 32 KiB of points
  *
  *   series    | length: v | TSUID | length: v | names, UTF-8 | points: v | newest: v |     by TSUID
  *
  *   index     | offset: v | length: v | key |        first key of each block of hours; the offset
- *                                                    less that of the block before
+ *                                                    minus the offset of the block before
  *
  *   footer    | first unit: v | spill: v | last unit: v | spill: v | hours: v | points: v |
  *             | offset of series: v | offset of index: v | length: v | first key | length: v |
@@ -29,7 +29,7 @@ package io.tsdbsuite.bulk.spill;
  * </pre>
  *
  * <p>Numbers are big-endian; v is unsigned, 7 bits a byte, low bits first, the high bit set on all
- * but the last. Packed points are those of {@code row.PackedPoints}.
+ * but the last. Packed points: {@code row.PackedPoints}.
  */
 final class RunFormat {
   /** "TSDBRUN" and the version. */

@@ -3,7 +3,7 @@ package io.tsdbsuite.bulk.spill;
 import java.util.Comparator;
 
 /**
- * Place of a run in the input: its points come after those of all runs before it.
+ * Place of a run in the input: its points follow the points of all earlier runs.
  *
  * @param unit number of the unit of the input, from 0
  * @param spill number of the spill in the unit, from 0

@@ -126,7 +126,7 @@ final class RunWriter implements Closeable {
     indexed = writer.position();
   }
 
-  /** A series; all hours are there. */
+  /** Adds a series, after all hours. */
   void series(byte[] tsuid, byte[] names, long count, long newestMillis) throws IOException {
     endHours();
     if (block.length >= RunFormat.BLOCK_LENGTH) {
@@ -218,7 +218,7 @@ final class RunWriter implements Closeable {
     }
   }
 
-  /** Throws the run away unless it is complete. */
+  /** Deletes the run unless it is complete. */
   @Override
   public void close() throws IOException {
     if (!finished) {

@@ -5,11 +5,11 @@ package io.tsdbsuite.bulk.spill;
  *
  * @param tsuid metric UID and tag pairs
  * @param names metric and tags in text
- * @param points number of points; those that several runs have alike are counted in each
+ * @param points number of points; duplicates across runs count in each run
  * @param newestMillis time of the last point, milliseconds since the epoch, UTC
  */
 public record SeriesTotal(byte[] tsuid, String names, long points, long newestMillis) {
-  /** Both as one. */
+  /** The sum of both. */
   SeriesTotal plus(SeriesTotal other) {
     return new SeriesTotal(
         tsuid, names, points + other.points, Math.max(newestMillis, other.newestMillis));

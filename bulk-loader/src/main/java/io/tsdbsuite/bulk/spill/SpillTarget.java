@@ -9,11 +9,10 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface SpillTarget {
   /**
-   * All points before a position are in runs that are on disk. A spill that this was not called or
-   * did not return for never happened: its points are read again, and its run, if there is a file,
-   * is replaced.
+   * All points before a position are in runs that are on disk. Until this returns, the spill is
+   * void: after a kill its points are read again and its file, if any, is replaced.
    *
-   * @param run what was spilled, null if there was no point
+   * @param run the spilled run; null if there was no point
    * @param upTo where reading continues
    * @param drained counters since the spill before
    */

@@ -35,7 +35,7 @@ public final class BatchReconciler implements Closeable {
   /**
    * @param table the data table; closed with this
    * @param names for messages
-   * @param withMarkers whether delete markers may hide what is written
+   * @param withMarkers whether delete markers may hide new cells
    * @param durability of rewritten rows
    */
   public BatchReconciler(

@@ -16,7 +16,7 @@ import org.apache.hadoop.hbase.Cell;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what a row of the load changes in a row that is stored. One for each thread.
+ * Decides the changes that a row of the load makes to a stored row. One for each thread.
  *
  * <pre>
  *   an instant that is not stored          goes into one more compacted cell
@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
  *                                          or the whole row is rewritten
  * </pre>
  *
- * <p>One more cell with other instants is what every reader merges, and nothing that a TSD does to
- * the row at that moment can harm it. A row is rewritten so that no reader finds two values, be
- * {@code tsd.storage.fix_duplicates} on or off.
+ * <p>Every reader merges one more cell with other instants, and no concurrent change by a TSD can
+ * harm it. A row is rewritten so that no reader finds two values, be {@code
+ * tsd.storage.fix_duplicates} on or off.
  */
 public final class Reconciler {
   private final RowKey keys;
@@ -68,11 +68,11 @@ public final class Reconciler {
    * Decides for one row.
    *
    * @param parts the row, in one or more cells, ascending
-   * @param row what is stored of it
+   * @param row the stored row
    * @param tally empty; gets all points but those in {@link RowChange#cells()}
    * @throws JobException when a value differs and {@code --on-conflict} is fail, when the row would
-   *     have to be rewritten and cannot be, when a delete marker would hide what is written, or
-   *     when a TSD cannot read the stored row
+   *     have to be rewritten and cannot be, when a delete marker would hide a new cell, or when a
+   *     TSD cannot read the stored row
    */
   public RowChange reconcile(List<EncodedRow> parts, StoredRow row, Tally tally) {
     byte[] key = parts.get(0).key();

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * Changes to a stored row.
  *
  * @param cells cells to add; they have no instant that is stored
- * @param rewrite what replaces the stored cells, null if they stay as they are
+ * @param rewrite replaces the stored cells; null if they stay
  */
 public record RowChange(List<EncodedRow> cells, @Nullable RowRewrite rewrite) {
   static RowChange none() {

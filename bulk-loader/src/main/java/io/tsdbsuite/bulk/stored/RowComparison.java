@@ -22,16 +22,16 @@ public final class RowComparison implements Closeable {
     /**
      * A point that is not stored.
      *
-     * @param what asked, if at all, before the call returns; it takes time
+     * @param text names the point; called at most once, before this returns, because it is slow
      */
-    void missing(Supplier<String> what);
+    void missing(Supplier<String> text);
 
     /**
      * A point that is stored with another value.
      *
-     * @param what as above
+     * @param text as above
      */
-    void different(Supplier<String> what);
+    void different(Supplier<String> text);
   }
 
   private final StoredRowReader stored;
@@ -41,7 +41,7 @@ public final class RowComparison implements Closeable {
 
   /**
    * @param table the data table; closed with this
-   * @param names for what is found
+   * @param names for the findings
    */
   public RowComparison(Table table, StorageSchema schema, RowName names) {
     this.stored = new StoredRowReader(table, false);

@@ -37,7 +37,7 @@ public final class RowRewrite {
 
   /**
    * @param cells the new cells
-   * @param stamp their timestamp, not below that of any old cell, milliseconds
+   * @param stamp their timestamp, not below the timestamp of any old cell, milliseconds
    * @param old the point cells that were read
    * @param append the one of them that a TSD may add to at any moment, null if there is none
    */

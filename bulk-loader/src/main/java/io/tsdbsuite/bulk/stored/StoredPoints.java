@@ -94,7 +94,7 @@ final class StoredPoints {
     return append;
   }
 
-  /** Whether it is the column that TSDs in append mode write: {@link AppendCell}. */
+  /** Whether the row has an append column: {@link AppendCell}. */
   boolean hasAppend() {
     return append != null;
   }

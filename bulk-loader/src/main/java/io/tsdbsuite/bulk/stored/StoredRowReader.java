@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads the stored rows for a batch of rows to write. One for each thread.
  *
- * <p>Usually none is stored, which one scan of first keys over the range of the batch shows. Rows
- * that it finds are read whole. A range that holds many rows of other series is not scanned to its
+ * <p>Usually none is stored; one scan of first keys over the range of the batch shows it. The
+ * reader reads found rows whole. A range that holds many rows of other series is not scanned to its
  * end: the rest of the batch, and the whole of the next ones, are read by gets, which the bloom
  * filters of the store files answer.
  *

@@ -89,7 +89,7 @@ public final class CellTimestamps {
     if (epoch > clock.millis()) {
       throw JobException.usage(
           OPTION
-              + " must not lie in the future (it would hide what TSDs write later), found "
+              + " must not lie in the future (it would hide later writes of TSDs), found "
               + option
               + ", it is "
               + clock.millis());

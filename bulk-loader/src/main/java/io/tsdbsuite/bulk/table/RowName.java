@@ -28,8 +28,7 @@ public final class RowName {
   /**
    * Names rows of one installation.
    *
-   * @param names metric and tags of a TSUID, empty if they are not known; asked when something is
-   *     named only
+   * @param names metric and tags of a TSUID, empty if they are not known; called only to name a row
    */
   public RowName(RowKey keys, Function<byte[], String> names) {
     this.keys = keys;

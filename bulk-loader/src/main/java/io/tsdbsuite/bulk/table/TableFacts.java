@@ -96,7 +96,7 @@ public final class TableFacts {
     return layout.name();
   }
 
-  /** What its files are made by. */
+  /** Layout for HFiles of the table. */
   public TableLayout layout() {
     return layout;
   }

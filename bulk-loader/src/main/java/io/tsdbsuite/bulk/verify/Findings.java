@@ -20,20 +20,20 @@ public final class Findings implements RowComparison.Finding {
   }
 
   @Override
-  public synchronized void missing(Supplier<String> what) {
+  public synchronized void missing(Supplier<String> text) {
     missing++;
-    sample("missing: ", what);
+    sample("missing: ", text);
   }
 
   @Override
-  public synchronized void different(Supplier<String> what) {
+  public synchronized void different(Supplier<String> text) {
     different++;
-    sample("different: ", what);
+    sample("different: ", text);
   }
 
-  private void sample(String how, Supplier<String> what) {
+  private void sample(String how, Supplier<String> text) {
     if (samples.size() < SAMPLES) {
-      samples.add(how + what.get());
+      samples.add(how + text.get());
     }
   }
 

@@ -8,9 +8,9 @@ import java.io.IOException;
 /** Writes cells. One for each thread. */
 public interface RowWriter extends Closeable {
   /**
-   * Takes a cell; when it is written is open until {@link #checkpoint()}.
+   * Takes a cell; it is written at {@link #checkpoint()} at the latest.
    *
-   * @param cell its key not below that of the cell before; its arrays are not copied
+   * @param cell its key is not below the previous key; its arrays are not copied
    * @param stamp timestamp of the cell, milliseconds since the epoch
    * @throws JobException when a cell could not be written, this or one before
    */
@@ -23,7 +23,7 @@ public interface RowWriter extends Closeable {
    */
   void checkpoint() throws IOException;
 
-  /** Ends without a checkpoint: what was taken since the last one may be written or not. */
+  /** Ends without a checkpoint: cells since the last checkpoint may be written or not. */
   @Override
   void close() throws IOException;
 }

@@ -2,13 +2,13 @@ package io.tsdbsuite.bulk.write;
 
 import org.apache.hadoop.hbase.client.Durability;
 
-/** How puts use the write-ahead log of the region servers, and what each way risks. */
+/** Use of the write-ahead log by puts, and its risk. */
 public enum WalMode {
   /** Acknowledged when the log has it: a region server that dies loses nothing. */
   SYNC(Durability.SYNC_WAL),
   /**
-   * The log follows later: what was acknowledged just before its region server died may be lost,
-   * and is compared with the table again.
+   * The log is written later. Rows acknowledged just before their region server died may be lost;
+   * the load compares them with the table again.
    */
   ASYNC(Durability.ASYNC_WAL),
   /** No log: all that is not flushed is lost with its region server. See {@link WithoutWal}. */
