@@ -23,6 +23,8 @@ import org.apache.hadoop.conf.Configuration;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Exports of InfluxDB name the database of their lines in comments. */
 class InfluxExportTest {
@@ -132,8 +134,9 @@ class InfluxExportTest {
         () -> read(CHOICE, file("none", line(1))), ExitCode.USAGE, "/none: ", CHOICE.toString());
   }
 
-  @Test
-  void everyPositionKnowsItsContext() throws IOException {
+  @ParameterizedTest
+  @EnumSource(names = {"PLAIN", "GZIP"})
+  void everyPositionKnowsItsContext(Compression how) throws IOException {
     StringBuilder text = new StringBuilder(HEAD);
     for (int i = 0; i < 60_000; i++) {
       if (i % 10_000 == 0) {
@@ -142,19 +145,17 @@ class InfluxExportTest {
       text.append(line(i));
     }
     byte[] bytes = text.toString().getBytes(StandardCharsets.UTF_8);
-    for (Compression how : List.of(Compression.PLAIN, Compression.GZIP)) {
-      InputFile file = TestData.file(TestData.write(dir, "x", TestData.compress(how, bytes)));
-      PartReader reader = new PartReader(TestData.auto(CHOICE));
-      Recorder all = new Recorder();
-      reader.read(InputPart.whole(file), Position.START, all);
-      assertThat(all.events().stream().filter(event -> event.startsWith("cpu"))).hasSize(30_000);
-      assertThat(all.positions()).hasSizeGreaterThan(3);
-      for (int i = 0; i < all.positions().size(); i++) {
-        Recorder rest = new Recorder();
-        reader.read(InputPart.whole(file), all.positions().get(i), rest);
-        assertThat(rest.events())
-            .isEqualTo(all.events().subList(all.eventsAt(i), all.events().size()));
-      }
+    InputFile file = TestData.file(TestData.write(dir, "x", TestData.compress(how, bytes)));
+    PartReader reader = new PartReader(TestData.auto(CHOICE));
+    Recorder all = new Recorder();
+    reader.read(InputPart.whole(file), Position.START, all);
+    assertThat(all.events().stream().filter(event -> event.startsWith("cpu"))).hasSize(30_000);
+    assertThat(all.positions()).hasSizeGreaterThan(3);
+    for (int i = 0; i < all.positions().size(); i++) {
+      Recorder rest = new Recorder();
+      reader.read(InputPart.whole(file), all.positions().get(i), rest);
+      assertThat(rest.events())
+          .isEqualTo(all.events().subList(all.eventsAt(i), all.events().size()));
     }
   }
 

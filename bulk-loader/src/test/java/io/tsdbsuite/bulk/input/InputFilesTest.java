@@ -13,6 +13,8 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class InputFilesTest {
   @TempDir private Path dir;
@@ -47,34 +49,36 @@ class InputFilesTest {
         .toList();
   }
 
-  @Test
-  void localPathsAndUris() {
-    for (String prefix : List.of("", "file://", "file:")) {
-      assertThat(find(prefix, "b.txt", "a.txt")).containsExactly("b.txt", "a.txt");
-      assertThat(find(prefix, "c.gz", "?.txt")).containsExactly("c.gz", "a.txt", "b.txt");
-      assertThat(find(prefix, "[ab].txt")).containsExactly("a.txt", "b.txt");
-      assertThat(find(prefix, "{b,c}.*")).containsExactly("b.txt", "c.gz");
-      assertThat(find(prefix, "d*/1.txt")).containsExactly("d1/1.txt", "d2/1.txt");
-      assertThat(find(prefix, "d1")).containsExactly("d1/1.txt", "d1/2.txt", "d1/sub/3.txt");
-      assertThat(find(prefix, "d?")).hasSize(4);
-      assertThat(find(prefix, "")).hasSize(8).doesNotContain(".hidden", "_SUCCESS", "_tmp/1.txt");
-      assertThat(find(prefix, "*/1.txt")).containsExactly("d1/1.txt", "d2/1.txt");
-      assertThat(find(prefix, "_*/1.txt", "_S*")).containsExactly("_tmp/1.txt", "_SUCCESS");
-      assertThat(find(prefix, ".hidden")).containsExactly(".hidden");
-    }
-    assertThat(find("", "odd[1].txt")).containsExactly("odd[1].txt");
+  @ParameterizedTest
+  @ValueSource(strings = {"", "file://", "file:"})
+  void localPathsAndUris(String prefix) {
+    assertThat(find(prefix, "b.txt", "a.txt")).containsExactly("b.txt", "a.txt");
+    assertThat(find(prefix, "c.gz", "?.txt")).containsExactly("c.gz", "a.txt", "b.txt");
+    assertThat(find(prefix, "[ab].txt")).containsExactly("a.txt", "b.txt");
+    assertThat(find(prefix, "{b,c}.*")).containsExactly("b.txt", "c.gz");
+    assertThat(find(prefix, "d*/1.txt")).containsExactly("d1/1.txt", "d2/1.txt");
+    assertThat(find(prefix, "d1")).containsExactly("d1/1.txt", "d1/2.txt", "d1/sub/3.txt");
+    assertThat(find(prefix, "d?")).hasSize(4);
+    assertThat(find(prefix, "")).hasSize(8).doesNotContain(".hidden", "_SUCCESS", "_tmp/1.txt");
+    assertThat(find(prefix, "*/1.txt")).containsExactly("d1/1.txt", "d2/1.txt");
+    assertThat(find(prefix, "_*/1.txt", "_S*")).containsExactly("_tmp/1.txt", "_SUCCESS");
+    assertThat(find(prefix, ".hidden")).containsExactly(".hidden");
   }
 
   @Test
-  void sizesAndTimes() throws IOException {
+  void aFileWhoseNameLooksLikeAGlob() {
+    assertThat(find("", "odd[1].txt")).containsExactly("odd[1].txt");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "file://"})
+  void sizesAndTimes(String prefix) throws IOException {
     Path path = dir.resolve("a.txt");
-    for (String name : List.of(path.toString(), "file://" + path)) {
-      InputFile file = TestData.find(name).get(0);
-      assertThat(file.size()).isEqualTo(Files.size(path));
-      assertThat(file.modifiedMillis()).isEqualTo(Files.getLastModifiedTime(path).toMillis());
-      try (InputStream in = file.open(3)) {
-        assertThat(in.readAllBytes()).hasSize((int) file.size() - 3);
-      }
+    InputFile file = TestData.find(prefix + path).get(0);
+    assertThat(file.size()).isEqualTo(Files.size(path));
+    assertThat(file.modifiedMillis()).isEqualTo(Files.getLastModifiedTime(path).toMillis());
+    try (InputStream in = file.open(3)) {
+      assertThat(in.readAllBytes()).hasSize((int) file.size() - 3);
     }
   }
 

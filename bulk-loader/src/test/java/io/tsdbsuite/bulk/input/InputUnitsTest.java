@@ -20,6 +20,10 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class InputUnitsTest {
   private static final String POINT = "cpu,host=a value=1i 1356998400000000000\n";
@@ -103,36 +107,34 @@ class InputUnitsTest {
     return recorder.events();
   }
 
-  @Test
-  void everyCutGivesEachLineOnce() throws IOException {
-    for (String end : List.of("", "\n", "\r\n\n")) {
-      String text = "a 1 1 h=a\nlong.name 2 2 h=a\n\n# c\r\nb 3 3.5 h=a" + end;
-      Path path = TestData.write(dir, "x", text.getBytes(StandardCharsets.UTF_8));
-      InputFile file = TestData.file(path);
-      List<String> all = read(List.of(new InputUnit(0, List.of(InputPart.whole(file)))));
-      assertThat(all).contains("a{h=a} 1 1", "long.name{h=a} 2 2", "b{h=a} 3 3.5f");
-      for (long one = 1; one < file.size(); one++) {
-        for (long two = one; two < file.size(); two++) {
-          List<InputPart> parts = new ArrayList<>();
-          parts.add(new InputPart(file, 0, one));
-          parts.add(new InputPart(file, one, two));
-          parts.add(new InputPart(file, two, file.size()));
-          assertThat(read(List.of(new InputUnit(0, parts)))).as("%s %s", one, two).isEqualTo(all);
-        }
+  @ParameterizedTest
+  @ValueSource(strings = {"", "\n", "\r\n\n"})
+  void everyCutGivesEachLineOnce(String end) throws IOException {
+    String text = "a 1 1 h=a\nlong.name 2 2 h=a\n\n# c\r\nb 3 3.5 h=a" + end;
+    Path path = TestData.write(dir, "x", text.getBytes(StandardCharsets.UTF_8));
+    InputFile file = TestData.file(path);
+    List<String> all = read(List.of(new InputUnit(0, List.of(InputPart.whole(file)))));
+    assertThat(all).contains("a{h=a} 1 1", "long.name{h=a} 2 2", "b{h=a} 3 3.5f");
+    for (long one = 1; one < file.size(); one++) {
+      for (long two = one; two < file.size(); two++) {
+        List<InputPart> parts = new ArrayList<>();
+        parts.add(new InputPart(file, 0, one));
+        parts.add(new InputPart(file, one, two));
+        parts.add(new InputPart(file, two, file.size()));
+        assertThat(read(List.of(new InputUnit(0, parts)))).as("%s %s", one, two).isEqualTo(all);
       }
     }
   }
 
-  @Test
-  void bytesAsStoredAreCounted() throws IOException {
-    for (Compression how : Compression.values()) {
-      byte[] stored = TestData.compress(how, TestData.lines("m", 60_000));
-      InputFile file = TestData.file(TestData.write(dir, how.name(), stored));
-      AtomicLong count = new AtomicLong();
-      new PartReader(AUTO, count::addAndGet)
-          .read(InputPart.whole(file), Position.START, new Recorder());
-      assertThat(count).as("%s", how).hasValue(stored.length);
-    }
+  @ParameterizedTest
+  @EnumSource
+  void bytesAsStoredAreCounted(Compression how) throws IOException {
+    byte[] stored = TestData.compress(how, TestData.lines("m", 60_000));
+    InputFile file = TestData.file(TestData.write(dir, how.name(), stored));
+    AtomicLong count = new AtomicLong();
+    new PartReader(AUTO, count::addAndGet)
+        .read(InputPart.whole(file), Position.START, new Recorder());
+    assertThat(count).as("%s", how).hasValue(stored.length);
   }
 
   @Test
@@ -188,16 +190,23 @@ class InputUnitsTest {
             ".*/x.json: line 2, column 4: Unexpected close marker '\\]': expected '}'");
   }
 
+  static List<String> aFileWithoutALineOfTextIsOfAnyFormat() {
+    return List.of("", "\n \r\n", "# only\n\n# comments", "# a comment\n".repeat(20_000));
+  }
+
+  @ParameterizedTest
+  @MethodSource
+  void aFileWithoutALineOfTextIsOfAnyFormat(String text) throws IOException {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    Path path = TestData.write(dir, "empty", bytes);
+    Recorder recorder = new Recorder();
+    new PartReader(AUTO).read(InputPart.whole(TestData.file(path)), Position.START, recorder);
+    assertThat(recorder.events()).allMatch(String::isEmpty);
+  }
+
   @Test
-  void aFileWithoutALineOfTextIsOfAnyFormat() throws IOException {
+  void aFormatIsDetectedBehindManyComments() throws IOException {
     String comments = "# a comment\n".repeat(20_000);
-    for (String text : List.of("", "\n \r\n", "# only\n\n# comments", comments)) {
-      byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-      Path path = TestData.write(dir, "empty", bytes);
-      Recorder recorder = new Recorder();
-      new PartReader(AUTO).read(InputPart.whole(TestData.file(path)), Position.START, recorder);
-      assertThat(recorder.events()).allMatch(String::isEmpty);
-    }
     Path path = TestData.write(dir, "x", (comments + POINT).getBytes(StandardCharsets.UTF_8));
     assertThat(AUTO.of(TestData.file(path))).isEqualTo(Format.INFLUX);
   }

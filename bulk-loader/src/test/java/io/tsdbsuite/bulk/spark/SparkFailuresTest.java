@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.concurrent.TimeoutException;
 import org.apache.spark.SparkException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What a failure on the driver means for the load. */
 class SparkFailuresTest {
@@ -18,19 +20,21 @@ class SparkFailuresTest {
     return SparkFailures.RULES.ofDriver(failure, false).exitCode();
   }
 
-  @Test
-  void surprisesAreDefects() {
-    for (Throwable surprise :
-        List.of(
-            new IllegalStateException("a surprise"),
-            new NullPointerException(),
-            new StackOverflowError(),
-            new SparkException("Task not serializable", new NotSerializableException("a.Class")))) {
-      assertThat(verdict(surprise)).as(surprise.toString()).isEqualTo(ExitCode.DEFECT);
-      assertThat(SparkFailures.RULES.ofDriver(surprise, false))
-          .hasMessageContaining("please report it")
-          .hasMessageNotContaining("again");
-    }
+  static List<Throwable> surprisesAreDefects() {
+    return List.of(
+        new IllegalStateException("a surprise"),
+        new NullPointerException(),
+        new StackOverflowError(),
+        new SparkException("Task not serializable", new NotSerializableException("a.Class")));
+  }
+
+  @ParameterizedTest
+  @MethodSource
+  void surprisesAreDefects(Throwable surprise) {
+    assertThat(verdict(surprise)).isEqualTo(ExitCode.DEFECT);
+    assertThat(SparkFailures.RULES.ofDriver(surprise, false))
+        .hasMessageContaining("please report it")
+        .hasMessageNotContaining("again");
   }
 
   @Test
@@ -41,17 +45,19 @@ class SparkFailuresTest {
     assertThat(judged).hasMessageContaining("--driver-memory");
   }
 
-  @Test
-  void disksNetworksAndSparkAreOutside() {
-    for (Throwable failure :
-        List.of(
-            new IOException("no space left"),
-            new UncheckedIOException(new IOException("no space left")),
-            new TimeoutException("no answer"),
-            new InterruptedException(),
-            new SparkException("Job aborted", new IllegalStateException("of a task")))) {
-      assertThat(verdict(failure)).as(failure.toString()).isEqualTo(ExitCode.OUTSIDE);
-    }
+  static List<Throwable> disksNetworksAndSparkAreOutside() {
+    return List.of(
+        new IOException("no space left"),
+        new UncheckedIOException(new IOException("no space left")),
+        new TimeoutException("no answer"),
+        new InterruptedException(),
+        new SparkException("Job aborted", new IllegalStateException("of a task")));
+  }
+
+  @ParameterizedTest
+  @MethodSource
+  void disksNetworksAndSparkAreOutside(Throwable failure) {
+    assertThat(verdict(failure)).isEqualTo(ExitCode.OUTSIDE);
   }
 
   @Test

@@ -68,14 +68,17 @@ class CellTimestampsTest {
   }
 
   @Test
-  void dateTieredInstallationsTakeDataOnly() {
+  void dateTieredInstallationsTakeData() {
     assertThat(CellTimestamps.of(null, DATED, CLOCK).areDataTime()).isTrue();
     assertThat(CellTimestamps.of("data", DATED, CLOCK).areDataTime()).isTrue();
-    for (String option : new String[] {"now", "1500000000000"}) {
-      assertThatThrownBy(() -> CellTimestamps.of(option, DATED, CLOCK))
-          .isInstanceOfSatisfying(
-              JobException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.USAGE))
-          .hasMessageContaining("tsd.storage.use_otsdb_timestamp");
-    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"now", "1500000000000"})
+  void dateTieredInstallationsRefuseOtherStamps(String option) {
+    assertThatThrownBy(() -> CellTimestamps.of(option, DATED, CLOCK))
+        .isInstanceOfSatisfying(
+            JobException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.USAGE))
+        .hasMessageContaining("tsd.storage.use_otsdb_timestamp");
   }
 }

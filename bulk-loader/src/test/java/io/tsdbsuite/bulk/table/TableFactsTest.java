@@ -13,6 +13,8 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.io.compress.Compression;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class TableFactsTest {
   private static final long DAY = 86_400;
@@ -72,20 +74,11 @@ class TableFactsTest {
         .isEmpty();
   }
 
-  @Test
-  void writesEveryUsualCompression() {
-    for (Compression.Algorithm algorithm :
-        List.of(
-            Compression.Algorithm.NONE,
-            Compression.Algorithm.GZ,
-            Compression.Algorithm.SNAPPY,
-            Compression.Algorithm.LZ4,
-            Compression.Algorithm.LZO,
-            Compression.Algorithm.ZSTD)) {
-      assertThat(table("t", HConstants.FOREVER, 0, algorithm).problems(DATA, OLD, NOW, true))
-          .as(algorithm.getName())
-          .isEmpty();
-    }
+  @ParameterizedTest
+  @EnumSource(names = {"NONE", "GZ", "SNAPPY", "LZ4", "LZO", "ZSTD"})
+  void writesEveryUsualCompression(Compression.Algorithm algorithm) {
+    assertThat(table("t", HConstants.FOREVER, 0, algorithm).problems(DATA, OLD, NOW, true))
+        .isEmpty();
   }
 
   @Test
