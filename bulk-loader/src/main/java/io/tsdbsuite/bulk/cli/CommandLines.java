@@ -10,19 +10,7 @@ final class CommandLines {
   private CommandLines() {}
 
   static CommandLine create() {
-    CommandLine line = new CommandLine(new Top());
-    line.setCaseInsensitiveEnumValuesAllowed(true);
-    configure(line);
-    return line;
-  }
-
-  private static void configure(CommandLine line) {
-    // All problems are reported, not only the first.
-    // A misspelled option is never the value of the option before it.
-    line.getCommandSpec()
-        .parser()
-        .collectErrors(true)
-        .unmatchedOptionsAllowedAsOptionParameters(false);
+    CommandLine line = CommandTree.of(new Top());
     line.getSubcommands()
         .values()
         .forEach(command -> TsdKeys.addTo(command.getCommandSpec(), TsdOptions.KEYS));

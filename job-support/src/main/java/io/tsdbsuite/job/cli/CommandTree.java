@@ -14,19 +14,23 @@ public final class CommandTree {
   /**
    * Creates the parser of a command and its subcommands. It finds all problems, not only the first,
    * ignores the case of enum values, and takes the name of a subcommand as the value of an option
-   * that needs one.
+   * that needs one, but never a misspelled option.
    */
   public static CommandLine of(Object command) {
     CommandLine tree = new CommandLine(command);
     tree.setCaseInsensitiveEnumValuesAllowed(true);
     tree.setAllowSubcommandsAsOptionParameters(true);
-    collectErrors(tree);
+    configure(tree);
     return tree;
   }
 
-  private static void collectErrors(CommandLine command) {
-    command.getCommandSpec().parser().collectErrors(true);
-    command.getSubcommands().values().forEach(CommandTree::collectErrors);
+  private static void configure(CommandLine command) {
+    command
+        .getCommandSpec()
+        .parser()
+        .collectErrors(true)
+        .unmatchedOptionsAllowedAsOptionParameters(false);
+    command.getSubcommands().values().forEach(CommandTree::configure);
   }
 
   /**
