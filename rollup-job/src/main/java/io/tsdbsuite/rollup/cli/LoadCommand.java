@@ -1,18 +1,11 @@
 package io.tsdbsuite.rollup.cli;
 
-import io.tsdbsuite.hbase.read.HBaseVersion;
-import io.tsdbsuite.job.ExitCode;
-import io.tsdbsuite.rollup.load.LoadReport;
-import io.tsdbsuite.rollup.load.LoadReportJson;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.spark.SparkConf;
-import org.apache.spark.deploy.SparkHadoopUtil;
-import picocli.CommandLine;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The raw options of {@code rollup-job load}; {@link LoadOptions} checks them. */
-@CommandLine.Command(
+@Command(
     name = "load",
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
@@ -35,7 +28,7 @@ import picocli.CommandLine.Option;
       "3:HBase or storage failed; run it again",
       "4:a defect of rollup-job: please report it with its log"
     })
-final class LoadCommand implements Command {
+final class LoadCommand {
   @Option(
       names = "--hfile-dir",
       paramLabel = "DIR",
@@ -53,33 +46,4 @@ final class LoadCommand implements Command {
           "Also write the report as JSON, even if the load fails: a local file, or a"
               + " URI with its scheme.")
   String report;
-
-  @Override
-  public ExitCode run(Invocation invocation) {
-    LoadOptions options = new LoadOptions(this, invocation);
-    return invocation.problems().isEmpty()
-        ? load(options, invocation)
-        : invocation.console().refuse(invocation.problems());
-  }
-
-  private ExitCode load(LoadOptions options, Invocation invocation) {
-    HBaseVersion.require();
-    // The Hadoop configuration given to spark-submit, read without a Spark application.
-    Configuration hadoop = SparkHadoopUtil.get().newConfiguration(new SparkConf());
-    S3RetryDefaults.apply(hadoop);
-    ReportFile file = report == null ? null : ReportFile.of(report, hadoop);
-    if (file != null) {
-      file.check();
-    }
-    LoadReport result = options.job(hadoop, invocation.clock()).run();
-    Console console = invocation.console();
-    console.print(result.text());
-    if (result.exitCode() != ExitCode.DONE) {
-      console.error(result.message());
-    }
-    if (file != null) {
-      file.write(stream -> LoadReportJson.write(result, stream));
-    }
-    return result.exitCode();
-  }
 }

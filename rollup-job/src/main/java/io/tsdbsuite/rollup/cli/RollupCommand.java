@@ -1,21 +1,19 @@
 package io.tsdbsuite.rollup.cli;
 
-import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.message.write.MessageFormat;
 import io.tsdbsuite.rollup.input.AsOf;
-import io.tsdbsuite.rollup.input.RollupOptions;
 import io.tsdbsuite.rollup.sink.PartitionBy;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import picocli.CommandLine;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The raw options of {@code rollup-job}; {@link RollupOptionsReader} checks them. */
-@CommandLine.Command(
+@Command(
     name = "rollup-job",
     subcommands = {LoadCommand.class, VerifyCommand.class},
     mixinStandardHelpOptions = true,
@@ -45,7 +43,7 @@ import picocli.CommandLine.Option;
       "3:an outside system failed (storage, Kafka, HBase, Spark); run it again, or --resume it",
       "4:a defect of rollup-job: please report it with its log"
     })
-final class RollupCommand implements Command {
+final class RollupCommand {
   /** Suffix for the description of an option with a default. */
   static final String DEFAULT = " Default: ${DEFAULT-VALUE}.";
 
@@ -232,15 +230,6 @@ final class RollupCommand implements Command {
           "Only plan: regions, HFiles, bytes, partitions, estimated output. Reads"
               + " manifests and indexes but no data, and checks the topic.")
   boolean dryRun;
-
-  @Override
-  public ExitCode run(Invocation invocation) {
-    RollupOptionsReader reader = new RollupOptionsReader(this, invocation);
-    RollupOptions options = reader.read();
-    return invocation.problems().isEmpty()
-        ? new RollupRun(this, options, reader, invocation).run()
-        : invocation.console().refuse(invocation.problems());
-  }
 
   CommonOptions common() {
     return new CommonOptions(input, choice, tasks);

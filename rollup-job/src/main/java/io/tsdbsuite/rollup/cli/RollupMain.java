@@ -8,6 +8,7 @@ import io.tsdbsuite.job.cli.ProgramMain;
 import io.tsdbsuite.job.cli.TsdKeys;
 import java.io.PrintWriter;
 import java.time.Clock;
+import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.ParseResult;
@@ -52,13 +53,23 @@ public final class RollupMain {
         return ExitCode.DONE;
       }
       console = new Console(parsed.get().commandSpec().qualifiedName(), out, err);
-      Command command = (Command) parsed.get().commandSpec().userObject();
-      return command.run(
-          new Invocation(
-              console, clock, TsdKeys.given(parsed.get(), StorageSchema.KEYS), problems));
+      Map<String, String> tsdKeys = TsdKeys.given(parsed.get(), StorageSchema.KEYS);
+      return run(
+          parsed.get().commandSpec().userObject(),
+          new Invocation(console, clock, tsdKeys, problems));
     } catch (Throwable e) {
       return console.fail(e);
     }
+  }
+
+  private static ExitCode run(Object command, Invocation invocation) {
+    if (command instanceof LoadCommand load) {
+      return LoadRun.of(load, invocation);
+    }
+    if (command instanceof VerifyCommand verify) {
+      return VerifyRun.of(verify, invocation);
+    }
+    return RollupRun.of((RollupCommand) command, invocation);
   }
 
   private static CommandLine commands() {

@@ -26,7 +26,7 @@ import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.api.java.JavaSparkContext;
 
-/** A run of rollup-job, or a plan of it, with valid options. */
+/** Runs or plans {@code rollup-job}. */
 final class RollupRun {
   private final RollupCommand command;
   private final RollupOptions options;
@@ -34,10 +34,7 @@ final class RollupRun {
   private final Console console;
   private final Clock clock;
 
-  /**
-   * @param reader has read the options
-   */
-  RollupRun(
+  private RollupRun(
       RollupCommand command,
       RollupOptions options,
       RollupOptionsReader reader,
@@ -49,7 +46,16 @@ final class RollupRun {
     this.clock = invocation.clock();
   }
 
-  ExitCode run() {
+  /** Runs if the options have no problems; otherwise prints all problems. */
+  static ExitCode of(RollupCommand command, Invocation invocation) {
+    RollupOptionsReader reader = new RollupOptionsReader(command, invocation);
+    RollupOptions options = reader.read();
+    return invocation.problems().isEmpty()
+        ? new RollupRun(command, options, reader, invocation).run()
+        : invocation.console().refuse(invocation.problems());
+  }
+
+  private ExitCode run() {
     HBaseVersion.require();
     Reports reports = new Reports(command);
     RunIdentity identity = RunOptions.identity(command, options);

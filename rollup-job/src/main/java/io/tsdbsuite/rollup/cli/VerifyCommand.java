@@ -1,24 +1,13 @@
 package io.tsdbsuite.rollup.cli;
 
-import io.tsdbsuite.hbase.read.HBaseVersion;
-import io.tsdbsuite.job.ExitCode;
-import io.tsdbsuite.job.cli.Problems;
-import io.tsdbsuite.rollup.input.AsOf;
-import io.tsdbsuite.rollup.input.RollupOptions;
-import io.tsdbsuite.rollup.uid.UidSettings;
-import io.tsdbsuite.rollup.verify.VerifyOptions;
-import io.tsdbsuite.rollup.verify.VerifyReport;
-import io.tsdbsuite.rollup.verify.job.VerifyJob;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.spark.api.java.JavaSparkContext;
-import picocli.CommandLine;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The raw options of {@code rollup-job verify}. */
-@CommandLine.Command(
+@Command(
     name = "verify",
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
@@ -43,7 +32,7 @@ import picocli.CommandLine.Option;
       "3:an outside system failed (storage, TSD, Spark); run it again",
       "4:a defect of rollup-job: please report it with its log"
     })
-final class VerifyCommand implements Command {
+final class VerifyCommand {
   @Option(
       names = "--against-snapshot",
       paramLabel = "NAME,...",
@@ -106,41 +95,7 @@ final class VerifyCommand implements Command {
               + " Default: none.")
   String report;
 
-  @Override
-  public ExitCode run(Invocation invocation) {
-    Problems problems = invocation.problems();
-    InputReader reader = new InputReader(common(), false, invocation);
-    UidSettings uids = UidSettingsReader.read(common(), false, reader.files().config(), problems);
-    VerifyOptions verify = new VerifyOptionsReader(this, problems).read(reader.files());
-    if (!problems.isEmpty()) {
-      return invocation.console().refuse(problems);
-    }
-    reader.warnings().forEach(invocation.console()::warn);
-    return compare(reader.options(uids, null, AsOf.SNAPSHOT), verify, invocation);
-  }
-
-  private ExitCode compare(RollupOptions options, VerifyOptions verify, Invocation invocation) {
-    HBaseVersion.require();
-    try (JavaSparkContext spark = SparkStart.start(false)) {
-      S3RetryDefaults.apply(spark.hadoopConfiguration());
-      ReportFile file = report == null ? null : ReportFile.of(report, spark.hadoopConfiguration());
-      if (file != null) {
-        file.check();
-      }
-      VerifyReport result = new VerifyJob(spark, options, verify, invocation.clock()).run();
-      Console console = invocation.console();
-      console.print(result.table());
-      if (result.exitCode() != ExitCode.DONE) {
-        console.error(result.message());
-      }
-      if (file != null) {
-        file.write(stream -> stream.write(result.json().getBytes(StandardCharsets.UTF_8)));
-      }
-      return result.exitCode();
-    }
-  }
-
-  private CommonOptions common() {
+  CommonOptions common() {
     return new CommonOptions(input, choice, tasks);
   }
 }
