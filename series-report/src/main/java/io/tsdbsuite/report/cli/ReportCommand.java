@@ -1,5 +1,6 @@
 package io.tsdbsuite.report.cli;
 
+import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.report.model.MetaSource;
 import io.tsdbsuite.report.model.ReportException;
 import io.tsdbsuite.report.run.Books;
@@ -39,13 +40,13 @@ abstract class ReportCommand implements Callable<Integer> {
       for (String problem : e.problems()) {
         parent.say(problem);
       }
-      return e.isWrongUse() ? SeriesReport.WRONG_USE : SeriesReport.OUTSIDE;
+      return (e.isWrongUse() ? ExitCode.USAGE : ExitCode.OUTSIDE).code();
     } catch (LinkageError e) {
       parent.say(
           "the class path lacks a library (TSD_CLASSPATH for the running HBase,"
               + " HBASE_CLASSPATH for snapshots): "
               + e);
-      return SeriesReport.WRONG_USE;
+      return ExitCode.USAGE.code();
     }
   }
 
@@ -62,7 +63,7 @@ abstract class ReportCommand implements Callable<Integer> {
       for (String line : books.lines()) {
         parent.say(line);
       }
-      return closed ? SeriesReport.DONE : SeriesReport.FAILED;
+      return (closed ? ExitCode.DONE : ExitCode.DEFECT).code();
     } catch (IOException e) {
       throw ReportException.failed("the report could not be written to " + target + ": " + e, e);
     }

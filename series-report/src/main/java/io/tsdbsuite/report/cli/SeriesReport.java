@@ -1,5 +1,6 @@
 package io.tsdbsuite.report.cli;
 
+import io.tsdbsuite.job.ExitCode;
 import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintStream;
@@ -31,32 +32,20 @@ import picocli.CommandLine.Spec;
         standard error: rows read, listed, left out and skipped.
         """,
     footerHeading = "%nExamples:%n",
-    footer =
-        """
-  series-report idle --tsd-config /etc/opentsdb/opentsdb.conf --days 90
-  series-report stopped --tsd-config /etc/opentsdb/opentsdb.conf --group-by host
-  series-report idle --root-dir s3a://backup/hbase --snapshot meta-1 --uid-snapshot uid-1
-  series-report idle --help
-
-Class path: TSD_CLASSPATH (or OPENTSDB_HOME) for the running HBase, HBASE_CLASSPATH (or hbase
-on the PATH) for snapshots. JAVA_HOME and JAVA_OPTS are used.
-
-Exit codes: 0 done; 1 the books do not close, a bug; 2 wrong use: options, class path, or names
-that tsdb-uid does not have; 3 HBase, storage or the output failed, run again.\
-""")
+    footer = {
+      "  series-report idle --tsd-config /etc/opentsdb/opentsdb.conf --days 90",
+      "  series-report stopped --tsd-config /etc/opentsdb/opentsdb.conf --group-by host",
+      "  series-report idle --root-dir s3a://backup/hbase --snapshot meta-1 --uid-snapshot uid-1",
+      "  series-report idle --help",
+      "",
+      "Class path: TSD_CLASSPATH (or OPENTSDB_HOME) for the running HBase, HBASE_CLASSPATH (or"
+          + " hbase",
+      "on the PATH) for snapshots. JAVA_HOME and JAVA_OPTS are used.",
+      "",
+      "Exit codes: 0 done; 2 wrong use: options, class path, or names that tsdb-uid does not have;",
+      "3 HBase, storage or the output failed, run again; 4 a defect of series-report."
+    })
 public final class SeriesReport implements Runnable {
-  /** The report is complete. */
-  public static final int DONE = 0;
-
-  /** The books do not close: a bug. */
-  public static final int FAILED = 1;
-
-  /** Wrong options or class path, or names that tsdb-uid does not have. */
-  public static final int WRONG_USE = 2;
-
-  /** HBase, storage or the output failed. */
-  public static final int OUTSIDE = 3;
-
   private final Clock clock;
   private final OutputStream out;
   private final PrintStream err;
@@ -75,7 +64,7 @@ public final class SeriesReport implements Runnable {
    * @param clock source of the current time
    * @param out receives the report
    * @param err receives messages and the books
-   * @return the exit code
+   * @return the code of an {@link ExitCode}
    */
   public static int run(String[] args, Clock clock, OutputStream out, PrintStream err) {
     CommandLine line = new CommandLine(new SeriesReport(clock, out, err));
@@ -84,9 +73,9 @@ public final class SeriesReport implements Runnable {
     line.setUsageHelpWidth(100);
     line.setExecutionExceptionHandler(
         (e, command, parsed) -> {
-          err.println("series-report: a bug: " + e);
+          err.println("series-report: a defect of series-report: " + e);
           e.printStackTrace(err);
-          return FAILED;
+          return ExitCode.DEFECT.code();
         });
     return line.execute(args);
   }

@@ -2,6 +2,7 @@ package io.tsdbsuite.report.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tsdbsuite.job.ExitCode;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -10,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.time.ZoneOffset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,7 +52,7 @@ class SeriesReportTest {
             "--format=xml",
             "--sort=size",
             "--output=" + dir.resolve("none").resolve("report.csv"));
-    assertThat(rc).isEqualTo(SeriesReport.WRONG_USE);
+    assertThat(rc).isEqualTo(ExitCode.USAGE.code());
     assertThat(err().lines())
         .containsExactly(
             "series-report: --hours must be a whole number of hours, 1 or more, at most 100 years,"
@@ -75,7 +77,7 @@ class SeriesReportTest {
   void anAddressThatCannotBeIsNamed() throws IOException {
     Path conf =
         Files.writeString(dir.resolve("opentsdb.conf"), "tsd.storage.hbase.zk_quorum = zk:0\n");
-    assertThat(run("idle", "--tsd-config=" + conf)).isEqualTo(SeriesReport.WRONG_USE);
+    assertThat(run("idle", "--tsd-config=" + conf)).isEqualTo(ExitCode.USAGE.code());
     assertThat(err())
         .contains("--tsd-config: tsd.storage.hbase.zk_quorum: a port must be from 1 to 65535");
   }
@@ -86,7 +88,7 @@ class SeriesReportTest {
         Files.writeString(
             dir.resolve("opentsdb.conf"),
             "tsd.storage.salt.width = x\ntsd.storage.uid.width.metric = 0\n");
-    assertThat(run("idle", "--tsd-config=" + conf)).isEqualTo(SeriesReport.WRONG_USE);
+    assertThat(run("idle", "--tsd-config=" + conf)).isEqualTo(ExitCode.USAGE.code());
     assertThat(err())
         .contains("--tsd-config: tsd.storage.uid.width.metric: must be a whole number from 1 to 8")
         .doesNotContain("salt");
@@ -131,10 +133,38 @@ class SeriesReportTest {
     assertThat(err()).contains("a report is required: idle or stopped");
   }
 
+  /** A clock that fails stands for any unexpected exception. */
+  @Test
+  void anUnexpectedExceptionIsADefect() {
+    Clock clock =
+        new Clock() {
+          @Override
+          public ZoneId getZone() {
+            return ZoneOffset.UTC;
+          }
+
+          @Override
+          public Clock withZone(ZoneId zone) {
+            return this;
+          }
+
+          @Override
+          public Instant instant() {
+            throw new IllegalStateException("no time");
+          }
+        };
+    PrintStream messages = new PrintStream(err, true, StandardCharsets.UTF_8);
+    String[] args = {"idle", "--tsd-config=none"};
+    assertThat(SeriesReport.run(args, clock, out, messages)).isEqualTo(ExitCode.DEFECT.code());
+    assertThat(err())
+        .contains("series-report: a defect of series-report: java.lang.IllegalStateException: no")
+        .contains("\tat ");
+  }
+
   @Test
   void helpIsOnStandardOutput() {
     assertThat(run("--help")).isEqualTo(0);
-    assertThat(out.toString(StandardCharsets.UTF_8)).contains("Exit codes: 0 done; 1 the books");
+    assertThat(out.toString(StandardCharsets.UTF_8)).contains("Exit codes: 0 done; 2 wrong use").contains("4 a defect");
     assertThat(run("stopped", "--help")).isEqualTo(0);
     assertThat(out.toString(StandardCharsets.UTF_8)).contains("--grace").contains("--group-by");
     assertThat(run("--version")).isEqualTo(0);
