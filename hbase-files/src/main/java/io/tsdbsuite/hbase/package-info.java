@@ -22,7 +22,9 @@
  * }</pre>
  *
  * <p>{@code visitor} is a {@link io.tsdbsuite.hbase.read.CellVisitor}, which gets the newest
- * version of each column as a client's scan would have when the snapshot was taken.
+ * version of each column as a client's scan would have when the snapshot was taken. {@link
+ * io.tsdbsuite.hbase.read.SnapshotRows} is this loop for a range of rows, with messages for files
+ * that cannot be read.
  *
  * <ul>
  *   <li>{@link io.tsdbsuite.hbase.snapshot}: manifests of snapshots, and the locations of their

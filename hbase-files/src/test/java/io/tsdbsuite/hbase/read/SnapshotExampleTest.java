@@ -11,7 +11,6 @@ import io.tsdbsuite.hbase.snapshot.SnapshotRegion;
 import io.tsdbsuite.hbase.snapshot.StoreFileResolver;
 import io.tsdbsuite.testkit.seed.Seed;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,33 +18,21 @@ import java.util.List;
 import java.util.Random;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.KeyValue;
-import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
-import org.apache.hadoop.hbase.client.RegionInfo;
-import org.apache.hadoop.hbase.client.RegionInfoBuilder;
-import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
-import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotDataManifest;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotDescription;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotRegionManifest;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotRegionManifest.FamilyFiles;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotRegionManifest.StoreFile;
-import org.apache.hbase.thirdparty.com.google.protobuf.Message;
-import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The example on the first page of hbase-files: it reads a snapshot, and is this code. */
 class SnapshotExampleTest {
-  private static final TableName TABLE = TableName.valueOf("tsdb");
-  private static final String HFILE = "00112233445566778899aabbccddeeff";
   private static final int ROWS = 1000;
 
   @TempDir Path directory;
 
   @Test
   void theExampleReadsEveryRow() throws IOException {
-    writeSnapshot();
+    Random random = Seed.random();
+    Format format = Format.random(random);
+    List<KeyValue> cells = TestHFile.cells(random, new Contents(0, ROWS, 0, 0), format);
+    TestSnapshot.write(directory, "night", List.of(), format, cells);
     List<Long> timestamps = new ArrayList<>();
     CellVisitor visitor =
         new CellVisitor() {
@@ -97,45 +84,5 @@ class SnapshotExampleTest {
 
   private static String source(String kind, String file) throws IOException {
     return Files.readString(Path.of("src", kind, "java", "io", "tsdbsuite").resolve(file));
-  }
-
-  private void writeSnapshot() throws IOException {
-    RegionInfo region = RegionInfoBuilder.newBuilder(TABLE).build();
-    Path store =
-        Files.createDirectories(
-            directory.resolve("archive/data/default/tsdb/" + region.getEncodedName() + "/t"));
-    Random random = Seed.random();
-    Format format = Format.random(random);
-    List<KeyValue> cells = TestHFile.cells(random, new Contents(0, ROWS, 0, 0), format);
-    SnapshotFile file =
-        TestHFile.write(TestHFile.source(new Configuration()), store.resolve(HFILE), format, cells);
-
-    Path snapshot = Files.createDirectories(directory.resolve(".hbase-snapshot/night"));
-    write(
-        snapshot.resolve(".snapshotinfo"),
-        SnapshotDescription.newBuilder().setName("night").setTable("tsdb").setVersion(2).build());
-    write(
-        snapshot.resolve("data.manifest"),
-        SnapshotDataManifest.newBuilder()
-            .setTableSchema(
-                ProtobufUtil.toTableSchema(
-                    TableDescriptorBuilder.newBuilder(TABLE)
-                        .setColumnFamily(ColumnFamilyDescriptorBuilder.of("t"))
-                        .build()))
-            .addRegionManifests(
-                SnapshotRegionManifest.newBuilder()
-                    .setRegionInfo(ProtobufUtil.toRegionInfo(region))
-                    .addFamilyFiles(
-                        FamilyFiles.newBuilder()
-                            .setFamilyName(UnsafeByteOperations.unsafeWrap(new byte[] {'t'}))
-                            .addStoreFiles(
-                                StoreFile.newBuilder().setName(HFILE).setFileSize(file.length()))))
-            .build());
-  }
-
-  private static void write(Path file, Message message) throws IOException {
-    try (OutputStream out = Files.newOutputStream(file)) {
-      message.writeTo(out);
-    }
   }
 }
