@@ -19,7 +19,8 @@ import picocli.CommandLine.Option;
       "  series-report idle --tsd-config /etc/opentsdb/opentsdb.conf --days 90 \\",
       "    --metric 'proc.*' --format csv --output idle.csv",
       "",
-      "Exit codes: 0 done, 2 wrong use, 3 an outside system failed, 4 a defect."
+      "Exit codes: 0 done, 1 a corrupt snapshot, 2 wrong use, 3 an outside system failed, 4 a"
+          + " defect."
     })
 final class IdleCommand extends ReportCommand {
   @Option(

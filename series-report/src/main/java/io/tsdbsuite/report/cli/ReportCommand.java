@@ -1,8 +1,8 @@
 package io.tsdbsuite.report.cli;
 
 import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.report.model.MetaSource;
-import io.tsdbsuite.report.model.ReportException;
 import io.tsdbsuite.report.run.Books;
 import io.tsdbsuite.report.run.Report;
 import io.tsdbsuite.report.run.ReportPlan;
@@ -33,14 +33,12 @@ abstract class ReportCommand implements Callable<Integer> {
       SourceOptions.Opening opening = source.check(problems);
       report.check(plan, problems);
       if (!problems.isEmpty()) {
-        throw ReportException.wrongUse(problems);
+        throw JobException.usage(problems);
       }
       return run(plan.build(), opening);
-    } catch (ReportException e) {
-      for (String problem : e.problems()) {
-        parent.say(problem);
-      }
-      return (e.isWrongUse() ? ExitCode.USAGE : ExitCode.OUTSIDE).code();
+    } catch (JobException e) {
+      e.getMessage().lines().forEach(parent::say);
+      return e.exitCode().code();
     } catch (LinkageError e) {
       parent.say(
           "the class path lacks a library (TSD_CLASSPATH for the running HBase,"
@@ -65,7 +63,7 @@ abstract class ReportCommand implements Callable<Integer> {
       }
       return (closed ? ExitCode.DONE : ExitCode.DEFECT).code();
     } catch (IOException e) {
-      throw ReportException.failed("the report could not be written to " + target + ": " + e, e);
+      throw JobException.outside("the report could not be written to " + target + ": " + e, e);
     }
   }
 }

@@ -40,10 +40,13 @@ import picocli.CommandLine.Spec;
       "",
       "Class path: TSD_CLASSPATH (or OPENTSDB_HOME) for the running HBase, HBASE_CLASSPATH (or"
           + " hbase",
-      "on the PATH) for snapshots. JAVA_HOME and JAVA_OPTS are used.",
+      "or hadoop on the PATH) for snapshots. JAVA_HOME and JAVA_OPTS are used.",
       "",
-      "Exit codes: 0 done; 2 wrong use: options, class path, or names that tsdb-uid does not have;",
-      "3 HBase, storage or the output failed, run again; 4 a defect of series-report."
+      "Exit codes: 0 done; 1 a snapshot is corrupt or incomplete; 2 wrong use: options, class"
+          + " path,",
+      "snapshots that are missing or of another table, or names that tsdb-uid does not have; 3"
+          + " HBase,",
+      "storage or the output failed, run again; 4 a defect of series-report."
     })
 public final class SeriesReport implements Runnable {
   private final Clock clock;

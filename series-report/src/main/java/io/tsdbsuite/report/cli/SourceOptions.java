@@ -5,7 +5,6 @@ import io.tsdbsuite.format.schema.HBaseAddress;
 import io.tsdbsuite.report.live.LiveSource;
 import io.tsdbsuite.report.model.MetaSource;
 import io.tsdbsuite.report.model.TsdConfigFile;
-import io.tsdbsuite.report.snapshot.RestoredSnapshots;
 import io.tsdbsuite.report.snapshot.SnapshotSource;
 import java.nio.file.Paths;
 import java.util.LinkedHashMap;
@@ -56,14 +55,6 @@ final class SourceOptions {
   private String rootDir;
 
   @Option(
-      names = "--work-dir",
-      paramLabel = "URI",
-      description =
-          "Directory for small temporary files, which are removed at the end. Must be on the file"
-              + " system of --root-dir and outside it (default: /tmp on that file system).")
-  private String workDir;
-
-  @Option(
       names = "--uid-widths",
       paramLabel = "M,K,V",
       description =
@@ -103,12 +94,7 @@ final class SourceOptions {
       return () -> LiveSource.open(tsd, hbase, timeoutMillis);
     }
     snapshot(problems);
-    return () ->
-        SnapshotSource.open(
-            new RestoredSnapshots(rootDir, workDir, hbaseProperties),
-            snapshot,
-            uidSnapshot,
-            layout);
+    return () -> SnapshotSource.open(rootDir, hbaseProperties, snapshot, uidSnapshot, layout);
   }
 
   /** UID widths, bytes; set by {@link #check}. */
@@ -124,7 +110,6 @@ final class SourceOptions {
     }
     refuse("--uid-snapshot", uidSnapshot, "goes with --snapshot only", problems);
     refuse("--root-dir", rootDir, "goes with --snapshot only", problems);
-    refuse("--work-dir", workDir, "goes with --snapshot only", problems);
     refuse("--uid-widths", uidWidths, "goes with --snapshot only", problems);
     if (!hbaseProperties.isEmpty()) {
       problems.add("--hbase-property goes with --snapshot only; opentsdb.conf has the others");

@@ -21,7 +21,8 @@ import picocli.CommandLine.Option;
       "  series-report stopped --tsd-config /etc/opentsdb/opentsdb.conf --hours 72 \\",
       "    --tag 'host=web*' --sort last-received --limit 100",
       "",
-      "Exit codes: 0 done, 2 wrong use, 3 an outside system failed, 4 a defect."
+      "Exit codes: 0 done, 1 a corrupt snapshot, 2 wrong use, 3 an outside system failed, 4 a"
+          + " defect."
     })
 final class StoppedCommand extends ReportCommand {
   @Option(

@@ -1,12 +1,10 @@
 package io.tsdbsuite.report.cli;
 
-import picocli.CommandLine.IVersionProvider;
+import io.tsdbsuite.job.cli.ProgramVersion;
 
-/** The version, from the jar's manifest. */
-final class Version implements IVersionProvider {
-  @Override
-  public String[] getVersion() {
-    String version = Version.class.getPackage().getImplementationVersion();
-    return new String[] {"series-report " + (version == null ? "(not packaged)" : version)};
+/** For {@code --version}. */
+final class Version extends ProgramVersion {
+  Version() {
+    super("series-report");
   }
 }

@@ -3,7 +3,7 @@ package io.tsdbsuite.report.live;
 import com.stumbleupon.async.Deferred;
 import com.stumbleupon.async.DeferredGroupException;
 import com.stumbleupon.async.TimeoutException;
-import io.tsdbsuite.report.model.ReportException;
+import io.tsdbsuite.job.JobException;
 import org.hbase.async.NonRecoverableException;
 import org.hbase.async.TableNotFoundException;
 
@@ -25,13 +25,13 @@ final class Answers {
    * Waits for an answer.
    *
    * @param what the request, for messages
-   * @throws ReportException on time-out or an error of HBase
+   * @throws JobException on time-out or an error of HBase
    */
   <T> T of(Deferred<T> deferred, String what) {
     try {
       return deferred.join(timeoutMillis);
     } catch (TimeoutException e) {
-      throw ReportException.failed(
+      throw JobException.outside(
           "HBase did not answer within "
               + timeoutMillis / 1000
               + " s (--timeout) for "
@@ -41,14 +41,14 @@ final class Answers {
           e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw ReportException.failed("interrupted while waiting for " + what, e);
+      throw JobException.outside("interrupted while waiting for " + what, e);
     } catch (Exception e) {
       Throwable cause = e instanceof DeferredGroupException ? e.getCause() : e;
       if (cause instanceof TableNotFoundException || gaveUp(cause)) {
-        throw ReportException.failed(
+        throw JobException.outside(
             "HBase has no such table, or it is not online: " + what + "; " + where, cause);
       }
-      throw ReportException.failed("HBase failed for " + what + ": " + cause + "; " + where, cause);
+      throw JobException.outside("HBase failed for " + what + ": " + cause + "; " + where, cause);
     }
   }
 

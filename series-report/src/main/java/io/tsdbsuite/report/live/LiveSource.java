@@ -3,9 +3,9 @@ package io.tsdbsuite.report.live;
 import com.stumbleupon.async.Deferred;
 import io.tsdbsuite.format.meta.TsMetaRow;
 import io.tsdbsuite.format.schema.HBaseAddress;
+import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.report.model.MetaRow;
 import io.tsdbsuite.report.model.MetaSource;
-import io.tsdbsuite.report.model.ReportException;
 import io.tsdbsuite.report.model.TsdConfigFile;
 import io.tsdbsuite.report.model.UidNames;
 import java.io.IOException;
@@ -49,7 +49,7 @@ public final class LiveSource implements MetaSource {
    * @param tsd names of the tables, widths of UIDs, settings of asynchbase
    * @param hbase address of HBase
    * @param timeoutMillis time-out of each answer of HBase, ms
-   * @throws ReportException when HBase does not answer or a table is missing
+   * @throws JobException when HBase does not answer or a table is missing
    */
   public static LiveSource open(TsdConfigFile tsd, HBaseAddress hbase, long timeoutMillis) {
     HBaseClient client = new HBaseClient(clientConfig(tsd, hbase));
@@ -62,7 +62,7 @@ public final class LiveSource implements MetaSource {
       source.check(tsd.metaTable(), "tsd.storage.hbase.meta_table");
       source.check(tsd.uidTable(), "tsd.storage.hbase.uid_table");
       return source;
-    } catch (ReportException e) {
+    } catch (JobException e) {
       source.dead = true;
       source.close();
       throw e;
@@ -77,7 +77,7 @@ public final class LiveSource implements MetaSource {
       config.overrideConfig("hbase.zookeeper.quorum", hbase.quorum());
       return config;
     } catch (IOException e) {
-      throw ReportException.wrongUse("--tsd-config " + tsd.file() + " cannot be read: " + e);
+      throw JobException.usage("--tsd-config " + tsd.file() + " cannot be read: " + e);
     }
   }
 

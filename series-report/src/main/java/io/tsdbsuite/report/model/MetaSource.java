@@ -1,5 +1,6 @@
 package io.tsdbsuite.report.model;
 
+import io.tsdbsuite.job.JobException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
@@ -33,7 +34,7 @@ public interface MetaSource extends Closeable {
    * @param start first key, inclusive; empty for the start of the table
    * @param stop last key, exclusive; empty for the end of the table
    * @throws IOException from the batch
-   * @throws ReportException when the table cannot be read
+   * @throws JobException when the table cannot be read
    */
   void scan(byte[] start, byte[] stop, Batch batch) throws IOException;
 

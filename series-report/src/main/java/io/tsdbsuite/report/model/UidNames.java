@@ -1,6 +1,7 @@
 package io.tsdbsuite.report.model;
 
 import io.tsdbsuite.format.uid.UidKind;
+import io.tsdbsuite.job.JobException;
 import java.util.Set;
 
 /** The mappings of tsdb-uid, both ways. UIDs are their bytes as a big-endian number. */
@@ -9,7 +10,7 @@ public interface UidNames {
    * Loads the names of these UIDs for {@link #name}; names of earlier calls for the same kind may
    * be dropped.
    *
-   * @throws ReportException when they cannot be read
+   * @throws JobException when they cannot be read
    */
   void load(UidKind kind, Set<Long> uids);
 
@@ -24,7 +25,7 @@ public interface UidNames {
    * The UID of a name.
    *
    * @return null if tsdb-uid has none
-   * @throws ReportException when it cannot be read
+   * @throws JobException when it cannot be read
    */
   Long uid(UidKind kind, String name);
 }

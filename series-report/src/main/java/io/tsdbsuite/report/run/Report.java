@@ -2,9 +2,9 @@ package io.tsdbsuite.report.run;
 
 import io.tsdbsuite.format.meta.TsuidLayout;
 import io.tsdbsuite.format.uid.UidKind;
+import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.report.model.MetaRow;
 import io.tsdbsuite.report.model.MetaSource;
-import io.tsdbsuite.report.model.ReportException;
 import io.tsdbsuite.report.model.UidNames;
 import io.tsdbsuite.report.select.Selection;
 import io.tsdbsuite.report.select.Window;
@@ -35,7 +35,7 @@ public final class Report {
    *
    * @return the books; the caller checks them
    * @throws IOException when the report cannot be written
-   * @throws ReportException when a name is unknown, or the source fails
+   * @throws JobException when a name is unknown, or the source fails
    */
   public Books write(Writer out) throws IOException {
     long time = source.time(plan.now());
@@ -72,7 +72,7 @@ public final class Report {
     }
     Long uid = names.uid(UidKind.TAGK, plan.groupBy());
     if (uid == null) {
-      throw ReportException.wrongUse(
+      throw JobException.usage(
           "--group-by must be metric or a tag key that tsdb-uid has, found: " + plan.groupBy());
     }
     return uid;

@@ -2,8 +2,9 @@ package io.tsdbsuite.report.select;
 
 import io.tsdbsuite.format.meta.TsuidLayout;
 import io.tsdbsuite.format.uid.UidKind;
+import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.report.model.MetaRow;
-import io.tsdbsuite.report.model.ReportException;
 import io.tsdbsuite.report.model.UidNames;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +23,7 @@ public final class Selection {
    *
    * @param metricText name or glob, null for all
    * @param tagTexts tag key to name or glob of its value; a series must have all tags
-   * @throws ReportException wrong use, with all names that tsdb-uid does not have
+   * @throws JobException usage, with all names that tsdb-uid does not have
    */
   public Selection(
       TsuidLayout layout, UidNames names, String metricText, Map<String, String> tagTexts) {
@@ -32,7 +33,7 @@ public final class Selection {
     if (metricText != null) {
       try {
         found = UidFilter.of("--metric", UidKind.METRIC, metricText, names);
-      } catch (ReportException e) {
+      } catch (JobException e) {
         collect(e, problems);
       }
     }
@@ -44,20 +45,20 @@ public final class Selection {
         UidFilter values =
             UidFilter.of(option + ": the value", UidKind.TAGV, tag.getValue(), names);
         tags.add(new TagFilter(layout, tagk, values));
-      } catch (ReportException e) {
+      } catch (JobException e) {
         collect(e, problems);
       }
     }
     if (!problems.isEmpty()) {
-      throw ReportException.wrongUse(problems);
+      throw JobException.usage(problems);
     }
   }
 
-  private static void collect(ReportException e, List<String> problems) {
-    if (!e.isWrongUse()) {
+  private static void collect(JobException e, List<String> problems) {
+    if (e.exitCode() != ExitCode.USAGE) {
       throw e;
     }
-    problems.addAll(e.problems());
+    problems.add(e.getMessage());
   }
 
   /** First row key to scan, inclusive; empty for the start of the table. */

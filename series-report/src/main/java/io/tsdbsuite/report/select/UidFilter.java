@@ -1,7 +1,7 @@
 package io.tsdbsuite.report.select;
 
 import io.tsdbsuite.format.uid.UidKind;
-import io.tsdbsuite.report.model.ReportException;
+import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.report.model.UidNames;
 import io.tsdbsuite.report.model.UidWords;
 import java.util.HashMap;
@@ -32,7 +32,7 @@ final class UidFilter {
    * Parses a name or glob.
    *
    * @param option the option, for messages
-   * @throws ReportException wrong use, when a name without wildcards is not in tsdb-uid
+   * @throws JobException usage, when a name without wildcards is not in tsdb-uid
    */
   static UidFilter of(String option, UidKind kind, String text, UidNames names) {
     if (Glob.isGlob(text)) {
@@ -44,12 +44,12 @@ final class UidFilter {
   /**
    * Resolves the name given by an option.
    *
-   * @throws ReportException wrong use, when tsdb-uid does not have the name
+   * @throws JobException usage, when tsdb-uid does not have the name
    */
   static long uid(String option, UidKind kind, String name, UidNames names) {
     Long uid = names.uid(kind, name);
     if (uid == null) {
-      throw ReportException.wrongUse(
+      throw JobException.usage(
           option + " must be a " + UidWords.of(kind) + " that tsdb-uid has, found: " + name);
     }
     return uid;

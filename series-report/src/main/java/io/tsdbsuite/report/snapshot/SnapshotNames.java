@@ -4,56 +4,56 @@ import io.tsdbsuite.format.meta.TsuidLayout;
 import io.tsdbsuite.format.row.Uids;
 import io.tsdbsuite.format.uid.UidKind;
 import io.tsdbsuite.format.uid.UidName;
-import io.tsdbsuite.format.uid.UidRow;
-import io.tsdbsuite.report.model.ReportException;
+import io.tsdbsuite.hbase.snapshot.Snapshot;
+import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.report.model.UidNames;
 import io.tsdbsuite.report.model.UidWords;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.apache.hadoop.hbase.client.Result;
 
 /** All names of a tsdb-uid snapshot, in memory: a snapshot has no random access to rows. */
 final class SnapshotNames implements UidNames {
-  private static final byte[] FAMILY = UidRow.nameFamily();
+  private static final List<UidKind> KINDS = List.of(UidKind.values());
 
   private final Map<UidKind, Map<Long, String>> names = new EnumMap<>(UidKind.class);
-  private final Map<UidKind, byte[]> qualifiers = new EnumMap<>(UidKind.class);
 
   private SnapshotNames() {
-    for (UidKind kind : UidKind.values()) {
+    for (UidKind kind : KINDS) {
       names.put(kind, new HashMap<>());
-      qualifiers.put(kind, kind.qualifierBytes());
     }
   }
 
   /**
    * Reads all names of a snapshot.
    *
-   * @throws ReportException wrong use, when the UID widths of the snapshot differ from the layout
+   * @throws JobException usage, when the UID widths of the snapshot differ from the layout; bad
+   *     input, when a file is missing or corrupt; outside, when storage fails
    */
-  static SnapshotNames read(SnapshotReader snapshots, String snapshot, TsuidLayout layout) {
+  static SnapshotNames read(Snapshot snapshot, TsuidLayout layout) {
     SnapshotNames all = new SnapshotNames();
-    byte[][] qualifiers = all.qualifiers.values().toArray(new byte[0][]);
     byte[] allKeys = {};
-    try (SnapshotRows rows = snapshots.open(snapshot, allKeys, allKeys, FAMILY, qualifiers)) {
-      for (Result row = rows.next(); row != null; row = rows.next()) {
-        all.add(snapshot, row, layout);
+    List<byte[]> columns = KINDS.stream().map(UidKind::qualifierBytes).toList();
+    try (ColumnRows rows = new ColumnRows(snapshot, allKeys, allKeys, columns)) {
+      while (rows.next()) {
+        all.add(snapshot.name(), rows, layout);
       }
     }
     return all;
   }
 
-  private void add(String snapshot, Result row, TsuidLayout layout) {
-    byte[] key = row.getRow();
-    for (UidKind kind : UidKind.values()) {
-      byte[] name = row.getValue(FAMILY, qualifiers.get(kind));
+  private void add(String snapshot, ColumnRows row, TsuidLayout layout) {
+    byte[] key = row.key();
+    for (int column = 0; column < KINDS.size(); column++) {
+      UidKind kind = KINDS.get(column);
+      byte[] name = row.value(column);
       if (name == null) {
         continue;
       }
       if (key.length != layout.width(kind)) {
-        throw ReportException.wrongUse(
+        throw JobException.usage(
             "the UID width of a "
                 + UidWords.of(kind)
                 + " must be that of snapshot "

@@ -2,49 +2,51 @@ package io.tsdbsuite.report.snapshot;
 
 import io.tsdbsuite.format.meta.TsMetaRow;
 import io.tsdbsuite.format.meta.TsuidLayout;
+import io.tsdbsuite.hbase.snapshot.Snapshot;
+import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.report.model.MetaRow;
 import io.tsdbsuite.report.model.MetaSource;
-import io.tsdbsuite.report.model.ReportException;
 import io.tsdbsuite.report.model.UidNames;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.CellUtil;
-import org.apache.hadoop.hbase.client.Result;
+import java.util.Map;
 
 /** Rows of a tsdb-meta snapshot and names of a tsdb-uid snapshot. */
 public final class SnapshotSource implements MetaSource {
   private static final int BATCH = 4096;
 
-  private static final byte[] FAMILY = TsMetaRow.family();
-  private static final byte[] COUNTER = TsMetaRow.counterQualifier();
-  private static final byte[] TS_META = TsMetaRow.metaQualifier();
+  private static final List<byte[]> COLUMNS =
+      List.of(TsMetaRow.counterQualifier(), TsMetaRow.metaQualifier());
+  private static final int COUNTER = 0;
+  private static final int TS_META = 1;
 
-  private final SnapshotReader snapshots;
-  private final String metaSnapshot;
-  private final long time;
+  private final Snapshot meta;
   private final SnapshotNames names;
 
-  private SnapshotSource(
-      SnapshotReader snapshots, String metaSnapshot, long time, SnapshotNames names) {
-    this.snapshots = snapshots;
-    this.metaSnapshot = metaSnapshot;
-    this.time = time;
+  private SnapshotSource(Snapshot meta, SnapshotNames names) {
+    this.meta = meta;
     this.names = names;
   }
 
   /**
-   * Reads the names.
+   * Reads the manifests and the names.
    *
-   * @param snapshots reads both snapshots
-   * @throws ReportException when a snapshot is missing or cannot be read
+   * @param root of both snapshots, with its scheme; only read
+   * @param properties of Hadoop and HBase, in addition to those on the class path
+   * @throws JobException usage, when a snapshot is missing, may not be read or is of another table,
+   *     or when the UID widths differ from the layout; bad input, when a snapshot is corrupt;
+   *     outside, when storage fails
    */
   public static SnapshotSource open(
-      SnapshotReader snapshots, String metaSnapshot, String uidSnapshot, TsuidLayout layout) {
-    long time = snapshots.time(metaSnapshot);
-    return new SnapshotSource(
-        snapshots, metaSnapshot, time, SnapshotNames.read(snapshots, uidSnapshot, layout));
+      String root,
+      Map<String, String> properties,
+      String metaSnapshot,
+      String uidSnapshot,
+      TsuidLayout layout) {
+    SnapshotTables tables = new SnapshotTables(root, properties);
+    Snapshot meta = tables.meta(metaSnapshot);
+    return new SnapshotSource(meta, SnapshotNames.read(tables.uid(uidSnapshot), layout));
   }
 
   @Override
@@ -54,16 +56,15 @@ public final class SnapshotSource implements MetaSource {
 
   @Override
   public long time(long now) {
-    return time;
+    return meta.creationTime();
   }
 
   @Override
   public void scan(byte[] start, byte[] stop, Batch batch) throws IOException {
     List<MetaRow> rows = new ArrayList<>(BATCH);
-    try (SnapshotRows scanned =
-        snapshots.open(metaSnapshot, start, stop, FAMILY, COUNTER, TS_META)) {
-      for (Result row = scanned.next(); row != null; row = scanned.next()) {
-        rows.add(metaRow(row));
+    try (ColumnRows scanned = new ColumnRows(meta, start, stop, COLUMNS)) {
+      while (scanned.next()) {
+        rows.add(metaRow(scanned));
         if (rows.size() == BATCH) {
           batch.rows(rows);
           rows = new ArrayList<>(BATCH);
@@ -73,13 +74,10 @@ public final class SnapshotSource implements MetaSource {
     batch.rows(rows);
   }
 
-  private static MetaRow metaRow(Result row) {
-    Cell counter = row.getColumnLatestCell(FAMILY, COUNTER);
+  private static MetaRow metaRow(ColumnRows row) {
+    byte[] counter = row.value(COUNTER);
     return new MetaRow(
-        row.getRow(),
-        counter == null ? null : CellUtil.cloneValue(counter),
-        counter == null ? 0 : counter.getTimestamp(),
-        row.getValue(FAMILY, TS_META));
+        row.key(), counter, counter == null ? 0 : row.timestamp(COUNTER), row.value(TS_META));
   }
 
   @Override

@@ -1,2 +1,2 @@
-/** Reads snapshots of tsdb-meta and tsdb-uid with HBase's own readers, without a running HBase. */
+/** Reads snapshots of tsdb-meta and tsdb-uid from their HFiles, without a running HBase. */
 package io.tsdbsuite.report.snapshot;

@@ -164,7 +164,9 @@ class SeriesReportTest {
   @Test
   void helpIsOnStandardOutput() {
     assertThat(run("--help")).isEqualTo(0);
-    assertThat(out.toString(StandardCharsets.UTF_8)).contains("Exit codes: 0 done; 2 wrong use").contains("4 a defect");
+    assertThat(out.toString(StandardCharsets.UTF_8))
+        .contains("Exit codes: 0 done; 1 a snapshot")
+        .contains("4 a defect");
     assertThat(run("stopped", "--help")).isEqualTo(0);
     assertThat(out.toString(StandardCharsets.UTF_8)).contains("--grace").contains("--group-by");
     assertThat(run("--version")).isEqualTo(0);

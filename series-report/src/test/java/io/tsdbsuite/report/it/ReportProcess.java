@@ -1,14 +1,21 @@
 package io.tsdbsuite.report.it;
 
+import io.tsdbsuite.report.cli.SeriesReport;
 import io.tsdbsuite.testkit.Stack;
+import java.io.ByteArrayOutputStream;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * One run of bin/series-report, with the jar that users install.
@@ -28,6 +35,25 @@ record ReportProcess(int exitCode, String out, String err) {
   /** With the class path of an HBase. */
   static ReportProcess snapshot(Path dir, String... arguments) throws Exception {
     return run(dir, "HBASE_CLASSPATH", classPath("testkit-server-hbase"), arguments);
+  }
+
+  /** With the class path of a Hadoop, HBase's jars left out. */
+  static ReportProcess hadoop(Path dir, String... arguments) throws Exception {
+    String jars =
+        Stream.of(classPath("testkit-server-hbase").split(File.pathSeparator))
+            .filter(jar -> !Path.of(jar).getFileName().toString().startsWith("hbase-"))
+            .collect(Collectors.joining(File.pathSeparator));
+    return run(dir, "HBASE_CLASSPATH", jars, arguments);
+  }
+
+  /** Without a process, which takes seconds: for what the class path does not decide. */
+  static ReportProcess inThisJvm(String... arguments) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    PrintStream messages = new PrintStream(err, true, StandardCharsets.UTF_8);
+    int exitCode = SeriesReport.run(arguments, Clock.systemUTC(), out, messages);
+    return new ReportProcess(
+        exitCode, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
   }
 
   private static ReportProcess run(Path dir, String variable, String classPath, String... arguments)

@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.tsdbsuite.report.model.ReportException;
+import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.report.select.Window;
 import io.tsdbsuite.report.write.Format;
 import java.io.IOException;
@@ -181,10 +182,10 @@ class ReportTest {
     source.tracked(0, 1, "m", "h", "a");
     assertThatThrownBy(() -> write(idle().metric("n").tags(Map.of("h", "b", "k", "*"))))
         .isInstanceOfSatisfying(
-            ReportException.class,
+            JobException.class,
             e -> {
-              assertThat(e.isWrongUse()).isTrue();
-              assertThat(e.problems())
+              assertThat(e.exitCode()).isEqualTo(ExitCode.USAGE);
+              assertThat(e.getMessage().lines())
                   .containsExactly(
                       "--metric must be a metric that tsdb-uid has, found: n",
                       "--tag h=b: the value must be a tag value that tsdb-uid has, found: b",
