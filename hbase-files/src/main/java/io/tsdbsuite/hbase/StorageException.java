@@ -1,5 +1,7 @@
 package io.tsdbsuite.hbase;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A snapshot or its files cannot be read. The message names the file or setting, the rule and the
  * value found; {@link #kind()} decides about a retry.
@@ -19,7 +21,7 @@ public final class StorageException extends RuntimeException {
     UNAVAILABLE
   }
 
-  private StorageException(Kind kind, String message, Throwable cause) {
+  private StorageException(Kind kind, String message, @Nullable Throwable cause) {
     super(message, cause);
     this.kind = kind;
   }
@@ -30,7 +32,7 @@ public final class StorageException extends RuntimeException {
   }
 
   /** A wrong name, setting or permission, reported by an exception. */
-  public static StorageException configuration(String problem, Throwable cause) {
+  public static StorageException configuration(String problem, @Nullable Throwable cause) {
     return new StorageException(Kind.CONFIGURATION, problem, cause);
   }
 
@@ -39,7 +41,7 @@ public final class StorageException extends RuntimeException {
    *
    * @param cause null when no exception reported it
    */
-  public static StorageException badInput(String problem, Throwable cause) {
+  public static StorageException badInput(String problem, @Nullable Throwable cause) {
     return new StorageException(Kind.BAD_INPUT, problem, cause);
   }
 

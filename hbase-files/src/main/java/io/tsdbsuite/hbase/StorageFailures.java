@@ -55,13 +55,11 @@ public final class StorageFailures {
       around = inner;
       inner = inner.getCause();
     }
-    if (inner.getMessage() == null || inner.getMessage().isBlank()) {
+    String why = inner.getMessage();
+    if (why == null) {
       return inner.getClass().getSimpleName();
     }
-    boolean more =
-        around.getMessage() != null
-            && around.getMessage().contains(inner.getMessage())
-            && !around.getMessage().contains("Exception");
-    return more ? around.getMessage() : inner.getMessage();
+    String more = around.getMessage();
+    return more != null && more.contains(why) && !more.contains("Exception") ? more : why;
   }
 }

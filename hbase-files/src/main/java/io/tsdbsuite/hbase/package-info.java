@@ -37,4 +37,7 @@
  * and the settings that HBase keeps for the whole process. {@code org.apache.hadoop.hbase} has
  * classes that need package-private members of HBase.
  */
+@NullMarked
 package io.tsdbsuite.hbase;
+
+import org.jspecify.annotations.NullMarked;

@@ -9,6 +9,7 @@ import org.apache.hadoop.hbase.KeyValueUtil;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.io.hfile.HFileScanner;
+import org.jspecify.annotations.Nullable;
 
 /** The cells of a finished HFile, in HBase's order. */
 public final class HFileCells implements Closeable {
@@ -36,7 +37,7 @@ public final class HFileCells implements Closeable {
   }
 
   /** The next cell, a copy; null at the end. */
-  public Cell next() throws IOException {
+  public @Nullable Cell next() throws IOException {
     if (!more) {
       return null;
     }

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes rows to HFiles: one file for each region of the rows, more only above the size limit. If
@@ -23,7 +24,7 @@ public final class RegionHFiles implements Closeable {
   private final List<String> finished = new ArrayList<>();
   private int region = -1;
   private int number;
-  private RegionHFile file;
+  private @Nullable RegionHFile file;
 
   /**
    * @param label names the rows within the load, for example by the number of their range; a retry
@@ -51,14 +52,14 @@ public final class RegionHFiles implements Closeable {
    * @throws IOException when a file cannot be written
    */
   public void append(List<Cell> row) throws IOException {
-    cut(row.get(0));
+    RegionHFile open = fileOf(row.get(0));
     for (int i = 0; i < row.size(); i++) {
-      file.append(row.get(i));
+      open.append(row.get(i));
     }
   }
 
   /** Begins a new file if the next row is in another region, or the file has reached its limit. */
-  private void cut(Cell first) throws IOException {
+  private RegionHFile fileOf(Cell first) throws IOException {
     List<Region> regions = table.regions();
     if (region < 0 || isBeyond(first, regions.get(region))) {
       end();
@@ -71,6 +72,7 @@ public final class RegionHFiles implements Closeable {
     if (file == null) {
       file = new RegionHFile(dir, dir.name(label, number++), table, clock.millis());
     }
+    return file;
   }
 
   private static boolean isBeyond(Cell cell, Region region) {

@@ -12,6 +12,7 @@ import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.DataBlockIndex;
 import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.nio.ByteBuff;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The first keys of the data blocks of an HFile, from its index alone.
@@ -126,7 +127,7 @@ final class BlockIndex {
    *
    * @throws IOException when storage fails
    */
-  Cell keyAfter(long offset, ReadTracker tracker) throws IOException {
+  @Nullable Cell keyAfter(long offset, ReadTracker tracker) throws IOException {
     List<Entry> entries = aboveLeaves(tracker);
     int first = 0;
     while (first + 1 < entries.size() && entries.get(first + 1).offset <= offset) {
@@ -142,7 +143,7 @@ final class BlockIndex {
     return first + 2 < entries.size() ? entries.get(first + 2).key : null;
   }
 
-  private Cell keyAfter(long offset, Entry entry) {
+  private @Nullable Cell keyAfter(long offset, Entry entry) {
     if (index.levels() > 1 && !index.isPlain()) {
       return null;
     }

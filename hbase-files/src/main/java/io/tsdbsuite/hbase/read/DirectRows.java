@@ -3,6 +3,7 @@ package io.tsdbsuite.hbase.read;
 import java.io.IOException;
 import java.util.Arrays;
 import org.apache.hadoop.hbase.io.hfile.DataBlocks;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rows of one HFile, read directly from its blocks. Of a column the first version counts, which
@@ -22,7 +23,7 @@ final class DirectRows {
   private final CellCursor cell;
 
   /** The row to seek before the next row is known; null when {@link #cell} is at the row. */
-  private byte[] target;
+  private byte @Nullable [] target;
 
   /** Bytes to fetch beyond a range, because reading continues. */
   private long ahead;
@@ -54,7 +55,7 @@ final class DirectRows {
   /** As {@link RowReader#peek}. */
   boolean peek() throws IOException {
     if (target != null) {
-      go();
+      go(target);
     }
     if (!found || (stopRow.length > 0 && cell.compareRow(stopRow, 0, stopRow.length) >= 0)) {
       return false;
@@ -118,8 +119,7 @@ final class DirectRows {
     stale = true;
   }
 
-  private void go() throws IOException {
-    byte[] row = target;
+  private void go(byte[] row) throws IOException {
     byte[] end = rangeEnd(row);
     try {
       position(row, end);
@@ -137,7 +137,7 @@ final class DirectRows {
    *
    * @param end first row after the range to be read; null when all rows are read
    */
-  private void position(byte[] row, byte[] end) throws IOException {
+  private void position(byte[] row, byte @Nullable [] end) throws IOException {
     if (!file.reaches(row)) {
       found = false;
       return;
@@ -182,7 +182,7 @@ final class DirectRows {
     return limit;
   }
 
-  private byte[] rangeEnd(byte[] row) {
+  private byte @Nullable [] rangeEnd(byte[] row) {
     byte[] end = ranges.end(row);
     if (end == null || (stopRow.length > 0 && Arrays.compareUnsigned(stopRow, end) < 0)) {
       return stopRow.length > 0 ? stopRow : null;

@@ -8,6 +8,7 @@ import java.util.Properties;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.hbase.util.VersionInfo;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Checks that HBase's classes are from the jar of this job. The job reads HFiles by package-private
@@ -32,7 +33,7 @@ public final class HBaseVersion {
   }
 
   /** The difference; null when there is none. */
-  static String problem(String found, String built, String place) {
+  static @Nullable String problem(String found, String built, String place) {
     return minor(found).equals(minor(built))
         ? null
         : "HBase on the class path must be "

@@ -8,6 +8,7 @@ import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.regionserver.StoreFileReader;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The level of an HFile's index above the leaves: rows and their positions in the file.
@@ -20,7 +21,12 @@ import org.apache.hadoop.hbase.regionserver.StoreFileReader;
  * @param rows rows in the file, exact where it has a row Bloom filter, else an upper bound
  */
 public record HFileIndex(
-    List<Entry> entries, byte[] firstRow, byte[] lastRow, long dataBytes, long cells, long rows) {
+    List<Entry> entries,
+    byte @Nullable [] firstRow,
+    byte @Nullable [] lastRow,
+    long dataBytes,
+    long cells,
+    long rows) {
 
   /**
    * An entry of the index.

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
+import org.jspecify.annotations.Nullable;
 
 /** The rows of any store files, from HBase's own merge. For one thread. */
 final class MergedRows implements RowReader {
@@ -13,7 +14,7 @@ final class MergedRows implements RowReader {
   private final ReadRanges ranges;
   private final boolean sequential;
   private final List<Cell> cells = new ArrayList<>();
-  private byte[] expectFrom;
+  private byte @Nullable [] expectFrom;
   private byte[] rowArray = {};
   private int rowOffset;
   private int rowLength;

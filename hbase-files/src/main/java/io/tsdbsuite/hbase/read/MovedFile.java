@@ -7,6 +7,7 @@ import org.apache.hadoop.fs.FSInputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.util.functional.FutureIO;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A stream over an HFile below the root of a live HBase, which moves files to its archive after a
@@ -25,16 +26,20 @@ final class MovedFile extends FSInputStream {
   private FSDataInputStream in;
 
   /** The other path; null after the switch to it. */
-  private Path other;
+  private @Nullable Path other;
 
   private MovedFile(Opener opener, Path path, Path other) throws IOException {
     this.opener = opener;
-    this.other = other;
+    FSDataInputStream found;
+    Path elsewhere = other;
     try {
-      in = opener.open(path);
+      found = opener.open(path);
     } catch (FileNotFoundException e) {
-      follow(e);
+      found = opener.open(other);
+      elsewhere = null;
     }
+    this.in = found;
+    this.other = elsewhere;
   }
 
   /**
@@ -44,7 +49,8 @@ final class MovedFile extends FSInputStream {
    * @param readPolicy Hadoop's {@code fs.option.openfile.read.policy}
    */
   static FSDataInputStream open(
-      FileSystem fs, Path path, Path other, long length, String readPolicy) throws IOException {
+      FileSystem fs, Path path, @Nullable Path other, long length, String readPolicy)
+      throws IOException {
     Opener opener =
         place ->
             FutureIO.awaitFuture(
@@ -62,12 +68,10 @@ final class MovedFile extends FSInputStream {
     if (other == null) {
       throw e;
     }
-    long position = in == null ? 0 : in.getPos();
+    long position = in.getPos();
     FSDataInputStream moved = opener.open(other);
     moved.seek(position);
-    if (in != null) {
-      in.close();
-    }
+    in.close();
     in = moved;
     other = null;
   }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
+import org.jspecify.annotations.Nullable;
 
 /** An open store file, its index, and the input of its blocks. For one thread. */
 final class OpenFile {
@@ -14,7 +15,7 @@ final class OpenFile {
   private final ReadTracker tracker;
   private final HFile.Reader reader;
   private final BlockIndex index;
-  private final byte[] lastRow;
+  private final byte @Nullable [] lastRow;
   private long expectedEnd;
   private final BlockPlace first = new BlockPlace();
   private final BlockPlace last = new BlockPlace();
@@ -55,7 +56,7 @@ final class OpenFile {
 
   /** A row after the last row of the file, or the given row if that is later. */
   byte[] behind(byte[] row) {
-    return reaches(row) ? Arrays.copyOf(lastRow, lastRow.length + 1) : row;
+    return lastRow != null && reaches(row) ? Arrays.copyOf(lastRow, lastRow.length + 1) : row;
   }
 
   /**
@@ -92,7 +93,7 @@ final class OpenFile {
    * @param row null for the last row of the file
    * @throws IOException when storage fails
    */
-  long endOfBlock(byte[] row) throws IOException {
+  long endOfBlock(byte @Nullable [] row) throws IOException {
     try {
       if (row == null) {
         index.findLast(last);
@@ -110,7 +111,7 @@ final class OpenFile {
    * Lets the input fetch the blocks of a range of rows together. If the index cannot be read,
    * blocks are fetched one by one.
    */
-  void expect(byte[] row, byte[] endRow, int most) throws IOException {
+  void expect(byte[] row, byte @Nullable [] endRow, int most) throws IOException {
     try {
       index.find(row, first);
     } catch (IOException | RuntimeException | AssertionError e) {

@@ -1,6 +1,8 @@
 package io.tsdbsuite.hbase.read;
 
-/** The ranges of rows that will be read, so that each range needs few requests to storage. */
+import org.jspecify.annotations.Nullable;
+
+/** Says how far rows will be read once reading begins somewhere, so that storage is asked once. */
 @FunctionalInterface
 public interface ReadRanges {
   /** Every row is read. */
@@ -12,5 +14,5 @@ public interface ReadRanges {
    * @param row the row at which reading begins, or a prefix of it
    * @return the first row after it that is not wanted; null when there is none
    */
-  byte[] end(byte[] row);
+  byte @Nullable [] end(byte[] row);
 }

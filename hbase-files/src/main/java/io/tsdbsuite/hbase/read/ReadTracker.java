@@ -3,6 +3,7 @@ package io.tsdbsuite.hbase.read;
 import io.tsdbsuite.hbase.StorageFailures;
 import java.io.IOException;
 import org.apache.hadoop.fs.ChecksumException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counts the bytes and requests of one reader, and records the position of the last request: the
@@ -13,7 +14,7 @@ public final class ReadTracker {
   private long readCalls;
   private String file = "";
   private long offset;
-  private IOException storageFailure;
+  private @Nullable IOException storageFailure;
 
   /** Number of bytes that storage delivered. */
   public long bytes() {

@@ -17,6 +17,7 @@ import org.apache.hadoop.hbase.io.hfile.ReaderContext.ReaderType;
 import org.apache.hadoop.hbase.regionserver.BloomType;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.apache.hadoop.hbase.regionserver.SnapshotStoreFileInfo;
+import org.jspecify.annotations.Nullable;
 
 /** The open store files of one region. For one thread; close it to close the files. */
 public final class RegionFiles implements Closeable {
@@ -33,7 +34,7 @@ public final class RegionFiles implements Closeable {
   private final List<SnapshotFile> wanted;
   private final boolean sequential;
   private final ReadTracker tracker;
-  private IndexOnlyLruBlockCache indexCache;
+  private @Nullable IndexOnlyLruBlockCache indexCache;
   private final List<HStoreFile> stores = new ArrayList<>();
   private final List<OpenFile> files = new ArrayList<>();
 
@@ -128,7 +129,7 @@ public final class RegionFiles implements Closeable {
     files.add(new OpenFile(file, opened, inputs[0], tracker));
   }
 
-  private static Reference reference(SnapshotFile file) {
+  private static @Nullable Reference reference(SnapshotFile file) {
     if (file.half() == Half.WHOLE) {
       return null;
     }
@@ -175,7 +176,7 @@ public final class RegionFiles implements Closeable {
   }
 
   /** The reader of the file at {@code path}; null when there is none. */
-  HFile.Reader readerOf(String path) {
+  HFile.@Nullable Reader readerOf(String path) {
     for (OpenFile file : files) {
       if (file.reader().getPath().toString().equals(path)) {
         return file.reader();

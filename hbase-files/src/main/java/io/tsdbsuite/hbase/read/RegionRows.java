@@ -14,6 +14,7 @@ import org.apache.hadoop.hbase.regionserver.ScanInfo;
 import org.apache.hadoop.hbase.regionserver.SnapshotStoreScanner;
 import org.apache.hadoop.hbase.regionserver.StoreFileScanner;
 import org.apache.hadoop.hbase.regionserver.StoreScanner;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rows of a part of a region, as a client of a live HBase would get them from the same files:
@@ -26,7 +27,7 @@ public final class RegionRows implements Closeable {
   private final byte[] stopRow;
   private final boolean sequential;
   private final CellComparator comparator = CellComparatorImpl.COMPARATOR;
-  private StoreScanner scanner;
+  private @Nullable StoreScanner scanner;
   private byte[] position;
 
   /**
@@ -56,15 +57,8 @@ public final class RegionRows implements Closeable {
    * @throws UnreadableBlockException when the block that begins here is corrupt
    * @throws IOException when storage fails
    */
-  public Cell peek() throws IOException {
-    if (scanner == null) {
-      guarded(
-          () -> {
-            scanner = openScanner(position);
-            return null;
-          });
-    }
-    Cell next = scanner.peek();
+  public @Nullable Cell peek() throws IOException {
+    Cell next = scanner().peek();
     return next == null || isAtStop(next) ? null : next;
   }
 
@@ -81,7 +75,15 @@ public final class RegionRows implements Closeable {
       return;
     }
     position = CellUtil.cloneRow(first);
-    guarded(() -> scanner.next(cells));
+    StoreScanner open = scanner();
+    guarded(() -> open.next(cells));
+  }
+
+  private StoreScanner scanner() throws IOException {
+    if (scanner == null) {
+      scanner = guarded(() -> openScanner(position));
+    }
+    return scanner;
   }
 
   /**
@@ -92,8 +94,9 @@ public final class RegionRows implements Closeable {
    */
   public void seek(byte[] row) throws IOException {
     position = row;
-    if (scanner != null && scanner.peek() != null) {
-      guarded(() -> scanner.reseek(PrivateCellUtil.createFirstOnRow(row)));
+    StoreScanner open = scanner;
+    if (open != null && open.peek() != null) {
+      guarded(() -> open.reseek(PrivateCellUtil.createFirstOnRow(row)));
     }
   }
 

@@ -3,6 +3,7 @@ package io.tsdbsuite.hbase.read;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a block a second time before it counts as corrupt, because storage may have delivered wrong
@@ -15,7 +16,7 @@ final class RereadRows implements RowReader {
   private RowReader rows;
 
   /** The row of the last second read; null before. */
-  private byte[] reread;
+  private byte @Nullable [] reread;
 
   /**
    * @param opener opens the rows of {@code files} from a given row

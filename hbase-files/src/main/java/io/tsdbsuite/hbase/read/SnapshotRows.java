@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rows of a range of a snapshot in key order, region by region; a corrupt block ends it. Holds
@@ -29,7 +30,7 @@ public final class SnapshotRows implements Closeable {
   private final Iterator<SnapshotRegion> regions;
   private final byte[] startRow;
   private final byte[] stopRow;
-  private Part part;
+  private @Nullable Part part;
 
   /** The open part of a region; closing it closes its files. */
   private record Part(RegionFiles files, RowReader rows, ReadTracker tracker) {
@@ -64,8 +65,8 @@ public final class SnapshotRows implements Closeable {
    *     when storage fails
    */
   public boolean next(CellVisitor visitor) {
-    while (part != null || open()) {
-      if (read(visitor)) {
+    for (Part open = part(); open != null; open = part()) {
+      if (read(open, visitor)) {
         return true;
       }
       close();
@@ -73,8 +74,15 @@ public final class SnapshotRows implements Closeable {
     return false;
   }
 
-  /** A copy of the key of the row that {@link #next} has read. */
+  /**
+   * A copy of the key of the row that {@link #next} has read.
+   *
+   * @throws IllegalStateException when it has read none
+   */
   public byte[] row() {
+    if (part == null) {
+      throw new IllegalStateException("no row was read");
+    }
     RowReader rows = part.rows;
     int offset = rows.rowOffset();
     return Arrays.copyOfRange(rows.rowArray(), offset, offset + rows.rowLength());
@@ -88,18 +96,17 @@ public final class SnapshotRows implements Closeable {
     }
   }
 
-  /** Opens the next region with rows of the range; false when none is left. */
-  private boolean open() {
-    while (regions.hasNext()) {
+  /** The open region, or the next one with rows of the range; null when none is left. */
+  private @Nullable Part part() {
+    while (part == null && regions.hasNext()) {
       SnapshotRegion region = regions.next();
       byte[] from = later(region.startKey(), startRow);
       byte[] to = earlier(region.endKey(), stopRow);
       if (to.length == 0 || Arrays.compareUnsigned(from, to) < 0) {
         part = open(resolve(region), from, to);
-        return true;
       }
     }
-    return false;
+    return part;
   }
 
   private Part open(List<SnapshotFile> hfiles, byte[] from, byte[] to) {
@@ -124,11 +131,11 @@ public final class SnapshotRows implements Closeable {
     }
   }
 
-  private boolean read(CellVisitor visitor) {
+  private boolean read(Part open, CellVisitor visitor) {
     try {
-      while (part.rows.peek()) {
+      while (open.rows.peek()) {
         visitor.restart();
-        if (part.rows.read(visitor) > 0) {
+        if (open.rows.read(visitor) > 0) {
           return true;
         }
       }
@@ -143,7 +150,7 @@ public final class SnapshotRows implements Closeable {
               + " is corrupt; export it again",
           e);
     } catch (IOException e) {
-      throw failure(e, part.tracker);
+      throw failure(e, open.tracker);
     }
   }
 

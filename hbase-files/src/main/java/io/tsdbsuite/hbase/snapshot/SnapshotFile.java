@@ -2,6 +2,7 @@ package io.tsdbsuite.hbase.snapshot;
 
 import java.io.Serializable;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A store file of a region in a snapshot's manifest, with the location of its HFile. A plain HFile
@@ -17,7 +18,12 @@ import java.util.Objects;
  *     not move
  */
 public record SnapshotFile(
-    String name, String path, long length, Half half, byte[] splitRow, String movedTo)
+    String name,
+    String path,
+    long length,
+    Half half,
+    byte @Nullable [] splitRow,
+    @Nullable String movedTo)
     implements Serializable {
 
   /** The part of an HFile that a region owns. */
@@ -31,9 +37,19 @@ public record SnapshotFile(
   }
 
   /** Checks that a half has a split row. */
-  public SnapshotFile {
-    Objects.requireNonNull(name);
-    Objects.requireNonNull(path);
+  public SnapshotFile(
+      String name,
+      String path,
+      long length,
+      Half half,
+      byte @Nullable [] splitRow,
+      @Nullable String movedTo) {
+    this.name = Objects.requireNonNull(name);
+    this.path = Objects.requireNonNull(path);
+    this.length = length;
+    this.half = half;
+    this.splitRow = splitRow;
+    this.movedTo = movedTo;
     if ((half == Half.WHOLE) != (splitRow == null)) {
       throw new IllegalArgumentException(
           name + ": a half needs a split row, a whole file has none");
@@ -41,7 +57,8 @@ public record SnapshotFile(
   }
 
   /** A file that does not move. */
-  public SnapshotFile(String name, String path, long length, Half half, byte[] splitRow) {
+  public SnapshotFile(
+      String name, String path, long length, Half half, byte @Nullable [] splitRow) {
     this(name, path, length, half, splitRow, null);
   }
 

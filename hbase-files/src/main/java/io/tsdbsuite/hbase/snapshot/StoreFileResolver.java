@@ -19,6 +19,7 @@ import org.apache.hadoop.hbase.regionserver.StoreFileInfo;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotRegionManifest.StoreFile;
 import org.apache.hadoop.hbase.util.CommonFSUtils;
 import org.apache.hadoop.security.AccessControlException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the HFiles of a manifest.
@@ -42,7 +43,7 @@ public final class StoreFileResolver {
   private final Snapshot snapshot;
 
   /** Whether a live HBase may move files below the root; null until the resolver has checked it. */
-  private Boolean live;
+  private @Nullable Boolean live;
 
   /** A resolver for the files of {@code snapshot}. */
   public StoreFileResolver(Snapshot snapshot) {
@@ -79,7 +80,8 @@ public final class StoreFileResolver {
     return file(name, found, half, splitRow(reference));
   }
 
-  private static SnapshotFile file(String name, Found found, Half half, byte[] splitRow) {
+  private static SnapshotFile file(
+      String name, Found found, Half half, byte @Nullable [] splitRow) {
     return new SnapshotFile(
         name,
         found.status.getPath().toString(),
@@ -94,7 +96,7 @@ public final class StoreFileResolver {
    *
    * @param other path to or from which a live HBase may move the file; null without a live HBase
    */
-  private record Found(FileStatus status, Path other) {}
+  private record Found(FileStatus status, @Nullable Path other) {}
 
   private static byte[] splitRow(Reference reference) {
     byte[] key = reference.getSplitKey();
@@ -152,7 +154,7 @@ public final class StoreFileResolver {
   }
 
   /** The status of a file; null when it does not exist. */
-  private FileStatus status(Path location) throws IOException {
+  private @Nullable FileStatus status(Path location) throws IOException {
     try {
       return snapshot.fileSystem().getFileStatus(location);
     } catch (FileNotFoundException e) {

@@ -11,6 +11,7 @@ import io.tsdbsuite.synthetic.Width;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
 
 /** Makes the row of a series in an hour. One for each thread. */
 final class HourEncoder {
@@ -46,7 +47,7 @@ final class HourEncoder {
    * @param template row key of the series
    * @param hour hours since the epoch
    */
-  SyntheticRow encode(byte[] template, int series, long hour) {
+  @Nullable SyntheticRow encode(byte[] template, int series, long hour) {
     long first = times.before(hour);
     int n = (int) (times.before(hour + 1) - first);
     if (n == 0) {

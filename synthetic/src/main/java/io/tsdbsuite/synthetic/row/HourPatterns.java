@@ -3,6 +3,7 @@ package io.tsdbsuite.synthetic.row;
 import io.tsdbsuite.synthetic.SyntheticShape;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The patterns met so far: one for most intervals, more if the interval does not divide an hour.
@@ -13,7 +14,7 @@ final class HourPatterns {
   private final long interval;
   private final boolean millis;
   private final Map<Long, HourPattern> known = new HashMap<>();
-  private HourPattern last;
+  private @Nullable HourPattern last;
 
   HourPatterns(SyntheticShape shape) {
     interval = shape.intervalMillis();

@@ -5,6 +5,7 @@ import io.tsdbsuite.synthetic.SyntheticShape;
 import io.tsdbsuite.synthetic.Times;
 import java.util.List;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rows of a shape, ascending by key, encoded when they are read. Ranges can be read several
@@ -70,7 +71,7 @@ public final class SyntheticRows {
     }
 
     /** The next row, null at the end. */
-    public SyntheticRow next() {
+    public @Nullable SyntheticRow next() {
       while (cursor.row() < end) {
         int series = cursor.series();
         SyntheticRow row = encoder.encode(templates.get(series), series, cursor.hour());

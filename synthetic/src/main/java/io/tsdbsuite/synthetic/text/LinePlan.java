@@ -2,6 +2,7 @@ package io.tsdbsuite.synthetic.text;
 
 import io.tsdbsuite.synthetic.Mix;
 import io.tsdbsuite.synthetic.SyntheticShape;
+import org.jspecify.annotations.Nullable;
 
 /** Which point stands in which line. One for each thread; lines are asked for in any order. */
 final class LinePlan {
@@ -11,7 +12,7 @@ final class LinePlan {
   private final long points;
   private final long window;
   private long windowNumber = -1;
-  private Shuffle shuffle;
+  private @Nullable Shuffle shuffle;
   private int foundSeries;
   private long foundPoint;
 
@@ -39,7 +40,7 @@ final class LinePlan {
 
   private long shuffled(long line) {
     long number = line / window;
-    if (number != windowNumber) {
+    if (shuffle == null || number != windowNumber) {
       long lines = Math.min(window, series * points - number * window);
       shuffle = new Shuffle(lines, Mix.of(~seed, number));
       windowNumber = number;
