@@ -50,6 +50,12 @@ public final class StorageException extends RuntimeException {
     return new StorageException(Kind.UNAVAILABLE, problem, cause);
   }
 
+  /** One or more sentences, never null. */
+  @Override
+  public String getMessage() {
+    return String.valueOf(super.getMessage());
+  }
+
   /** The cause, which decides about a retry. */
   public Kind kind() {
     return kind;

@@ -2,6 +2,7 @@ package io.tsdbsuite.job;
 
 import io.tsdbsuite.hbase.StorageException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The job cannot go on. The message names the thing, the rule and the value found; {@link
@@ -12,7 +13,7 @@ public final class JobException extends RuntimeException {
 
   private final ExitCode exitCode;
 
-  private JobException(ExitCode exitCode, String message, Throwable cause) {
+  private JobException(ExitCode exitCode, String message, @Nullable Throwable cause) {
     super(message, cause);
     this.exitCode = exitCode;
   }
@@ -53,7 +54,7 @@ public final class JobException extends RuntimeException {
    * @param problem the whole message, with the name of the program
    * @param cause null when no exception found it
    */
-  public static JobException defect(String problem, Throwable cause) {
+  public static JobException defect(String problem, @Nullable Throwable cause) {
     return new JobException(ExitCode.DEFECT, problem, cause);
   }
 
@@ -72,11 +73,17 @@ public final class JobException extends RuntimeException {
    * The job's exception for a failure that has an exit code or a {@link StorageException.Kind};
    * null for any other failure.
    */
-  public static JobException known(Throwable failure) {
+  public static @Nullable JobException known(Throwable failure) {
     if (failure instanceof StorageException storage) {
       return of(storage);
     }
     return failure instanceof JobException own ? own : null;
+  }
+
+  /** One or more sentences, never null. */
+  @Override
+  public String getMessage() {
+    return String.valueOf(super.getMessage());
   }
 
   /** The exit status that this failure ends the process with. */

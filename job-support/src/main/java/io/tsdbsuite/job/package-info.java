@@ -1,2 +1,5 @@
 /** How a job ends: its exception and its exit codes. */
+@NullMarked
 package io.tsdbsuite.job;
+
+import org.jspecify.annotations.NullMarked;

@@ -6,6 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** All problems with the options and their files, one line each; each is told once. */
 public final class Problems {
@@ -37,7 +38,7 @@ public final class Problems {
   }
 
   /** An option that must be given. */
-  public void require(String option, Object value) {
+  public void require(String option, @Nullable Object value) {
     if (value == null) {
       add(option + " is required");
     }
@@ -51,7 +52,7 @@ public final class Problems {
   }
 
   /** An option that is given where it must not be. */
-  public void refuse(String option, Object value, String reason) {
+  public void refuse(String option, @Nullable Object value, String reason) {
     if (value != null) {
       add(option + " " + reason + ", found: " + value);
     }
@@ -68,11 +69,11 @@ public final class Problems {
    *
    * @return null when it is refused
    */
-  public <T> T tried(Supplier<T> value) {
+  public <T> @Nullable T tried(Supplier<T> value) {
     try {
       return value.get();
     } catch (IllegalArgumentException e) {
-      add(e.getMessage());
+      add(String.valueOf(e.getMessage()));
       return null;
     }
   }

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
@@ -48,7 +49,8 @@ public final class TsdKeys {
    * @param problems receives the problems
    * @return null when it cannot be read
    */
-  public static TsdConfig config(Path file, Map<String, String> overrides, Problems problems) {
+  public static @Nullable TsdConfig config(
+      @Nullable Path file, Map<String, String> overrides, Problems problems) {
     problems.require("--tsd-config", file);
     if (file == null) {
       return null;
@@ -72,7 +74,7 @@ public final class TsdKeys {
    * @param problems receives the problems
    * @return null when it is not known
    */
-  public static StorageSchema schema(TsdConfig config, Problems problems) {
+  public static @Nullable StorageSchema schema(@Nullable TsdConfig config, Problems problems) {
     if (config == null) {
       return null;
     }

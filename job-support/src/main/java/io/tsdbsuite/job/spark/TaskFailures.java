@@ -13,6 +13,7 @@ import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
 import org.apache.spark.scheduler.SparkListenerTaskStart;
+import org.jspecify.annotations.Nullable;
 import scala.Option;
 
 /**
@@ -52,7 +53,7 @@ public final class TaskFailures extends SparkListener {
    * @throws JobException what the task threw, when one has failed too often; else outside, when it
    *     is Spark that failed, and defect, when it is the program
    */
-  public static <T> T watch(
+  public static <T> @Nullable T watch(
       JavaSparkContext spark, FailureRules rules, Supplier<T> jobs, BooleanSupplier cancelled) {
     TaskFailures failures = new TaskFailures(rules);
     spark.sc().addSparkListener(failures);
@@ -72,7 +73,8 @@ public final class TaskFailures extends SparkListener {
   }
 
   /** The same for jobs that are never cancelled. */
-  public static <T> T watch(JavaSparkContext spark, FailureRules rules, Supplier<T> jobs) {
+  public static <T> @Nullable T watch(
+      JavaSparkContext spark, FailureRules rules, Supplier<T> jobs) {
     return watch(spark, rules, jobs, () -> false);
   }
 
@@ -119,7 +121,7 @@ public final class TaskFailures extends SparkListener {
    *
    * @param message of Spark's exception
    */
-  public synchronized JobException cause(String message) {
+  public synchronized @Nullable JobException cause(String message) {
     long end = System.nanoTime() + TOLD_WAIT_NANOS;
     try {
       JobException named = named(message);
@@ -136,11 +138,11 @@ public final class TaskFailures extends SparkListener {
     return last(failure -> true);
   }
 
-  private JobException named(String message) {
+  private @Nullable JobException named(String message) {
     return last(failure -> message.contains(failure.description()));
   }
 
-  private JobException last(Predicate<Failure> wanted) {
+  private @Nullable JobException last(Predicate<Failure> wanted) {
     return failures.values().stream()
         .filter(wanted)
         .map(Failure::exception)
