@@ -44,7 +44,16 @@ public final class JobException extends RuntimeException {
   }
 
   /** An outside system (storage, Kafka, HBase, Spark, a disk) failed; the run can be repeated. */
-  public static JobException outside(String problem, Throwable cause) {
+  public static JobException outside(String problem) {
+    return outside(problem, null);
+  }
+
+  /**
+   * As {@link #outside(String)}.
+   *
+   * @param cause null when no exception reported the failure
+   */
+  public static JobException outside(String problem, @Nullable Throwable cause) {
     return new JobException(ExitCode.OUTSIDE, problem, cause);
   }
 

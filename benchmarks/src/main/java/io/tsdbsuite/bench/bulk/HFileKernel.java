@@ -22,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.hadoop.fs.FileStatus;
 
 /** Measures writing the HFiles of the published test; all rows have the same points. */
@@ -78,9 +79,10 @@ final class HFileKernel {
 
   private static SyntheticRow like() {
     SyntheticShape shape = Shapes.seconds("like", 1);
-    return new SyntheticRows(shape, Keys.ROW_KEY, Keys.templates(shape.series()))
-        .open(EDGE, EDGE)
-        .next();
+    return Objects.requireNonNull(
+        new SyntheticRows(shape, Keys.ROW_KEY, Keys.templates(shape.series()))
+            .open(EDGE, EDGE)
+            .next());
   }
 
   private long write(SyntheticRow like, int share, long from, long to) throws Exception {

@@ -119,7 +119,7 @@ final class GenerateCommand implements Command {
     } catch (UsageException e) {
       throw JobException.usage(String.valueOf(e.getMessage()));
     } catch (IOException e) {
-      throw JobException.outside(e.getMessage(), e);
+      throw JobException.outside(String.valueOf(e.getMessage()), e);
     }
   }
 

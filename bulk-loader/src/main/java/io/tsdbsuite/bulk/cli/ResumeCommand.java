@@ -79,7 +79,7 @@ final class ResumeCommand implements Command {
               + " must be of a load, found one of: bulk-loader "
               + String.join(" ", arguments));
     }
-    parsed.errors().forEach(error -> problems.add(error.getMessage()));
+    parsed.errors().forEach(error -> problems.add(String.valueOf(error.getMessage())));
     change(load);
     Invocation stored =
         new Invocation(

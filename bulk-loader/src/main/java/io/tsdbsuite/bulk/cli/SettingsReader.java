@@ -48,7 +48,7 @@ final class SettingsReader {
     Path file = options.file;
     TsdConfig config = TsdKeys.config(file, invocation.tsdKeys(), problems);
     StorageSchema schema = TsdKeys.schema(config, problems);
-    return file == null || schema == null
+    return file == null || config == null || schema == null
         ? null
         : new TsdSettings(
             file.toAbsolutePath(),

@@ -31,8 +31,7 @@ public final class Repeats {
               + " times, found: "
               + why
               + "; when that has ended, "
-              + then,
-          null);
+              + then);
     }
   }
 

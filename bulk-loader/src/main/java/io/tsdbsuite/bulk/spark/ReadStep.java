@@ -85,8 +85,7 @@ final class ReadStep {
               + books.units()
               + " of "
               + input.units().size()
-              + " units of input arrived",
-          null);
+              + " units of input arrived");
     }
     if (books.tally().get(Count.POINTS_READ) == 0) {
       report.warn(LoadReport.NO_POINT);

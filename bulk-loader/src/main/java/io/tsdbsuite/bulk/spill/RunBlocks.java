@@ -118,8 +118,7 @@ final class RunBlocks implements Closeable {
             + ": "
             + problem
             + "; load into a new work"
-            + " directory",
-        null);
+            + " directory");
   }
 
   @Override

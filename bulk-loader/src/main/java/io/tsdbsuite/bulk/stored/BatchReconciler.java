@@ -96,8 +96,7 @@ public final class BatchReconciler implements Closeable {
       byte[] key = row.get(0).key();
       if (attempt == ATTEMPTS) {
         throw JobException.outside(
-            names.row(key) + ": was rewritten " + ATTEMPTS + " times, TSDs change it each time",
-            null);
+            names.row(key) + ": was rewritten " + ATTEMPTS + " times, TSDs change it each time");
       }
       apply(rewrite);
       // A concurrent TSD compaction may have restored the old values.

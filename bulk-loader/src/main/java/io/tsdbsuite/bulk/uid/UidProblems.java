@@ -78,8 +78,7 @@ final class UidProblems {
             "table '%s': UIDs above the counter must be free, found all that were tried for %s in"
                 + " use; `tsdb uid fsck` says more",
             schema.uidTable(),
-            named(kind, name)),
-        null);
+            named(kind, name)));
   }
 
   private static String named(UidKind kind, NewName name) {

@@ -95,8 +95,7 @@ final class UidTable implements Closeable {
               + "': the counter of "
               + kind.qualifier()
               + " (row 00) must be 8 bytes and 0 or more, found "
-              + Bytes.toHex(value),
-          null);
+              + Bytes.toHex(value));
     }
     return Bytes.toLong(value);
   }

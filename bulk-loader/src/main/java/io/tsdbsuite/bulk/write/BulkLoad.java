@@ -31,7 +31,7 @@ public final class BulkLoad {
     try {
       return new HFileDir(conf, dir, "t", run);
     } catch (IOException e) {
-      throw JobException.outside(e.getMessage(), e);
+      throw JobException.outside(String.valueOf(e.getMessage()), e);
     }
   }
 
@@ -45,7 +45,7 @@ public final class BulkLoad {
     try {
       return loader.load(dir);
     } catch (IOException e) {
-      throw JobException.outside(e.getMessage(), e);
+      throw JobException.outside(String.valueOf(e.getMessage()), e);
     }
   }
 
@@ -59,7 +59,7 @@ public final class BulkLoad {
     try {
       return loader.load(dir, names);
     } catch (IOException e) {
-      throw JobException.outside(e.getMessage(), e);
+      throw JobException.outside(String.valueOf(e.getMessage()), e);
     }
   }
 }

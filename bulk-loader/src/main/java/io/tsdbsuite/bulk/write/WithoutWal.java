@@ -46,8 +46,7 @@ public final class WithoutWal {
             "region server "
                 + ended.iterator().next()
                 + " ended during a load without write-ahead log: rows that it had acknowledged"
-                + " may be lost; load the input again, stored points are not written twice",
-            null);
+                + " may be lost; load the input again, stored points are not written twice");
       }
     } catch (IOException e) {
       throw JobException.outside(

@@ -45,7 +45,7 @@ public final class CommandTree {
     ParseResult parsed = tree.parseArgs(args);
     while (true) {
       CommandLine command = parsed.commandSpec().commandLine();
-      parsed.errors().forEach(error -> problems.add(error.getMessage()));
+      parsed.errors().forEach(error -> problems.add(String.valueOf(error.getMessage())));
       if (command.isUsageHelpRequested()) {
         command.usage(out);
         return Optional.empty();

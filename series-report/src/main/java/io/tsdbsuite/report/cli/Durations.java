@@ -3,6 +3,7 @@ package io.tsdbsuite.report.cli;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** Parses whole numbers and durations; an invalid text becomes a problem. */
 final class Durations {
@@ -68,7 +69,7 @@ final class Durations {
   }
 
   /** Null unless the text is digits only, at most 18. */
-  private static Long number(String text) {
+  private static @Nullable Long number(String text) {
     return text.matches("[0-9]{1,18}") ? (Long) Long.parseLong(text) : null;
   }
 }

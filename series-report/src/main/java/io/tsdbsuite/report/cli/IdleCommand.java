@@ -26,9 +26,8 @@ final class IdleCommand extends ReportCommand {
   @Option(
       names = "--days",
       paramLabel = "N",
-      defaultValue = "30",
       description = "Last received at least N days ago (default: ${DEFAULT-VALUE}).")
-  private String days;
+  private String days = "30";
 
   @Override
   ReportPlan.Builder plan(long now, List<String> problems) {

@@ -8,6 +8,7 @@ import io.tsdbsuite.report.run.Report;
 import io.tsdbsuite.report.run.ReportPlan;
 import io.tsdbsuite.report.write.Output;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -16,11 +17,13 @@ import picocli.CommandLine.ParentCommand;
 
 /** Common part of the reports: checks all options, reads, writes and checks the books. */
 abstract class ReportCommand implements Callable<Integer> {
-  @ParentCommand private SeriesReport parent;
+  @ParentCommand
+  @SuppressWarnings("NullAway.Init") // Picocli sets it.
+  private SeriesReport parent;
 
-  @Mixin private SourceOptions source;
+  @Mixin private SourceOptions source = new SourceOptions();
 
-  @Mixin private ReportOptions report;
+  @Mixin private ReportOptions report = new ReportOptions();
 
   /** Checks the options of this report and starts the plan. */
   abstract ReportPlan.Builder plan(long now, List<String> problems);
@@ -49,10 +52,10 @@ abstract class ReportCommand implements Callable<Integer> {
   }
 
   private int run(ReportPlan plan, SourceOptions.Opening opening) {
-    String target = report.output() == null ? "standard output" : report.output().toString();
+    Path file = report.output();
+    String target = file == null ? "standard output" : file.toString();
     try (MetaSource opened = opening.open();
-        Output output =
-            report.output() == null ? Output.to(parent.out()) : Output.to(report.output())) {
+        Output output = file == null ? Output.to(parent.out()) : Output.to(file)) {
       Books books = new Report(plan, source.layout(), opened).write(output.writer());
       boolean closed = books.closes();
       if (closed) {

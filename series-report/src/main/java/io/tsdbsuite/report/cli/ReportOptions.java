@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Options of selection, order and output. */
@@ -23,7 +24,7 @@ final class ReportOptions {
       description =
           "Only this metric, or metrics that match (* any characters, ? one character). A name"
               + " without wildcards scans only the rows of that metric.")
-  private String metric;
+  private @Nullable String metric;
 
   @Option(
       names = "--tag",
@@ -45,34 +46,32 @@ final class ReportOptions {
       description =
           "One line per metric, or per value of this tag key, most series first: matching series,"
               + " all series, oldest and newest last received time of the matching series.")
-  private String groupBy;
+  private @Nullable String groupBy;
 
   @Option(
       names = "--sort",
       paramLabel = "ORDER",
-      defaultValue = SORT_ROW,
       description =
           "row-key, or last-received: oldest first, needs --limit (default: ${DEFAULT-VALUE}).")
-  private String sort;
+  private String sort = SORT_ROW;
 
   @Option(
       names = "--limit",
       paramLabel = "N",
       description = "Maximum of series or groups; the report has the number of omitted ones.")
-  private String limit;
+  private @Nullable String limit;
 
   @Option(
       names = "--format",
       paramLabel = "FORMAT",
-      defaultValue = "table",
       description = "table, csv or json (default: ${DEFAULT-VALUE}).")
-  private String format;
+  private String format = "table";
 
   @Option(
       names = "--output",
       paramLabel = "FILE",
       description = "File for the report; appears when it is complete (default: stdout).")
-  private String output;
+  private @Nullable String output;
 
   /** Checks the options and adds them to the plan. */
   void check(ReportPlan.Builder plan, List<String> problems) {
@@ -127,7 +126,7 @@ final class ReportOptions {
   }
 
   /** The file to write, null for standard output. */
-  Path output() {
+  @Nullable Path output() {
     return output == null ? null : Paths.get(output);
   }
 }

@@ -32,28 +32,28 @@ import picocli.CommandLine.Spec;
         standard error: rows read, listed, left out and skipped.
         """,
     footerHeading = "%nExamples:%n",
-    footer = {
-      "  series-report idle --tsd-config /etc/opentsdb/opentsdb.conf --days 90",
-      "  series-report stopped --tsd-config /etc/opentsdb/opentsdb.conf --group-by host",
-      "  series-report idle --root-dir s3a://backup/hbase --snapshot meta-1 --uid-snapshot uid-1",
-      "  series-report idle --help",
-      "",
-      "Class path: TSD_CLASSPATH (or OPENTSDB_HOME) for the running HBase, HBASE_CLASSPATH (or"
-          + " hbase",
-      "or hadoop on the PATH) for snapshots. JAVA_HOME and JAVA_OPTS are used.",
-      "",
-      "Exit codes: 0 done; 1 a snapshot is corrupt or incomplete; 2 wrong use: options, class"
-          + " path,",
-      "snapshots that are missing or of another table, or names that tsdb-uid does not have; 3"
-          + " HBase,",
-      "storage or the output failed, run again; 4 a defect of series-report."
-    })
+    footer =
+        """
+          series-report idle --tsd-config /etc/opentsdb/opentsdb.conf --days 90
+          series-report stopped --tsd-config /etc/opentsdb/opentsdb.conf --group-by host
+          series-report idle --root-dir s3a://backup/hbase --snapshot meta-1 --uid-snapshot uid-1
+          series-report idle --help
+
+        Class path: TSD_CLASSPATH (or OPENTSDB_HOME) for the running HBase, HBASE_CLASSPATH (or \
+        hbase or hadoop on the PATH) for snapshots. JAVA_HOME and JAVA_OPTS are used.
+
+        Exit codes: 0 done; 1 a snapshot is corrupt or incomplete; 2 wrong use: options, class \
+        path, snapshots that are missing or of another table, or names that tsdb-uid does not \
+        have; 3 HBase, storage or the output failed, run again; 4 a defect of series-report.
+        """)
 public final class SeriesReport implements Runnable {
   private final Clock clock;
   private final OutputStream out;
   private final PrintStream err;
 
-  @Spec private CommandSpec spec;
+  @Spec
+  @SuppressWarnings("NullAway.Init") // Picocli sets it.
+  private CommandSpec spec;
 
   private SeriesReport(Clock clock, OutputStream out, PrintStream err) {
     this.clock = clock;

@@ -10,6 +10,7 @@ import java.nio.file.Paths;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Options that select the source: a running HBase or snapshots. */
@@ -19,18 +20,22 @@ final class SourceOptions {
     MetaSource open();
   }
 
+  private static final Opening INVALID =
+      () -> {
+        throw new IllegalStateException("a source whose options have problems is not opened");
+      };
+
   @Option(
       names = "--tsd-config",
       paramLabel = "FILE",
       description = "The TSD's opentsdb.conf: address of HBase, table names, UID widths.")
-  private String tsdConfig;
+  private @Nullable String tsdConfig;
 
   @Option(
       names = "--timeout",
       paramLabel = "DURATION",
-      defaultValue = "60s",
       description = "Time-out of each request to HBase (default: ${DEFAULT-VALUE}).")
-  private String timeout;
+  private String timeout = "60s";
 
   @Option(
       names = "--snapshot",
@@ -38,13 +43,13 @@ final class SourceOptions {
       description =
           "Read this snapshot of tsdb-meta instead of the running HBase. Days and hours count"
               + " back from its creation time.")
-  private String snapshot;
+  private @Nullable String snapshot;
 
   @Option(
       names = "--uid-snapshot",
       paramLabel = "NAME",
       description = "Snapshot of tsdb-uid, for names; must be newer than the tsdb-meta snapshot.")
-  private String uidSnapshot;
+  private @Nullable String uidSnapshot;
 
   @Option(
       names = "--root-dir",
@@ -52,7 +57,7 @@ final class SourceOptions {
       description =
           "Directory of the snapshots: hdfs://, s3a:// or file:///; an HBase root directory or the"
               + " target of ExportSnapshot. Read only.")
-  private String rootDir;
+  private @Nullable String rootDir;
 
   @Option(
       names = "--uid-widths",
@@ -60,7 +65,7 @@ final class SourceOptions {
       description =
           "UID widths of metrics, tag keys and tag values, bytes. Only with --snapshot and without"
               + " --tsd-config (default: 3,3,3).")
-  private String uidWidths;
+  private @Nullable String uidWidths;
 
   @Option(
       names = "--hbase-property",
@@ -88,13 +93,24 @@ final class SourceOptions {
     if (timeoutMillis == 0 && timeout.startsWith("0")) {
       problems.add("--timeout must be longer than nothing, found: " + timeout);
     }
-    if (snapshot == null) {
+    String meta = snapshot;
+    if (meta == null) {
       live(problems);
       HBaseAddress hbase = tsd == null ? null : tsd.hbase(problems);
-      return () -> LiveSource.open(tsd, hbase, timeoutMillis);
+      return tsd == null || hbase == null ? INVALID : ofTables(tsd, hbase, timeoutMillis);
     }
     snapshot(problems);
-    return () -> SnapshotSource.open(rootDir, hbaseProperties, snapshot, uidSnapshot, layout);
+    return rootDir == null || uidSnapshot == null
+        ? INVALID
+        : ofSnapshots(rootDir, meta, uidSnapshot);
+  }
+
+  private static Opening ofTables(TsdConfigFile tsd, HBaseAddress hbase, long timeoutMillis) {
+    return () -> LiveSource.open(tsd, hbase, timeoutMillis);
+  }
+
+  private Opening ofSnapshots(String root, String meta, String uid) {
+    return () -> SnapshotSource.open(root, hbaseProperties, meta, uid, layout);
   }
 
   /** UID widths, bytes; set by {@link #check}. */
@@ -140,7 +156,8 @@ final class SourceOptions {
     }
   }
 
-  private static void refuse(String option, String value, String rule, List<String> problems) {
+  private static void refuse(
+      String option, @Nullable String value, String rule, List<String> problems) {
     if (value != null) {
       problems.add(option + " " + rule + ", found: " + value);
     }

@@ -28,19 +28,17 @@ final class StoppedCommand extends ReportCommand {
   @Option(
       names = "--hours",
       paramLabel = "M",
-      defaultValue = "24",
       description = "Last received at most this many hours ago (default: ${DEFAULT-VALUE}).")
-  private String hours;
+  private String hours = "24";
 
   @Option(
       names = "--grace",
       paramLabel = "DURATION",
-      defaultValue = "2h",
       description =
           "Last received at least DURATION ago (default: ${DEFAULT-VALUE}). Must be longer than"
               + " tsd.meta.cache.ttl_seconds plus the interval between points: the last received"
               + " time of a live series can be that old.")
-  private String grace;
+  private String grace = "2h";
 
   @Override
   ReportPlan.Builder plan(long now, List<String> problems) {

@@ -1,2 +1,5 @@
 /** The command line of series-report. */
+@NullMarked
 package io.tsdbsuite.report.cli;
+
+import org.jspecify.annotations.NullMarked;

@@ -43,7 +43,8 @@ final class Answers {
       Thread.currentThread().interrupt();
       throw JobException.outside("interrupted while waiting for " + what, e);
     } catch (Exception e) {
-      Throwable cause = e instanceof DeferredGroupException ? e.getCause() : e;
+      Throwable inner = e.getCause();
+      Throwable cause = e instanceof DeferredGroupException && inner != null ? inner : e;
       if (cause instanceof TableNotFoundException || gaveUp(cause)) {
         throw JobException.outside(
             "HBase has no such table, or it is not online: " + what + "; " + where, cause);

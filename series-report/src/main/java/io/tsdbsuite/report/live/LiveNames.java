@@ -18,6 +18,7 @@ import java.util.Set;
 import org.hbase.async.GetRequest;
 import org.hbase.async.HBaseClient;
 import org.hbase.async.KeyValue;
+import org.jspecify.annotations.Nullable;
 
 /** Reads names from tsdb-uid as needed, in batches, and caches them. */
 final class LiveNames implements UidNames {
@@ -38,14 +39,15 @@ final class LiveNames implements UidNames {
     this.answers = answers;
     this.table = table;
     this.layout = layout;
-    for (UidKind kind : UidKind.values()) {
-      names.put(kind, new HashMap<>());
-    }
+  }
+
+  private Map<Long, String> known(UidKind kind) {
+    return names.computeIfAbsent(kind, unused -> new HashMap<>());
   }
 
   @Override
   public void load(UidKind kind, Set<Long> uids) {
-    Map<Long, String> known = names.get(kind);
+    Map<Long, String> known = known(kind);
     if (known.size() + uids.size() > MAX_NAMES) {
       known.clear();
     }
@@ -80,12 +82,12 @@ final class LiveNames implements UidNames {
   }
 
   @Override
-  public String name(UidKind kind, long uid) {
-    return names.get(kind).get(uid);
+  public @Nullable String name(UidKind kind, long uid) {
+    return known(kind).get(uid);
   }
 
   @Override
-  public Long uid(UidKind kind, String name) {
+  public @Nullable Long uid(UidKind kind, String name) {
     ArrayList<KeyValue> row =
         answers.of(
             client.get(get(name.getBytes(StandardCharsets.ISO_8859_1), UidRow.idFamily(), kind)),

@@ -1,6 +1,7 @@
 package io.tsdbsuite.report.model;
 
 import io.tsdbsuite.format.row.Uids;
+import org.jspecify.annotations.Nullable;
 
 /** One row of tsdb-meta: the newest {@code name:ts_ctr} and {@code name:ts_meta}. Immutable. */
 public final class MetaRow {
@@ -8,9 +9,9 @@ public final class MetaRow {
   public static final int COUNTER_WIDTH = 8;
 
   private final byte[] tsuid;
-  private final byte[] counter;
+  private final byte @Nullable [] counter;
   private final long counterTimestamp;
-  private final byte[] tsMeta;
+  private final byte @Nullable [] tsMeta;
 
   /**
    * Keeps the arrays without a copy.
@@ -20,7 +21,8 @@ public final class MetaRow {
    * @param counterTimestamp the cell timestamp of ts_ctr, ms since the epoch
    * @param tsMeta the value of ts_meta, null if the row has none
    */
-  public MetaRow(byte[] tsuid, byte[] counter, long counterTimestamp, byte[] tsMeta) {
+  public MetaRow(
+      byte[] tsuid, byte @Nullable [] counter, long counterTimestamp, byte @Nullable [] tsMeta) {
     this.tsuid = tsuid;
     this.counter = counter;
     this.counterTimestamp = counterTimestamp;
@@ -47,13 +49,20 @@ public final class MetaRow {
     return counterTimestamp;
   }
 
-  /** The counter: points, or 1 if series are only tracked. Sound and tracked rows only. */
+  /**
+   * The counter: points, or 1 if series are only tracked. Sound rows only.
+   *
+   * @throws IllegalStateException when the row is not tracked
+   */
   public long points() {
+    if (counter == null) {
+      throw new IllegalStateException("a row without ts_ctr has no points");
+    }
     return Uids.read(counter, 0, COUNTER_WIDTH);
   }
 
   /** The TSMeta object as JSON, null if the row has none. */
-  public byte[] tsMeta() {
+  public byte @Nullable [] tsMeta() {
     return tsMeta;
   }
 }

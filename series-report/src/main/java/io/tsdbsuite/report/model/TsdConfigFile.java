@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The keys of opentsdb.conf that a report needs, with OpenTSDB's defaults. */
 public final class TsdConfigFile {
@@ -29,7 +30,7 @@ public final class TsdConfigFile {
    * @param problems receives the problems of the file
    * @return null if the file has problems
    */
-  public static TsdConfigFile read(Path file, List<String> problems) {
+  public static @Nullable TsdConfigFile read(Path file, List<String> problems) {
     try {
       TsdConfig config = TsdConfig.load(file);
       return new TsdConfigFile(file, config, StorageSchema.from(needed(config)));
@@ -86,7 +87,7 @@ public final class TsdConfigFile {
    * @param problems receives invalid values of these keys
    * @return null if a value is invalid
    */
-  public HBaseAddress hbase(List<String> problems) {
+  public @Nullable HBaseAddress hbase(List<String> problems) {
     try {
       return HBaseAddress.from(config);
     } catch (SchemaException e) {

@@ -3,6 +3,7 @@ package io.tsdbsuite.report.model;
 import io.tsdbsuite.format.uid.UidKind;
 import io.tsdbsuite.job.JobException;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** The mappings of tsdb-uid, both ways. UIDs are their bytes as a big-endian number. */
 public interface UidNames {
@@ -19,7 +20,7 @@ public interface UidNames {
    *
    * @return null if tsdb-uid has none
    */
-  String name(UidKind kind, long uid);
+  @Nullable String name(UidKind kind, long uid);
 
   /**
    * The UID of a name.
@@ -27,5 +28,5 @@ public interface UidNames {
    * @return null if tsdb-uid has none
    * @throws JobException when it cannot be read
    */
-  Long uid(UidKind kind, String name);
+  @Nullable Long uid(UidKind kind, String name);
 }

@@ -16,6 +16,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Counts series by metric, or by the value of a tag; keeps one object per group. */
 final class GroupCollector implements Collector {
@@ -32,7 +33,7 @@ final class GroupCollector implements Collector {
   private final SeriesNamer namer;
   private final ReportWriter writer;
   private final long limit;
-  private final Long tagk;
+  private final @Nullable Long tagk;
   private final UidKind kind;
   private final Map<Long, Counts> groups = new HashMap<>();
   private final Counts without = new Counts();
@@ -46,7 +47,7 @@ final class GroupCollector implements Collector {
       SeriesNamer namer,
       ReportWriter writer,
       long limit,
-      Long tagk) {
+      @Nullable Long tagk) {
     this.layout = layout;
     this.names = names;
     this.namer = namer;
@@ -117,7 +118,7 @@ final class GroupCollector implements Collector {
     writer.end(leftOff);
   }
 
-  private void write(String name, Counts counts, Books books) throws IOException {
+  private void write(@Nullable String name, Counts counts, Books books) throws IOException {
     boolean tracked = counts.oldest <= counts.newest;
     writer.group(
         new Group(

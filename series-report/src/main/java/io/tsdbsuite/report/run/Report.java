@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.io.Writer;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** One report over one source. */
 public final class Report {
@@ -58,22 +59,24 @@ public final class Report {
   }
 
   private Collector collector(UidNames names, SeriesNamer namer, ReportWriter writer) {
-    if (plan.groupBy() != null) {
-      return new GroupCollector(layout, names, namer, writer, plan.limit(), groupTagk(names));
+    String groupBy = plan.groupBy();
+    if (groupBy != null) {
+      return new GroupCollector(
+          layout, names, namer, writer, plan.limit(), groupTagk(groupBy, names));
     }
     return plan.oldestFirst()
         ? new OldestCollector(namer, writer, plan.limit())
         : new ListCollector(namer, writer, plan.limit());
   }
 
-  private Long groupTagk(UidNames names) {
-    if (plan.groupBy().equals(ReportPlan.METRIC)) {
+  private static @Nullable Long groupTagk(String groupBy, UidNames names) {
+    if (groupBy.equals(ReportPlan.METRIC)) {
       return null;
     }
-    Long uid = names.uid(UidKind.TAGK, plan.groupBy());
+    Long uid = names.uid(UidKind.TAGK, groupBy);
     if (uid == null) {
       throw JobException.usage(
-          "--group-by must be metric or a tag key that tsdb-uid has, found: " + plan.groupBy());
+          "--group-by must be metric or a tag key that tsdb-uid has, found: " + groupBy);
     }
     return uid;
   }

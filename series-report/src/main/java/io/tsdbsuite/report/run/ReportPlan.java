@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
 
 /** Selection and output of a report; immutable. */
 public final class ReportPlan {
@@ -17,10 +18,10 @@ public final class ReportPlan {
     private final String name;
     private final long now;
     private final LongFunction<Window> window;
-    private String metric;
+    private @Nullable String metric;
     private Map<String, String> tags = Collections.emptyMap();
     private boolean untracked;
-    private String groupBy;
+    private @Nullable String groupBy;
     private boolean oldestFirst;
     private int limit = Integer.MAX_VALUE;
     private Format format = Format.TABLE;
@@ -39,7 +40,7 @@ public final class ReportPlan {
     }
 
     /** Name or glob of the metric; null for all metrics. */
-    public Builder metric(String text) {
+    public Builder metric(@Nullable String text) {
       metric = text;
       return this;
     }
@@ -57,7 +58,7 @@ public final class ReportPlan {
     }
 
     /** {@link #METRIC} or a tag key; null for a list of series. */
-    public Builder groupBy(String key) {
+    public Builder groupBy(@Nullable String key) {
       groupBy = key;
       return this;
     }
@@ -103,7 +104,7 @@ public final class ReportPlan {
     return is.window.apply(time);
   }
 
-  String metric() {
+  @Nullable String metric() {
     return is.metric;
   }
 
@@ -115,7 +116,7 @@ public final class ReportPlan {
     return is.untracked;
   }
 
-  String groupBy() {
+  @Nullable String groupBy() {
     return is.groupBy;
   }
 

@@ -9,13 +9,14 @@ import io.tsdbsuite.report.model.UidNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Selects series by metric and tags. Names are looked up once per UID, not per row. */
 public final class Selection {
   private static final byte[] OPEN = new byte[0];
 
   private final TsuidLayout layout;
-  private final UidFilter metric;
+  private final @Nullable UidFilter metric;
   private final List<TagFilter> tags = new ArrayList<>();
 
   /**
@@ -26,7 +27,10 @@ public final class Selection {
    * @throws JobException usage, with all names that tsdb-uid does not have
    */
   public Selection(
-      TsuidLayout layout, UidNames names, String metricText, Map<String, String> tagTexts) {
+      TsuidLayout layout,
+      UidNames names,
+      @Nullable String metricText,
+      Map<String, String> tagTexts) {
     this.layout = layout;
     List<String> problems = new ArrayList<>();
     UidFilter found = null;

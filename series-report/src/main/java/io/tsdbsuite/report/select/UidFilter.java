@@ -7,7 +7,9 @@ import io.tsdbsuite.report.model.UidWords;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Selects UIDs of a kind: the UID of one name, or all UIDs whose names match a glob. */
 final class UidFilter {
@@ -16,12 +18,12 @@ final class UidFilter {
 
   private final UidKind kind;
   private final UidNames names;
-  private final Long uid;
-  private final Glob glob;
+  private final @Nullable Long uid;
+  private final @Nullable Glob glob;
   private final Map<Long, Boolean> decisions = new HashMap<>();
   private final Set<Long> undecided = new HashSet<>();
 
-  private UidFilter(UidKind kind, UidNames names, Long uid, Glob glob) {
+  private UidFilter(UidKind kind, UidNames names, @Nullable Long uid, @Nullable Glob glob) {
     this.kind = kind;
     this.names = names;
     this.uid = uid;
@@ -56,7 +58,7 @@ final class UidFilter {
   }
 
   /** The only selected UID, null for a glob. */
-  Long uid() {
+  @Nullable Long uid() {
     return uid;
   }
 
@@ -69,7 +71,7 @@ final class UidFilter {
 
   /** Looks up the names of UIDs added by {@link #met}. */
   void decide() {
-    if (undecided.isEmpty()) {
+    if (glob == null || undecided.isEmpty()) {
       return;
     }
     names.load(kind, undecided);
@@ -89,6 +91,9 @@ final class UidFilter {
 
   /** Whether the UID is selected; a UID without a name never matches a glob. */
   boolean wants(long asked) {
-    return glob == null ? asked == uid : decisions.get(asked);
+    if (glob == null) {
+      return uid != null && asked == uid;
+    }
+    return Objects.requireNonNull(decisions.get(asked), "decide comes before wants");
   }
 }

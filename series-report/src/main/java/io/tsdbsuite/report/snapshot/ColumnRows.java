@@ -7,6 +7,7 @@ import io.tsdbsuite.hbase.snapshot.Snapshot;
 import io.tsdbsuite.job.JobException;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rows of a range of a snapshot that have one of some columns, with the newest version of each
@@ -91,7 +92,7 @@ final class ColumnRows implements AutoCloseable {
    * @param column its index in the list of qualifiers
    * @return null if the row does not have the column
    */
-  byte[] value(int column) {
+  byte @Nullable [] value(int column) {
     return columns.values[column];
   }
 

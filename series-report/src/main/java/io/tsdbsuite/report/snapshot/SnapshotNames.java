@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** All names of a tsdb-uid snapshot, in memory: a snapshot has no random access to rows. */
 final class SnapshotNames implements UidNames {
@@ -20,10 +21,10 @@ final class SnapshotNames implements UidNames {
 
   private final Map<UidKind, Map<Long, String>> names = new EnumMap<>(UidKind.class);
 
-  private SnapshotNames() {
-    for (UidKind kind : KINDS) {
-      names.put(kind, new HashMap<>());
-    }
+  private SnapshotNames() {}
+
+  private Map<Long, String> names(UidKind kind) {
+    return names.computeIfAbsent(kind, unused -> new HashMap<>());
   }
 
   /**
@@ -64,7 +65,7 @@ final class SnapshotNames implements UidNames {
                 + layout.width(kind)
                 + " (--uid-widths or --tsd-config)");
       }
-      names.get(kind).put(Uids.read(key, 0, key.length), UidName.decode(name, 0, name.length));
+      names(kind).put(Uids.read(key, 0, key.length), UidName.decode(name, 0, name.length));
     }
   }
 
@@ -72,13 +73,13 @@ final class SnapshotNames implements UidNames {
   public void load(UidKind kind, Set<Long> uids) {}
 
   @Override
-  public String name(UidKind kind, long uid) {
-    return names.get(kind).get(uid);
+  public @Nullable String name(UidKind kind, long uid) {
+    return names(kind).get(uid);
   }
 
   @Override
-  public Long uid(UidKind kind, String name) {
-    for (Map.Entry<Long, String> entry : names.get(kind).entrySet()) {
+  public @Nullable Long uid(UidKind kind, String name) {
+    for (Map.Entry<Long, String> entry : names(kind).entrySet()) {
       if (entry.getValue().equals(name)) {
         return entry.getKey();
       }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /** Reads the creation time of a TSMeta object. */
 final class Created {
@@ -18,7 +19,7 @@ final class Created {
    * @return seconds since the epoch; null if the field is missing or 0
    * @throws IOException when the value is not a JSON object
    */
-  static Long seconds(byte[] tsMeta) throws IOException {
+  static @Nullable Long seconds(byte[] tsMeta) throws IOException {
     try (JsonParser parser = FACTORY.createParser(tsMeta)) {
       if (parser.nextToken() != JsonToken.START_OBJECT) {
         throw new IOException("ts_meta must be a JSON object");

@@ -2,6 +2,7 @@ package io.tsdbsuite.report.write;
 
 import java.io.IOException;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** CSV as in RFC 4180: a header, CRLF, quotes only where needed. */
 final class CsvWriter implements ReportWriter {
@@ -58,7 +59,7 @@ final class CsvWriter implements ReportWriter {
     // A line that is not a record breaks CSV readers; the books on standard error have the number.
   }
 
-  private static String text(Long number) {
+  private static String text(@Nullable Long number) {
     return number == null ? "" : number.toString();
   }
 

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.Writer;
 import java.time.Instant;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** One JSON object, with one line for each series or group. */
 final class JsonWriter implements ReportWriter {
@@ -71,12 +72,12 @@ final class JsonWriter implements ReportWriter {
     json.flush();
   }
 
-  private void time(String name, Long millis) throws IOException {
-    json.writeStringField(name, Times.utc(millis, null));
+  private void time(String name, @Nullable Long millis) throws IOException {
+    json.writeStringField(name, millis == null ? null : Times.utc(millis));
     number(name + "Millis", millis);
   }
 
-  private void number(String name, Long number) throws IOException {
+  private void number(String name, @Nullable Long number) throws IOException {
     if (number == null) {
       json.writeNullField(name);
     } else {

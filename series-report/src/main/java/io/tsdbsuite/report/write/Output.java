@@ -12,15 +12,16 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** Target of a report, in UTF-8: a stream, or a file that appears when it is complete. */
 public final class Output implements Closeable {
-  private final Path target;
-  private final Path part;
+  private final @Nullable Path target;
+  private final @Nullable Path part;
   private final Writer writer;
   private boolean committed;
 
-  private Output(Path target, Path part, OutputStream out) {
+  private Output(@Nullable Path target, @Nullable Path part, OutputStream out) {
     this.target = target;
     this.part = part;
     writer = new BufferedWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8), 1 << 16);

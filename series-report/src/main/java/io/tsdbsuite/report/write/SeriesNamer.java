@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Adds names to rows, and counts UIDs without a name. */
 public final class SeriesNamer {
@@ -76,12 +77,13 @@ public final class SeriesNamer {
         created(row));
   }
 
-  private Long created(MetaRow row) {
-    if (row.tsMeta() == null) {
+  private @Nullable Long created(MetaRow row) {
+    byte[] tsMeta = row.tsMeta();
+    if (tsMeta == null) {
       return null;
     }
     try {
-      return Created.seconds(row.tsMeta());
+      return Created.seconds(tsMeta);
     } catch (IOException e) {
       unreadable++;
       return null;

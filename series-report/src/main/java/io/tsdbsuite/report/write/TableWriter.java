@@ -40,7 +40,7 @@ final class TableWriter implements ReportWriter {
         SERIES,
         Times.utc(last, "never tracked"),
         last == null ? NONE : Times.age(kind.now() - last),
-        last == null ? NONE : series.points().toString(),
+        series.points() == null ? NONE : series.points().toString(),
         Times.utc(created == null ? null : TimeUnit.SECONDS.toMillis(created), NONE));
     out.append(series.metric()).append('{');
     String separator = "";

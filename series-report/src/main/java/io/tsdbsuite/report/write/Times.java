@@ -2,16 +2,20 @@ package io.tsdbsuite.report.write;
 
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** Formats times and ages. */
 final class Times {
   private Times() {}
 
-  /** ISO-8601, UTC, whole seconds; the given text for null. */
-  static String utc(Long millis, String none) {
-    return millis == null
-        ? none
-        : Instant.ofEpochSecond(TimeUnit.MILLISECONDS.toSeconds(millis)).toString();
+  /** ISO-8601, UTC, whole seconds. */
+  static String utc(long millis) {
+    return Instant.ofEpochSecond(TimeUnit.MILLISECONDS.toSeconds(millis)).toString();
+  }
+
+  /** The same; the given text for null. */
+  static String utc(@Nullable Long millis, String none) {
+    return millis == null ? none : utc(millis);
   }
 
   /** An age as days and hours, hours and minutes, or minutes. */
