@@ -4,6 +4,7 @@ import io.tsdbsuite.bench.BenchRow;
 import io.tsdbsuite.bench.RowShape;
 import io.tsdbsuite.bench.measure.KernelRun;
 import io.tsdbsuite.hbase.Codecs;
+import io.tsdbsuite.rollup.report.Count;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,7 +63,7 @@ public final class ReadKernel {
         ourReadings.add(ourReading);
       }
     }
-    print("bytes", (double) ours.books().bytesRead() / points);
+    print("bytes", (double) ours.books().count(Count.BYTES_READ) / points);
     print("stock", stockReadings, points);
     print("suite", ourReadings, points);
     double beside =

@@ -3,6 +3,7 @@ package io.tsdbsuite.rollup.changed;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.rollup.input.ChangedSince;
 import io.tsdbsuite.rollup.plan.ChangedRowSet;
+import io.tsdbsuite.rollup.report.Count;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -47,7 +48,7 @@ final class SearchFindings {
     counts.put("filesSearched", Integer.toString(found.searched()));
     counts.put("filesNewAsAWhole", Integer.toString(found.whole()));
     counts.put("filesCompacted", Integer.toString(found.compacted()));
-    counts.put("bytesSearched", Long.toString(found.books().bytesRead()));
+    counts.put("bytesSearched", Long.toString(found.books().count(Count.BYTES_READ)));
     bulkLoadsCompacted(found.bulkLoadsCompacted());
     expired(found.expired());
     counts.put("changedRows", Long.toString(found.rows().changedRows()));

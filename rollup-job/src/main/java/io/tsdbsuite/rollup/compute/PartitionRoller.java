@@ -13,6 +13,7 @@ import io.tsdbsuite.rollup.plan.RollupPartition;
 import io.tsdbsuite.rollup.plan.RowChoice;
 import io.tsdbsuite.rollup.plan.RowWindow;
 import io.tsdbsuite.rollup.report.Books;
+import io.tsdbsuite.rollup.report.Count;
 import io.tsdbsuite.rollup.report.FailReason;
 import io.tsdbsuite.rollup.report.FailureLimits;
 import io.tsdbsuite.rollup.report.SkipReason;
@@ -226,10 +227,10 @@ public final class PartitionRoller {
     }
     roller.restart();
     if (rows.read(roller) > 0) {
-      long before = books.rowsEmitted() + books.rowsFailed();
+      long before = books.count(Count.ROWS_EMITTED) + books.rowsFailed();
       boolean takeBack = late != null && deletions.isPossible() && late.hasChanged(key, off, len);
       roller.roll(key, off, len, takeBack, sink, books);
-      if (late != null && books.rowsEmitted() + books.rowsFailed() > before) {
+      if (late != null && books.count(Count.ROWS_EMITTED) + books.rowsFailed() > before) {
         late.settle(key, off, len);
       }
     }

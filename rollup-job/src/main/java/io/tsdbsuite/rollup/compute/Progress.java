@@ -1,6 +1,7 @@
 package io.tsdbsuite.rollup.compute;
 
 import io.tsdbsuite.rollup.report.Books;
+import io.tsdbsuite.rollup.report.Count;
 import java.io.Serializable;
 import org.apache.spark.SparkContext;
 import org.apache.spark.util.LongAccumulator;
@@ -56,16 +57,16 @@ final class Progress implements PartitionProgress, Serializable {
     if (seen == null) {
       seen = new Marks();
     }
-    rowsRead.add(books.rowsRead() - seen.read);
-    seen.read = books.rowsRead();
-    rowsEmitted.add(books.rowsEmitted() - seen.emitted);
-    seen.emitted = books.rowsEmitted();
+    rowsRead.add(books.count(Count.ROWS_READ) - seen.read);
+    seen.read = books.count(Count.ROWS_READ);
+    rowsEmitted.add(books.count(Count.ROWS_EMITTED) - seen.emitted);
+    seen.emitted = books.count(Count.ROWS_EMITTED);
     rowsSkipped.add(books.rowsSkipped() - seen.skipped);
     seen.skipped = books.rowsSkipped();
     rowsFailed.add(books.rowsFailed() - seen.failed);
     seen.failed = books.rowsFailed();
-    pointsRead.add(books.pointsRead() - seen.points);
-    seen.points = books.pointsRead();
+    pointsRead.add(books.count(Count.POINTS_READ) - seen.points);
+    seen.points = books.count(Count.POINTS_READ);
     bytesRead.add(bytes - seen.bytes);
     seen.bytes = bytes;
   }

@@ -2,6 +2,7 @@ package io.tsdbsuite.rollup.input;
 
 import io.tsdbsuite.hbase.snapshot.Snapshot;
 import io.tsdbsuite.rollup.report.Books;
+import io.tsdbsuite.rollup.report.Count;
 import java.util.Optional;
 
 /**
@@ -31,7 +32,7 @@ public final class EmptyRuns {
             + " though table "
             + data.table()
             + " has data ("
-            + books.rowsRead()
+            + books.count(Count.ROWS_READ)
             + " rows read, "
             + books.rowsSkipped()
             + " skipped, "

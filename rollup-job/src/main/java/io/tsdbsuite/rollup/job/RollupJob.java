@@ -19,6 +19,7 @@ import io.tsdbsuite.rollup.plan.RollupPlan;
 import io.tsdbsuite.rollup.rate.JobRateLimit;
 import io.tsdbsuite.rollup.report.Books;
 import io.tsdbsuite.rollup.report.BooksText;
+import io.tsdbsuite.rollup.report.Count;
 import io.tsdbsuite.rollup.report.FinishedPartitions;
 import io.tsdbsuite.rollup.report.Phases;
 import io.tsdbsuite.rollup.report.RollupReport;
@@ -202,7 +203,7 @@ public final class RollupJob {
       if (!books.close()) {
         throw Defects.openBooks();
       }
-      long handedOver = books.intervalsEmitted() + books.rollupsTakenBack();
+      long handedOver = books.intervalsEmitted() + books.count(Count.ROLLUPS_TAKEN_BACK);
       Optional<String> refused =
           EmptyRuns.finding(options, data, books, handedOver, "emitted")
               .or(() -> BooksText.wrongRollups(books, allowsLost()));

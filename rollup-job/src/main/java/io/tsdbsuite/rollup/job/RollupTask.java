@@ -8,6 +8,7 @@ import io.tsdbsuite.rollup.hfile.HFileSinkFactory;
 import io.tsdbsuite.rollup.hfile.RecordSink;
 import io.tsdbsuite.rollup.plan.RollupPartition;
 import io.tsdbsuite.rollup.report.Books;
+import io.tsdbsuite.rollup.report.Count;
 import io.tsdbsuite.rollup.sink.RollupSink;
 import io.tsdbsuite.rollup.sink.SinkException;
 import io.tsdbsuite.rollup.sink.SinkFactory;
@@ -96,6 +97,6 @@ record RollupTask(PartitionTask work, SinkFactory sinks, int messagesPerInterval
 
   /** Number of messages handed to the sink. */
   private long messages(Books books) {
-    return (books.intervalsEmitted() + books.rollupsTakenBack()) * messagesPerInterval;
+    return (books.intervalsEmitted() + books.count(Count.ROLLUPS_TAKEN_BACK)) * messagesPerInterval;
   }
 }

@@ -213,21 +213,19 @@ public final class Books implements Serializable {
 
   /** Whether the sums hold and every message was acknowledged. */
   public boolean close() {
-    return rowsRead() == rowsEmitted() + rowsSkipped() + rowsFailed()
-        && pointsRead()
-            == pointsAggregated() + pointsDuplicate() + pointsNotANumber() + pointsInFailedRows()
-        && daysRead() == daysEmitted() + daysFailed()
-        && messagesSent() == messagesAcknowledged();
+    return count(Count.ROWS_READ) == count(Count.ROWS_EMITTED) + rowsSkipped() + rowsFailed()
+        && count(Count.POINTS_READ)
+            == count(Count.POINTS_AGGREGATED)
+                + count(Count.POINTS_DUPLICATE)
+                + count(Count.POINTS_NOT_A_NUMBER)
+                + count(Count.POINTS_IN_FAILED_ROWS)
+        && count(Count.DAYS_READ) == count(Count.DAYS_EMITTED) + daysFailed()
+        && count(Count.MESSAGES_SENT) == count(Count.MESSAGES_ACKNOWLEDGED);
   }
 
-  /** Rows that HBase delivered. */
-  public long rowsRead() {
-    return counts.get(Count.ROWS_READ);
-  }
-
-  /** Rows that produced rollups. */
-  public long rowsEmitted() {
-    return counts.get(Count.ROWS_EMITTED);
+  /** Returns a count. */
+  public long count(Count count) {
+    return counts.get(count);
   }
 
   /** Rows that correctly produced no rollup. */
@@ -253,39 +251,9 @@ public final class Books implements Serializable {
     return failed.get(FailReason.UNREADABLE_BLOCK);
   }
 
-  /** Rows outside the window that produce no rollup any more and whose rollups were taken back. */
-  public long rowsTakenBack() {
-    return counts.get(Count.ROWS_TAKEN_BACK);
-  }
-
-  /** Rollups taken back: one for each series and interval. */
-  public long rollupsTakenBack() {
-    return counts.get(Count.ROLLUPS_TAKEN_BACK);
-  }
-
-  /** Rows outside the window that produce no rollup any more and whose rollups stay. */
-  public long rowsVanished() {
-    return counts.get(Count.ROWS_VANISHED);
-  }
-
-  /** Samples of {@link #rowsVanished}, at most {@link #VANISHED}. */
+  /** Samples of {@link Count#ROWS_VANISHED}, at most {@link #VANISHED}. */
   public List<String> vanished() {
     return List.copyOf(vanished);
-  }
-
-  /** Days of series with at least one row. */
-  public long daysRead() {
-    return counts.get(Count.DAYS_READ);
-  }
-
-  /** Days of series whose rollups lack rows in a foreign salt bucket. */
-  public long daysMisplaced() {
-    return counts.get(Count.DAYS_MISPLACED);
-  }
-
-  /** Days of series that produced a rollup. */
-  public long daysEmitted() {
-    return counts.get(Count.DAYS_EMITTED);
   }
 
   /** Days of series that could not be rolled up. */
@@ -303,58 +271,6 @@ public final class Books implements Serializable {
     return failed.get(reason);
   }
 
-  /** Points in the rows, before duplicates are dropped. */
-  public long pointsRead() {
-    return counts.get(Count.POINTS_READ);
-  }
-
-  /** Points summed up in rollups. */
-  public long pointsAggregated() {
-    return counts.get(Count.POINTS_AGGREGATED);
-  }
-
-  /** Points dropped because of a newer or equal one of the same instant. */
-  public long pointsDuplicate() {
-    return counts.get(Count.POINTS_DUPLICATE);
-  }
-
-  /** NaN points, which OpenTSDB ignores too. */
-  public long pointsNotANumber() {
-    return counts.get(Count.POINTS_NOT_A_NUMBER);
-  }
-
-  /** Points of rows that failed. */
-  public long pointsInFailedRows() {
-    return counts.get(Count.POINTS_IN_FAILED_ROWS);
-  }
-
-  /**
-   * Duplicates whose order HBase's timestamps did not decide; the first in column order was kept.
-   */
-  public long ambiguousDuplicates() {
-    return counts.get(Count.AMBIGUOUS_DUPLICATES);
-  }
-
-  /** Cells with a value of 0 bytes, dropped. */
-  public long emptyValues() {
-    return counts.get(Count.EMPTY_VALUES);
-  }
-
-  /** Annotation columns, set aside. */
-  public long annotations() {
-    return counts.get(Count.ANNOTATIONS);
-  }
-
-  /** Histogram columns, set aside. */
-  public long histograms() {
-    return counts.get(Count.HISTOGRAMS);
-  }
-
-  /** Columns that OpenTSDB ignores, set aside. */
-  public long unknownColumns() {
-    return counts.get(Count.UNKNOWN_COLUMNS);
-  }
-
   /** Rollups emitted: one for each series and interval. */
   public long intervalsEmitted() {
     return rollups.values().stream().mapToLong(sum -> sum[0]).sum();
@@ -365,26 +281,6 @@ public final class Books implements Serializable {
     SortedMap<String, Long> copy = new TreeMap<>();
     rollups.forEach((interval, sum) -> copy.put(interval, sum[0]));
     return copy;
-  }
-
-  /** Messages or lines handed to the sink. */
-  public long messagesSent() {
-    return counts.get(Count.MESSAGES_SENT);
-  }
-
-  /** Messages or lines acknowledged by the sink. */
-  public long messagesAcknowledged() {
-    return counts.get(Count.MESSAGES_ACKNOWLEDGED);
-  }
-
-  /** Bytes of HFiles that storage delivered. */
-  public long bytesRead() {
-    return counts.get(Count.BYTES_READ);
-  }
-
-  /** Read calls to storage. */
-  public long readCalls() {
-    return counts.get(Count.READ_CALLS);
   }
 
   Tally<Count> counts() {

@@ -72,12 +72,12 @@ public final class BooksText {
    */
   public static Optional<String> wrongRollups(Books books, boolean allowLost) {
     List<String> wrong = new ArrayList<>();
-    if (!allowLost && books.rowsVanished() > 0) {
+    if (!allowLost && books.count(Count.ROWS_VANISHED) > 0) {
       wrong.add(lost(books) + ", or keep them (--allow-lost)");
     }
-    if (books.daysMisplaced() > 0) {
+    if (books.count(Count.DAYS_MISPLACED) > 0) {
       wrong.add(
-          books.daysMisplaced()
+          books.count(Count.DAYS_MISPLACED)
               + " days of series have rows in the wrong salt bucket: their rollups look complete"
               + " but are not; failedSamples in the report lists some. Move these rows to the right"
               + " bucket, or leave the days out");
@@ -86,7 +86,7 @@ public final class BooksText {
   }
 
   private static String lost(Books books) {
-    return books.rowsVanished()
+    return books.count(Count.ROWS_VANISHED)
         + " rows before the window have lost their last point, and this run cannot take back their"
         + " stored rollups (--format aggregate, or a series without a name): vanishedRows in the"
         + " report lists the rows; delete their rollups by hand";
@@ -95,12 +95,12 @@ public final class BooksText {
   /** Warnings of a successful run. */
   public static List<String> warnings(Books books) {
     List<String> warnings = new ArrayList<>();
-    if (books.rowsVanished() > 0) {
+    if (books.count(Count.ROWS_VANISHED) > 0) {
       warnings.add(lost(books));
     }
-    if (books.ambiguousDuplicates() > 0) {
+    if (books.count(Count.AMBIGUOUS_DUPLICATES) > 0) {
       warnings.add(
-          books.ambiguousDuplicates()
+          books.count(Count.AMBIGUOUS_DUPLICATES)
               + " duplicate points have the same HBase timestamp; the job kept the first in column"
               + " order, a TSD may keep another");
     }

@@ -156,47 +156,47 @@ public final class ReportJson {
 
   private static void books(ObjectNode root, Books books) {
     ObjectNode rows = root.putObject("rows");
-    rows.put("read", books.rowsRead());
-    rows.put("emitted", books.rowsEmitted());
+    rows.put("read", books.count(Count.ROWS_READ));
+    rows.put("emitted", books.count(Count.ROWS_EMITTED));
     ObjectNode skipped = rows.putObject("skipped");
     for (SkipReason reason : SkipReason.values()) {
       skipped.put(reason.key(), books.skipped(reason));
     }
     ObjectNode failed = rows.putObject("failed");
-    rows.put("takenBack", books.rowsTakenBack());
-    rows.put("vanished", books.rowsVanished());
-    if (books.rowsVanished() > 0) {
+    rows.put("takenBack", books.count(Count.ROWS_TAKEN_BACK));
+    rows.put("vanished", books.count(Count.ROWS_VANISHED));
+    if (books.count(Count.ROWS_VANISHED) > 0) {
       books.vanished().forEach(root.putArray("vanishedRows")::add);
     }
     ObjectNode days = root.putObject("days");
-    days.put("read", books.daysRead());
-    days.put("emitted", books.daysEmitted());
-    days.put("misplaced", books.daysMisplaced());
+    days.put("read", books.count(Count.DAYS_READ));
+    days.put("emitted", books.count(Count.DAYS_EMITTED));
+    days.put("misplaced", books.count(Count.DAYS_MISPLACED));
     ObjectNode failedDays = days.putObject("failed");
     for (FailReason reason : FailReason.values()) {
       (reason.isOfDay() ? failedDays : failed).put(reason.key(), books.failed(reason));
     }
     ObjectNode points = root.putObject("points");
-    points.put("read", books.pointsRead());
-    points.put("aggregated", books.pointsAggregated());
-    points.put("duplicates", books.pointsDuplicate());
-    points.put("notANumber", books.pointsNotANumber());
-    points.put("inFailedRows", books.pointsInFailedRows());
-    points.put("ambiguousDuplicates", books.ambiguousDuplicates());
+    points.put("read", books.count(Count.POINTS_READ));
+    points.put("aggregated", books.count(Count.POINTS_AGGREGATED));
+    points.put("duplicates", books.count(Count.POINTS_DUPLICATE));
+    points.put("notANumber", books.count(Count.POINTS_NOT_A_NUMBER));
+    points.put("inFailedRows", books.count(Count.POINTS_IN_FAILED_ROWS));
+    points.put("ambiguousDuplicates", books.count(Count.AMBIGUOUS_DUPLICATES));
     ObjectNode setAside = root.putObject("setAside");
-    setAside.put("annotations", books.annotations());
-    setAside.put("histograms", books.histograms());
-    setAside.put("emptyValues", books.emptyValues());
-    setAside.put("unknownColumns", books.unknownColumns());
+    setAside.put("annotations", books.count(Count.ANNOTATIONS));
+    setAside.put("histograms", books.count(Count.HISTOGRAMS));
+    setAside.put("emptyValues", books.count(Count.EMPTY_VALUES));
+    setAside.put("unknownColumns", books.count(Count.UNKNOWN_COLUMNS));
     root.put("rollups", books.intervalsEmitted());
     root.set("rollupsByInterval", BooksJson.rollups(books));
-    root.put("rollupsTakenBack", books.rollupsTakenBack());
+    root.put("rollupsTakenBack", books.count(Count.ROLLUPS_TAKEN_BACK));
     ObjectNode messages = root.putObject("messages");
-    messages.put("sent", books.messagesSent());
-    messages.put("acknowledged", books.messagesAcknowledged());
+    messages.put("sent", books.count(Count.MESSAGES_SENT));
+    messages.put("acknowledged", books.count(Count.MESSAGES_ACKNOWLEDGED));
     ObjectNode storage = root.putObject("storage");
-    storage.put("bytesRead", books.bytesRead());
-    storage.put("readCalls", books.readCalls());
+    storage.put("bytesRead", books.count(Count.BYTES_READ));
+    storage.put("readCalls", books.count(Count.READ_CALLS));
     root.set("failedSamples", BooksJson.samples(books));
   }
 }

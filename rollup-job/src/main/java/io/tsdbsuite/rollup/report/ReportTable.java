@@ -49,40 +49,40 @@ public final class ReportTable {
       earlier(report.earlier());
     }
     Books books = report.books();
-    line("rows", "read", books.rowsRead());
-    line("", "emitted", books.rowsEmitted());
+    line("rows", "read", books.count(Count.ROWS_READ));
+    line("", "emitted", books.count(Count.ROWS_EMITTED));
     for (SkipReason reason : SkipReason.values()) {
       line("", "skipped: " + reason.text(), books.skipped(reason));
     }
     failures(books, false);
-    if (books.rowsTakenBack() > 0) {
-      line("", "without points now, taken back", books.rowsTakenBack());
+    if (books.count(Count.ROWS_TAKEN_BACK) > 0) {
+      line("", "without points now, taken back", books.count(Count.ROWS_TAKEN_BACK));
     }
-    if (books.rowsVanished() > 0) {
-      line("", "vanished, their rollups stay", books.rowsVanished());
+    if (books.count(Count.ROWS_VANISHED) > 0) {
+      line("", "vanished, their rollups stay", books.count(Count.ROWS_VANISHED));
     }
-    if (books.daysRead() > 0) {
-      line("days of series", "read", books.daysRead());
-      line("", "emitted", books.daysEmitted());
+    if (books.count(Count.DAYS_READ) > 0) {
+      line("days of series", "read", books.count(Count.DAYS_READ));
+      line("", "emitted", books.count(Count.DAYS_EMITTED));
       failures(books, true);
     }
-    line("points", "read", books.pointsRead());
-    line("", "aggregated", books.pointsAggregated());
-    line("", "duplicates dropped", books.pointsDuplicate());
-    line("", "not a number", books.pointsNotANumber());
-    line("", "in failed rows", books.pointsInFailedRows());
-    line("set aside", "annotations", books.annotations());
-    line("", "histograms", books.histograms());
-    line("", "empty values", books.emptyValues());
-    line("", "unknown columns", books.unknownColumns());
+    line("points", "read", books.count(Count.POINTS_READ));
+    line("", "aggregated", books.count(Count.POINTS_AGGREGATED));
+    line("", "duplicates dropped", books.count(Count.POINTS_DUPLICATE));
+    line("", "not a number", books.count(Count.POINTS_NOT_A_NUMBER));
+    line("", "in failed rows", books.count(Count.POINTS_IN_FAILED_ROWS));
+    line("set aside", "annotations", books.count(Count.ANNOTATIONS));
+    line("", "histograms", books.count(Count.HISTOGRAMS));
+    line("", "empty values", books.count(Count.EMPTY_VALUES));
+    line("", "unknown columns", books.count(Count.UNKNOWN_COLUMNS));
     line("output", "rollups", books.intervalsEmitted());
     books.rollups().forEach((interval, count) -> line("", "of these, " + interval, count));
-    if (books.rollupsTakenBack() > 0) {
-      line("", "rollups taken back", books.rollupsTakenBack());
+    if (books.count(Count.ROLLUPS_TAKEN_BACK) > 0) {
+      line("", "rollups taken back", books.count(Count.ROLLUPS_TAKEN_BACK));
     }
-    line("", "messages acknowledged", books.messagesAcknowledged());
-    line("storage", "bytes read", books.bytesRead());
-    line("", "read calls", books.readCalls());
+    line("", "messages acknowledged", books.count(Count.MESSAGES_ACKNOWLEDGED));
+    line("storage", "bytes read", books.count(Count.BYTES_READ));
+    line("", "read calls", books.count(Count.READ_CALLS));
     report.phases().forEach((phase, seconds) -> text("seconds: " + phase, number(seconds)));
     text("wall clock", Duration.between(report.started(), report.ended()).toString());
     books
@@ -124,9 +124,9 @@ public final class ReportTable {
     text("resumed", earlier.report() + ", begun " + earlier.started());
     line("from before", "runs", earlier.runs());
     line("", "partitions", earlier.partitions());
-    line("", "rows read", earlier.books().rowsRead());
-    line("", "bytes read", earlier.books().bytesRead());
-    line("", "messages acknowledged", earlier.books().messagesAcknowledged());
+    line("", "rows read", earlier.books().count(Count.ROWS_READ));
+    line("", "bytes read", earlier.books().count(Count.BYTES_READ));
+    line("", "messages acknowledged", earlier.books().count(Count.MESSAGES_ACKNOWLEDGED));
   }
 
   /** {@code dataSnapshotTime} as "data snapshot time". */

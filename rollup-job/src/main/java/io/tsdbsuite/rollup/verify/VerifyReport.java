@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.rollup.report.Books;
 import io.tsdbsuite.rollup.report.BooksJson;
+import io.tsdbsuite.rollup.report.Count;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -128,10 +129,10 @@ public record VerifyReport(
         (key, value) ->
             table.text(key.replaceAll("([A-Z])", " $1").toLowerCase(Locale.ROOT), value));
     table.text("sample", sample.fraction() + " of the series, seed " + sample.seed());
-    table.line("raw data", "rows read", raw.rowsRead());
+    table.line("raw data", "rows read", raw.count(Count.ROWS_READ));
     table.line("", "rows failed", raw.rowsFailed());
     table.line("", "days failed", raw.daysFailed());
-    table.line("", "points aggregated", raw.pointsAggregated());
+    table.line("", "points aggregated", raw.count(Count.POINTS_AGGREGATED));
     if (stored == null) {
       table.line("tsd", "queries", compared.queriesAnswered());
     } else {

@@ -10,6 +10,7 @@ import io.tsdbsuite.rollup.plan.ChangedRowSetBuilder;
 import io.tsdbsuite.rollup.plan.RollupIntervals;
 import io.tsdbsuite.rollup.report.Books;
 import io.tsdbsuite.rollup.report.BooksJson;
+import io.tsdbsuite.rollup.report.Count;
 import io.tsdbsuite.rollup.sink.RollupSink;
 import io.tsdbsuite.rollup.sink.SinkResult;
 import java.nio.ByteBuffer;
@@ -65,15 +66,15 @@ class ChangedRowProgressTest {
     progress.lose(row(1, 6 * HOUR, 0), row(1, 7 * HOUR, 0));
     Books books = new Books();
     while (progress.finish(key -> key[2] == 2, deletions(false), sink, books)) {
-      assertThat(books.rowsVanished()).isPositive();
+      assertThat(books.count(Count.ROWS_VANISHED)).isPositive();
     }
     assertThat(sink.emitted).isEmpty();
-    assertThat(books.rowsVanished()).isEqualTo(1);
+    assertThat(books.count(Count.ROWS_VANISHED)).isEqualTo(1);
     assertThat(books.vanished())
         .containsExactly("row 000001" + hex(START + 5 * HOUR) + "000001000001");
     assertThat(books.close()).isTrue();
     Books again = BooksJson.read(BooksJson.counts(books));
-    assertThat(again.rowsVanished()).isEqualTo(1);
+    assertThat(again.count(Count.ROWS_VANISHED)).isEqualTo(1);
     assertThat(again.vanished()).isEqualTo(books.vanished());
   }
 
@@ -100,9 +101,9 @@ class ChangedRowProgressTest {
     }
     // A sink has the rows of one table one by one.
     assertThat(calls).isEqualTo(4);
-    assertThat(books.rowsTakenBack()).isEqualTo(4);
-    assertThat(books.rowsVanished()).isZero();
-    assertThat(books.rollupsTakenBack()).isEqualTo(4 * 3 + 1);
+    assertThat(books.count(Count.ROWS_TAKEN_BACK)).isEqualTo(4);
+    assertThat(books.count(Count.ROWS_VANISHED)).isZero();
+    assertThat(books.count(Count.ROLLUPS_TAKEN_BACK)).isEqualTo(4 * 3 + 1);
     assertThat(sink.emitted)
         .containsExactly(
             "1 30m 18000",

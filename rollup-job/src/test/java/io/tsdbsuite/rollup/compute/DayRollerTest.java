@@ -13,6 +13,7 @@ import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.message.write.RollupPoint;
 import io.tsdbsuite.rollup.plan.RollupIntervals;
 import io.tsdbsuite.rollup.report.Books;
+import io.tsdbsuite.rollup.report.Count;
 import io.tsdbsuite.rollup.report.FailReason;
 import io.tsdbsuite.rollup.sink.RollupSink;
 import io.tsdbsuite.rollup.sink.SinkException;
@@ -138,7 +139,8 @@ class DayRollerTest {
     }
     books.messages(emitted.size(), emitted.size());
     assertThat(books.close()).isTrue();
-    assertThat(books.intervalsEmitted() + books.rollupsTakenBack()).isEqualTo(emitted.size());
+    assertThat(books.intervalsEmitted() + books.count(Count.ROLLUPS_TAKEN_BACK))
+        .isEqualTo(emitted.size());
   }
 
   /** To the task of its own bucket the day is whole. */
@@ -163,8 +165,8 @@ class DayRollerTest {
             "m1 t7 1d 0 1.0 1.0 1.0 1", "m1 t7 1d 0 0.0 0.0 0.0 0", "m1 t7 1d 0 1.0 1.0 1.0 1");
     assertThat(books.failed(FailReason.MALFORMED_KEY)).isEqualTo(2);
     assertThat(books.failed(FailReason.INCOMPLETE_DAY)).isEqualTo(2);
-    assertThat(books.rollupsTakenBack()).isEqualTo(1);
-    assertThat(books.daysMisplaced()).isEqualTo(1);
+    assertThat(books.count(Count.ROLLUPS_TAKEN_BACK)).isEqualTo(1);
+    assertThat(books.count(Count.DAYS_MISPLACED)).isEqualTo(1);
   }
 
   @Test
@@ -178,9 +180,9 @@ class DayRollerTest {
     finish();
     assertThat(emitted)
         .containsExactly("m1 t1 1d 0 " + expected.sum() + " -1.0E16 1.0E16 " + points.length);
-    assertThat(books.rowsEmitted()).isEqualTo(points.length);
-    assertThat(books.pointsAggregated()).isEqualTo(points.length);
-    assertThat(books.daysRead()).isEqualTo(1);
+    assertThat(books.count(Count.ROWS_EMITTED)).isEqualTo(points.length);
+    assertThat(books.count(Count.POINTS_AGGREGATED)).isEqualTo(points.length);
+    assertThat(books.count(Count.DAYS_READ)).isEqualTo(1);
   }
 
   @Test
@@ -234,7 +236,7 @@ class DayRollerTest {
     assertThat(emitted).containsExactly("m1 t2 1d 0 2.0 2.0 2.0 1", "m1 t1 1d 86400 8.0 8.0 8.0 1");
     assertThat(books.rowsFailed()).isEqualTo(3);
     assertThat(books.failed(FailReason.INCOMPLETE_DAY)).isEqualTo(3);
-    assertThat(books.daysRead()).isEqualTo(5);
+    assertThat(books.count(Count.DAYS_READ)).isEqualTo(5);
     assertThat(books.failures()).isEqualTo(3);
     assertThat(books.samples().get(FailReason.INCOMPLETE_DAY))
         .hasSize(3)

@@ -20,7 +20,7 @@ class BooksTest {
     books.rowFailed(FailReason.UNRESOLVED_UID, 3, "row x");
     books.messages(4, 4);
     assertThat(books.close()).isTrue();
-    assertThat(books.rowsRead()).isEqualTo(3);
+    assertThat(books.count(Count.ROWS_READ)).isEqualTo(3);
     assertThat(books.rowsFailed()).isEqualTo(1);
   }
 
@@ -112,7 +112,7 @@ class BooksTest {
       books.add(other);
     }
     assertThat(books.failed(FailReason.CORRUPT_CELL)).isEqualTo(12);
-    assertThat(books.pointsInFailedRows()).isEqualTo(24);
+    assertThat(books.count(Count.POINTS_IN_FAILED_ROWS)).isEqualTo(24);
     assertThat(books.samples().get(FailReason.CORRUPT_CELL))
         .containsExactly("row 0.0", "row 0.1", "row 0.2", "row 0.3", "row 1.0");
     assertThat(books.close()).isTrue();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.rollup.plan.RollupPlan;
+import io.tsdbsuite.rollup.report.Count;
 import io.tsdbsuite.rollup.report.EarlierRuns;
 import io.tsdbsuite.rollup.report.FailReason;
 import io.tsdbsuite.rollup.report.FinishedPartitions;
@@ -202,6 +203,6 @@ class EarlierRunReaderTest {
     assertThat(json.length() / many).isLessThan(600);
     EarlierRun earlier = read(json);
     assertThat(earlier.finished().size()).isEqualTo(many);
-    assertThat(earlier.finished().books().rowsRead()).isEqualTo(4L * many);
+    assertThat(earlier.finished().books().count(Count.ROWS_READ)).isEqualTo(4L * many);
   }
 }

@@ -2,6 +2,7 @@ package io.tsdbsuite.bench.rollup.job;
 
 import io.tsdbsuite.bench.measure.KernelRun;
 import io.tsdbsuite.bench.measure.Median;
+import io.tsdbsuite.rollup.report.Count;
 import io.tsdbsuite.rollup.report.RollupReport;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -97,12 +98,12 @@ public final class JobKernel {
     }
     RollupReport report = new SuiteJob(spark, settings).run(way, snapshot, kafkaProperties);
     Usage after = Usage.now(s3, kafka);
-    long points = report.books().pointsAggregated();
+    long points = report.books().count(Count.POINTS_AGGREGATED);
     return new JobRun(
         after.since(before),
         lastSparkJob(spark),
         points,
-        report.books().messagesAcknowledged(),
+        report.books().count(Count.MESSAGES_ACKNOWLEDGED),
         report.phases());
   }
 
