@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The job cannot go on. The message names the thing, the rule and the value found; {@link
- * #exitCode()} says what the caller may do next.
+ * #exitCode()} tells the caller's next step.
  */
 public final class JobException extends RuntimeException {
   private static final long serialVersionUID = 1L;

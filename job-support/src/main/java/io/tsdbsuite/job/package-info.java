@@ -1,4 +1,4 @@
-/** How a job ends: its exception and its exit codes. */
+/** The end of a job: its exception and its exit codes. */
 @NullMarked
 package io.tsdbsuite.job;
 

@@ -3,8 +3,8 @@ package io.tsdbsuite.ingest;
 import io.tsdbsuite.message.Origin;
 
 /**
- * Determines how the TSD received a point that it gives to its storage exception handler. The point
- * itself does not show it; the callers of the handler differ.
+ * Determines the way in which the TSD received a point that it gives to its storage exception
+ * handler. The point itself does not show it; the callers of the handler differ.
  *
  * <p>In 2.4.1 all of them are in PutDataPointRpc: for telnet its {@code execute} and the first of
  * its two local classes named PutErrback, for HTTP its {@code processDataPoint} and the second.

@@ -8,7 +8,7 @@ import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 
-/** Keeps the servers running, and prints how to use them. */
+/** Keeps the servers running, and prints their use. */
 final class RunningServers {
   private final TsdServer tsd;
   private final Stack stack;
@@ -23,7 +23,7 @@ final class RunningServers {
   }
 
   /**
-   * Prints how to query, and waits for Enter; without a terminal, for a signal.
+   * Prints a query, and waits for Enter; without a terminal, for a signal.
    *
    * @param in standard input
    * @param console receives the text

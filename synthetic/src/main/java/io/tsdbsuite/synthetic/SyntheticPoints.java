@@ -1,7 +1,7 @@
 package io.tsdbsuite.synthetic;
 
 /**
- * The points of a shape one by one: what a load of its rows or its text must have made. Series and
+ * The points of a shape one by one, as a load of its rows or its text must store them. Series and
  * the points of each are numbered from 0. One for each thread.
  */
 public final class SyntheticPoints {

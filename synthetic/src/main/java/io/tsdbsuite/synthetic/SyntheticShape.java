@@ -12,14 +12,14 @@ import java.util.List;
  * Which synthetic points there are: each metric has a series for each sensor, and each series a
  * point every so many milliseconds. Equal shapes have equal points.
  *
- * @param metric name of the metric, or what the names begin with if there are several
+ * @param metric name of the metric, or prefix of the names of several metrics
  * @param metrics number of metrics, at least 1
  * @param sensors series of each metric, at least 1
  * @param tags tags of each series, 1..8: the sensor itself, and groups of 16, 256, ...
  * @param intervalMillis from one point of a series to the next, ms, at least 10
  * @param start time of the first point, UTC, whole milliseconds, not before 1971
  * @param span from the start to the end, exclusive
- * @param values what the values look like
+ * @param values shape of the values
  * @param jitterMillis points are late by 0 to so many ms, less than the interval; never so late
  *     that they leave their hour
  * @param seed another one makes other values and delays

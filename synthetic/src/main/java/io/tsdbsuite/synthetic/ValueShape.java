@@ -3,7 +3,7 @@ package io.tsdbsuite.synthetic;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 
-/** What the values of a synthetic series look like. */
+/** Shape of the values of a synthetic series. */
 public enum ValueShape {
   /** Integers that grow with each point, by 8 on average. */
   COUNTER("counter"),

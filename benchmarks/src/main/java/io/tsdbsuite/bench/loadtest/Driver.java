@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Runs the load generator against one TSD at a time; the timestamps of each load continue those of
- * the previous one.
+ * Runs the load generator against one TSD at a time; the timestamps of each load continue the
+ * timestamps of the previous one.
  */
 final class Driver {
   private static final Duration PATIENCE = Duration.ofMinutes(3);

@@ -60,7 +60,9 @@ final class LoadServers implements AutoCloseable {
     }
   }
 
-  /** Location of StoredPlugin: that of this class, since StoredPlugin only loads in a TSD. */
+  /**
+   * Location of StoredPlugin: the location of this class, since StoredPlugin only loads in a TSD.
+   */
   private static Path ownClasses() {
     try {
       return Path.of(LoadServers.class.getProtectionDomain().getCodeSource().getLocation().toURI());

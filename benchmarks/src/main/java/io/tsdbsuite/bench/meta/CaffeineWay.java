@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.LongAdder;
 
 /**
  * The baseline: plain Caffeine with one entry per series. The key is the TSUID, the value a packed
- * long. Its function is that of {@link SuiteWay} with counts: points are exact, and writes of
- * different series are spread over the TTL.
+ * long. It does the same as {@link SuiteWay} with counts: points are exact, and writes of different
+ * series are spread over the TTL.
  *
  * <pre>
  * value: | left the cache 1 | due 31, seconds | points since the last write 32 | bits

@@ -1,4 +1,4 @@
-/** A TSD plugin that reports to the benchmarks how many points the TSD has stored. */
+/** A TSD plugin that reports the number of points that the TSD has stored to the benchmarks. */
 @NullMarked
 package io.tsdbsuite.bench.stored;
 

@@ -11,7 +11,7 @@ public interface HourSink extends Closeable {
    *
    * @param key row key, valid until the call returns
    * @param packed its points ascending, each instant once; see {@code row.PackedPoints}
-   * @param points how many
+   * @param points number of points
    */
   void hour(byte[] key, int keyLen, byte[] packed, int off, int len, int points) throws IOException;
 
@@ -19,7 +19,7 @@ public interface HourSink extends Closeable {
    * A series of these hours; TSUIDs ascend, each comes once.
    *
    * @param names metric and tags in text, for messages
-   * @param points how many came
+   * @param points number of points that came
    * @param newestMillis time of the last one, milliseconds since the epoch, UTC
    */
   void series(byte[] tsuid, byte[] names, long points, long newestMillis) throws IOException;

@@ -8,10 +8,10 @@ import io.tsdbsuite.bulk.row.PackedPoints;
  * Sorts the points of an hour and leaves one of each instant. Seconds and milliseconds of the same
  * instant collide; the one that stays keeps its own resolution. Not safe to share.
  *
- * <p>The outcome does not depend on how points were divided between spills: {@code FIRST} and
- * {@code FAIL} keep the first of all, {@code LAST} the last, {@code MAX} the first of the largest.
- * A dropped point is counted by comparison with the one that it met; with three values of an
- * instant and several spills, only the sum of both counts is always the same.
+ * <p>The outcome does not depend on the division of points between spills: {@code FIRST} and {@code
+ * FAIL} keep the first of all, {@code LAST} the last, {@code MAX} the first of the largest. A
+ * dropped point is counted by comparison with the one that it met; with three values of an instant
+ * and several spills, only the sum of both counts is always the same.
  */
 public final class PointDeduplicator {
   private final OnConflict onConflict;
@@ -34,7 +34,7 @@ public final class PointDeduplicator {
    * Sorts and deduplicates; the result is the input itself if nothing changed.
    *
    * @param packed points in the order of their arrival, padded
-   * @param count how many there are
+   * @param count number of points
    * @throws ConflictException when an instant has different values, with {@code FAIL}
    */
   public void deduplicate(byte[] packed, int from, int len, int count) throws ConflictException {
@@ -116,7 +116,7 @@ public final class PointDeduplicator {
     return length;
   }
 
-  /** How many there are. */
+  /** Number of points. */
   public int points() {
     return points;
   }

@@ -6,7 +6,7 @@ import io.tsdbsuite.bulk.parse.Position;
  * Position up to which a unit of the input was read; reading continues there.
  *
  * @param unit number of the unit, in the order of the input, from 0
- * @param spills how many spills of the unit there are, those without a point included
+ * @param spills number of spills of the unit, including spills without a point
  * @param part number of the part in the unit, from 0
  * @param position in that part
  * @param unitDone whether the unit was read to its end

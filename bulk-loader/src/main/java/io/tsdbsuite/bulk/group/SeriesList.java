@@ -209,12 +209,12 @@ final class SeriesList {
     return ranked[starts[group] + place];
   }
 
-  /** How many different salts and metrics there are. */
+  /** Number of different pairs of salt and metric. */
   int groups() {
     return groups;
   }
 
-  /** How many series the largest of them has. */
+  /** Number of series of the largest pair. */
   int places() {
     return places;
   }

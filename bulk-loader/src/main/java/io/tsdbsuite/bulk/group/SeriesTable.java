@@ -19,7 +19,7 @@ final class SeriesTable {
 
   private static final int FIRST_CAPACITY = 1 << 10;
 
-  /** How often in a row the series that followed last time may not follow again. */
+  /** Number of misses in a row after which the successor of a series is not guessed any more. */
   private static final int PATIENCE = 8;
 
   private long[] table = new long[FIRST_CAPACITY];

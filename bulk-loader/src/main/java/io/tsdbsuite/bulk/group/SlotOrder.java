@@ -68,7 +68,7 @@ final class SlotOrder {
     }
   }
 
-  /** How many slots there are. */
+  /** Number of slots. */
   int size() {
     return keys.length;
   }

@@ -88,7 +88,7 @@ public final class TsdHBase implements Closeable {
     return tables;
   }
 
-  /** How clients of this HBase are configured; nothing is connected. */
+  /** Configuration for clients of this HBase; nothing is connected. */
   public static Configuration configuration(HBaseAddress address, Map<String, String> overrides) {
     return configuration(new Configuration(), address, overrides);
   }
@@ -110,7 +110,7 @@ public final class TsdHBase implements Closeable {
     return address;
   }
 
-  /** How its clients are configured; a new copy for each call. */
+  /** Configuration for its clients; a new copy for each call. */
   public Configuration configuration() {
     return new Configuration(configuration);
   }

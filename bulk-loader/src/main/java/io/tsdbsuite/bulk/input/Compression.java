@@ -11,7 +11,7 @@ import java.util.Map;
 import org.apache.commons.compress.compressors.bzip2.BZip2CompressorInputStream;
 import org.apache.commons.compress.compressors.gzip.GzipCompressorInputStream;
 
-/** How a file is compressed. Its first bytes decide; the end of its name only warns. */
+/** Compression of a file. Its first bytes decide; the end of its name only warns. */
 public enum Compression {
   /** Uncompressed. */
   PLAIN,

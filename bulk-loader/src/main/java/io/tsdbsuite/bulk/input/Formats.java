@@ -100,7 +100,7 @@ public final class Formats {
     return contexts;
   }
 
-  /** How InfluxDB line protocol is read. */
+  /** Options of InfluxDB line protocol. */
   InfluxOptions influx() {
     return influx;
   }

@@ -78,7 +78,7 @@ public final class InputFile {
   }
 
   /**
-   * How it is compressed, by its first bytes; reads them at the first call.
+   * Its compression, by its first bytes; reads them at the first call.
    *
    * @throws JobException when it cannot be read, or is compressed in a way that we do not know
    */

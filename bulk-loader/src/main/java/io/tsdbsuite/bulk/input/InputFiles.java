@@ -49,7 +49,7 @@ public final class InputFiles {
   /**
    * Finds the files.
    *
-   * @param conf how to reach file systems
+   * @param conf settings of file systems
    * @param stdin the stream that {@code -} names
    * @throws JobException with all problems: an argument that names nothing, a file that is named
    *     twice; or when a file system fails

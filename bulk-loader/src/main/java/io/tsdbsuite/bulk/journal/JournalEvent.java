@@ -180,7 +180,7 @@ public sealed interface JournalEvent {
   /**
    * The rows of {@code tsdb-meta} are written.
    *
-   * @param rows how many were made
+   * @param rows number of rows made
    */
   record MetaDone(long rows) implements JournalEvent {}
 

@@ -65,12 +65,12 @@ public final class LoadState {
     return copy;
   }
 
-  /** How the load began; empty if it has not. */
+  /** The start of the load; empty before it. */
   public Optional<JournalEvent.Started> started() {
     return Optional.ofNullable(started);
   }
 
-  /** How far a unit was read. */
+  /** Progress of the reading of a unit. */
   public UnitProgress unit(int ordinal) {
     return units.getOrDefault(ordinal, UnitProgress.NONE);
   }
@@ -112,7 +112,7 @@ public final class LoadState {
     return cut.cuts();
   }
 
-  /** How far a range was written. */
+  /** Progress of the writing of a range. */
   public RangeProgress range(int range) {
     return ranges.getOrDefault(range, RangeProgress.NONE);
   }

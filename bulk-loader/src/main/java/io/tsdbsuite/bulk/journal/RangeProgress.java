@@ -1,7 +1,7 @@
 package io.tsdbsuite.bulk.journal;
 
 /**
- * How far a range of keys was written.
+ * Progress of the writing of a range of keys.
  *
  * @param lastKey the last acknowledged row key; empty if there is none
  * @param done whether the range is complete

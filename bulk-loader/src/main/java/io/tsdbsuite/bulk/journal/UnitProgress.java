@@ -3,7 +3,7 @@ package io.tsdbsuite.bulk.journal;
 import io.tsdbsuite.bulk.parse.Position;
 
 /**
- * How far a unit of the input was read.
+ * Progress of the reading of a unit of the input.
  *
  * @param part part of the unit, from 0
  * @param position where reading continues in that part

@@ -20,7 +20,7 @@ import java.util.stream.Stream;
  *   journal         finished steps
  *   runs/           partial hours; side files of a run have its name up to the first dot
  *   rejected.*      lines that were not loaded, by form
- *   report.json     how it ended
+ *   report.json     its result
  * </pre>
  */
 public final class WorkDir implements Closeable {

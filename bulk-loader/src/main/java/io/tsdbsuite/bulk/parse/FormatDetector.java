@@ -22,7 +22,7 @@ public final class FormatDetector {
   /**
    * A detector.
    *
-   * @param influx how InfluxDB line protocol would be read
+   * @param influx options of InfluxDB line protocol
    */
   public FormatDetector(InfluxOptions influx) {
     this.influx = influx;

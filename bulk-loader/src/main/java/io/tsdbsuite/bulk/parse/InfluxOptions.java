@@ -1,7 +1,7 @@
 package io.tsdbsuite.bulk.parse;
 
 /**
- * How InfluxDB line protocol becomes points.
+ * Options for points from InfluxDB line protocol.
  *
  * <p>A field becomes a metric of the name {@code measurement + separator + field}. A field named
  * {@code value} gives the measurement alone, in every line: InfluxDB's own OpenTSDB listener and

@@ -17,7 +17,7 @@ final class JsonFrame {
     ONE_OBJECT_EACH
   }
 
-  /** How an object ended. */
+  /** End of an object. */
   enum Shape {
     /** With its last brace. */
     WHOLE,

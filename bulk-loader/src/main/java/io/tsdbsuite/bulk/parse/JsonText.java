@@ -64,7 +64,7 @@ final class JsonText {
     mark = -1;
   }
 
-  /** How many bytes were kept; fewer than were read if that is too long. */
+  /** Number of bytes kept; fewer than were read if the text is too long. */
   int kept() {
     return Math.min(cut, tooLong ? MAX_KEPT : Math.min(MAX_KEPT, pos - mark));
   }

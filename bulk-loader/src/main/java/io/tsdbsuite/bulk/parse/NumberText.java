@@ -132,7 +132,7 @@ final class NumberText {
     }
   }
 
-  /** Reads digits into the mantissa, which is wrong from the 20th on; how many there were. */
+  /** Reads digits into the mantissa, which is wrong from the 20th on; returns their number. */
   private int digits(byte[] b, int end) {
     int start = pos;
     long m = mantissa;

@@ -19,7 +19,7 @@ public enum TimePrecision {
     this.perMilli = perMilli;
   }
 
-  /** How many of it make a millisecond, 0 for seconds. */
+  /** Number of units in a millisecond, 0 for seconds. */
   long perMilli() {
     return perMilli;
   }

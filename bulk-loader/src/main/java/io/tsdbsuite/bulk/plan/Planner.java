@@ -111,7 +111,7 @@ public final class Planner {
     }
   }
 
-  /** Reads the beginning of each unit; how many bytes as stored that was. */
+  /** Reads the beginning of each unit; returns the number of stored bytes read. */
   private static long read(LoadInput input, long sampleBytes, Sample sample) throws IOException {
     PartReader reader = new PartReader(input.formats());
     long before = input.bytesRead();

@@ -3,7 +3,7 @@ package io.tsdbsuite.bulk.progress;
 import io.tsdbsuite.job.JobException;
 import java.util.Locale;
 
-/** How progress is shown: {@code --progress}. */
+/** Display of the progress: {@code --progress}. */
 public enum ProgressMode {
   /** A bar on a terminal, lines elsewhere. */
   AUTO,

@@ -48,7 +48,7 @@ public final class RejectFile implements Closeable {
    * The reject files of a new load; files that are there are emptied.
    *
    * @param path of import lines; the others are beside it
-   * @param maxSamples how many rejects are kept for the report
+   * @param maxSamples number of rejects kept for the report
    * @throws JobException outside, when the disk fails
    */
   public static RejectFile create(Path path, int maxSamples) {

@@ -21,7 +21,7 @@ final class HFileRanges implements RangeWriter {
   /**
    * @param makers threads that make rows for the one that writes a region, when there are fewer
    *     regions than threads; null if each thread writes a region of its own
-   * @param ahead how many such threads
+   * @param ahead number of such threads
    */
   HFileRanges(
       TargetTable target,

@@ -23,7 +23,7 @@ import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * The files of a load, and how they are divided among threads.
+ * The files of a load, and their division among threads.
  *
  * @param files in the order of the input
  * @param formats of the files
@@ -84,7 +84,7 @@ public record LoadInput(List<InputFile> files, Formats formats, List<InputUnit> 
         });
   }
 
-  /** How InfluxDB line protocol is read. */
+  /** Options of InfluxDB line protocol. */
   public static InfluxOptions influx(InputSettings settings) {
     return InfluxOptions.DEFAULT.withPrecision(settings.influxPrecision());
   }

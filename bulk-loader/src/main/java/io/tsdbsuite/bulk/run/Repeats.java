@@ -2,7 +2,7 @@ package io.tsdbsuite.bulk.run;
 
 import io.tsdbsuite.job.JobException;
 
-/** Limits how often ranges are compared with the table and written again. */
+/** Limits the number of times that ranges are compared with the table and written again. */
 public final class Repeats {
   /** Above this another writer keeps changing the rows of the load. */
   private static final int MOST = 5;

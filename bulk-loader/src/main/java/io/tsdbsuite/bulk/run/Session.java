@@ -34,7 +34,7 @@ record Session(
     void run() throws IOException;
   }
 
-  /** Runs a step and reports how long it took. */
+  /** Runs a step and reports its time. */
   void timed(String name, Step step) throws IOException {
     Instant start = clock.instant();
     try {

@@ -46,7 +46,7 @@ final class WriteSteps {
   /**
    * Writes all rows. Stale ranges are written again.
    *
-   * @param about how many rows there are, for the progress
+   * @param about approximate number of rows, for the progress
    */
   void run(Rows rows, long about) throws IOException {
     if (state.bulkLoaded()) {

@@ -1,6 +1,6 @@
 package io.tsdbsuite.bulk.settings;
 
-/** How rows are written to the table. */
+/** Way of writing rows to the table. */
 public enum Mode {
   /** By puts. */
   PUT,

@@ -34,7 +34,7 @@ final class RunCursor implements Closeable, Comparable<RunCursor> {
   /** Where the points of the piece end. */
   int end;
 
-  /** How many were not taken yet. */
+  /** Number not taken yet. */
   int left;
 
   RunCursor(RunFile run, int rank, byte[] to, BlockScratch scratch) throws IOException {

@@ -48,10 +48,10 @@ public final class RunMerger implements RowSource {
   }
 
   /**
-   * How many runs can be merged at the same time.
+   * Number of runs that can be merged at the same time.
    *
    * @param memoryBytes of all ranges that are open at the same time
-   * @param ranges how many these are
+   * @param ranges number of ranges
    * @return at least 2
    */
   public static int fanIn(long memoryBytes, int ranges) {

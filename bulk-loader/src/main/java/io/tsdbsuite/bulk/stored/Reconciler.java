@@ -103,7 +103,9 @@ public final class Reconciler {
     return new RowChange(cells, null);
   }
 
-  /** Fills {@code fresh} and {@code merged}; answers how many stored points are replaced. */
+  /**
+   * Fills {@code fresh} and {@code merged}; returns the number of stored points that are replaced.
+   */
   private int merge(byte[] key, Tally tally) {
     PointBuffer old = stored.points();
     fresh.clear();

@@ -106,7 +106,7 @@ public final class TableFacts {
     return layout.regions();
   }
 
-  /** How long cells live after their timestamp, seconds; {@link HConstants#FOREVER} for ever. */
+  /** Lifetime of cells after their timestamp, seconds; {@link HConstants#FOREVER} for ever. */
   public int ttlSeconds() {
     return layout.ttlSeconds();
   }
@@ -121,7 +121,7 @@ public final class TableFacts {
     return layout.maxVersions();
   }
 
-  /** How blocks are compressed. */
+  /** Compression of blocks. */
   public Compression.Algorithm compression() {
     return layout.compression();
   }

@@ -32,7 +32,7 @@ public final class Problems {
     all.addAll(problems);
   }
 
-  /** Problems with what an option names. */
+  /** Problems with the object that an option names. */
   public void addAll(String what, List<String> problems) {
     problems.forEach(problem -> add(what + ": " + problem));
   }

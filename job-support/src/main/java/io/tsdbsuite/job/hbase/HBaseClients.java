@@ -23,8 +23,8 @@ public final class HBaseClients {
   private HBaseClients() {}
 
   /**
-   * Hadoop's settings, those of an hbase-site.xml on the class path, and the given ones; nothing is
-   * connected. Operations fail after 120 s unless a time is set.
+   * Hadoop's settings, the settings of an hbase-site.xml on the class path, and the given ones;
+   * nothing is connected. Operations fail after 120 s unless a time is set.
    *
    * @param hadoop not changed
    * @param properties keys of HBase that win over everything, the address among them

@@ -17,7 +17,7 @@ import scala.runtime.BoxedUnit;
 
 /**
  * Runs jobs over some partitions, and hands each result to the driver as it comes, which Spark's
- * Java API cannot do. Later jobs over a shuffle find what the first one has shuffled.
+ * Java API cannot do. Later jobs over a shuffle use the output of the first shuffle.
  */
 public final class PartitionJobs {
   private PartitionJobs() {}
@@ -30,7 +30,7 @@ public final class PartitionJobs {
    */
   @FunctionalInterface
   public interface PartitionWork<E, R> extends Serializable {
-    /** Runs on an executor; what it throws is the task's failure. Null is allowed. */
+    /** Runs on an executor; an exception is the task's failure. Null is allowed. */
     R run(TaskContext context, Iterator<E> partition);
   }
 
@@ -42,7 +42,7 @@ public final class PartitionJobs {
    */
   @FunctionalInterface
   public interface Work<T, R> extends Serializable {
-    /** Runs on an executor; what it throws is the task's failure. */
+    /** Runs on an executor; an exception is the task's failure. */
     R run(T input, TaskContext context);
   }
 

@@ -50,8 +50,8 @@ public final class TaskFailures extends SparkListener {
    * @param rules of the program
    * @param cancelled whether the jobs were cancelled, which is no failure
    * @return null when they were cancelled
-   * @throws JobException what the task threw, when one has failed too often; else outside, when it
-   *     is Spark that failed, and defect, when it is the program
+   * @throws JobException the exception of the task, when a task has failed too often; else outside,
+   *     when it is Spark that failed, and defect, when it is the program
    */
   public static <T> @Nullable T watch(
       JavaSparkContext spark, FailureRules rules, Supplier<T> jobs, BooleanSupplier cancelled) {
@@ -115,9 +115,9 @@ public final class TaskFailures extends SparkListener {
   }
 
   /**
-   * The exception of the task for which Spark gave up, else that of the task that failed last; null
-   * when none has failed that did not succeed later. Spark tells its listeners in a thread of its
-   * own, so this waits a little for the news of a job that is known to have failed.
+   * The exception of the task for which Spark gave up, else of the task that failed last; null when
+   * none has failed that did not succeed later. Spark tells its listeners in a thread of its own,
+   * so this waits a little for the news of a job that is known to have failed.
    *
    * @param message of Spark's exception
    */

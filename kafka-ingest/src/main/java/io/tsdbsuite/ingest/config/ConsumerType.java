@@ -1,6 +1,6 @@
 package io.tsdbsuite.ingest.config;
 
-/** Type of a consumer group; the names are those of opentsdb-rpc-kafka. */
+/** Type of a consumer group; the names are the same as in opentsdb-rpc-kafka. */
 public enum ConsumerType {
   /** Reads points and rollups. */
   RAW,

@@ -71,7 +71,7 @@ public final class GroupConfig {
     return readyLag;
   }
 
-  /** How long a partition with unread messages may stall while the TSD is ready, milliseconds. */
+  /** Time a partition with unread messages may stall while the TSD is ready, milliseconds. */
   public long stallMillis() {
     return stallMillis;
   }

@@ -171,7 +171,7 @@ public final class IngestConfig {
     return sehMaxQueued;
   }
 
-  /** How long a shutdown or rebalance waits for HBase, milliseconds. */
+  /** Time for which a shutdown or rebalance waits for HBase, milliseconds. */
   public long drainMillis() {
     return drainMillis;
   }

@@ -126,7 +126,7 @@ public final class GroupStats {
     return count == null ? 0 : count.sum();
   }
 
-  /** How often a partition stopped because of a storage failure. */
+  /** Number of times that a partition stopped because of a storage failure. */
   public long storageFailures() {
     return failures.sum();
   }

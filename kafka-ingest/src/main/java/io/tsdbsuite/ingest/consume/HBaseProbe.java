@@ -22,8 +22,8 @@ final class HBaseProbe {
   /**
    * Creates a probe that has not asked yet.
    *
-   * @param minAliveMillis how long HBase must have answered all probes, so that it has answered
-   *     older requests before
+   * @param minAliveMillis time for which HBase must have answered all probes, so that it has
+   *     answered older requests before
    */
   HBaseProbe(Storage storage, MonotonicClock clock, long minAliveMillis) {
     this.storage = storage;

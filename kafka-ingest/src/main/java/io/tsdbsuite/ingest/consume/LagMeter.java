@@ -23,7 +23,7 @@ final class LagMeter {
   private static final long EVERY_MILLIS = 5_000;
   private static final long FIRST_MILLIS = 500;
 
-  /** How long a topic that was found is not looked up again. */
+  /** Time for which a topic that was found is not looked up again. */
   static final long FOUND_MILLIS = 30_000;
 
   private static final Duration WAIT = Duration.ofSeconds(2);

@@ -33,7 +33,7 @@ final class MessageHeaders {
   /** When a requeued message was first read, milliseconds since the epoch. */
   static final String FIRST_READ_AT = "kafka-ingest.firstReadAt";
 
-  /** How often the message was requeued. */
+  /** Number of times that the message was requeued. */
   static final String ATTEMPT = "kafka-ingest.attempt";
 
   private MessageHeaders() {}

@@ -180,7 +180,7 @@ final class PartitionProgress {
   }
 
   /**
-   * How long the first unfinished message has been the first, milliseconds; 0 if none is in flight.
+   * Time since the first unfinished message became the first, milliseconds; 0 if none is in flight.
    * A lost answer blocks the commit of all later messages, even if these are stored.
    */
   synchronized long waitingMillis(long nowMillis) {

@@ -2,7 +2,7 @@ package io.tsdbsuite.ingest.consume;
 
 import com.stumbleupon.async.Deferred;
 
-/** What a polling thread needs from HBase; no method blocks. */
+/** The operations of HBase for a polling thread; no method blocks. */
 interface Storage {
   /** Sends the batches that the client is still filling. */
   void flush();

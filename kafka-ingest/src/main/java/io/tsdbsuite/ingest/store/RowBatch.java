@@ -12,8 +12,8 @@ import org.hbase.async.PutRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects rollups, and writes those of one row in one put. Not thread-safe: each writing thread
- * has its own.
+ * Collects rollups, and writes the rollups of one row in one put. Not thread-safe: each writing
+ * thread has its own.
  *
  * <p>A row of a rollup table holds a day or a month of a series, and a rollup job writes the hours
  * of a series to the topic shortly after each other. One put for several hours costs HBase much

@@ -130,7 +130,7 @@ public final class RunInput {
   }
 
   /**
-   * Computes how long the TSDs must read raw data for runs like this one.
+   * Computes the time for which the TSDs must read raw data with runs like this one.
    *
    * @param taken time since the start of the run
    */

@@ -4,7 +4,7 @@ import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
 import java.util.Optional;
 
-/** How a run ended. */
+/** The end of a run. */
 public sealed interface RunOutcome {
   /** The exit code of the run. */
   ExitCode exitCode();

@@ -4,9 +4,9 @@ package io.tsdbsuite.synthetic.round;
  * Which series there are: metrics load.metric.1, load.metric.2 and so on, each with every
  * combination of the tags tagk1, tagk2 and so on with the values tagv1, tagv2 and so on.
  *
- * @param metrics how many metrics
- * @param tagks how many tags each series has
- * @param tagvs how many values each tag takes
+ * @param metrics number of metrics
+ * @param tagks number of tags of each series
+ * @param tagvs number of values of each tag
  */
 public record RoundShape(int metrics, int tagks, int tagvs) {
   /** Series of one metric; {@link Long#MAX_VALUE} when a long does not hold them. */

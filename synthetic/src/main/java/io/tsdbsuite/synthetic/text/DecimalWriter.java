@@ -2,7 +2,7 @@ package io.tsdbsuite.synthetic.text;
 
 import java.nio.charset.StandardCharsets;
 
-/** Writes numbers as text into a byte array. Each method returns the offset after what it wrote. */
+/** Writes numbers as text into a byte array. Each method returns the offset after the number. */
 public final class DecimalWriter {
   /** No number takes more bytes. */
   public static final int MOST = 32;

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * How a point is written as a line.
+ * Format of a point as a line.
  *
  * <pre>
  *   opentsdb     m 1600000000 5 sensor=s1 site=site1
@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
  * </pre>
  */
 public enum LineFormat {
-  /** What {@code tsdb import} reads; seconds or milliseconds. */
+  /** The input of {@code tsdb import}; seconds or milliseconds. */
   OPENTSDB("opentsdb", "txt", false) {
     @Override
     String head(String metric, List<String> tags) {
@@ -99,7 +99,7 @@ public enum LineFormat {
             + "'");
   }
 
-  /** What names of files end with. */
+  /** Suffix of file names. */
   String suffix() {
     return suffix;
   }
@@ -109,10 +109,10 @@ public enum LineFormat {
     return valueFirst;
   }
 
-  /** What a line begins with. */
+  /** Beginning of a line. */
   abstract String head(String metric, List<String> tags);
 
-  /** What a line ends with. */
+  /** End of a line. */
   abstract String tail(List<String> tags);
 
   private static String pairs(List<String> tags, String between, String after, String next) {

@@ -23,7 +23,7 @@ final class Shuffle {
     key = Mix.of(seed);
   }
 
-  /** What stands at this place. */
+  /** The element at this place. */
   long at(long place) {
     long x = place;
     do {

@@ -47,7 +47,7 @@ public final class SyntheticText {
     return text.getBytes(StandardCharsets.UTF_8);
   }
 
-  /** How the lines are written. */
+  /** Format of the lines. */
   public LineFormat format() {
     return format;
   }

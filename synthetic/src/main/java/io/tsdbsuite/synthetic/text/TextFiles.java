@@ -24,8 +24,8 @@ public final class TextFiles {
 
   /**
    * @param directory is made if it is not there
-   * @param name what the names of the files begin with
-   * @param files how many, at least 1; fewer are written when there are fewer lines
+   * @param name prefix of the names of the files
+   * @param files number of files, at least 1; fewer are written when there are fewer lines
    */
   public TextFiles(SyntheticText text, Path directory, String name, int files, boolean gzip) {
     this.text = text;
@@ -35,7 +35,7 @@ public final class TextFiles {
     this.gzip = gzip;
   }
 
-  /** How many files there will be. */
+  /** Number of files. */
   public int count() {
     return files;
   }

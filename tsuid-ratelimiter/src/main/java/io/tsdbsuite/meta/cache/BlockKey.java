@@ -63,7 +63,7 @@ final class BlockKey {
     return (int) (place >>> 40);
   }
 
-  /** How often the metric's series were halved. */
+  /** Number of times that the metric's series were halved. */
   int depth() {
     return (int) (place >>> 32) & 0xff;
   }

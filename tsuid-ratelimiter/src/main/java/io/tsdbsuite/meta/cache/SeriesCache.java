@@ -170,7 +170,7 @@ public final class SeriesCache {
    * other series that have been due since {@code idleSince} or longer: their next point causes a
    * write in any case. One thread at a time.
    *
-   * @param maxBlocks how many blocks to visit
+   * @param maxBlocks number of blocks to visit
    * @param now seconds
    * @param idleSince seconds, before now
    * @return whether the end was reached; the next call then starts anew

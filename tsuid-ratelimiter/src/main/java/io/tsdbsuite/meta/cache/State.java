@@ -42,7 +42,7 @@ final class State {
     return (word & IN_FLIGHT) == 0 && secondsDue(word, now) >= 0;
   }
 
-  /** How long it has been due; negative before that. */
+  /** Time since it became due; negative before that. */
   static int secondsDue(long word, int now) {
     return ((now - (int) word + AHEAD) & DUE) - AHEAD;
   }

@@ -3,9 +3,9 @@ package io.tsdbsuite.meta.cache;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * How often the series of a metric with one TSUID length were halved; metrics that were never
- * halved are absent. An open-addressing table of pairs: metric, then length and depth. Reading
- * takes no lock; the caller holds its lock for a metric when it changes its depth.
+ * Number of times that the series of a metric with one TSUID length were halved; metrics that were
+ * never halved are absent. An open-addressing table of pairs: metric, then length and depth.
+ * Reading takes no lock; the caller holds its lock for a metric when it changes its depth.
  */
 final class StripeDepths {
   /** 2^24 blocks for one metric. */
@@ -25,7 +25,7 @@ final class StripeDepths {
     return (int) (second & DEPTH);
   }
 
-  /** Sets how deep, 1 or more. */
+  /** Sets the depth, 1 or more. */
   synchronized void set(long metric, int length, int depth) {
     AtomicLongArray pairs = table;
     int at = find(pairs, metric, length);

@@ -1,6 +1,6 @@
 package io.tsdbsuite.meta.cache;
 
-/** Makes TSUIDs of what a {@link Block} keeps of them. */
+/** Makes TSUIDs from the parts that a {@link Block} keeps. */
 final class Tsuid {
   private Tsuid() {}
 

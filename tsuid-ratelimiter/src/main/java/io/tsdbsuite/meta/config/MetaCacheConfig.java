@@ -49,7 +49,7 @@ public final class MetaCacheConfig {
   }
 
   /**
-   * Reads the keys of the plugin, and those of the TSD that it depends on.
+   * Reads the keys of the plugin, and the TSD's keys that it depends on.
    *
    * @param conf the whole opentsdb.conf
    * @param hexNames whether this JVM has javax.xml.bind, with which OpenTSDB writes a UID as text
@@ -105,7 +105,7 @@ public final class MetaCacheConfig {
     return ttlSeconds;
   }
 
-  /** How long the background thread takes for one sweep over the whole cache, seconds. */
+  /** Time that the background thread takes for one sweep over the whole cache, seconds. */
   public int sweepSeconds() {
     return Math.max(1, Math.min(LONGEST_SWEEP, ttlSeconds / 4));
   }

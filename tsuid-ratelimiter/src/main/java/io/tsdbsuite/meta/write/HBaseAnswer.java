@@ -1,6 +1,6 @@
 package io.tsdbsuite.meta.write;
 
-/** What the end of a write tells about HBase; moves the {@link InFlightLimit}. */
+/** HBase's state as the end of a write shows it; moves the {@link InFlightLimit}. */
 enum HBaseAnswer {
   /** HBase took the write. */
   TAKEN,

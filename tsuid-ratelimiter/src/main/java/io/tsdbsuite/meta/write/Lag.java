@@ -1,8 +1,8 @@
 package io.tsdbsuite.meta.write;
 
 /**
- * How long writes have been late: from the first write that was deferred or failed, until its retry
- * is due and no other write was deferred or failed. Thread-safe; a race makes it wrong by one
+ * Time for which writes have been late: from the first write that was deferred or failed, until its
+ * retry is due and no other write was deferred or failed. Thread-safe; a race makes it wrong by one
  * write.
  */
 final class Lag {

@@ -2,7 +2,7 @@ package io.tsdbsuite.meta.write;
 
 import org.jspecify.annotations.Nullable;
 
-/** How a {@link SeriesWrite} ended, other than with a counter that was not written; immutable. */
+/** Result of a {@link SeriesWrite}, except a counter that was not written; immutable. */
 final class Outcome {
   /** The series is new and over the hourly limit: nothing is written. */
   static final Outcome SUPPRESSED = new Outcome(null, false, null);

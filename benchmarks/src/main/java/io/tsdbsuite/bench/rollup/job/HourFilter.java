@@ -6,7 +6,9 @@ import org.apache.hadoop.hbase.filter.Filter;
 import org.apache.hadoop.hbase.filter.FilterBase;
 import org.apache.hadoop.hbase.util.Bytes;
 
-/** Row filter of the stock job for one day: it reads every row and drops those of other hours. */
+/**
+ * Row filter of the stock job for one day: it reads every row and drops the rows of other hours.
+ */
 public final class HourFilter extends FilterBase {
   private final int timeOffset;
   private final int from;
