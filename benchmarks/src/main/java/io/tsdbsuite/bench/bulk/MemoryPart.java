@@ -34,6 +34,7 @@ final class MemoryPart {
       double peak = (double) run.process().peakBytes() / MIB;
       bench
           .report()
+          .tables()
           .table(
               "load --memory " + MEMORY_MIB + "m",
               "Lines",
@@ -45,6 +46,7 @@ final class MemoryPart {
               "Peak memory, MiB");
       bench
           .report()
+          .tables()
           .row(
               "all lines shuffled",
               Report.number(run.points()),

@@ -24,6 +24,7 @@ final class ParsePart {
   void run() throws IOException, InterruptedException {
     bench
         .report()
+        .tables()
         .table(
             "Text to rows, one thread",
             "Lines",
@@ -49,6 +50,7 @@ final class ParsePart {
     double rate = shape.points() / cpu / 1e6;
     bench
         .report()
+        .tables()
         .row(
             what,
             Report.number(shape.points()),

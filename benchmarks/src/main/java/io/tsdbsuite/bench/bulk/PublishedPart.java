@@ -32,26 +32,30 @@ final class PublishedPart {
     long days = shape.span().toDays();
     List<byte[]> splits = Keys.splits(Shapes.START.getEpochSecond(), days * 24, REGIONS);
     Report report = bench.report();
-    report.table(
-        "128 sensors, 1 Hz, " + days + " days",
-        "M points",
-        "Seconds",
-        "M points per second",
-        "CPU s: loader",
-        "HBase",
-        "MB",
-        "MB per second");
+    report
+        .tables()
+        .table(
+            "128 sensors, 1 Hz, " + days + " days",
+            "M points",
+            "Seconds",
+            "M points per second",
+            "CPU s: loader",
+            "HBase",
+            "MB",
+            "MB per second");
     try (Installation to = bench.install("year", splits)) {
       LoaderRun run = load(to, shape);
       long bytes = run.count("bytesWritten");
-      report.row(
-          fields(
-              "generate --mode hfile, JVM start to end",
-              run.points(),
-              run.process().seconds(),
-              Report.seconds(run.process().cpuSeconds()),
-              Report.seconds(run.hbaseCpuSeconds()),
-              bytes));
+      report
+          .tables()
+          .row(
+              fields(
+                  "generate --mode hfile, JVM start to end",
+                  run.points(),
+                  run.process().seconds(),
+                  Report.seconds(run.process().cpuSeconds()),
+                  Report.seconds(run.hbaseCpuSeconds()),
+                  bytes));
       phase("of which making and writing HFiles", run, "write", bytes);
       phase("of which HBase's bulk load", run, "bulkLoad", bytes);
       report
@@ -84,12 +88,13 @@ final class PublishedPart {
   }
 
   private void phase(String what, LoaderRun run, String phase, long bytes) {
-    bench.report().row(fields(what, run.points(), run.phase(phase), "", "", bytes));
+    bench.report().tables().row(fields(what, run.points(), run.phase(phase), "", "", bytes));
   }
 
   private void kernel(String what, KernelRun run) {
     bench
         .report()
+        .tables()
         .row(
             fields(
                 what,
@@ -122,8 +127,14 @@ final class PublishedPart {
       Files.deleteIfExists(file);
     }
     double forced = (System.nanoTime() - begin) / 1e9;
-    bench.report().row(fields("as many bytes to a file", points, written, "-", "-", bytes));
-    bench.report().row(fields("the same, on the disk (fsync)", points, forced, "-", "-", bytes));
+    bench
+        .report()
+        .tables()
+        .row(fields("as many bytes to a file", points, written, "-", "-", bytes));
+    bench
+        .report()
+        .tables()
+        .row(fields("the same, on the disk (fsync)", points, forced, "-", "-", bytes));
   }
 
   private static String[] fields(

@@ -39,6 +39,7 @@ final class PutPart {
     }
     bench
         .report()
+        .tables()
         .table(
             "generate --mode put",
             "M points",
@@ -76,6 +77,7 @@ final class PutPart {
     double hundreds = points / 1e8;
     bench
         .report()
+        .tables()
         .row(
             what,
             Report.millions((double) points),

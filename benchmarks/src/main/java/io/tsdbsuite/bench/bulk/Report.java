@@ -1,32 +1,20 @@
 package io.tsdbsuite.bench.bulk;
 
 import io.tsdbsuite.bench.measure.Aims;
-import java.util.Arrays;
+import io.tsdbsuite.bench.measure.MarkdownTables;
 import java.util.Locale;
 
 /** The figures as Markdown; each is also printed immediately. */
 final class Report {
   private final Aims aims = new Aims();
-  private final StringBuilder tables = new StringBuilder();
+  private final MarkdownTables tables = new MarkdownTables();
 
   Aims aims() {
     return aims;
   }
 
-  /** Starts a table. */
-  void table(String... columns) {
-    tables.append('\n');
-    line(columns);
-    line(Arrays.stream(columns).map(column -> "---").toArray(String[]::new));
-  }
-
-  void row(String... fields) {
-    line(fields);
-    System.out.println(String.join(" | ", fields));
-  }
-
-  private void line(String... fields) {
-    tables.append("| ").append(String.join(" | ", fields)).append(" |\n");
+  MarkdownTables tables() {
+    return tables;
   }
 
   /** Formats a number in millions. */
@@ -47,6 +35,6 @@ final class Report {
   }
 
   String markdown() {
-    return aims.markdown() + tables;
+    return aims.markdown() + tables.markdown();
   }
 }

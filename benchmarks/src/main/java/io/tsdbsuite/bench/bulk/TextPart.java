@@ -26,6 +26,7 @@ final class TextPart {
   void run() throws IOException, InterruptedException {
     bench
         .report()
+        .tables()
         .table(
             "Text into HBase",
             "Lines",
@@ -46,6 +47,7 @@ final class TextPart {
     double perMillion = run.points() / 1e6;
     bench
         .report()
+        .tables()
         .row(
             "bulk-loader, " + what,
             Report.number(run.points()),
@@ -97,6 +99,7 @@ final class TextPart {
       double rate = Double.parseDouble(said.group(2));
       bench
           .report()
+          .tables()
           .row(
               "tsdb import, " + what,
               Report.number(shape.points()),

@@ -74,24 +74,26 @@ final class JobPart implements BenchPart {
   }
 
   private static void topic(Report report, double bytesPerMessage) {
-    report.table("Messages in the topic", "Bytes each");
-    report.row("60 points a row, metric and 2 tags, zstd level 1", Report.tenths(bytesPerMessage));
+    report.tables().table("Messages in the topic", "Bytes each");
+    report
+        .tables()
+        .row("60 points a row, metric and 2 tags, zstd level 1", Report.tenths(bytesPerMessage));
     report.figure("topic", Map.of("bytesPerMessage", bytesPerMessage));
   }
 
   private static void phases(Report report, KernelRun run) {
     Map<String, Object> figure = new LinkedHashMap<>();
-    report.table("Phase of the whole job, 60 points a row", "Wall s");
+    report.tables().table("Phase of the whole job, 60 points a row", "Wall s");
     for (String phase : List.of("manifests", "sink check", "UIDs", "plan", "roll up", "commit")) {
       double seconds = run.get(WHOLE + ".phase." + phase.replace(' ', '-'));
       figure.put(phase, seconds);
-      report.row(phase, Report.thousandths(seconds));
+      report.tables().row(phase, Report.thousandths(seconds));
     }
     report.figure("jobSecondsByPhase", figure);
   }
 
   private static void parts(Report report, KernelRun run) {
-    report.table("Part of the roll up", "CPU ns a point", "CPU us a rollup", "Share");
+    report.tables().table("Part of the roll up", "CPU ns a point", "CPU us a rollup", "Share");
     part(report, run, "read and aggregate", "read@all", null);
     part(report, run, "UID lookup", "names@all", "read@all");
     part(report, run, "encode key and message", "encode@all", "names@all");
@@ -111,11 +113,13 @@ final class JobPart implements BenchPart {
     figure.put("cpuMicrosPerRollup", micros);
     figure.put("percent", percent);
     report.figure("jobParts", figure);
-    report.row(
-        name,
-        Report.tenths(nanos),
-        Report.thousandths(micros),
-        String.format(Locale.ROOT, "%.0f %%", percent));
+    report
+        .tables()
+        .row(
+            name,
+            Report.tenths(nanos),
+            Report.thousandths(micros),
+            String.format(Locale.ROOT, "%.0f %%", percent));
   }
 
   private static double cpu(KernelRun run, String name) {

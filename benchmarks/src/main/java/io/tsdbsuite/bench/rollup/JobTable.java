@@ -13,19 +13,21 @@ final class JobTable {
 
   JobTable(Report report) {
     this.report = report;
-    report.table(
-        "Job on local[2]",
-        "Points",
-        "Messages",
-        "Million points a second and core (CPU)",
-        "Million points a second (wall)",
-        "CPU ns a point: job",
-        "of it the roll up",
-        "S3 server",
-        "broker",
-        "CPU us a message",
-        "GC, % of the time",
-        "Bytes allocated a point");
+    report
+        .tables()
+        .table(
+            "Job on local[2]",
+            "Points",
+            "Messages",
+            "Million points a second and core (CPU)",
+            "Million points a second (wall)",
+            "CPU ns a point: job",
+            "of it the roll up",
+            "S3 server",
+            "broker",
+            "CPU us a message",
+            "GC, % of the time",
+            "Bytes allocated a point");
   }
 
   /**
@@ -56,18 +58,20 @@ final class JobTable {
     figure.put("gcPercent", gc);
     figure.put("allocatedBytesPerPoint", bytes);
     report.figure("job", figure);
-    report.row(
-        name,
-        Report.number(points),
-        Report.number(messages),
-        Report.tenths(points / cpu / MILLION),
-        Report.tenths(points / wall / MILLION),
-        Report.tenths(NANOS * cpu / points),
-        Report.tenths(rollUp),
-        Report.tenths(s3),
-        Report.tenths(kafka),
-        Report.tenths(MILLION * cpu / messages),
-        Report.tenths(gc),
-        Report.tenths(bytes));
+    report
+        .tables()
+        .row(
+            name,
+            Report.number(points),
+            Report.number(messages),
+            Report.tenths(points / cpu / MILLION),
+            Report.tenths(points / wall / MILLION),
+            Report.tenths(NANOS * cpu / points),
+            Report.tenths(rollUp),
+            Report.tenths(s3),
+            Report.tenths(kafka),
+            Report.tenths(MILLION * cpu / messages),
+            Report.tenths(gc),
+            Report.tenths(bytes));
   }
 }

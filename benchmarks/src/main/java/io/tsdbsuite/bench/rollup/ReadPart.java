@@ -39,6 +39,7 @@ final class ReadPart implements BenchPart {
   public void run(Bench bench) throws IOException, InterruptedException {
     bench
         .report()
+        .tables()
         .table(
             "HFile",
             "Bytes a point",
@@ -114,16 +115,18 @@ final class ReadPart implements BenchPart {
     figure.put("stockGcPercent", run.get("stock.gc"));
     figure.put("suiteGcPercent", run.get("suite.gc"));
     report.figure("read", figure);
-    report.row(
-        name,
-        Report.tenths(run.get("bytes")),
-        Report.tenths(run.get("stock.ns")),
-        Report.tenths(run.get("suite.ns")),
-        Report.times(run.get("stock.ns") / run.get("suite.ns")),
-        Report.tenths(run.get("stock.bytes")),
-        Report.tenths(run.get("suite.bytes")),
-        Report.thousandths(run.get("suite.bytesNotBlocks")),
-        Report.tenths(run.get("stock.gc")),
-        Report.thousandths(run.get("suite.gc")));
+    report
+        .tables()
+        .row(
+            name,
+            Report.tenths(run.get("bytes")),
+            Report.tenths(run.get("stock.ns")),
+            Report.tenths(run.get("suite.ns")),
+            Report.times(run.get("stock.ns") / run.get("suite.ns")),
+            Report.tenths(run.get("stock.bytes")),
+            Report.tenths(run.get("suite.bytes")),
+            Report.thousandths(run.get("suite.bytesNotBlocks")),
+            Report.tenths(run.get("stock.gc")),
+            Report.thousandths(run.get("suite.gc")));
   }
 }

@@ -3,11 +3,11 @@ package io.tsdbsuite.bench.rollup;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import io.tsdbsuite.bench.measure.Aims;
+import io.tsdbsuite.bench.measure.MarkdownTables;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -16,7 +16,7 @@ import java.util.Map;
 /** The figures as Markdown and as JSON; each is also printed immediately. */
 final class Report {
   private final Aims aims = new Aims();
-  private final StringBuilder tables = new StringBuilder();
+  private final MarkdownTables tables = new MarkdownTables();
   private final Map<String, List<Map<String, Object>>> figures = new LinkedHashMap<>();
 
   /** Adds an upper limit. */
@@ -41,20 +41,8 @@ final class Report {
     figure("aims", row);
   }
 
-  /** Starts a table. */
-  void table(String... columns) {
-    tables.append('\n');
-    line(columns);
-    line(Arrays.stream(columns).map(column -> "---").toArray(String[]::new));
-  }
-
-  void row(String... fields) {
-    line(fields);
-    System.out.println(String.join(" | ", fields));
-  }
-
-  private void line(String... fields) {
-    tables.append("| ").append(String.join(" | ", fields)).append(" |\n");
+  MarkdownTables tables() {
+    return tables;
   }
 
   /**
@@ -84,7 +72,7 @@ final class Report {
   }
 
   String markdown() {
-    return (figures.containsKey("aims") ? aims.markdown() : "") + tables;
+    return (figures.containsKey("aims") ? aims.markdown() : "") + tables.markdown();
   }
 
   /** Writes the JSON: a description of the machine, then the figures of each part. */

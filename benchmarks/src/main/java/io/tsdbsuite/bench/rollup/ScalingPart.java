@@ -28,8 +28,10 @@ final class ScalingPart implements BenchPart {
           servers.run(bench, "local[1]", "2", warm, sizes.subList(sizes.size() - 1, sizes.size()));
       KernelRun two = servers.run(bench, "local[2]", ROUNDS, warm, sizes);
       Report report = bench.report();
-      report.table(
-          "Scaling, 60 points a row", "Points", "CPU ns a point", "Wall s", "Million points/s");
+      report
+          .tables()
+          .table(
+              "Scaling, 60 points a row", "Points", "CPU ns a point", "Wall s", "Million points/s");
       for (String size : sizes) {
         row(report, "local[2]", size, two);
       }
@@ -61,11 +63,13 @@ final class ScalingPart implements BenchPart {
     figure.put("cpuNanosPerPoint", nanos(kernel, run));
     figure.put("wallSeconds", wall);
     report.figure("scaling", figure);
-    report.row(
-        name,
-        Report.number(points),
-        Report.tenths(nanos(kernel, run)),
-        Report.tenths(wall),
-        Report.tenths(points / wall / 1e6));
+    report
+        .tables()
+        .row(
+            name,
+            Report.number(points),
+            Report.tenths(nanos(kernel, run)),
+            Report.tenths(wall),
+            Report.tenths(points / wall / 1e6));
   }
 }

@@ -24,8 +24,15 @@ final class SinkPart implements BenchPart {
     }
     KernelRun run = bench.fork(SinkKernel.class, bench.scaled(METRICS, 1), SERIES, HOURS, ROUNDS);
     Report report = bench.report();
-    report.table(
-        "Sink, " + NAME, "Points", "Rollups", "Wall s of reading to stored", "Points/s", "CPU s");
+    report
+        .tables()
+        .table(
+            "Sink, " + NAME,
+            "Points",
+            "Rollups",
+            "Wall s of reading to stored",
+            "Points/s",
+            "CPU s");
     Map<String, Object> figure = new LinkedHashMap<>();
     for (String sink : new String[] {"kafka", "hfile"}) {
       double points = run.get(sink + ".points");
@@ -35,13 +42,15 @@ final class SinkPart implements BenchPart {
       figure.put(sink + "WallSeconds", run.get(sink + ".wall"));
       figure.put(sink + "PointsPerSecond", rate);
       figure.put(sink + "CpuSeconds", run.get(sink + ".cpu"));
-      report.row(
-          sink,
-          Report.number(points),
-          Report.number(run.get(sink + ".rollups")),
-          Report.thousandths(run.get(sink + ".wall")),
-          Report.number(rate),
-          Report.thousandths(run.get(sink + ".cpu")));
+      report
+          .tables()
+          .row(
+              sink,
+              Report.number(points),
+              Report.number(run.get(sink + ".rollups")),
+              Report.thousandths(run.get(sink + ".wall")),
+              Report.number(rate),
+              Report.thousandths(run.get(sink + ".cpu")));
     }
     report.figure("sink", figure);
     report.atLeast(

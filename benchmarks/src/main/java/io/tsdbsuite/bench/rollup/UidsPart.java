@@ -22,6 +22,7 @@ final class UidsPart implements BenchPart {
   public void run(Bench bench) throws IOException, InterruptedException {
     bench
         .report()
+        .tables()
         .table(
             "UIDs",
             "Million UIDs/s from the snapshot (wall)",
@@ -75,18 +76,20 @@ final class UidsPart implements BenchPart {
       figure.put(lookup + "LookupNanos", run.get(lookup + ".ns"));
     }
     report.figure("uids", figure);
-    report.row(
-        name,
-        Report.tenths(rate),
-        Report.number(1e9 * run.get("load.cpu") / uids),
-        Report.tenths(1e9 * run.get("dense.build.cpu") / tagvs),
-        Report.tenths(heap),
-        Report.tenths(run.get("serial.bytes") / uids),
-        Report.tenths(1e9 * run.get("serial.cpu") / uids),
-        Report.tenths(run.get("dense.random.ns")),
-        Report.tenths(run.get("dense.rows.ns")),
-        Report.tenths(run.get("sparse.random.ns")),
-        Report.tenths(run.get("sparse.rows.ns")));
+    report
+        .tables()
+        .row(
+            name,
+            Report.tenths(rate),
+            Report.number(1e9 * run.get("load.cpu") / uids),
+            Report.tenths(1e9 * run.get("dense.build.cpu") / tagvs),
+            Report.tenths(heap),
+            Report.tenths(run.get("serial.bytes") / uids),
+            Report.tenths(1e9 * run.get("serial.cpu") / uids),
+            Report.tenths(run.get("dense.random.ns")),
+            Report.tenths(run.get("dense.rows.ns")),
+            Report.tenths(run.get("sparse.random.ns")),
+            Report.tenths(run.get("sparse.rows.ns")));
     report.atMost("heap bytes a UID, names of 30 bytes, " + name, "", BYTES, heap);
     report.atMost("bytes a UID, sparse, " + name, "", BYTES, run.get("sparse.bytes") / tagvs);
     report.atLeast("million UIDs a second from the snapshot, " + name, "", MILLION_UIDS, rate);

@@ -37,6 +37,7 @@ final class WindowPart implements BenchPart {
   public void run(Bench bench) throws IOException, InterruptedException {
     bench
         .report()
+        .tables()
         .table(
             "One day of 180",
             "CPU s: stock way",
@@ -75,19 +76,21 @@ final class WindowPart implements BenchPart {
       figure.put(way + "FilesOpened", run.get(way + ".opens"));
     }
     report.figure("window", figure);
-    report.row(
-        table.toString(),
-        Report.thousandths(run.get("stock.cpu")),
-        Report.thousandths(run.get("suite.cpu")),
-        Report.times(cpu),
-        Report.tenths(run.get("stock.bytes") / MB),
-        Report.tenths(run.get("suite.bytes") / MB),
-        Report.times(bytes),
-        Report.number(run.get("stock.reads")),
-        Report.number(run.get("suite.reads")),
-        Report.tenths(requests),
-        Report.thousandths(run.get("stock.wall")),
-        Report.thousandths(run.get("suite.wall")));
+    report
+        .tables()
+        .row(
+            table.toString(),
+            Report.thousandths(run.get("stock.cpu")),
+            Report.thousandths(run.get("suite.cpu")),
+            Report.times(cpu),
+            Report.tenths(run.get("stock.bytes") / MB),
+            Report.tenths(run.get("suite.bytes") / MB),
+            Report.times(bytes),
+            Report.number(run.get("stock.reads")),
+            Report.number(run.get("suite.reads")),
+            Report.tenths(requests),
+            Report.thousandths(run.get("stock.wall")),
+            Report.thousandths(run.get("suite.wall")));
     report.atLeast("CPU of the stock way over the suite's, " + table, "x", LESS_CPU, cpu);
     report.atLeast("bytes of the stock way over the suite's, " + table, "x", LESS_BYTES, bytes);
     report.atMost("read calls of the suite for a metric, " + table, "", REQUESTS, requests);
