@@ -2,7 +2,6 @@ package io.tsdbsuite.bulk.run;
 
 import io.tsdbsuite.bulk.row.RowSource;
 import io.tsdbsuite.bulk.stored.BatchReconciler;
-import io.tsdbsuite.bulk.stored.Reconciler;
 import io.tsdbsuite.bulk.write.AckListener;
 import io.tsdbsuite.bulk.write.HFileWriter;
 import io.tsdbsuite.bulk.write.RangeLoader;
@@ -11,7 +10,6 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.List;
-import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Durability;
 
 /**
@@ -31,20 +29,7 @@ public final class HFileRows implements Closeable {
     this.target = target;
     this.dir = dir;
     this.clock = clock;
-    Connection connection = target.hbase().connection();
-    this.existing =
-        new BatchReconciler(
-            connection.getTable(target.table().name()),
-            target.names(),
-            new Reconciler(
-                target.schema(),
-                target.names(),
-                target.settings().onConflict(),
-                target.stamps(),
-                false,
-                target.resumed()),
-            target.stamps().mayBeHidden(),
-            Durability.USE_DEFAULT);
+    this.existing = target.reconciler(false, Durability.USE_DEFAULT);
   }
 
   /**

@@ -6,7 +6,6 @@ import io.tsdbsuite.bulk.run.WritePhase.Acknowledged;
 import io.tsdbsuite.bulk.run.WritePhase.Range;
 import io.tsdbsuite.bulk.run.WritePhase.RangeWriter;
 import io.tsdbsuite.bulk.stored.BatchReconciler;
-import io.tsdbsuite.bulk.stored.Reconciler;
 import io.tsdbsuite.bulk.write.PutWriter;
 import io.tsdbsuite.bulk.write.RangeLoader;
 import io.tsdbsuite.bulk.write.RowRate;
@@ -57,19 +56,7 @@ final class PutRanges implements RangeWriter {
             pool,
             rate,
             target.names());
-    this.existing =
-        new BatchReconciler(
-            connection.getTable(target.table().name()),
-            target.names(),
-            new Reconciler(
-                target.schema(),
-                target.names(),
-                target.settings().onConflict(),
-                target.stamps(),
-                true,
-                target.resumed()),
-            target.stamps().mayBeHidden(),
-            wal.ofSingleRows());
+    this.existing = target.reconciler(true, wal.ofSingleRows());
     this.loader =
         new RangeLoader(
             writer,
