@@ -23,7 +23,7 @@ public class UidBenchmark {
 
   /** Assignment of UIDs. */
   public enum Uids {
-    /** By a counter, without holes. */
+    /** Numbers of a counter, without gaps. */
     DENSE,
     /** At random, as with {@code tsd.core.uid.random_metrics}: mostly holes. */
     SPARSE

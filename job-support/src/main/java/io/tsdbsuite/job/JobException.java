@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The job cannot go on. The message names the thing, the rule and the value found; {@link
- * #exitCode()} tells the caller's next step.
+ * #exitCode()} determines the caller's next step.
  */
 public final class JobException extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -49,7 +49,7 @@ public final class JobException extends RuntimeException {
   }
 
   /**
-   * As {@link #outside(String)}.
+   * Like {@link #outside(String)}.
    *
    * @param cause null when no exception reported the failure
    */

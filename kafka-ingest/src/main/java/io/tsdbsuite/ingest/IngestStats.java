@@ -7,7 +7,7 @@ import io.tsdbsuite.ingest.store.OtherWidths;
 import io.tsdbsuite.message.read.Reason;
 import net.opentsdb.stats.StatsCollector;
 
-/** The statistics in /api/stats, documented in docs/kafka-ingest.md. */
+/** Records the plugin's statistics for /api/stats. docs/kafka-ingest.md documents them. */
 final class IngestStats {
   private static final String PREFIX = "kafka-ingest.";
 

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
-/** Compares the rollups in Kafka with the TSD's answers. */
+/** Compares the rollups in Kafka with rollups that the TSD computes from raw data. */
 final class RollupComparison {
   private static final int SAMPLES = 8;
   private static final int SHOWN_DIFFERENCES = 20;
@@ -22,7 +22,7 @@ final class RollupComparison {
   private final List<String> differences;
 
   /**
-   * @param expected the TSD's answers from raw data
+   * @param expected rollups that the TSD computes from raw data
    * @param actual the rollups in Kafka
    */
   RollupComparison(
@@ -37,7 +37,9 @@ final class RollupComparison {
     return differences.size();
   }
 
-  /** Prints a table of sample rollups, and a table of counts by metric. */
+  /**
+   * Formats a table of sample rollups, a table of counts by metric, and the first 20 differences.
+   */
   String table() {
     StringBuilder out = new StringBuilder();
     line(out, "series and hour (UTC)", "from", "sum", "min", "max", "count");

@@ -2,7 +2,7 @@ package io.tsdbsuite.synthetic;
 
 /**
  * The points of a shape one by one, as a load of its rows or its text must store them. Series and
- * the points of each are numbered from 0. One for each thread.
+ * the points of each are numbered from 0. Not thread-safe.
  */
 public final class SyntheticPoints {
   private final SyntheticShape shape;

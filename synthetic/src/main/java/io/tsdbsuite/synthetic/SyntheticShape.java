@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Which synthetic points there are: each metric has a series for each sensor, and each series a
- * point every so many milliseconds. Equal shapes have equal points.
+ * Which synthetic points there are: each metric has a series for each sensor, and each series one
+ * point per interval. Equal shapes have equal points.
  *
  * @param metric name of the metric, or prefix of the names of several metrics
  * @param metrics number of metrics, at least 1
@@ -20,8 +20,8 @@ import java.util.List;
  * @param start time of the first point, UTC, whole milliseconds, not before 1971
  * @param span from the start to the end, exclusive
  * @param values shape of the values
- * @param jitterMillis points are late by 0 to so many ms, less than the interval; never so late
- *     that they leave their hour
+ * @param jitterMillis maximum delay of a point, ms, less than the interval; never so late that they
+ *     leave their hour
  * @param seed another one makes other values and delays
  */
 public record SyntheticShape(

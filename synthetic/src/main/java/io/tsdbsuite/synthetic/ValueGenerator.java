@@ -1,17 +1,20 @@
 package io.tsdbsuite.synthetic;
 
 /**
- * The values of a shape, each of them found without those before it. A value is a whole number and
- * what it counts: ones, hundredths, or 1024ths.
+ * Computes the values of a shape, each independently of the others. A value is an integer and its
+ * unit: ones, hundredths, or 1024ths.
  */
 public abstract class ValueGenerator {
   /** An integer. */
   public static final byte INTEGER = 0;
 
-  /** Floating point: so many hundredths. */
+  /** Unit of floating point values: hundredths. */
   public static final byte HUNDREDTHS = 1;
 
-  /** Floating point: so many 1024ths, at most 2^24 of them, so that a float holds it. */
+  /**
+   * Unit of floating point values: 1024ths, at most 2^24 of them, so that a float holds each value
+   * exactly.
+   */
   public static final byte BINARY = 2;
 
   private final long seed;

@@ -56,7 +56,7 @@ public final class OpenTsdbTables {
   /**
    * Tables with a schema's names, including rollup tables if rollups are on.
    *
-   * @param schema of the TSD
+   * @param schema schema of the TSD
    * @return the tables, to be adapted
    * @throws IOException when the rollup configuration cannot be read
    */
@@ -206,7 +206,7 @@ public final class OpenTsdbTables {
   /**
    * Creates the missing tables, and waits until they are available.
    *
-   * @param admin of the HBase
+   * @param admin client of the HBase
    * @throws IOException when HBase refuses
    */
   public void create(Admin admin) throws IOException {

@@ -18,7 +18,7 @@ import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.util.Bytes;
 
-/** Compacts and splits the regions of a table, and waits until HBase has done it. */
+/** Compacts and splits the regions of a table, and waits until HBase has finished. */
 final class TableRegions {
   private static final Duration LIMIT = Duration.ofMinutes(1);
 

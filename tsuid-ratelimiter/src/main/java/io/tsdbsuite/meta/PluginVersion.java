@@ -2,7 +2,7 @@ package io.tsdbsuite.meta;
 
 /** The versions that the TSD logs. */
 final class PluginVersion {
-  /** The OpenTSDB that it is made for; a TSD wants its own major version here. */
+  /** The OpenTSDB that it is made for; a TSD requires its own major version. */
   private static final String OPENTSDB = "2.4.1";
 
   private PluginVersion() {}

@@ -16,11 +16,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Limits writes to the meta table to one per series and TTL; the class that {@code
- * tsd.core.meta.cache.plugin} names.
+ * Limits writes to the meta table to one per series and TTL. Users set {@code
+ * tsd.core.meta.cache.plugin} to the name of this class.
  *
  * <p>An invalid configuration stops the start of the TSD, with all problems in the message. After
- * the start the plugin neither fails a point nor blocks for HBase.
+ * the start, the plugin neither rejects a point nor waits for HBase.
  */
 public final class TsuidRateLimiter extends MetaDataCache {
   private static final Logger LOG = LoggerFactory.getLogger(TsuidRateLimiter.class);
@@ -28,11 +28,11 @@ public final class TsuidRateLimiter extends MetaDataCache {
 
   private volatile @Nullable MetaTracker tracker;
 
-  /** Made by the TSD. */
+  /** Called by the TSD. */
   public TsuidRateLimiter() {}
 
   /**
-   * Reads the configuration and starts.
+   * Reads the configuration and starts the plugin.
    *
    * @throws IllegalArgumentException with all problems of the configuration
    */
@@ -42,7 +42,7 @@ public final class TsuidRateLimiter extends MetaDataCache {
     try {
       config = MetaCacheConfig.read(tsdb.getConfig().getMap(), hasHexNames());
     } catch (IllegalArgumentException e) {
-      // The TSD reports it as the cause of a cause; here it stands by itself.
+      // The TSD logs the exception only as the cause of a cause.
       LOG.error("{}", e.getMessage());
       throw e;
     }
@@ -76,14 +76,14 @@ public final class TsuidRateLimiter extends MetaDataCache {
     }
   }
 
-  /** The plugin of a TSD; null if it does not run there. */
+  /** The running plugin of a TSD; null if the TSD does not run this plugin. */
   static @Nullable TsuidRateLimiter of(TSDB tsdb) {
     synchronized (RUNNING) {
       return RUNNING.get(tsdb);
     }
   }
 
-  /** Takes one point of a series: enqueues one RPC at most. */
+  /** Processes one point of a series; sends at most one RPC. */
   @Override
   public void increment(byte[] tsuid) {
     MetaTracker running = tracker;
@@ -92,14 +92,16 @@ public final class TsuidRateLimiter extends MetaDataCache {
     }
   }
 
-  /** Flushes; the TSD waits for it before it closes its client. */
+  /**
+   * Flushes the cache. The TSD waits for the returned Deferred before it closes its HBase client.
+   */
   @Override
   public Deferred<Object> shutdown() {
     synchronized (RUNNING) {
       RUNNING.values().remove(this);
     }
     MetaTracker running = tracker;
-    // A TSD whose start this plugin has refused shuts it down as well.
+    // A TSD calls shutdown also after an invalid configuration has stopped its start.
     return running == null ? Deferred.fromResult(null) : running.close();
   }
 

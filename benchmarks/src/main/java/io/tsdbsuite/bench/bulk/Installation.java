@@ -23,7 +23,7 @@ final class Installation implements AutoCloseable {
   private final TsdServer tsd;
 
   /**
-   * @param splits of the data table
+   * @param splits split keys of the data table
    */
   Installation(Stack stack, String name, List<byte[]> splits) throws IOException {
     Map<String, String> conf =

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Measures text into HBase, by the loader and by OpenTSDB's import. */
+/** Measures loads of text into HBase by bulk-loader and by OpenTSDB's {@code tsdb import}. */
 final class TextPart {
   private static final long LINES = 100_000_000;
   private static final long IMPORT_LINES = 1_500_000;
@@ -81,13 +81,15 @@ final class TextPart {
     }
   }
 
-  /** Lines per second by import's own clock, which excludes the start of its JVM. */
+  /**
+   * Lines per second of {@code tsdb import}, by its own clock, which excludes the start of its JVM.
+   */
   private double imported(String what, LineOrder order) throws IOException {
     SyntheticShape shape =
         Shapes.text("bench.text", bench.scaled(IMPORT_LINES, Shapes.TEXT_SERIES));
     List<Path> files = bench.text().files(shape, order, 1);
     try (Installation to = bench.install("import-" + order.key(), List.of())) {
-      // Import resolves names sequentially; this is not to be part of the measured time.
+      // The import assigns UIDs sequentially; the measured time must not include this.
       to.assign(shape);
       ToolRun tool = to.tsd().tool("TextImporter", files.get(0).toString());
       Matcher said = IMPORTED.matcher(tool.output());

@@ -6,11 +6,11 @@ import java.util.List;
 /**
  * Parameters of a load.
  *
- * @param shape of the series
- * @param schedule of the rounds
- * @param protocol of all connections
+ * @param shape shape of the series
+ * @param schedule schedule of the rounds
+ * @param protocol protocol of all connections
  * @param tsds TSDs to write to, with equal shares
- * @param connections per TSD
+ * @param connections number of connections per TSD
  * @param batch points per request or write
  * @param rounds maximum of rounds
  * @param nanos maximum duration; a round that has begun is completed

@@ -28,7 +28,7 @@ final class LoadPoints {
   /**
    * Appends a point.
    *
-   * @param index of the point in its batch
+   * @param index index of the point in its batch, from 0
    * @param point 0 to {@link #count()} - 1
    */
   void append(

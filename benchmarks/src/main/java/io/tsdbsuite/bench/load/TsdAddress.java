@@ -7,7 +7,7 @@ import java.util.List;
  * Address of a TSD.
  *
  * @param host name or address
- * @param port of both HTTP and telnet
+ * @param port TCP port of both HTTP and telnet
  */
 public record TsdAddress(String host, int port) {
   private static final int MAX_PORT = 65_535;

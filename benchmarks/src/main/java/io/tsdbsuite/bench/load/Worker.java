@@ -34,7 +34,7 @@ final class Worker implements Runnable {
   /**
    * Connects.
    *
-   * @param index of this worker among all
+   * @param index index of this worker, from 0
    * @throws IOException when the connection fails
    */
   Worker(

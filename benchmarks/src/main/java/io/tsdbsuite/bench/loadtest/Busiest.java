@@ -15,7 +15,7 @@ final class Busiest {
   /**
    * Adds a second.
    *
-   * @param count of all writes since the start
+   * @param count number of writes since the start
    */
   void second(long count) {
     most = Math.max(most, count - last);

@@ -64,7 +64,7 @@ final class HeldLoad {
   /**
    * Starts the TSDs, stops all others, and measures.
    *
-   * @param setups of {@link #setups()}; the first is the reference
+   * @param setups the result of {@link #setups()}; the first is the reference
    */
   List<Rounds> measure(List<Setup> setups) throws IOException {
     servers.run(setups);

@@ -8,7 +8,9 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Locale;
 
-/** Formats the measured costs as Markdown. The first set-up is the reference. */
+/**
+ * Formats the measured costs as Markdown tables. The first set-up is the reference of all ratios.
+ */
 final class LoadReport {
   private static final String COUNTS_HEAD =
       """
@@ -57,9 +59,10 @@ final class LoadReport {
   }
 
   /**
-   * Table of the held load. The stock set-ups are not compared with the first.
+   * Adds the table of the held load. The stock set-ups are not compared with the first set-up.
    *
-   * @param ttlSeconds of the plugin
+   * @param ttlSeconds TTL of the plugin, seconds
+   * @param all the samples by set-up; the first set-up is the reference
    */
   void held(int ttlSeconds, List<Rounds> all) {
     tables.append(
@@ -95,9 +98,10 @@ final class LoadReport {
   }
 
   /**
-   * Comparison of counters with all points of a set-up, warm-up included.
+   * Adds a comparison of the counters with all points of a set-up, including the warm-up.
    *
-   * @param counted the sum of its counters
+   * @param points number of points written
+   * @param counted sum of the set-up's counters
    */
   void counts(Setup setup, long points, long counted) {
     counts.append(

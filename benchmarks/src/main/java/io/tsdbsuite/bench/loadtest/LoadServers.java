@@ -20,7 +20,7 @@ import java.util.Objects;
 final class LoadServers implements AutoCloseable {
   /**
    * HBase's defaults. The testkit's values suit tests only: reports ten times a second print the
-   * state of all handlers, and eight handlers have a queue of 80 calls, where each increment is a
+   * state of all handlers, and eight handlers have a queue of 80 calls, and each increment is a
    * call.
    */
   private static final Map<String, String> HBASE =

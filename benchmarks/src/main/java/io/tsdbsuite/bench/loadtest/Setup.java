@@ -9,7 +9,8 @@ import java.util.TreeMap;
  * @param id name of its TSD and of its tables
  * @param name for reports
  * @param keys configuration keys beyond the common ones
- * @param share of the full load that it can process in the time of the others
+ * @param share share of the full load that this set-up can process in the same time as the other
+ *     set-ups
  */
 record Setup(String id, String name, Map<String, String> keys, double share) {
   static final Setup OFF = new Setup("off", "off", Map.of(), 1);

@@ -55,7 +55,7 @@ record Bench(Path dir, Report report, double scale, String only) {
     return fork(List.of(), main, arguments);
   }
 
-  /** As {@link #fork(Class, Object...)}, with additional flags of the JVM. */
+  /** Like {@link #fork(Class, Object...)}, with additional flags of the JVM. */
   KernelRun fork(List<String> flags, Class<?> main, Object... arguments)
       throws IOException, InterruptedException {
     Path work = WorkDirs.fresh(KERNEL);

@@ -15,9 +15,9 @@ import org.apache.hadoop.hbase.regionserver.StoreFileWriter;
  * hit the processor's cache.
  *
  * @param like contents of the rows, used in rotation
- * @param metrics with UIDs from 1 on
- * @param hours from {@link TableRows#START} on
- * @param series of each metric
+ * @param metrics number of metrics, with UIDs from 1 on
+ * @param hours number of hours from {@link TableRows#START} on
+ * @param series number of series of each metric
  */
 record JobRows(List<BenchRow> like, int metrics, int hours, int series) {
   private static final int DCS = 16;

@@ -101,7 +101,7 @@ final class JobServers implements AutoCloseable {
    * Runs the job in the variants of {@link JobKernel}.
    *
    * @param warm warm-up runs
-   * @param runs of each round
+   * @param runs measured runs of each round
    */
   KernelRun run(Bench bench, String master, String rounds, List<String> warm, List<String> runs)
       throws IOException, InterruptedException {

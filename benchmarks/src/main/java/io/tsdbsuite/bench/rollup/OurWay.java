@@ -15,8 +15,8 @@ import java.util.Objects;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * The job's planner, reader and roller. Every UID has the empty name, and the rollups are summed
- * instead of sent.
+ * Reads and rolls up a snapshot with the planner, reader and roller of rollup-job. Every UID has
+ * the empty name; the rollups are summed and not sent.
  */
 final class OurWay implements Way {
   private static final RollupInterval HOUR =
@@ -39,7 +39,13 @@ final class OurWay implements Way {
   private final RollupPlan plan;
   private Books books = new Books();
 
-  /** Loads the manifest and creates the plan, as the driver does before the tasks start. */
+  /**
+   * Loads the manifest and creates the plan, as the driver does before the tasks start.
+   *
+   * @param root root directory of the snapshot
+   * @param from first second, since the epoch, UTC
+   * @param to last second, exclusive, since the epoch, UTC
+   */
   OurWay(Configuration conf, java.nio.file.Path root, long from, long to) {
     this.conf = conf;
     this.root = root;
@@ -48,7 +54,7 @@ final class OurWay implements Way {
     this.plan = new RollupPlanner(snapshot, window, false, Long.MAX_VALUE).plan();
   }
 
-  /** Loads the manifest, creates the plan and runs it. */
+  /** Loads the manifest, creates a new plan and runs it. */
   Totals planAndRun() throws Exception {
     return new OurWay(conf, root, window.from(), window.to()).run();
   }
@@ -66,7 +72,7 @@ final class OurWay implements Way {
     return sink.totals();
   }
 
-  /** The books of the last run. */
+  /** The counters of the last run. */
   Books books() {
     return books;
   }

@@ -14,9 +14,9 @@ import org.apache.hadoop.hbase.util.Bytes;
  * Rows of a data table: metrics by hours by series, each with two tags; contents rotate.
  *
  * @param like contents of the rows
- * @param metrics with UIDs from 1 on
- * @param hours from {@link #START} on
- * @param series of each metric
+ * @param metrics number of metrics, with UIDs from 1 on
+ * @param hours number of hours from {@link #START} on
+ * @param series number of series of each metric
  */
 record TableRows(List<BenchRow> like, int metrics, int hours, int series)
     implements TestTable.Rows {

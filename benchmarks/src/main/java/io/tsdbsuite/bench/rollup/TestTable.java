@@ -104,7 +104,7 @@ final class TestTable {
   /**
    * Creates another table without compression, and its snapshot.
    *
-   * @param rows of its only family
+   * @param rows rows of the table's only family
    */
   static void write(
       Configuration conf,

@@ -27,10 +27,10 @@ final class ReportOutput {
   }
 
   /**
-   * The report of a load that has no work directory.
+   * Shows the report of a load that has no work directory.
    *
    * @param name a local path or a URI; null for none
-   * @param configuration of file systems
+   * @param configuration configuration of file systems
    */
   static ExitCode show(
       LoadReport report,
@@ -52,7 +52,7 @@ final class ReportOutput {
     return report.exitCode();
   }
 
-  /** Keeps a report in the work directory, and where the user wants it. */
+  /** Writes a report to the work directory, and to the file of {@code --report} if it is set. */
   static void keep(String json, RunSettings settings) {
     write(settings.workDir().resolve(NAME), json);
     if (settings.report() != null) {

@@ -10,7 +10,7 @@ import io.tsdbsuite.synthetic.row.SyntheticRows;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Synthetic rows. There is no input, so the sources count each point as read. Safe to share. */
+/** Synthetic rows. There is no input, so the sources count each point as read. Thread-safe. */
 public final class GeneratedRows implements Rows {
   private final SyntheticRows rows;
 

@@ -2,7 +2,9 @@ package io.tsdbsuite.bulk.group;
 
 import java.time.Instant;
 
-/** Two values of one instant, with {@link OnConflict#FAIL}. */
+/**
+ * Thrown with {@link OnConflict#FAIL} when one series has two different values at the same instant.
+ */
 public final class ConflictException extends Exception {
   private static final long serialVersionUID = 1L;
 
@@ -18,11 +20,11 @@ public final class ConflictException extends Exception {
   }
 
   /**
-   * The message for the user.
+   * Returns the message for the user.
    *
-   * @param names metric and tags
-   * @param baseTime of the row, seconds since the epoch, UTC
-   * @param source where the points come from, empty if that is not known
+   * @param names metric and tags of the series
+   * @param baseTime base time of the row, seconds since the epoch, UTC
+   * @param source name of the input file of the points; empty if it is not known
    */
   public String message(String names, long baseTime, String source) {
     long millis = baseTime * 1000 + offsetMillis;

@@ -73,10 +73,10 @@ public final class Grouper implements PointHandler {
   /**
    * A part of the unit begins.
    *
-   * @param part its number in the unit
-   * @param name of its file, for messages
-   * @param rejectForm of its text
-   * @param from where reading begins
+   * @param part number of the part in the unit
+   * @param name name of the part's file, for messages
+   * @param rejectForm form of the part's text
+   * @param from position at which reading begins
    */
   public void part(int part, String name, RejectForm rejectForm, Position from) {
     file = name;

@@ -2,7 +2,7 @@ package io.tsdbsuite.bulk.group;
 
 import java.io.IOException;
 
-/** Factory of sinks for spills. Safe to share between threads. */
+/** Factory of sinks for spills. Thread-safe. */
 @FunctionalInterface
 public interface HourSinks {
   /**

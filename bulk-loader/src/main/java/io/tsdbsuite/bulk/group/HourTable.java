@@ -14,7 +14,7 @@ import java.util.Arrays;
  *
  *   hour    base time / 3600
  *   first   address of the first slice
- *   at, end where the next byte goes in the last slice, and where its link begins
+ *   at, end addresses in the last slice: of the next byte, and of its link
  *   last    offset of the point added last, ms
  *   state   level of the last slice | UNSORTED
  * </pre>
@@ -282,7 +282,7 @@ final class HourTable {
     return pages.length * 4L + index.used(size);
   }
 
-  /** Whether so many more bytes exceed the addressable memory. */
+  /** Whether {@code bytes} more bytes exceed the addressable memory. */
   boolean full(long more) {
     return store.full(more);
   }

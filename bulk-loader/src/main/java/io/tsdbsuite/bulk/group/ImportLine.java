@@ -4,8 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Formats a parsed point as an import line. It begins with {@code put} where its metric would make
- * a comment of it, or be taken for that word.
+ * Formats a parsed point as an import line. The line begins with {@code put} if it would otherwise
+ * be a comment, or if the metric is named {@code put}.
  */
 final class ImportLine {
   private static final byte[] PUT = "put ".getBytes(StandardCharsets.US_ASCII);

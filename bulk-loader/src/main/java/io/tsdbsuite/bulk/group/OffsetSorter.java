@@ -7,7 +7,7 @@ import java.util.Arrays;
  *
  * <pre>
  *   63            54 53                   32 31                 0
- *   | 0            | offset, milliseconds   | where it begins    |
+ *   | 0            | offset, milliseconds   | address in the array |
  * </pre>
  *
  * <p>Many points are sorted by the digits of their offset, 11 bits at a time, which keeps the order

@@ -6,7 +6,7 @@ import io.tsdbsuite.bulk.row.PackedPoints;
 
 /**
  * Sorts the points of an hour and leaves one of each instant. Seconds and milliseconds of the same
- * instant collide; the one that stays keeps its own resolution. Not safe to share.
+ * instant collide; the one that stays keeps its own resolution. Not thread-safe.
  *
  * <p>The outcome does not depend on the division of points between spills: {@code FIRST} and {@code
  * FAIL} keep the first of all, {@code LAST} the last, {@code MAX} the first of the largest. A

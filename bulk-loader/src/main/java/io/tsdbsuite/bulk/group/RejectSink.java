@@ -10,12 +10,12 @@ public interface RejectSink {
   /**
    * A line or point that is not loaded; it is counted already.
    *
-   * @param form of the text
+   * @param form form of the text
    * @param file name of its file, empty if that is not known any more
    * @param line line in the file, from 1; 0 if that is not known any more
    * @param detail the rule and the value found
-   * @param text as it was read, or, if it had been parsed, an import line that says the same;
-   *     without its end; valid until the call returns
+   * @param text the line as it was read, or, for a parsed point, an equivalent import line; without
+   *     its line end; valid until the call returns
    */
   void rejected(
       RejectReason reason,

@@ -2,7 +2,7 @@ package io.tsdbsuite.bulk.group;
 
 import java.util.Arrays;
 
-/** The row key of a series, and its place among the others. */
+/** The row key of a series, and its position in the order of all row keys. */
 final class SeriesRow implements Comparable<SeriesRow> {
   /** Row key with a base time of 0. */
   final byte[] template;
@@ -24,7 +24,7 @@ final class SeriesRow implements Comparable<SeriesRow> {
     this.series = series;
   }
 
-  /** By row key. */
+  /** Orders series by row key. */
   @Override
   public int compareTo(SeriesRow other) {
     return Arrays.compareUnsigned(template, other.template);

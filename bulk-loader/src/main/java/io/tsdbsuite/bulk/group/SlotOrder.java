@@ -3,16 +3,18 @@ package io.tsdbsuite.bulk.group;
 import java.util.Arrays;
 
 /**
- * The slots whose series have row keys, in the order of their row keys. Sorts numbers:
+ * The slots whose series have row keys, in the order of their row keys. It sorts one number of at
+ * most 63 bits for each slot:
  *
  * <pre>
- *   | salt and metric | hour | series in its metric | slot |       as many bits as each needs
+ *   | salt and metric | hour | series in its metric | slot |       each field has the fewest bits
  * </pre>
  *
- * <p>If that is over 63 bits, the slot is left out and found again by series and hour.
+ * <p>If the fields need more than 63 bits, the number has no slot, and {@link HourTable} looks up
+ * the slot by series and hour.
  */
 final class SlotOrder {
-  /** So many series and all hours there are need at most 63 bits. */
+  /** Maximum number of series: with it, the fields without the slot always fit in 63 bits. */
   static final int MAX_SERIES = 1 << 21;
 
   private static final int MOST_BITS = 63;
@@ -31,7 +33,9 @@ final class SlotOrder {
     this(hours, series, MOST_BITS);
   }
 
-  /** Puts slots into the sorted numbers only if these then fit in {@code mostBits}. */
+  /**
+   * @param mostBits limit of a number with its slot, bits; above it, numbers have no slot
+   */
   SlotOrder(HourTable hours, SeriesList series, int mostBits) {
     this.hours = hours;
     this.series = series;
@@ -73,7 +77,7 @@ final class SlotOrder {
     return keys.length;
   }
 
-  /** The slot at a place of the order; asked in this order. */
+  /** Returns the slot at position {@code i}, from 0. Callers pass positions in ascending order. */
   int slot(int i) {
     if (i >= ahead) {
       lookAhead(i);

@@ -58,7 +58,7 @@ final class SpillPass {
     sums.handOver(series, grouping.rowKey(), sink);
   }
 
-  /** Finds row keys for new series that have points; says whether any was refused. */
+  /** Finds row keys for new series that have points; returns whether any series was refused. */
   private boolean resolve(HourTable hours, SeriesList series) {
     BitSet seen = new BitSet(series.size());
     List<NewSeries> batch = new ArrayList<>();

@@ -26,7 +26,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 /**
  * Sends long lists of operations to a table as several concurrent calls. A region server executes
  * the checked mutations of one call one after the other, each with a WAL sync; concurrent calls
- * share syncs. Retries are the client's. Safe to share between threads.
+ * share syncs. Retries are the client's. Thread-safe.
  */
 public final class ParallelTable implements Closeable {
   private static final int CALLS = 8;

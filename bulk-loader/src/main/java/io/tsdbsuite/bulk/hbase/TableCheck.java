@@ -39,7 +39,7 @@ final class TableCheck {
     this.tables = tables;
   }
 
-  /** As {@link TsdHBase#open} says. */
+  /** Checks the tables; see {@link TsdHBase#open} for the errors. */
   static void run(Configuration configuration, HBaseAddress address, Map<String, String> tables) {
     TableCheck check = new TableCheck(address, tables);
     FutureTask<List<String>> problems =

@@ -13,8 +13,8 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 
 /**
- * Connection to the HBase of a TSD; opening it checks that HBase answers and has the tables. Safe
- * to share between threads.
+ * Connection to the HBase of a TSD; opening it checks that HBase answers and has the tables.
+ * Thread-safe.
  *
  * <p>The check gives up within {@link TableCheck#LIMIT}. Later operations survive the restart of a
  * region server and fail after 120 s, not after HBase's default of 20 minutes. Keys of an
@@ -34,7 +34,7 @@ public final class TsdHBase implements Closeable {
   /**
    * Connects, and checks.
    *
-   * @param address where the TSD finds its HBase
+   * @param address address of HBase as in the TSD's configuration
    * @param overrides keys of HBase's configuration that override all others
    * @param tables required tables: the key that names a table in the TSD's configuration, and the
    *     table's name, as {@link #tables} gives them

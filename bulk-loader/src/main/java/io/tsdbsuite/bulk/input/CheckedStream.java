@@ -28,9 +28,9 @@ final class CheckedStream extends InputStream {
   /**
    * A stream.
    *
-   * @param offset of its first byte in the text
-   * @param size where it must end, -1 if that is not known
-   * @param locator asked when the text is corrupt
+   * @param offset offset of its first byte in the decompressed text, bytes
+   * @param size offset at which the text must end, bytes; -1 if it is not known
+   * @param locator finds the offset of the damage when the text is corrupt
    */
   CheckedStream(String name, long offset, long size, InputStream in, Locator locator) {
     this.name = name;

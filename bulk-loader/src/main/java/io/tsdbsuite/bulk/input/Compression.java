@@ -42,7 +42,7 @@ public enum Compression {
   /**
    * The compression of a file.
    *
-   * @param magic its first bytes, {@link #MAGIC} of them if it has so many
+   * @param magic its first bytes, {@link #MAGIC} bytes, or all bytes of a shorter file
    * @throws JobException when it is compressed in another way, or named as compressed and is not
    */
   static Compression of(String name, byte[] magic) {

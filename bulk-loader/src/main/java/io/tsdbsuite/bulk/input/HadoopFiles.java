@@ -13,7 +13,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.UnsupportedFileSystemException;
 
-/** Files of the file systems that Hadoop knows. */
+/** Files of the file systems that Hadoop supports. */
 final class HadoopFiles {
   private HadoopFiles() {}
 
@@ -35,7 +35,7 @@ final class HadoopFiles {
     }
   }
 
-  /** A file that was found before; its file system is asked when it is opened. */
+  /** A file that was found before; the first access to its file system is its opening. */
   static InputFile again(String name, long size, long modifiedMillis, Configuration conf) {
     Path path = new Path(name);
     FileStatus status = new FileStatus(size, false, 1, 0, modifiedMillis, path);

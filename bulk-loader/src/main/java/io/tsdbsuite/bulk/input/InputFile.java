@@ -10,14 +10,14 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** A file of the input, or standard input. Safe to share between threads. */
+/** A file of the input, or standard input. Thread-safe. */
 public final class InputFile {
   /** Stored bytes of standard input that may be looked at before they are read. */
   static final int PEEK = 1 << 20;
 
   private static final int BUFFER = 1 << 16;
 
-  /** Bytes of text that are read once more to say exactly where it breaks off. */
+  /** Maximum number of bytes of text that are read again to find the exact offset of damage. */
   private static final long MOST_TO_LOCATE = 64L << 20;
 
   private final String name;
@@ -47,22 +47,22 @@ public final class InputFile {
     this.opener = opener;
   }
 
-  /** As messages and reports show it: a path, a URI, or {@code -}. */
+  /** Name in messages and reports: a path, a URI, or {@code -}. */
   public String name() {
     return name;
   }
 
-  /** Bytes as stored, -1 for standard input. */
+  /** Stored size, bytes; -1 for standard input. */
   public long size() {
     return size;
   }
 
-  /** When it was written last, milliseconds since the epoch, -1 for standard input. */
+  /** Time of the last modification, milliseconds since the epoch, -1 for standard input. */
   public long modifiedMillis() {
     return modifiedMillis;
   }
 
-  /** Stored bytes read so far, of all streams. Safe to ask at any time. */
+  /** Stored bytes read so far, of all streams. Any thread may call this method at any time. */
   public long bytesRead() {
     return read.sum();
   }
@@ -80,7 +80,7 @@ public final class InputFile {
   /**
    * Its compression, by its first bytes; reads them at the first call.
    *
-   * @throws JobException when it cannot be read, or is compressed in a way that we do not know
+   * @throws JobException when it cannot be read, or is compressed in an unsupported format
    */
   public synchronized Compression compression() {
     Compression found =
@@ -118,8 +118,7 @@ public final class InputFile {
   /**
    * Opens it, decompressed. Failures while reading are a {@link JobException} that names the file,
    * the decompressed offset (behind the first 64 MB up to a read's length too small) and the cause:
-   * bad input where the compressed data are corrupt or end too early, outside where the storage
-   * fails.
+   * bad input if the compressed data are corrupt or truncated, outside if the storage fails.
    *
    * @param offset decompressed bytes to skip; a compressed file is still read from its start
    * @throws JobException when it cannot be opened

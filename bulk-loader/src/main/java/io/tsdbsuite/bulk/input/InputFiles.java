@@ -13,11 +13,11 @@ import org.apache.hadoop.conf.Configuration;
 /**
  * The files that arguments name, in the order of the arguments.
  *
- * <p>An argument is a local path, a URI of any file system that Hadoop knows ({@code s3a://},
+ * <p>An argument is a local path, a URI of any file system that Hadoop supports ({@code s3a://},
  * {@code hdfs://}, {@code file://}), or {@code -} for standard input. It may be a glob: {@code *},
  * {@code ?}, {@code [abc]} and {@code {a,b}} within a name. A directory means all files below it.
  * Files of one argument are sorted by their paths; those with a name that begins with {@code .} or
- * {@code _}, or in a directory of such a name, are left out unless the argument says the name.
+ * {@code _}, or in a directory of such a name, are left out unless the argument contains the name.
  */
 public final class InputFiles {
   private static final Pattern URI = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*:/.*");

@@ -47,7 +47,8 @@ public record InputPart(InputFile file, long from, long to) {
   /**
    * Opens the part.
    *
-   * @param position where to continue, {@link Position#START} for the first line that begins in it
+   * @param position position at which to continue, {@link Position#START} for the first line that
+   *     begins in it
    * @param ofLines whether the format can be read from any line on; otherwise the stream begins
    *     with the file
    * @param count receives the stored bytes of each read
@@ -76,7 +77,7 @@ public record InputPart(InputFile file, long from, long to) {
    * An opened part.
    *
    * @param in decompressed
-   * @param position of its first byte
+   * @param position position of its first byte
    */
   record Opened(InputStream in, Position position) {}
 }

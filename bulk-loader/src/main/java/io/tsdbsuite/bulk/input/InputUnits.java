@@ -27,7 +27,8 @@ public final class InputUnits {
    * Units of about the same size, in the order of the files: small files together, large plain
    * files of lines in slices, other large files whole.
    *
-   * @param ofLines whether a file's format can be read from any line on; asked of large plain files
+   * @param ofLines whether a file's format can be read from any line on; called for large plain
+   *     files only
    */
   public static List<InputUnit> plan(
       List<InputFile> files, Predicate<InputFile> ofLines, int threads) {

@@ -13,7 +13,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.function.LongConsumer;
 
-/** Reads parts of the input, one after the other. One for each thread. */
+/** Reads parts of the input, one after the other. Not thread-safe. */
 public final class PartReader {
   private final Formats formats;
   private final LongConsumer count;
@@ -39,7 +39,7 @@ public final class PartReader {
   /**
    * Reads a part to its end, or until the handler stops it.
    *
-   * @param from where to continue, {@link Position#START} for all of it
+   * @param from position at which to continue, {@link Position#START} for all of it
    * @throws JobException when the file cannot be read, its format is unclear, its compressed data
    *     are corrupt, its text is broken beyond repair, or it is an InfluxDB export that must not be
    *     loaded together with the input read before

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.function.LongConsumer;
 
-/** The stored bytes. It marks failures of the storage, to tell them from corrupt data. */
+/** The stored bytes. It marks failures of the storage, to distinguish them from corrupt data. */
 final class RawStream extends InputStream {
   /** The storage failed. */
   static final class StorageException extends IOException {

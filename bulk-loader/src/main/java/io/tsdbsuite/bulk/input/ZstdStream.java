@@ -10,7 +10,7 @@ import java.nio.ByteBuffer;
 
 /**
  * Frames of zstd, one after the other. The library's own stream takes a file that ends within the
- * header of a later frame for complete, so this one watches where frames end.
+ * header of a later frame for complete, so this stream checks the ends of frames.
  */
 final class ZstdStream extends InputStream {
   private static final int BUFFER = 1 << 17;

@@ -8,10 +8,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/**
- * The journal of a running load. An event is on disk when {@link #append} returns. Safe to share
- * between threads.
- */
+/** The journal of a running load. An event is on disk when {@link #append} returns. Thread-safe. */
 public final class Journal implements Closeable {
   private final Path file;
   private final FileChannel channel;

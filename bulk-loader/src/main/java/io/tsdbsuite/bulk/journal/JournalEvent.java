@@ -28,7 +28,7 @@ public sealed interface JournalEvent {
    * The load began.
    *
    * @param runId names the files of this load outside of the work directory
-   * @param version of the loader
+   * @param version version of the loader
    * @param arguments the command line, as far as a resume needs it
    * @param schema keys of the TSD's configuration that determine the stored bytes, with their
    *     values
@@ -55,7 +55,7 @@ public sealed interface JournalEvent {
    * An input file as it was when the load began.
    *
    * @param bytes its size; negative if not known
-   * @param modifiedMillis when it changed last, since the epoch, UTC
+   * @param modifiedMillis time of its last modification, milliseconds since the epoch, UTC
    */
   record Input(String file, long bytes, long modifiedMillis) {}
 
@@ -66,8 +66,8 @@ public sealed interface JournalEvent {
    * @param unit ordinal of the unit, from 0
    * @param spill number of the spill in its unit, from 0
    * @param part part of the unit that the position is in, from 0
-   * @param position where reading continues
-   * @param unitDone whether that was the end of the unit
+   * @param position position at which reading continues
+   * @param unitDone whether the unit was read to its end
    * @param tally counted since the last spill of this unit
    * @param rejectLengths committed lengths of the reject files, bytes
    */
@@ -118,7 +118,7 @@ public sealed interface JournalEvent {
   /**
    * The key space was divided.
    *
-   * @param cuts where ranges 1, 2, ... begin, ascending; range 0 begins at the beginning
+   * @param cuts first row keys of ranges 1, 2, ..., ascending; range 0 begins at the first row
    */
   record RangesCut(List<byte[]> cuts) implements JournalEvent {
     /** Copies the list. */

@@ -6,7 +6,7 @@ import io.tsdbsuite.bulk.parse.Position;
  * Progress of the reading of a unit of the input.
  *
  * @param part part of the unit, from 0
- * @param position where reading continues in that part
+ * @param position position in that part at which reading continues
  * @param done whether the unit is read to its end
  * @param spills number of spills so far, and thus the number of the next one
  */

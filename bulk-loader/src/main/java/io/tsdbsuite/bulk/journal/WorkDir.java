@@ -64,8 +64,8 @@ public final class WorkDir implements Closeable {
   }
 
   /**
-   * The directory of a load that is not done. Temporary files and runs that the journal does not
-   * know are removed.
+   * The directory of a load that is not done. Temporary files, and runs that are not in the
+   * journal, are removed.
    *
    * @throws JobException usage, when there is no load, when it is done, when another process works
    *     there, when the journal is damaged, or when a run is missing; outside, when the disk fails

@@ -104,7 +104,7 @@ public final class MetaRows implements Closeable {
 
   /**
    * A TSD reads the timestamp of a counter as the time of the last point. It is never in the
-   * future, where it would hide later puts of a TSD.
+   * future: a future timestamp would hide later puts of a TSD.
    */
   private Put counter(Put put, LoadedSeries series) {
     long time = Math.min(series.newestMillis(), clock.millis());

@@ -10,10 +10,10 @@ public final class BrokenTextException extends IOException {
   private final long column;
 
   /**
-   * A broken document.
+   * Thrown when a document is malformed and parsing cannot resume.
    *
-   * @param line where, from 1
-   * @param column byte of the line, from 1
+   * @param line number of the malformed line, from 1
+   * @param column byte offset in the line, from 1
    */
   BrokenTextException(long line, long column, String problem) {
     super("line " + line + ", column " + column + ": " + problem);

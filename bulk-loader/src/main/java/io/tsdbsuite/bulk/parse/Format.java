@@ -53,9 +53,9 @@ public enum Format {
   }
 
   /**
-   * A reader, for one thread.
+   * Creates a reader, which only one thread may use.
    *
-   * @param sections where its lines are in InfluxDB exports
+   * @param sections the state of the InfluxDB export that the reader reads
    */
   public PointReader reader(InfluxOptions influx, InfluxSections sections) {
     return switch (this) {
@@ -82,7 +82,7 @@ public enum Format {
     return Arrays.stream(values()).map(Format::key).collect(Collectors.joining(", "));
   }
 
-  /** The format that a file's name ends with, null if it tells none. */
+  /** The format of a file by the end of its name; null if the end is no format's. */
   static @Nullable Format ofSuffix(String fileName) {
     String name = fileName.toLowerCase(Locale.ROOT);
     for (String compressed : List.of(".gz", ".zst", ".zstd", ".bz2")) {

@@ -10,8 +10,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Detects the format of a file by its first bytes: the one format that finds points there. The end
- * of the file's name decides where there are none, and must not contradict.
+ * Detects the format of a file by its first bytes: the one format that finds points there. If there
+ * are no points, the end of the file's name decides; it must not contradict the points.
  */
 public final class FormatDetector {
   /** Number of bytes for the detection. */
@@ -33,7 +33,7 @@ public final class FormatDetector {
    *
    * @param fileName name of the file, with or without its directory
    * @param head its first bytes, decompressed
-   * @return null if it is unclear; {@link #unclear} says why
+   * @return null if it is unclear; {@link #unclear} returns the reason
    */
   public @Nullable Format detect(String fileName, byte[] head) {
     List<Format> found = byContent(head);

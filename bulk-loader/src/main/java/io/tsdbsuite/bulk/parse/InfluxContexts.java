@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The contexts of all InfluxDB exports of a load. Only one of them is loaded: points of several
- * databases would merge into one series without a trace. Safe to share between threads.
+ * databases would merge into one series without a trace. Thread-safe.
  */
 public final class InfluxContexts {
   private final InfluxChoice choice;

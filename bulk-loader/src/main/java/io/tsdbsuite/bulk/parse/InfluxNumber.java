@@ -1,6 +1,6 @@
 package io.tsdbsuite.bulk.parse;
 
-/** A number of InfluxDB line protocol: its last character tells its type. */
+/** A number of InfluxDB line protocol: its last character determines its type. */
 final class InfluxNumber {
   private final NumberText number = new NumberText();
   private double floating;

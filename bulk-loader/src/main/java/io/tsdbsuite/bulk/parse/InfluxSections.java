@@ -12,7 +12,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows the comments of InfluxDB exports, as InfluxDB's own import does. One for each thread.
+ * Follows the comments of InfluxDB exports, as InfluxDB's own import does. Not thread-safe.
  *
  * <pre>
  *   # DDL

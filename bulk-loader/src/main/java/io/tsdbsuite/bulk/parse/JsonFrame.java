@@ -3,7 +3,7 @@ package io.tsdbsuite.bulk.parse;
 import java.io.IOException;
 
 /**
- * Finds where an element of JSON ends, by its braces and quotes alone. The {@link JsonText} then
+ * Finds the end of an element of JSON by its braces and quotes alone. The {@link JsonText} then
  * holds its text.
  */
 final class JsonFrame {

@@ -42,10 +42,10 @@ final class JsonObjectParser {
   private String problem = "";
 
   /**
-   * Reads an object and hands it over, or rejects it.
+   * Reads an object, and passes its point or its rejection to the handler.
    *
    * @param handler null to read without a receiver
-   * @return where the text is broken, counted from {@code off}; -1 if it is not
+   * @return index of the malformed byte, relative to {@code off}; -1 if the text is well-formed
    */
   int parse(byte[] b, int off, int len, long line, @Nullable PointHandler handler)
       throws IOException {

@@ -5,16 +5,20 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * JSON of /api/put: objects and arrays of objects, one after the other, in lines or not. An object
- * that is no point is rejected. Of text that is no JSON, an object outside an array that begins and
- * breaks within a line is rejected with the rest of that line, and parsing resumes at the next
- * line; inside an array, or over several lines, parsing cannot resume, and the reader throws {@link
- * BrokenTextException}. Once an object has ended in its line, all those outside arrays must, so
- * that a torn line takes no other with it. An object over 1 MB is rejected. A line outside of
- * arrays that begins with {@code #} and a blank is a comment, as in reject files.
+ * Reads JSON of /api/put: a sequence of objects and arrays of objects, with or without line breaks
+ * between them. An object that is not a valid point is rejected. An object longer than 1 MiB is
+ * rejected. A line outside arrays that begins with {@code #} and a blank is a comment, as in reject
+ * files.
  *
- * <p>A {@link Position} counts objects as lines, too, and its bytes tell progress only: to go on,
- * the stream begins at the start, and the points before the position are parsed without a receiver.
+ * <p>Malformed JSON outside an array and within one line: the reader rejects the object with the
+ * rest of the line, and resumes at the next line. Malformed JSON inside an array, or in an object
+ * of several lines: the reader cannot resume, and throws {@link BrokenTextException}. As soon as
+ * one object outside arrays has ended in its line, each later object outside arrays must also end
+ * in its line; so a truncated line never consumes the next line.
+ *
+ * <p>In a {@link Position} of this reader, {@code lines} is also the number of objects, and {@code
+ * bytes} serves the display of progress only. To resume, the reader reads the stream from its
+ * start, and parses the points before the position without a handler.
  */
 final class JsonReader implements PointReader {
   /** Bytes between two calls of {@link PointHandler#at}. */
@@ -86,7 +90,9 @@ final class JsonReader implements PointReader {
     return new BrokenTextException(text.line(), text.column(), problem);
   }
 
-  /** A line of {@code #} and a blank; with anything else it is a spoiled object. */
+  /**
+   * Skips a comment, {@code #} and a blank; rejects a line with another character after {@code #}.
+   */
   private void comment(long counted) throws IOException {
     long start = text.offset();
     frame.mark();
@@ -103,7 +109,7 @@ final class JsonReader implements PointReader {
     }
   }
 
-  /** An object outside an array, or other text in its place. */
+  /** Reads an object outside an array, or rejects other text in its place. */
   private void outside(int first) throws IOException {
     if (first != '{') {
       frame.mark();

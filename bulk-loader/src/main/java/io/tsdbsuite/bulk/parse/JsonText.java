@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * A stream of JSON, byte by byte, that keeps the bytes since a mark, up to 1 MB, and knows line and
- * column.
+ * A stream of JSON, byte by byte, that keeps the bytes since a mark, up to 1 MB, and counts lines
+ * and columns.
  */
 final class JsonText {
   /** The longest text that is kept, bytes. */

@@ -5,9 +5,10 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * Cuts a stream into lines. They end with {@code \n} or {@code \r\n}; the last one may lack its
- * end. Blank lines and those whose first character is {@code #} have no point. A line over 1 MB is
- * rejected with its first megabyte as text; the rest of it is skipped, not kept.
+ * Splits a stream into lines and parses them. Lines end with {@code \n} or {@code \r\n}; the last
+ * line may have no end. Blank lines and comments, lines whose first character is {@code #}, have no
+ * point. The reader rejects a line longer than {@link #MAX_LINE} with its first {@link #MAX_LINE}
+ * bytes as text, and skips the rest.
  */
 final class LineReader implements PointReader {
   /** The longest line, bytes. */
@@ -60,7 +61,7 @@ final class LineReader implements PointReader {
     return new Position(base + start, lines, points);
   }
 
-  /** Fills the buffer behind the unparsed bytes; false at the end of the stream. */
+  /** Fills the buffer after the unparsed bytes; returns false when no bytes are left. */
   private boolean fill() throws IOException {
     if (start > 0) {
       System.arraycopy(buffer, start, buffer, 0, limit - start);
@@ -77,7 +78,10 @@ final class LineReader implements PointReader {
     return limit > 0;
   }
 
-  /** Parses all whole lines that begin before the end; false if there is none. */
+  /**
+   * Parses all complete lines that begin before {@code end}; returns false if the buffer has no
+   * complete line.
+   */
   private boolean parseLines(long end) throws IOException {
     int whole = limit;
     while (whole > start && buffer[whole - 1] != '\n') {
@@ -86,7 +90,7 @@ final class LineReader implements PointReader {
     if (ended) {
       whole = limit;
     } else if (whole == start) {
-      // One more for a \r.
+      // One byte more, for a \r.
       if (limit <= MAX_LINE + 1) {
         return false;
       }
@@ -143,7 +147,7 @@ final class LineReader implements PointReader {
         len);
   }
 
-  /** Leaves the position behind the line that begins the buffer. */
+  /** Skips the rest of the line at the start of the buffer. */
   private void skipLine() throws IOException {
     int newline = limit;
     while (newline == limit && !ended) {

@@ -87,7 +87,7 @@ final class NumberText {
     return readLong(b, off, p, end, negative);
   }
 
-  /** Reads a token that is floating even where it looks like an integer. */
+  /** Reads a token as a floating point number, even if it has the form of an integer. */
   Kind readFloating(byte[] b, int off, int end) {
     Kind kind = read(b, off, end);
     if (kind == Kind.INTEGER) {

@@ -7,23 +7,23 @@ import java.io.IOException;
 /** Receives the points and rejects of a {@link PointReader}, in the order of the input. */
 public interface PointHandler {
   /**
-   * An integer.
+   * Receives a point with an integer.
    *
    * @param series valid until the call returns
-   * @param timestamp since the epoch, UTC: seconds if it fits in 32 bits, else milliseconds, as the
-   *     TSD decides; positive, its base time at most 2^32-1
+   * @param timestamp time since the epoch, UTC: seconds if it fits in 32 bits, else milliseconds,
+   *     as in a TSD; positive, its base time at most 2^32-1 seconds
    */
   void integer(SeriesText series, long timestamp, long value) throws IOException;
 
   /**
-   * A finite floating point number.
+   * Receives a point with a finite floating point number.
    *
-   * @param timestamp as above
+   * @param timestamp as in {@link #integer}
    */
   void floating(SeriesText series, long timestamp, double value) throws IOException;
 
   /**
-   * A line, or the part of a document that should have been a point, that cannot be loaded.
+   * Receives a line, or an element of a document, that is not a valid point.
    *
    * @param line line in the part, from 1
    * @param detail the rule and the value found
@@ -36,15 +36,15 @@ public interface PointHandler {
   void withoutPoint();
 
   /**
-   * A line that is skipped on purpose, unparsed.
+   * Receives a line that the reader skips on purpose, unparsed.
    *
    * @param reason the count that it adds to
    */
   void skipped(Count reason);
 
   /**
-   * Everything before this position was handed over, and nothing after it. Called at least once per
-   * megabyte of input or so, and at the end of the part.
+   * Reports that the handler has received all points and rejects before this position, and none
+   * after it. Called about once per megabyte of input or more often, and at the end of the part.
    *
    * @return false to stop reading
    */

@@ -114,7 +114,9 @@ final class PrometheusLineParser implements LineParser {
     return Timestamps.millis(seconds * 1000 + fraction);
   }
 
-  /** Copies the labels; where the text goes on behind the brace, -1 if they are malformed. */
+  /**
+   * Copies the labels; returns the index after the closing brace, -1 if the labels are malformed.
+   */
   private int labels(byte[] b, int off, int end) {
     int p = Words.notBlank(b, off, end);
     while (p < end && b[p] != '}') {
@@ -140,7 +142,7 @@ final class PrometheusLineParser implements LineParser {
     return p < end ? p + 1 : -1;
   }
 
-  /** Copies a label; where the text goes on behind its last quote, -1 if there is none. */
+  /** Copies a label; returns the index after its closing quote, -1 if there is none. */
   private int label(byte[] b, int key, int keyEnd, int value, int end) {
     boolean metric = series.metricLength() == 0 && isName(b, key, keyEnd);
     int before = series.tagsLength();

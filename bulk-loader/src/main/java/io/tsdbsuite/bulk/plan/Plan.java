@@ -13,17 +13,18 @@ import org.jspecify.annotations.Nullable;
  * Result of {@code plan}.
  *
  * @param files number of input files
- * @param inputBytes as stored; 0 if not known
- * @param sampledBytes of these
- * @param textBytes of the sample, decompressed
- * @param points of the sample, rejected ones included
- * @param series of the sample
- * @param rows of the sample
- * @param rowBytes of the sample: keys, qualifiers and values
- * @param newNames by kind, names of the sample without a UID
- * @param regions of the table
- * @param regionsTouched by the rows of the sample whose names have UIDs
- * @param rejects points of the sample
+ * @param inputBytes stored size of the input; 0 if it is not known
+ * @param sampledBytes stored bytes that the sample has read
+ * @param textBytes bytes of the sample, decompressed
+ * @param points points in the sample, including rejected points
+ * @param series series in the sample
+ * @param rows rows in the sample
+ * @param rowBytes bytes of keys, qualifiers and values in these rows
+ * @param newNames number of names without a UID in the sample, by kind
+ * @param regions regions of the table
+ * @param regionsTouched regions that get rows of the sample; rows of names without UIDs are not
+ *     counted
+ * @param rejects rejected points in the sample, by reason
  * @param refusals reasons why a load would stop, known from the sample; empty if there are none
  */
 public record Plan(
@@ -49,7 +50,7 @@ public record Plan(
     return sampledBytes == 0 ? 1 : Math.max(1, (double) inputBytes / sampledBytes);
   }
 
-  /** As text for the terminal. */
+  /** Formats the result for the terminal. */
   public String table() {
     List<String> lines = new ArrayList<>();
     add(lines, "input", files + " file(s), " + bytes(inputBytes));

@@ -46,7 +46,7 @@ public final class Planner {
   /**
    * A planner; it changes nothing.
    *
-   * @param requirements by the options of the load, as if it began now
+   * @param requirements requirements of the load's options at the current time
    */
   public Planner(Requirements requirements, TsdHBase hbase) {
     this.requirements = requirements;
@@ -57,7 +57,7 @@ public final class Planner {
   /**
    * Plans.
    *
-   * @param sampleBytes of text, spread over the input
+   * @param sampleBytes bytes of text to sample, spread over the input
    * @param maxRejected points that the load may reject
    * @throws JobException as the load would before it reads, or when it would not take the oldest
    *     point of the sample

@@ -1,8 +1,8 @@
 package io.tsdbsuite.bulk.progress;
 
-/** A display of progress. */
+/** Displays the progress of a load. */
 interface ProgressView {
-  /** No display. */
+  /** Displays nothing. */
   ProgressView NONE =
       start ->
           new PhaseView() {
@@ -16,12 +16,17 @@ interface ProgressView {
   /** Begins the display of a phase. */
   PhaseView begin(PhaseStatus start);
 
-  /** The display of one phase. Called by one thread at a time. */
+  /** Displays the progress of one phase. Only one thread at a time calls its methods. */
   interface PhaseView {
-    /** Called about once a second. */
+    /** Updates the display; called about once a second. */
     void show(PhaseStatus now);
 
-    /** The phase is over; {@code complete} if it came to its end. */
+    /**
+     * Ends the display.
+     *
+     * @param end the last status of the phase
+     * @param complete whether the phase did all of its work
+     */
     void end(PhaseStatus end, boolean complete);
   }
 }

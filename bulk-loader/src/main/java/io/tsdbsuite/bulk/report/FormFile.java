@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
-/** The file of one {@link RejectForm}; made with its first line. Not safe to share. */
+/** The file of one {@link RejectForm}; made with its first line. Not thread-safe. */
 final class FormFile implements Closeable {
   private final Path path;
   private @Nullable FileChannel channel;

@@ -19,19 +19,21 @@ import org.jspecify.annotations.Nullable;
  *
  * @param command load, resume, generate, verify or spark-load
  * @param exitCode exit status of the process
- * @param message why it is not {@link ExitCode#DONE}; empty when it is
- * @param stackTrace of a defect; empty when there is none
- * @param started when this process began; {@code ended} when it ended
+ * @param message reason for an exit code other than {@link ExitCode#DONE}; empty for {@code DONE}
+ * @param stackTrace stack trace of a defect; empty when there is none
+ * @param started start of this process
+ * @param ended end of this process
  * @param mode put or hfile; empty for commands that write nothing
  * @param cellTimestamp {@code data}, or milliseconds since the epoch; empty if nothing is written
  * @param inputs the files, empty for generated points
- * @param tally the books of the whole load
- * @param before the part of them that an earlier process had journalled; empty without a resume
+ * @param tally counters of the whole load
+ * @param before the part of {@code tally} that earlier processes have counted; empty without a
+ *     resume
  * @param samples the first rejects
- * @param rejectFiles where all rejects are; empty if there are none
- * @param uidsAssigned by kind: metrics, tagk, tagv
- * @param secondsByPhase wall clock of this process, in order
- * @param workDirectory empty if there is none
+ * @param rejectFiles names of the files with all rejects; empty if there are none
+ * @param uidsAssigned number of assigned UIDs by kind: metrics, tagk, tagv
+ * @param secondsByPhase wall-clock time of each phase in this process, in order
+ * @param workDirectory path of the work directory; empty if there is none
  * @param warnings findings that do not change the exit code
  */
 public record LoadReport(
@@ -87,7 +89,7 @@ public record LoadReport(
     return inputs.stream().mapToLong(input -> Math.max(0, input.bytes())).sum();
   }
 
-  /** Builds a report; values that are not set are empty. Not safe to share. */
+  /** Builds a report; values that are not set are empty. Not thread-safe. */
   public static final class Builder {
     private final String command;
     private final Instant started;
@@ -160,7 +162,7 @@ public record LoadReport(
     /**
      * The first rejects.
      *
-     * @param places where all of them are, empty if there are none
+     * @param places names of the files with all rejects; empty if there are none
      */
     public Builder rejects(List<RejectSample> first, List<String> places) {
       samples.addAll(first);

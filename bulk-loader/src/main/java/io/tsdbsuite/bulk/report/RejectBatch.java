@@ -31,9 +31,9 @@ public final class RejectBatch {
    * Adds a rejected line and counts one point for it. A line of InfluxDB line protocol, which may
    * have several points, comes once, with a comment for each further point of it below.
    *
-   * @param form of the text: the file that it goes to
-   * @param input the file that it comes from
-   * @param line line in that file, from 1
+   * @param form form of the text; it selects the reject file
+   * @param input name of the input file
+   * @param line number of the line in the input file, from 1
    * @param detail the rule and the value found
    * @param text the line as it was read; line breaks in it become blanks
    */

@@ -18,8 +18,7 @@ import java.util.Map;
  *   sys.cpu.user 1600000000 x host=web01
  * </pre>
  *
- * <p>A file is made when its first line is rejected. Safe to share between threads; each has a
- * batch of its own.
+ * <p>A file is made when its first line is rejected. Thread-safe; each thread has its own batch.
  */
 public final class RejectFile implements Closeable {
   private final RejectSamples samples;
@@ -47,7 +46,8 @@ public final class RejectFile implements Closeable {
   /**
    * The reject files of a new load; files that are there are emptied.
    *
-   * @param path of import lines; the others are beside it
+   * @param path path of the file of import lines; the files of the other formats are in the same
+   *     directory
    * @param maxSamples number of rejects kept for the report
    * @throws JobException outside, when the disk fails
    */

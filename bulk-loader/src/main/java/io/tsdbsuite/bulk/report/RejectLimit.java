@@ -3,7 +3,7 @@ package io.tsdbsuite.bulk.report;
 import io.tsdbsuite.job.JobException;
 import java.util.StringJoiner;
 
-/** Limit of rejected points: {@code --max-rejected}. Safe to share between threads. */
+/** Limit of rejected points: {@code --max-rejected}. Thread-safe. */
 public final class RejectLimit {
   private final long max;
   private final RejectFile file;
@@ -37,7 +37,7 @@ public final class RejectLimit {
    * The failure of a load with more rejected points than the limit. The report has the first of
    * them.
    *
-   * @param place where all rejected lines are
+   * @param place names of the files with all rejected lines
    */
   public static JobException exceeded(long max, Tally counts, String place) {
     StringJoiner reasons = new StringJoiner(", ");

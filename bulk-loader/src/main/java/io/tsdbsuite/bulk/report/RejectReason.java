@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Reason why a line or point was rejected. */
 public enum RejectReason {
-  /** The line does not have the parts that its format asks for. */
+  /** The line does not have the parts that its format requires. */
   MALFORMED_LINE("malformedLine"),
   /** The time is no positive whole number of seconds or milliseconds, or lies beyond 2^32 s. */
   BAD_TIMESTAMP("badTimestamp"),

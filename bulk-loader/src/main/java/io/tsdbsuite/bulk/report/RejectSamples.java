@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Rejects counted, and the first of them. Safe to share between threads. */
+/** Rejects counted, and the first of them. Thread-safe. */
 final class RejectSamples {
   private static final int SHOWN = 200;
 

@@ -16,8 +16,8 @@ import java.nio.ByteOrder;
  *
  * <p>Qualifiers and values are encoded as in the row (docs/storage.md 2.2 and 2.3). Integers have
  * their smallest width and floating point numbers 4 bytes if that is exact, so equal numbers of one
- * kind have equal bytes. Methods take an array and where a point begins in it; they read up to
- * {@link #PADDING} bytes beyond the last point.
+ * kind have equal bytes. Methods take an array and the index of a point's first byte; they read up
+ * to {@link #PADDING} bytes beyond the last point.
  */
 public final class PackedPoints {
   /** Length of the longest point, bytes. */
@@ -56,12 +56,12 @@ public final class PackedPoints {
   }
 
   /**
-   * Writes a point, and up to 8 undefined bytes after it; returns where it ends.
+   * Writes a point, and up to 8 undefined bytes after it; returns the index after the point.
    *
    * @param qualifier its bytes as a number
-   * @param qualifierLength 2 or 4
+   * @param qualifierLength 2 or 4 bytes
    * @param value its bytes at the high end
-   * @param valueLength 1, 2, 4 or 8
+   * @param valueLength 1, 2, 4 or 8 bytes
    */
   public static int write(
       byte[] packed, int at, int qualifier, int qualifierLength, long value, int valueLength) {
@@ -74,7 +74,10 @@ public final class PackedPoints {
     return at + qualifierLength + valueLength;
   }
 
-  /** Copies a point, and undefined bytes up to {@link #MAX_LENGTH}; returns where the copy ends. */
+  /**
+   * Copies a point, and undefined bytes up to {@link #MAX_LENGTH}; returns the index after the
+   * copy.
+   */
   public static int copy(byte[] from, int at, byte[] to, int toAt) {
     LONG.set(to, toAt, (long) LONG.get(from, at));
     INT.set(to, toAt + 8, (int) INT.get(from, at + 8));

@@ -37,7 +37,8 @@ public final class RowBuilder {
   }
 
   /**
-   * Adds points up to the limit; returns where it stopped, which is the end if all have room.
+   * Adds points up to the limit; returns the index of the first point that was not added, {@code
+   * end} if all points were added.
    *
    * @param packed ascending, each instant once, later than all before, padded
    */
@@ -89,7 +90,7 @@ public final class RowBuilder {
    * Builds the row of the added points, at least one, and starts an empty one.
    *
    * @param key row key, kept
-   * @param baseTime of the row, seconds since the epoch, UTC
+   * @param baseTime base time of the row, seconds since the epoch, UTC
    */
   public EncodedRow build(byte[] key, long baseTime) {
     byte[] qualifier = Arrays.copyOf(qualifiers, qualifierLength);

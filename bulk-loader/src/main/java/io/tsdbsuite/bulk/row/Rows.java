@@ -13,6 +13,6 @@ public interface Rows {
    */
   RowSource open(byte[] from, byte[] to) throws IOException;
 
-  /** Keys that divide the rows into ranges of about equal size, ascending, fewer than asked. */
+  /** Keys that divide the rows into ranges of about equal size, ascending, fewer than requested. */
   List<byte[]> cuts(int ranges) throws IOException;
 }

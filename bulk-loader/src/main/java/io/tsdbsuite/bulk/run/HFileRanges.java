@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import org.jspecify.annotations.Nullable;
 
-/** Writes ranges to HFiles; a range is a region. */
+/** Writes the rows of ranges to HFiles. Each range is one region of the table. Not thread-safe. */
 final class HFileRanges implements RangeWriter {
   private final WritePhase phase;
   private final @Nullable ExecutorService makers;
@@ -19,9 +19,9 @@ final class HFileRanges implements RangeWriter {
   private final HFileRows rows;
 
   /**
-   * @param makers threads that make rows for the one that writes a region, when there are fewer
-   *     regions than threads; null if each thread writes a region of its own
-   * @param ahead number of such threads
+   * @param makers threads that encode rows ahead of the thread that writes a region, used when
+   *     there are fewer regions than threads; null if each thread writes a different region
+   * @param ahead maximum number of parts of a range that these threads encode at the same time
    */
   HFileRanges(
       TargetTable target,

@@ -14,7 +14,7 @@ import org.apache.hadoop.hbase.client.Durability;
 
 /**
  * Writes rows to HFiles after reconciling them with stored rows. HFiles add points and cannot
- * replace stored ones. One for each thread.
+ * replace stored ones. Not thread-safe.
  */
 public final class HFileRows implements Closeable {
   private final TargetTable target;
@@ -35,10 +35,10 @@ public final class HFileRows implements Closeable {
   /**
    * Writes all rows of a source.
    *
-   * @param label as {@link HFileWriter} says
-   * @param rows not closed here
+   * @param label beginning of the file names; see {@link HFileWriter}
+   * @param rows the rows; the caller closes the source
    * @param progress called once, at the end
-   * @return names of the files
+   * @return names of the finished files
    * @throws io.tsdbsuite.job.JobException as {@link RangeLoader#load}
    */
   public List<String> write(String label, RowSource rows, AckListener progress) throws IOException {

@@ -36,7 +36,8 @@ public final class LateRanges {
    */
   public LateRanges(TargetTable target, Instant began) {
     this.target = target;
-    // Where TSDs stamp cells with the time of their points, these do not tell when they came.
+    // Where TSDs stamp cells with the time of their points, these timestamps are not the times of
+    // the writes.
     this.sinceMillis =
         target.schema().useOtsdbTimestamp() ? 0 : Math.max(0, began.minus(CLOCKS).toEpochMilli());
   }

@@ -43,7 +43,7 @@ final class ReadPhase {
    * Reads all of it.
    *
    * @param count receives the stored bytes that were read, from all threads
-   * @param groupers makes one for a thread, which asks whether to go on
+   * @param groupers makes one for a thread, which calls its argument to learn whether to go on
    */
   void run(int threads, LongConsumer count, Function<BooleanSupplier, Grouper> groupers) {
     Workers workers = new Workers("reading", threads);

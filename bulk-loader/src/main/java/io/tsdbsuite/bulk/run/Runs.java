@@ -18,9 +18,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The runs of a load, and the journal of them. Safe to share between threads. */
+/** The runs of a load. Adds each new run to the journal. Thread-safe. */
 final class Runs {
-  /** Qualifier and value of one cell; HBase's client refuses cells of 10 MB. */
+  /**
+   * Maximum length of the qualifier and value of one cell, bytes; HBase's client refuses cells of
+   * 10 MB.
+   */
   private static final int CELL_LIMIT = 8 << 20;
 
   private final WorkDir workDir;
@@ -36,7 +39,10 @@ final class Runs {
     }
   }
 
-  /** Journals the spills of one thread, with the rejects that came meanwhile. */
+  /**
+   * Returns a target that adds the spills of one thread to the journal, with the rejects since the
+   * previous spill.
+   */
   SpillTarget target(RejectBatch batch) {
     return (run, upTo, drained) -> committed(run, upTo, drained, batch);
   }
@@ -61,14 +67,19 @@ final class Runs {
     counted.add(drained);
   }
 
-  /** Counters of this process. */
+  /** Counters of this process, without earlier processes of the load; a copy. */
   synchronized Tally counted() {
     Tally copy = new Tally();
     copy.add(counted);
     return copy;
   }
 
-  /** Merges runs while there are too many to be read at the same time by so many threads. */
+  /**
+   * Merges runs until {@code threads} threads can read all runs at the same time.
+   *
+   * @param threads number of reading threads
+   * @param memoryBytes memory for the buffers of all threads, bytes
+   */
   void compact(OnConflict onConflict, RowKey rowKey, int threads, long memoryBytes)
       throws IOException {
     int fanIn = RunMerger.fanIn(memoryBytes, threads);
@@ -91,7 +102,7 @@ final class Runs {
     return new SpilledRows(runs, onConflict, rowKey, CELL_LIMIT);
   }
 
-  /** Number of partial hours; at least the number of rows. */
+  /** Number of partial hours in all runs, at least the number of rows. */
   long hours() {
     return runs.stream().mapToLong(RunFile::hours).sum();
   }

@@ -35,7 +35,7 @@ final class WritePhase {
     this.progress = progress;
   }
 
-  /** Writes the rows of one range. One for each thread. */
+  /** Writes the rows of one range. Not thread-safe. */
   interface RangeWriter extends AutoCloseable {
     /**
      * Writes a range.
@@ -56,9 +56,9 @@ final class WritePhase {
   /** Receives the progress of a range. */
   interface Acknowledged {
     /**
-     * All rows up to this one are safe.
+     * Reports that all rows up to a key are written durably.
      *
-     * @param lastKey empty if there was none
+     * @param lastKey the last written row key; empty if there was no row
      */
     void upTo(byte[] lastKey, Tally since, boolean done);
   }
@@ -77,9 +77,10 @@ final class WritePhase {
   }
 
   /**
-   * Writes all of it.
+   * Writes all rows.
    *
-   * @param cuts where ranges begin, unless the journal says it already
+   * @param cuts first row keys of all ranges except the first, ascending; ignored if the journal
+   *     already has the cuts
    */
   void run(int threads, List<byte[]> cuts, RangeWriters writers) {
     if (!before.cut()) {

@@ -3,7 +3,7 @@ package io.tsdbsuite.bulk.series;
 import io.tsdbsuite.job.JobException;
 import java.util.List;
 
-/** Looks up or assigns the UIDs of series. Safe to share between threads. */
+/** Looks up or assigns the UIDs of series. Thread-safe. */
 public interface SeriesResolver {
   /**
    * Calls {@link NewSeries#resolved} or {@link NewSeries#refused} of each.

@@ -2,8 +2,8 @@ package io.tsdbsuite.bulk.settings;
 
 /** Way of writing rows to the table. */
 public enum Mode {
-  /** By puts. */
+  /** Writes rows by puts. */
   PUT,
-  /** As HFiles, which HBase then takes over. */
+  /** Writes rows to HFiles, which HBase's bulk load then moves into the table. */
   HFILE
 }

@@ -5,10 +5,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * All settings of a load on Spark.
  *
- * @param write of {@link Mode#HFILE}
- * @param unitBytes of input that a task reads, about, as stored; {@link #BY_CLUSTER} to derive it
- *     from the number of cores
- * @param rejectDir a directory of any file system that Hadoop knows; null for the default
+ * @param write settings of a load with {@link Mode#HFILE}
+ * @param unitBytes approximate stored bytes of input that one task reads; {@link #BY_CLUSTER} to
+ *     derive it from the number of cores
+ * @param rejectDir a directory of any file system that Hadoop supports; null for the default
  */
 public record SparkSettings(
     TsdSettings tsd,

@@ -37,7 +37,7 @@ final class CountedResolver implements SeriesResolver {
     }
   }
 
-  /** By kind. */
+  /** Number of assigned UIDs by kind. */
   Map<UidKind, Long> assigned() {
     return new EnumMap<>(assigned);
   }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The connection to HBase and the known UIDs that all tasks of an executor share. They live as long
- * as its JVM, which works for one application and ends with it; where executors are threads of the
+ * as its JVM, which works for one application and ends with it; if executors are threads of the
  * driver, the driver closes them.
  */
 final class ExecutorHBase {
@@ -31,7 +31,7 @@ final class ExecutorHBase {
   /**
    * The connection and UIDs of a load.
    *
-   * @param conf of HBase's client
+   * @param conf configuration of HBase's client
    */
   static ExecutorHBase of(LoadPlan plan, Configuration conf) {
     synchronized (OPEN) {

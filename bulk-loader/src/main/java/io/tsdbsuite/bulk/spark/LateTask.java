@@ -18,8 +18,8 @@ import scala.Tuple2;
 /**
  * Compares a finished HFile with the table once more. Its partition is one {@link FinishedFile}.
  *
- * @param conf of HBase's client and of file systems
- * @param began when the load began
+ * @param conf configuration of HBase's client and of file systems
+ * @param began start of the load
  */
 record LateTask(LoadPlan plan, Broadcast<SerializableConfiguration> conf, Instant began)
     implements PartitionTask {

@@ -20,7 +20,7 @@ import java.io.Serializable;
  * @param refusedFrom base time from which on hours are refused, seconds since the epoch, UTC
  * @param oldest whether the oldest point matters
  * @param rejectDir directory of rejected lines
- * @param slots tasks that an executor runs at the same time; 0 if only the executor knows
+ * @param slots tasks that an executor runs at the same time; 0 if only the executor has the number
  */
 record LoadPlan(
     String runId,

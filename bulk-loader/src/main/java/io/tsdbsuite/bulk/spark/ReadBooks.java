@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The books of all units together. Not safe to share. */
+/** The books of all units together. Not thread-safe. */
 final class ReadBooks implements Serializable {
   private static final long serialVersionUID = 1L;
 
@@ -53,7 +53,7 @@ final class ReadBooks implements Serializable {
     }
   }
 
-  /** Of the lines of InfluxDB exports. */
+  /** Databases and retention policies of the lines of InfluxDB exports. */
   Set<InfluxContext> influxContexts() {
     return influxContexts;
   }
@@ -85,7 +85,7 @@ final class ReadBooks implements Serializable {
     return Collections.unmodifiableList(rejectFiles);
   }
 
-  /** As {@link UnitBooks#oldestMillis}. */
+  /** See {@link UnitBooks#oldestMillis}. */
   long oldestMillis() {
     return oldestMillis;
   }

@@ -45,7 +45,7 @@ final class ReadStep {
   /**
    * Reads.
    *
-   * @param partition of the books
+   * @param partition partition of the books
    * @throws JobException when the input, or a part of it, must not be loaded
    */
   void run(SparkJobs jobs, int partition, RejectDir rejects) {

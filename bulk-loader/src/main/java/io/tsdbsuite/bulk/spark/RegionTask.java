@@ -26,7 +26,7 @@ import scala.Tuple2;
  * Writes the rows of a region to an HFile, which has the attempt in its name: a speculative
  * attempt, or one that Spark has abandoned, touches only its own files.
  *
- * @param conf of HBase's client and of file systems
+ * @param conf configuration of HBase's client and of file systems
  */
 record RegionTask(LoadPlan plan, Broadcast<SerializableConfiguration> conf)
     implements PartitionTask {

@@ -16,7 +16,7 @@ import scala.Tuple2;
 /**
  * Makes rows of tsdb-meta for the series of a partition.
  *
- * @param conf of HBase's client
+ * @param conf configuration of HBase's client
  */
 record SeriesTask(LoadPlan plan, Broadcast<SerializableConfiguration> conf)
     implements PartitionTask {

@@ -26,7 +26,7 @@ final class ShuffleKey {
   private static final int KIND = 1;
   private static final int TAIL = 8;
 
-  /** By kind and inner key, then by unit, then by piece. */
+  /** Orders records by kind, inner key, unit and piece. */
   static final KeyOrder ORDER = new KeyOrder(TAIL);
 
   private ShuffleKey() {}

@@ -30,7 +30,7 @@ final class ShuffledHours implements HourSource {
   private int length;
 
   /**
-   * @param records of kind {@link ShuffleKey#ROW} only, in {@link ShuffleKey#ORDER}
+   * @param records records of kind {@link ShuffleKey#ROW} only, in {@link ShuffleKey#ORDER}
    */
   ShuffledHours(Iterator<Tuple2<byte[], byte[]>> records, OnConflict onConflict) {
     this.records = records;

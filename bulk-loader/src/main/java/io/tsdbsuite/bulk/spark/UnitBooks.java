@@ -17,12 +17,12 @@ import org.jspecify.annotations.Nullable;
  * @param tally counters of reading and sorting
  * @param rejected rejects by reason: the rejects of {@code tally} and, if the unit was not read to
  *     its end, later ones
- * @param samples the first of them
- * @param rejectFiles names of the files with all of them
+ * @param samples the first of these rejects
+ * @param rejectFiles names of the files with all of these rejects
  * @param oldestMillis time of the newest point of the oldest row, milliseconds since the epoch;
  *     {@link Long#MAX_VALUE} if it is not needed
  * @param uids UIDs assigned, by kind
- * @param influxContexts of the lines of InfluxDB exports
+ * @param influxContexts databases and retention policies of the lines of InfluxDB exports
  * @param refusal null if the unit was accepted
  * @param read whether anything was read: not if another unit was refused before
  */

@@ -23,7 +23,8 @@ import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * Serialized form of units of the input, for the tasks that read them.
+ * Serializes units of the input for the Spark tasks that read them. Widths are in bytes, integers
+ * are big-endian, UTF is the format of {@link DataOutputStream#writeUTF}.
  *
  * <pre>
  *   | unit: 4 | parts: 4 | ( name: UTF | size: 8 | modified: 8 | format: UTF | from: 8 | to: 8 )* |
@@ -34,10 +35,10 @@ final class UnitCodec {
 
   private UnitCodec() {}
 
-  /** A unit that can be read on another machine. */
+  /** A deserialized unit, with the formats of its files. */
   record Sent(InputUnit unit, Formats formats) {}
 
-  /** A unit as bytes. */
+  /** Serializes a unit. */
   static byte[] write(InputUnit unit, Formats formats) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (DataOutputStream out = new DataOutputStream(bytes)) {
@@ -58,12 +59,15 @@ final class UnitCodec {
     return bytes.toByteArray();
   }
 
-  /** An executor has another working directory. */
+  /**
+   * Makes a local path absolute: an executor may have another working directory. A URI stays as it
+   * is.
+   */
   private static String absolute(String name) {
     return name.contains(":/") ? name : java.nio.file.Path.of(name).toAbsolutePath().toString();
   }
 
-  /** Names of the files that units are made of, for a message. */
+  /** Returns the names of the first 20 files of units, separated by commas, for a message. */
   static String files(LoadInput input, int[] units) {
     return Arrays.stream(units)
         .boxed()
@@ -74,7 +78,11 @@ final class UnitCodec {
         .collect(Collectors.joining(", "));
   }
 
-  /** A unit from its bytes. */
+  /**
+   * Deserializes a unit.
+   *
+   * @param conf configuration of the file systems
+   */
   static Sent read(
       byte[] bytes, Configuration conf, InfluxOptions influx, InfluxContexts contexts) {
     Map<InputFile, Format> formats = new HashMap<>();

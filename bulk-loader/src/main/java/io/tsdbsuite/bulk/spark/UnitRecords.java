@@ -37,7 +37,7 @@ final class UnitRecords implements Iterator<Tuple2<byte[], byte[]>>, Closeable {
   private boolean ended;
 
   /**
-   * @param rows of the unit
+   * @param rows rows of the unit
    * @param tally counts dropped points
    * @param books called after all other records
    */
@@ -73,7 +73,7 @@ final class UnitRecords implements Iterator<Tuple2<byte[], byte[]>>, Closeable {
     return refusal;
   }
 
-  /** As {@link UnitBooks#oldestMillis}. */
+  /** See {@link UnitBooks#oldestMillis}. */
   long oldestMillis() {
     return oldestMillis;
   }

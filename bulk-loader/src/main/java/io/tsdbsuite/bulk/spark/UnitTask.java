@@ -20,7 +20,7 @@ import scala.Tuple2;
 /**
  * Reads one unit of the input, sorts it on the local disk, and passes it to the shuffle.
  *
- * @param conf of HBase's client and of file systems
+ * @param conf configuration of HBase's client and of file systems
  * @param maxSamples rejects that each unit shows
  */
 record UnitTask(LoadPlan plan, Broadcast<SerializableConfiguration> conf, int maxSamples)

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.zip.CRC32C;
 
-/** Writes blocks of a run, compressed where that makes them smaller. */
+/** Writes blocks of a run, each compressed if compression makes it smaller. */
 final class BlockWriter {
   /** Blocks that are not compressed after one that did not become smaller. */
   private static final int SKIP = 15;
@@ -19,7 +19,7 @@ final class BlockWriter {
   private int skip;
   private long position;
 
-  /** Writes to a file that has so many bytes. */
+  /** Writes to the end of a file with a known length. */
   BlockWriter(FileChannel channel, long position) {
     this.channel = channel;
     this.position = position;

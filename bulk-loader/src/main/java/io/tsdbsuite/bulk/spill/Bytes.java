@@ -23,7 +23,7 @@ final class Bytes {
     at = 0;
   }
 
-  /** Room for so many bytes more, and their padding. */
+  /** Makes room for more bytes and their padding. */
   void reserve(int more) {
     int needed = length + more + PackedPoints.PADDING;
     if (array.length < needed) {

@@ -24,7 +24,9 @@ public interface HourSource extends Closeable {
   /** Length of the row key, bytes. */
   int keyLength();
 
-  /** Points of the chunk, padded as {@code row.PackedPoints} says; valid until the next call. */
+  /**
+   * Points of the chunk, padded as {@code row.PackedPoints} requires; valid until the next call.
+   */
   byte[] packed();
 
   /** Where they begin. */

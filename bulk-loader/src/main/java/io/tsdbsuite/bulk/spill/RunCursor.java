@@ -16,7 +16,7 @@ final class RunCursor implements Closeable, Comparable<RunCursor> {
   private final byte[] to;
   private long next;
 
-  /** Place of the run among the others. */
+  /** Position of the run in the order of all runs. */
   final int rank;
 
   byte[] key = new byte[64];

@@ -9,17 +9,17 @@ import java.nio.file.Path;
  * A finished run: sorted partial hours of one spill, or of neighbouring ones.
  *
  * @param path the file
- * @param first its first spill
- * @param last its last spill; no other run has one between
+ * @param first its first spill in the order of the input
+ * @param last its last spill; no other run has a spill between these two
  * @param hours number of partial hours
  * @param points number of points
  * @param bytes length of the file
  * @param firstKey its first row key
  * @param lastKey its last row key
  * @param source file that all points come from, empty if there are several
- * @param seriesAt where series begin in the file
- * @param indexAt where the index begins
- * @param footerAt where the footer begins
+ * @param seriesAt file offset of the series, bytes
+ * @param indexAt file offset of the index, bytes
+ * @param footerAt file offset of the footer, bytes
  */
 public record RunFile(
     Path path,

@@ -4,7 +4,10 @@ import io.tsdbsuite.job.JobException;
 import java.io.IOException;
 import java.util.Arrays;
 
-/** The first key of each block of a run, read from the file entry by entry. */
+/**
+ * Reads the index of a run, entry by entry. An entry has the file offset and the first row key of a
+ * block.
+ */
 final class RunIndex {
   private final RunFile run;
   private final RunBlocks blocks;
@@ -12,10 +15,10 @@ final class RunIndex {
   private final Block block = new Block();
   private long next;
 
-  /** Where the block of the entry begins. */
+  /** File offset of the entry's block, bytes. */
   long offset;
 
-  /** The key of the entry. */
+  /** First row key of the entry's block. */
   byte[] key = new byte[0];
 
   RunIndex(RunFile run, RunBlocks blocks, BlockScratch scratch) {
@@ -26,7 +29,7 @@ final class RunIndex {
   }
 
   /**
-   * Goes to the next entry; false at the end.
+   * Reads the next entry; returns false when there are no more entries.
    *
    * @throws JobException when the index is damaged
    */
@@ -43,7 +46,12 @@ final class RunIndex {
     return true;
   }
 
-  /** Where to begin reading for a key: a block that begins before it, so that no piece is left. */
+  /**
+   * Returns the file offset of the last block whose first key is less than {@code from}, or of the
+   * first block. All pieces with keys from {@code from} on are in this block or in later blocks.
+   *
+   * @param from row key; empty for the beginning of the run
+   */
   static long seek(RunFile run, RunBlocks blocks, BlockScratch scratch, byte[] from)
       throws IOException {
     long start = RunFormat.MAGIC_LENGTH;

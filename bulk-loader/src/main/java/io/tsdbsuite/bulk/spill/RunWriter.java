@@ -190,7 +190,10 @@ final class RunWriter implements Closeable {
     return RunFile.read(path);
   }
 
-  /** Writes a block of whole entries of the index; returns where the next begins. */
+  /**
+   * Writes a block of whole entries of the index; returns the index of the first byte after the
+   * block.
+   */
   private int indexPiece(int from) throws IOException {
     index.at = from;
     while (!index.done() && index.at - from < RunFormat.BLOCK_LENGTH) {

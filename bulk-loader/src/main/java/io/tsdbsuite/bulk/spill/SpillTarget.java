@@ -5,7 +5,7 @@ import io.tsdbsuite.bulk.report.Tally;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Journals spills. Safe to share between threads. */
+/** Journals spills. Thread-safe. */
 @FunctionalInterface
 public interface SpillTarget {
   /**
@@ -13,7 +13,7 @@ public interface SpillTarget {
    * void: after a kill its points are read again and its file, if any, is replaced.
    *
    * @param run the spilled run; null if there was no point
-   * @param upTo where reading continues
+   * @param upTo position at which reading continues
    * @param drained counters since the spill before
    */
   void committed(@Nullable RunFile run, ReadCheckpoint upTo, Tally drained) throws IOException;

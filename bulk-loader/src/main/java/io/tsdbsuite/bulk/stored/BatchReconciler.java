@@ -14,7 +14,7 @@ import org.apache.hadoop.hbase.client.Table;
 
 /**
  * Reconciles batches of rows with the stored rows before they are written, and rewrites stored rows
- * where conflicts require it. One for each thread.
+ * if conflicts require it. Not thread-safe.
  */
 public final class BatchReconciler implements Closeable {
   /** Attempts to rewrite a row that TSDs change at the same time. */

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds rows of finished HFiles that other writers have changed since they were compared with the
- * table. One for each thread.
+ * table. Not thread-safe.
  *
  * <p>An HFile has only instants that the table did not have when it was made ({@link Reconciler}).
  * If the table has one of them now, in a cell that is not from this file, the row must be compared
@@ -28,7 +28,7 @@ public final class LateWrites implements Closeable {
   /**
    * @param table the data table; closed with this
    * @param sinceMillis timestamp of the oldest cell that can be such a write, since the epoch, UTC;
-   *     0 if timestamps do not tell
+   *     0 if timestamps are not the times of the writes
    */
   public LateWrites(Table table, long sinceMillis) {
     this.stored = StoredRowReader.since(table, sinceMillis);

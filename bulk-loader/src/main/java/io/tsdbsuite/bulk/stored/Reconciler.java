@@ -16,7 +16,7 @@ import org.apache.hadoop.hbase.Cell;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides the changes that a row of the load makes to a stored row. One for each thread.
+ * Decides the changes that a row of the load makes to a stored row. Not thread-safe.
  *
  * <pre>
  *   an instant that is not stored          goes into one more compacted cell

@@ -5,10 +5,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes to a stored row.
+ * The change that a row of the load makes to a stored row.
  *
- * @param cells cells to add; they have no instant that is stored
- * @param rewrite replaces the stored cells; null if they stay
+ * @param cells cells to add; the stored row has no point at an instant of these cells
+ * @param rewrite replaces the stored cells; null if the stored cells stay
  */
 public record RowChange(List<EncodedRow> cells, @Nullable RowRewrite rewrite) {
   static RowChange none() {

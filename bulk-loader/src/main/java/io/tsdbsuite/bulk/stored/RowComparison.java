@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.client.Table;
 
-/** Compares rows with the stored rows, as a TSD reads them. One for each thread. */
+/** Compares rows with the stored rows, as a TSD reads them. Not thread-safe. */
 public final class RowComparison implements Closeable {
   /** Receives the findings. */
   public interface Finding {

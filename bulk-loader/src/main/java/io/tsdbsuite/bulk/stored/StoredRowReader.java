@@ -23,21 +23,24 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the stored rows for a batch of rows to write. One for each thread.
+ * Reads the stored rows for a batch of rows to write. Not thread-safe.
  *
- * <p>Usually none is stored; one scan of first keys over the range of the batch shows it. The
- * reader reads found rows whole. A range that holds many rows of other series is not scanned to its
- * end: the rest of the batch, and the whole of the next ones, are read by gets, which the bloom
- * filters of the store files answer.
+ * <p>Usually the table has none of these rows; one scan of first keys over the range of the batch
+ * detects this. The reader then reads all cells of the rows that it has found. A range that holds
+ * many rows of other series is not scanned to its end: the rest of the batch, and the whole of the
+ * next ones, are read by gets, which need no read of a block if a Bloom filter excludes the row.
  *
- * <p>Where cells are written with stamps of the past, delete markers matter too: then the scan is a
- * raw one, and jumps from row to row of the batch.
+ * <p>If cells are written with timestamps of the past, delete markers matter too: then the scan is
+ * a raw one, and jumps from row to row of the batch.
  */
 public final class StoredRowReader implements Closeable {
-  /** Rows of other series that a scan may meet beyond as many as there are rows in the batch. */
+  /**
+   * Maximum number of rows of other series in a scan, in addition to the number of rows in the
+   * batch.
+   */
   private static final int OTHERS = 64;
 
-  /** Batches without a scan after a scan that met too many rows of others. */
+  /** Number of batches without a scan, after a scan with too many rows of other series. */
   private static final int REST = 32;
 
   private final Table table;
@@ -46,7 +49,7 @@ public final class StoredRowReader implements Closeable {
   private int rest;
 
   /**
-   * @param table closed with this
+   * @param table the table, closed by {@link #close}
    * @param withMarkers whether delete markers are read too
    */
   public StoredRowReader(Table table, boolean withMarkers) {
@@ -70,9 +73,9 @@ public final class StoredRowReader implements Closeable {
   }
 
   /**
-   * The stored rows, null where there is none.
+   * The stored rows, in the order of the keys; null for an absent row.
    *
-   * @param keys ascending, none twice
+   * @param keys row keys, ascending, without duplicates
    * @throws JobException when HBase fails
    */
   public List<@Nullable StoredRow> read(List<byte[]> keys) {

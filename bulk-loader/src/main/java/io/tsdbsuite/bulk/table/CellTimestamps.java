@@ -48,7 +48,7 @@ public final class CellTimestamps {
    * Parses the option for this installation.
    *
    * @param option {@code now}, {@code data}, milliseconds since the epoch, or null for the default:
-   *     {@code data} where TSDs do so, else {@code now}
+   *     {@code data} if the TSDs of the installation use the points' timestamps, else {@code now}
    * @throws JobException when the option is none of these, lies in the future, or does not go
    *     together with the TSD's configuration
    */
@@ -125,7 +125,7 @@ public final class CellTimestamps {
   /**
    * The stamp of a cell, milliseconds since the epoch.
    *
-   * @param keys of the installation
+   * @param keys configuration keys of the installation
    */
   public long of(EncodedRow row, RowKey keys) {
     return of(row.key(), row.newestMillis(), keys);

@@ -9,7 +9,7 @@ import java.util.function.Function;
 
 /**
  * Names of rows and points for messages: metric, tags, times and TSUIDs, as the TSD's own tools
- * show them. Not safe to share.
+ * show them. Not thread-safe.
  */
 public final class RowName {
   private static final HexFormat HEX = HexFormat.of().withUpperCase();

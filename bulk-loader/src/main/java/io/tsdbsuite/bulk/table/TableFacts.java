@@ -126,7 +126,7 @@ public final class TableFacts {
     return layout.compression();
   }
 
-  /** Size at which a region of this table is split, bytes; 0 if the table does not say. */
+  /** Size at which a region of this table is split, bytes; 0 if the table has no such setting. */
   public long maxFileSize() {
     return layout.maxFileSize();
   }

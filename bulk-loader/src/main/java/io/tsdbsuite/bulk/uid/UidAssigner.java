@@ -22,12 +22,12 @@ import org.apache.hadoop.hbase.client.Connection;
 
 /**
  * Looks up the UIDs of names and assigns missing ones, safe beside TSDs and other loaders that do
- * the same. Known UIDs are cached for ever; {@link #cacheBytes()} is the size of the cache.
+ * the same. Known UIDs stay in the cache; {@link #cacheBytes()} is the size of the cache.
  *
- * <p>Safe to share between threads; one works at a time, so that no name is assigned twice from one
- * process. Whether unknown names get UIDs is up to {@code create} alone: {@code
- * tsd.core.auto_create_metrics} and its like are for points that reach a TSD, and so are UID filter
- * plugins.
+ * <p>Thread-safe; one thread works at a time, so that no name is assigned twice from one process.
+ * Only {@code create} determines whether unknown names get UIDs: {@code
+ * tsd.core.auto_create_metrics}, the similar settings and UID filter plugins apply only to points
+ * that a TSD receives.
  */
 public final class UidAssigner implements Closeable {
   /** Names assigned at once. */
@@ -57,8 +57,8 @@ public final class UidAssigner implements Closeable {
   /**
    * An assigner for one installation.
    *
-   * @param connection stays open when this is closed
-   * @param create whether names without a UID get one; false is {@code --no-create}
+   * @param connection connection to HBase; {@link #close} leaves it open
+   * @param create whether to assign UIDs to names without a UID; false with {@code --no-create}
    * @throws JobException usage, when metrics get random UIDs of 8 bytes, as no TSD can
    */
   public UidAssigner(Connection connection, StorageSchema schema, boolean create) {
@@ -83,10 +83,10 @@ public final class UidAssigner implements Closeable {
   /**
    * Looks up or assigns the UIDs of names; {@link #uid} returns them.
    *
-   * @param names in any order, names may come again
-   * @return the names that have none and get none, and why; empty if all are well
+   * @param names names in any order; a name may occur several times
+   * @return the names without a UID that get none, with the reasons; empty if each name has a UID
    * @throws JobException outside, when HBase fails, or the table contradicts itself; usage, when
-   *     the table's UIDs are not as wide as the schema says
+   *     the table's UIDs and the schema differ in width
    */
   public synchronized Map<String, SeriesRefusal> resolve(UidKind kind, Collection<String> names) {
     Map<String, SeriesRefusal> refused = new HashMap<>();
@@ -102,9 +102,9 @@ public final class UidAssigner implements Closeable {
   }
 
   /**
-   * Which names have no UID; nothing is assigned.
+   * Returns the names that have no UID; assigns none.
    *
-   * @param names in any order; those that can have no UID are not among the answer
+   * @param names names in any order; names that can have no UID are left out of the result
    * @return distinct names, in the order given
    * @throws JobException as {@link #resolve}
    */

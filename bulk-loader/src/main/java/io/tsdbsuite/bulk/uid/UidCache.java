@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Names of one kind and their UIDs. Entries are never evicted. A name of 20 bytes takes 33 to 39
  * bytes, 10 million of them 350 MB: an entry in a block, and a reference to it in a table between
- * 3/8 and 3/4 full. Blocks take 8 GiB at most. Not safe to share.
+ * 3/8 and 3/4 full. Blocks take 8 GiB at most. Not thread-safe.
  *
  * <pre>
  *   entry       | length (2) | name | UID | 0 to 3 bytes so that the next one begins at 4n |
- *   reference   block * BLOCK / 4 + offset in the block / 4 + 1; 0 where there is none
+ *   reference   block * BLOCK / 4 + offset in the block / 4 + 1; 0 for a free slot
  * </pre>
  */
 final class UidCache {
@@ -84,7 +84,7 @@ final class UidCache {
     slots = wider;
   }
 
-  /** The slot of a name, or the free one where it belongs. */
+  /** The index of the slot of a name; of the free slot for it if the name is absent. */
   private int slot(int[] table, byte[] name, int off, int len) {
     int mask = table.length - 1;
     int slot = hash(name, off, len) & mask;

@@ -7,13 +7,24 @@ import java.util.random.RandomGenerator;
 
 /** Source of numbers for new UIDs of one kind. */
 interface UidNumbers {
-  /** Numbers for new UIDs; fewer than asked when there are no more. */
+  /**
+   * Returns numbers for new UIDs, each from 1 to the highest that fits in the UID's width; fewer
+   * than {@code howMany} when the numbers are exhausted.
+   */
   long[] take(int howMany);
 
-  /** Attempts for a name whose number turns out to be taken, the first included. */
+  /**
+   * Maximum number of attempts to assign a UID to one name, including the first. An attempt fails
+   * if its number already belongs to another name.
+   */
   int attempts();
 
-  /** Numbers from the counter in the table, which is incremented once for all of them. */
+  /**
+   * Numbers from the counter in the UID table. One call of {@link #take} increments the counter at
+   * most once.
+   *
+   * @param width width of the UIDs, bytes
+   */
   static UidNumbers counted(UidTable table, UidKind kind, int width) {
     long highest = Uids.highest(width);
     return new UidNumbers() {
@@ -40,7 +51,11 @@ interface UidNumbers {
     };
   }
 
-  /** Random numbers of up to 7 bytes, 1 instead of 0; the counter is not used. */
+  /**
+   * Random numbers, 1 instead of 0. The counter in the UID table is neither read nor changed.
+   *
+   * @param width width of the UIDs, 1 to 7 bytes
+   */
   static UidNumbers random(RandomGenerator random, int width) {
     long mask = Uids.highest(width);
     return new UidNumbers() {

@@ -21,7 +21,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 /**
  * Reads and writes cells of the UID table ({@link UidRow}) in batches. Cell timestamps are the
  * region server's, as for a TSD. All failures of HBase are {@link JobException#outside}, naming the
- * table and a row. Safe to share between threads.
+ * table and a row. Thread-safe.
  */
 final class UidTable implements Closeable {
   private static final byte[] ID = UidRow.idFamily();
@@ -36,22 +36,27 @@ final class UidTable implements Closeable {
     this.table = new ParallelTable(connection, name);
   }
 
-  /** The UIDs that names have, in their order, null where there is none. */
+  /** The UIDs of names, in the order of the names; null for a name without a UID. */
   List<byte[]> uids(UidKind kind, List<byte[]> names) {
     return values(ID, kind, names);
   }
 
-  /** The names that UIDs have, in their order, null where there is none. */
+  /** The names of UIDs, in the order of the UIDs; null for a UID without a name. */
   List<byte[]> names(UidKind kind, List<byte[]> uids) {
     return values(NAME, kind, uids);
   }
 
-  /** Writes the reverse mapping of UIDs that have none; returns which were written. */
+  /**
+   * Writes the reverse mapping of UIDs that have none; returns for each UID whether it was written.
+   */
   boolean[] createReverse(UidKind kind, List<byte[]> uids, List<byte[]> names) {
     return create(NAME, kind, uids, names);
   }
 
-  /** Writes the forward mapping of names that have none; returns which were written. */
+  /**
+   * Writes the forward mapping of names that have none; returns for each name whether it was
+   * written.
+   */
   boolean[] createForward(UidKind kind, List<byte[]> names, List<byte[]> uids) {
     return create(ID, kind, names, uids);
   }
@@ -69,7 +74,7 @@ final class UidTable implements Closeable {
     boolean[] unused = table.checkAndMutate(removals);
   }
 
-  /** The highest UID handed out, 0 if there is none. */
+  /** The highest assigned UID as a number, 0 if there is none. */
   long counter(UidKind kind) {
     byte[] qualifier = kind.qualifierBytes();
     return counter(

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** Results of a comparison. Safe to share between threads. */
+/** Counts and samples of a comparison of points with the table. Thread-safe. */
 public final class Findings implements RowComparison.Finding {
   private static final int SAMPLES = 20;
 
@@ -37,22 +37,22 @@ public final class Findings implements RowComparison.Finding {
     }
   }
 
-  /** Points that the table has with the same value. */
+  /** Number of points that the table has with the same value. */
   public synchronized long same() {
     return same;
   }
 
-  /** Points that the table does not have. */
+  /** Number of points that the table does not have. */
   public synchronized long missing() {
     return missing;
   }
 
-  /** Points that the table has with another value. */
+  /** Number of points that the table has with another value. */
   public synchronized long different() {
     return different;
   }
 
-  /** The first that are missing or different. */
+  /** Descriptions of the first 20 points that are missing or different. */
   public synchronized List<String> samples() {
     return List.copyOf(samples);
   }

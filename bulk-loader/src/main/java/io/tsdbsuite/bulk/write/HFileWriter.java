@@ -45,7 +45,7 @@ public final class HFileWriter implements RowWriter {
     }
   }
 
-  /** The size limit that HBase gives: where it would split a region of this table. */
+  /** The size at which HBase splits a region of this table, bytes: the size limit of an HFile. */
   public static long maxBytes(Configuration conf, TableFacts table) {
     return table.maxFileSize() > 0
         ? table.maxFileSize()

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   part 1   made and read      |
- *   part 2   made, waits        |  at most so many parts at a time, each with a bounded queue
+ *   part 2   made, waits        |  at most {@code ahead} parts at a time, each with a bounded queue
  *   part 3   begun              |
  *   part 4   not begun
  * </pre>
@@ -45,7 +45,8 @@ public final class ParallelRowSource implements RowSource {
 
   /**
    * @param from first key, inclusive; empty for the beginning
-   * @param cuts keys between {@code from} and {@code to}, ascending: where parts begin
+   * @param cuts keys between {@code from} and {@code to}, ascending: the first keys of parts 2, 3,
+   *     ...
    * @param to last key, exclusive; empty for the end
    * @param pool a thread for each part that is open
    * @param ahead parts that are open at a time, at least 1; each holds up to 16 MB

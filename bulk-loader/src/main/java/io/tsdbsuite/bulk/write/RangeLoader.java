@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Loads the rows of a range: compares them with stored rows, writes the remaining points, and
- * reports checkpoints. One for each thread.
+ * reports checkpoints. Not thread-safe.
  */
 public final class RangeLoader {
   /** For writers that acknowledge all at the end. */

@@ -26,7 +26,7 @@ public final class RowRate {
   /**
    * @param rowsPerSecond at least 1
    * @param ticker nanoseconds from any origin
-   * @param sleeper waits so many nanoseconds, or less
+   * @param sleeper waits at most its argument, nanoseconds
    */
   RowRate(long rowsPerSecond, LongSupplier ticker, LongConsumer sleeper) {
     if (rowsPerSecond < 1) {

@@ -5,7 +5,7 @@ import io.tsdbsuite.job.JobException;
 import java.io.Closeable;
 import java.io.IOException;
 
-/** Writes cells. One for each thread. */
+/** Writes cells. Not thread-safe. */
 public interface RowWriter extends Closeable {
   /**
    * Takes a cell; it is written at {@link #checkpoint()} at the latest.

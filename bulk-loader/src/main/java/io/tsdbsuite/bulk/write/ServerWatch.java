@@ -12,9 +12,8 @@ import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 
 /**
- * Tracks the region servers that may hold acknowledged rows not yet in their log, and tells which
- * of them have ended. All servers of the cluster are known, since regions move. Safe to share
- * between threads.
+ * Tracks the region servers that may hold acknowledged rows not yet in their log, and detects
+ * servers that have ended. All servers of the cluster are known, since regions move. Thread-safe.
  */
 public final class ServerWatch {
   private final Connection connection;

@@ -52,7 +52,7 @@ final class DirectRows {
     this.cell = new CellCursor(blocks.includesTags(), blocks.includesSequence());
   }
 
-  /** As {@link RowReader#peek}. */
+  /** Like {@link RowReader#peek}. */
   boolean peek() throws IOException {
     if (target != null) {
       go(target);
@@ -79,7 +79,8 @@ final class DirectRows {
   }
 
   /**
-   * As {@link RowReader#read}; or {@link #NOT_PLAIN}, and then the visitor must discard the row.
+   * Like {@link RowReader#read}, but may return {@link #NOT_PLAIN}; the visitor must then discard
+   * the row.
    */
   int read(CellVisitor visitor) throws IOException {
     int cells = 0;
@@ -108,12 +109,12 @@ final class DirectRows {
     return file.behind(row);
   }
 
-  /** As {@link RowReader#seek}; a failure is thrown by the next {@link #peek}. */
+  /** Like {@link RowReader#seek}, but the next {@link #peek} throws a failure. */
   void seek(byte[] row) {
     target = row;
   }
 
-  /** As {@link RowReader#seek}, after a failure. */
+  /** Like {@link RowReader#seek}, after a failure. */
   void restartAt(byte[] row) {
     target = row;
     stale = true;

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param lastRow the last row of the file; null when the file is empty
  * @param dataBytes bytes of the data and leaf index blocks, compressed
  * @param cells cells in the file
- * @param rows rows in the file, exact where it has a row Bloom filter, else an upper bound
+ * @param rows rows in the file, exact if the file has a row Bloom filter, else an upper bound
  */
 public record HFileIndex(
     List<Entry> entries,

@@ -9,7 +9,7 @@ import java.util.List;
  * deletes or tags, and some rows after them, come from HBase's merge. For one thread.
  */
 final class PlainRows implements RowReader {
-  /** Rows with deletes are adjacent: where a TSD has compacted, each row has deletes. */
+  /** Rows with deletes are adjacent: each row that a TSD has compacted has deletes. */
   private static final int ROWS_BY_MERGE = 256;
 
   private final List<DirectRows> files;

@@ -9,8 +9,8 @@ import org.apache.hadoop.fs.StreamCapabilities;
 
 /**
  * A stream over an HFile that fetches neighbouring blocks together. HBase reads one block at a
- * time, and on S3 each is a request. A caller that knows the range to be read announces it by
- * {@link #expect}, and the stream fetches the range in pieces of up to the allowed size.
+ * time, and on S3 each is a request. A caller announces the range that it will read by {@link
+ * #expect}, and the stream fetches the range in pieces of up to the allowed size.
  *
  * <pre>
  *   file      ....|block|block|block|block|block|....

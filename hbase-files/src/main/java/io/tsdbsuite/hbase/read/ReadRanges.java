@@ -2,7 +2,10 @@ package io.tsdbsuite.hbase.read;
 
 import org.jspecify.annotations.Nullable;
 
-/** Says how far rows will be read once reading begins somewhere, so that storage is asked once. */
+/**
+ * Returns the end of the range of rows that a reader will read, so that one request to the storage
+ * suffices.
+ */
 @FunctionalInterface
 public interface ReadRanges {
   /** Every row is read. */

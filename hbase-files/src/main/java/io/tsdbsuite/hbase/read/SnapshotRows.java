@@ -110,7 +110,8 @@ public final class SnapshotRows implements Closeable {
   }
 
   private Part open(List<SnapshotFile> hfiles, byte[] from, byte[] to) {
-    // A range may be a small part of each file; then storage is asked for no more.
+    // A range may be a small part of each file; then the reader requests only this part from the
+    // storage.
     boolean sequential = startRow.length == 0 && stopRow.length == 0;
     ReadTracker tracker = new ReadTracker();
     RegionFiles files;

@@ -51,7 +51,7 @@ public final class Problems {
     }
   }
 
-  /** An option that is given where it must not be. */
+  /** An option that is present but not allowed. */
   public void refuse(String option, @Nullable Object value, String reason) {
     if (value != null) {
       add(option + " " + reason + ", found: " + value);

@@ -17,7 +17,7 @@ public final class HBaseClients {
       List.of(
           "hbase.client.operation.timeout",
           "hbase.client.meta.operation.timeout",
-          // A new client, for example the client of a bulk load, asks ZooKeeper first.
+          // A new client, for example the client of a bulk load, connects to ZooKeeper first.
           REGISTRY_TIMEOUT);
 
   private HBaseClients() {}

@@ -39,7 +39,7 @@ public final class TaskFailures extends SparkListener {
 
   private final FailureRules rules;
 
-  /** For a test, which tells it of tasks itself. */
+  /** For a test, which reports tasks itself. */
   public TaskFailures(FailureRules rules) {
     this.rules = rules;
   }

@@ -5,8 +5,8 @@ public enum ConsumerType {
   /** Reads points and rollups. */
   RAW,
   /**
-   * As {@link #RAW}, but with an unusable rollup configuration the TSD does not start, and a group
-   * without offsets does not start reading if the rollup tables hold cells of other widths.
+   * Like {@link #RAW}, but with an unusable rollup configuration the TSD does not start, and a
+   * group without offsets does not start reading if the rollup tables hold cells of other widths.
    */
   ROLLUP,
   /** Reads messages that {@link #RAW} groups requeued, after the requeue delay. */

@@ -203,7 +203,7 @@ final class ConsumerSession implements ConsumerRebalanceListener {
     }
     for (PartitionProgress each : failed) {
       context.stats.paused(elapsed);
-      // Otherwise late answers and old writes would mix with those of the new attempt.
+      // Otherwise late answers and old writes would mix with the new attempt's answers and writes.
       if (each.inFlight() == 0) {
         retry(each, now);
       }

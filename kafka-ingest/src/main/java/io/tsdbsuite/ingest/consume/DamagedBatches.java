@@ -8,18 +8,22 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Batches of records that Kafka's client cannot read, because of a wrong checksum or a failed
- * decompression. Thread-safe.
+ * Recognizes batches of records that Kafka's client cannot read because of a wrong checksum or a
+ * failed decompression, and detects repeated failures of one batch. Thread-safe.
  *
- * <p>The client throws a plain {@link KafkaException}, which names the partition in its message
- * only. Source: CompletedFetch of kafka-clients 3.9.2.
+ * <p>The client throws a plain {@link KafkaException} with the partition in its message only.
+ * Source: CompletedFetch of kafka-clients 3.9.2.
  */
 final class DamagedBatches {
   private static final int MAX_DEPTH = 8;
 
   private final Map<TopicPartition, Long> seen = new ConcurrentHashMap<>();
 
-  /** The partition with the damaged batch; null for any other exception. */
+  /**
+   * Returns the partition with the damaged batch; null if the exception has another cause.
+   *
+   * @param assigned all partitions of the consumer
+   */
   static @Nullable TopicPartition partitionOf(
       KafkaException thrown, Collection<TopicPartition> assigned) {
     String message = String.valueOf(thrown.getMessage());
@@ -33,7 +37,7 @@ final class DamagedBatches {
     return null;
   }
 
-  /** Message of the innermost exception. */
+  /** Returns the message of the innermost cause, at most 8 levels deep. */
   static String describe(KafkaException thrown) {
     Throwable at = thrown;
     for (int depth = 0; depth < MAX_DEPTH && at.getCause() != null; depth++) {
@@ -42,7 +46,12 @@ final class DamagedBatches {
     return String.valueOf(at.getMessage());
   }
 
-  /** Records a damaged batch; returns whether the same batch was recorded before. */
+  /**
+   * Records a damaged batch; returns true if the previous damaged batch of the partition had the
+   * same offset.
+   *
+   * @param offset offset of the batch's next record
+   */
   boolean isSecond(TopicPartition partition, long offset) {
     Long before = seen.put(partition, offset);
     return before != null && before == offset;

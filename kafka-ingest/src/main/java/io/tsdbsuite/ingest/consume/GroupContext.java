@@ -38,7 +38,7 @@ final class GroupContext {
   /**
    * Creates the objects of a group.
    *
-   * @param moreTopics topics that must exist in addition to those of the group
+   * @param moreTopics topics that must exist in addition to the topics of the group
    * @param otherWidths cells found in the rollup tables
    */
   GroupContext(

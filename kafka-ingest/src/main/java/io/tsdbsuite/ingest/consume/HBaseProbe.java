@@ -20,7 +20,7 @@ final class HBaseProbe {
   private long aliveSinceMillis = -1;
 
   /**
-   * Creates a probe that has not asked yet.
+   * Creates a probe that has not yet sent a request.
    *
    * @param minAliveMillis time for which HBase must have answered all probes, so that it has
    *     answered older requests before

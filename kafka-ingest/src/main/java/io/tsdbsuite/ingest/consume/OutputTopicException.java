@@ -1,6 +1,9 @@
 package io.tsdbsuite.ingest.consume;
 
-/** Kafka did not accept a dead letter or a requeued message: retried like an outage. */
+/**
+ * Thrown when Kafka has not accepted a dead letter or a requeued message. The consumer retries, as
+ * after an outage of HBase.
+ */
 final class OutputTopicException extends Exception {
   private static final long serialVersionUID = 1L;
 

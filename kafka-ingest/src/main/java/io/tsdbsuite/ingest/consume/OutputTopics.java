@@ -126,7 +126,7 @@ final class OutputTopics {
         done);
   }
 
-  /** The headers of the message, without those of the plugin. */
+  /** The headers of the message, without the plugin's headers. */
   private static List<Header> foreignHeaders(ConsumerRecord<byte[], byte[]> record) {
     List<Header> headers = new ArrayList<>();
     for (Header header : record.headers()) {

@@ -188,7 +188,7 @@ final class WriteLoop implements Runnable {
     if (end > from) {
       return end;
     }
-    // The older value may still be in our batch or in that of HBase's client.
+    // The older value may still be in our batch or in the batch of HBase's client.
     batch.send();
     store.flush();
     long until = System.nanoTime() + ackMillis * 1_000_000;

@@ -35,9 +35,9 @@ public final class Endpoints {
    * Handles a request.
    *
    * @param method HTTP method in upper case
-   * @param endpoint path below the plugin's
-   * @param parameters of the query string
-   * @param headers returns the value of a header, or null
+   * @param endpoint path below the plugin's path
+   * @param parameters parameters of the query string
+   * @param headers function from the name of a header to its value; null for an absent header
    */
   public Response respond(
       String method,

@@ -96,7 +96,7 @@ final class CellIdentity {
     }
   }
 
-  /** Of more than 64 aggregators, several share a bit and wait for each other. */
+  /** With more than 64 aggregators, several aggregators share a bit and wait for each other. */
   private long bit(String aggregator) {
     for (int k = 0; k < aggregators.length; k++) {
       if (aggregators[k].equalsIgnoreCase(aggregator)) {

@@ -50,7 +50,7 @@ public final class OtherWidths {
     private @Nullable String failure;
   }
 
-  /** Counts a cell; ignores qualifiers other than those of OpenTSDB 2.4's rollup cells. */
+  /** Counts a cell; ignores qualifiers that OpenTSDB 2.4's rollup cells cannot have. */
   void count(Table table, byte[] row, byte[] qualifier) {
     if (!RollupCell.is(qualifier, 0, qualifier.length)) {
       return;

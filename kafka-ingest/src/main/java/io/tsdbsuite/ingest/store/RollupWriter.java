@@ -87,9 +87,9 @@ final class RollupWriter {
   }
 
   /**
-   * Deletes all cells of the interval, including those of the TSD's own widths.
+   * Deletes all cells of the interval, including cells with the widths that a TSD writes.
    *
-   * @param qualifiers of all possible cells
+   * @param qualifiers qualifiers of all possible cells
    * @param timestamp timestamp of the delete markers, which hide cells up to it (inclusive)
    */
   private Deferred<Object> delete(

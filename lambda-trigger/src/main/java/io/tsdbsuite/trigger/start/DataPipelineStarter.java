@@ -47,7 +47,7 @@ public final class DataPipelineStarter implements Starter {
 
   /**
    * @param pipelineId the pipeline, which must be of schedule type ondemand
-   * @param root of the exports
+   * @param root root directory of the exports
    * @param reportRoot location of the claims
    * @param owners supplies a new unique owner for each call
    */

@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  * {"v":1,"root":"s3://b/p","dataSnapshot":"tsdb-20261121","uidSnapshot":"tsdb-uid-20261121",
  * "snapshotTime":"2026-11-21T00:30:00Z","days":["2026-11-20"]}}.
  *
- * @param root of the exports
- * @param dataSnapshot of the data table
- * @param uidSnapshot of the UID table
+ * @param root root directory of the exports
+ * @param dataSnapshot name of the snapshot of the data table
+ * @param uidSnapshot name of the snapshot of the UID table
  * @param days the days to roll up, the oldest first
  * @param notBefore older reports do not count as success; an operator sets {@code "notBefore"} to
  *     run days again

@@ -3,7 +3,10 @@ package io.tsdbsuite.message.read;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** {@code "type":"Histogram"}: an encoded histogram, or the buckets of a simple one. */
+/**
+ * An element with {@code "type":"Histogram"}: an encoded histogram, or the buckets of a simple
+ * histogram.
+ */
 public final class HistogramElement extends SeriesElement {
   private final int id;
   private final @Nullable String value;
@@ -21,7 +24,7 @@ public final class HistogramElement extends SeriesElement {
     this.overflow = fields.overflow;
   }
 
-  /** Codec of {@link #value()} as numbered in the TSD's configuration, 0 to 255. */
+  /** ID of the codec of {@link #value()} in the TSD's configuration, 0 to 255. */
   public int id() {
     return id;
   }
@@ -31,17 +34,20 @@ public final class HistogramElement extends SeriesElement {
     return value;
   }
 
-  /** Count by {@code lower,upper}; empty if only a value is given. */
+  /**
+   * Number of points by bucket; a key is {@code lower,upper}, the bounds of the bucket. Empty if
+   * the element has only an encoded value.
+   */
   public Map<String, Long> buckets() {
     return buckets;
   }
 
-  /** Points below the first bucket. */
+  /** Number of points below the first bucket. */
   public long underflow() {
     return underflow;
   }
 
-  /** Points above the last bucket. */
+  /** Number of points above the last bucket. */
   public long overflow() {
     return overflow;
   }

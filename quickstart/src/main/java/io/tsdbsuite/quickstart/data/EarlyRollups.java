@@ -7,8 +7,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A series whose rollups go on after the split point, which the job does not do unless it is told
- * so by {@code --hold-back}: to see what the TSD answers then. One point a minute, always 1.
+ * A series whose rollups go on after the split point, which the job does only with {@code
+ * --hold-back}. It serves to observe the TSD's responses in this case. One point a minute, always
+ * 1.
  */
 public final class EarlyRollups {
   /** The metric. */

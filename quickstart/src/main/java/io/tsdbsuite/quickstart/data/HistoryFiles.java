@@ -78,7 +78,7 @@ public final class HistoryFiles {
     return (to - from) / HOUR * tags.length * RequestRate.POINTS_PER_HOUR;
   }
 
-  /** As they end a line, with a space before each. */
+  /** The tags at the end of a line, each after a space. */
   private static String tags(Map<String, String> tags) {
     StringBuilder text = new StringBuilder();
     tags.forEach((key, value) -> text.append(' ').append(key).append('=').append(value));

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The UIDs of the series of {@link RequestRate}, as a TSD knows them.
+ * The UIDs of the series of {@link RequestRate} in a TSD.
  *
  * @param metric UID of the metric
  * @param pairs for each server, counted from 0, its tag pairs as UIDs
@@ -27,10 +27,10 @@ public record SeriesUids(byte[] metric, Map<Integer, List<byte[]>> pairs) {
    * Asks for the UIDs.
    *
    * @param tsd has written points of all series
-   * @param hour in this hour, seconds since the epoch
+   * @param hour start of the hour, seconds since the epoch, UTC
    * @param rate the series
-   * @param schema of the TSD
-   * @throws IllegalStateException when the TSD does not know all series
+   * @param schema schema of the TSD
+   * @throws IllegalStateException when the TSD has no UIDs for some of the series
    */
   public static SeriesUids of(TsdClient tsd, long hour, RequestRate rate, StorageSchema schema) {
     Map<Map<String, String>, String> tsuids = new HashMap<>();

@@ -41,7 +41,7 @@ public final class SingleCellWriter {
 
   /**
    * @param rate the points
-   * @param schema of the TSD
+   * @param schema schema of the TSD
    */
   public SingleCellWriter(RequestRate rate, StorageSchema schema) {
     this.rate = rate;
@@ -53,7 +53,7 @@ public final class SingleCellWriter {
    * Writes all hours.
    *
    * @param hbase the TSD's HBase
-   * @param uids of the series
+   * @param uids UIDs of the series
    * @param metric UID of {@link #METRIC}
    * @param directory for the HFile, which HBase takes away
    * @param from first hour

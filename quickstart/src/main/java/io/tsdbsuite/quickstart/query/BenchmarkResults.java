@@ -9,7 +9,7 @@ import java.util.Map;
  * @param from first second of the queried days, since the epoch
  * @param to last second, exclusive
  * @param rollupTo end of the rollups, exclusive
- * @param measurements by query
+ * @param measurements measurements by query
  * @param costs the scan cost of each query by source, in the order of the measurements
  * @param split a query over the split point, with rollups that end at the hold-back
  * @param early the same query with rollups beyond the split point

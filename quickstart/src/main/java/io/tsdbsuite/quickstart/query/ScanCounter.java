@@ -22,9 +22,9 @@ import org.apache.hadoop.hbase.filter.QualifierFilter;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * Measures the scan cost of queries with scans of the same tables, ranges and filters. TSD 2.4.1
- * reports rows, but neither cells nor bytes: columnsFromStorage and bytesFromStorage are commented
- * out in its SaltScanner. Tables without salt only.
+ * Measures the scan cost of queries: scans the same tables and ranges with the same filters as the
+ * TSD. TSD 2.4.1 reports rows, but neither cells nor bytes: {@code columnsFromStorage} and {@code
+ * bytesFromStorage} are commented out in its SaltScanner. Tables without salt only.
  */
 public final class ScanCounter {
   private static final int SCAN_CACHING = 128;
@@ -45,11 +45,11 @@ public final class ScanCounter {
   }
 
   /**
-   * The scan cost of a metric's raw data.
+   * Measures the scan cost of a metric's raw data.
    *
-   * @param metric its UID
-   * @param from first second, a whole hour
-   * @param to last second, exclusive, a whole hour
+   * @param metric UID of the metric
+   * @param from first second, since the epoch, UTC; start of an hour
+   * @param to last second, exclusive, since the epoch, UTC; start of an hour
    * @throws IOException when HBase does not answer
    */
   public ScanCost raw(byte[] metric, long from, long to) throws IOException {
@@ -57,10 +57,10 @@ public final class ScanCounter {
   }
 
   /**
-   * The scan cost of a metric's rollups.
+   * Measures the scan cost of a metric's rollups.
    *
-   * @param metric its UID
-   * @param interval for example {@code 1h}
+   * @param metric UID of the metric
+   * @param interval rollup interval, for example {@code 1h}
    * @param aggregators aggregators that the query reads: sum and count for avg
    * @param from first second, start of a row
    * @param to last second, exclusive, start of a row

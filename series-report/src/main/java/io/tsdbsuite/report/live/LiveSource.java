@@ -69,7 +69,10 @@ public final class LiveSource implements MetaSource {
     }
   }
 
-  /** As in the constructor of TSDB: asynchbase reads the same file, without ZooKeeper's address. */
+  /**
+   * Reads the configuration of asynchbase, like the constructor of TSDB: asynchbase reads the same
+   * file, without ZooKeeper's address.
+   */
   private static Config clientConfig(TsdConfigFile tsd, HBaseAddress hbase) {
     try {
       Config config = new Config(tsd.file().toString());

@@ -2,11 +2,11 @@ package io.tsdbsuite.report.model;
 
 import io.tsdbsuite.format.uid.UidKind;
 
-/** Names of the kinds of UIDs in messages. */
+/** Names of the kinds of UIDs for messages. */
 public final class UidWords {
   private UidWords() {}
 
-  /** The kind as messages name it, for example {@code tag key}. */
+  /** Returns the name of a kind, for example {@code tag key}. */
   public static String of(UidKind kind) {
     return switch (kind) {
       case METRIC -> "metric";

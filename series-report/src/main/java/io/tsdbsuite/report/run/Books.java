@@ -4,7 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Counts of rows by result: {@code read = listed + left off + not matching + untracked + skipped}.
+ * Counts of rows by result: {@code read = listed + left off + not matching + never tracked +
+ * skipped}. Skipped rows have a bad key or a bad counter.
  */
 public final class Books {
   private long read;
@@ -53,52 +54,52 @@ public final class Books {
     unreadable = count;
   }
 
-  /** Rows read from the source. */
+  /** Number of rows read from the source. */
   public long read() {
     return read;
   }
 
-  /** Series in the report, or in its groups. */
+  /** Number of series in the report or in its groups. */
   public long listed() {
     return listed;
   }
 
-  /** Matching series that --limit leaves out. */
+  /** Number of matching series that {@code --limit} leaves out. */
   public long leftOff() {
     return leftOff;
   }
 
-  /** Series that do not match time, metric or tags. */
+  /** Number of series that do not match time, metric or tags. */
   public long notMatching() {
     return notMatching;
   }
 
-  /** Series that match metric and tags but have no ts_ctr. */
+  /** Number of series that match metric and tags but have no {@code ts_ctr}. */
   public long neverTracked() {
     return neverTracked;
   }
 
-  /** Rows whose key does not have the length of a TSUID. */
+  /** Number of rows whose key does not have the length of a TSUID. */
   public long badKey() {
     return badKey;
   }
 
-  /** Rows whose ts_ctr is not 8 bytes. */
+  /** Number of rows whose {@code ts_ctr} is not 8 bytes long. */
   public long badCounter() {
     return badCounter;
   }
 
-  /** Series in the report, or groups, with a UID that has no name. */
+  /** Number of listed series or groups with a UID that has no name. */
   public long unnamed() {
     return unnamed;
   }
 
-  /** Whether the counts add up to the rows read. */
+  /** Whether the sum of the counts is the number of rows read. */
   public boolean closes() {
     return read == listed + leftOff + notMatching + neverTracked + badKey + badCounter;
   }
 
-  /** The books as lines for standard error. */
+  /** The counts as lines for standard error. */
   public List<String> lines() {
     List<String> lines = new ArrayList<>();
     lines.add(

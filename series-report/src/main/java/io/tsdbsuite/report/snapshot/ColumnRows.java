@@ -54,7 +54,7 @@ final class ColumnRows implements AutoCloseable {
    *
    * @param start first key, inclusive; empty for the start of the table
    * @param stop last key, exclusive; empty for the end of the table
-   * @param qualifiers of the columns; other columns are left out
+   * @param qualifiers qualifiers of the columns; other columns are left out
    */
   ColumnRows(Snapshot snapshot, byte[] start, byte[] stop, List<byte[]> qualifiers) {
     rows = new SnapshotRows("snapshot '" + snapshot.name() + "'", snapshot, start, stop);

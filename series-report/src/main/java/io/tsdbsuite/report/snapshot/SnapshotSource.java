@@ -32,8 +32,8 @@ public final class SnapshotSource implements MetaSource {
   /**
    * Reads the manifests and the names.
    *
-   * @param root of both snapshots, with its scheme; only read
-   * @param properties of Hadoop and HBase, in addition to those on the class path
+   * @param root root directory of both snapshots, with its scheme; only read
+   * @param properties properties of Hadoop and HBase, in addition to those on the class path
    * @throws JobException usage, when a snapshot is missing, may not be read or is of another table,
    *     or when the UID widths differ from the layout; bad input, when a snapshot is corrupt;
    *     outside, when storage fails

@@ -20,7 +20,7 @@ import org.apache.hadoop.hbase.HBaseConfiguration;
  * </pre>
  */
 final class SnapshotTables {
-  /** Of tsdb-meta and, for UID to name, of tsdb-uid. */
+  /** The column family for the metadata in tsdb-meta and for the names of UIDs in tsdb-uid. */
   private static final String NAME = UidRow.NAME_FAMILY;
 
   /** Name to UID, of tsdb-uid only. */
@@ -32,7 +32,7 @@ final class SnapshotTables {
    * Reads nothing yet.
    *
    * @param root an HBase root directory or the target of ExportSnapshot, with its scheme
-   * @param properties of Hadoop and HBase, in addition to those on the class path
+   * @param properties properties of Hadoop and HBase, in addition to those on the class path
    */
   SnapshotTables(String root, Map<String, String> properties) {
     Configuration conf = HBaseConfiguration.create();

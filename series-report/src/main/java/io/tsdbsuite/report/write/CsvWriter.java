@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** CSV as in RFC 4180: a header, CRLF, quotes only where needed. */
+/** CSV as in RFC 4180: a header, CRLF, quotes only if needed. */
 final class CsvWriter implements ReportWriter {
   private final Appendable out;
   private final boolean groups;

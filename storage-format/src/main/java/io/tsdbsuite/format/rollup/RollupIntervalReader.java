@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Parses one entry of {@code intervals} and collects its problems. */
+/** Parses one entry of {@code intervals} in the rollup configuration, and collects its problems. */
 final class RollupIntervalReader {
   private final String where;
   private final List<String> problems;
@@ -14,7 +14,7 @@ final class RollupIntervalReader {
     this.problems = problems;
   }
 
-  /** The interval, or null after it has added at least one problem. */
+  /** Parses an entry; returns null after at least one problem was added to the list. */
   @Nullable RollupInterval read(JsonNode node) {
     if (!node.isObject()) {
       problem("", "must be an object", node);

@@ -66,8 +66,8 @@ public final class AppendCell {
   }
 
   /**
-   * As the public method. Points out of order are sorted in {@code scratch}, or in a new one if it
-   * is null.
+   * Like the public method. Points out of order are sorted in {@code scratch}, or in a new one if
+   * it is null.
    */
   static int decode(
       byte[] q,

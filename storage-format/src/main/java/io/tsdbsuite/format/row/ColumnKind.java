@@ -32,7 +32,7 @@ public enum ColumnKind {
   ANNOTATION,
   /** A histogram. */
   HISTOGRAM,
-  /** A column that OpenTSDB 2.4 does not know and ignores. */
+  /** A column of an unknown kind; OpenTSDB 2.4 ignores it. */
   UNKNOWN,
   /** An illegal qualifier. */
   CORRUPT;

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The row key of the data table, of the rollup and of the pre-aggregation tables. Bound to the
- * widths of one schema; immutable and safe to share. All methods work on a part of an array.
+ * widths of one schema; immutable. All methods work on a part of an array.
  *
  * <pre>
  *   0          S            S+M         S+M+4

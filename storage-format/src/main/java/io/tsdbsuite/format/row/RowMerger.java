@@ -230,7 +230,7 @@ public final class RowMerger {
     return histograms;
   }
 
-  /** Columns in this row that OpenTSDB 2.4 does not know. */
+  /** Columns in this row that OpenTSDB 2.4 ignores. */
   public int unknownColumns() {
     return unknownColumns;
   }

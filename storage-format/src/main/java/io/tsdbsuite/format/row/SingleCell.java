@@ -1,15 +1,16 @@
 package io.tsdbsuite.format.row;
 
 /**
- * A column with one point.
+ * Decodes a column with one point.
  *
  * <pre>
  *   qualifier   2 or 4 bytes (see Qualifier)
  *   value       1, 2, 4 or 8 bytes (see Values)
  * </pre>
  *
- * <p>Old TSDs wrote wrong lengths into 2-byte qualifiers. For these qualifiers only, the length of
- * the value itself counts, and a float flagged as 4 bytes may be stored on 8, the first four zero.
+ * <p>Old TSDs wrote wrong lengths into 2-byte qualifiers. Therefore the decoder ignores the length
+ * in a 2-byte qualifier, and uses the length of the value. A float flagged as 4 bytes may also have
+ * a value of 8 bytes whose first four bytes are zero:
  *
  * <pre>
  *   qualifier oooooooo oooo1011    value 00 00 00 00 | IEEE float
@@ -23,8 +24,15 @@ public final class SingleCell {
   private SingleCell() {}
 
   /**
-   * Adds the point to a buffer; the value must not be empty.
+   * Decodes the point and adds it to a buffer; the value must not be empty.
    *
+   * @param q array with the qualifier
+   * @param qOff index of the qualifier's first byte
+   * @param qLen length of the qualifier, bytes
+   * @param v array with the value
+   * @param vOff index of the value's first byte
+   * @param vLen length of the value, bytes, at least 1
+   * @param into receives the point
    * @throws CorruptCellException when the qualifier does not encode one point, its offset lies
    *     outside the hour, or the value has an illegal length; nothing is added then
    */

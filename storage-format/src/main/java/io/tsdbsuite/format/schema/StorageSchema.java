@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The layout of one OpenTSDB installation's tables: UID widths, salt, table names, and the switches
- * that change how stored bytes are read. It is read from the TSD's own configuration with the TSD's
- * own defaults. Immutable.
+ * that change the meaning of stored bytes. It is read from the TSD's own configuration with the
+ * TSD's own defaults. Immutable.
  *
  * <p>Source: docs/storage.md 1, 2.6, 6 and 11.
  */

@@ -30,7 +30,7 @@ public final class UidRow {
     COUNTER,
     /** Metadata of a UID. */
     META,
-    /** A column that OpenTSDB does not know. */
+    /** A column of an unknown kind. */
     OTHER
   }
 

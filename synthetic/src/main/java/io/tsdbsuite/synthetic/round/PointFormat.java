@@ -6,16 +6,16 @@ public interface PointFormat {
   void begin(TextBuffer out);
 
   /**
-   * Begins a point; its value comes next, as digits.
+   * Begins a point; the caller then appends the point's value as digits.
    *
-   * @param index of the point in its batch
+   * @param index index of the point in its batch, from 0
    */
   void point(TextBuffer out, int index, byte[] metric, long timestamp);
 
   /**
    * Adds a tag.
    *
-   * @param index of the tag in its point
+   * @param index index of the tag in its point, from 0
    */
   void tag(TextBuffer out, int index, byte[] key, byte[] value);
 

@@ -44,7 +44,7 @@ public final class RoundPoints {
   /**
    * Appends a point.
    *
-   * @param index of the point in its batch
+   * @param index index of the point in its batch, from 0
    * @param point 0 to {@link #count()} - 1
    * @param round from 0
    * @param timestamp seconds or milliseconds since the epoch, UTC

@@ -13,7 +13,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the row of a series in an hour. One for each thread. */
+/** Makes the row of a series in an hour. Not thread-safe. */
 final class HourEncoder {
   private static final VarHandle SHORT =
       MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.BIG_ENDIAN);

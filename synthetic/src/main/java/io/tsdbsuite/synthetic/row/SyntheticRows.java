@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The rows of a shape, ascending by key, encoded when they are read. Ranges can be read several
- * times and at the same time. Safe to share between threads; each {@link Source} is for one thread.
+ * times and at the same time. Thread-safe; each {@link Source} is for one thread.
  */
 public final class SyntheticRows {
   private final SyntheticShape shape;
@@ -48,7 +48,7 @@ public final class SyntheticRows {
     return new Source(order.from(from), to.length == 0 ? order.rows() : order.from(to));
   }
 
-  /** Keys that divide the rows into ranges of about equal size, ascending, fewer than asked. */
+  /** Keys that divide the rows into ranges of about equal size, ascending, fewer than requested. */
   public List<byte[]> cuts(int ranges) {
     long rows = order.rows();
     return LongStream.range(1, ranges)

@@ -2,9 +2,12 @@ package io.tsdbsuite.synthetic.text;
 
 import java.nio.charset.StandardCharsets;
 
-/** Writes numbers as text into a byte array. Each method returns the offset after the number. */
+/**
+ * Writes numbers as ASCII decimals into a byte array. Each method writes at {@code off} and returns
+ * the offset after the number.
+ */
 public final class DecimalWriter {
-  /** No number takes more bytes. */
+  /** Maximum length of a number, bytes. */
   public static final int MOST = 32;
 
   private static final byte[] PAIRS = pairs();
@@ -43,7 +46,7 @@ public final class DecimalWriter {
     return powers;
   }
 
-  /** An integer. */
+  /** Writes an integer. */
   public static int integer(long number, byte[] out, int off) {
     if (number >= 0) {
       return padded(number, length(number), out, off);
@@ -57,12 +60,17 @@ public final class DecimalWriter {
   }
 
   private static int length(long number) {
-    // log10(2) is about 1233 / 4096; the guess is right or one too small.
+    // log10(2) is about 1233 / 4096; the estimate is exact or one too small.
     int guess = ((Long.SIZE - Long.numberOfLeadingZeros(number | 1)) * 1233) >>> 12;
     return number >= POWERS_OF_10[guess] ? guess + 1 : Math.max(guess, 1);
   }
 
-  /** A number that is not negative on so many digits. */
+  /**
+   * Writes a number with leading zeros.
+   *
+   * @param number 0 or more
+   * @param length number of digits
+   */
   public static int padded(long number, int length, byte[] out, int off) {
     int at = off + length;
     long rest = number;
@@ -79,12 +87,14 @@ public final class DecimalWriter {
     return off + length;
   }
 
-  /** Hundredths: 1205 is 12.05. */
+  /** Writes a number of hundredths with two decimals: 1205 as {@code 12.05}. */
   public static int hundredths(long number, byte[] out, int off) {
     return fraction(number / 100, Math.abs(number % 100), 2, number < 0, out, off);
   }
 
-  /** 1024ths, all digits of them, at least one: 1025 is 1.0009765625. */
+  /**
+   * Writes a number of 1024ths exactly, with at least one decimal: 1025 as {@code 1.0009765625}.
+   */
   public static int binary(long number, byte[] out, int off) {
     long size = Math.abs(number);
     int part = (int) size & ((1 << BINARY_BITS) - 1);

@@ -8,7 +8,7 @@ public enum LineOrder {
   SERIES("series"),
   /** The first point of each series, then the second of each: as collectors write them. */
   TIME("time"),
-  /** As by time, but each window of so many lines is shuffled. */
+  /** Lines ordered by time, then shuffled within windows of equal size. */
   SHUFFLED("shuffled");
 
   private final String key;

@@ -4,7 +4,7 @@ import io.tsdbsuite.synthetic.Mix;
 import io.tsdbsuite.synthetic.SyntheticShape;
 import org.jspecify.annotations.Nullable;
 
-/** Which point stands in which line. One for each thread; lines are asked for in any order. */
+/** Maps each line to its point. Not thread-safe; callers may pass lines in any order. */
 final class LinePlan {
   private final long seed;
   private final LineOrder order;

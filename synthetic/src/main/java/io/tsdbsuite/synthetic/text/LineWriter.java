@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 
-/** Writes lines of one format to a stream, through a buffer of its own. One for each thread. */
+/** Writes lines of one format to a stream through its own buffer. Not thread-safe. */
 final class LineWriter {
   private static final int BUFFER = 1 << 18;
   private static final byte[] JSON_VALUE = ",\"value\":".getBytes(StandardCharsets.US_ASCII);
@@ -21,7 +21,10 @@ final class LineWriter {
   private long written;
 
   /**
-   * @param heads by series; {@code tails} too
+   * @param inMillis whether timestamps are in milliseconds, in formats with a choice; otherwise in
+   *     seconds
+   * @param heads bytes before the timestamp and value of a line, by series
+   * @param tails bytes after them, by series
    */
   LineWriter(
       LineFormat format, boolean inMillis, byte[][] heads, byte[][] tails, OutputStream out) {
@@ -32,7 +35,14 @@ final class LineWriter {
     this.out = out;
   }
 
-  /** Writes a line. */
+  /**
+   * Writes one point.
+   *
+   * @param series index in {@code heads} and {@code tails}
+   * @param millis time, milliseconds since the epoch, UTC
+   * @param number value, counted in {@code kind}
+   * @param kind unit of the value; see {@link ValueGenerator}
+   */
   void line(int series, long millis, long number, byte kind) throws IOException {
     byte[] head = heads[series];
     byte[] tail = tails[series];
@@ -63,14 +73,14 @@ final class LineWriter {
     }
   }
 
-  /** Hands everything to the stream, without flushing that. */
+  /** Writes the buffer to the stream, and does not flush the stream. */
   void flush() throws IOException {
     out.write(buffer, 0, end);
     written += end;
     end = 0;
   }
 
-  /** Bytes handed to the stream. */
+  /** Number of bytes written to the stream. */
   long written() {
     return written;
   }

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 /**
  * A file that was written.
  *
- * @param lines its points
- * @param bytes of text, before compression
+ * @param lines number of lines, one for each point
+ * @param bytes bytes of text before compression
  */
 public record TextFile(Path path, long lines, long bytes) {}

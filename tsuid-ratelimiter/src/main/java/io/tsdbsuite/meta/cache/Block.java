@@ -4,17 +4,19 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Series of one metric and one length: an open-addressing table with linear probing. It extends its
- * array, which saves an object per block and a cache miss per lookup.
+ * Series of one metric with TSUIDs of one length, in an open-addressing hash table with linear
+ * probing. The class extends its array, which saves an object per block and a cache miss per
+ * lookup.
  *
  * <pre>
- * slot: | tags, 8 bytes each | last 4 bytes of tags, {@link State} 4 | points 8, if counting |
+ * slot: | tags, words of 8 bytes | last 4 bytes of tags, {@link State} 4 | points 8, if counting |
  * </pre>
  *
- * <p>A slot gets a series once and keeps it. Series are added, and states changed other than in
- * frequency, only inside {@code compute} of the block's key; any thread may add points at any time.
- * So the thread that takes a block out of use, for a larger one or for good, seals it: it takes the
- * points of each slot and leaves a negative number, which sends later adders back to the lookup.
+ * <p>A slot keeps its series until the end of the block. A thread adds series, and changes states
+ * except their frequency, only inside {@code compute} of the block's key; any thread may add points
+ * at any time. Therefore a thread that replaces or removes a block seals it: it takes the points of
+ * each slot and stores a negative number there. A thread that then adds points finds the negative
+ * number, and repeats the lookup.
  */
 final class Block extends AtomicLongArray {
   private static final long serialVersionUID = 1L;
@@ -22,21 +24,21 @@ final class Block extends AtomicLongArray {
   /** Bits that {@link #replaceState} keeps. */
   private static final long KEPT = ~State.MASK | State.FREQUENT;
 
-  /** Its name, as {@link BlockKey} writes it. */
+  /** Key of the block, as in {@link BlockKey}. */
   private final long metric;
 
   private final long place;
   private final int slots;
   private final short words;
 
-  /** Of points, 0 or 1. */
+  /** Number of words for points in a slot, 0 or 1. */
   private final byte counters;
 
   private int size;
   private int dropped;
   private int touchedAt;
 
-  /** Makes an empty block; it is full when one slot in ten, and one more, are free. */
+  /** Makes an empty block. It is full when only one tenth of its slots and one more are free. */
   Block(BlockKey key, int slots, int words, boolean counting) {
     super(slots * (words + (counting ? 1 : 0)));
     this.metric = key.metric();
@@ -46,12 +48,15 @@ final class Block extends AtomicLongArray {
     this.counters = (byte) (counting ? 1 : 0);
   }
 
-  /** An empty block of the same kind for at least so many series. */
+  /** Makes an empty block of the same kind, with room for at least {@code series} series. */
   Block emptyFor(int series) {
     return emptyFor(key(), series);
   }
 
-  /** An empty block of the same kind for at least so many series, with another name. */
+  /**
+   * Makes an empty block of the same kind with another key, with room for at least {@code series}
+   * series.
+   */
   Block emptyFor(BlockKey other, int series) {
     return new Block(other, slotsFor(series), words, counting()).noting(dropped, touchedAt);
   }
@@ -62,7 +67,7 @@ final class Block extends AtomicLongArray {
     return this;
   }
 
-  /** The fewest slots with room for so many series. */
+  /** The smallest number of slots with room for {@code series} series. */
   static int slotsFor(int series) {
     return series + 1 + series / 9;
   }
@@ -71,7 +76,7 @@ final class Block extends AtomicLongArray {
     return slots - 1 - slots / 10;
   }
 
-  /** Its name in the cache; a new object. */
+  /** The key of the block in the cache; a new object. */
   BlockKey key() {
     return BlockKey.of(metric, place);
   }
@@ -96,7 +101,7 @@ final class Block extends AtomicLongArray {
     return size >= room(slots);
   }
 
-  /** Series dropped since their frequencies were halved. */
+  /** Number of series dropped since the last halving of the frequencies. */
   int dropped() {
     return dropped;
   }
@@ -105,12 +110,15 @@ final class Block extends AtomicLongArray {
     dropped = series;
   }
 
-  /** Second of the last touch of any of its series, approximately. */
+  /** Time of the last touch of a series of the block, seconds, approximately. */
   int touchedAt() {
     return touchedAt;
   }
 
-  /** Index of a series' state; if it is absent, the complement of the index for it. */
+  /**
+   * Returns the index of a series' state; for an absent series, the complement ({@code ~}) of the
+   * index for its state.
+   */
   int find(Probe probe) {
     int last = words - 1;
     long wanted = probe.word(last);
@@ -146,9 +154,9 @@ final class Block extends AtomicLongArray {
   }
 
   /**
-   * Takes a point of the series whose state is there.
+   * Adds a point to the series whose state is at index {@code at}.
    *
-   * @return null when the points are sealed: look the series up again
+   * @return null when the points are sealed; the caller must repeat the lookup
    */
   @Nullable TouchResult touch(int at, int now) {
     if (counters > 0 && getAndIncrement(at + 1) < 0) {
@@ -165,7 +173,11 @@ final class Block extends AtomicLongArray {
     return State.isDue(word, now) ? TouchResult.DUE : TouchResult.FRESH;
   }
 
-  /** Puts a series where {@link #find} said, with its first point. */
+  /**
+   * Adds a series with its first point.
+   *
+   * @param at the result of {@link #find}
+   */
   void insert(int at, Probe probe, int now) {
     for (int i = 1; i < words; i++) {
       lazySet(at - i, probe.word(words - 1 - i));
@@ -178,7 +190,7 @@ final class Block extends AtomicLongArray {
     lazySet(at, probe.word(words - 1) | State.fresh(now));
   }
 
-  /** Adds a series of another block, which must be absent here. */
+  /** Adds a series of another block; this block must not have it. */
   void move(Block from, int fromAt, long word, long points) {
     int at = home(from.hash(fromAt));
     while ((get(at) & State.USED) != 0) {
@@ -194,7 +206,7 @@ final class Block extends AtomicLongArray {
     lazySet(at, word);
   }
 
-  /** Hash of the tags in that slot. */
+  /** Hash of the tags of the series whose state is at index {@code at}. */
   long hash(int at) {
     long sum = Hash.add(0, get(at) & ~State.MASK);
     for (int i = 1; i < words; i++) {
@@ -218,19 +230,21 @@ final class Block extends AtomicLongArray {
     return (get(at) & State.OWED) != 0 || points(at) > 0;
   }
 
-  /** Takes the points; inside {@code compute} only, where no thread seals. */
+  /**
+   * Takes the unclaimed points; called only inside {@code compute}, during which no thread seals.
+   */
   long takePoints(int at) {
     return counters > 0 ? getAndSet(at + 1, 0) : 0;
   }
 
-  /** Puts points back; inside {@code compute} only. */
+  /** Puts points back; called only inside {@code compute}. */
   void addPoints(int at, long points) {
     if (counters > 0) {
       getAndAdd(at + 1, points);
     }
   }
 
-  /** Takes the points, and sends later adders back to the lookup. */
+  /** Takes the unclaimed points and seals the slot. */
   long seal(int at) {
     return counters > 0 ? Math.max(0, getAndSet(at + 1, Long.MIN_VALUE)) : 0;
   }

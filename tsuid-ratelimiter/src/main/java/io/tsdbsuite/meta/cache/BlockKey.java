@@ -1,9 +1,9 @@
 package io.tsdbsuite.meta.cache;
 
 /**
- * Names a block: a metric, the length of its TSUIDs, and which part of its series, of 2^depth parts
- * (stripes). The keys of blocks never change; that of a {@link Probe} does, and is for lookups
- * only.
+ * Key of a block: the metric, the length of the TSUIDs, and the stripe, one of the 2^depth parts of
+ * the series. The keys of blocks never change; the key of a {@link Probe} is mutable and serves
+ * lookups only.
  *
  * <pre>
  * place: | length of the TSUID, 24 bits | depth, 8 bits | stripe, 32 bits |
@@ -13,7 +13,12 @@ final class BlockKey {
   private long metric;
   private long place;
 
-  /** Makes it name something. */
+  /**
+   * Changes the key.
+   *
+   * @param metric the metric's UID, big-endian
+   * @param tsuidLength length of the TSUIDs, bytes
+   */
   void set(long metric, int tsuidLength, int depth, int stripe) {
     this.metric = metric;
     this.place = (long) tsuidLength << 40 | (long) depth << 32 | (stripe & 0xffffffffL);
@@ -25,7 +30,7 @@ final class BlockKey {
     return key;
   }
 
-  /** With a place that another one has told. */
+  /** Makes a key from {@link #metric} and {@link #place} of another key. */
   static BlockKey of(long metric, long place) {
     BlockKey key = new BlockKey();
     key.metric = metric;
@@ -33,17 +38,21 @@ final class BlockKey {
     return key;
   }
 
-  /** Which of 2^depth stripes a series belongs to, by the hash of its tags. */
+  /** The stripe of a series, 0 to 2^depth - 1, by the hash of its tags. */
   static int stripe(long hash, int depth) {
     return (int) (hash >>> 1 >>> (63 - depth));
   }
 
-  /** Of the lower half of its series, 0, or the upper, 1. */
+  /**
+   * Makes the key of one half of this block's series.
+   *
+   * @param half 0 for the lower half of the hashes, 1 for the upper half
+   */
   BlockKey half(int half) {
     return of(metric, tsuidLength(), depth() + 1, 2 * stripe() + half);
   }
 
-  /** One that does not change with this. */
+  /** Makes a copy, which does not change with this key. */
   BlockKey copy() {
     return of(metric, place);
   }
@@ -53,12 +62,12 @@ final class BlockKey {
     return metric;
   }
 
-  /** Length, depth and stripe. */
+  /** Length of the TSUIDs, depth and stripe, packed as in the class comment. */
   long place() {
     return place;
   }
 
-  /** Bytes of the metric and the tags. */
+  /** Length of the TSUIDs, bytes. */
   int tsuidLength() {
     return (int) (place >>> 40);
   }

@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
  * lookup of one of its series at the new depth, so a series is in the block of its metric's depth,
  * or in one above.
  *
- * <p>Order of locks: the metric's, which guards its depth and which blocks there are; Caffeine's
- * own; the block's, which {@code compute} takes. No lock is held when the sink is called.
+ * <p>Order of locks: the metric's lock, which guards its depth and its set of blocks; Caffeine's
+ * own locks; the block's lock, which {@code compute} takes. No lock is held when the sink is
+ * called.
  */
 final class Blocks {
   private static final int LOCKS = 64;
@@ -55,18 +56,23 @@ final class Blocks {
     policy = cache.policy();
   }
 
-  /** The block of a series, null without one; takes no lock, and does not count as a use. */
+  /**
+   * The block of a series, null if there is none. The call takes no lock, and does not count as a
+   * use.
+   */
   @Nullable Block get(Probe probe) {
     probe.select(depths.get(probe.metric(), probe.length()));
     return policy.getIfPresentQuietly(probe.key());
   }
 
-  /** Tells Caffeine of a use of the block that {@link #get} found last. */
+  /** Records a use of the block that the last {@link #get} returned in Caffeine. */
   void use(Probe probe) {
     cache.getIfPresent(probe.key());
   }
 
-  /** Takes a point of a series that {@link #get} did not find; null if closed. */
+  /**
+   * Adds a point of a series that {@link #get} did not find; returns null if the cache is closed.
+   */
   @Nullable TouchResult insert(Insertion insertion, Probe probe) {
     map.computeIfPresent(probe.key(), insertion);
     if (!insertion.isDone()) {
@@ -152,9 +158,9 @@ final class Blocks {
   }
 
   /**
-   * Changes a series wherever it is, inside {@code compute} of its block.
+   * Finds and changes a series inside {@code compute} of its block.
    *
-   * @return result of the change; null if the series is not in
+   * @return result of the change; null if the cache does not have the series
    */
   <T> @Nullable T update(Probe probe, SlotUpdate.Change<T> change) {
     SlotUpdate<T> update = new SlotUpdate<>(probe, change);

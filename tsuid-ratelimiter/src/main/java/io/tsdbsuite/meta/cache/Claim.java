@@ -17,12 +17,12 @@ public final class Claim {
     this.counted = counted;
   }
 
-  /** The series; not to be changed. */
+  /** The TSUID; callers must not change the array. */
   public byte[] tsuid() {
     return tsuid;
   }
 
-  /** Points since the last claim, 0 or more; always 0 where points are not counted. */
+  /** Points since the last claim, 0 or more; always 0 if points are not counted. */
   public long points() {
     return points;
   }

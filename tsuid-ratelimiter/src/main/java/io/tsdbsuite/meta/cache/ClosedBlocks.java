@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentMap;
 final class ClosedBlocks {
   private final ConcurrentMap<BlockKey, Block> blocks = new ConcurrentHashMap<>();
 
-  /** Takes a block that left the cache because it was closed. */
+  /** Adds a block that left the cache because the cache was closed. */
   void add(BlockKey key, Block block) {
     if (!block.counting()) {
       blocks.put(key, block);
@@ -19,10 +19,11 @@ final class ClosedBlocks {
   }
 
   /**
-   * As {@link SeriesCache#touch} of a closed cache: {@link TouchResult#CLOSED} if the caller has to
-   * write the series, {@link TouchResult#FRESH} if it is written, or is being written.
+   * Records a point of a series after the close of the cache, like {@link SeriesCache#touch}.
+   * Returns {@link TouchResult#CLOSED} if the caller must write the series, {@link
+   * TouchResult#FRESH} if the series is already written or being written.
    *
-   * @param depth of the metric
+   * @param depth depth of the metric's blocks
    */
   TouchResult touch(Probe probe, int depth, int now) {
     for (int above = depth; above >= 0; above--) {
@@ -38,7 +39,9 @@ final class ClosedBlocks {
     return TouchResult.CLOSED;
   }
 
-  /** True for one caller per due series; owed series are in the drain already. */
+  /**
+   * Returns true to exactly one caller for each due series. Owed series are already in the drain.
+   */
   private static boolean takeDue(Block block, int at, int now) {
     for (; ; ) {
       long word = block.get(at);

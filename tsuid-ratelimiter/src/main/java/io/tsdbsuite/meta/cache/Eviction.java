@@ -3,17 +3,18 @@ package io.tsdbsuite.meta.cache;
 /** Selects which series of a block are dropped. */
 final class Eviction {
   /**
-   * One of so many series is dropped. In the room of the dropped series, new ones can get a second
-   * point; with less room most are dropped before it, with more room old ones are.
+   * Divisor: one eighth of the series are dropped. New series stay in this room until their second
+   * point. With less room, most new series would be dropped before it; with more room, old series
+   * would be dropped.
    */
   private static final int COLDEST = 8;
 
   private Eviction() {}
 
   /**
-   * Without the least frequent eighth, ties decided by where a random number points; series in
-   * flight stay. After twice its size of such drops all frequencies are halved: what was frequent
-   * long ago is not for ever.
+   * Drops the least frequent eighth of the series; a random number decides between equal
+   * frequencies. Series in flight stay. When a block has dropped twice its size, all frequencies
+   * are halved, so that series that were frequent long ago can be dropped.
    */
   static EvictionSplit withoutColdest(Block from, long random) {
     int wanted = Math.max(1, from.size() / COLDEST);
@@ -57,7 +58,10 @@ final class Eviction {
     return split;
   }
 
-  /** Without those that are {@link Idle}; of the others none is due for long afterwards. */
+  /**
+   * Drops the {@link Idle} series. None of the kept series has been due for longer than {@link
+   * State#LONG_DUE} afterwards.
+   */
   static EvictionSplit withoutIdle(Block from, int now, int idleSince) {
     EvictionSplit split = new EvictionSplit(from, from.size() - Idle.in(from, now, idleSince) + 1);
     for (int slot = 0; slot < from.slots(); slot++) {

@@ -9,13 +9,21 @@ final class EvictionSplit {
   private @Nullable Block droppedOwed;
   private int dropped;
 
-  /** Splits a block, of which about so many series are kept. */
+  /**
+   * Prepares the split of a block.
+   *
+   * @param likely expected number of kept series
+   */
   EvictionSplit(Block from, int likely) {
     this.from = from;
     this.kept = from.emptyFor(likely);
   }
 
-  /** Moves the series at that index to the new block, with that state. */
+  /**
+   * Moves the series at an index to the new block.
+   *
+   * @param word the new state of the series
+   */
   void keep(int at, long word) {
     if (kept.isFull()) {
       kept = Rebuild.grown(kept);
@@ -23,7 +31,7 @@ final class EvictionSplit {
     kept.move(from, at, word, from.seal(at));
   }
 
-  /** Drops the series at that index; if it is owed it goes to {@link #droppedOwed}. */
+  /** Drops the series at an index; an owed series moves to {@link #droppedOwed}. */
   void drop(int at) {
     dropped++;
     long word = from.get(at);

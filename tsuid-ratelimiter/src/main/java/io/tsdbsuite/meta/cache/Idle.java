@@ -1,8 +1,8 @@
 package io.tsdbsuite.meta.cache;
 
 /**
- * Series that can be dropped: long due, without an outstanding write, and not claimed. The next
- * point of such a series is due in any case.
+ * Finds series that can be dropped: series that have been due for long, are not claimed, and have
+ * no outstanding write. Such a series is due at its next point whether or not it was dropped.
  */
 final class Idle {
   private Idle() {}

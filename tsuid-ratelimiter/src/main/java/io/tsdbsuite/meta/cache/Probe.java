@@ -3,9 +3,9 @@ package io.tsdbsuite.meta.cache;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A TSUID on its way to its slot: the tags in words, as {@link Block} keeps them, their hash, and a
- * key that can be pointed at any of the blocks that may hold the series. One per thread and cache;
- * its number, which only that thread changes, is the points that the thread touched.
+ * A TSUID prepared for lookups: its tags as words of 8 bytes, as in {@link Block}, the hash of the
+ * tags, and a mutable {@link BlockKey}. Each thread has one probe per cache. The inherited number
+ * is the number of points that the thread has touched; only that thread changes it.
  */
 final class Probe extends AtomicLong {
   /** HBase's limit of a row key, bytes. */
@@ -27,7 +27,12 @@ final class Probe extends AtomicLong {
     this.thread = thread;
   }
 
-  /** As {@link Probes#of}. */
+  /**
+   * Loads a series.
+   *
+   * @param metricWidth width of the metric's UID, bytes
+   * @throws IllegalArgumentException when the TSUID has no tags, or is too long for a row key
+   */
   void load(byte[] tsuid, int metricWidth) {
     length = tsuid.length;
     int tagLength = length - metricWidth;
@@ -46,7 +51,8 @@ final class Probe extends AtomicLong {
     if (words.length < wordCount) {
       words = new long[wordCount];
     }
-    // From the end, where the tag values are: the last word decides most comparisons.
+    // Words are cut from the end: the tag values are at the end, so the last word decides most
+    // comparisons.
     int end = length;
     int start = Math.max(metricWidth, end - Integer.BYTES);
     long sum = 0;
@@ -81,30 +87,34 @@ final class Probe extends AtomicLong {
         | (b[i + 7] & 0xffL);
   }
 
-  /** Points the key at the block of this series among 2^depth. */
+  /**
+   * Sets the key to the block of this series.
+   *
+   * @param depth number of times that the metric's series were halved
+   */
   void select(int depth) {
     key.set(metric, length, depth, BlockKey.stripe(hash, depth));
   }
 
   /**
-   * True every 16th time. Recording a use in Caffeine takes longer than the rest of a touch, so
-   * only the first use of a block in a second and a sample are recorded.
+   * Returns true for every 16th point. To record a use in Caffeine takes longer than the rest of a
+   * touch, so the cache records only the first use of a block in a second and this sample.
    */
   boolean isSample() {
     return (get() & SAMPLE) == 0;
   }
 
-  /** Counts a point; called by the own thread only, so a plain increment is exact. */
+  /** Counts a point. Only the probe's own thread calls it, so a plain increment is exact. */
   void touched() {
     lazySet(get() + 1);
   }
 
-  /** Whether its thread has ended, so it does not change any more. */
+  /** Whether the probe's thread has ended; then the count is final. */
   boolean isOfEnded() {
     return !thread.isAlive();
   }
 
-  /** The key of the last {@link #select}; changes with the next, so copy it to keep it. */
+  /** The key of the last {@link #select}; valid until the next call of {@link #select}. */
   BlockKey key() {
     return key;
   }
@@ -114,22 +124,22 @@ final class Probe extends AtomicLong {
     return metric;
   }
 
-  /** Bytes of the TSUID. */
+  /** Length of the TSUID, bytes. */
   int length() {
     return length;
   }
 
-  /** Words of a slot for its tags and state; see {@link Block}. */
+  /** Number of words of a slot for its tags and state; see {@link Block}. */
   int words() {
     return wordCount;
   }
 
-  /** One of the tags' words; the state's bits of the last one are 0. */
+  /** A word of the tags, from 0; in the last word, the bits of the state are 0. */
   long word(int index) {
     return words[index];
   }
 
-  /** Of the tags. */
+  /** Hash of the tags. */
   long hash() {
     return hash;
   }

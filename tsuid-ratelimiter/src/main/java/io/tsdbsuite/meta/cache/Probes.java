@@ -5,8 +5,8 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * The {@link Probe}s of a cache, one per thread, and how many points they counted. Threads that
- * ended leave their count here when the next one starts.
+ * The {@link Probe}s of a cache, one per thread, and the sum of their counts. The counts of ended
+ * threads are added to the sum when the next thread starts.
  */
 final class Probes {
   private final int metricWidth;
@@ -19,7 +19,8 @@ final class Probes {
   }
 
   /**
-   * The thread's own, for this series; good until the thread asks for the next.
+   * Returns the current thread's probe, loaded with this series; valid until the thread's next
+   * call.
    *
    * @throws IllegalArgumentException when the TSUID has no tags, or is too long for a row key
    */
@@ -42,7 +43,7 @@ final class Probes {
     return probe;
   }
 
-  /** Touches of all threads; exact for threads that have stopped touching. */
+  /** Number of touches of all threads; exact for threads that no longer touch. */
   synchronized long touches() {
     long touches = touchesOfEnded;
     for (Probe probe : probes) {

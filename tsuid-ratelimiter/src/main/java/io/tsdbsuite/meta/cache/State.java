@@ -1,17 +1,17 @@
 package io.tsdbsuite.meta.cache;
 
 /**
- * The state of a series beside its points: the low half of a slot's last word of tags.
+ * The state of a series, without its points: the low 32 bits of the last word of tags in a slot.
  *
  * <pre>
  * | used 1 | in flight 1 | known 1 | counted 1 | frequency 4 | owed 1 | due 23 | bits
  * </pre>
  *
- * <p>Used: the slot holds a series. In flight: it is claimed. Known, counted: the caller's.
- * Frequency: touches, up to 15; halved now and then. Owed: its due write was not possible, so it is
- * written without a further point. Due: a second modulo 2^23 (97 days), which is right from 32 days
- * before it to 65 days after it. Callers ask for 30 days ahead and a backoff at most; the sweep
- * sees to it that nothing stays due for much longer than {@link #LONG_DUE}.
+ * <p>Used: the slot holds a series. In flight: it is claimed. Known, counted: marks of the caller.
+ * Frequency: number of touches, at most 15, halved from time to time. Owed: its due write was not
+ * possible, so it is written without a further point. Due: a second modulo 2^23 (97 days), which is
+ * right from 32 days before it to 65 days after it. Callers set a due time at most 30 days and a
+ * backoff ahead; the sweep renews or drops each series that has been due for {@link #LONG_DUE}.
  */
 final class State {
   static final long MASK = 0xffffffffL;
@@ -24,7 +24,7 @@ final class State {
   static final int FREQUENCIES = 16;
   static final long OWED = 1L << 23;
 
-  /** Seconds; a series due for longer must be renewed or dropped. */
+  /** Maximum time for which a series may be due, seconds; then it must be renewed or dropped. */
   static final int LONG_DUE = 31 * 86_400;
 
   private static final int AHEAD = 32 * 86_400;
@@ -37,12 +37,12 @@ final class State {
     return USED | (now & DUE);
   }
 
-  /** Whether it is to be claimed. */
+  /** Whether a claim of the series is due. */
   static boolean isDue(long word, int now) {
     return (word & IN_FLIGHT) == 0 && secondsDue(word, now) >= 0;
   }
 
-  /** Time since it became due; negative before that. */
+  /** Time since the series became due, seconds; negative before that. */
   static int secondsDue(long word, int now) {
     return ((now - (int) word + AHEAD) & DUE) - AHEAD;
   }
@@ -51,27 +51,35 @@ final class State {
     return (int) (word >>> 24) & 15;
   }
 
-  /** With half the frequency. */
+  /** Returns the state with half the frequency. */
   static long aged(long word) {
     return (word & ~FREQUENT) | ((word & FREQUENT) >>> 1 & FREQUENT);
   }
 
-  /** No longer in flight, and due at that second. */
+  /**
+   * Returns the state after a claim has ended: not in flight.
+   *
+   * @param dueAt next due time, seconds
+   */
   static long landed(long word, int dueAt) {
     return (word & ~(IN_FLIGHT | DUE)) | (dueAt & DUE);
   }
 
-  /** No longer in flight, and owed, from that second on. */
+  /**
+   * Returns the state after a claim that was not written: not in flight, and owed.
+   *
+   * @param dueAt due time, seconds
+   */
   static long owed(long word, int dueAt) {
     return landed(word, dueAt) | OWED;
   }
 
-  /** Due since now, if it was for long. */
+  /** Returns the state with the due time {@code now} if the series has been due for too long. */
   static long renewed(long word, int now) {
     return secondsDue(word, now) > LONG_DUE ? (word & ~(long) DUE) | (now & DUE) : word;
   }
 
-  /** With the caller's marks. */
+  /** Returns the state with the caller's marks. */
   static long marked(long word, boolean known, boolean counted) {
     return (word & ~(KNOWN | COUNTED)) | (known ? KNOWN : 0) | (counted ? COUNTED : 0);
   }

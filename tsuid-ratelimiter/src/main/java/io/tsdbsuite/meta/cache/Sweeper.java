@@ -4,9 +4,9 @@ import java.util.Collections;
 import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
-/** Walks over all blocks, a part at a time, and does not count as a use of them. */
+/** Visits all blocks, some blocks at a time. A visit does not count as a use of the block. */
 final class Sweeper {
-  /** A block is rebuilt when at least one of so many series is idle. */
+  /** Divisor: a block is rebuilt when at least one quarter of its series are idle. */
   private static final int WORTHWHILE = 4;
 
   private final Blocks blocks;
@@ -23,7 +23,7 @@ final class Sweeper {
     this.metricWidth = metricWidth;
   }
 
-  /** As {@link SeriesCache#sweep}. */
+  /** See {@link SeriesCache#sweep}. */
   boolean sweep(int maxBlocks, int now, int idleSince, DueSeries due) {
     if (unfinished == null && !rest.hasNext()) {
       rest = blocks.map().keySet().iterator();

@@ -8,6 +8,6 @@ enum HBaseAnswer {
   /** HBase did not take the write, or did not answer. */
   REFUSED,
 
-  /** The end of the write tells nothing about HBase. */
+  /** The end of the write has no information about HBase. */
   NONE
 }

@@ -16,7 +16,7 @@ final class InFlightLimit {
     this.limit = new AtomicInteger(largest);
   }
 
-  /** Takes a place; false if there is none. */
+  /** Acquires a place; returns false if none is free. */
   boolean tryAcquire() {
     for (; ; ) {
       int now = used.get();
@@ -29,17 +29,17 @@ final class InFlightLimit {
     }
   }
 
-  /** Takes a place, over the limit if need be. */
+  /** Acquires a place, above the limit if none is free. */
   void acquireAnyway() {
     used.incrementAndGet();
   }
 
-  /** Returns a place without a verdict on HBase. */
+  /** Releases a place; the limit does not change. */
   void release() {
     used.decrementAndGet();
   }
 
-  /** Returns a place: HBase took the write. */
+  /** Releases a place after HBase has accepted the write. */
   void succeeded() {
     int now = limit.get();
     if (now < largest) {
@@ -49,13 +49,13 @@ final class InFlightLimit {
     used.decrementAndGet();
   }
 
-  /** Returns a place: HBase did not take the write. */
+  /** Releases a place after HBase has not accepted the write. */
   void failed() {
     limit.set(1);
     used.decrementAndGet();
   }
 
-  /** Returns a place, with the answer of HBase. */
+  /** Releases a place with the response of HBase. */
   void end(HBaseAnswer answer) {
     switch (answer) {
       case TAKEN:
@@ -70,7 +70,7 @@ final class InFlightLimit {
     }
   }
 
-  /** Places in use. */
+  /** Number of places in use. */
   int used() {
     return used.get();
   }

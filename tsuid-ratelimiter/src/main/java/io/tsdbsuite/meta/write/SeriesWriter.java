@@ -44,9 +44,9 @@ final class SeriesWriter {
   }
 
   /**
-   * Sends a series that is due with this point, unless another thread has claimed it. At the
-   * in-flight limit the series becomes owed. In mode {@code count} its unclaimed points alone make
-   * it owed.
+   * Sends a series that became due with the current point, unless another thread has claimed it. At
+   * the in-flight limit the series becomes owed. In mode {@code count} its unclaimed points alone
+   * make it owed.
    */
   void due(byte[] tsuid, int now) {
     boolean sent = tryAcquire(now) && sendClaimed(tsuid, now);
@@ -55,7 +55,9 @@ final class SeriesWriter {
     }
   }
 
-  /** Sends a series that the sweep found, if it is still due; false at the in-flight limit. */
+  /**
+   * Sends a series that the sweep found, if it is still due; returns false at the in-flight limit.
+   */
   boolean flush(byte[] tsuid, int now) {
     if (!tryAcquire(now)) {
       return false;
@@ -64,7 +66,10 @@ final class SeriesWriter {
     return true;
   }
 
-  /** Uses the place that the caller has taken; false if the series could not be claimed. */
+  /**
+   * Claims and sends a series. The caller has acquired a place of the in-flight limit; it is
+   * released if the series cannot be claimed, and the result is then false.
+   */
   private boolean sendClaimed(byte[] tsuid, int now) {
     Claim claim = null;
     try {
@@ -80,14 +85,18 @@ final class SeriesWriter {
     return claim != null;
   }
 
-  /** Queues a series that is in no cache; after the last pass over the queue it is sent at once. */
+  /**
+   * Adds a series that is in no cache to the retry queue; after the last pass over the queue, sends
+   * it at once.
+   */
   void takeOver(OwedSeries series) {
     if (!completion.isFinished()) {
       retryQueue.addOrLose(series);
       if (!completion.isFinished()) {
         return;
       }
-      // The last pass over the queue may have been before; the thread that removes it sends it.
+      // The last pass over the queue may have ended before the series was added; the thread that
+      // removes the series from the queue sends it.
       OwedSeries left = retryQueue.take(new Tsuid(series.tsuid()));
       if (left != null) {
         sendAnyway(left);
@@ -130,7 +139,7 @@ final class SeriesWriter {
     return place;
   }
 
-  /** Sends a series for which the caller has taken a place. */
+  /** Sends a series for which the caller has acquired a place of the in-flight limit. */
   void sendWithPlace(OwedSeries series) {
     send(SeriesWrite.of(series, createTsMeta), series);
   }
@@ -150,7 +159,7 @@ final class SeriesWriter {
             });
   }
 
-  /** Writes without an answer, overdue ones included. */
+  /** Number of writes without a response, including overdue writes. */
   int unanswered() {
     return pendingWrites.size();
   }

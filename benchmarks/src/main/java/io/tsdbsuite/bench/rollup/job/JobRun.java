@@ -5,7 +5,7 @@ import java.util.Map;
 /**
  * One run of the job or of the stock job.
  *
- * @param usage of the whole run
+ * @param usage usage of the whole run
  * @param rollUp usage while Spark ran the tasks
  * @param points aggregated points
  * @param messages acknowledged messages

@@ -38,9 +38,9 @@ import org.jspecify.annotations.Nullable;
 import scala.Tuple2;
 
 /**
- * The baseline for the same messages: HBase's input format on Spark with a row filter, {@link
- * FirstWay} for each row, names from a broadcast map, Jackson, and a producer with Kafka's
- * defaults.
+ * The baseline job, made of stock parts, which sends the same messages: HBase's input format on
+ * Spark with a row filter, {@link FirstWay} for each row, names from a broadcast map, Jackson, and
+ * a producer with Kafka's defaults.
  */
 final class StockJob {
   private static final int UID_BYTES = 3;
@@ -55,10 +55,10 @@ final class StockJob {
   }
 
   /**
-   * Result of a run.
+   * Counts of a run.
    *
-   * @param points aggregated points
-   * @param messages acknowledged messages
+   * @param points number of aggregated points
+   * @param messages number of acknowledged messages
    */
   record Made(long points, long messages) implements Serializable {}
 

@@ -7,16 +7,17 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
 
 /**
- * Cumulative resource usage of this JVM and of the two servers since their start; subtract two for
- * the usage between them.
+ * Cumulative resource usage of this JVM and of the two servers since their start. {@link #since}
+ * returns the usage between two measurements.
  *
  * @param wall wall-clock time, seconds
- * @param cpu CPU of all threads of this JVM, collector and compilers included, seconds
- * @param tasksCpu CPU of the threads that run Spark's tasks, seconds
- * @param tasksBytes allocation of these threads, bytes
- * @param gc pauses of this JVM by the collector, seconds
- * @param s3Cpu CPU of the S3 server, seconds
- * @param kafkaCpu CPU of the broker, seconds
+ * @param cpu CPU time of all threads of this JVM, including the garbage collector and the
+ *     compilers, seconds
+ * @param tasksCpu CPU time of the threads that run Spark's tasks, seconds
+ * @param tasksBytes memory allocated by these threads, bytes
+ * @param gc time of garbage collections of this JVM, seconds
+ * @param s3Cpu CPU time of the S3 server, seconds
+ * @param kafkaCpu CPU time of the broker, seconds
  */
 record Usage(
     double wall,
@@ -32,7 +33,12 @@ record Usage(
   private static final String TASKS = "Executor task launch worker";
   private static final double NANOS = 1e9;
 
-  /** Current usage. */
+  /**
+   * Measures the current usage.
+   *
+   * @param s3 process ID of the S3 server
+   * @param kafka process ID of the broker
+   */
   static Usage now(long s3, long kafka) {
     double tasksCpu = 0;
     double tasksBytes = 0;

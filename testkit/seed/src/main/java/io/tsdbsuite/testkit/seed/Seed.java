@@ -9,10 +9,10 @@ import java.util.Random;
 public final class Seed {
   private static final String PROPERTY = "test.seed";
 
-  /** The seed of tests that are started without Maven. */
+  /** The seed of tests that run without Maven. */
   private static final long OTHERWISE = 20_261_121;
 
-  /** The seed. */
+  /** The seed of this JVM. */
   public static final long VALUE = value(System.getProperty(PROPERTY));
 
   private Seed() {}
@@ -29,17 +29,21 @@ public final class Seed {
     }
   }
 
-  /** A new generator; every call starts the same sequence. */
+  /** Returns a new generator; each generator has the same sequence. */
   public static Random random() {
     return new Random(VALUE);
   }
 
-  /** The system property that reproduces the data, {@code -Dtest.seed=N}, for messages. */
+  /** Returns the JVM option that reproduces the data, {@code -Dtest.seed=N}, for messages. */
   public static String describe() {
     return "-D" + PROPERTY + "=" + VALUE;
   }
 
-  /** The start of the message of a failing assertion about one of many random cases. */
+  /**
+   * Returns the start of an assertion's message about one of many random cases.
+   *
+   * @param number number of the case
+   */
   public static String describe(int number) {
     return describe() + ", number " + number + ": ";
   }

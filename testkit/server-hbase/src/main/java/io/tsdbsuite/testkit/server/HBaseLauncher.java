@@ -22,9 +22,11 @@ import org.apache.zookeeper.data.Stat;
 /**
  * A standalone HBase: ZooKeeper, one master, one region server, on the local file system.
  *
- * <p>Arguments: {@code dir} (all of its files), {@code zkPort}, {@code conf.*} (overrides of
- * hbase-site). With {@code export=<snapshot>} and {@code to=<URI>} it runs ExportSnapshot instead
- * of a server; the READY line then means that the export is complete.
+ * <p>Arguments: {@code dir} (directory of all files), {@code rootDir} (URI of HBase's root, default
+ * {@code root} in {@code dir}), {@code zkPort} (port of ZooKeeper), {@code conf.*} (overrides of
+ * hbase-site). With {@code export=<snapshot>} and {@code to=<URI>} the launcher runs ExportSnapshot
+ * instead of a server, with {@code overwrite=true} also onto an existing export; the READY line
+ * then means that the export is complete.
  */
 public final class HBaseLauncher {
   private static final String CODECS = "org.apache.hadoop.hbase.io.compress.aircompressor.";
@@ -70,8 +72,9 @@ public final class HBaseLauncher {
   }
 
   /**
-   * Deletes the znodes that the former master and region server left in a crash. They would exist
-   * until their sessions expire, longer than a master waits; no other process uses this ZooKeeper.
+   * Deletes the znodes that the former master and region server left in a crash. Otherwise these
+   * znodes exist until their sessions expire, which takes longer than a master waits. No other
+   * process uses this ZooKeeper.
    */
   private static void forgetCrashedServers(int zkPort) throws Exception {
     CountDownLatch connected = new CountDownLatch(1);
@@ -119,7 +122,7 @@ public final class HBaseLauncher {
   }
 
   private static void export(Configuration conf, Map<String, String> arguments) throws Exception {
-    // Without -no-checksum-verify it fails: file: and s3a: checksums are not comparable.
+    // Without -no-checksum-verify the export fails: file: and s3a: checksums are not comparable.
     List<String> options =
         new ArrayList<>(
             List.of(
@@ -159,7 +162,7 @@ public final class HBaseLauncher {
       conf.setInt("hbase." + role + ".port", 0);
       conf.setInt("hbase." + role + ".info.port", -1);
     }
-    // The master counts a region server after its first report: the default is 3 s.
+    // The master waits for the first report of a region server: the default interval is 3 s.
     conf.setInt("hbase.regionserver.msginterval", 100);
     conf.setInt("hbase.master.wait.on.regionservers.mintostart", 1);
     conf.setInt("hbase.master.wait.on.regionservers.interval", 100);
