@@ -41,18 +41,16 @@ final class SparkJobs {
       TaskFailures.watch(
           spark,
           SparkFailures.RULES,
-          () -> {
-            PartitionJobs.run(
-                records.rdd(),
-                partitions,
-                task,
-                result -> {
-                  if (!results.test(result) && !cancelled.getAndSet(true)) {
-                    spark.sc().cancelJobGroup(group);
-                  }
-                });
-            return null;
-          },
+          () ->
+              PartitionJobs.run(
+                  records.rdd(),
+                  partitions,
+                  task,
+                  result -> {
+                    if (!results.test(result) && !cancelled.getAndSet(true)) {
+                      spark.sc().cancelJobGroup(group);
+                    }
+                  }),
           cancelled::get);
     } finally {
       spark.clearJobGroup();

@@ -10,6 +10,7 @@ import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.apache.hadoop.hbase.regionserver.StoreFileScanner;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the rows of one store file that have a cell, a put or a delete, at or after a given time,
@@ -24,7 +25,7 @@ public final class ChangedRows implements Closeable {
      *
      * @return null to search its cells; else the row at which to continue, empty to stop
      */
-    byte[] enter(byte[] array, int offset, int length);
+    byte @Nullable [] enter(byte[] array, int offset, int length);
 
     /** The row has changed; the visitor may keep its key. */
     void changed(byte[] row);

@@ -8,6 +8,7 @@ import java.util.stream.IntStream;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.rdd.RDD;
+import org.jspecify.annotations.Nullable;
 import scala.collection.JavaConverters;
 import scala.collection.Seq;
 import scala.reflect.ClassTag;
@@ -31,7 +32,7 @@ public final class PartitionJobs {
   @FunctionalInterface
   public interface PartitionWork<E, R> extends Serializable {
     /** Runs on an executor; an exception is the task's failure. Null is allowed. */
-    R run(TaskContext context, Iterator<E> partition);
+    @Nullable R run(TaskContext context, Iterator<E> partition);
   }
 
   /**
@@ -59,7 +60,7 @@ public final class PartitionJobs {
     }
 
     @Override
-    public R apply(TaskContext context, scala.collection.Iterator<E> partition) {
+    public @Nullable R apply(TaskContext context, scala.collection.Iterator<E> partition) {
       return work.run(context, JavaConverters.asJavaIterator(partition));
     }
   }

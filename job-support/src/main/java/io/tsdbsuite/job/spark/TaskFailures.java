@@ -6,7 +6,6 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import org.apache.spark.ExceptionFailure;
 import org.apache.spark.Success$;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -53,16 +52,16 @@ public final class TaskFailures extends SparkListener {
    * @throws JobException the exception of the task, when a task has failed too often; else outside,
    *     when it is Spark that failed, and defect, when it is the program
    */
-  public static <T> @Nullable T watch(
-      JavaSparkContext spark, FailureRules rules, Supplier<T> jobs, BooleanSupplier cancelled) {
+  public static void watch(
+      JavaSparkContext spark, FailureRules rules, Runnable jobs, BooleanSupplier cancelled) {
     TaskFailures failures = new TaskFailures(rules);
     spark.sc().addSparkListener(failures);
     try {
-      return jobs.get();
+      jobs.run();
     } catch (Exception e) {
       failures.awaitIdle();
       if (cancelled.getAsBoolean()) {
-        return null;
+        return;
       }
       JobException known =
           rules.isOfDriver(e) ? null : failures.cause(String.valueOf(e.getMessage()));
@@ -70,12 +69,6 @@ public final class TaskFailures extends SparkListener {
     } finally {
       spark.sc().removeSparkListener(failures);
     }
-  }
-
-  /** The same for jobs that are never cancelled. */
-  public static <T> @Nullable T watch(
-      JavaSparkContext spark, FailureRules rules, Supplier<T> jobs) {
-    return watch(spark, rules, jobs, () -> false);
   }
 
   @Override

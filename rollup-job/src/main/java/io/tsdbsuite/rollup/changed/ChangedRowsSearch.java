@@ -9,6 +9,7 @@ import io.tsdbsuite.hbase.snapshot.StoreFileResolver;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.spark.PartitionJobs;
 import io.tsdbsuite.job.spark.TaskFailures;
+import io.tsdbsuite.rollup.input.ChangedSince;
 import io.tsdbsuite.rollup.input.CompleteInput;
 import io.tsdbsuite.rollup.input.RollupOptions;
 import io.tsdbsuite.rollup.plan.ChangedRowPlanner;
@@ -25,6 +26,7 @@ import io.tsdbsuite.rollup.uid.UidNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -40,6 +42,7 @@ public final class ChangedRowsSearch {
 
   private final JavaSparkContext spark;
   private final RollupOptions options;
+  private final ChangedSince since;
   private final Snapshot data;
   private final RowWindow before;
   private final long oldest;
@@ -55,7 +58,8 @@ public final class ChangedRowsSearch {
     this.data = data;
     this.before = new RowWindow(options.schema(), 0, options.from());
     this.oldest = CompleteInput.firstWholeHour(data);
-    this.findings = new SearchFindings(options.changedSince(), oldest);
+    this.since = Objects.requireNonNull(options.changedSince());
+    this.findings = new SearchFindings(since, oldest);
   }
 
   /** Warnings for the operator. */
@@ -119,9 +123,9 @@ public final class ChangedRowsSearch {
     if (found.isStopped()) {
       throw JobException.usage(
           "more than "
-              + options.changedSince().maxRows()
+              + since.maxRows()
               + " rows before the window have changed since "
-              + options.changedSince().time()
+              + since.time()
               + " (--max-changed-rows): roll up their days with --from and --to, or allow more rows"
               + " and give the driver about 300 bytes for each");
     }
@@ -151,7 +155,7 @@ public final class ChangedRowsSearch {
   }
 
   private ChangedRowsTask.Age age(SnapshotFile file) {
-    Set<String> earlier = options.changedSince().files();
+    Set<String> earlier = since.files();
     if (earlier == null) {
       return ChangedRowsTask.Age.UNKNOWN;
     }
@@ -166,7 +170,7 @@ public final class ChangedRowsSearch {
         new ChangedRowsCollector(
             options.schema(),
             options.intervals().hasDay(),
-            options.changedSince().maxRows(),
+            since.maxRows(),
             () -> spark.sc().cancelJobGroup(group));
     if (tasks.isEmpty()) {
       return found;
@@ -182,16 +186,13 @@ public final class ChangedRowsSearch {
               options.intervals().hasDay(),
               options.metrics(),
               before,
-              options.changedSince().time().toEpochMilli(),
+              since.time().toEpochMilli(),
               oldest,
-              options.changedSince().maxRows());
+              since.maxRows());
       TaskFailures.watch(
           spark,
           SparkFailures.RULES,
-          () -> {
-            PartitionJobs.run(spark, tasks, task, found::add);
-            return null;
-          },
+          () -> PartitionJobs.run(spark, tasks, task, found::add),
           found::isStopped);
       return found;
     } finally {

@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.TreeSet;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.spark.TaskContext;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Searches store files for changed rows; runs on the executors.
@@ -193,7 +194,7 @@ record ChangedRowsTask(
     }
 
     @Override
-    public byte[] enter(byte[] key, int off, int len) {
+    public byte @Nullable [] enter(byte[] key, int off, int len) {
       byte[] next = null;
       if (tooMany) {
         return NOWHERE;
@@ -240,7 +241,7 @@ record ChangedRowsTask(
     @Override
     public void unreadable(UnreadableBlockException failure) {
       books.rowRead();
-      books.rowFailed(FailReason.UNREADABLE_BLOCK, 0, failure.getMessage());
+      books.rowFailed(FailReason.UNREADABLE_BLOCK, 0, String.valueOf(failure.getMessage()));
     }
   }
 }

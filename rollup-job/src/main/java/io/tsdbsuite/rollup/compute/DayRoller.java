@@ -16,6 +16,7 @@ import io.tsdbsuite.rollup.sink.SinkException;
 import java.time.LocalDate;
 import java.util.Arrays;
 import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Rolls up days. Rows arrive by salt bucket, metric and hour, so one day of one metric is in
@@ -36,7 +37,7 @@ final class DayRoller {
 
   private final String interval;
   private final RowKey rowKey;
-  private final SeriesNames names;
+  private final @Nullable SeriesNames names;
   private final long maxBytes;
   private final boolean takesBackOwn;
   private final DayTable table;
@@ -51,7 +52,7 @@ final class DayRoller {
   private long day = Long.MIN_VALUE;
 
   /** Series of the day in emission order; null while its rows arrive. */
-  private int[] order;
+  private int @Nullable [] order;
 
   private int emitted;
 
@@ -62,7 +63,11 @@ final class DayRoller {
    * @param takesBackOwn whether the sink can take back a rollup emitted by another task of the run
    */
   DayRoller(
-      String interval, RowKey rowKey, SeriesNames names, long maxBytes, boolean takesBackOwn) {
+      String interval,
+      RowKey rowKey,
+      @Nullable SeriesNames names,
+      long maxBytes,
+      boolean takesBackOwn) {
     this.interval = interval;
     this.rowKey = rowKey;
     this.names = names;
@@ -155,15 +160,17 @@ final class DayRoller {
     if (table.size() == 0) {
       return true;
     }
-    if (order == null) {
-      order = table.inOrder();
+    int[] inOrder = order;
+    if (inOrder == null) {
+      inOrder = table.inOrder();
+      order = inOrder;
       emitted = 0;
     }
-    int end = Math.min(order.length, emitted + BATCH);
+    int end = Math.min(inOrder.length, emitted + BATCH);
     while (emitted < end) {
-      finish(order[emitted++], sink, books);
+      finish(inOrder[emitted++], sink, books);
     }
-    if (emitted < order.length) {
+    if (emitted < inOrder.length) {
       return false;
     }
     table.clear();

@@ -8,6 +8,7 @@ import io.tsdbsuite.hbase.read.RowReader;
 import io.tsdbsuite.hbase.read.RowReaders;
 import io.tsdbsuite.hbase.read.UnreadableBlockException;
 import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.rollup.plan.ChangedRowSet;
 import io.tsdbsuite.rollup.plan.RegionPart;
 import io.tsdbsuite.rollup.plan.RollupPartition;
 import io.tsdbsuite.rollup.plan.RowChoice;
@@ -23,6 +24,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Iterator;
+import org.jspecify.annotations.Nullable;
 
 /** Reads the window's rows of one partition and rolls them up. For one thread. */
 public final class PartitionRoller {
@@ -86,18 +88,22 @@ public final class PartitionRoller {
     private final RowChoice choice;
 
     /** Null for partitions of the window. */
-    private final ChangedRowProgress late;
+    private final @Nullable ChangedRowProgress late;
 
-    private RegionPart part;
-    private RegionFiles files;
-    private RowReader rows;
+    private @Nullable RegionFiles files;
+    private @Nullable RowReader rows;
+
+    /** End of the open part, exclusive; empty for the end of the table. */
+    private byte[] stopRow = {};
+
     private boolean closed;
 
     private Rolling(ReadSource source, RollupPartition partition, RollupSink sink, Books books) {
       this.source = source;
       this.parts = partition.parts().iterator();
-      this.choice = partition.late() == null ? window : partition.late();
-      this.late = partition.late() == null ? null : new ChangedRowProgress(partition.late());
+      ChangedRowSet changed = partition.late();
+      this.choice = changed == null ? window : changed;
+      this.late = changed == null ? null : new ChangedRowProgress(changed);
       this.sink = sink;
       this.books = books;
     }
@@ -114,7 +120,8 @@ public final class PartitionRoller {
       if (isStopped()) {
         return false;
       }
-      if (rows == null && !openNext()) {
+      RowReader open = rows == null ? openNext() : rows;
+      if (open == null) {
         return roller.finish(sink, books)
             || (late != null
                 && late.finish(
@@ -122,16 +129,16 @@ public final class PartitionRoller {
       }
       boolean more;
       try {
-        more = PartitionRoller.this.step(rows, choice, late, sink, books);
+        more = PartitionRoller.this.step(open, choice, late, sink, books);
       } catch (UnreadableBlockException e) {
         books.rowRead();
-        books.rowFailed(FailReason.UNREADABLE_BLOCK, 0, e.getMessage());
-        byte[] end = earlier(e.resumeRow(), part.stopRow());
+        books.rowFailed(FailReason.UNREADABLE_BLOCK, 0, String.valueOf(e.getMessage()));
+        byte[] end = earlier(e.resumeRow(), stopRow);
         roller.lose(e.firstRow(), end);
         if (late != null) {
           late.lose(e.firstRow(), end);
         }
-        more = rows.resumeAfter(e);
+        more = open.resumeAfter(e);
       }
       if (!more) {
         closePart();
@@ -140,11 +147,12 @@ public final class PartitionRoller {
       return true;
     }
 
-    private boolean openNext() throws IOException {
+    private @Nullable RowReader openNext() throws IOException {
       if (!parts.hasNext()) {
-        return false;
+        return null;
       }
-      part = parts.next();
+      RegionPart part = parts.next();
+      stopRow = part.stopRow();
       files = open(source, part, tracker);
       rows =
           RowReaders.open(
@@ -154,7 +162,7 @@ public final class PartitionRoller {
               part.stopRow(),
               part.sequential(),
               choice::endOfStretch);
-      return true;
+      return rows;
     }
 
     private void closePart() {
@@ -208,7 +216,11 @@ public final class PartitionRoller {
   }
 
   private boolean step(
-      RowReader rows, RowChoice choice, ChangedRowProgress late, RollupSink sink, Books books)
+      RowReader rows,
+      RowChoice choice,
+      @Nullable ChangedRowProgress late,
+      RollupSink sink,
+      Books books)
       throws IOException, SinkException {
     if (!rows.peek()) {
       return false;
@@ -237,8 +249,8 @@ public final class PartitionRoller {
     return true;
   }
 
-  private static boolean skip(RowReader rows, Books books, SkipReason reason, byte[] seekTo)
-      throws IOException {
+  private static boolean skip(
+      RowReader rows, Books books, SkipReason reason, byte @Nullable [] seekTo) throws IOException {
     books.rowRead();
     books.rowSkipped(reason, 0);
     if (seekTo == null) {

@@ -5,6 +5,7 @@ import io.tsdbsuite.rollup.report.Count;
 import java.io.Serializable;
 import org.apache.spark.SparkContext;
 import org.apache.spark.util.LongAccumulator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The current books in Spark accumulators, for Spark's web UI and metrics while the job runs.
@@ -20,7 +21,7 @@ final class Progress implements PartitionProgress, Serializable {
   private final LongAccumulator rowsFailed;
   private final LongAccumulator pointsRead;
   private final LongAccumulator bytesRead;
-  private transient Marks seen;
+  private transient @Nullable Marks seen;
   private transient int untilUpdate;
 
   /** The sums already added to the accumulators. */

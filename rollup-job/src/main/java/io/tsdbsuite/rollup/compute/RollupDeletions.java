@@ -8,6 +8,7 @@ import io.tsdbsuite.rollup.report.Books;
 import io.tsdbsuite.rollup.sink.RollupSink;
 import io.tsdbsuite.rollup.sink.SinkException;
 import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes back the rollups of data table rows whose points were all deleted. Reused for every row;
@@ -18,7 +19,7 @@ final class RollupDeletions {
 
   private final RowKey rowKey;
   private final RollupIntervals intervals;
-  private final SeriesNames names;
+  private final @Nullable SeriesNames names;
   private final boolean possible;
   private final RollupPoint point = new RollupPoint();
 
@@ -26,7 +27,8 @@ final class RollupDeletions {
    * @param names resolves the series; null when rollups do not need names
    * @param possible whether the sinks can take rollups back
    */
-  RollupDeletions(RowKey rowKey, RollupIntervals intervals, SeriesNames names, boolean possible) {
+  RollupDeletions(
+      RowKey rowKey, RollupIntervals intervals, @Nullable SeriesNames names, boolean possible) {
     this.rowKey = rowKey;
     this.intervals = intervals;
     this.names = names;
@@ -71,9 +73,10 @@ final class RollupDeletions {
    * @param row the key of one of its hours
    */
   void day(byte[] row, RollupSink sink, Books books) throws SinkException {
-    if (intervals.hasDay() && find(row)) {
+    RollupInterval interval = intervals.ofDay();
+    if (interval != null && find(row)) {
       long time = rowKey.baseTime(row, 0);
-      emit(time - time % DAY_SECONDS, intervals.ofDay().interval(), sink, books);
+      emit(time - time % DAY_SECONDS, interval.interval(), sink, books);
     }
   }
 

@@ -1,5 +1,6 @@
 package io.tsdbsuite.rollup.compute;
 
+import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.row.DuplicateConflictException;
 import io.tsdbsuite.format.row.KeyProblem;
 import io.tsdbsuite.format.row.PointBuffer;
@@ -18,6 +19,7 @@ import io.tsdbsuite.rollup.sink.SinkException;
 import io.tsdbsuite.rollup.uid.UidNames;
 import java.util.List;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Turns rows of a data table into rollups: {@link #enter}, {@link #restart}, {@link #cell} for each
@@ -40,12 +42,12 @@ final class RowRoller implements CellVisitor {
   private final boolean emitsHours;
 
   /** Null when days are not rolled up. */
-  private final DayRoller days;
+  private final @Nullable DayRoller days;
 
   private final RollupPoint point = new RollupPoint();
 
   /** Cause why the row cannot be decoded; its further cells are ignored then. */
-  private RowException failure;
+  private @Nullable RowException failure;
 
   /**
    * @param named whether rollups need the names of their series
@@ -70,15 +72,12 @@ final class RowRoller implements CellVisitor {
                 .map(interval -> new HourRollups(interval.interval(), interval.seconds()))
                 .toList()
             : List.of(new HourRollups("", RowKey.ROW_SPAN_SECONDS));
+    RollupInterval day = intervals.ofDay();
     this.days =
-        intervals.hasDay()
-            ? new DayRoller(
-                intervals.ofDay().interval(),
-                rowKey,
-                named ? this.names : null,
-                dayBytes,
-                takesBackOwn)
-            : null;
+        day == null
+            ? null
+            : new DayRoller(
+                day.interval(), rowKey, named ? this.names : null, dayBytes, takesBackOwn);
   }
 
   /** Begins a row. */
@@ -154,7 +153,7 @@ final class RowRoller implements CellVisitor {
     emit(key, off, len, points, takeBack, sink, books);
   }
 
-  private PointBuffer merge(byte[] key, int off, int len, Books books) {
+  private @Nullable PointBuffer merge(byte[] key, int off, int len, Books books) {
     PointBuffer points = null;
     if (failure == null) {
       try {
@@ -172,7 +171,7 @@ final class RowRoller implements CellVisitor {
               ? FailReason.CONFLICTING_DUPLICATES
               : FailReason.CORRUPT_CELL;
       long unique = (long) merger.pointsRead() - merger.duplicatesDropped();
-      fail(reason, unique, key, off, len, failure.getMessage(), books);
+      fail(reason, unique, key, off, len, String.valueOf(failure.getMessage()), books);
     }
     return points;
   }

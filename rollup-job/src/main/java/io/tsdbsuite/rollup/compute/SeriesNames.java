@@ -5,12 +5,13 @@ import io.tsdbsuite.format.uid.UidKind;
 import io.tsdbsuite.message.write.RollupPoint;
 import io.tsdbsuite.rollup.report.FailReason;
 import io.tsdbsuite.rollup.uid.UidNames;
+import org.jspecify.annotations.Nullable;
 
 /** Names the series of a row. For one thread. */
 final class SeriesNames {
   private final RowKey rowKey;
   private final UidNames names;
-  private FailReason reason;
+  private FailReason reason = FailReason.UNRESOLVED_UID;
 
   SeriesNames(RowKey rowKey, UidNames names) {
     this.rowKey = rowKey;
@@ -23,7 +24,7 @@ final class SeriesNames {
    * @param key the array with a row key; its base time is ignored
    * @return description of the UID without a name of its own; null when all have one
    */
-  String resolve(byte[] key, int off, int len, RollupPoint point) {
+  @Nullable String resolve(byte[] key, int off, int len, RollupPoint point) {
     point.clear();
     long metric = rowKey.metricUid(key, off);
     if (!names.lookup(UidKind.METRIC, metric, point.metric())) {
@@ -45,7 +46,7 @@ final class SeriesNames {
     return null;
   }
 
-  /** Why the last series could not be named. */
+  /** Why the last series without names had none; of no meaning before there was one. */
   FailReason reason() {
     return reason;
   }

@@ -7,7 +7,6 @@ package io.tsdbsuite.rollup.day;
 final class SeriesOrder {
   private final DayTable table;
   private int[] order;
-  private int[] merged;
 
   private SeriesOrder(DayTable table) {
     this.table = table;
@@ -21,13 +20,13 @@ final class SeriesOrder {
   static int[] of(DayTable table) {
     SeriesOrder series = new SeriesOrder(table);
     if (series.endOfRun(0) < series.order.length) {
-      series.merged = new int[series.order.length];
       series.sort();
     }
     return series.order;
   }
 
   private void sort() {
+    int[] merged = new int[order.length];
     boolean sorted = false;
     while (!sorted) {
       int from = 0;
@@ -35,7 +34,7 @@ final class SeriesOrder {
       while (from < order.length) {
         int middle = endOfRun(from);
         int to = endOfRun(middle);
-        merge(from, middle, to);
+        merge(from, middle, to, merged);
         from = to;
         runs++;
       }
@@ -55,7 +54,7 @@ final class SeriesOrder {
     return end;
   }
 
-  private void merge(int from, int middle, int to) {
+  private void merge(int from, int middle, int to, int[] merged) {
     int left = from;
     int right = middle;
     for (int i = from; i < to; i++) {

@@ -4,4 +4,7 @@
  * would be incomplete. Used by {@code compute}; the sums live in arrays to bound the heap of a
  * task.
  */
+@NullMarked
 package io.tsdbsuite.rollup.day;
+
+import org.jspecify.annotations.NullMarked;

@@ -4,6 +4,7 @@ import io.tsdbsuite.format.rollup.RollupConfig;
 import java.io.Serializable;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * The aggregator numbers of a TSD's rollup configuration, 0..127.
@@ -22,10 +23,11 @@ public record AggregatorIds(int sum, int min, int max, int count) implements Ser
    */
   public static AggregatorIds of(RollupConfig config) {
     return new AggregatorIds(
-        config.aggregatorId("sum"),
-        config.aggregatorId("min"),
-        config.aggregatorId("max"),
-        config.aggregatorId("count"));
+        id(config, "sum"), id(config, "min"), id(config, "max"), id(config, "count"));
+  }
+
+  private static int id(RollupConfig config, String aggregator) {
+    return Objects.requireNonNull(config.aggregatorId(aggregator), aggregator);
   }
 
   /** The numbers by aggregator name. */

@@ -22,6 +22,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import scala.Tuple2;
@@ -62,7 +63,7 @@ public final class HFileSinkFactory implements SinkFactory {
   private List<Target> targets = List.of();
 
   /** On the driver, set by {@link #check}; null if unknown. */
-  private transient String cluster;
+  private transient @Nullable String cluster;
 
   private transient boolean claimed;
   private transient List<WrittenFile> written = List.of();
@@ -104,7 +105,7 @@ public final class HFileSinkFactory implements SinkFactory {
       Path dir = new Path(runDir);
       FileSystem files = dir.getFileSystem(configuration);
       if (files.exists(dir)) {
-        throw new SinkException.Fatal("directory " + runDir + " must not exist, but does", null);
+        throw new SinkException.Fatal("directory " + runDir + " must not exist, but does");
       }
       if (!files.mkdirs(dir)) {
         throw new IOException("mkdirs refused without a reason");
@@ -160,7 +161,7 @@ public final class HFileSinkFactory implements SinkFactory {
    * @return null if the partition has no record
    * @throws SinkException when writing fails, or the file read back differs
    */
-  public WrittenFile write(
+  public @Nullable WrittenFile write(
       Configuration conf, int partition, long attempt, Iterator<Tuple2<byte[], byte[]>> records)
       throws SinkException {
     try {

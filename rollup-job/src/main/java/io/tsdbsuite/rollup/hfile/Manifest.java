@@ -2,6 +2,7 @@ package io.tsdbsuite.rollup.hfile;
 
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The list of a run's files, for the load.
@@ -19,7 +20,7 @@ public record Manifest(
     int format,
     String run,
     String version,
-    String cluster,
+    @Nullable String cluster,
     long stamp,
     Map<String, String> options,
     Map<String, String> snapshots,

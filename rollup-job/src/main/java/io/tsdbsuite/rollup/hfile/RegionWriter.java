@@ -8,6 +8,7 @@ import java.util.Iterator;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
+import org.jspecify.annotations.Nullable;
 import scala.Tuple2;
 
 /**
@@ -27,7 +28,7 @@ record RegionWriter(
    * @return null if the partition has no record
    * @throws IOException when the file cannot be written, or differs when read back
    */
-  WrittenFile write(
+  @Nullable WrittenFile write(
       Configuration conf, int partition, long attempt, Iterator<Tuple2<byte[], byte[]>> records)
       throws IOException {
     if (!records.hasNext()) {

@@ -35,8 +35,8 @@ final class RowCells {
   private final List<byte[]> rollups = new ArrayList<>();
   private final List<Cell> cells = new ArrayList<>();
   private long written;
-  private byte[] firstRow;
-  private byte[] lastRow;
+  private byte[] firstRow = {};
+  private byte[] lastRow = {};
 
   /**
    * @param stamp timestamp of the cells, milliseconds since the epoch
@@ -84,7 +84,7 @@ final class RowCells {
     }
     files.append(cells);
     written += cells.size();
-    if (firstRow == null) {
+    if (firstRow.length == 0) {
       firstRow = row;
     }
     lastRow = row;
@@ -151,12 +151,12 @@ final class RowCells {
     return written;
   }
 
-  /** The first row; null if there was none. */
+  /** The first row; empty if there was none. */
   byte[] firstRow() {
     return firstRow;
   }
 
-  /** The last row; null if there was none. */
+  /** The last row; empty if there was none. */
   byte[] lastRow() {
     return lastRow;
   }

@@ -44,8 +44,7 @@ public final class SnapshotTargets implements TargetSource {
         "--target-snapshot must name a snapshot of table "
             + name
             + ", found snapshots of "
-            + tables,
-        null);
+            + tables);
   }
 
   private Snapshot load(String name) throws SinkException {

@@ -20,6 +20,6 @@ final class TargetCheck {
   }
 
   private static SinkException fatal(TableLayout table, String problem) {
-    return new SinkException.Fatal("table " + table.name() + " " + problem, null);
+    return new SinkException.Fatal("table " + table.name() + " " + problem);
   }
 }

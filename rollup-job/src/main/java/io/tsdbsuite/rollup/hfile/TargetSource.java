@@ -1,6 +1,7 @@
 package io.tsdbsuite.rollup.hfile;
 
 import io.tsdbsuite.rollup.sink.SinkException;
+import org.jspecify.annotations.Nullable;
 
 /** Provides the regions and the family of rollup tables; used on the driver only. */
 public interface TargetSource {
@@ -18,7 +19,7 @@ public interface TargetSource {
    *
    * @throws SinkException retryable, when HBase fails
    */
-  default String cluster() throws SinkException {
+  default @Nullable String cluster() throws SinkException {
     return null;
   }
 }

@@ -6,8 +6,11 @@ import io.tsdbsuite.rollup.plan.MetricPatterns;
 import io.tsdbsuite.rollup.plan.RollupIntervals;
 import io.tsdbsuite.rollup.report.FailureLimits;
 import io.tsdbsuite.rollup.uid.UidSettings;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Options of a rollup run, without the sink. */
 public final class RollupOptions {
@@ -23,38 +26,28 @@ public final class RollupOptions {
   private final long maxFailedRows;
   private final long partitionBytes;
   private final Tolerance tolerance;
-  private final ChangedSince changedSince;
+  private final @Nullable ChangedSince changedSince;
   private final AsOf asOf;
 
   private RollupOptions(Builder values) {
-    List<String> missing = new ArrayList<>();
-    snapshotRoot = required("snapshotRoot", values.snapshotRoot, missing);
-    dataSnapshot = required("dataSnapshot", values.dataSnapshot, missing);
-    uids = required("uids", values.uids, missing);
-    schema = required("schema", values.schema, missing);
-    intervals = required("intervals", values.intervals, missing);
-    Long first = required("from", values.from, missing);
-    Long end = required("to", values.to, missing);
-    holdBack = required("holdBack", values.holdBack, missing);
-    Long bytes = required("partitionBytes", values.partitionBytes, missing);
+    List<String> missing = values.missing();
     if (!missing.isEmpty()) {
       throw new IllegalStateException("options are missing: " + String.join(", ", missing));
     }
-    from = first;
-    to = end;
-    partitionBytes = bytes;
+    snapshotRoot = Objects.requireNonNull(values.snapshotRoot);
+    dataSnapshot = Objects.requireNonNull(values.dataSnapshot);
+    uids = Objects.requireNonNull(values.uids);
+    schema = Objects.requireNonNull(values.schema);
+    intervals = Objects.requireNonNull(values.intervals);
+    from = Objects.requireNonNull(values.from);
+    to = Objects.requireNonNull(values.to);
+    holdBack = Objects.requireNonNull(values.holdBack);
+    partitionBytes = Objects.requireNonNull(values.partitionBytes);
     metrics = values.metrics;
     maxFailedRows = values.maxFailedRows;
     tolerance = values.tolerance;
     changedSince = values.changedSince;
     asOf = values.asOf;
-  }
-
-  private static <T> T required(String name, T value, List<String> missing) {
-    if (value == null) {
-      missing.add(name);
-    }
-    return value;
   }
 
   /** Returns a builder without values. */
@@ -124,7 +117,7 @@ public final class RollupOptions {
   }
 
   /** Selects the rows before the window to roll up again; null for none. */
-  public ChangedSince changedSince() {
+  public @Nullable ChangedSince changedSince() {
     return changedSince;
   }
 
@@ -143,22 +136,40 @@ public final class RollupOptions {
    * unless the description of its method names a default.
    */
   public static final class Builder {
-    private String snapshotRoot;
-    private String dataSnapshot;
-    private UidSettings uids;
-    private StorageSchema schema;
-    private RollupIntervals intervals;
-    private Long from;
-    private Long to;
-    private HoldBack holdBack;
+    private @Nullable String snapshotRoot;
+    private @Nullable String dataSnapshot;
+    private @Nullable UidSettings uids;
+    private @Nullable StorageSchema schema;
+    private @Nullable RollupIntervals intervals;
+    private @Nullable Long from;
+    private @Nullable Long to;
+    private @Nullable HoldBack holdBack;
     private MetricPatterns metrics = MetricPatterns.all();
     private long maxFailedRows;
-    private Long partitionBytes;
+    private @Nullable Long partitionBytes;
     private Tolerance tolerance = Tolerance.NONE;
-    private ChangedSince changedSince;
+    private @Nullable ChangedSince changedSince;
     private AsOf asOf = AsOf.SNAPSHOT;
 
     private Builder() {}
+
+    /** Names of the required values that are not set. */
+    private List<String> missing() {
+      Map<String, @Nullable Object> required = new LinkedHashMap<>();
+      required.put("snapshotRoot", snapshotRoot);
+      required.put("dataSnapshot", dataSnapshot);
+      required.put("uids", uids);
+      required.put("schema", schema);
+      required.put("intervals", intervals);
+      required.put("from", from);
+      required.put("to", to);
+      required.put("holdBack", holdBack);
+      required.put("partitionBytes", partitionBytes);
+      return required.entrySet().stream()
+          .filter(value -> value.getValue() == null)
+          .map(Map.Entry::getKey)
+          .toList();
+    }
 
     /** Sets {@link RollupOptions#snapshotRoot}. */
     public Builder snapshotRoot(String value) {
@@ -233,7 +244,7 @@ public final class RollupOptions {
     }
 
     /** Sets {@link RollupOptions#changedSince}; default: null. */
-    public Builder changedSince(ChangedSince value) {
+    public Builder changedSince(@Nullable ChangedSince value) {
       changedSince = value;
       return this;
     }

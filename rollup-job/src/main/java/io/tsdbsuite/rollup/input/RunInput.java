@@ -13,7 +13,6 @@ import io.tsdbsuite.rollup.plan.RollupPlanner;
 import io.tsdbsuite.rollup.plan.RowWindow;
 import io.tsdbsuite.rollup.plan.SchemaCheck;
 import io.tsdbsuite.rollup.uid.UidSnapshot;
-import io.tsdbsuite.rollup.uid.UidSource;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -86,8 +85,9 @@ public final class RunInput {
           holdBack.refusal(options.from(), options.to(), options.intervals().hasDay()));
     }
     dataFiles = List.copyOf(StoreFileNames.of(data));
-    if (options.changedSince() != null) {
-      options.changedSince().check(data);
+    ChangedSince since = options.changedSince();
+    if (since != null) {
+      since.check(data);
     }
     return data;
   }
@@ -100,12 +100,12 @@ public final class RunInput {
    * @throws JobException usage, when the snapshot is of another table, or lacks memstores
    */
   public Optional<UidSnapshot> loadUids() {
-    if (options.uids().source() != UidSource.SNAPSHOT) {
+    String snapshot = options.uids().snapshot();
+    if (snapshot == null) {
       return Optional.empty();
     }
     UidSnapshot uids =
-        UidSnapshot.load(
-            new SnapshotLoader(hadoop, options.snapshotRoot()), options.uids().snapshot());
+        UidSnapshot.load(new SnapshotLoader(hadoop, options.snapshotRoot()), snapshot);
     TableCheck.require(uids.names(), StorageSchema.UID_TABLE, options.schema().uidTable());
     CompleteInput.requireFlushed(uids.names(), options.tolerance());
     return Optional.of(uids);

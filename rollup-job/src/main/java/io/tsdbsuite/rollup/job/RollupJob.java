@@ -8,6 +8,7 @@ import io.tsdbsuite.rollup.compute.PartitionTask;
 import io.tsdbsuite.rollup.compute.SinkTraits;
 import io.tsdbsuite.rollup.error.Defects;
 import io.tsdbsuite.rollup.hfile.HFileSinkFactory;
+import io.tsdbsuite.rollup.input.ChangedSince;
 import io.tsdbsuite.rollup.input.CompleteInput;
 import io.tsdbsuite.rollup.input.EmptyRuns;
 import io.tsdbsuite.rollup.input.RollupOptions;
@@ -20,6 +21,7 @@ import io.tsdbsuite.rollup.rate.JobRateLimit;
 import io.tsdbsuite.rollup.report.Books;
 import io.tsdbsuite.rollup.report.BooksText;
 import io.tsdbsuite.rollup.report.Count;
+import io.tsdbsuite.rollup.report.EarlierRuns;
 import io.tsdbsuite.rollup.report.FinishedPartitions;
 import io.tsdbsuite.rollup.report.Phases;
 import io.tsdbsuite.rollup.report.RollupReport;
@@ -42,6 +44,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -67,7 +70,7 @@ public final class RollupJob {
   private final Instant started;
   private final Books books = new Books();
   private final ReportKeeper keeper;
-  private RollupPlan plan;
+  private @Nullable RollupPlan plan;
 
   /**
    * @param sinks receive the rollups
@@ -152,7 +155,7 @@ public final class RollupJob {
   }
 
   private RollupReport report(
-      ExitCode exit, String message, Books current, FinishedPartitions finished) {
+      @Nullable ExitCode exit, String message, Books current, FinishedPartitions finished) {
     return new RollupReport(
         exit,
         message,
@@ -186,16 +189,20 @@ public final class RollupJob {
     phases.run("sink check", this::checkSink);
     UidNames names = phases.time("UIDs", () -> uids.load(snapshots.uids(), data, warnings));
     try {
-      plan = phases.time("plan", () -> input.plan(data));
-      if (options.changedSince() != null) {
-        plan = phases.time("search for changed rows", () -> withChangedRows(data, names));
-      }
-      List<RollupPartition> left = history.left(plan);
+      RollupPlan ofWindow = phases.time("plan", () -> input.plan(data));
+      plan = ofWindow;
+      RollupPlan whole =
+          options.changedSince() == null
+              ? ofWindow
+              : phases.time(
+                  "search for changed rows", () -> withChangedRows(ofWindow, data, names));
+      plan = whole;
+      List<RollupPartition> left = history.left(whole);
       if (options.limits().areExceededBy(books)) {
         return tooManyFailed(true);
       }
       TaskCollector results =
-          new TaskCollector(spark, options.limits().less(books), this::finished);
+          new TaskCollector(spark, options.limits().less(books), result -> finished(whole, result));
       phases.run("roll up", () -> rollUp(data, names, left, results));
       if (results.isStopped() || options.limits().areExceededBy(books)) {
         return tooManyFailed(results.isStopped());
@@ -222,8 +229,8 @@ public final class RollupJob {
     }
   }
 
-  private void finished(TaskResult result) {
-    history.finished().add(plan.partitions().get(result.partition()), result.books());
+  private void finished(RollupPlan whole, TaskResult result) {
+    history.finished().add(whole.partitions().get(result.partition()), result.books());
     keeper.changed();
   }
 
@@ -232,12 +239,13 @@ public final class RollupJob {
   }
 
   private boolean allowsLost() {
-    return options.changedSince() != null && options.changedSince().allowLost();
+    ChangedSince since = options.changedSince();
+    return since != null && since.allowLost();
   }
 
-  private RollupPlan withChangedRows(Snapshot data, UidNames names) {
+  private RollupPlan withChangedRows(RollupPlan ofWindow, Snapshot data, UidNames names) {
     ChangedRowsSearch search = new ChangedRowsSearch(spark, options, data);
-    RollupPlan both = search.extend(plan, names);
+    RollupPlan both = search.extend(ofWindow, names);
     books.add(search.books());
     input.facts().putAll(search.findings());
     warnings.addAll(search.warnings());
@@ -246,7 +254,8 @@ public final class RollupJob {
 
   /** Sets the timestamp of the rollups; a resumed run uses the timestamp of the first run. */
   private void sayAsOf(Snapshot data) {
-    Instant first = history.earlier() == null ? started : history.earlier().started();
+    EarlierRuns earlier = history.earlier();
+    Instant first = earlier == null ? started : earlier.started();
     long asOf = options.asOf().time(data, first).toEpochMilli();
     input.facts().put("asOf", Instant.ofEpochMilli(asOf).toString());
     sinks.asOf(asOf);

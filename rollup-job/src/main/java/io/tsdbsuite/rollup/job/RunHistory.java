@@ -14,23 +14,25 @@ import io.tsdbsuite.rollup.resume.ResumeCheck;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The state that a run takes over from the run it resumes, and the state that it records for a
  * later resume. For the driver's thread, except for the finished partitions.
  */
 public final class RunHistory {
-  private final EarlierRun earlier;
+  private final @Nullable EarlierRun earlier;
   private final Consumer<RollupReport> file;
   private final FinishedPartitions finished;
 
   /** State at the start, before this run finished partitions of its own. */
-  private final EarlierRuns takenOver;
+  private final @Nullable EarlierRuns takenOver;
 
   private RunIdentity identity;
   private boolean refused;
 
-  private RunHistory(RunIdentity identity, EarlierRun earlier, Consumer<RollupReport> file) {
+  private RunHistory(
+      RunIdentity identity, @Nullable EarlierRun earlier, Consumer<RollupReport> file) {
     this.identity = identity;
     this.earlier = earlier;
     this.file = file;
@@ -140,7 +142,7 @@ public final class RunHistory {
   }
 
   /** The state taken over from earlier runs; null for a new run. */
-  EarlierRuns earlier() {
+  @Nullable EarlierRuns earlier() {
     return takenOver;
   }
 

@@ -24,6 +24,7 @@ import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.api.java.function.PairFlatMapFunction;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.util.CollectionAccumulator;
+import org.jspecify.annotations.Nullable;
 import scala.Tuple2;
 
 /**
@@ -93,7 +94,8 @@ final class ShuffledRollup {
     private static final long serialVersionUID = 1L;
 
     @Override
-    public WrittenFile run(TaskContext context, Iterator<Tuple2<byte[], byte[]>> records) {
+    public @Nullable WrittenFile run(
+        TaskContext context, Iterator<Tuple2<byte[], byte[]>> records) {
       try {
         return sinks.write(
             shared.hadoop(), context.partitionId(), context.taskAttemptId(), records);

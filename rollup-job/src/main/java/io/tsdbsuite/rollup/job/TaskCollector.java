@@ -85,14 +85,7 @@ final class TaskCollector {
   private void guard(String description, Runnable jobs) {
     spark.setJobGroup(group, description, true);
     try {
-      TaskFailures.watch(
-          spark,
-          SparkFailures.RULES,
-          () -> {
-            jobs.run();
-            return null;
-          },
-          this::isStopped);
+      TaskFailures.watch(spark, SparkFailures.RULES, jobs, this::isStopped);
     } finally {
       spark.clearJobGroup();
     }

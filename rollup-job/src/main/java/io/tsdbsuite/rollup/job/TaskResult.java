@@ -3,6 +3,7 @@ package io.tsdbsuite.rollup.job;
 import io.tsdbsuite.rollup.report.Books;
 import io.tsdbsuite.rollup.sink.SinkResult;
 import java.io.Serializable;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The result of a task that ended without an exception.
@@ -12,5 +13,5 @@ import java.io.Serializable;
  * @param sink result for the sink to commit; null when the task stopped early
  * @param stopped whether the task stopped early because failures exceeded a limit
  */
-record TaskResult(int partition, Books books, SinkResult sink, boolean stopped)
+record TaskResult(int partition, Books books, @Nullable SinkResult sink, boolean stopped)
     implements Serializable {}

@@ -1,6 +1,7 @@
 package io.tsdbsuite.rollup.load;
 
 import io.tsdbsuite.format.rollup.RollupConfig;
+import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.hbase.StorageFailures;
@@ -22,6 +23,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.ClusterMetrics;
 import org.apache.hadoop.hbase.HConstants;
@@ -30,6 +32,7 @@ import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Table;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -50,7 +53,7 @@ public final class LoadJob {
   private final Clock clock;
   private final Instant started;
   private final List<LoadReport.LoadedTable> tables = new ArrayList<>();
-  private Manifest manifest;
+  private @Nullable Manifest manifest;
   private boolean loadedBefore;
 
   /**
@@ -85,7 +88,7 @@ public final class LoadJob {
     } catch (IOException e) {
       return outside(e);
     } catch (UncheckedIOException e) {
-      return outside(e.getCause());
+      return outside(Objects.requireNonNull(e.getCause()));
     } catch (Throwable e) {
       JobException failure = Defects.of(e);
       if (failure.exitCode() == ExitCode.DEFECT) {
@@ -119,25 +122,26 @@ public final class LoadJob {
   }
 
   private void load(RunFiles run) throws IOException {
-    manifest = run.manifest();
-    require(ManifestCheck.problems(manifest, schema, rollups));
+    Manifest wanted = run.manifest();
+    manifest = wanted;
+    require(ManifestCheck.problems(wanted, schema, rollups));
     try (Connection connection = ConnectionFactory.createConnection(hbase);
         Admin admin = connection.getAdmin()) {
       // First of all checks: the run may be loaded into another cluster already.
       String cluster =
           admin.getClusterMetrics(EnumSet.of(ClusterMetrics.Option.CLUSTER_ID)).getClusterId();
-      require(ManifestCheck.cluster(manifest.cluster(), run.loadingInto(), cluster));
+      require(ManifestCheck.cluster(wanted.cluster(), run.loadingInto(), cluster));
       loadedBefore = run.isLoaded();
       if (loadedBefore) {
         return;
       }
       List<String> damage = run.problems();
       if (!damage.isEmpty()) {
-        throw JobException.badInput(String.join(System.lineSeparator(), damage), null);
+        throw JobException.badInput(String.join(System.lineSeparator(), damage));
       }
-      require(tableProblems(manifest, admin));
+      require(tableProblems(wanted, admin));
       run.mark(RunDir.LOADING, cluster.getBytes(StandardCharsets.UTF_8));
-      for (Manifest.Table table : manifest.tables()) {
+      for (Manifest.Table table : wanted.tables()) {
         load(run, table, connection, admin);
       }
       ByteArrayOutputStream json = new ByteArrayOutputStream();
@@ -158,7 +162,7 @@ public final class LoadJob {
     StoreFiles before = StoreFiles.of(admin, name);
     int files = handOver(run, table);
     List<String> missing = new ArrayList<>();
-    long cells = count(connection, table, missing);
+    long cells = count(connection, run.manifest(), table, missing);
     tables.add(new LoadReport.LoadedTable(table, files, cells, before, StoreFiles.of(admin, name)));
     if (!missing.isEmpty()) {
       throw JobException.outside(
@@ -172,8 +176,7 @@ public final class LoadJob {
               + String.join("; ", missing)
               + "); run the load again, and if it finds the same, the window: either HBase has lost"
               + " files, or a later run replaced these cells and a compaction has removed them, or"
-              + " a major compaction has done what delete markers say and removed them",
-          null);
+              + " a major compaction has done what delete markers say and removed them");
     }
   }
 
@@ -218,9 +221,12 @@ public final class LoadJob {
    *
    * @param missing receives each file whose cells are not all in the table
    */
-  private long count(Connection connection, Manifest.Table of, List<String> missing)
+  private long count(
+      Connection connection, Manifest wanted, Manifest.Table of, List<String> missing)
       throws IOException {
-    CellCount count = CellCount.of(manifest, new RowKey(schema), rollups.interval(of.interval()));
+    // ManifestCheck requires the interval.
+    RollupInterval interval = Objects.requireNonNull(rollups.interval(of.interval()));
+    CellCount count = CellCount.of(wanted, new RowKey(schema), interval);
     long found = 0;
     try (Table table = connection.getTable(TableName.valueOf(of.name()))) {
       for (WrittenFile file : of.files()) {

@@ -5,6 +5,7 @@ import io.tsdbsuite.rollup.hfile.Manifest;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The report of a load, also of a failed one.
@@ -24,7 +25,7 @@ public record LoadReport(
     Instant started,
     Instant ended,
     String dir,
-    Manifest manifest,
+    @Nullable Manifest manifest,
     boolean loadedBefore,
     List<LoadedTable> tables) {
 

@@ -3,6 +3,7 @@ package io.tsdbsuite.rollup.load;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tsdbsuite.rollup.hfile.Manifest;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Locale;
@@ -32,14 +33,15 @@ public final class LoadReportJson {
     root.put("started", report.started().toString());
     root.put("ended", report.ended().toString());
     root.put("hfileDir", report.dir());
-    if (report.manifest() != null) {
-      root.put("run", report.manifest().run());
-      root.put("version", report.manifest().version());
-      root.put("hbaseCluster", report.manifest().cluster());
-      root.put("cellTimestamp", report.manifest().stamp());
-      root.put("files", report.manifest().files());
-      root.put("bytes", report.manifest().bytes());
-      root.put("cells", report.manifest().cells());
+    Manifest manifest = report.manifest();
+    if (manifest != null) {
+      root.put("run", manifest.run());
+      root.put("version", manifest.version());
+      root.put("hbaseCluster", manifest.cluster());
+      root.put("cellTimestamp", manifest.stamp());
+      root.put("files", manifest.files());
+      root.put("bytes", manifest.bytes());
+      root.put("cells", manifest.cells());
     }
     root.put("loadedBefore", report.loadedBefore());
     root.put("booksClose", report.booksClose());

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Checks whether a TSD with a given configuration decodes the files of a run correctly. */
 final class ManifestCheck {
@@ -38,7 +39,7 @@ final class ManifestCheck {
    * @param loading cluster into which an earlier load has begun; empty if there is none
    * @param found cluster of this load
    */
-  static List<String> cluster(String target, String loading, String found) {
+  static List<String> cluster(@Nullable String target, String loading, String found) {
     List<String> problems = new ArrayList<>();
     if (target != null && !target.equals(found)) {
       problems.add(

@@ -3,6 +3,7 @@ package io.tsdbsuite.rollup.plan;
 import io.tsdbsuite.format.row.RowKey;
 import java.io.Serializable;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A set of data table rows, each identified by series and time span. A span is an hour or a day and
@@ -101,7 +102,7 @@ public final class ChangedRowSet implements RowChoice, Serializable {
   }
 
   @Override
-  public byte[] nextAfter(byte[] key, int off, int len) {
+  public byte @Nullable [] nextAfter(byte[] key, int off, int len) {
     byte[] row = Arrays.copyOfRange(key, off, off + len);
     return from(Arrays.copyOf(row, Math.max(len + 1, timeOffset + RowKey.TIME_WIDTH + 1)), row);
   }
@@ -110,7 +111,7 @@ public final class ChangedRowSet implements RowChoice, Serializable {
    * Returns the first row of the set that is at or after {@code at}, which contains a base time,
    * and after {@code row}.
    */
-  private byte[] from(byte[] at, byte[] row) {
+  private byte @Nullable [] from(byte[] at, byte[] row) {
     long time = time(at, 0);
     long span = time - time % spanSeconds;
     long hour = time - time % HOUR;
@@ -145,7 +146,7 @@ public final class ChangedRowSet implements RowChoice, Serializable {
   }
 
   @Override
-  public byte[] nextMetric(byte[] key, int off, int len) {
+  public byte @Nullable [] nextMetric(byte[] key, int off, int len) {
     byte[] next = afterPrefix(Arrays.copyOfRange(key, off, off + len));
     int entry = next == null ? ends.length : firstFrom(next);
     return entry < ends.length ? key(entry) : null;
@@ -157,7 +158,7 @@ public final class ChangedRowSet implements RowChoice, Serializable {
   }
 
   /** Returns the first row after all rows of a salt bucket and metric; null if there is none. */
-  private byte[] afterPrefix(byte[] row) {
+  private byte @Nullable [] afterPrefix(byte[] row) {
     byte[] prefix = Arrays.copyOf(row, timeOffset);
     for (int i = prefix.length - 1; i >= 0; i--) {
       if (++prefix[i] != 0) {

@@ -4,6 +4,8 @@ import io.tsdbsuite.rollup.plan.FileExtent.Stretch;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Divides regions into partitions by their bytes in the window. A partition never extends beyond
@@ -20,6 +22,8 @@ import java.util.List;
  * For one use.
  */
 final class RegionDivider {
+  private static final byte[] END_OF_TABLE = {};
+
   private final RowWindow window;
   private final boolean wholeDays;
   private final long partitionBytes;
@@ -30,8 +34,8 @@ final class RegionDivider {
 
   private long openBytes;
 
-  /** End of that day, exclusive; null for the end of the table. */
-  private byte[] openEnd;
+  /** End of that day, exclusive; empty for the end of the table. */
+  private byte[] openEnd = END_OF_TABLE;
 
   /**
    * @param partitionBytes a region with more bytes than this in the window is divided; at least 1
@@ -66,10 +70,10 @@ final class RegionDivider {
    *
    * @return start of the region's remaining rows; null if the window has none
    */
-  private byte[] takeRestOfDay(RegionExtent region) {
+  private byte @Nullable [] takeRestOfDay(RegionExtent region) {
     byte[] start = region.region().startKey();
     byte[] end = region.region().endKey();
-    if (openEnd != null && Arrays.compareUnsigned(start, openEnd) >= 0) {
+    if (openEnd.length > 0 && Arrays.compareUnsigned(start, openEnd) >= 0) {
       close();
       return start;
     }
@@ -90,7 +94,7 @@ final class RegionDivider {
 
   /** Compares a region's end with the end of the open day; the end of the table is the largest. */
   private int compareEnds(byte[] end) {
-    if (openEnd == null) {
+    if (openEnd.length == 0) {
       return end.length == 0 ? 0 : -1;
     }
     return end.length == 0 ? 1 : Arrays.compareUnsigned(end, openEnd);
@@ -130,7 +134,7 @@ final class RegionDivider {
     if (wholeDays && end.length > 0 && window.cutsDay(end)) {
       open.add(last);
       openBytes = beforeBorder + sinceBorder;
-      openEnd = window.endOfDay(end);
+      openEnd = Objects.requireNonNullElse(window.endOfDay(end), END_OF_TABLE);
     } else {
       add(List.of(last), beforeBorder + sinceBorder);
     }
@@ -153,7 +157,7 @@ final class RegionDivider {
     }
     open.clear();
     openBytes = 0;
-    openEnd = null;
+    openEnd = END_OF_TABLE;
   }
 
   private void add(List<RegionPart> parts, long bytes) {

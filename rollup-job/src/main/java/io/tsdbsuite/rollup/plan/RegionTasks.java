@@ -7,6 +7,7 @@ import io.tsdbsuite.rollup.error.Defects;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -63,12 +64,13 @@ public final class RegionTasks {
       Thread.currentThread().interrupt();
       throw JobException.outside("interrupted while planning", e);
     } catch (ExecutionException e) {
-      if (JobException.known(e.getCause()) == null
-          && e.getCause() instanceof Exception cause
+      Throwable failure = Objects.requireNonNullElse(e.getCause(), e);
+      if (JobException.known(failure) == null
+          && failure instanceof Exception cause
           && !Defects.isOwnFault(cause)) {
         throw JobException.of(StorageFailures.of("snapshot '" + snapshot + "'", cause));
       }
-      throw Defects.of(e.getCause());
+      throw Defects.of(failure);
     }
   }
 }

@@ -5,6 +5,7 @@ import java.io.Serializable;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** The rollup intervals of one pass: divisors of the hour, and the day. Immutable. */
 public final class RollupIntervals implements Serializable {
@@ -49,7 +50,7 @@ public final class RollupIntervals implements Serializable {
   }
 
   /** The interval of a day; null if days are not rolled up. */
-  public RollupInterval ofDay() {
+  public @Nullable RollupInterval ofDay() {
     return all.stream().filter(interval -> interval.seconds() == DAY).findFirst().orElse(null);
   }
 

@@ -2,6 +2,7 @@ package io.tsdbsuite.rollup.plan;
 
 import java.io.Serializable;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rows of one task: a range of one region. If days are rolled up and a region border cuts a
@@ -14,7 +15,7 @@ import java.util.List;
  *     window, which reads all of its rows
  */
 public record RollupPartition(
-    int index, List<RegionPart> parts, long windowBytes, ChangedRowSet late)
+    int index, List<RegionPart> parts, long windowBytes, @Nullable ChangedRowSet late)
     implements Serializable {
 
   /** A partition of the window. */

@@ -122,13 +122,17 @@ public final class RollupPlanner {
   }
 
   private FileExtent extent(SnapshotRegion region, SnapshotFile file, HFileIndex index) {
+    byte[] lastRow = index.lastRow();
+    if (lastRow == null) {
+      return new FileExtent(file, 0, 0, 0, List.of());
+    }
     List<HFileIndex.Entry> entries = index.entries();
     List<Stretch> stretches = new ArrayList<>();
     long total = 0;
     long inWindow = 0;
     for (int i = 0; i < entries.size(); i++) {
       byte[] first = entries.get(i).row();
-      byte[] last = i + 1 < entries.size() ? entries.get(i + 1).row() : index.lastRow();
+      byte[] last = i + 1 < entries.size() ? entries.get(i + 1).row() : lastRow;
       // The row of the next entry may begin in this entry's last block, so it belongs to both.
       byte[] from = later(first, region.startKey());
       byte[] to = earlier(rowAfter(last), region.endKey());

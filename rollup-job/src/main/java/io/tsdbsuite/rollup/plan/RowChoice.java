@@ -1,5 +1,7 @@
 package io.tsdbsuite.rollup.plan;
 
+import org.jspecify.annotations.Nullable;
+
 /** Selects the rows of a data table to roll up, and gives seek targets between them. */
 public interface RowChoice {
 
@@ -11,15 +13,15 @@ public interface RowChoice {
    *
    * @param key a row for which {@link #contains} is false
    */
-  byte[] nextAfter(byte[] key, int off, int len);
+  byte @Nullable [] nextAfter(byte[] key, int off, int len);
 
   /** Returns the first possible selected row of the next metric; null if there is none. */
-  byte[] nextMetric(byte[] key, int off, int len);
+  byte @Nullable [] nextMetric(byte[] key, int off, int len);
 
   /**
    * Returns the first row after the contiguous selected range of a row; null if no row follows.
    *
    * @param row a selected row, or a prefix of one
    */
-  byte[] endOfStretch(byte[] row);
+  byte @Nullable [] endOfStretch(byte[] row);
 }

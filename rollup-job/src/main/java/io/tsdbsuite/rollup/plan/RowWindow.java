@@ -3,6 +3,7 @@ package io.tsdbsuite.rollup.plan;
 import io.tsdbsuite.format.schema.StorageSchema;
 import java.io.Serializable;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rows of a time window in a data table. Row keys sort by salt bucket, then metric, then base
@@ -71,7 +72,7 @@ public final class RowWindow implements RowChoice, Serializable {
    * @param key a row for which {@link #contains} is false
    */
   @Override
-  public byte[] nextAfter(byte[] key, int off, int len) {
+  public byte @Nullable [] nextAfter(byte[] key, int off, int len) {
     if (time(key, off) < from) {
       return at(Arrays.copyOfRange(key, off, off + timeOffset), from);
     }
@@ -80,7 +81,7 @@ public final class RowWindow implements RowChoice, Serializable {
 
   /** Returns the first possible row of the window in the next metric; null if there is none. */
   @Override
-  public byte[] nextMetric(byte[] key, int off, int len) {
+  public byte @Nullable [] nextMetric(byte[] key, int off, int len) {
     byte[] prefix = Arrays.copyOf(Arrays.copyOfRange(key, off, off + len), timeOffset);
     return next(prefix) ? at(prefix, from) : null;
   }
@@ -113,7 +114,7 @@ public final class RowWindow implements RowChoice, Serializable {
    * @param row a row of the metric, or a prefix of one
    */
   @Override
-  public byte[] endOfStretch(byte[] row) {
+  public byte @Nullable [] endOfStretch(byte[] row) {
     byte[] prefix = Arrays.copyOf(row, timeOffset);
     if (to <= LAST_TIME) {
       return at(prefix, to);
@@ -148,7 +149,7 @@ public final class RowWindow implements RowChoice, Serializable {
   /**
    * Returns the first row after the day of a row, which may be a prefix; null if no row follows.
    */
-  public byte[] endOfDay(byte[] row) {
+  public byte @Nullable [] endOfDay(byte[] row) {
     byte[] day = startOfDay(row);
     byte[] prefix = Arrays.copyOf(day, timeOffset);
     long end = time(day, 0) + DAY;

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Checks row keys of a data table against the configuration. With a wrong salt width or UID width,
@@ -46,7 +47,7 @@ public final class SchemaCheck implements BiConsumer<SnapshotFile, HFileIndex> {
   private final long latest;
   private final List<SnapshotFile> suspects = new ArrayList<>();
   private boolean fits;
-  private String misfit;
+  private @Nullable String misfit;
 
   /**
    * @param from start of the window, seconds since the epoch; always a plausible base time
@@ -63,11 +64,13 @@ public final class SchemaCheck implements BiConsumer<SnapshotFile, HFileIndex> {
   /** Records the first and last key of a file; called by any thread. */
   @Override
   public synchronized void accept(SnapshotFile file, HFileIndex index) {
-    if (fits || index.firstRow() == null) {
+    byte[] first = index.firstRow();
+    byte[] last = index.lastRow();
+    if (fits || first == null || last == null) {
       return;
     }
-    look(index.firstRow(), file);
-    look(index.lastRow(), file);
+    look(first, file);
+    look(last, file);
     if (suspects.size() < FEW) {
       suspects.add(file);
     }
@@ -157,7 +160,7 @@ public final class SchemaCheck implements BiConsumer<SnapshotFile, HFileIndex> {
     }
   }
 
-  private String problem(byte[] row) {
+  private @Nullable String problem(byte[] row) {
     KeyProblem problem = rowKey.check(row, 0, row.length);
     if (problem != null) {
       return problem.rule();

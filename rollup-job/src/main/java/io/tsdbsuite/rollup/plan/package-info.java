@@ -3,4 +3,7 @@
  * are divided into partitions of similar size, one for each task. Reads the manifest and the
  * indexes of HFiles, no data. Runs on the driver; the partitions are shipped to the executors.
  */
+@NullMarked
 package io.tsdbsuite.rollup.plan;
+
+import org.jspecify.annotations.NullMarked;

@@ -4,6 +4,10 @@ package io.tsdbsuite.rollup.rate;
 public final class RateLimitException extends Exception {
   private static final long serialVersionUID = 1L;
 
+  RateLimitException(String message) {
+    super(message);
+  }
+
   RateLimitException(String message, Throwable cause) {
     super(message, cause);
   }

@@ -8,6 +8,7 @@ import org.apache.spark.api.plugin.DriverPlugin;
 import org.apache.spark.api.plugin.ExecutorPlugin;
 import org.apache.spark.api.plugin.PluginContext;
 import org.apache.spark.api.plugin.SparkPlugin;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends requests for permits from the executors to the driver through Spark plugin messages. Must
@@ -24,7 +25,7 @@ public final class RateLimitPlugin implements SparkPlugin {
   private static final Map<String, LeaseSchedule> SCHEDULES = new ConcurrentHashMap<>();
 
   /** In this JVM, if it has an executor; Spark gives it to the plugin only, not to tasks. */
-  private static volatile PluginContext executor;
+  private static volatile @Nullable PluginContext executor;
 
   /** In this JVM, if it has the driver. */
   private static volatile boolean driver;
@@ -73,7 +74,7 @@ public final class RateLimitPlugin implements SparkPlugin {
     }
     if (answer.length == 0) {
       throw new RateLimitException(
-          "the driver has no limit of that name any more: the run has ended", null);
+          "the driver has no limit of that name any more: the run has ended");
     }
     return new Lease(answer[0], answer[1]);
   }

@@ -3,4 +3,7 @@
  * keeps the schedule, and tasks lease permits from it through Spark plugin messages. Used by the
  * Kafka sink.
  */
+@NullMarked
 package io.tsdbsuite.rollup.rate;
+
+import org.jspecify.annotations.NullMarked;

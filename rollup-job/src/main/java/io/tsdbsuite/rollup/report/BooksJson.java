@@ -9,6 +9,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads and writes books as compact JSON without zero counts. Samples of failed rows are separate,
@@ -74,7 +75,7 @@ public final class BooksJson {
    *
    * @throws IllegalArgumentException naming the field, when it is unknown or not a number from 0
    */
-  public static Books read(JsonNode node) {
+  public static Books read(@Nullable JsonNode node) {
     Books books = new Books();
     Iterator<Map.Entry<String, JsonNode>> fields = object(node, "books").fields();
     while (fields.hasNext()) {
@@ -106,7 +107,7 @@ public final class BooksJson {
    *
    * @throws IllegalArgumentException naming the field, when it is unknown or not a list
    */
-  public static Map<FailReason, List<String>> readSamples(JsonNode node) {
+  public static Map<FailReason, List<String>> readSamples(@Nullable JsonNode node) {
     Map<FailReason, List<String>> samples = new EnumMap<>(FailReason.class);
     Iterator<Map.Entry<String, JsonNode>> fields = object(node, "failedSamples").fields();
     while (fields.hasNext()) {
@@ -135,7 +136,7 @@ public final class BooksJson {
     }
   }
 
-  private static JsonNode object(JsonNode node, String name) {
+  private static JsonNode object(@Nullable JsonNode node, String name) {
     if (node == null || !node.isObject()) {
       throw new IllegalArgumentException(name + " must be an object, found: " + node);
     }

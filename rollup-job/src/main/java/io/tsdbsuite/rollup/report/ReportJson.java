@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.rollup.plan.RollupPlan;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -15,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Iterator;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /** The report as JSON; docs/rollup-job.md describes the fields. */
 public final class ReportJson {
@@ -65,10 +67,9 @@ public final class ReportJson {
     root.put("report", NAME);
     root.put("v", VERSION);
     root.put("state", report.isRunning() ? "running" : "ended");
-    root.put("exitCode", report.isRunning() ? null : (Integer) report.exitCode().code());
-    root.put(
-        "outcome",
-        report.isRunning() ? "running" : report.exitCode().name().toLowerCase(Locale.ROOT));
+    ExitCode exit = report.exitCode();
+    root.put("exitCode", exit == null ? null : (Integer) exit.code());
+    root.put("outcome", exit == null ? "running" : exit.name().toLowerCase(Locale.ROOT));
     root.put("message", report.message());
     root.put("started", report.started().toString());
     root.put(report.isRunning() ? "updated" : "ended", report.ended().toString());
@@ -121,11 +122,12 @@ public final class ReportJson {
     texts(json, "snapshots", identity.snapshots());
     texts(json, "target", identity.target());
     json.writeStringField("plan", identity.plan());
-    if (report.keepsFinished()) {
+    Optional<FinishedPartitions> kept = report.kept();
+    if (kept.isPresent()) {
       json.writeFieldName("failedSamples");
-      MAPPER.writeTree(json, BooksJson.samples(report.finished().books()));
+      MAPPER.writeTree(json, BooksJson.samples(kept.get().books()));
       json.writeArrayFieldStart("finished");
-      Iterator<String> lines = report.finished().json().iterator();
+      Iterator<String> lines = kept.get().json().iterator();
       while (lines.hasNext()) {
         json.writeRawValue(lines.next());
       }

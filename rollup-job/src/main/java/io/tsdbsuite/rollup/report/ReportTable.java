@@ -7,6 +7,7 @@ import io.tsdbsuite.rollup.plan.RollupPlan;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 
 /** The report as a text table. */
 public final class ReportTable {
@@ -90,15 +91,16 @@ public final class ReportTable {
         .forEach((reason, list) -> list.forEach(s -> text("failed: " + reason.text(), s)));
     books.vanished().stream().limit(Books.SAMPLES).forEach(row -> text("vanished", row));
     report.warnings().forEach(warning -> text("warning", warning));
-    if (report.isResumable()) {
-      line("resumable", "partitions finished", report.finished().size());
-    }
+    report
+        .kept()
+        .map(FinishedPartitions::size)
+        .filter(size -> size > 0)
+        .ifPresent(size -> line("resumable", "partitions finished", size));
     text("books", books.close() ? "close" : "DO NOT CLOSE");
+    ExitCode exit = Objects.requireNonNull(report.exitCode(), "the run has not ended");
     text(
         "outcome",
-        report.exitCode() == ExitCode.DONE
-            ? "done"
-            : "exit code " + report.exitCode().code() + ": " + report.message());
+        exit == ExitCode.DONE ? "done" : "exit code " + exit.code() + ": " + report.message());
   }
 
   private void plan(RollupPlan plan) {

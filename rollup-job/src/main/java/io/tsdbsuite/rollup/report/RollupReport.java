@@ -6,6 +6,8 @@ import io.tsdbsuite.rollup.plan.RollupPlan;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The report of a finished or current run. {@code RollupJob} returns it; the report file and the
@@ -34,7 +36,7 @@ import java.util.Map;
  * @param dataFiles names of all HFiles of the data snapshot; empty unless the run is done
  */
 public record RollupReport(
-    ExitCode exitCode,
+    @Nullable ExitCode exitCode,
     String message,
     Instant started,
     Instant ended,
@@ -44,13 +46,13 @@ public record RollupReport(
     Instant from,
     Instant to,
     HoldBack holdBack,
-    RollupPlan plan,
+    @Nullable RollupPlan plan,
     Books books,
     Map<String, Double> phases,
     List<String> warnings,
     RunIdentity identity,
-    FinishedPartitions finished,
-    EarlierRuns earlier,
+    @Nullable FinishedPartitions finished,
+    @Nullable EarlierRuns earlier,
     List<String> dataFiles) {
 
   /** Whether the run is in progress. */
@@ -60,14 +62,16 @@ public record RollupReport(
 
   /** Whether the run can be resumed: it failed and has finished partitions. */
   public boolean isResumable() {
-    return keepsFinished() && finished.size() > 0;
+    return kept().filter(partitions -> partitions.size() > 0).isPresent();
   }
 
   /**
-   * Whether the report keeps finished partitions. Not if the run is done, and not after a defect,
-   * because its counts and output may be wrong.
+   * The finished partitions that the report keeps. None if the run is done, and none after a
+   * defect, because its counts and output may be wrong.
    */
-  boolean keepsFinished() {
-    return exitCode != ExitCode.DONE && exitCode != ExitCode.DEFECT && finished != null;
+  Optional<FinishedPartitions> kept() {
+    return exitCode == ExitCode.DONE || exitCode == ExitCode.DEFECT
+        ? Optional.empty()
+        : Optional.ofNullable(finished);
   }
 }

@@ -1,6 +1,7 @@
 package io.tsdbsuite.rollup.report;
 
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The properties that must be equal for one run to resume another.
@@ -19,7 +20,7 @@ public record RunIdentity(
     Map<String, String> options,
     Map<String, String> snapshots,
     Map<String, String> target,
-    String plan) {
+    @Nullable String plan) {
 
   /** Creates an identity before snapshots, destination and plan are known. */
   public RunIdentity(String version, Map<String, String> options) {

@@ -2,6 +2,7 @@ package io.tsdbsuite.rollup.report;
 
 import java.io.Serializable;
 import java.util.EnumMap;
+import java.util.Objects;
 
 /** Counts by reason, without boxing. Not thread-safe. */
 final class Tally<E extends Enum<E>> implements Serializable {
@@ -18,17 +19,22 @@ final class Tally<E extends Enum<E>> implements Serializable {
   }
 
   void increment(E reason) {
-    counts.get(reason)[0]++;
+    count(reason)[0]++;
     total++;
   }
 
   void add(E reason, long more) {
-    counts.get(reason)[0] += more;
+    count(reason)[0] += more;
     total += more;
   }
 
   long get(E reason) {
-    return counts.get(reason)[0];
+    return count(reason)[0];
+  }
+
+  /** Every reason has its count, made by the constructor. */
+  private long[] count(E reason) {
+    return Objects.requireNonNull(counts.get(reason));
   }
 
   long total() {
@@ -36,7 +42,7 @@ final class Tally<E extends Enum<E>> implements Serializable {
   }
 
   void addAll(Tally<E> other) {
-    other.counts.forEach((reason, count) -> counts.get(reason)[0] += count[0]);
+    other.counts.forEach((reason, count) -> count(reason)[0] += count[0]);
     total += other.total;
   }
 }

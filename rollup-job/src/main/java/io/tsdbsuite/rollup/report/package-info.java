@@ -3,4 +3,7 @@
  * skipped and failed, with the reasons. Also the identity and the fingerprint by which a resumed
  * run recognises the run it continues.
  */
+@NullMarked
 package io.tsdbsuite.rollup.report;
+
+import org.jspecify.annotations.NullMarked;

@@ -19,6 +19,7 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the report of an earlier run. Parses partition by partition, so that of 100,000 partitions
@@ -30,7 +31,7 @@ public final class EarlierRunReader {
   private final String name;
   private final ObjectNode root = MAPPER.createObjectNode();
   private final ObjectNode resume = MAPPER.createObjectNode();
-  private FinishedPartitions finished;
+  private @Nullable FinishedPartitions finished;
 
   private EarlierRunReader(String name) {
     this.name = name;
@@ -51,20 +52,20 @@ public final class EarlierRunReader {
       parser.disable(JsonParser.Feature.AUTO_CLOSE_SOURCE);
       reader.parse(parser);
     } catch (JacksonException e) {
-      throw reader.noReport(JsonFailures.describe(e), e);
+      throw JobException.usage(reader.noReport(JsonFailures.describe(e)), e);
     } catch (IllegalArgumentException e) {
       throw JobException.usage("--resume " + name + " is damaged: " + e.getMessage(), e);
     }
     return reader.run();
   }
 
-  private JobException noReport(String why, Exception cause) {
-    return JobException.usage("--resume " + name + " is not a report of this job: " + why, cause);
+  private String noReport(String why) {
+    return "--resume " + name + " is not a report of this job: " + why;
   }
 
   private void parse(JsonParser parser) throws IOException {
     if (parser.nextToken() != JsonToken.START_OBJECT) {
-      throw noReport("it is not a JSON object", null);
+      throw JobException.usage(noReport("it is not a JSON object"));
     }
     while (parser.nextToken() != JsonToken.END_OBJECT) {
       String field = parser.currentName();
@@ -82,7 +83,7 @@ public final class EarlierRunReader {
   /** Checks the version before reading other fields, whose meaning depends on it. */
   private void requireVersion() {
     if (!root.path("report").asText().equals(ReportJson.NAME)) {
-      throw noReport("it lacks \"report\":\"" + ReportJson.NAME + "\"", null);
+      throw JobException.usage(noReport("it lacks \"report\":\"" + ReportJson.NAME + "\""));
     }
     if (root.path("v").asInt() != ReportJson.VERSION) {
       throw JobException.usage(
@@ -101,11 +102,12 @@ public final class EarlierRunReader {
       String field = parser.currentName();
       JsonToken value = parser.nextToken();
       if (field.equals("finished") && value == JsonToken.START_ARRAY) {
-        finished = new FinishedPartitions();
+        FinishedPartitions partitions = new FinishedPartitions();
         while (parser.nextToken() != JsonToken.END_ARRAY) {
           JsonNode partition = MAPPER.readTree(parser);
-          finished.read(partition);
+          partitions.read(partition);
         }
+        finished = partitions;
       } else {
         resume.set(field, MAPPER.readTree(parser));
       }
@@ -124,17 +126,18 @@ public final class EarlierRunReader {
                 + " that has the defect fixed");
       }
       boolean done = exitCode == ExitCode.DONE.code();
-      if (!done && finished == null) {
+      FinishedPartitions kept = finished;
+      if (!done && kept == null) {
         throw JobException.usage(
             "--resume "
                 + name
                 + " cannot be resumed: its sink keeps no output of a failed run; run the window"
                 + " again without --resume");
       }
-      if (finished == null) {
-        finished = new FinishedPartitions();
+      if (kept == null) {
+        kept = new FinishedPartitions();
       } else {
-        finished.samples(BooksJson.readSamples(resume.get("failedSamples")));
+        kept.samples(BooksJson.readSamples(resume.get("failedSamples")));
       }
       JsonNode plan = resume.path("plan");
       RunIdentity identity =
@@ -148,7 +151,7 @@ public final class EarlierRunReader {
       Instant started =
           Instant.parse(again ? text(root.get("resumed"), "firstStarted") : text(root, "started"));
       int runs = again ? root.at("/resumed/earlierRuns").asInt() : 0;
-      return new EarlierRun(name, done, identity, started, runs, finished);
+      return new EarlierRun(name, done, identity, started, runs, kept);
     } catch (IllegalArgumentException | DateTimeException e) {
       throw JobException.usage("--resume " + name + " is damaged: " + e.getMessage(), e);
     }

@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Detects a completed run over the same window with a later snapshot than the run to resume.
@@ -39,7 +40,7 @@ public final class LaterRun {
    * @return null if it is not the report of a completed later run over the same window
    * @throws IOException when the stream fails
    */
-  public static Instant taken(EarlierRun earlier, InputStream report) throws IOException {
+  public static @Nullable Instant taken(EarlierRun earlier, InputStream report) throws IOException {
     try (JsonParser parser = MAPPER.getFactory().createParser(report)) {
       parser.disable(JsonParser.Feature.AUTO_CLOSE_SOURCE);
       ObjectNode root = done(parser);
@@ -59,7 +60,7 @@ public final class LaterRun {
    * Stops reading as early as possible: the report of an incomplete run may have a line for each
    * partition.
    */
-  private static ObjectNode done(JsonParser parser) throws IOException {
+  private static @Nullable ObjectNode done(JsonParser parser) throws IOException {
     if (parser.nextToken() != JsonToken.START_OBJECT) {
       return null;
     }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** Compares a run with the run to resume. Every difference is a problem. */
 public final class ResumeCheck {
@@ -58,7 +59,11 @@ public final class ResumeCheck {
   }
 
   private static void differ(
-      List<String> problems, EarlierRun earlier, String name, String before, String now) {
+      List<String> problems,
+      EarlierRun earlier,
+      String name,
+      @Nullable String before,
+      @Nullable String now) {
     if (!String.valueOf(before).equals(String.valueOf(now))) {
       problems.add(
           "--resume "
@@ -73,7 +78,7 @@ public final class ResumeCheck {
     }
   }
 
-  private static String shown(String value) {
+  private static String shown(@Nullable String value) {
     return value == null ? "not given" : "'" + value + "'";
   }
 

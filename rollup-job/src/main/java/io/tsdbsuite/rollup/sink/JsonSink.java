@@ -9,6 +9,7 @@ import java.io.OutputStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,7 +25,7 @@ final class JsonSink implements RollupSink {
   private final MessageEncoder encoder;
 
   /** Null before the first point and after close. */
-  private OutputStream out;
+  private @Nullable OutputStream out;
 
   private long points;
   private long bytes;

@@ -13,6 +13,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,10 +40,10 @@ public final class JsonSinkFactory implements SinkFactory {
   private long asOf;
 
   /** On the driver: directories created by {@link #check}, deepest first. */
-  private transient List<Path> made;
+  private transient @Nullable List<Path> made;
 
   /** On the driver: files moved by {@link #commit}. */
-  private transient List<Path> committed;
+  private final transient List<Path> committed = new ArrayList<>();
 
   /**
    * Creates a factory for a directory.
@@ -64,7 +65,7 @@ public final class JsonSinkFactory implements SinkFactory {
   @Override
   public void check() throws SinkException {
     if (output == null || output.isBlank()) {
-      throw new SinkException.Fatal("--output must name a directory for the JSON lines", null);
+      throw new SinkException.Fatal("--output must name a directory for the JSON lines");
     }
     try {
       Path directory = new Path(output);
@@ -76,7 +77,7 @@ public final class JsonSinkFactory implements SinkFactory {
         path = path.getParent();
       }
       made = missing;
-      committed = new ArrayList<>();
+      committed.clear();
       if (!fileSystem.mkdirs(new Path(directory, TEMPORARY))) {
         throw new IOException("the file system refused to create it and gave no reason");
       }
@@ -91,8 +92,7 @@ public final class JsonSinkFactory implements SinkFactory {
     FileStatus[] children;
     try {
       if (!fileSystem.getFileStatus(directory).isDirectory()) {
-        throw new SinkException.Fatal(
-            "output " + output + " must be a directory, but is a file", null);
+        throw new SinkException.Fatal("output " + output + " must be a directory, but is a file");
       }
       children = fileSystem.listStatus(directory);
     } catch (FileNotFoundException e) {
@@ -119,8 +119,7 @@ public final class JsonSinkFactory implements SinkFactory {
             output,
             children.length,
             children[0].getPath().getName(),
-            state),
-        null);
+            state));
   }
 
   private FileSystem fileSystem(Path directory) throws IOException {

@@ -21,6 +21,7 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.TimeoutException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -62,12 +63,12 @@ final class KafkaSink implements RollupSink {
   private final Throttle throttle;
 
   private final AtomicLong acknowledged = new AtomicLong();
-  private final AtomicReference<Acknowledgement> failure = new AtomicReference<>();
+  private final AtomicReference<Failure> failure = new AtomicReference<>();
 
   // Set at the first point.
-  private Producer<byte[], byte[]> producer;
-  private Partitioning partitioning;
-  private RefusedLogins refused;
+  private @Nullable Producer<byte[], byte[]> producer;
+  private @Nullable Partitioning partitioning;
+  private @Nullable RefusedLogins refused;
 
   private long points;
   private long sent;
@@ -96,9 +97,7 @@ final class KafkaSink implements RollupSink {
 
   @Override
   public void emit(RollupPoint point) throws SinkException {
-    if (producer == null) {
-      open();
-    }
+    Producer<byte[], byte[]> open = producer == null ? open() : producer;
     byte[] key = series.of(point).toByteArray();
     Integer partition = partitioning == null ? null : partitioning.partition(series, key);
     for (int i = 0, messages = encoder.messages(); i < messages; i++) {
@@ -111,34 +110,38 @@ final class KafkaSink implements RollupSink {
         throw new SinkException.Retryable(
             "task was interrupted while it waited for --max-messages-per-second", e);
       } catch (RateLimitException e) {
-        throw new SinkException.Retryable(e.getMessage(), e);
+        throw new SinkException.Retryable(String.valueOf(e.getMessage()), e);
       }
-      send(new ProducerRecord<>(options.topic(), partition, key, message.toByteArray()));
+      send(open, new ProducerRecord<>(options.topic(), partition, key, message.toByteArray()));
     }
     points++;
   }
 
-  private void open() throws SinkException {
+  private Producer<byte[], byte[]> open() throws SinkException {
+    Producer<byte[], byte[]> opened;
     try {
-      producer = producers.get();
+      opened = producers.get();
+      producer = opened;
       if (options.partitionBy() == PartitionBy.METRIC) {
         partitioning =
-            new Partitioning(producer.partitionsFor(options.topic()).size(), options.spread());
+            new Partitioning(opened.partitionsFor(options.topic()).size(), options.spread());
       }
     } catch (KafkaException e) {
       throw KafkaFailures.sinkException(
           "Kafka at " + options.bootstrap() + " can't be used for topic " + options.topic(), e);
     }
-    refused = new RefusedLogins(producer.metrics(), clock);
+    refused = new RefusedLogins(opened.metrics(), clock);
+    return opened;
   }
 
-  private void send(ProducerRecord<byte[], byte[]> message) throws SinkException {
+  private void send(Producer<byte[], byte[]> open, ProducerRecord<byte[], byte[]> message)
+      throws SinkException {
     sent++;
     bytes += message.key().length + message.value().length;
     Acknowledgement acknowledgement = new Acknowledgement(message.key(), message.value().length);
     try {
       // The future is not needed: the callback receives every result, including failures.
-      var unused = producer.send(message, acknowledgement);
+      var unused = open.send(message, acknowledgement);
     } catch (InterruptException e) {
       throw new SinkException.Retryable("task was interrupted while it sent to Kafka", e);
     } catch (KafkaException | IllegalStateException e) {
@@ -175,8 +178,7 @@ final class KafkaSink implements RollupSink {
                 sent,
                 taskPartition,
                 options.deliveryTimeout().toMillis(),
-                options.bootstrap()),
-            null);
+                options.bootstrap()));
       }
       try {
         clock.sleep(POLL_NANOS);
@@ -188,13 +190,13 @@ final class KafkaSink implements RollupSink {
     }
   }
 
+  /** A message that Kafka did not take, and why. */
+  private record Failure(byte[] key, int valueBytes, Exception cause) {}
+
   /** Receives the result of one message, without a reference to the message. */
   private final class Acknowledgement implements Callback {
     private final byte[] key;
     private final int valueBytes;
-
-    /** Cause of the failure; safely published through {@link #failure}. */
-    private Exception cause;
 
     Acknowledgement(byte[] key, int valueBytes) {
       this.key = key;
@@ -202,18 +204,17 @@ final class KafkaSink implements RollupSink {
     }
 
     @Override
-    public void onCompletion(RecordMetadata metadata, Exception exception) {
+    public void onCompletion(@Nullable RecordMetadata metadata, @Nullable Exception exception) {
       if (exception == null) {
         acknowledged.incrementAndGet();
       } else {
-        cause = exception;
-        failure.compareAndSet(null, this);
+        failure.compareAndSet(null, new Failure(key, valueBytes, exception));
       }
     }
   }
 
   private void throwFailure() throws SinkException {
-    Acknowledgement first = failure.get();
+    Failure first = failure.get();
     if (first == null) {
       return;
     }
@@ -231,20 +232,20 @@ final class KafkaSink implements RollupSink {
               first.cause.getMessage()),
           first.cause);
     }
-    if (first.cause instanceof TimeoutException && !refused.reason().isEmpty()) {
-      throw refusal();
+    if (first.cause instanceof TimeoutException && refused != null && !refused.reason().isEmpty()) {
+      throw refusal(refused);
     }
     throw KafkaFailures.sinkException(
         "topic " + options.topic() + " did not take the message of series " + key, first.cause);
   }
 
   private void throwRefusal() throws SinkException {
-    if (refused.persist()) {
-      throw refusal();
+    if (refused != null && refused.persist()) {
+      throw refusal(refused);
     }
   }
 
-  private SinkException refusal() {
+  private SinkException refusal(RefusedLogins logins) {
     return new SinkException.Fatal(
         String.format(
             Locale.ROOT,
@@ -254,8 +255,7 @@ final class KafkaSink implements RollupSink {
             sent,
             taskPartition,
             options.bootstrap(),
-            refused.reason()),
-        null);
+            logins.reason()));
   }
 
   @Override

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
@@ -15,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -25,6 +27,7 @@ import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -48,7 +51,7 @@ public final class KafkaSinkFactory implements SinkFactory {
   private long asOf;
 
   /** On the driver, after the topic was checked. */
-  private transient Topic found;
+  private transient @Nullable Topic found;
 
   /** Creates a factory without a rate limit; {@link #limitedBy} sets one. */
   public KafkaSinkFactory(KafkaSinkOptions options) {
@@ -74,7 +77,7 @@ public final class KafkaSinkFactory implements SinkFactory {
   public void check() throws SinkException {
     List<String> problems = options.problems();
     if (!problems.isEmpty()) {
-      throw new SinkException.Fatal(String.join("\n", problems), null);
+      throw new SinkException.Fatal(String.join("\n", problems));
     }
     try {
       newProducer(options).close(Duration.ZERO);
@@ -137,11 +140,12 @@ public final class KafkaSinkFactory implements SinkFactory {
       throws SinkException, ExecutionException, InterruptedException {
     String topic = options.topic();
     TopicDescription description =
-        admin
-            .describeTopics(Set.of(topic))
-            .allTopicNames()
-            .get() // Bounded by default.api.timeout.ms.
-            .get(topic);
+        Objects.requireNonNull(
+            admin
+                .describeTopics(Set.of(topic))
+                .allTopicNames()
+                .get() // Bounded by default.api.timeout.ms.
+                .get(topic));
     int partitions = description.partitions().size();
     if (options.partitionBy() == PartitionBy.METRIC && options.spread() > partitions) {
       throw new SinkException.Fatal(
@@ -150,8 +154,7 @@ public final class KafkaSinkFactory implements SinkFactory {
               "a metric can't spread over %d partitions: topic %s has %d",
               options.spread(),
               topic,
-              partitions),
-          null);
+              partitions));
     }
     Map<String, String> settings = settings(admin);
     String cleanup = settings.getOrDefault(TopicConfig.CLEANUP_POLICY_CONFIG, "");
@@ -162,8 +165,7 @@ public final class KafkaSinkFactory implements SinkFactory {
               + " has cleanup.policy="
               + cleanup
               + ": the key is the series, so that compaction would keep only the last message of"
-              + " each; use cleanup.policy=delete",
-          null);
+              + " each; use cleanup.policy=delete");
     }
     return Topic.of(description, settings);
   }
@@ -173,13 +175,13 @@ public final class KafkaSinkFactory implements SinkFactory {
     ConfigResource topic = new ConfigResource(ConfigResource.Type.TOPIC, options.topic());
     Map<String, String> settings = new HashMap<>();
     try {
-      for (ConfigEntry entry :
+      Config config =
           admin
               .describeConfigs(Set.of(topic))
               .all()
               .get(SETTINGS_SECONDS, TimeUnit.SECONDS)
-              .get(topic)
-              .entries()) {
+              .get(topic);
+      for (ConfigEntry entry : Objects.requireNonNull(config).entries()) {
         settings.put(entry.name(), String.valueOf(entry.value()));
       }
     } catch (ExecutionException | TimeoutException e) {

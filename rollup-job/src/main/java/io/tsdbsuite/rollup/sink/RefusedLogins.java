@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.Metric;
 import org.apache.kafka.common.MetricName;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Detects that brokers refuse a producer that other brokers have accepted, because one broker has
@@ -28,7 +29,7 @@ final class RefusedLogins {
 
   private static final long BETWEEN_LOOKS_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-  private final Metric metric;
+  private final @Nullable Metric metric;
   private final Throttle.Clock clock;
   private long looked;
   private long first;
@@ -54,14 +55,14 @@ final class RefusedLogins {
   boolean persist() {
     long now = clock.nanoTime();
     if (metric != null && now - looked >= BETWEEN_LOOKS_NANOS) {
-      look(now);
+      look(metric, now);
     }
     return seen > 0 && last - first >= PATIENCE_NANOS;
   }
 
-  private void look(long now) {
+  private void look(Metric total, long now) {
     looked = now;
-    double count = ((Number) metric.metricValue()).doubleValue();
+    double count = ((Number) total.metricValue()).doubleValue();
     if (count > seen) {
       if (seen == 0 || now - last > OVER_NANOS) {
         first = now;
@@ -74,7 +75,7 @@ final class RefusedLogins {
   /** Reason for an expired message; empty unless logins were refused shortly before. */
   String reason() {
     if (metric != null) {
-      look(clock.nanoTime());
+      look(metric, clock.nanoTime());
     }
     return seen == 0 || clock.nanoTime() - last > OVER_NANOS
         ? ""

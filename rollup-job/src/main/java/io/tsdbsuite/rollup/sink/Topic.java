@@ -7,6 +7,7 @@ import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.config.TopicConfig;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The description of a topic by its brokers.
@@ -18,7 +19,8 @@ import org.apache.kafka.common.config.TopicConfig;
  * @param replicas number of replicas of the partition with the fewest
  * @param minInSync min.insync.replicas; null if unknown
  */
-record Topic(String name, String id, int partitions, int replicas, String minInSync) {
+record Topic(
+    String name, @Nullable String id, int partitions, int replicas, @Nullable String minInSync) {
 
   /** Creates a description from the answers of the brokers. */
   static Topic of(TopicDescription description, Map<String, String> settings) {

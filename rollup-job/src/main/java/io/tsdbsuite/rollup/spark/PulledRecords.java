@@ -8,10 +8,12 @@ import java.io.UncheckedIOException;
 import java.util.ArrayDeque;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.function.Supplier;
 import org.apache.spark.TaskContext;
 import org.apache.spark.util.TaskCompletionListener;
+import org.jspecify.annotations.Nullable;
 import scala.Tuple2;
 
 /**
@@ -26,10 +28,15 @@ public final class PulledRecords implements Iterator<Tuple2<byte[], byte[]>> {
     boolean run() throws IOException, SinkException;
   }
 
+  /**
+   * The source of the records.
+   *
+   * @param books called once, when {@code input} is closed
+   */
+  private record Source(Step step, Closeable input, Supplier<Tuple2<byte[], byte[]>> books) {}
+
   private final Queue<Tuple2<byte[], byte[]>> queue = new ArrayDeque<>();
-  private Step step;
-  private Closeable source;
-  private Supplier<Tuple2<byte[], byte[]>> books;
+  private @Nullable Source source;
   private boolean ended;
 
   /** Takes a record from the source. */
@@ -52,10 +59,10 @@ public final class PulledRecords implements Iterator<Tuple2<byte[], byte[]>> {
    */
   public Iterator<Tuple2<byte[], byte[]>> from(
       Step next, Closeable from, TaskContext context, Supplier<Tuple2<byte[], byte[]>> last) {
-    step = next;
-    source = from;
-    books = last;
-    TaskContext unused = context.addTaskCompletionListener((TaskCompletionListener) end -> close());
+    Source set = new Source(next, from, last);
+    source = set;
+    TaskContext unused =
+        context.addTaskCompletionListener((TaskCompletionListener) end -> close(set));
     return this;
   }
 
@@ -68,10 +75,11 @@ public final class PulledRecords implements Iterator<Tuple2<byte[], byte[]>> {
   public boolean hasNext() {
     try {
       while (queue.isEmpty() && !ended) {
-        if (!step.run()) {
+        Source open = Objects.requireNonNull(source, "from is called first");
+        if (!open.step.run()) {
           ended = true;
-          close();
-          queue.add(books.get());
+          close(open);
+          queue.add(open.books.get());
         }
       }
       return !queue.isEmpty();
@@ -88,9 +96,9 @@ public final class PulledRecords implements Iterator<Tuple2<byte[], byte[]>> {
     return queue.remove();
   }
 
-  private void close() {
+  private static void close(Source source) {
     try {
-      source.close();
+      source.input.close();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

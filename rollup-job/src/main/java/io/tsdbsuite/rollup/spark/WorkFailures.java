@@ -15,10 +15,10 @@ public final class WorkFailures {
    * @param e a {@link SinkException}, or an exception of reading a snapshot
    */
   public static JobException of(Exception e) {
-    if (e instanceof SinkException.Fatal) {
-      return JobException.usage(e.getMessage(), e);
+    if (e instanceof SinkException.Fatal fatal) {
+      return JobException.usage(fatal.getMessage(), fatal);
     }
     return JobException.outside(
-        e instanceof SinkException ? e.getMessage() : StorageFailures.describe(e), e);
+        e instanceof SinkException sink ? sink.getMessage() : StorageFailures.describe(e), e);
   }
 }

@@ -2,4 +2,7 @@
  * Tools for Spark jobs that know rollups: data broadcast to the executors, records pulled into a
  * shuffle, and failures of Spark, storage and sinks as exit codes.
  */
+@NullMarked
 package io.tsdbsuite.rollup.spark;
+
+import org.jspecify.annotations.NullMarked;

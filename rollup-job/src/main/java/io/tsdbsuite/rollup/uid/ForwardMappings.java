@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * Finds UIDs whose name maps to another UID. A UID table maps UIDs to names and names to UIDs
@@ -42,7 +43,7 @@ public final class ForwardMappings {
       byte[] uid,
       int uidOffset,
       int uidLength) {
-    if (uidLength != widths.get(kind)) {
+    if (uidLength != widths.getOrDefault(kind, 0)) {
       return;
     }
     long value = UidNames.uid(uid, uidOffset, uidLength);
@@ -54,21 +55,21 @@ public final class ForwardMappings {
             nameArray,
             nameOffset,
             nameOffset + nameLength)) {
-      own.get(kind).set(Math.toIntExact(names.index(kind, value)));
+      own(kind).set(Math.toIntExact(names.index(kind, value)));
     }
   }
 
   /** Returns the names; names without a forward mapping to their UID are marked as foreign. */
   public UidDictionary build() {
-    Map<UidKind, long[]> foreign = new EnumMap<>(UidKind.class);
-    for (UidKind kind : UidKind.values()) {
-      foreign.put(kind, foreign(kind));
-    }
-    return names.withForeign(foreign);
+    return names.withForeign(this::foreign);
+  }
+
+  private BitSet own(UidKind kind) {
+    return Objects.requireNonNull(own.get(kind));
   }
 
   private long[] foreign(UidKind kind) {
-    BitSet good = own.get(kind);
+    BitSet good = own(kind);
     int count = Math.toIntExact(names.size(kind) - good.cardinality());
     if (count == 0) {
       return new long[0];

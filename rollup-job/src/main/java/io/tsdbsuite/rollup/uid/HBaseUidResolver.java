@@ -14,6 +14,7 @@ import java.util.EnumMap;
 import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -28,6 +29,7 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Resolves names from the UID table of a live HBase: row = UID, column {@code name:<kind>}
@@ -133,9 +135,9 @@ public final class HBaseUidResolver implements UidNames {
     try (Table table = connection.getTable(TableName.valueOf(tableName));
         ResultScanner scanner = table.getScanner(scan)) {
       Result first = scanner.next();
-      if (first != null && first.getRow().length != widths.get(kind)) {
+      if (first != null && first.getRow().length != width(kind)) {
         byte[] uid = first.getRow();
-        throw new UidWidthException(kind, widths.get(kind), uid, 0, uid.length);
+        throw new UidWidthException(kind, width(kind), uid, 0, uid.length);
       }
     }
   }
@@ -151,16 +153,20 @@ public final class HBaseUidResolver implements UidNames {
   }
 
   @Override
-  public String foreignName(UidKind kind, long uid) {
+  public @Nullable String foreignName(UidKind kind, long uid) {
     Name name = name(kind, uid);
     return name.own || name.bytes.length == 0
         ? null
         : new String(name.bytes, StandardCharsets.ISO_8859_1);
   }
 
+  private int width(UidKind kind) {
+    return Objects.requireNonNull(widths.get(kind));
+  }
+
   private Name name(UidKind kind, long uid) {
     try {
-      return live().name(kind, uid, widths.get(kind));
+      return live().name(kind, uid, width(kind));
     } catch (IOException e) {
       throw new UncheckedIOException(
           "HBase failed to name a UID from table " + tableName + ": " + e.getMessage(), e);
@@ -218,8 +224,7 @@ public final class HBaseUidResolver implements UidNames {
 
     Name name(UidKind kind, long uid, int width) throws IOException {
       try {
-        return caches
-            .get(kind)
+        return Objects.requireNonNull(caches.get(kind))
             .get(
                 uid,
                 missing -> {

@@ -2,8 +2,8 @@ package io.tsdbsuite.rollup.uid;
 
 import io.tsdbsuite.format.uid.UidKind;
 import io.tsdbsuite.message.write.ByteSlice;
-import java.util.EnumMap;
-import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All names of a UID table in packed arrays, to be broadcast once per executor.
@@ -39,20 +39,20 @@ public final class UidDictionary implements UidNames {
   }
 
   @Override
-  public String foreignName(UidKind kind, long uid) {
+  public @Nullable String foreignName(UidKind kind, long uid) {
     return names(kind).foreignName(uid);
   }
 
   /**
    * Returns the same names, some of them marked as foreign.
    *
-   * @param foreign UIDs whose name maps to another UID, by kind, in any order
+   * @param foreign gives the UIDs of a kind whose name maps to another UID, in any order
    */
-  UidDictionary withForeign(Map<UidKind, long[]> foreign) {
+  UidDictionary withForeign(Function<UidKind, long[]> foreign) {
     return new UidDictionary(
-        metrics.withForeign(foreign.get(UidKind.METRIC)),
-        tagks.withForeign(foreign.get(UidKind.TAGK)),
-        tagvs.withForeign(foreign.get(UidKind.TAGV)));
+        metrics.withForeign(foreign.apply(UidKind.METRIC)),
+        tagks.withForeign(foreign.apply(UidKind.TAGK)),
+        tagvs.withForeign(foreign.apply(UidKind.TAGV)));
   }
 
   /** Returns the index of a UID's name within its kind, from 0; negative if it has none. */
@@ -101,7 +101,9 @@ public final class UidDictionary implements UidNames {
    * read in the wrong order or twice. For one thread.
    */
   public static final class Builder {
-    private final Map<UidKind, KindBuilder> kinds = new EnumMap<>(UidKind.class);
+    private final KindBuilder metrics;
+    private final KindBuilder tagks;
+    private final KindBuilder tagvs;
 
     /**
      * Creates an empty builder.
@@ -112,9 +114,9 @@ public final class UidDictionary implements UidNames {
      * @throws IllegalArgumentException if a width is not 1 to 8
      */
     public Builder(int metricWidth, int tagkWidth, int tagvWidth) {
-      kinds.put(UidKind.METRIC, new KindBuilder(UidKind.METRIC, metricWidth));
-      kinds.put(UidKind.TAGK, new KindBuilder(UidKind.TAGK, tagkWidth));
-      kinds.put(UidKind.TAGV, new KindBuilder(UidKind.TAGV, tagvWidth));
+      metrics = new KindBuilder(UidKind.METRIC, metricWidth);
+      tagks = new KindBuilder(UidKind.TAGK, tagkWidth);
+      tagvs = new KindBuilder(UidKind.TAGV, tagvWidth);
     }
 
     /**
@@ -132,16 +134,19 @@ public final class UidDictionary implements UidNames {
         byte[] name,
         int nameOffset,
         int nameLength) {
-      kinds.get(kind).add(uid, uidOffset, uidLength, name, nameOffset, nameLength);
+      KindBuilder names =
+          switch (kind) {
+            case METRIC -> metrics;
+            case TAGK -> tagks;
+            case TAGV -> tagvs;
+          };
+      names.add(uid, uidOffset, uidLength, name, nameOffset, nameLength);
       return this;
     }
 
     /** Returns the dictionary; the builder must not be used afterwards. */
     public UidDictionary build() {
-      return new UidDictionary(
-          kinds.remove(UidKind.METRIC).build(),
-          kinds.remove(UidKind.TAGK).build(),
-          kinds.remove(UidKind.TAGV).build());
+      return new UidDictionary(metrics.build(), tagks.build(), tagvs.build());
     }
   }
 }

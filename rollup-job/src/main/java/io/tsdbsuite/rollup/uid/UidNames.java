@@ -3,6 +3,7 @@ package io.tsdbsuite.rollup.uid;
 import io.tsdbsuite.format.uid.UidKind;
 import io.tsdbsuite.message.write.ByteSlice;
 import java.io.Serializable;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Resolves UIDs to names. Implementations are thread-safe; each thread uses its own slices.
@@ -29,7 +30,7 @@ public interface UidNames extends Serializable, AutoCloseable {
    *
    * @return ISO-8859-1 as text; null if the UID has no name, or a name that maps back to it
    */
-  default String foreignName(UidKind kind, long uid) {
+  default @Nullable String foreignName(UidKind kind, long uid) {
     return null;
   }
 

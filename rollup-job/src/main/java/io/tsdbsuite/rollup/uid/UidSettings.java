@@ -1,6 +1,7 @@
 package io.tsdbsuite.rollup.uid;
 
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The source of the names of UIDs, with its settings.
@@ -9,7 +10,8 @@ import java.util.Map;
  * @param hbaseProperties client properties of the live HBase with the UID table; empty for another
  *     source
  */
-public record UidSettings(UidSource source, String snapshot, Map<String, String> hbaseProperties) {
+public record UidSettings(
+    UidSource source, @Nullable String snapshot, Map<String, String> hbaseProperties) {
   /** No names. */
   public static final UidSettings NONE = new UidSettings(UidSource.NONE, null, Map.of());
 

@@ -77,12 +77,12 @@ public final class UidSetup {
       resolver.check();
       return resolver;
     } catch (UidWidthException e) {
-      throw JobException.usage(e.getMessage(), e);
+      throw JobException.usage(String.valueOf(e.getMessage()), e);
     } catch (TableNotFoundException e) {
       throw JobException.usage(
           "HBase has no table '" + schema.uidTable() + "' (tsd.storage.hbase.uid_table)", e);
     } catch (IOException e) {
-      throw JobException.outside(e.getMessage(), e);
+      throw JobException.outside(String.valueOf(e.getMessage()), e);
     }
   }
 }

@@ -2,23 +2,15 @@ package io.tsdbsuite.rollup.uid;
 
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.uid.UidKind;
-import io.tsdbsuite.hbase.StorageFailures;
+import io.tsdbsuite.hbase.StorageException;
 import io.tsdbsuite.hbase.read.CellVisitor;
-import io.tsdbsuite.hbase.read.ReadRanges;
-import io.tsdbsuite.hbase.read.ReadSource;
-import io.tsdbsuite.hbase.read.ReadTracker;
-import io.tsdbsuite.hbase.read.RegionFiles;
-import io.tsdbsuite.hbase.read.RowReader;
-import io.tsdbsuite.hbase.read.RowReaders;
-import io.tsdbsuite.hbase.read.UnreadableBlockException;
+import io.tsdbsuite.hbase.read.SnapshotRows;
 import io.tsdbsuite.hbase.snapshot.Snapshot;
-import io.tsdbsuite.hbase.snapshot.SnapshotRegion;
-import io.tsdbsuite.hbase.snapshot.StoreFileResolver;
 import io.tsdbsuite.job.JobException;
-import java.io.IOException;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads both mappings of a snapshot of the UID table (docs/storage.md 4):
@@ -79,38 +71,16 @@ final class UidSnapshotReader {
   }
 
   private void read(Snapshot family, Mapping mapping) {
-    StoreFileResolver resolver = new StoreFileResolver(family);
-    ReadSource source = ReadSource.of(family);
-    for (SnapshotRegion region : family.regions()) {
-      ReadTracker tracker = new ReadTracker();
-      try (RegionFiles files = RegionFiles.open(source, resolver.resolve(region), true, tracker);
-          RowReader rows =
-              RowReaders.open(
-                  source, files, region.startKey(), region.endKey(), true, ReadRanges.ALL)) {
-        Row row = new Row(mapping);
-        while (rows.peek()) {
-          row.begin(rows);
-          int unused = rows.read(row);
-          row.end();
-        }
-      } catch (UidWidthException e) {
-        throw JobException.usage("UID snapshot '" + snapshot.name() + "': " + e.getMessage(), e);
-      } catch (UnreadableBlockException e) {
-        throw JobException.badInput(
-            "UID snapshot '"
-                + snapshot.name()
-                + "': HFile "
-                + e.file()
-                + ": the block near offset "
-                + e.offset()
-                + " is corrupt; export it again",
-            e);
-      } catch (IOException e) {
-        throw tracker.hasStorageFailed()
-            ? JobException.of(StorageFailures.of("UID snapshot '" + snapshot.name() + "'", e))
-            : JobException.badInput(
-                "UID snapshot '" + snapshot.name() + "': " + tracker.describe(e), e);
+    String what = "UID snapshot '" + snapshot.name() + "'";
+    Row row = new Row(mapping);
+    try (SnapshotRows rows = new SnapshotRows(what, family, new byte[0], new byte[0])) {
+      while (rows.next(row)) {
+        row.end(rows.row());
       }
+    } catch (UidWidthException e) {
+      throw JobException.usage(what + ": " + e.getMessage(), e);
+    } catch (StorageException e) {
+      throw JobException.of(e);
     }
   }
 
@@ -118,24 +88,14 @@ final class UidSnapshotReader {
   private final class Row implements CellVisitor {
     private final Mapping mapping;
     private final Map<UidKind, byte[]> values = new EnumMap<>(UidKind.class);
-    private byte[] array;
-    private int offset;
-    private int length;
 
     private Row(Mapping mapping) {
       this.mapping = mapping;
     }
 
-    private void begin(RowReader rows) {
-      array = rows.rowArray();
-      offset = rows.rowOffset();
-      length = rows.rowLength();
-      values.clear();
-    }
-
-    private void end() {
+    private void end(byte[] row) {
       values.forEach(
-          (kind, value) -> mapping.add(kind, array, offset, length, value, 0, value.length));
+          (kind, value) -> mapping.add(kind, row, 0, row.length, value, 0, value.length));
     }
 
     @Override
@@ -153,7 +113,7 @@ final class UidSnapshotReader {
   }
 
   /** Null for other contents of the table: UIDMeta objects and plugins' columns. */
-  private UidKind kind(byte[] array, int off, int len) {
+  private @Nullable UidKind kind(byte[] array, int off, int len) {
     for (Map.Entry<UidKind, byte[]> entry : qualifiers.entrySet()) {
       byte[] qualifier = entry.getValue();
       if (Arrays.equals(array, off, off + len, qualifier, 0, qualifier.length)) {

@@ -9,12 +9,20 @@ import java.util.List;
  * of their stored width and type, because the stock TSD chooses both by the value. For one thread.
  */
 public final class Comparison {
+  private static final byte[] NONE = {};
+
   private final List<String> intervals;
   private final SeriesText names;
   private final VerifyBooks books;
-  private byte[] key;
-  private byte[] computed;
-  private byte[] stored;
+
+  /** Empty before the first record. */
+  private byte[] key = NONE;
+
+  /** Of the key; empty when there is none. */
+  private byte[] computed = NONE;
+
+  /** Of the key; empty when there is none. */
+  private byte[] stored = NONE;
 
   /**
    * @param intervals the names of the intervals by number
@@ -36,13 +44,13 @@ public final class Comparison {
   public void add(byte[] nextKey, byte[] value) {
     if (!Arrays.equals(key, nextKey)) {
       finish();
-      if (key == null || !VerifyRecord.sameSeries(key, nextKey)) {
+      if (key.length == 0 || !VerifyRecord.sameSeries(key, nextKey)) {
         books.series();
       }
       key = nextKey;
     }
     boolean ofStored = VerifyRecord.isStored(value);
-    if ((ofStored ? stored : computed) != null) {
+    if ((ofStored ? stored : computed).length > 0) {
       throw new IllegalStateException("a rollup comes twice from one side: " + where());
     }
     if (ofStored) {
@@ -55,22 +63,22 @@ public final class Comparison {
 
   /** Ends the comparison of the last key. */
   public void finish() {
-    if (computed == null && stored == null) {
+    if (computed.length == 0 && stored.length == 0) {
       return;
     }
     Verdict verdict = verdict();
     if (books.add(interval(), verdict)) {
       books.sample(verdict, where() + ": " + explain(verdict));
     }
-    computed = null;
-    stored = null;
+    computed = NONE;
+    stored = NONE;
   }
 
   private Verdict verdict() {
-    if (computed == null) {
+    if (computed.length == 0) {
       return Verdict.EXTRA;
     }
-    if (stored == null) {
+    if (stored.length == 0) {
       return Verdict.MISSING;
     }
     if (VerifyRecord.isTwice(stored)) {

@@ -8,6 +8,7 @@ import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Formats series with their names, for messages and queries. For one thread. */
 public final class SeriesText {
@@ -22,12 +23,12 @@ public final class SeriesText {
   }
 
   /** The name of the metric; null if it has none. */
-  public String metric(byte[] tsuid) {
+  public @Nullable String metric(byte[] tsuid) {
     return name(UidKind.METRIC, rowKey.metricUid(key(tsuid), 0));
   }
 
   /** The tag values by tag key; null if a tag has no name. */
-  public Map<String, String> tags(byte[] tsuid) {
+  public @Nullable Map<String, String> tags(byte[] tsuid) {
     byte[] key = key(tsuid);
     Map<String, String> tags = new TreeMap<>();
     for (int i = 0; i < rowKey.tagPairs(key.length); i++) {
@@ -51,7 +52,7 @@ public final class SeriesText {
     return metric + tags.toString().replace(", ", ",");
   }
 
-  private String name(UidKind kind, long uid) {
+  private @Nullable String name(UidKind kind, long uid) {
     return names.lookup(kind, uid, slice) ? slice.toString() : null;
   }
 

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The cells of one row of a rollup table, by offset and aggregate. Values may have any valid width:
@@ -26,7 +27,7 @@ final class StoredCells implements CellVisitor {
   private final boolean[] twice;
   private final String table;
   private final List<String> problems = new ArrayList<>();
-  private byte[] key;
+  private byte[] key = {};
   private int count;
   private int others;
 
@@ -103,7 +104,7 @@ final class StoredCells implements CellVisitor {
     try {
       number = RollupCell.decode(qualifier, qualifierOffset, value, valueOffset, valueLength);
     } catch (IllegalArgumentException e) {
-      malformed(qualifier, qualifierOffset, qualifierLength, e.getMessage());
+      malformed(qualifier, qualifierOffset, qualifierLength, String.valueOf(e.getMessage()));
       return;
     }
     put(offset, place, number, timestamp);
@@ -145,7 +146,7 @@ final class StoredCells implements CellVisitor {
   }
 
   /** Returns the record of the values stored at an offset; null if there are none. */
-  byte[] record(int offset) {
+  byte @Nullable [] record(int offset) {
     return present[offset] == 0
         ? null
         : VerifyRecord.stored(present[offset], twice[offset], values, offset * AGGREGATES);

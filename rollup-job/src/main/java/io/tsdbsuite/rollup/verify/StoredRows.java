@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.function.LongPredicate;
+import org.jspecify.annotations.Nullable;
 
 /** Reads the stored rollups in a part of a rollup table, row by row. For one thread. */
 public final class StoredRows implements Closeable {
@@ -137,7 +138,7 @@ public final class StoredRows implements Closeable {
     return true;
   }
 
-  private String problem(byte[] row) {
+  private @Nullable String problem(byte[] row) {
     KeyProblem problem = rowKey.check(row, 0, row.length);
     if (problem != null) {
       return problem.rule();
@@ -161,7 +162,7 @@ public final class StoredRows implements Closeable {
     }
   }
 
-  private boolean seek(byte[] row) throws IOException {
+  private boolean seek(byte @Nullable [] row) throws IOException {
     if (row == null) {
       return false;
     }

@@ -135,8 +135,7 @@ public final class TsdRollups {
         }
         why = "status " + status + ": " + message;
         if (status < BAD_GATEWAY && status != TOO_MANY) {
-          throw JobException.badInput(
-              "the TSD " + tsd + " refuses the query " + body + ": " + why, null);
+          throw JobException.badInput("the TSD " + tsd + " refuses the query " + body + ": " + why);
         }
       } catch (IOException e) {
         why = e.getMessage() == null ? e.toString() : e.getMessage();
@@ -146,7 +145,7 @@ public final class TsdRollups {
       }
     }
     throw JobException.outside(
-        "the TSD " + tsd + " does not answer, asked " + TRIES + " times: " + why, null);
+        "the TSD " + tsd + " does not answer, asked " + TRIES + " times: " + why);
   }
 
   private static String message(String body) {

@@ -2,6 +2,7 @@ package io.tsdbsuite.rollup.verify;
 
 import java.net.URI;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Source and selection of the stored rollups.
@@ -16,7 +17,7 @@ import java.util.List;
 public record VerifyOptions(
     String rollupRoot,
     List<String> snapshots,
-    URI tsd,
+    @Nullable URI tsd,
     int tsdQueries,
     SeriesSample sample,
     List<Integer> aggregatorIds) {}

@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The report of a comparison.
@@ -42,7 +43,7 @@ public record VerifyReport(
     SeriesSample sample,
     VerifyBooks compared,
     Books raw,
-    StoredBooks stored,
+    @Nullable StoredBooks stored,
     Map<String, Double> phases,
     List<String> warnings) {
   private static final ObjectMapper MAPPER = new ObjectMapper();

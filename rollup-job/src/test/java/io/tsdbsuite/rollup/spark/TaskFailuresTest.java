@@ -45,15 +45,7 @@ class TaskFailuresTest {
   }
 
   private static void requireFailure(Runnable jobs, ExitCode exitCode, String message) {
-    assertThatThrownBy(
-            () ->
-                TaskFailures.watch(
-                    spark,
-                    SparkFailures.RULES,
-                    () -> {
-                      jobs.run();
-                      return null;
-                    }))
+    assertThatThrownBy(() -> TaskFailures.watch(spark, SparkFailures.RULES, jobs, () -> false))
         .asInstanceOf(type(JobException.class))
         .satisfies(failure -> assertThat(failure.exitCode()).isEqualTo(exitCode))
         .satisfies(failure -> assertThat(failure).hasMessageContaining(message));

@@ -7,6 +7,7 @@ import java.io.Serializable;
 import java.nio.ByteBuffer;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.serializer.SerializerInstance;
+import org.jspecify.annotations.Nullable;
 import scala.Tuple2;
 import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
@@ -19,7 +20,7 @@ import scala.reflect.ClassTag$;
  * @param raw books of a partition of the raw snapshot; null for the stored side
  * @param stored books of a part of a rollup table; null for the raw side
  */
-record BooksRecord(Books raw, StoredBooks stored) implements Serializable {
+record BooksRecord(@Nullable Books raw, @Nullable StoredBooks stored) implements Serializable {
   private static final long serialVersionUID = 1L;
 
   private static final ClassTag<BooksRecord> TAG = ClassTag$.MODULE$.apply(BooksRecord.class);

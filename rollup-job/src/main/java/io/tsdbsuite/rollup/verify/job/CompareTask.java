@@ -16,6 +16,7 @@ import java.util.Iterator;
 import java.util.List;
 import org.apache.spark.api.java.function.FlatMapFunction;
 import org.apache.spark.broadcast.Broadcast;
+import org.jspecify.annotations.Nullable;
 import scala.Tuple2;
 
 /**
@@ -28,7 +29,7 @@ record CompareTask(
     Broadcast<UidNames> names,
     StorageSchema schema,
     List<String> intervals,
-    URI tsd,
+    @Nullable URI tsd,
     long from,
     long to)
     implements FlatMapFunction<Iterator<Tuple2<byte[], byte[]>>, CompareTask.Result> {
@@ -59,10 +60,13 @@ record CompareTask(
       if (BooksRecord.is(record._1())) {
         BooksRecord books = BooksRecord.read(record._2());
         tasks++;
-        if (books.raw() == null) {
-          stored.add(books.stored());
-        } else {
-          raw.add(books.raw());
+        Books ofRaw = books.raw();
+        if (ofRaw != null) {
+          raw.add(ofRaw);
+        }
+        StoredBooks ofStored = books.stored();
+        if (ofStored != null) {
+          stored.add(ofStored);
         }
       } else if (asked == null) {
         sides.add(record._1(), record._2());

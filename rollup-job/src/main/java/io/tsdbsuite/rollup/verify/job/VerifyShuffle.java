@@ -14,6 +14,7 @@ import io.tsdbsuite.rollup.spark.ShuffledBytes;
 import io.tsdbsuite.rollup.spark.SparkFailures;
 import io.tsdbsuite.rollup.uid.UidNames;
 import io.tsdbsuite.rollup.verify.VerifyOptions;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaRDD;
@@ -52,10 +53,13 @@ final class VerifyShuffle {
     try (Broadcasts shared = Broadcasts.of(spark, names, data)) {
       JavaRDD<Tuple2<byte[], byte[]>> records =
           sorted(records(data, plan, parts, shared), tasks(plan));
-      return TaskFailures.watch(
+      List<CompareTask.Result> results = new ArrayList<>();
+      TaskFailures.watch(
           spark,
           SparkFailures.RULES,
-          () -> records.mapPartitions(compareTask(shared.names())).collect());
+          () -> results.addAll(records.mapPartitions(compareTask(shared.names())).collect()),
+          () -> false);
+      return results;
     }
   }
 

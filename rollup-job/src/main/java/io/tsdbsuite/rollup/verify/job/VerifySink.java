@@ -9,6 +9,7 @@ import io.tsdbsuite.rollup.verify.SeriesSample;
 import io.tsdbsuite.rollup.verify.VerifyRecord;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.BiConsumer;
 
 /** Turns rollups into records for a comparison. For one thread. */
@@ -39,7 +40,8 @@ final class VerifySink implements RollupSink {
     byte[] tsuid = rowKey.tsuid(point.rowArray(), point.rowOffset(), point.rowLength());
     if (sample.wants(tsuid)) {
       records.accept(
-          VerifyRecord.key(tsuid, numbers.get(point.interval()), point.timestamp()),
+          VerifyRecord.key(
+              tsuid, Objects.requireNonNull(numbers.get(point.interval())), point.timestamp()),
           VerifyRecord.computed(point.sum(), point.min(), point.max(), (double) point.count()));
     }
   }
