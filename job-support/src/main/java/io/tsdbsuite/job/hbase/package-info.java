@@ -1,4 +1,4 @@
-/** Configuration of HBase's client. */
+/** Configuration of HBase's client and of the file systems that hold its files. */
 @NullMarked
 package io.tsdbsuite.job.hbase;
 

@@ -1,4 +1,4 @@
-package io.tsdbsuite.rollup.cli;
+package io.tsdbsuite.job.hbase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

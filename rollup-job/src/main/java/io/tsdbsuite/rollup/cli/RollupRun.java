@@ -2,6 +2,7 @@ package io.tsdbsuite.rollup.cli;
 
 import io.tsdbsuite.hbase.read.HBaseVersion;
 import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.hbase.S3RetryDefaults;
 import io.tsdbsuite.message.write.MessageFormat;
 import io.tsdbsuite.rollup.cli.RollupCommand.SinkKind;
 import io.tsdbsuite.rollup.hfile.HFileSinkFactory;

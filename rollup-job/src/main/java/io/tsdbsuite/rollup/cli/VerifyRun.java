@@ -3,6 +3,7 @@ package io.tsdbsuite.rollup.cli;
 import io.tsdbsuite.hbase.read.HBaseVersion;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.cli.Problems;
+import io.tsdbsuite.job.hbase.S3RetryDefaults;
 import io.tsdbsuite.rollup.input.AsOf;
 import io.tsdbsuite.rollup.input.RollupOptions;
 import io.tsdbsuite.rollup.uid.UidSettings;

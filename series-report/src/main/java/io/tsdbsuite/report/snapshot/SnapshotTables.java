@@ -5,6 +5,7 @@ import io.tsdbsuite.hbase.StorageException;
 import io.tsdbsuite.hbase.snapshot.Snapshot;
 import io.tsdbsuite.hbase.snapshot.SnapshotLoader;
 import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.job.hbase.S3RetryDefaults;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
@@ -37,6 +38,7 @@ final class SnapshotTables {
   SnapshotTables(String root, Map<String, String> properties) {
     Configuration conf = HBaseConfiguration.create();
     properties.forEach(conf::set);
+    S3RetryDefaults.apply(conf);
     loader = new SnapshotLoader(conf, root);
   }
 
