@@ -48,7 +48,6 @@ public final class TaskFailures extends SparkListener {
    *
    * @param rules of the program
    * @param cancelled whether the jobs were cancelled, which is no failure
-   * @return null when they were cancelled
    * @throws JobException the exception of the task, when a task has failed too often; else outside,
    *     when it is Spark that failed, and defect, when it is the program
    */

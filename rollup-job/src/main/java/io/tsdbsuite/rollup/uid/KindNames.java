@@ -102,7 +102,7 @@ final class KindNames implements Serializable {
   }
 
   /** Passes every UID with its name to the consumer, in unsigned order of the UIDs. */
-  void forEach(UidDictionary.UidConsumer consumer) {
+  void forEach(UidConsumer consumer) {
     for (UidSegment segment : segments) {
       segment.forEach(consumer);
     }

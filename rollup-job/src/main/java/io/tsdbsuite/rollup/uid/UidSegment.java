@@ -91,7 +91,7 @@ final class UidSegment implements Serializable {
     return index == 0 ? 0 : ends[index - 1];
   }
 
-  void forEach(UidDictionary.UidConsumer consumer) {
+  void forEach(UidConsumer consumer) {
     for (int i = 0; i < ends.length; i++) {
       int start = start(i);
       consumer.accept(uids == null ? first + i : uids[i], names, start, ends[i] - start);
