@@ -8,9 +8,11 @@ import io.tsdbsuite.rollup.input.ChangedSince;
 import io.tsdbsuite.rollup.plan.HoldBack;
 import io.tsdbsuite.rollup.plan.RollupIntervals;
 import java.time.Instant;
+import java.util.Objects;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.SparkConf;
 import org.apache.spark.deploy.SparkHadoopUtil;
+import org.jspecify.annotations.Nullable;
 
 /** Checks the options for changed rows. */
 final class ChangedOptions {
@@ -32,7 +34,10 @@ final class ChangedOptions {
    * @param window of this run; null if unknown
    * @param intervals of this run; null if unknown
    */
-  ChangedSince read(StorageSchema schema, WindowReader.Window window, RollupIntervals intervals) {
+  @Nullable ChangedSince read(
+      @Nullable StorageSchema schema,
+      WindowReader.@Nullable Window window,
+      @Nullable RollupIntervals intervals) {
     problems.atLeast("--max-changed-rows", command.maxChangedRows, 1);
     if (command.changedSince == null && command.sinceReport == null) {
       if (command.allowLost) {
@@ -62,19 +67,20 @@ final class ChangedOptions {
               command.maxChangedRows,
               command.allowLost,
               null)
-          : sinceReport(window, intervals);
+          : sinceReport(Objects.requireNonNull(command.sinceReport), window, intervals);
     } catch (IllegalArgumentException e) {
-      problems.add(e.getMessage());
+      problems.add(String.valueOf(e.getMessage()));
     } catch (JobException e) {
       problems.add(e.getMessage());
     }
     return null;
   }
 
-  private ChangedSince sinceReport(WindowReader.Window window, RollupIntervals intervals) {
+  private @Nullable ChangedSince sinceReport(
+      String name, WindowReader.@Nullable Window window, @Nullable RollupIntervals intervals) {
     long margin = HoldBack.parse("--changed-margin", command.changedMargin);
-    JsonNode tree = ReportFile.of(command.sinceReport, hadoop()).tree("--since-report");
-    SinceReport report = new SinceReport(command.sinceReport, tree, problems);
+    JsonNode tree = ReportFile.of(name, hadoop(name)).tree("--since-report");
+    SinceReport report = new SinceReport(name, tree, problems);
     int before = problems.all().size();
     report.check(command, window, intervals);
     Instant taken = problems.all().size() > before ? null : report.snapshotTime();
@@ -89,8 +95,8 @@ final class ChangedOptions {
   }
 
   /** The Hadoop configuration given to spark-submit, read without a Spark application. */
-  private Configuration hadoop() {
-    return ReportFile.isLocal(command.sinceReport)
+  private static @Nullable Configuration hadoop(String name) {
+    return ReportFile.isLocal(name)
         ? null
         : SparkHadoopUtil.get().newConfiguration(new SparkConf());
   }

@@ -2,6 +2,7 @@ package io.tsdbsuite.rollup.cli;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The options that exclude or refuse a part of the input. */
@@ -13,7 +14,7 @@ final class ChoiceOptions {
           "Refuse a window that ends less than this before the data snapshot was taken, or before"
               + " now if that is earlier: as late as points may come, 90m, 3h, 2d. 0s: it may end"
               + " with the snapshot. Default: 1h.")
-  String holdBack;
+  @Nullable String holdBack;
 
   @Option(
       names = "--allow-incomplete",

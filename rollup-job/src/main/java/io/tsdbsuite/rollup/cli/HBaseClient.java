@@ -6,6 +6,7 @@ import io.tsdbsuite.format.schema.TsdConfig;
 import io.tsdbsuite.job.cli.Problems;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The client configuration of a live HBase. */
 final class HBaseClient {
@@ -18,7 +19,8 @@ final class HBaseClient {
    * @param options override the configuration
    * @param problems receives problems of the address
    */
-  static Map<String, String> properties(TsdConfig config, HBaseOptions options, Problems problems) {
+  static Map<String, String> properties(
+      @Nullable TsdConfig config, HBaseOptions options, Problems problems) {
     Map<String, String> properties = new LinkedHashMap<>();
     if (config != null) {
       try {

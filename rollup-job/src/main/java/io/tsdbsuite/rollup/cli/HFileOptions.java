@@ -18,8 +18,10 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import org.apache.hadoop.conf.Configuration;
+import org.jspecify.annotations.Nullable;
 
 /** The options of {@code --sink hfile}. */
 final class HFileOptions {
@@ -29,12 +31,12 @@ final class HFileOptions {
   private static final int RANDOM_DIGITS = 6;
 
   private final RollupCommand command;
-  private final TsdConfig config;
+  private final @Nullable TsdConfig config;
 
   /**
    * @param config null if it cannot be read, which is reported separately
    */
-  HFileOptions(RollupCommand command, TsdConfig config) {
+  HFileOptions(RollupCommand command, @Nullable TsdConfig config) {
     this.command = command;
     this.config = config;
   }
@@ -45,7 +47,7 @@ final class HFileOptions {
    * @param intervals null if unknown, which is reported separately
    * @param problems receives the problems found
    */
-  void check(RollupIntervals intervals, Problems problems) {
+  void check(@Nullable RollupIntervals intervals, Problems problems) {
     problems.require("--hfile-dir", command.hfileDir);
     if (intervals != null) {
       tables(intervals, problems);
@@ -96,7 +98,7 @@ final class HFileOptions {
     String random = UUID.randomUUID().toString().substring(0, RANDOM_DIGITS);
     HFileSinkOptions sink =
         new HFileSinkOptions(
-            command.hfileDir,
+            Objects.requireNonNull(command.hfileDir),
             SECOND.format(now) + "_" + random,
             options.schema(),
             options.intervals().all(),

@@ -3,6 +3,7 @@ package io.tsdbsuite.rollup.cli;
 import io.tsdbsuite.rollup.uid.UidSource;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -14,7 +15,7 @@ final class InputOptions {
       description =
           "HBase root directory or target of ExportSnapshot: s3a://, hdfs:// or"
               + " file:///. Read-only.")
-  String snapshotRoot;
+  @Nullable String snapshotRoot;
 
   @Option(
       names = "--data-snapshot",
@@ -22,13 +23,13 @@ final class InputOptions {
       description =
           "Snapshot of the data table (tsdb); for verify the snapshot of the rollup"
               + " run, or a later one.")
-  String dataSnapshot;
+  @Nullable String dataSnapshot;
 
   @Option(
       names = "--uid-snapshot",
       paramLabel = "NAME",
       description = "Snapshot of the UID table (tsdb-uid), taken after the data snapshot.")
-  String uidSnapshot;
+  @Nullable String uidSnapshot;
 
   @Option(
       names = "--uid-source",
@@ -63,17 +64,17 @@ final class InputOptions {
       description =
           "First hour, inclusive: ISO-8601 (2026-11-19, 2026-11-19T05:00:00Z) or seconds since the"
               + " epoch; UTC, on the hour.")
-  String from;
+  @Nullable String from;
 
   @Option(
       names = "--to",
       paramLabel = "TIME",
       description = "Last hour, exclusive; written like --from.")
-  String to;
+  @Nullable String to;
 
   @Option(
       names = "--day",
       paramLabel = "DATE",
       description = "Short form of --from and --to for one day, UTC: 2026-11-19.")
-  String day;
+  @Nullable String day;
 }

@@ -11,6 +11,8 @@ import io.tsdbsuite.rollup.plan.MetricPatterns;
 import io.tsdbsuite.rollup.plan.RollupIntervals;
 import io.tsdbsuite.rollup.uid.UidSettings;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Checks the {@link CommonOptions} and the files that they name. */
 final class InputReader {
@@ -25,9 +27,9 @@ final class InputReader {
   private final CommonOptions options;
   private final Problems problems;
   private final TsdFiles files;
-  private final RollupIntervals intervals;
-  private final WindowReader.Window window;
-  private final HoldBack holdBack;
+  private final @Nullable RollupIntervals intervals;
+  private final WindowReader.@Nullable Window window;
+  private final @Nullable HoldBack holdBack;
 
   /**
    * @param changedRows whether the command also rolls up changed rows, which need no {@code --from}
@@ -43,7 +45,8 @@ final class InputReader {
     WindowReader hours = new WindowReader(input, changedRows, problems);
     window = hours.window();
     files = TsdFiles.read(input.tsd, invocation.tsdKeys(), problems);
-    intervals = files.rollups() == null ? null : intervals(files.rollups());
+    RollupConfig rollups = files.rollups();
+    intervals = rollups == null ? null : intervals(rollups);
     hours.wholeDays(intervals, window);
     holdBack = hours.holdBack(options.choice(), intervals, window, invocation.clock());
   }
@@ -56,7 +59,7 @@ final class InputReader {
     }
   }
 
-  private RollupIntervals intervals(RollupConfig config) {
+  private @Nullable RollupIntervals intervals(RollupConfig config) {
     for (String aggregator : AGGREGATORS) {
       if (config.aggregatorId(aggregator) == null) {
         problems.add(
@@ -74,22 +77,21 @@ final class InputReader {
   }
 
   /** The intervals; null if they have problems. */
-  RollupIntervals intervals() {
+  @Nullable RollupIntervals intervals() {
     return intervals;
   }
 
   /** The window; null if it has problems. */
-  WindowReader.Window window() {
+  WindowReader.@Nullable Window window() {
     return window;
   }
 
   /** Warnings about allowed but dangerous options. */
   List<String> warnings() {
-    return files.rollups() == null
+    RollupConfig rollups = files.rollups();
+    return rollups == null
         ? List.of()
-        : files.rollups().warnings().stream()
-            .map(warning -> "rollup configuration: " + warning)
-            .toList();
+        : rollups.warnings().stream().map(warning -> "rollup configuration: " + warning).toList();
   }
 
   /**
@@ -97,18 +99,19 @@ final class InputReader {
    *
    * @param changed null if changed rows are not requested
    */
-  RollupOptions options(UidSettings uids, ChangedSince changed, AsOf asOf) {
+  RollupOptions options(UidSettings uids, @Nullable ChangedSince changed, AsOf asOf) {
     ChoiceOptions choice = options.choice();
+    WindowReader.Window hours = Objects.requireNonNull(window);
     TaskOptions tasks = options.tasks();
     return RollupOptions.builder()
-        .snapshotRoot(options.input().snapshotRoot)
-        .dataSnapshot(options.input().dataSnapshot)
+        .snapshotRoot(Objects.requireNonNull(options.input().snapshotRoot))
+        .dataSnapshot(Objects.requireNonNull(options.input().dataSnapshot))
         .uids(uids)
-        .schema(files.schema())
-        .intervals(intervals)
-        .from(window.from())
-        .to(window.to())
-        .holdBack(holdBack)
+        .schema(Objects.requireNonNull(files.schema()))
+        .intervals(Objects.requireNonNull(intervals))
+        .from(hours.from())
+        .to(hours.to())
+        .holdBack(Objects.requireNonNull(holdBack))
         .metrics(MetricPatterns.of(choice.metrics))
         .maxFailedRows(tasks.maxFailedRows)
         .partitionBytes(Math.max(1, Math.round(tasks.partitionMebibytes * MEBIBYTE)))

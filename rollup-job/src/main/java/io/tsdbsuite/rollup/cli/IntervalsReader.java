@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Checks the values of --interval against rollup_config.json. */
 final class IntervalsReader {
@@ -24,12 +25,14 @@ final class IntervalsReader {
   }
 
   /** Returns the valid intervals and ignores the others; null if there is none. */
-  RollupIntervals read(List<String> values) {
+  @Nullable RollupIntervals read(List<String> values) {
     Map<Long, RollupInterval> byLength = new LinkedHashMap<>();
     for (String value : values) {
       RollupInterval interval = interval(value.strip());
-      RollupInterval same =
-          interval == null ? null : byLength.putIfAbsent(interval.seconds(), interval);
+      if (interval == null) {
+        continue;
+      }
+      RollupInterval same = byLength.putIfAbsent(interval.seconds(), interval);
       if (same != null) {
         problems.add(
             same.interval().equals(interval.interval())
@@ -44,7 +47,7 @@ final class IntervalsReader {
   }
 
   /** Returns null and reports a problem if the interval cannot be rolled up. */
-  private RollupInterval interval(String value) {
+  private @Nullable RollupInterval interval(String value) {
     RollupInterval interval = config.interval(value);
     if (interval == null) {
       problems.add(

@@ -1,5 +1,6 @@
 package io.tsdbsuite.rollup.cli;
 
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -33,7 +34,7 @@ final class LoadCommand {
       names = "--hfile-dir",
       paramLabel = "DIR",
       description = "The directory of one run, which contains manifest.json.")
-  String hfileDir;
+  @Nullable String hfileDir;
 
   @Mixin TsdOptions tsd = new TsdOptions();
 
@@ -45,5 +46,5 @@ final class LoadCommand {
       description =
           "Also write the report as JSON, even if the load fails: a local file, or a"
               + " URI with its scheme.")
-  String report;
+  @Nullable String report;
 }

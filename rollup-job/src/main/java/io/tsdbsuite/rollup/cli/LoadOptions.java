@@ -5,6 +5,7 @@ import io.tsdbsuite.job.hbase.HBaseClients;
 import io.tsdbsuite.rollup.load.LoadJob;
 import java.time.Clock;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.hadoop.conf.Configuration;
 
 /** Checks all options of {@code rollup-job load} and the files that they name. */
@@ -32,9 +33,9 @@ final class LoadOptions {
   LoadJob job(Configuration hadoop, Clock clock) {
     return new LoadJob(
         HBaseClients.configuration(hadoop, hbase),
-        command.hfileDir,
-        files.schema(),
-        files.rollups(),
+        Objects.requireNonNull(command.hfileDir),
+        Objects.requireNonNull(files.schema()),
+        Objects.requireNonNull(files.rollups()),
         clock);
   }
 }

@@ -29,6 +29,7 @@ import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonPathCapabilities;
@@ -39,6 +40,7 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.UnsupportedFileSystemException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -69,10 +71,10 @@ abstract class ReportFile {
    *
    * @param hadoop configuration of the file system; not needed for a local file
    */
-  static ReportFile of(String name, Configuration hadoop) {
+  static ReportFile of(String name, @Nullable Configuration hadoop) {
     return isLocal(name)
         ? new Local(name, Path.of(name).toAbsolutePath())
-        : new Remote(name, new org.apache.hadoop.fs.Path(name), hadoop);
+        : new Remote(name, new org.apache.hadoop.fs.Path(name), Objects.requireNonNull(hadoop));
   }
 
   /** Whether the name is a plain path, without a scheme. */
@@ -168,7 +170,7 @@ abstract class ReportFile {
    * @param earlier the other run
    * @return null if one of these conditions fails or this is not a report
    */
-  final Instant laterThan(EarlierRun earlier) {
+  final @Nullable Instant laterThan(EarlierRun earlier) {
     try (InputStream stream = new BufferedInputStream(open(), BUFFER_BYTES)) {
       return LaterRun.taken(earlier, stream);
     } catch (IOException e) {
@@ -204,7 +206,8 @@ abstract class ReportFile {
 
     @Override
     void check() {
-      if (!Files.isDirectory(file.getParent()) || Files.isDirectory(file)) {
+      Path parent = file.getParent();
+      if (parent == null || !Files.isDirectory(parent) || Files.isDirectory(file)) {
         throw JobException.usage(
             "--report must be a file in a directory that exists, found: " + this);
       }

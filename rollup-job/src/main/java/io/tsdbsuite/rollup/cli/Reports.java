@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
+import org.jspecify.annotations.Nullable;
 
 /** The report that a run writes and the report that it resumes. */
 final class Reports {
@@ -36,7 +37,7 @@ final class Reports {
    * @return null for a new run
    * @throws JobException usage, when the report cannot be resumed or is of another run
    */
-  EarlierRun earlier(RunIdentity identity, Configuration hadoop) {
+  @Nullable EarlierRun earlier(RunIdentity identity, @Nullable Configuration hadoop) {
     if (command.resume == null) {
       return null;
     }
@@ -52,7 +53,7 @@ final class Reports {
   }
 
   /** Checks the known reports: the files beside the resumed report and beside the new one. */
-  private void requireNewest(EarlierRun earlier, Configuration hadoop) {
+  private void requireNewest(EarlierRun earlier, @Nullable Configuration hadoop) {
     Map<String, ReportFile> known = new LinkedHashMap<>();
     for (String name : Arrays.asList(command.resume, command.report)) {
       // The Hadoop configuration may not be available yet if one of the two files is local.
@@ -86,7 +87,7 @@ final class Reports {
    * @return null if no report was requested and the current directory is not writable
    * @throws JobException usage, when the requested file cannot be created
    */
-  ReportFile file(
+  @Nullable ReportFile file(
       RollupOptions options,
       Configuration hadoop,
       Instant now,

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -56,7 +57,7 @@ final class RollupCommand {
           "Also roll up again every hour before the window (with 1d, every day) of each"
               + " series that got or lost a cell at TIME or later, by HBase's timestamps. With"
               + " --to alone, only these. ISO-8601 or seconds since the epoch.")
-  String changedSince;
+  @Nullable String changedSince;
 
   @Option(
       names = "--since-report",
@@ -66,7 +67,7 @@ final class RollupCommand {
               + " run's report, less --changed-margin; also every row in HFiles added since by"
               + " bulk load or flush. That run must have the same intervals, metrics and sink,"
               + " and its window must end at this window's start or later.")
-  String sinceReport;
+  @Nullable String sinceReport;
 
   @Option(
       names = "--changed-margin",
@@ -120,10 +121,10 @@ final class RollupCommand {
   SinkKind sink = SinkKind.KAFKA;
 
   @Option(names = "--kafka-bootstrap", paramLabel = "HOST:PORT,...", description = "Kafka brokers.")
-  String kafkaBootstrap;
+  @Nullable String kafkaBootstrap;
 
   @Option(names = "--topic", paramLabel = "TOPIC", description = "An existing Kafka topic.")
-  String topic;
+  @Nullable String topic;
 
   @Option(
       names = "--kafka-property",
@@ -138,7 +139,7 @@ final class RollupCommand {
       paramLabel = "FILE",
       description =
           "Java properties file with producer properties, for secrets; --kafka-property wins.")
-  Path kafkaConfig;
+  @Nullable Path kafkaConfig;
 
   @Option(
       names = "--format",
@@ -182,7 +183,7 @@ final class RollupCommand {
           "Directory for --sink json; it must not exist or be empty. One line for each series and"
               + " interval. Valid once it has _SUCCESS; a run that was killed leaves _temporary and"
               + " no other file: make sure that it has ended, remove the directory, run again.")
-  String output;
+  @Nullable String output;
 
   @Option(
       names = "--hfile-dir",
@@ -191,7 +192,7 @@ final class RollupCommand {
           "Directory for --sink hfile, with its file system; preferably on the HDFS or"
               + " in the bucket of the HBase that loads the files. Each run creates a"
               + " subdirectory, valid once it has manifest.json.")
-  String hfileDir;
+  @Nullable String hfileDir;
 
   @Option(
       names = "--target-snapshot",
@@ -211,7 +212,7 @@ final class RollupCommand {
               + " file, or a URI with its scheme (with --deploy-mode cluster a URI, because"
               + " the driver's directory is removed). Default: the file of --resume; otherwise"
               + " rollup-job-<window>-started-<time>.json in the current directory.")
-  String report;
+  @Nullable String report;
 
   @Option(
       names = "--resume",
@@ -220,7 +221,7 @@ final class RollupCommand {
           "Resume a crashed or failed run by its report. Give the same options:"
               + " relevant differences are refused. Finished partitions are not read again."
               + " For --sink kafka. Make sure that the earlier run has ended.")
-  String resume;
+  @Nullable String resume;
 
   @Mixin TaskOptions tasks = new TaskOptions();
 

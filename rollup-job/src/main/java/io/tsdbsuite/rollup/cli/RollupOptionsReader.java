@@ -9,7 +9,9 @@ import io.tsdbsuite.rollup.sink.KafkaSinkOptions;
 import io.tsdbsuite.rollup.uid.UidSettings;
 import java.time.Clock;
 import java.util.List;
+import java.util.Objects;
 import org.apache.hadoop.conf.Configuration;
+import org.jspecify.annotations.Nullable;
 
 /** Checks the options of {@code rollup-job}; {@link InputReader} those that verify has too. */
 final class RollupOptionsReader {
@@ -32,7 +34,7 @@ final class RollupOptionsReader {
   }
 
   /** Returns the job's options; null if there are problems. */
-  RollupOptions read() {
+  @Nullable RollupOptions read() {
     ChangedSince changed =
         new ChangedOptions(command, problems)
             .read(input.files().schema(), input.window(), input.intervals());
@@ -59,6 +61,6 @@ final class RollupOptionsReader {
   /** The HFile sink; only for {@link SinkKind#HFILE}, once {@link #read} found no problem. */
   HFileSinkFactory hfiles(RollupOptions options, Configuration hadoop) {
     return new HFileOptions(command, input.files().config())
-        .sinks(options, input.files().rollups(), hadoop, clock.instant());
+        .sinks(options, Objects.requireNonNull(input.files().rollups()), hadoop, clock.instant());
   }
 }

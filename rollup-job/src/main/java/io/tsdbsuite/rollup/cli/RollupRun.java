@@ -12,6 +12,7 @@ import io.tsdbsuite.rollup.job.RollupJob;
 import io.tsdbsuite.rollup.job.RunHistory;
 import io.tsdbsuite.rollup.plan.DelaySla;
 import io.tsdbsuite.rollup.plan.RollupPlan;
+import io.tsdbsuite.rollup.report.FinishedPartitions;
 import io.tsdbsuite.rollup.report.ReportTable;
 import io.tsdbsuite.rollup.report.RollupReport;
 import io.tsdbsuite.rollup.report.RunIdentity;
@@ -23,9 +24,11 @@ import io.tsdbsuite.rollup.sink.SinkFactory;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.jspecify.annotations.Nullable;
 
 /** Runs or plans {@code rollup-job}. */
 final class RollupRun {
@@ -51,9 +54,9 @@ final class RollupRun {
   static ExitCode of(RollupCommand command, Invocation invocation) {
     RollupOptionsReader reader = new RollupOptionsReader(command, invocation);
     RollupOptions options = reader.read();
-    return invocation.problems().isEmpty()
-        ? new RollupRun(command, options, reader, invocation).run()
-        : invocation.console().refuse(invocation.problems());
+    return options == null
+        ? invocation.console().refuse(invocation.problems())
+        : new RollupRun(command, options, reader, invocation).run();
   }
 
   private ExitCode run() {
@@ -95,7 +98,7 @@ final class RollupRun {
         console.println("load it with       rollup-job load --hfile-dir " + hfiles);
       }
       writer.accept(report);
-      return report.exitCode();
+      return Objects.requireNonNull(report.exitCode(), "a run that has ended has an exit code");
     }
   }
 
@@ -133,14 +136,15 @@ final class RollupRun {
     }
   }
 
-  private void show(RollupReport report, ReportFile file) {
+  private void show(RollupReport report, @Nullable ReportFile file) {
     console.print(ReportTable.of(report));
     if (report.exitCode() != ExitCode.DONE) {
       console.error(report.message());
     }
-    if (report.isResumable() && file != null) {
+    FinishedPartitions finished = report.finished();
+    if (finished != null && report.isResumable() && file != null) {
       console.error(
-          report.finished().size()
+          finished.size()
               + " partitions are finished; --resume "
               + file
               + " with the same options reads only the others");
@@ -149,7 +153,7 @@ final class RollupRun {
 
   private SinkFactory sinks(Configuration hadoop) {
     return switch (command.sink) {
-      case JSON -> new JsonSinkFactory(hadoop, command.output);
+      case JSON -> new JsonSinkFactory(hadoop, Objects.requireNonNull(command.output));
       case HFILE -> reader.hfiles(options, hadoop);
       case KAFKA -> new KafkaSinkFactory(reader.kafka());
     };

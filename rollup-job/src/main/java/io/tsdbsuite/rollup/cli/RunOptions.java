@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -75,7 +76,7 @@ final class RunOptions {
     // The order of the brokers is irrelevant.
     all.put(
         "--kafka-bootstrap",
-        Arrays.stream(COMMA.split(command.kafkaBootstrap.trim(), -1))
+        Arrays.stream(COMMA.split(Objects.requireNonNull(command.kafkaBootstrap).trim(), -1))
             .sorted()
             .collect(Collectors.joining(",")));
     all.put("--topic", command.topic);

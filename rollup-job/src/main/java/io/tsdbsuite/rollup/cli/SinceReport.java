@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The report of the earlier run of {@code --since-report}. This run follows that run, so both must
@@ -38,7 +39,10 @@ final class SinceReport {
    * @param window null if unknown, which is reported separately
    * @param intervals null if unknown, which is reported separately
    */
-  void check(RollupCommand command, WindowReader.Window window, RollupIntervals intervals) {
+  void check(
+      RollupCommand command,
+      WindowReader.@Nullable Window window,
+      @Nullable RollupIntervals intervals) {
     if (!ReportJson.NAME.equals(report.path("report").asText())) {
       problem("must be a report of this job");
       return;
@@ -81,7 +85,7 @@ final class SinceReport {
   }
 
   /** Creation time of the earlier run's snapshot; null if the report lacks it. */
-  Instant snapshotTime() {
+  @Nullable Instant snapshotTime() {
     return instant("/input/dataSnapshotTime");
   }
 
@@ -91,7 +95,7 @@ final class SinceReport {
   }
 
   /** Names of the HFiles of that snapshot; null if the report lacks them. */
-  Set<String> dataFiles() {
+  @Nullable Set<String> dataFiles() {
     JsonNode names = report.path("dataFiles");
     if (!names.isArray()) {
       return null;
@@ -101,7 +105,7 @@ final class SinceReport {
     return files;
   }
 
-  private Instant instant(String pointer) {
+  private @Nullable Instant instant(String pointer) {
     String text = report.at(pointer).asText();
     try {
       return Instant.parse(text);

@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Properties;
 
 /** Checks the options of the sinks, except for {@link HFileOptions}. */
@@ -108,7 +109,9 @@ final class SinkReader {
       file.stringPropertyNames().forEach(key -> properties.put(key, file.getProperty(key)));
     }
     properties.putAll(command.kafkaProperties);
-    return new KafkaSinkOptions(command.kafkaBootstrap, command.topic)
+    return new KafkaSinkOptions(
+            Objects.requireNonNullElse(command.kafkaBootstrap, ""),
+            Objects.requireNonNullElse(command.topic, ""))
         .withProperties(properties)
         .withFormat(command.format)
         .withPartitionBy(command.partitionBy, command.partitionsPerMetric)

@@ -8,6 +8,7 @@ import io.tsdbsuite.job.cli.Problems;
 import io.tsdbsuite.job.cli.TsdKeys;
 import java.io.IOException;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The configuration files of a TSD.
@@ -16,7 +17,8 @@ import java.util.Map;
  * @param schema layout of the tables according to {@code config}; null if unknown
  * @param rollups rollup_config.json; null if it cannot be read
  */
-record TsdFiles(TsdConfig config, StorageSchema schema, RollupConfig rollups) {
+record TsdFiles(
+    @Nullable TsdConfig config, @Nullable StorageSchema schema, @Nullable RollupConfig rollups) {
 
   /**
    * Reads the files.
@@ -31,8 +33,10 @@ record TsdFiles(TsdConfig config, StorageSchema schema, RollupConfig rollups) {
     return new TsdFiles(config, schema, named ? rollups(options, schema, problems) : null);
   }
 
-  private static RollupConfig rollups(TsdOptions options, StorageSchema schema, Problems problems) {
-    String location = options.rollups != null ? options.rollups : schema.rollupConfig();
+  private static @Nullable RollupConfig rollups(
+      TsdOptions options, @Nullable StorageSchema schema, Problems problems) {
+    String ofSchema = schema == null ? null : schema.rollupConfig();
+    String location = options.rollups != null ? options.rollups : ofSchema;
     if (location == null) {
       problems.add(
           "a rollup configuration is required: --rollup-config, or tsd.rollups.config in"

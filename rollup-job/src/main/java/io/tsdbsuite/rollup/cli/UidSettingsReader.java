@@ -5,6 +5,7 @@ import io.tsdbsuite.job.cli.Problems;
 import io.tsdbsuite.rollup.uid.UidSettings;
 import io.tsdbsuite.rollup.uid.UidSource;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Checks the options for the source of UID names. */
 final class UidSettingsReader {
@@ -19,7 +20,7 @@ final class UidSettingsReader {
    * @param problems receives the problems found
    */
   static UidSettings read(
-      CommonOptions options, boolean hfiles, TsdConfig config, Problems problems) {
+      CommonOptions options, boolean hfiles, @Nullable TsdConfig config, Problems problems) {
     InputOptions input = options.input();
     boolean filter = !options.choice().metrics.isEmpty();
     UidSource source = hfiles && !filter ? UidSource.NONE : input.uidSource;

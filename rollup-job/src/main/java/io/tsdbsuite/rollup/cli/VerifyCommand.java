@@ -2,6 +2,7 @@ package io.tsdbsuite.rollup.cli;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -49,13 +50,13 @@ final class VerifyCommand {
       description =
           "A TSD that reads the rollup tables, http://host:4242. Queries each series of"
               + " the raw data, so stored series that the raw data lack are not found.")
-  String againstTsd;
+  @Nullable String againstTsd;
 
   @Option(
       names = "--rollup-root",
       paramLabel = "URI",
       description = "Root of the snapshots of the rollup tables. Default: --snapshot-root.")
-  String rollupRoot;
+  @Nullable String rollupRoot;
 
   @Option(
       names = "--sample",
@@ -93,7 +94,7 @@ final class VerifyCommand {
       description =
           "Destination of the JSON report: a local file, or a URI with its scheme."
               + " Default: none.")
-  String report;
+  @Nullable String report;
 
   CommonOptions common() {
     return new CommonOptions(input, choice, tasks);

@@ -1,5 +1,6 @@
 package io.tsdbsuite.rollup.cli;
 
+import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.job.cli.Problems;
 import io.tsdbsuite.rollup.verify.Aggregate;
 import io.tsdbsuite.rollup.verify.SeriesSample;
@@ -8,6 +9,7 @@ import java.net.URI;
 import java.util.HashSet;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Checks the options of {@code rollup-job verify} that {@link InputReader} does not check. */
 final class VerifyOptionsReader {
@@ -29,7 +31,7 @@ final class VerifyOptionsReader {
    *
    * @param files configuration files of the TSD
    */
-  VerifyOptions read(TsdFiles files) {
+  @Nullable VerifyOptions read(TsdFiles files) {
     boolean snapshots = !command.againstSnapshot.isEmpty();
     if (snapshots == (command.againstTsd != null)) {
       problems.add(
@@ -52,21 +54,23 @@ final class VerifyOptionsReader {
     }
     URI tsd = tsd();
     SeriesSample sample = sample();
-    if (!problems.isEmpty()) {
+    String root = command.rollupRoot == null ? command.input.snapshotRoot : command.rollupRoot;
+    RollupConfig rollups = files.rollups();
+    if (!problems.isEmpty() || root == null || sample == null || rollups == null) {
       return null;
     }
     return new VerifyOptions(
-        command.rollupRoot == null ? command.input.snapshotRoot : command.rollupRoot,
+        root,
         List.copyOf(command.againstSnapshot),
         tsd,
         command.tsdQueries,
         sample,
         Stream.of(Aggregate.values())
-            .map(aggregate -> files.rollups().aggregatorId(aggregate.text()))
+            .map(aggregate -> rollups.aggregatorId(aggregate.text()))
             .toList());
   }
 
-  private URI tsd() {
+  private @Nullable URI tsd() {
     if (command.againstTsd == null) {
       return null;
     }
@@ -84,7 +88,7 @@ final class VerifyOptionsReader {
     return null;
   }
 
-  private SeriesSample sample() {
+  private @Nullable SeriesSample sample() {
     String text = command.sample.strip();
     try {
       boolean percent = text.endsWith("%");

@@ -24,7 +24,7 @@ final class VerifyRun {
     UidSettings uids =
         UidSettingsReader.read(command.common(), false, input.files().config(), problems);
     VerifyOptions verify = new VerifyOptionsReader(command, problems).read(input.files());
-    if (!problems.isEmpty()) {
+    if (verify == null || !problems.isEmpty()) {
       return invocation.console().refuse(problems);
     }
     input.warnings().forEach(invocation.console()::warn);

@@ -1,10 +1,12 @@
 package io.tsdbsuite.rollup.cli;
 
+import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.job.cli.Problems;
 import io.tsdbsuite.rollup.plan.HoldBack;
 import io.tsdbsuite.rollup.plan.RollupIntervals;
 import java.time.Clock;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /** Checks the options of the window, which must be complete and end before the present. */
 final class WindowReader {
@@ -38,11 +40,12 @@ final class WindowReader {
   }
 
   /** Returns the window; null if unknown. */
-  Window window() {
-    if (input.day != null) {
+  @Nullable Window window() {
+    String given = input.day;
+    if (given != null) {
       problems.refuse("--from", input.from, "does not go with --day");
       problems.refuse("--to", input.to, "does not go with --day");
-      Long day = problems.tried(() -> HourParser.day("--day", input.day));
+      Long day = problems.tried(() -> HourParser.day("--day", given));
       return day == null ? null : new Window(day, day + DAY);
     }
     if (changedRows && input.from == null && input.to != null) {
@@ -65,7 +68,7 @@ final class WindowReader {
     return new Window(from, to);
   }
 
-  private Long hour(String option, String text) {
+  private @Nullable Long hour(String option, String text) {
     return problems.tried(() -> HourParser.hour(option, text));
   }
 
@@ -75,14 +78,15 @@ final class WindowReader {
    * @param intervals null when they are not known
    * @param window null when it is not known
    */
-  void wholeDays(RollupIntervals intervals, Window window) {
-    if (intervals == null || !intervals.hasDay() || window == null) {
+  void wholeDays(@Nullable RollupIntervals intervals, @Nullable Window window) {
+    RollupInterval day = intervals == null ? null : intervals.ofDay();
+    if (day == null || window == null) {
       return;
     }
     if (window.from() % DAY != 0 || window.to() % DAY != 0) {
       problems.add(
           "--interval "
-              + intervals.ofDay().interval()
+              + day.interval()
               + " needs whole days: --from and --to must be midnight, UTC, found: "
               + Instant.ofEpochSecond(window.from())
               + " and "
@@ -99,15 +103,20 @@ final class WindowReader {
    * @param clock the present
    * @return null if unknown
    */
-  HoldBack holdBack(ChoiceOptions choice, RollupIntervals intervals, Window window, Clock clock) {
+  @Nullable HoldBack holdBack(
+      ChoiceOptions choice,
+      @Nullable RollupIntervals intervals,
+      @Nullable Window window,
+      Clock clock) {
     if (choice.allowIncomplete) {
       problems.refuse("--hold-back", choice.holdBack, "does not go with --allow-incomplete");
       return HoldBack.none();
     }
+    String late = choice.holdBack;
     Long seconds =
-        choice.holdBack == null
+        late == null
             ? (Long) HoldBack.DEFAULT
-            : problems.tried(() -> HoldBack.parse("--hold-back", choice.holdBack));
+            : problems.tried(() -> HoldBack.parse("--hold-back", late));
     if (seconds == null) {
       return null;
     }

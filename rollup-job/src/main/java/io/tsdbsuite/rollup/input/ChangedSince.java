@@ -4,6 +4,7 @@ import io.tsdbsuite.hbase.snapshot.Snapshot;
 import io.tsdbsuite.job.JobException;
 import java.time.Instant;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Selects the rows before the window to roll up again: rows with a cell at or after {@code time}.
@@ -18,7 +19,11 @@ import java.util.Set;
  *     every cell is new, independent of its timestamp; null when unknown
  */
 public record ChangedSince(
-    Instant time, String table, int maxRows, boolean allowLost, Set<String> files) {
+    Instant time,
+    @Nullable String table,
+    int maxRows,
+    boolean allowLost,
+    @Nullable Set<String> files) {
 
   /**
    * Checks that this selection applies to the snapshot.

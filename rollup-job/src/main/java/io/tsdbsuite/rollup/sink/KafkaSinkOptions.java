@@ -151,10 +151,10 @@ public final class KafkaSinkOptions implements Serializable {
   /** All problems of these options, one message each; empty if there are none. */
   public List<String> problems() {
     List<String> problems = new ArrayList<>();
-    if (bootstrap == null || bootstrap.isBlank()) {
+    if (bootstrap.isBlank()) {
       problems.add("--kafka-bootstrap must name at least one broker as host:port");
     }
-    if (topic == null || topic.isBlank()) {
+    if (topic.isBlank()) {
       problems.add("--topic must name an existing topic");
     }
     boolean plugins = properties.keySet().stream().anyMatch(PLUGINS::contains);

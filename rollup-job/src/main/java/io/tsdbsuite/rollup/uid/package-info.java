@@ -4,4 +4,7 @@
  *
  * <p>A UID of 1 to 8 bytes is carried as the unsigned big-endian value in a {@code long}.
  */
+@NullMarked
 package io.tsdbsuite.rollup.uid;
+
+import org.jspecify.annotations.NullMarked;
