@@ -19,7 +19,8 @@ import picocli.CommandLine.Option;
         tool, and counts their cells in the table. Can be retried after any failure.
 
           spark-submit --class io.tsdbsuite.rollup.cli.RollupMain rollup-job.jar load \\
-            --hfile-dir hdfs:///rollups/1-20261120T031500Z_0a1b2c --tsd-config opentsdb.conf
+            --hfile-dir hdfs:///rollups/1-20261120T031500Z_0a1b2c \\
+            --tsd-config opentsdb.conf
         """,
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
