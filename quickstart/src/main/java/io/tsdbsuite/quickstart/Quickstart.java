@@ -21,6 +21,7 @@ public final class Quickstart {
     PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
     QuickstartCommand options = new QuickstartCommand();
     CommandLine line = new CommandLine(options);
+    line.setUnmatchedOptionsAllowedAsOptionParameters(false);
     List<String> problems = new ArrayList<>();
     try {
       line.parseArgs(args);

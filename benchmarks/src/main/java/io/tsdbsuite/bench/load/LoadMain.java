@@ -83,6 +83,7 @@ public final class LoadMain {
     CommandLine line = new CommandLine(command);
     line.setCaseInsensitiveEnumValuesAllowed(true);
     line.setDefaultValueProvider(new EnvironmentDefaults(environment));
+    line.setUnmatchedOptionsAllowedAsOptionParameters(false);
     line.getCommandSpec().parser().collectErrors(true);
     ParseResult parsed = line.parseArgs(args);
     if (line.isUsageHelpRequested()) {

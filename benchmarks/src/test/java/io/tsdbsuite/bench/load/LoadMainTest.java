@@ -177,6 +177,12 @@ class LoadMainTest {
   }
 
   @Test
+  void aMisspelledOptionIsNotTheValueOfTheOptionBefore() throws Exception {
+    assertThat(run(Map.of(), "--tsd", "--metrisc")).isEqualTo(LoadMain.USAGE);
+    assertThat(err.toString()).contains("--metrisc").endsWith("--help lists the options.\n");
+  }
+
+  @Test
   void refusesMoreSeriesThanItCanName() throws Exception {
     assertThat(run(Map.of(), "--metrics=1000", "--tagks=3", "--tagvs=1000"))
         .isEqualTo(LoadMain.USAGE);

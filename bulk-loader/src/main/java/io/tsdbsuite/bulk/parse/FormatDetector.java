@@ -1,7 +1,5 @@
 package io.tsdbsuite.bulk.parse;
 
-import io.tsdbsuite.bulk.report.Count;
-import io.tsdbsuite.bulk.report.RejectReason;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -125,7 +123,7 @@ public final class FormatDetector {
   }
 
   /** Looks for a point. */
-  private static final class Probe implements PointHandler {
+  private static final class Probe extends IgnoringHandler {
     private final boolean needsTags;
     private boolean found;
 
@@ -151,16 +149,6 @@ public final class FormatDetector {
       }
       return false;
     }
-
-    @Override
-    public void rejected(
-        RejectReason reason, long line, String detail, byte[] text, int off, int len) {}
-
-    @Override
-    public void withoutPoint() {}
-
-    @Override
-    public void skipped(Count reason) {}
 
     @Override
     public boolean at(Position position) {

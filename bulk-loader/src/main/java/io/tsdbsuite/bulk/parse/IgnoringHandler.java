@@ -3,11 +3,9 @@ package io.tsdbsuite.bulk.parse;
 import io.tsdbsuite.bulk.report.Count;
 import io.tsdbsuite.bulk.report.RejectReason;
 
-/** Ignores all points. */
-final class IgnoringHandler implements PointHandler {
+/** Ignores all points. A subclass receives those that it needs. */
+class IgnoringHandler implements PointHandler {
   static final IgnoringHandler INSTANCE = new IgnoringHandler();
-
-  private IgnoringHandler() {}
 
   @Override
   public void integer(SeriesText series, long timestamp, long value) {}

@@ -74,6 +74,7 @@ public final class SeriesReport implements Runnable {
     line.setOut(new PrintWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8), true));
     line.setErr(new PrintWriter(new OutputStreamWriter(err, StandardCharsets.UTF_8), true));
     line.setUsageHelpWidth(100);
+    line.setUnmatchedOptionsAllowedAsOptionParameters(false);
     line.setExecutionExceptionHandler(
         (e, command, parsed) -> {
           err.println("series-report: a defect of series-report: " + e);

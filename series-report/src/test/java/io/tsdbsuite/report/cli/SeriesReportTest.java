@@ -133,6 +133,12 @@ class SeriesReportTest {
     assertThat(err()).contains("a report is required: idle or stopped");
   }
 
+  @Test
+  void aMisspelledOptionIsNotTheValueOfTheOptionBefore() {
+    assertThat(run("idle", "--metric", "--dyas=3")).isEqualTo(2);
+    assertThat(err()).contains("--dyas=3").contains("Usage: series-report idle");
+  }
+
   /** A clock that fails stands for any unexpected exception. */
   @Test
   void anUnexpectedExceptionIsADefect() {
