@@ -153,7 +153,7 @@ public final class PartitionRoller {
       }
       RegionPart part = parts.next();
       stopRow = part.stopRow();
-      files = open(source, part, tracker);
+      files = part.open(source, tracker);
       rows =
           RowReaders.open(
               source,
@@ -201,18 +201,6 @@ public final class PartitionRoller {
   private static byte[] earlier(byte[] a, byte[] b) {
     boolean first = b.length == 0 || (a.length > 0 && Arrays.compareUnsigned(a, b) <= 0);
     return first ? a : b;
-  }
-
-  private static RegionFiles open(ReadSource source, RegionPart part, ReadTracker tracker)
-      throws IOException {
-    try {
-      return RegionFiles.open(source, part.files(), part.sequential(), tracker);
-    } catch (IOException | RuntimeException e) {
-      if (tracker.hasStorageFailed()) {
-        throw e;
-      }
-      throw JobException.badInput(tracker.describe(e), e);
-    }
   }
 
   private boolean step(

@@ -1,6 +1,11 @@
 package io.tsdbsuite.rollup.plan;
 
+import io.tsdbsuite.hbase.read.ReadSource;
+import io.tsdbsuite.hbase.read.ReadTracker;
+import io.tsdbsuite.hbase.read.RegionFiles;
 import io.tsdbsuite.hbase.snapshot.SnapshotFile;
+import io.tsdbsuite.job.JobException;
+import java.io.IOException;
 import java.io.Serializable;
 import java.util.List;
 
@@ -15,4 +20,21 @@ import java.util.List;
  */
 public record RegionPart(
     String region, byte[] startRow, byte[] stopRow, List<SnapshotFile> files, boolean sequential)
-    implements Serializable {}
+    implements Serializable {
+  /**
+   * Opens the HFiles of the range.
+   *
+   * @throws JobException bad input, when the end of an HFile is corrupt
+   * @throws IOException when storage fails
+   */
+  public RegionFiles open(ReadSource source, ReadTracker tracker) throws IOException {
+    try {
+      return RegionFiles.open(source, files, sequential, tracker);
+    } catch (IOException | RuntimeException e) {
+      if (tracker.hasStorageFailed()) {
+        throw e;
+      }
+      throw JobException.badInput(tracker.describe(e), e);
+    }
+  }
+}

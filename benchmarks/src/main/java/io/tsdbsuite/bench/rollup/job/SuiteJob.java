@@ -3,6 +3,7 @@ package io.tsdbsuite.bench.rollup.job;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.format.schema.TsdConfig;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.rollup.input.RollupOptions;
 import io.tsdbsuite.rollup.job.RollupJob;
@@ -56,7 +57,7 @@ final class SuiteJob {
             .snapshotRoot(settings.get("root"))
             .dataSnapshot(snapshot)
             .uids(UidSettings.ofSnapshot(settings.get("uids")))
-            .schema(StorageSchema.defaults())
+            .schema(schema(snapshot))
             .intervals(
                 intervals(
                     way == JobWay.INTERVALS ? List.of("1m", "10m", "1h", "1d") : List.of("1h")))
@@ -71,6 +72,14 @@ final class SuiteJob {
       throw new IllegalStateException("the job must succeed, found " + report.message());
     }
     return report;
+  }
+
+  /** JobServers makes a table of its own for each snapshot. */
+  private StorageSchema schema(String snapshot) {
+    return StorageSchema.from(
+        TsdConfig.parse("")
+            .with(StorageSchema.DATA_TABLE, "tsdb-" + snapshot)
+            .with(StorageSchema.UID_TABLE, "uid-" + settings.get("uids")));
   }
 
   private static RollupIntervals intervals(List<String> names) {
