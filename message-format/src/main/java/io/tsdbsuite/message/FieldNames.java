@@ -5,7 +5,7 @@ public final class FieldNames {
   /** One of {@link MessageTypes}. */
   public static final String TYPE = "type";
 
-  /** Version of a {@link MessageTypes#ROLLUP} message. */
+  /** Version of a message whose type has versions: {@link MessageTypes}. */
   public static final String VERSION = "v";
 
   /** Name of the metric. */
@@ -34,6 +34,15 @@ public final class FieldNames {
 
   /** Time at which the raw points of a rollup were read, milliseconds since the epoch. */
   public static final String AS_OF = "asOf";
+
+  /** Array of the intervals to repair, as rollup_config.json writes them. */
+  public static final String INTERVALS = "intervals";
+
+  /** Why a rollup is requested; any text that is not empty. */
+  public static final String REASON = "reason";
+
+  /** Every bucket that ends at or before it was emitted or requested, seconds since the epoch. */
+  public static final String COMPLETE_TO = "completeTo";
 
   /** Code of an {@link Origin}. */
   public static final String TSD_ORIGIN = "tsdOrigin";

@@ -14,8 +14,20 @@ public final class MessageTypes {
   /** An encoded or a simple histogram. */
   public static final String HISTOGRAM = "Histogram";
 
+  /** Asks for the rollups of one series and hour to be computed from the raw points. */
+  public static final String ROLLUP_REQUEST = "RollupRequest";
+
+  /** Says up to when the rollups of an interval were emitted or requested. */
+  public static final String ROLLUP_WATERMARK = "RollupWatermark";
+
   /** Version of {@link #ROLLUP} messages; a reader refuses every other version. */
   public static final int ROLLUP_VERSION = 1;
+
+  /** Version of {@link #ROLLUP_REQUEST} messages; a reader refuses every other version. */
+  public static final int ROLLUP_REQUEST_VERSION = 1;
+
+  /** Version of {@link #ROLLUP_WATERMARK} messages. */
+  public static final int ROLLUP_WATERMARK_VERSION = 1;
 
   private MessageTypes() {}
 }

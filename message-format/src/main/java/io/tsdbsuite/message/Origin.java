@@ -3,8 +3,8 @@ package io.tsdbsuite.message;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way in which a TSD received a point that its storage exception handler sent to Kafka: the
- * field {@link FieldNames#TSD_ORIGIN}.
+ * The way in which a TSD received a point that its storage exception handler or its publisher sent
+ * to Kafka: the field {@link FieldNames#TSD_ORIGIN}.
  *
  * <p>The origin decides the width of the stored value. The width must be the same when the point
  * comes back from Kafka: another width is another column, with a second value for the same instant.

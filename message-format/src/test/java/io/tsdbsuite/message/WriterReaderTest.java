@@ -8,14 +8,17 @@ import io.tsdbsuite.message.read.BadMessageException;
 import io.tsdbsuite.message.read.Element;
 import io.tsdbsuite.message.read.MessageReader;
 import io.tsdbsuite.message.read.RollupElement;
+import io.tsdbsuite.message.read.RollupRequestElement;
 import io.tsdbsuite.message.read.SeriesElement;
 import io.tsdbsuite.message.write.MessageEncoder;
 import io.tsdbsuite.message.write.MessageFormat;
 import io.tsdbsuite.message.write.RollupPoint;
+import io.tsdbsuite.message.write.RollupRequestEncoder;
 import io.tsdbsuite.message.write.SeriesKey;
 import io.tsdbsuite.testkit.seed.Seed;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -81,6 +84,25 @@ class WriterReaderTest {
         aggregators.add(read.aggregator());
       }
       assertThat(aggregators).containsExactly("SUM", "MIN", "MAX", "COUNT");
+    }
+  }
+
+  @RepeatedTest(4)
+  void aRequestReadsBackEqual(RepetitionInfo repetition) throws BadMessageException {
+    Random random = random(repetition);
+    RollupRequestEncoder encoder = new RollupRequestEncoder();
+    for (int i = 0; i < POINTS; i++) {
+      Series drawn = draw(random);
+      long hour = 3600L * (1 + random.nextInt(1_193_046));
+      List<String> intervals =
+          new ArrayList<>(List.of(INTERVALS)).subList(0, 1 + random.nextInt(INTERVALS.length));
+      Collections.shuffle(intervals, random);
+      String reason = name(random, 10);
+      RollupRequestElement read =
+          (RollupRequestElement) only(encoder.encode(point, hour, intervals, reason));
+      new Series(drawn.metric(), drawn.tags(), hour).assertEqualTo(read);
+      assertThat(read.intervals()).isEqualTo(intervals);
+      assertThat(read.reason()).isEqualTo(reason);
     }
   }
 

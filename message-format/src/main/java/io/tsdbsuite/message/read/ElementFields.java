@@ -16,6 +16,13 @@ import org.jspecify.annotations.Nullable;
 final class ElementFields {
   static final int ABSENT = Integer.MIN_VALUE;
 
+  private static final String TYPES = "Metric, Aggregate, Rollup, RollupRequest or Histogram";
+
+  private static final int HOUR = 3600;
+
+  /** Row keys hold seconds on 32 bits. */
+  private static final long MAX_SECONDS = 0xFFFF_FFFFL;
+
   // Timestamps in milliseconds have 12 or 13 digits, in seconds fewer, in microseconds more.
   private static final long MIN_AS_OF = 100_000_000_000L;
   private static final long MAX_AS_OF = 9_999_999_999_999L;
@@ -41,6 +48,12 @@ final class ElementFields {
 
   /** The error in asOf, thrown if the element is a rollup. */
   @Nullable BadMessageException asOfProblem;
+
+  List<String> intervals = Collections.emptyList();
+  @Nullable String reason;
+
+  /** The error in intervals or reason, thrown if the element is a request. */
+  @Nullable BadMessageException requestProblem;
 
   int id = ABSENT;
   Map<String, Long> buckets = Collections.emptyMap();
@@ -70,7 +83,7 @@ final class ElementFields {
    */
   Element element() throws BadMessageException {
     if (type == null) {
-      throw missing(Reason.UNKNOWN_TYPE, "type", "be Metric, Aggregate, Rollup or Histogram");
+      throw missing(Reason.UNKNOWN_TYPE, "type", "be " + TYPES);
     }
     switch (type) {
       case MessageTypes.METRIC:
@@ -78,21 +91,24 @@ final class ElementFields {
       case MessageTypes.AGGREGATE:
         return new AggregateElement(this);
       case MessageTypes.ROLLUP:
-        if (version != MessageTypes.ROLLUP_VERSION) {
-          throw new BadMessageException(
-              Reason.UNSUPPORTED_VERSION,
-              "v must be "
-                  + MessageTypes.ROLLUP_VERSION
-                  + ", found "
-                  + (version == ABSENT ? "nothing" : version));
-        }
+        checkVersion(MessageTypes.ROLLUP_VERSION);
         return new RollupElement(this);
       case MessageTypes.HISTOGRAM:
         return new HistogramElement(this);
+      case MessageTypes.ROLLUP_REQUEST:
+        checkVersion(MessageTypes.ROLLUP_REQUEST_VERSION);
+        return new RollupRequestElement(this);
       default:
         throw new BadMessageException(
-            Reason.UNKNOWN_TYPE,
-            "type must be Metric, Aggregate, Rollup or Histogram, found " + type);
+            Reason.UNKNOWN_TYPE, "type must be " + TYPES + ", found " + type);
+    }
+  }
+
+  private void checkVersion(int supported) throws BadMessageException {
+    if (version != supported) {
+      throw new BadMessageException(
+          Reason.UNSUPPORTED_VERSION,
+          "v must be " + supported + ", found " + (version == ABSENT ? "nothing" : version));
     }
   }
 
@@ -149,6 +165,45 @@ final class ElementFields {
               + MAX_AS_OF
               + ", found "
               + asOf);
+    }
+  }
+
+  /** The intervals of a request: at least one, each once. */
+  List<String> intervals() throws BadMessageException {
+    if (requestProblem != null) {
+      throw requestProblem;
+    }
+    if (intervals.isEmpty()) {
+      throw missing(Reason.BAD_FIELD, "intervals", "name at least one rollup interval");
+    }
+    for (int i = 0; i < intervals.size(); i++) {
+      String interval = intervals.get(i);
+      if (interval.isEmpty()) {
+        throw new BadMessageException(
+            Reason.BAD_FIELD, "intervals must name rollup intervals, found an empty name");
+      }
+      if (intervals.indexOf(interval) < i) {
+        throw new BadMessageException(
+            Reason.BAD_FIELD, "intervals must name " + interval + " once, found it twice");
+      }
+    }
+    return Collections.unmodifiableList(intervals);
+  }
+
+  /** The reason of a request. */
+  String reason() throws BadMessageException {
+    return required(reason, Reason.BAD_FIELD, "reason", "be a text");
+  }
+
+  /** Checks that the timestamp of a request is the start of an hour, in seconds. */
+  void checkHour() throws BadMessageException {
+    if (timestamp > MAX_SECONDS || timestamp % HOUR != 0) {
+      throw new BadMessageException(
+          Reason.BAD_TIMESTAMP,
+          "timestamp must be the start of an hour in seconds, a multiple of 3600 up to "
+              + MAX_SECONDS
+              + ", found "
+              + timestamp);
     }
   }
 

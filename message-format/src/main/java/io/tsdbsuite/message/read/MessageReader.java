@@ -185,6 +185,12 @@ public final class MessageReader {
       case FieldNames.VALUES:
         values(parser, token, fields);
         break;
+      case FieldNames.INTERVALS:
+        intervals(parser, token, fields);
+        break;
+      case FieldNames.REASON:
+        reason(parser, name, token, fields);
+        break;
       case FieldNames.CODEC_ID:
         fields.id = integer(parser, name, token);
         break;
@@ -228,7 +234,7 @@ public final class MessageReader {
     throw wrong(Reason.BAD_VALUE, name, "a number", token);
   }
 
-  /** Written by our storage exception handler; any other value counts as an unknown field. */
+  /** Written by our TSD plugins; any other value counts as an unknown field. */
   private static @Nullable Origin origin(JsonParser parser, JsonToken token) throws IOException {
     if (token == JsonToken.VALUE_STRING) {
       return Origin.of(parser.getText());
@@ -292,6 +298,41 @@ public final class MessageReader {
       fields.asOf = longNumber(parser, "asOf", token, Reason.BAD_FIELD);
     } catch (BadMessageException e) {
       fields.asOfProblem = e;
+      parser.skipChildren();
+    }
+  }
+
+  /** Checked later with the type: in other types it is an unknown field with any value. */
+  private static void intervals(JsonParser parser, JsonToken token, ElementFields fields)
+      throws IOException {
+    if (token != JsonToken.START_ARRAY) {
+      fields.requestProblem =
+          wrong(Reason.BAD_FIELD, FieldNames.INTERVALS, "an array of strings", token);
+      parser.skipChildren();
+      return;
+    }
+    List<String> intervals = new ArrayList<>(4);
+    for (JsonToken each = parser.nextToken();
+        each != JsonToken.END_ARRAY;
+        each = parser.nextToken()) {
+      if (each == JsonToken.VALUE_STRING) {
+        intervals.add(parser.getText());
+      } else {
+        fields.requestProblem =
+            wrong(Reason.BAD_FIELD, FieldNames.INTERVALS, "an array of strings", each);
+        parser.skipChildren();
+      }
+    }
+    fields.intervals = intervals;
+  }
+
+  /** Checked later with the type: in other types it is an unknown field with any value. */
+  private static void reason(JsonParser parser, String name, JsonToken token, ElementFields fields)
+      throws IOException {
+    try {
+      fields.reason = text(parser, name, token);
+    } catch (BadMessageException e) {
+      fields.requestProblem = e;
       parser.skipChildren();
     }
   }

@@ -19,7 +19,10 @@ public final class MetricElement extends SeriesElement {
     return value;
   }
 
-  /** The way in which the TSD that requeued the point received it; null for other points. */
+  /**
+   * The way in which the TSD that requeued or published the point received it; null if it is not in
+   * the message.
+   */
   public @Nullable Origin origin() {
     return origin;
   }

@@ -27,7 +27,15 @@ public enum Reason {
   /** Rejected by the TSD's rules: an illegal character, too many tags, a UID filter. */
   REFUSED("refused"),
   /** HBase rejected every attempt to write it, and accepted other writes. */
-  STORAGE("storage");
+  STORAGE("storage"),
+  /** A requested rollup needs a row of raw points that the table's TTL may have begun to remove. */
+  EXPIRED("expired"),
+  /** A requested rollup needs a row with a cell that breaks a rule of the format. */
+  CORRUPT_CELL("corruptCell"),
+  /** A requested rollup needs a row with two values of one instant, which fails every query. */
+  CONFLICTING_DUPLICATES("conflictingDuplicates"),
+  /** The sum of a requested rollup is not finite. */
+  NOT_FINITE("notFinite");
 
   private final String code;
 

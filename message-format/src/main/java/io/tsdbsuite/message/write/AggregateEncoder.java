@@ -24,6 +24,11 @@ final class AggregateEncoder extends MessageEncoder {
   }
 
   @Override
+  public void asOf(long millis) {
+    // Not part of an aggregate.
+  }
+
+  @Override
   boolean canDelete() {
     return false;
   }
@@ -33,7 +38,7 @@ final class AggregateEncoder extends MessageEncoder {
     json.writeFieldName(TYPE);
     json.writeString(AGGREGATE);
     writeSeries(point);
-    writeTime(point);
+    writeTime(json, point);
     json.writeFieldName(AGGREGATOR);
     switch (message) {
       case 0:

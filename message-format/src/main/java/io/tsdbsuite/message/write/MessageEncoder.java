@@ -1,16 +1,11 @@
 package io.tsdbsuite.message.write;
 
-import com.fasterxml.jackson.core.JsonEncoding;
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.SerializableString;
-import com.fasterxml.jackson.core.StreamWriteFeature;
 import com.fasterxml.jackson.core.io.SerializedString;
 import io.tsdbsuite.message.FieldNames;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 
 /**
  * Writes the messages of a point as JSON in UTF-8 into a reused buffer. Not thread-safe.
@@ -19,29 +14,12 @@ import java.io.UncheckedIOException;
  * integer.
  */
 public abstract class MessageEncoder {
-  /** Schubfach: Double.toString is not always the shortest before Java 19. */
-  private static final JsonFactory FACTORY =
-      new JsonFactoryBuilder()
-          .enable(StreamWriteFeature.USE_FAST_DOUBLE_WRITER)
-          .rootValueSeparator((SerializableString) null)
-          .build();
-
-  private static final SerializableString METRIC = new SerializedString(FieldNames.METRIC);
-  private static final SerializableString TAGS = new SerializedString(FieldNames.TAGS);
   private static final SerializableString TIMESTAMP = new SerializedString(FieldNames.TIMESTAMP);
   private static final SerializableString INTERVAL = new SerializedString(FieldNames.INTERVAL);
 
-  private final ByteArrayOutputStream buffer = new ByteArrayOutputStream(512);
-  private final JsonGenerator json;
-  private final Latin1String name = new Latin1String();
+  private final JsonBuffer buffer = new JsonBuffer();
 
-  MessageEncoder() {
-    try {
-      json = FACTORY.createGenerator(buffer, JsonEncoding.UTF8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
+  MessageEncoder() {}
 
   /**
    * Creates an encoder for JSON lines: the rollup message without type and version.
@@ -71,17 +49,20 @@ public abstract class MessageEncoder {
     if (point.isTakenBack() && !canDelete()) {
       throw new IllegalArgumentException("this format cannot delete a rollup: " + point);
     }
-    buffer.reset();
     try {
-      json.writeStartObject();
+      JsonGenerator json = buffer.start();
       write(json, point, message);
-      json.writeEndObject();
-      json.flush();
+      return buffer.end();
     } catch (IOException e) {
-      throw new UncheckedIOException("writing to memory failed", e);
+      throw JsonBuffer.impossible(e);
     }
-    return buffer;
   }
+
+  /**
+   * Sets when the raw data of the next points were read, milliseconds since the epoch. Without
+   * effect for aggregates, which do not say it.
+   */
+  public abstract void asOf(long millis);
 
   /** Whether the format has a message that deletes a rollup. */
   abstract boolean canDelete();
@@ -91,19 +72,11 @@ public abstract class MessageEncoder {
 
   /** Writes metric and tags. */
   final void writeSeries(RollupPoint point) throws IOException {
-    json.writeFieldName(METRIC);
-    json.writeString(name.of(point.metric()));
-    json.writeFieldName(TAGS);
-    json.writeStartObject();
-    for (int i = 0, tags = point.tags(); i < tags; i++) {
-      json.writeFieldName(name.of(point.tagKey(i)));
-      json.writeString(name.of(point.tagValue(i)));
-    }
-    json.writeEndObject();
+    buffer.writeSeries(point);
   }
 
   /** Writes timestamp and interval. */
-  final void writeTime(RollupPoint point) throws IOException {
+  static void writeTime(JsonGenerator json, RollupPoint point) throws IOException {
     json.writeFieldName(TIMESTAMP);
     json.writeNumber(point.timestamp());
     json.writeFieldName(INTERVAL);

@@ -24,15 +24,30 @@ final class RollupEncoder extends MessageEncoder {
 
   private final boolean typed;
 
-  /** Equal in every message, so its digits are computed once. */
-  private final SerializableString asOf;
+  private long asOfMillis;
+
+  /** Equal in many messages, so its digits are computed only when it changes. */
+  private SerializableString asOf;
 
   /**
    * @param asOf when the raw data were read, milliseconds since the epoch
    */
   RollupEncoder(boolean typed, long asOf) {
     this.typed = typed;
-    this.asOf = new SerializedString(Long.toString(asOf));
+    this.asOfMillis = asOf;
+    this.asOf = digits(asOf);
+  }
+
+  private static SerializableString digits(long number) {
+    return new SerializedString(Long.toString(number));
+  }
+
+  @Override
+  public void asOf(long millis) {
+    if (millis != asOfMillis) {
+      asOfMillis = millis;
+      asOf = digits(millis);
+    }
   }
 
   @Override
@@ -54,7 +69,7 @@ final class RollupEncoder extends MessageEncoder {
       json.writeNumber(MessageTypes.ROLLUP_VERSION);
     }
     writeSeries(point);
-    writeTime(point);
+    writeTime(json, point);
     json.writeFieldName(AS_OF);
     json.writeRawValue(asOf);
     json.writeFieldName(VALUES);

@@ -283,6 +283,72 @@ class MessageReaderTest {
   }
 
   @Test
+  void readsARequest() throws BadMessageException {
+    RollupRequestElement request =
+        (RollupRequestElement)
+            one(
+                "{'reason':'late','intervals':['10m','1d'],'metric':'m','tags':{'a':'b'},'v':1,"
+                    + "'timestamp':1763510400,'more':[1],'type':'RollupRequest'}");
+    assertThat(request.metric()).isEqualTo("m");
+    assertThat(request.tags()).isEqualTo(Map.of("a", "b"));
+    assertThat(request.timestamp()).isEqualTo(1763510400);
+    assertThat(request.intervals()).containsExactly("10m", "1d");
+    assertThat(request.reason()).isEqualTo("late");
+    assertThat(request.points()).isEqualTo(2);
+    // In a message of another type they are unknown fields.
+    assertThat(
+            one(
+                "{'type':'Metric','metric':'m','tags':{'a':'b'},'timestamp':1,'value':1,"
+                    + "'intervals':{'x':[1]},'reason':[{}]}"))
+        .isInstanceOf(MetricElement.class);
+    // The watermark is not for this reader.
+    assertThat(bad("{'type':'RollupWatermark','v':1,'interval':'1h','completeTo':1}"))
+        .hasMessage(
+            "type must be Metric, Aggregate, Rollup, RollupRequest or Histogram, found"
+                + " RollupWatermark");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "'v':1|'v':2|UNSUPPORTED_VERSION|found 2",
+        "'v':1,||UNSUPPORTED_VERSION|found nothing",
+        "'metric':'m',||BAD_FIELD|metric must",
+        "{'a':'b'}|{}|BAD_FIELD|tags must have",
+        "'timestamp':3600,||BAD_TIMESTAMP|found nothing",
+        "'timestamp':3600|'timestamp':3601|BAD_TIMESTAMP|start of an hour in seconds",
+        "'timestamp':3600|'timestamp':0|BAD_TIMESTAMP|found 0",
+        "'timestamp':3600|'timestamp':1763510400000|BAD_TIMESTAMP|found 1763510400000",
+        "'timestamp':3600|'timestamp':4294969200|BAD_TIMESTAMP|found 4294969200",
+        "'intervals':['1h'],||BAD_FIELD|intervals must name at least one",
+        "['1h']|[]|BAD_FIELD|intervals must name at least one",
+        "['1h']|'1h'|BAD_FIELD|intervals must be an array of strings",
+        "['1h']|null|BAD_FIELD|intervals must be an array of strings",
+        "['1h']|{'a':[1]}|BAD_FIELD|intervals must be an array of strings",
+        "['1h']|['1h',5]|BAD_FIELD|intervals must be an array of strings",
+        "['1h']|[['1h']]|BAD_FIELD|intervals must be an array of strings",
+        "['1h']|['1h','']|BAD_FIELD|found an empty name",
+        "['1h']|['1h','10m','1h']|BAD_FIELD|intervals must name 1h once",
+        "'reason':'late'|'n':1|BAD_FIELD|reason must be a text, found nothing",
+        "'reason':'late'|'reason':''|BAD_FIELD|reason must be a text, found nothing",
+        "'reason':'late'|'reason':null|BAD_FIELD|reason must be a text, found nothing",
+        "'reason':'late'|'reason':{'a':[1]}|BAD_FIELD|reason must be a string",
+      })
+  void aRequestSaysWhatIsWrong(String from, String to, Reason reason, String message)
+      throws BadMessageException {
+    String good =
+        "{'type':'RollupRequest','v':1,'metric':'m','tags':{'a':'b'},'timestamp':3600,"
+            + "'intervals':['1h'],'reason':'late'}";
+    assertThat(good).contains(from);
+    assertThat(one(good)).isInstanceOf(RollupRequestElement.class);
+    BadMessageException e = bad(good.replace(from, to == null ? "" : to));
+    assertThat(e.reason()).isEqualTo(reason);
+    assertThat(e).hasMessageContaining(message);
+  }
+
+  @Test
   void anAggregateNeedsAnIntervalOrAGroup() throws BadMessageException {
     String json =
         "{'type':'Aggregate','metric':'m','tags':{'a':'b'},'timestamp':1,'value':7,"

@@ -44,6 +44,58 @@ class MessageEncoderTest {
   }
 
   @Test
+  void asOfMayChangeFromPointToPoint() {
+    MessageEncoder encoder = MessageFormat.ROLLUP.encoder(AS_OF);
+    MessageEncoder aggregates = MessageFormat.AGGREGATE.encoder(AS_OF);
+    String before = encode(aggregates, example(), 0);
+    for (long asOf : new long[] {AS_OF, AS_OF + 1, AS_OF + 1, 100_000_000_000L, AS_OF}) {
+      encoder.asOf(asOf);
+      assertThat(encode(encoder, example(), 0)).contains("\"asOf\":" + asOf + ",\"values\"");
+      aggregates.asOf(asOf);
+      assertThat(encode(aggregates, example(), 0)).isEqualTo(before);
+    }
+  }
+
+  @Test
+  void writesRequestAndWatermark() {
+    RollupRequestEncoder requests = new RollupRequestEncoder();
+    for (int round = 0; round < 2; round++) {
+      byte[] request = requests.encode(example(), 1763510400, List.of("10m", "1h"), "late");
+      assertThat(new String(request, StandardCharsets.UTF_8))
+          .isEqualTo(
+              "{\"type\":\"RollupRequest\",\"v\":1,\"metric\":\"sys.cpu.user\",\"tags\":{"
+                  + "\"dc\":\"köln\",\"host\":\"web01\"},\"timestamp\":1763510400,"
+                  + "\"intervals\":[\"10m\",\"1h\"],\"reason\":\"late\"}");
+    }
+    byte[] watermark = new RollupWatermarkEncoder().encode("1h", 1763514000);
+    assertThat(new String(watermark, StandardCharsets.UTF_8))
+        .isEqualTo(
+            "{\"type\":\"RollupWatermark\",\"v\":1,\"interval\":\"1h\","
+                + "\"completeTo\":1763514000}");
+  }
+
+  @Test
+  void aRequestThatNoReaderTakesIsNeverWritten() {
+    RollupRequestEncoder requests = new RollupRequestEncoder();
+    RollupPoint point = example();
+    for (Runnable bad :
+        List.<Runnable>of(
+            () -> requests.encode(point, 1763510401, List.of("1h"), "late"),
+            () -> requests.encode(point, 0, List.of("1h"), "late"),
+            () -> requests.encode(point, -3600, List.of("1h"), "late"),
+            () -> requests.encode(point, 3600L << 21, List.of("1h"), "late"),
+            () -> requests.encode(point, 3600, List.of(), "late"),
+            () -> requests.encode(point, 3600, List.of("1h", ""), "late"),
+            () -> requests.encode(point, 3600, List.of("1h", "10m", "1h"), "late"),
+            () -> requests.encode(point, 3600, List.of("1h"), ""),
+            () -> requests.encode(point("m", Map.of()), 3600, List.of("1h"), "late"),
+            () -> new RollupWatermarkEncoder().encode("", 3600))) {
+      assertThatThrownBy(bad::run).isInstanceOf(IllegalArgumentException.class);
+    }
+    assertThat(requests.encode(point, 3600, List.of("1h"), "late")).isNotEmpty();
+  }
+
+  @Test
   void aRollupThatIsTakenBackHasNoValues() {
     RollupPoint point = example();
     point.takeBack(1763510400, "10m");

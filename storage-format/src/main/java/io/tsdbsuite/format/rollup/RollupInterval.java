@@ -54,6 +54,11 @@ public final class RollupInterval implements Serializable {
     return seconds;
   }
 
+  /** Whether its length divides the hour or is a day: what the suite's jobs can roll up. */
+  public boolean isHourDivisorOrDay() {
+    return HOUR % seconds == 0 || seconds == DAY;
+  }
+
   /** Name of the rollup table. */
   public String table() {
     return table;
