@@ -1,5 +1,6 @@
 package io.tsdbsuite.rollup.cli;
 
+import io.tsdbsuite.job.cli.TsdOptions;
 import io.tsdbsuite.rollup.uid.UidSource;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,10 @@
 package io.tsdbsuite.rollup.cli;
 
 import io.tsdbsuite.format.rollup.RollupConfig;
+import io.tsdbsuite.format.rollup.RollupInterval;
+import io.tsdbsuite.job.cli.IntervalsReader;
 import io.tsdbsuite.job.cli.Problems;
+import io.tsdbsuite.job.cli.TsdFiles;
 import io.tsdbsuite.rollup.input.AsOf;
 import io.tsdbsuite.rollup.input.ChangedSince;
 import io.tsdbsuite.rollup.input.RollupOptions;
@@ -22,9 +25,8 @@ final class InputReader {
    * The aggregators of a rollup. Each needs a number in the rollup configuration, or the TSD cannot
    * store its value.
    */
-  private static final List<String> AGGREGATORS = List.of("sum", "count", "min", "max");
-
   private final CommonOptions options;
+
   private final Problems problems;
   private final TsdFiles files;
   private final @Nullable RollupIntervals intervals;
@@ -60,15 +62,10 @@ final class InputReader {
   }
 
   private @Nullable RollupIntervals intervals(RollupConfig config) {
-    for (String aggregator : AGGREGATORS) {
-      if (config.aggregatorId(aggregator) == null) {
-        problems.add(
-            "rollup configuration: aggregationIds must have '"
-                + aggregator
-                + "', else no TSD can store that value");
-      }
-    }
-    return new IntervalsReader(config, problems).read(options.input().intervals);
+    IntervalsReader reader = new IntervalsReader(config, problems);
+    reader.requireAggregators();
+    List<RollupInterval> found = reader.read(options.input().intervals);
+    return found.isEmpty() ? null : new RollupIntervals(found);
   }
 
   /** The configuration files of the TSD; their parts are null if they could not be read. */

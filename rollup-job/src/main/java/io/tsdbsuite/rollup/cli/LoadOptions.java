@@ -1,6 +1,7 @@
 package io.tsdbsuite.rollup.cli;
 
 import io.tsdbsuite.job.cli.Problems;
+import io.tsdbsuite.job.cli.TsdFiles;
 import io.tsdbsuite.job.hbase.HBaseClients;
 import io.tsdbsuite.rollup.load.LoadJob;
 import java.time.Clock;

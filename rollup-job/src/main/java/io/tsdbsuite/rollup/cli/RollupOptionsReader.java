@@ -13,7 +13,10 @@ import java.util.Objects;
 import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
 
-/** Checks the options of {@code rollup-job}; {@link InputReader} those that verify has too. */
+/**
+ * Checks the options of {@code rollup-job}. {@link InputReader} checks those that {@code verify}
+ * has too.
+ */
 final class RollupOptionsReader {
   private final RollupCommand command;
   private final Clock clock;

@@ -2,6 +2,7 @@ package io.tsdbsuite.rollup.cli;
 
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.job.cli.Problems;
+import io.tsdbsuite.job.cli.TsdFiles;
 import io.tsdbsuite.rollup.verify.Aggregate;
 import io.tsdbsuite.rollup.verify.SeriesSample;
 import io.tsdbsuite.rollup.verify.VerifyOptions;

@@ -19,7 +19,8 @@ public final class RollupIntervals implements Serializable {
   /**
    * Creates a set from intervals in any order.
    *
-   * @param intervals at least one; each {@link #isPossible}, no two of one length
+   * @param intervals at least one; each {@link RollupInterval#isHourDivisorOrDay}, no two of one
+   *     length
    * @throws IllegalArgumentException when an interval breaks these rules
    */
   public RollupIntervals(List<RollupInterval> intervals) {
@@ -28,15 +29,10 @@ public final class RollupIntervals implements Serializable {
     long lengths = all.stream().mapToLong(RollupInterval::seconds).distinct().count();
     if (all.isEmpty()
         || lengths < all.size()
-        || !all.stream().allMatch(interval -> isPossible(interval.seconds()))) {
+        || !all.stream().allMatch(RollupInterval::isHourDivisorOrDay)) {
       throw new IllegalArgumentException(
           "intervals must divide the hour or be a day, each of another length, found: " + all);
     }
-  }
-
-  /** Whether an interval can be rolled up: its length divides the hour or is a day. */
-  public static boolean isPossible(long seconds) {
-    return HOUR % seconds == 0 || seconds == DAY;
   }
 
   /** All of them, the narrowest first; unmodifiable. */

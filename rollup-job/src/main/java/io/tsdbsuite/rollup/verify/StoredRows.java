@@ -64,7 +64,7 @@ public final class StoredRows implements Closeable {
             table.interval().intervalsPerRow(),
             table.schema().fixDuplicates(),
             books);
-    this.files = open(source, part);
+    this.files = part.open(source, tracker);
     this.rows =
         RowReaders.open(
             source,
@@ -73,17 +73,6 @@ public final class StoredRows implements Closeable {
             part.stopRow(),
             part.sequential(),
             window::endOfStretch);
-  }
-
-  private RegionFiles open(ReadSource source, RegionPart part) throws IOException {
-    try {
-      return RegionFiles.open(source, part.files(), part.sequential(), tracker);
-    } catch (IOException | RuntimeException e) {
-      if (tracker.hasStorageFailed()) {
-        throw e;
-      }
-      throw JobException.badInput(tracker.describe(e), e);
-    }
   }
 
   /**

@@ -1,9 +1,7 @@
-package io.tsdbsuite.rollup.cli;
+package io.tsdbsuite.job.cli;
 
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.rollup.RollupInterval;
-import io.tsdbsuite.job.cli.Problems;
-import io.tsdbsuite.rollup.plan.RollupIntervals;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,20 +10,34 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Checks the values of --interval against rollup_config.json. */
-final class IntervalsReader {
+public final class IntervalsReader {
+  private static final List<String> AGGREGATORS = List.of("sum", "min", "max", "count");
+
   private final RollupConfig config;
   private final Problems problems;
 
   /**
    * @param problems receives the problems found
    */
-  IntervalsReader(RollupConfig config, Problems problems) {
+  public IntervalsReader(RollupConfig config, Problems problems) {
     this.config = config;
     this.problems = problems;
   }
 
-  /** Returns the valid intervals and ignores the others; null if there is none. */
-  @Nullable RollupIntervals read(List<String> values) {
+  /** Checks that a TSD can store the values of a rollup. */
+  public void requireAggregators() {
+    for (String aggregator : AGGREGATORS) {
+      if (config.aggregatorId(aggregator) == null) {
+        problems.add(
+            "rollup configuration: aggregationIds must have '"
+                + aggregator
+                + "', else no TSD can store that value");
+      }
+    }
+  }
+
+  /** Returns the valid intervals, each of another length, and ignores the others. */
+  public List<RollupInterval> read(List<String> values) {
     Map<Long, RollupInterval> byLength = new LinkedHashMap<>();
     for (String value : values) {
       RollupInterval interval = interval(value.strip());
@@ -43,7 +55,7 @@ final class IntervalsReader {
                     + interval.interval());
       }
     }
-    return byLength.isEmpty() ? null : new RollupIntervals(new ArrayList<>(byLength.values()));
+    return new ArrayList<>(byLength.values());
   }
 
   /** Returns null and reports a problem if the interval cannot be rolled up. */
@@ -59,7 +71,7 @@ final class IntervalsReader {
               + value);
       return null;
     }
-    if (!RollupIntervals.isPossible(interval.seconds())) {
+    if (!interval.isHourDivisorOrDay()) {
       problems.add("--interval must divide the hour or be a day, found: " + value);
       return null;
     }

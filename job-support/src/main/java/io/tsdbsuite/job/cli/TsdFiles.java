@@ -1,11 +1,9 @@
-package io.tsdbsuite.rollup.cli;
+package io.tsdbsuite.job.cli;
 
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.schema.SchemaException;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.schema.TsdConfig;
-import io.tsdbsuite.job.cli.Problems;
-import io.tsdbsuite.job.cli.TsdKeys;
 import java.io.IOException;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param schema layout of the tables according to {@code config}; null if unknown
  * @param rollups rollup_config.json; null if it cannot be read
  */
-record TsdFiles(
+public record TsdFiles(
     @Nullable TsdConfig config, @Nullable StorageSchema schema, @Nullable RollupConfig rollups) {
 
   /**
@@ -26,7 +24,8 @@ record TsdFiles(
    * @param overrides values that override keys of opentsdb.conf
    * @param problems receives the problems found
    */
-  static TsdFiles read(TsdOptions options, Map<String, String> overrides, Problems problems) {
+  public static TsdFiles read(
+      TsdOptions options, Map<String, String> overrides, Problems problems) {
     TsdConfig config = TsdKeys.config(options.config, overrides, problems);
     StorageSchema schema = TsdKeys.schema(config, problems);
     boolean named = options.rollups != null || schema != null;
