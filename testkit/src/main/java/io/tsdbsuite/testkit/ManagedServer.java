@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A server in its own JVM that can be stopped, killed, suspended and restarted. Thread-safe. */
 public abstract sealed class ManagedServer implements AutoCloseable
-    permits HBaseServer, KafkaServer, S3Server, TsdServer {
+    permits FlinkServer, HBaseServer, KafkaServer, S3Server, TsdServer {
   private @Nullable ServerProcess process;
 
   /**
@@ -21,6 +21,11 @@ public abstract sealed class ManagedServer implements AutoCloseable
       throw new IllegalStateException("the server has not been started");
     }
     return process;
+  }
+
+  /** Whether a start was ever complete. */
+  final synchronized boolean isStarted() {
+    return process != null;
   }
 
   /** Starts the process and waits until the server is ready. */

@@ -42,10 +42,12 @@ final class ServerProcess {
    * A kind of server.
    *
    * @param mainClass the launcher
-   * @param artifact the module with the launcher and its class path
+   * @param libraries the server's libraries
    * @param flags its JVM's flags
+   * @param environment variables that its JVM gets in addition
    */
-  record Kind(String mainClass, String artifact, List<String> flags) {
+  record Kind(
+      String mainClass, Libraries libraries, List<String> flags, Map<String, String> environment) {
     static final Kind HBASE =
         of(
             "HBaseLauncher",
@@ -66,12 +68,22 @@ final class ServerProcess {
     Kind optimized() {
       List<String> all = new ArrayList<>(flags);
       all.add("-XX:TieredStopAtLevel=4");
-      return new Kind(mainClass, artifact, all);
+      return new Kind(mainClass, libraries, all, environment);
     }
 
     private static Kind of(String launcher, String artifact, String... flags) {
-      return new Kind(Launcher.class.getPackageName() + "." + launcher, artifact, List.of(flags));
+      return new Kind(
+          Launcher.class.getPackageName() + "." + launcher,
+          () -> ServerProcess.libraries(artifact),
+          List.of(flags),
+          Map.of());
     }
+  }
+
+  /** The libraries of a kind of server, looked up when one starts. */
+  interface Libraries {
+    /** A class path. */
+    String classPath() throws IOException;
   }
 
   private final String name;
@@ -113,7 +125,7 @@ final class ServerProcess {
       command.add(kind.mainClass);
       arguments.forEach((key, value) -> command.add(key + "=" + value));
       process =
-          builder(command, dir)
+          builder(kind, command, dir)
               .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
               .start();
     } catch (IOException e) {
@@ -170,11 +182,12 @@ final class ServerProcess {
     return command;
   }
 
-  private static ProcessBuilder builder(List<String> command, Path dir) {
+  private static ProcessBuilder builder(Kind kind, List<String> command, Path dir) {
     ProcessBuilder builder = new ProcessBuilder(command).directory(dir.toFile());
     // The options of the test JVM are not for the servers.
     builder.environment().remove("JAVA_TOOL_OPTIONS");
     builder.environment().remove("CLASSPATH");
+    builder.environment().putAll(kind.environment);
     return builder;
   }
 
@@ -193,7 +206,7 @@ final class ServerProcess {
       command.addAll(program);
       Path output = Files.createTempFile(dir, "tool", ".log");
       Process process =
-          builder(command, dir)
+          builder(kind, command, dir)
               .redirectErrorStream(true)
               .redirectOutput(output.toFile())
               .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
@@ -328,7 +341,7 @@ final class ServerProcess {
     entries.add(codeSource(kind.mainClass));
     entries.add(codeSource(Launcher.class.getName()));
     extra.forEach(path -> entries.add(path.toAbsolutePath().toString()));
-    entries.add(libraries(kind.artifact));
+    entries.add(kind.libraries.classPath());
     return String.join(File.pathSeparator, entries);
   }
 

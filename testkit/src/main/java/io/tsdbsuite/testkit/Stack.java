@@ -165,7 +165,7 @@ public final class Stack implements AutoCloseable {
      */
     public Stack start() {
       StackServers servers = new StackServers(dir, optimized);
-      List<StackServers.Start> starts = new ArrayList<>();
+      List<ParallelStart.Start> starts = new ArrayList<>();
       Map<String, String> hbaseConf = hbase;
       if (hbaseConf != null) {
         starts.add(() -> startHBaseAndTsd(servers, hbaseConf));

@@ -7,21 +7,11 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import org.apache.hadoop.hbase.client.Admin;
 import org.jspecify.annotations.Nullable;
 
 /** The servers of a {@link Stack}: their parallel start and ordered stop. */
 final class StackServers {
-  /** Starts a server. */
-  interface Start {
-    void run() throws Exception;
-  }
-
   private final Path dir;
   private final boolean optimized;
   private final Map<String, TsdServer> tsds = Collections.synchronizedMap(new LinkedHashMap<>());
@@ -100,9 +90,9 @@ final class StackServers {
    * @throws ServerException of the first failed server, with the other failures suppressed; all
    *     servers are stopped
    */
-  void start(List<Start> starts) {
+  void start(List<ParallelStart.Start> starts) {
     try {
-      runAll(starts);
+      ParallelStart.run(starts);
     } catch (RuntimeException e) {
       try {
         close();
@@ -110,44 +100,6 @@ final class StackServers {
         e.addSuppressed(suppressed);
       }
       throw e;
-    }
-  }
-
-  private static void runAll(List<Start> starts) {
-    if (starts.isEmpty()) {
-      return;
-    }
-    ExecutorService executor = Executors.newFixedThreadPool(starts.size());
-    RuntimeException failure = null;
-    try {
-      List<Callable<Object>> calls = new ArrayList<>();
-      for (Start start : starts) {
-        calls.add(
-            () -> {
-              start.run();
-              return start;
-            });
-      }
-      for (Future<Object> future : executor.invokeAll(calls)) {
-        try {
-          future.get();
-        } catch (ExecutionException e) {
-          failure =
-              with(
-                  failure,
-                  e.getCause() instanceof RuntimeException cause
-                      ? cause
-                      : new ServerException("a server did not start", e.getCause()));
-        }
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      failure = new ServerException("interrupted while servers started", e);
-    } finally {
-      executor.shutdownNow();
-    }
-    if (failure != null) {
-      throw failure;
     }
   }
 
@@ -187,20 +139,11 @@ final class StackServers {
       try {
         stop.run();
       } catch (RuntimeException e) {
-        failure = with(failure, e);
+        failure = ParallelStart.with(failure, e);
       }
     }
     if (failure != null) {
       throw failure;
     }
-  }
-
-  /** The first failure, with the next one suppressed. */
-  private static RuntimeException with(@Nullable RuntimeException first, RuntimeException next) {
-    if (first == null) {
-      return next;
-    }
-    first.addSuppressed(next);
-    return first;
   }
 }

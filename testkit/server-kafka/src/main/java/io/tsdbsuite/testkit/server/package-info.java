@@ -1,2 +1,5 @@
 /** Process that runs Kafka for the testkit. */
+@NullMarked
 package io.tsdbsuite.testkit.server;
+
+import org.jspecify.annotations.NullMarked;
