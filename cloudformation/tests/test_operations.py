@@ -149,7 +149,7 @@ def names_in_code() -> set:
 def reasons(enum: str) -> set:
     """Names of an enum's constants in messages, reports and documents: their first text."""
     (body,) = re.findall(rf"^public enum {enum} {{\n(.*?);\n", sources(), re.MULTILINE | re.DOTALL)
-    return set(re.findall(r'^  [A-Z_]+\(\s*"(\w+)"', body, re.MULTILINE))
+    return set(re.findall(r'^  [A-Z_]+\((?:\d+, )?\s*"(\w+)"', body, re.MULTILINE))
 
 
 def rows(page: str, *headers: str) -> set:
@@ -169,6 +169,7 @@ def rows(page: str, *headers: str) -> set:
         ("FailReason", "rollup-job.md", ("Failed", "Failed days")),
         ("SkipReason", "rollup-job.md", ("Skipped",)),
         ("RejectReason", "bulk-loader.md", ("Reason",)),
+        ("RequestReason", "stream-rollup.md", ("Reason",)),
     ],
 )
 def test_pages_have_the_reasons_of_the_code(enum, page, headers):

@@ -1,0 +1,47 @@
+package io.tsdbsuite.stream.cli;
+
+import io.tsdbsuite.job.cli.Problems;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.UUID;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.core.fs.FileSystem;
+import org.apache.flink.core.fs.Path;
+
+/** Checks the directories of the state before the job starts: Flink would fail in a loop. */
+final class CheckpointDirectory {
+  private CheckpointDirectory() {}
+
+  /**
+   * Writes and removes a file in the checkpoint directory, and looks for the checkpoint to start
+   * from.
+   *
+   * @param problems receives what fails
+   */
+  static void check(Configuration settings, Problems problems) {
+    String directory = settings.getString("execution.checkpointing.dir", "");
+    try {
+      Path probe = new Path(directory, ".stream-rollup-" + UUID.randomUUID());
+      FileSystem files = probe.getFileSystem();
+      try (OutputStream out = files.create(probe, FileSystem.WriteMode.NO_OVERWRITE)) {
+        out.write(1);
+      }
+      files.delete(probe, false);
+    } catch (IOException | IllegalArgumentException e) {
+      problems.add("--checkpoint-dir must be a directory that can be written, found: " + e);
+    }
+    String before = settings.getString("execution.state-recovery.path", "");
+    if (!before.isEmpty()) {
+      try {
+        Path path = new Path(before);
+        Path metadata = "_metadata".equals(path.getName()) ? path : new Path(path, "_metadata");
+        if (!metadata.getFileSystem().exists(metadata)) {
+          problems.add(
+              "--from-checkpoint must be a directory with the file _metadata, found: " + before);
+        }
+      } catch (IOException | IllegalArgumentException e) {
+        problems.add("--from-checkpoint cannot be read: " + e);
+      }
+    }
+  }
+}

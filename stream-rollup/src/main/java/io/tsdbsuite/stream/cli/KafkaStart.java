@@ -1,0 +1,241 @@
+package io.tsdbsuite.stream.cli;
+
+import static java.util.Objects.requireNonNull;
+
+import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.job.cli.Problems;
+import io.tsdbsuite.stream.cli.StreamCommand.StartFrom;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/**
+ * Asks Kafka before the job starts: whether the topics fit, where to read from, and from which time
+ * on the job will have all messages.
+ */
+final class KafkaStart implements AutoCloseable {
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+  private final Map<String, String> settings;
+  private final Admin admin;
+
+  /**
+   * Creates the client; connects with the first question.
+   *
+   * @throws JobException usage, when a setting is wrong
+   */
+  KafkaStart(Map<String, String> settings) {
+    this.settings = settings;
+    Properties properties = new Properties();
+    properties.putAll(settings);
+    try {
+      admin = Admin.create(properties);
+    } catch (RuntimeException e) {
+      throw JobException.usage("Kafka's client rejects its settings: " + cause(e), e);
+    }
+  }
+
+  /**
+   * Checks that topics exist, and that Kafka keeps each message.
+   *
+   * @param series topics whose keys are series
+   * @param others topics that may be compacted
+   * @param problems receives what does not fit
+   * @throws JobException outside, when no broker answers
+   */
+  void checkTopics(List<String> series, List<String> others, Problems problems) {
+    for (String topic : others) {
+      exists(topic, problems);
+    }
+    for (String topic : series) {
+      if (!exists(topic, problems)) {
+        continue;
+      }
+      String policy = setting(topic, TopicConfig.CLEANUP_POLICY_CONFIG);
+      if (policy.contains("compact")) {
+        problems.add(
+            "topic "
+                + topic
+                + " must have cleanup.policy=delete, since a key is a series and not a message,"
+                + " found: "
+                + policy);
+      }
+    }
+  }
+
+  private String setting(String topic, String key) {
+    ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
+    ConfigEntry entry =
+        get(requireNonNull(admin.describeConfigs(Set.of(resource)).values().get(resource)))
+            .get(key);
+    return entry == null || entry.value() == null ? "" : entry.value();
+  }
+
+  private boolean exists(String topic, Problems problems) {
+    try {
+      partitions(topic);
+      return true;
+    } catch (JobException e) {
+      if (e.getCause() instanceof UnknownTopicOrPartitionException) {
+        problems.add("topic " + topic + " must exist, found none of this name");
+        return false;
+      }
+      throw e;
+    }
+  }
+
+  private Collection<TopicPartition> partitions(String topic) {
+    TopicDescription description =
+        get(requireNonNull(admin.describeTopics(List.of(topic)).topicNameValues().get(topic)));
+    return description.partitions().stream()
+        .map(partition -> new TopicPartition(topic, partition.partition()))
+        .toList();
+  }
+
+  /** The offset at which each partition of these topics is read. */
+  Map<TopicPartition, Long> offsets(List<String> topics, StartFrom from, String group) {
+    Map<TopicPartition, OffsetSpec> specs = new HashMap<>();
+    for (String topic : topics) {
+      for (TopicPartition partition : partitions(topic)) {
+        specs.put(
+            partition, from == StartFrom.EARLIEST ? OffsetSpec.earliest() : OffsetSpec.latest());
+      }
+    }
+    Map<TopicPartition, Long> offsets = new HashMap<>();
+    get(admin.listOffsets(specs).all())
+        .forEach((partition, info) -> offsets.put(partition, info.offset()));
+    if (from == StartFrom.COMMITTED) {
+      Map<TopicPartition, OffsetAndMetadata> committed =
+          get(admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata());
+      committed.forEach(
+          (partition, offset) -> {
+            if (offset != null) {
+              offsets.computeIfPresent(partition, (p, end) -> offset.offset());
+            }
+          });
+    }
+    return offsets;
+  }
+
+  /**
+   * The time from which all messages are read: that of the first message of each partition at its
+   * offset, or the present where there is none yet, or where producers set the times; the latest of
+   * all partitions.
+   *
+   * @return milliseconds since the epoch
+   */
+  long completeFrom(Map<TopicPartition, Long> offsets, Clock clock) {
+    Map<TopicPartition, OffsetSpec> ends = new HashMap<>();
+    offsets.keySet().forEach(partition -> ends.put(partition, OffsetSpec.latest()));
+    Map<TopicPartition, ListOffsetsResultInfo> latest = get(admin.listOffsets(ends).all());
+    Map<String, Boolean> ordered = new HashMap<>();
+    Set<TopicPartition> waiting = new HashSet<>();
+    long from = 0;
+    for (Map.Entry<TopicPartition, Long> start : offsets.entrySet()) {
+      TopicPartition partition = start.getKey();
+      boolean unread = start.getValue() < requireNonNull(latest.get(partition)).offset();
+      // Messages before the offset are not read; with CreateTime they may be newer than it.
+      boolean known =
+          start.getValue() == 0
+              || ordered.computeIfAbsent(partition.topic(), this::hasLogAppendTime);
+      if (unread && known) {
+        waiting.add(partition);
+      } else if (start.getValue() > 0) {
+        from = clock.millis();
+      }
+    }
+    return Math.max(from, firstTimes(offsets, waiting, clock));
+  }
+
+  private boolean hasLogAppendTime(String topic) {
+    return setting(topic, TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG).equals("LogAppendTime");
+  }
+
+  private long firstTimes(
+      Map<TopicPartition, Long> offsets, Set<TopicPartition> waiting, Clock clock) {
+    if (waiting.isEmpty()) {
+      return 0;
+    }
+    Properties properties = new Properties();
+    properties.putAll(settings);
+    properties.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, "1024");
+    properties.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+    properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
+    long latest = 0;
+    long until = System.nanoTime() + TIMEOUT.toNanos();
+    try (KafkaConsumer<byte[], byte[]> consumer =
+        new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+      consumer.assign(waiting);
+      waiting.forEach(partition -> consumer.seek(partition, offsets.getOrDefault(partition, 0L)));
+      while (!waiting.isEmpty() && System.nanoTime() < until) {
+        for (ConsumerRecord<byte[], byte[]> first : consumer.poll(Duration.ofMillis(200))) {
+          TopicPartition partition = new TopicPartition(first.topic(), first.partition());
+          if (waiting.remove(partition)) {
+            latest = Math.max(latest, Math.min(first.timestamp(), clock.millis()));
+            consumer.pause(List.of(partition));
+          }
+        }
+      }
+    } catch (RuntimeException e) {
+      throw JobException.outside("Kafka fails: " + cause(e), e);
+    }
+    // A transaction that is open, or was aborted: nothing is known of these partitions.
+    return waiting.isEmpty() ? latest : clock.millis();
+  }
+
+  private <T> T get(KafkaFuture<T> answer) {
+    try {
+      return answer.get(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
+    } catch (ExecutionException e) {
+      Throwable cause = e.getCause() == null ? e : e.getCause();
+      throw JobException.outside("Kafka fails: " + cause, cause);
+    } catch (TimeoutException e) {
+      throw JobException.outside(
+          "Kafka must answer within "
+              + TIMEOUT.toSeconds()
+              + " s, found no answer: check "
+              + settings.get("bootstrap.servers"),
+          e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw JobException.outside("interrupted while Kafka was asked", e);
+    }
+  }
+
+  private static String cause(Throwable failure) {
+    Throwable cause = failure;
+    while (cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    return String.valueOf(cause.getMessage());
+  }
+
+  @Override
+  public void close() {
+    admin.close(Duration.ofSeconds(1));
+  }
+}

@@ -1,0 +1,227 @@
+package io.tsdbsuite.stream.cli;
+
+import io.tsdbsuite.job.cli.TsdOptions;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The raw options of {@code stream-rollup}; {@link StreamOptionsReader} checks them. */
+@Command(
+    name = "stream-rollup",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    sortOptions = false,
+    usageHelpAutoWidth = true,
+    header = "Rolls up points from Kafka some minutes after the end of each interval.",
+    description =
+        """
+        Reads Metric messages, sums up each series in the order of time, and writes Rollup \
+        messages, which kafka-ingest stores. What it cannot prove exact it does not write: it asks \
+        for a repair instead (topic rollup-requests).
+
+          flink run -c io.tsdbsuite.stream.cli.StreamMain stream-rollup.jar \\
+            --tsd-config opentsdb.conf --interval 10m,1h,1d \\
+            --kafka-bootstrap broker:9092 --input-topics tsdb-points \\
+            --rollup-topic tsdb-rollups --checkpoint-dir s3://backup/stream
+
+        With --local the job runs in this process until it gets a SIGTERM; it then takes a \
+        savepoint in --checkpoint-dir, from which --from-checkpoint continues.
+        """,
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:submitted; with --local: stopped, and the books close",
+      "2:wrong usage or configuration, or a checkpoint that does not fit",
+      "3:an outside system failed (Kafka, Flink, storage); start it again",
+      "4:a defect of stream-rollup: please report it with its log"
+    })
+final class StreamCommand {
+  /** Suffix for the description of an option with a default. */
+  static final String DEFAULT = " Default: ${DEFAULT-VALUE}.";
+
+  @Mixin TsdOptions tsd = new TsdOptions();
+
+  @Option(
+      names = "--interval",
+      split = ",",
+      paramLabel = "INTERVAL",
+      defaultValue = "1h",
+      description =
+          "Intervals of rollup_config.json that divide the hour or are a day, for example"
+              + " 10m,1h,1d."
+              + DEFAULT)
+  List<String> intervals = new ArrayList<>();
+
+  @Option(
+      names = "--kafka-bootstrap",
+      paramLabel = "HOST:PORT",
+      description = "Kafka's brokers, comma-separated. Or bootstrap.servers in --kafka-config.")
+  @Nullable String kafkaBootstrap;
+
+  @Option(
+      names = "--input-topics",
+      split = ",",
+      paramLabel = "TOPIC",
+      description = "Topics of the points. Required.")
+  List<String> inputTopics = new ArrayList<>();
+
+  @Option(
+      names = "--rollup-topic",
+      paramLabel = "TOPIC",
+      description = "Receives the rollups. Required.")
+  @Nullable String rollupTopic;
+
+  @Option(
+      names = "--request-topic",
+      paramLabel = "TOPIC",
+      defaultValue = "rollup-requests",
+      description = "Receives the requests to repair rollups." + DEFAULT)
+  String requestTopic = "rollup-requests";
+
+  @Option(
+      names = "--watermark-topic",
+      paramLabel = "TOPIC",
+      defaultValue = "rollup-watermark",
+      description = "Receives the time up to which each interval is complete." + DEFAULT)
+  String watermarkTopic = "rollup-watermark";
+
+  @Option(
+      names = "--group",
+      paramLabel = "NAME",
+      defaultValue = "stream-rollup",
+      description =
+          "Consumer group to which each checkpoint commits its offsets. A job without a"
+              + " checkpoint starts there."
+              + DEFAULT)
+  String group = "stream-rollup";
+
+  @Option(
+      names = "--start-from",
+      paramLabel = "WHERE",
+      defaultValue = "COMMITTED",
+      description =
+          "Where a job without a checkpoint starts: COMMITTED (the group's offsets; the end of"
+              + " partitions that have none), EARLIEST or LATEST. Buckets that begin before are not"
+              + " written."
+              + DEFAULT)
+  StartFrom startFrom = StartFrom.COMMITTED;
+
+  @Option(
+      names = "--slack",
+      paramLabel = "DURATION",
+      defaultValue = "2m",
+      description =
+          "Time for which points of a series may come late and are put in order, for example 90s or"
+              + " 2m; at most a third of each interval. Points that are older are repaired."
+              + DEFAULT)
+  String slack = "2m";
+
+  @Option(
+      names = "--spread",
+      paramLabel = "DURATION",
+      defaultValue = "40m",
+      description =
+          "Longest time over which the rollups of one interval are written after the slack, so that"
+              + " the turn of the hour is no burst; the interval without the slack if that is less."
+              + DEFAULT)
+  String spread = "40m";
+
+  @Option(
+      names = "--idle-timeout",
+      paramLabel = "DURATION",
+      defaultValue = "5m",
+      description =
+          "Time without a message after which a partition no longer holds back the others. Points"
+              + " that it delivers later are repaired."
+              + DEFAULT)
+  String idleTimeout = "5m";
+
+  @Option(
+      names = "--kafka-config",
+      paramLabel = "FILE",
+      description = "Properties file for Kafka's clients: TLS, SASL, timeouts.")
+  @Nullable Path kafkaConfig;
+
+  @Option(
+      names = "--kafka-property",
+      paramLabel = "KEY=VALUE",
+      description = "One property for Kafka's clients; overrides --kafka-config. Repeatable.")
+  Map<String, String> kafkaProperties = new LinkedHashMap<>();
+
+  @Option(
+      names = "--parallelism",
+      paramLabel = "N",
+      description = "Number of parallel tasks. Default: Flink's (parallelism.default).")
+  @Nullable Integer parallelism;
+
+  @Option(
+      names = "--checkpoint-dir",
+      paramLabel = "URI",
+      description = "Directory of the checkpoints: file:, hdfs: or s3:. Required.")
+  @Nullable String checkpointDir;
+
+  @Option(
+      names = "--checkpoint-interval",
+      paramLabel = "DURATION",
+      defaultValue = "1m",
+      description = "Time between two checkpoints." + DEFAULT)
+  String checkpointInterval = "1m";
+
+  @Option(
+      names = "--from-checkpoint",
+      paramLabel = "URI",
+      description =
+          "Checkpoint or savepoint to start from: the directory with the file _metadata. Needs the"
+              + " same --interval and --slack.")
+  @Nullable String fromCheckpoint;
+
+  @Option(
+      names = "--state",
+      paramLabel = "WHERE",
+      defaultValue = "HEAP",
+      description =
+          "HEAP, or ROCKSDB on local disks: for more series than memory holds, at about ten times"
+              + " the CPU."
+              + DEFAULT)
+  StateBackend state = StateBackend.HEAP;
+
+  @Option(
+      names = "-D",
+      paramLabel = "KEY=VALUE",
+      description =
+          "Any setting of Flink; overrides the options above. 'flink run -D' has the same effect."
+              + " Repeatable.")
+  Map<String, String> flink = new LinkedHashMap<>();
+
+  @Option(names = "--local", description = "Run in this process instead of on a cluster.")
+  boolean local;
+
+  @Option(
+      names = "--report",
+      paramLabel = "FILE",
+      description = "With --local: destination of the JSON report of the books at the end.")
+  @Nullable Path report;
+
+  /** Where a job without a checkpoint starts. */
+  enum StartFrom {
+    /** The offsets of the group. */
+    COMMITTED,
+    /** The beginning of all partitions. */
+    EARLIEST,
+    /** The end of all partitions. */
+    LATEST
+  }
+
+  /** Where the state is. */
+  enum StateBackend {
+    /** Java's heap. */
+    HEAP,
+    /** RocksDB. */
+    ROCKSDB
+  }
+}

@@ -1,0 +1,39 @@
+package io.tsdbsuite.stream.flink;
+
+import io.tsdbsuite.stream.series.StreamPoint;
+
+/** One element of a message of the input, and where the message was. Mutable and reused. */
+public final class KafkaPoint {
+  /** What an element is. */
+  public enum Kind {
+    /** A point. */
+    POINT,
+    /** It breaks a rule of the message format, or a name cannot be stored. */
+    BAD,
+    /** Its value is NaN or infinite. */
+    NOT_FINITE,
+    /** It is no {@code Metric}. */
+    OTHER
+  }
+
+  /** What the element is. */
+  public Kind kind = Kind.BAD;
+
+  /** Topic of the message. */
+  public String topic = "";
+
+  /** Partition of the message. */
+  public int partition;
+
+  /** Offset of the message. */
+  public long offset;
+
+  /** Time of the message, milliseconds since the epoch; never later than now. */
+  public long time;
+
+  /** The point, valid for {@link Kind#POINT}. */
+  public StreamPoint point = new StreamPoint();
+
+  /** Creates an empty element. */
+  public KafkaPoint() {}
+}

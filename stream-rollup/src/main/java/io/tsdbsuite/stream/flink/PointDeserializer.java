@@ -1,0 +1,130 @@
+package io.tsdbsuite.stream.flink;
+
+import io.tsdbsuite.message.read.BadElement;
+import io.tsdbsuite.message.read.BadMessageException;
+import io.tsdbsuite.message.read.Element;
+import io.tsdbsuite.message.read.MessageReader;
+import io.tsdbsuite.message.read.MetricElement;
+import io.tsdbsuite.message.read.PointNumber;
+import io.tsdbsuite.stream.series.PointColumn;
+import io.tsdbsuite.stream.series.SeriesHash;
+import io.tsdbsuite.stream.series.SeriesNames;
+import io.tsdbsuite.stream.series.StreamPoint;
+import java.time.Clock;
+import java.util.List;
+import java.util.Locale;
+import org.apache.flink.api.common.serialization.DeserializationSchema;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.connector.kafka.source.reader.deserializer.KafkaRecordDeserializationSchema;
+import org.apache.flink.util.Collector;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads messages by the rules of kafka-ingest: its parser, its numbers and widths, its names. Every
+ * element of a message becomes one {@link KafkaPoint}, also a bad one, so that all are counted.
+ */
+final class PointDeserializer implements KafkaRecordDeserializationSchema<KafkaPoint> {
+  private static final long serialVersionUID = 1L;
+
+  /** The first instant that a TSD takes for milliseconds: more than 32 bits. */
+  private static final long FIRST_MILLIS = 1L << 32;
+
+  private final long aheadMillis;
+  private final Clock clock;
+  private final SeriesHash hash;
+  private transient @Nullable Parts parts;
+
+  /**
+   * Creates a deserializer.
+   *
+   * @param aheadMillis how far a point may be ahead of its message
+   * @param clock limits the times of messages: a producer's clock may be ahead by years; must be
+   *     serializable
+   * @param hash makes the keys of the state
+   */
+  PointDeserializer(long aheadMillis, Clock clock, SeriesHash hash) {
+    this.aheadMillis = aheadMillis;
+    this.clock = clock;
+    this.hash = hash;
+  }
+
+  @Override
+  public void open(DeserializationSchema.InitializationContext context) {
+    parts = new Parts();
+  }
+
+  @Override
+  public void deserialize(ConsumerRecord<byte[], byte[]> message, Collector<KafkaPoint> out) {
+    Parts open = parts;
+    if (open == null) {
+      throw new IllegalStateException("open must be called first");
+    }
+    KafkaPoint element = open.element;
+    element.topic = message.topic();
+    element.partition = message.partition();
+    element.offset = message.offset();
+    element.time = Math.min(message.timestamp(), clock.millis());
+    List<Element> elements;
+    try {
+      elements = open.reader.read(message.value());
+    } catch (BadMessageException e) {
+      element.kind = KafkaPoint.Kind.BAD;
+      out.collect(element);
+      return;
+    }
+    for (Element each : elements) {
+      element.kind = kind(each, open);
+      out.collect(element);
+    }
+  }
+
+  private KafkaPoint.Kind kind(Element each, Parts open) {
+    if (each instanceof BadElement) {
+      return KafkaPoint.Kind.BAD;
+    }
+    if (!(each instanceof MetricElement metric)) {
+      return KafkaPoint.Kind.OTHER;
+    }
+    try {
+      open.number.parse(metric.value(), metric.origin());
+    } catch (BadMessageException e) {
+      return isNotFinite(metric.value()) ? KafkaPoint.Kind.NOT_FINITE : KafkaPoint.Kind.BAD;
+    }
+    byte[] names = open.names.encode(metric.metric(), metric.tags());
+    if (names == null) {
+      return KafkaPoint.Kind.BAD;
+    }
+    long timestamp = metric.timestamp();
+    boolean millis = timestamp >= FIRST_MILLIS;
+    if (millis && timestamp / 1000 >= FIRST_MILLIS) {
+      return KafkaPoint.Kind.BAD;
+    }
+    StreamPoint point = open.element.point;
+    point.names = names;
+    point.hash = hash.of(names);
+    point.millis = millis ? timestamp : timestamp * 1000;
+    point.flags = PointColumn.flags(millis, open.number.isFloat(), open.number.valueLength());
+    point.bits = open.number.rawBits();
+    point.ahead = point.millis - aheadMillis > open.element.time;
+    return KafkaPoint.Kind.POINT;
+  }
+
+  private static boolean isNotFinite(String value) {
+    String text = value.toLowerCase(Locale.ROOT);
+    return text.endsWith("nan") || text.endsWith("infinity");
+  }
+
+  @Override
+  public TypeInformation<KafkaPoint> getProducedType() {
+    return new ElementType<>(KafkaPoint.class, KafkaPointSerializer.INSTANCE);
+  }
+
+  /** What one task needs; not serializable. */
+  private static final class Parts {
+    private final MessageReader reader = new MessageReader();
+    private final PointNumber number = new PointNumber();
+    private final SeriesNames names = new SeriesNames();
+    private final KafkaPoint element = new KafkaPoint();
+  }
+}

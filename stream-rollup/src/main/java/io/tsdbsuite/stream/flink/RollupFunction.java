@@ -1,0 +1,377 @@
+package io.tsdbsuite.stream.flink;
+
+import io.tsdbsuite.format.row.PointSummary;
+import io.tsdbsuite.message.write.MessageEncoder;
+import io.tsdbsuite.message.write.MessageFormat;
+import io.tsdbsuite.message.write.RollupPoint;
+import io.tsdbsuite.message.write.RollupRequestEncoder;
+import io.tsdbsuite.message.write.SeriesKey;
+import io.tsdbsuite.stream.series.IncompleteTimes;
+import io.tsdbsuite.stream.series.Outcome;
+import io.tsdbsuite.stream.series.RequestReason;
+import io.tsdbsuite.stream.series.SeriesAggregator;
+import io.tsdbsuite.stream.series.SeriesNames;
+import io.tsdbsuite.stream.series.SeriesOutput;
+import io.tsdbsuite.stream.series.StreamIntervals;
+import io.tsdbsuite.stream.series.StreamPoint;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.flink.api.common.state.ListState;
+import org.apache.flink.api.common.state.ListStateDescriptor;
+import org.apache.flink.api.common.state.MapState;
+import org.apache.flink.api.common.state.MapStateDescriptor;
+import org.apache.flink.api.common.state.ValueState;
+import org.apache.flink.api.common.state.ValueStateDescriptor;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.api.common.typeutils.base.StringSerializer;
+import org.apache.flink.api.java.tuple.Tuple2;
+import org.apache.flink.api.java.tuple.Tuple3;
+import org.apache.flink.runtime.state.FunctionInitializationContext;
+import org.apache.flink.runtime.state.FunctionSnapshotContext;
+import org.apache.flink.streaming.api.TimerService;
+import org.apache.flink.streaming.api.checkpoint.CheckpointedFunction;
+import org.apache.flink.streaming.api.functions.co.KeyedBroadcastProcessFunction;
+import org.apache.flink.util.Collector;
+import org.apache.flink.util.OutputTag;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state, timers and output of all series of one task. The rules are in {@link
+ * SeriesAggregator}.
+ */
+final class RollupFunction
+    extends KeyedBroadcastProcessFunction<
+        Long, StreamPoint, Tuple2<Long, Long>, Tuple3<Byte, byte[], byte[]>>
+    implements CheckpointedFunction {
+  /** The times of which messages are missing; part of the state, for tasks that are added. */
+  static final MapStateDescriptor<Long, Long> MISSED =
+      new MapStateDescriptor<>("missed", Types.LONG, Types.LONG);
+
+  /** One element of each task, for the timers of {@link WatermarkFunction}. */
+  static final OutputTag<Byte> TICK = new OutputTag<>("tick", Types.BYTE);
+
+  private static final long serialVersionUID = 1L;
+  private static final long MILLIS = 1000;
+  private static final long DAY = 86_400_000;
+
+  private final StreamIntervals intervals;
+  private final long completeFrom;
+
+  private transient Books books;
+  private transient IncompleteTimes incomplete;
+  private transient Emitter emitter;
+  private transient SeriesAggregator aggregator;
+  private transient ValueStateDescriptor<byte[]> seriesState;
+  private transient ValueState<byte[]> series;
+  private transient MapStateDescriptor<String, byte[]> collisionState;
+  private transient MapState<String, byte[]> collisions;
+  private transient ListState<Long> watermarks;
+  private transient ListState<Tuple2<Long, Long>> incompleteState;
+  private transient ListState<String> settings;
+  private transient long restoredWatermark;
+  private transient boolean ticked;
+
+  /**
+   * Creates the function.
+   *
+   * @param completeFrom time from which all messages are read if the job starts without a
+   *     checkpoint, milliseconds since the epoch; a bucket that begins before is not emitted
+   */
+  @SuppressWarnings("NullAway.Init") // initializeState sets the transient fields.
+  RollupFunction(StreamIntervals intervals, long completeFrom) {
+    this.intervals = intervals;
+    this.completeFrom = completeFrom;
+  }
+
+  @Override
+  public void initializeState(FunctionInitializationContext context) throws Exception {
+    books =
+        Books.open(
+            context,
+            getRuntimeContext(),
+            Count.AGGREGATED,
+            Count.REPLACED,
+            Count.LATE,
+            Count.AHEAD,
+            Count.HELD,
+            Count.CLOSED,
+            Count.EMITTED,
+            Count.DIRTY,
+            Count.INCOMPLETE,
+            Count.REQUESTED,
+            Count.NOT_REQUESTED);
+    incomplete = new IncompleteTimes();
+    watermarks =
+        context
+            .getOperatorStateStore()
+            .getUnionListState(new ListStateDescriptor<>("watermarks", Types.LONG));
+    incompleteState =
+        context
+            .getOperatorStateStore()
+            .getUnionListState(
+                new ListStateDescriptor<>("incomplete", Types.TUPLE(Types.LONG, Types.LONG)));
+    settings =
+        context
+            .getOperatorStateStore()
+            .getUnionListState(new ListStateDescriptor<>("intervals", Types.STRING));
+    restoredWatermark = Long.MIN_VALUE;
+    if (context.isRestored()) {
+      for (String before : settings.get()) {
+        if (!before.equals(fixed())) {
+          throw StateVersionException.intervals(before, fixed());
+        }
+      }
+      // After a restart the watermark begins anew; without the old one a late point would open its
+      // bucket a second time.
+      for (Long each : watermarks.get()) {
+        restoredWatermark = Math.max(restoredWatermark, each);
+      }
+      for (Tuple2<Long, Long> each : incompleteState.get()) {
+        addIncomplete(each.f0, each.f1);
+      }
+    } else {
+      incomplete.add(Long.MIN_VALUE, completeFrom);
+    }
+    seriesState = new ValueStateDescriptor<>("series", new SeriesStateSerializer(intervals));
+    series = context.getKeyedStateStore().getState(seriesState);
+    collisionState =
+        new MapStateDescriptor<>(
+            "collisions", StringSerializer.INSTANCE, new SeriesStateSerializer(intervals));
+    collisions = context.getKeyedStateStore().getMapState(collisionState);
+    emitter = new Emitter(intervals, books);
+    aggregator = new SeriesAggregator(intervals, incomplete, emitter);
+  }
+
+  @Override
+  public void snapshotState(FunctionSnapshotContext context) throws Exception {
+    books.save();
+    settings.update(List.of(fixed()));
+    watermarks.update(List.of(Math.max(restoredWatermark, emitter.watermark)));
+    List<Tuple2<Long, Long>> ranges = new ArrayList<>();
+    for (int i = 0; i < incomplete.size(); i++) {
+      ranges.add(Tuple2.of(incomplete.from(i), incomplete.to(i)));
+    }
+    incompleteState.update(ranges);
+  }
+
+  @Override
+  public void processElement(
+      StreamPoint point, ReadOnlyContext context, Collector<Tuple3<Byte, byte[], byte[]>> out)
+      throws Exception {
+    long watermark = watermark(context.currentWatermark());
+    emitter.out = out;
+    if (!ticked) {
+      context.output(TICK, (byte) 0);
+      ticked = true;
+    }
+    byte[] before = series.value();
+    if (before == null ? isCollision(point) : !aggregator.isOf(before, point.names)) {
+      collide(point, watermark);
+    } else {
+      count(aggregator.add(before, point, watermark));
+      series.update(aggregator.state());
+    }
+    register(context.timerService());
+  }
+
+  /** Whether a series keeps the state of a collision whose other series has ended. */
+  private boolean isCollision(StreamPoint point) throws Exception {
+    return !collisions.isEmpty()
+        && collisions.contains(new String(point.names, StandardCharsets.ISO_8859_1));
+  }
+
+  /** Another series of the same hash has a state of its own. */
+  private void collide(StreamPoint point, long watermark) throws Exception {
+    String names = new String(point.names, StandardCharsets.ISO_8859_1);
+    count(aggregator.add(collisions.get(names), point, watermark));
+    keep(collisions, names, aggregator.state());
+  }
+
+  /** What must not change between a checkpoint and the job that reads it. */
+  private String fixed() {
+    return SeriesStateSerializer.text(intervals) + " with a slack of " + intervals.slack() + " s";
+  }
+
+  private static void keep(MapState<String, byte[]> states, String names, byte @Nullable [] state)
+      throws Exception {
+    if (state == null) {
+      states.remove(names);
+    } else {
+      states.put(names, state);
+    }
+  }
+
+  /** A copy, since the states change while they are visited. */
+  private static List<Map.Entry<String, byte[]>> entries(MapState<String, byte[]> states)
+      throws Exception {
+    List<Map.Entry<String, byte[]>> all = new ArrayList<>();
+    states.entries().forEach(entry -> all.add(Map.entry(entry.getKey(), entry.getValue())));
+    return all;
+  }
+
+  private void count(Outcome outcome) {
+    switch (outcome) {
+      case HELD -> books.add(Count.HELD, 1);
+      case REPLACED -> books.add(Count.REPLACED, 1);
+      case LATE -> books.add(Count.LATE, 1);
+      case AHEAD -> books.add(Count.AHEAD, 1);
+    }
+  }
+
+  private long watermark(long current) {
+    long watermark = Math.max(restoredWatermark, current);
+    emitter.watermark = watermark;
+    return watermark;
+  }
+
+  private void register(TimerService timers) {
+    int next = aggregator.nextTimer();
+    if (next != 0) {
+      timers.registerEventTimeTimer(next * MILLIS);
+    }
+  }
+
+  @Override
+  public void onTimer(
+      long time, OnTimerContext context, Collector<Tuple3<Byte, byte[], byte[]>> out)
+      throws Exception {
+    if (context.currentWatermark() == Long.MAX_VALUE) {
+      // The job is drained: no bucket that is open is complete.
+      return;
+    }
+    watermark(context.currentWatermark());
+    emitter.out = out;
+    long hash = context.getCurrentKey();
+    byte[] before = series.value();
+    if (before != null) {
+      aggregator.advance(before, hash, time);
+      series.update(aggregator.state());
+      register(context.timerService());
+    }
+    if (!collisions.isEmpty()) {
+      for (Map.Entry<String, byte[]> each : entries(collisions)) {
+        aggregator.advance(each.getValue(), hash, time);
+        keep(collisions, each.getKey(), aggregator.state());
+        register(context.timerService());
+      }
+    }
+  }
+
+  @Override
+  public void processBroadcastElement(
+      Tuple2<Long, Long> missed, Context context, Collector<Tuple3<Byte, byte[], byte[]>> out)
+      throws Exception {
+    emitter.out = out;
+    long watermark = watermark(context.currentWatermark());
+    if (watermark != Long.MIN_VALUE) {
+      incomplete.forget(watermark - 2 * DAY);
+    }
+    addIncomplete(missed.f0, missed.f1);
+    // Timers cannot be registered here; every series with a state has one.
+    context.applyToKeyedState(
+        seriesState,
+        (hash, state) -> {
+          byte[] before = state.value();
+          if (before != null) {
+            aggregator.miss(before, hash, missed.f0, missed.f1, watermark);
+            state.update(aggregator.state());
+          }
+        });
+    context.applyToKeyedState(
+        collisionState,
+        (hash, state) -> {
+          for (Map.Entry<String, byte[]> each : entries(state)) {
+            aggregator.miss(each.getValue(), hash, missed.f0, missed.f1, watermark);
+            keep(state, each.getKey(), aggregator.state());
+          }
+        });
+  }
+
+  private void addIncomplete(long from, long to) {
+    for (int i = 0; i < incomplete.size(); i++) {
+      if (incomplete.from(i) == from && incomplete.to(i) == to) {
+        return;
+      }
+    }
+    incomplete.add(from, to);
+  }
+
+  /** Makes the messages of one task. */
+  private static final class Emitter implements SeriesOutput {
+    private final StreamIntervals intervals;
+    private final Books books;
+    private final RollupPoint point = new RollupPoint();
+    private final SeriesKey key = new SeriesKey();
+    private final MessageEncoder rollups = MessageFormat.ROLLUP.encoder(0);
+    private final RollupRequestEncoder requests = new RollupRequestEncoder();
+    private @Nullable Collector<Tuple3<Byte, byte[], byte[]>> out;
+    private long watermark = Long.MIN_VALUE;
+
+    Emitter(StreamIntervals intervals, Books books) {
+      this.intervals = intervals;
+      this.books = books;
+    }
+
+    @Override
+    public void rollup(
+        byte[] names, int offset, int length, int interval, int start, PointSummary values) {
+      SeriesNames.decode(names, offset, length, point);
+      point.set(
+          start,
+          intervals.name(interval),
+          values.sum(),
+          values.min(),
+          values.max(),
+          values.count());
+      rollups.asOf((start + (long) intervals.seconds(interval)) * MILLIS);
+      send(OutMessages.ROLLUP, rollups.encode(point, 0).toByteArray());
+    }
+
+    @Override
+    public void request(
+        byte[] names, int offset, int length, int hour, int mask, RequestReason reason) {
+      SeriesNames.decode(names, offset, length, point);
+      List<String> wanted = new ArrayList<>();
+      for (int i = 0; i < intervals.size(); i++) {
+        if ((mask & (1 << i)) != 0) {
+          wanted.add(intervals.name(i));
+        }
+      }
+      send(OutMessages.REQUEST, requests.encode(point, hour, wanted, reason.text()));
+      books.add(Count.REQUESTED, 1);
+    }
+
+    private void send(byte topic, byte[] value) {
+      Collector<Tuple3<Byte, byte[], byte[]>> target = out;
+      if (target == null) {
+        throw new IllegalStateException("no collector");
+      }
+      target.collect(Tuple3.of(topic, key.of(point).toByteArray(), value));
+    }
+
+    @Override
+    public void aggregated(int points) {
+      books.add(Count.AGGREGATED, points);
+      books.add(Count.HELD, -points);
+    }
+
+    @Override
+    public void emitted() {
+      books.add(Count.CLOSED, 1);
+      books.add(Count.EMITTED, 1);
+    }
+
+    @Override
+    public void dirty(RequestReason reason) {
+      books.add(Count.CLOSED, 1);
+      books.add(reason == RequestReason.STARTED ? Count.INCOMPLETE : Count.DIRTY, 1);
+    }
+
+    @Override
+    public void requestDropped() {
+      books.add(Count.NOT_REQUESTED, 1);
+    }
+  }
+}

@@ -1,0 +1,29 @@
+package io.tsdbsuite.stream.flink;
+
+import java.io.IOException;
+import org.apache.flink.runtime.throwable.ThrowableAnnotation;
+import org.apache.flink.runtime.throwable.ThrowableType;
+
+/** A checkpoint does not fit: another version or other intervals. Flink does not try again. */
+@ThrowableAnnotation(ThrowableType.NonRecoverableError)
+public final class StateVersionException extends IOException {
+  private static final long serialVersionUID = 1L;
+
+  private StateVersionException(String message) {
+    super(message);
+  }
+
+  static StateVersionException version(int version) {
+    return new StateVersionException(
+        "the checkpoint must have state of version "
+            + SeriesStateSerializer.VERSION
+            + ", found version "
+            + version
+            + ": use the stream-rollup that wrote it");
+  }
+
+  static StateVersionException intervals(String found, String wanted) {
+    return new StateVersionException(
+        "the checkpoint must have the intervals " + wanted + ", found " + found);
+  }
+}

@@ -1,0 +1,41 @@
+package io.tsdbsuite.stream.flink;
+
+import io.tsdbsuite.stream.series.StreamIntervals;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * What a job reads and writes.
+ *
+ * @param intervals the rollups that it makes
+ * @param inputTopics topics of {@code Metric} messages, at least one
+ * @param rollupTopic receives the rollups
+ * @param requestTopic receives the requests to repair rollups
+ * @param watermarkTopic receives the times up to which each interval is complete
+ * @param kafka settings of Kafka's clients, at least {@code bootstrap.servers}
+ * @param group the consumer group, to which offsets are committed with each checkpoint
+ * @param start offsets at which a job without a checkpoint starts; partitions that are added later
+ *     are read from their beginning
+ * @param completeFrom time from which a job without a checkpoint reads all messages, ms since the
+ *     epoch
+ * @param idleMillis time without a message after which a partition no longer holds back the others
+ */
+public record StreamOptions(
+    StreamIntervals intervals,
+    List<String> inputTopics,
+    String rollupTopic,
+    String requestTopic,
+    String watermarkTopic,
+    Map<String, String> kafka,
+    String group,
+    Map<TopicPartition, Long> start,
+    long completeFrom,
+    long idleMillis) {
+  /** Copies the collections. */
+  public StreamOptions {
+    inputTopics = List.copyOf(inputTopics);
+    kafka = Map.copyOf(kafka);
+    start = Map.copyOf(start);
+  }
+}

@@ -1,0 +1,64 @@
+package io.tsdbsuite.stream.series;
+
+import java.util.Arrays;
+
+/**
+ * The times of which Kafka's messages were not all read: before the job started, and where Kafka
+ * deleted messages before they were read. Not thread-safe.
+ */
+public final class IncompleteTimes {
+  private long[] ranges = new long[0];
+
+  /** Creates a list without ranges. */
+  public IncompleteTimes() {}
+
+  /**
+   * Adds a range.
+   *
+   * @param from inclusive, milliseconds since the epoch
+   * @param to exclusive, milliseconds since the epoch
+   */
+  public void add(long from, long to) {
+    ranges = Arrays.copyOf(ranges, ranges.length + 2);
+    ranges[ranges.length - 2] = from;
+    ranges[ranges.length - 1] = to;
+  }
+
+  /** Drops ranges that end at or before a time. */
+  public void forget(long before) {
+    int kept = 0;
+    for (int i = 0; i < ranges.length; i += 2) {
+      if (ranges[i + 1] > before) {
+        ranges[kept] = ranges[i];
+        ranges[kept + 1] = ranges[i + 1];
+        kept += 2;
+      }
+    }
+    ranges = Arrays.copyOf(ranges, kept);
+  }
+
+  /** Whether a bucket from {@code start} to {@code end}, exclusive, in ms, meets a range. */
+  public boolean meets(long start, long end) {
+    for (int i = 0; i < ranges.length; i += 2) {
+      if (start < ranges[i + 1] && ranges[i] < end) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Number of ranges. */
+  public int size() {
+    return ranges.length / 2;
+  }
+
+  /** Start of a range, inclusive, milliseconds since the epoch. */
+  public long from(int i) {
+    return ranges[2 * i];
+  }
+
+  /** End of a range, exclusive, milliseconds since the epoch. */
+  public long to(int i) {
+    return ranges[2 * i + 1];
+  }
+}

@@ -1,0 +1,13 @@
+package io.tsdbsuite.stream.series;
+
+/** What became of a point when it was read. */
+public enum Outcome {
+  /** It waits in the order of time. */
+  HELD,
+  /** It replaced a point of the same instant, which is not counted otherwise. */
+  REPLACED,
+  /** It is older than the slack: its buckets are left to repair. */
+  LATE,
+  /** It is further ahead than the slack: its buckets are left to repair. */
+  AHEAD
+}

@@ -1,0 +1,396 @@
+package io.tsdbsuite.stream.series;
+
+import io.tsdbsuite.format.row.PointSummary;
+import io.tsdbsuite.format.row.Values;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sums up one series after another: {@link #add} for each point, {@link #advance} when a timer
+ * fires. What it keeps is in the array of the series, so one object serves all. Not thread-safe.
+ *
+ * <p>The rules, each with a test in SeriesAggregatorTest, are in docs/stream-rollup.md. Times are
+ * those of Kafka's records: the watermark is the time up to which all records were read.
+ */
+public final class SeriesAggregator {
+  private static final int HOUR = 3600;
+  private static final long MILLIS = 1000;
+
+  /** The state has times of 31 bits, with room for a day and its emission: January 2038. */
+  private static final long LAST_SECOND = Integer.MAX_VALUE - 4L * 24 * HOUR;
+
+  /** A start of 0 means no bucket in the state, so the first day of 1970 has none. */
+  private static final long FIRST_SECOND = 24L * HOUR;
+
+  /** A gap of messages is requested for its last two days at most, seconds. */
+  private static final int MOST_MISSED = 2 * 24 * HOUR;
+
+  /** Requests of one hour that come within this time are one request, seconds. */
+  private static final int REQUEST_DELAY = 60;
+
+  private final StreamIntervals intervals;
+  private final IncompleteTimes incomplete;
+  private final SeriesOutput output;
+  private final SeriesEntry entry;
+  private final PointSummary summary = new PointSummary();
+  private int nextTimer;
+
+  /**
+   * Creates an aggregator.
+   *
+   * @param incomplete times of which a bucket is never emitted; may change between calls
+   */
+  public SeriesAggregator(
+      StreamIntervals intervals, IncompleteTimes incomplete, SeriesOutput output) {
+    this.intervals = intervals;
+    this.incomplete = incomplete;
+    this.output = output;
+    this.entry = new SeriesEntry(intervals.size());
+  }
+
+  /** Whether an array is that of a series; another one may have the same hash. */
+  public boolean isOf(byte[] state, byte[] names) {
+    entry.wrap(state);
+    return entry.hasNames(names);
+  }
+
+  /** Number of points of a series that wait in the order of time. */
+  public int held(byte[] state) {
+    entry.wrap(state);
+    return entry.points();
+  }
+
+  /** Bytes of a state array that are in use; the rest need not be saved. */
+  public static int length(byte[] state) {
+    return SeriesEntry.used(state);
+  }
+
+  /**
+   * Takes a point.
+   *
+   * @param state what the last call returned by {@link #state}; null for a new series
+   * @param point the point
+   * @param watermark milliseconds since the epoch; Long.MIN_VALUE before the first one
+   */
+  public Outcome add(byte @Nullable [] state, StreamPoint point, long watermark) {
+    if (state == null) {
+      entry.create(point.names, lateBefore(watermark));
+    } else {
+      entry.wrap(state);
+      release(watermark);
+    }
+    Outcome outcome = place(point, watermark);
+    schedule(point.hash);
+    return outcome;
+  }
+
+  /**
+   * Emits what is due.
+   *
+   * @param time time of the timer, or the watermark; milliseconds since the epoch
+   */
+  public void advance(byte[] state, long hash, long time) {
+    entry.wrap(state);
+    entry.timer(0);
+    release(time);
+    closeEnded();
+    emitDue(hash, (int) Math.floorDiv(time, MILLIS));
+    requestDue((int) Math.floorDiv(time, MILLIS));
+    entry.trim();
+    schedule(hash);
+  }
+
+  /**
+   * Leaves all buckets of a range to repair, also those of which no point was seen.
+   *
+   * @param from milliseconds since the epoch
+   * @param to exclusive
+   * @param watermark milliseconds since the epoch
+   */
+  public void miss(byte[] state, long hash, long from, long to, long watermark) {
+    entry.wrap(state);
+    release(watermark);
+    long first = Math.max(from / MILLIS, Math.max(FIRST_SECOND, to / MILLIS - MOST_MISSED));
+    // The widest first: narrow ones may fill the room for requests.
+    for (int i = intervals.size() - 1; i >= 0; i--) {
+      for (int start = intervals.start(i, (int) first);
+          start * MILLIS < to;
+          start += intervals.seconds(i)) {
+        leaveToRepair(i, start, RequestReason.STARTED, watermark);
+      }
+    }
+    // No timer can be registered here; the next point or the registered timer finds the requests.
+  }
+
+  /** The state after the last call; null if nothing of the series need be kept. */
+  public byte @Nullable [] state() {
+    return entry.isEmpty() ? null : entry.array();
+  }
+
+  /** Time of the timer to register, seconds since the epoch; 0 if none is needed. */
+  public int nextTimer() {
+    return nextTimer;
+  }
+
+  private long lateBefore(long watermark) {
+    long slack = intervals.slack() * MILLIS;
+    return watermark < Long.MIN_VALUE + slack ? Long.MIN_VALUE : watermark - slack;
+  }
+
+  private Outcome place(StreamPoint point, long watermark) {
+    if (point.millis / MILLIS < FIRST_SECOND) {
+      output.requestDropped();
+      return Outcome.LATE;
+    }
+    if (point.ahead || point.millis / MILLIS > LAST_SECOND) {
+      leaveToRepair(point.millis, RequestReason.AHEAD, watermark);
+      return Outcome.AHEAD;
+    }
+    if (point.millis < entry.lateBefore()) {
+      leaveToRepair(point.millis, RequestReason.LATE, watermark);
+      return Outcome.LATE;
+    }
+    int i = entry.points();
+    while (i > 0 && entry.time(i - 1) > point.millis) {
+      i--;
+    }
+    if (i > 0 && entry.time(i - 1) == point.millis) {
+      replace(i - 1, point);
+      return Outcome.REPLACED;
+    }
+    entry.insertPoint(i, point.millis, point.flags, point.bits);
+    return Outcome.HELD;
+  }
+
+  /**
+   * A put to the same column replaces the value. Another column with the same bytes is the same
+   * point for a TSD; with other bytes its answer depends on the cells' timestamps, which only HBase
+   * knows.
+   */
+  private void replace(int i, StreamPoint point) {
+    int flags = entry.flags(i);
+    int marks = flags & (SeriesEntry.TWO_COLUMNS | SeriesEntry.CONFLICT);
+    boolean sameColumn = (flags & SeriesEntry.COLUMN) == point.flags;
+    boolean sameBytes =
+        entry.bits(i) == point.bits && PointColumn.length(flags) == PointColumn.length(point.flags);
+    if (!sameColumn) {
+      marks |= sameBytes ? SeriesEntry.TWO_COLUMNS : SeriesEntry.CONFLICT;
+    } else if (marks != 0 && !sameBytes) {
+      marks |= SeriesEntry.CONFLICT;
+    }
+    entry.replacePoint(i, point.millis, point.flags | marks, point.bits);
+  }
+
+  /** Adds the points that are older than the slack to their buckets. */
+  private void release(long time) {
+    long before = lateBefore(time);
+    if (before <= entry.lateBefore()) {
+      return;
+    }
+    entry.lateBefore(before);
+    int points = entry.points();
+    int count = 0;
+    while (count < points && entry.time(count) < before) {
+      aggregate(count);
+      count++;
+    }
+    if (count > 0) {
+      entry.removePoints(count);
+      output.aggregated(count);
+    }
+  }
+
+  private void aggregate(int i) {
+    int flags = entry.flags(i);
+    long bits = entry.bits(i);
+    double value = Values.toDouble(PointColumn.isFloat(flags), PointColumn.length(flags), bits);
+    int time = (int) (entry.time(i) / MILLIS);
+    boolean conflict = (flags & SeriesEntry.CONFLICT) != 0;
+    for (int interval = 0; interval < intervals.size(); interval++) {
+      int start = intervals.start(interval, time);
+      if (entry.start(interval) != start) {
+        open(interval, start);
+      }
+      entry.load(interval, summary);
+      summary.add(value);
+      entry.save(interval, summary);
+      if (conflict) {
+        entry.reason(interval, RequestReason.DUPLICATE.code());
+      }
+    }
+  }
+
+  private void open(int interval, int start) {
+    if (entry.start(interval) != 0) {
+      entry.close(interval);
+    }
+    entry.open(interval, start);
+    if (start < entry.unmarkedBefore()) {
+      entry.reason(interval, RequestReason.LATE.code());
+    }
+    for (int i = entry.requests() - 1; i >= 0; i--) {
+      if (entry.requestInterval(i) == interval && entry.requestStart(i) == start) {
+        entry.reason(interval, entry.requestReason(i));
+        entry.removeRequest(i);
+      }
+    }
+  }
+
+  private void closeEnded() {
+    for (int i = 0; i < intervals.size(); i++) {
+      int start = entry.start(i);
+      if (start != 0 && (start + (long) intervals.seconds(i)) * MILLIS <= entry.lateBefore()) {
+        entry.close(i);
+      }
+    }
+  }
+
+  private void emitDue(long hash, int now) {
+    for (int i = entry.closed() - 1; i >= 0; i--) {
+      int interval = entry.closedInterval(i);
+      int start = entry.closedStart(i);
+      if (intervals.due(interval, start, hash) <= now) {
+        emit(i, interval, start, now);
+        entry.removeClosed(i);
+      }
+    }
+  }
+
+  private void emit(int i, int interval, int start, int now) {
+    long from = start * MILLIS;
+    if (incomplete.meets(from, from + intervals.seconds(interval) * MILLIS)) {
+      entry.closedReason(i, RequestReason.STARTED.code());
+    }
+    entry.loadClosed(i, summary);
+    if (summary.count() > 0 && !summary.isFinite()) {
+      entry.closedReason(i, RequestReason.NOT_FINITE.code());
+    }
+    byte reason = entry.closedReason(i);
+    if (reason == 0) {
+      output.rollup(
+          entry.array(), entry.namesOffset(), entry.namesLength(), interval, start, summary);
+      output.emitted();
+    } else {
+      output.dirty(RequestReason.of(reason));
+      request(interval, start, reason, now);
+    }
+  }
+
+  /** Leaves the buckets of an instant to repair. */
+  private void leaveToRepair(long millis, RequestReason reason, long watermark) {
+    if (millis / MILLIS > LAST_SECOND) {
+      output.requestDropped();
+      return;
+    }
+    for (int interval = 0; interval < intervals.size(); interval++) {
+      int start = intervals.start(interval, (int) (millis / MILLIS));
+      leaveToRepair(interval, start, reason, watermark);
+    }
+  }
+
+  private void leaveToRepair(int interval, int start, RequestReason reason, long watermark) {
+    if (entry.start(interval) == start) {
+      entry.reason(interval, reason.code());
+      return;
+    }
+    for (int i = 0; i < entry.closed(); i++) {
+      if (entry.closedInterval(i) == interval && entry.closedStart(i) == start) {
+        entry.closedReason(i, reason.code());
+        return;
+      }
+    }
+    // Not before the bucket has ended: a repair must not write a part of it.
+    long ended = start + (long) intervals.seconds(interval) + intervals.slack();
+    long soon = watermark == Long.MIN_VALUE ? ended : watermark / MILLIS + REQUEST_DELAY;
+    request(interval, start, reason.code(), (int) Math.max(ended, soon));
+  }
+
+  /** One request for each bucket; a later one does not delay it. */
+  private void request(int interval, int start, byte reason, int due) {
+    for (int i = 0; i < entry.requests(); i++) {
+      if (entry.requestInterval(i) == interval && entry.requestStart(i) == start) {
+        return;
+      }
+    }
+    if (!entry.addRequest(start, interval, reason, due)) {
+      // A request is also the mark of a bucket that is not open yet.
+      entry.unmarkedBefore(Math.max(entry.unmarkedBefore(), start + intervals.seconds(interval)));
+      output.requestDropped();
+    }
+  }
+
+  /** Emits the requests that are due, those of one hour together. */
+  private void requestDue(int now) {
+    int first = nextDue(now);
+    while (first >= 0) {
+      int start = entry.requestStart(first);
+      int hour = start - start % HOUR;
+      byte reason = entry.requestReason(first);
+      int mask = 0;
+      for (int i = entry.requests() - 1; i >= 0; i--) {
+        int interval = entry.requestInterval(i);
+        if (entry.requestDue(i) <= now && isOf(hour, interval, entry.requestStart(i))) {
+          mask |= 1 << interval;
+          entry.removeRequest(i);
+        }
+      }
+      output.request(
+          entry.array(),
+          entry.namesOffset(),
+          entry.namesLength(),
+          hour,
+          mask,
+          RequestReason.of(reason));
+      first = nextDue(now);
+    }
+  }
+
+  /** The last request that is due, of the narrowest interval; -1 if none is. */
+  private int nextDue(int now) {
+    int found = -1;
+    for (int i = entry.requests() - 1; i >= 0; i--) {
+      if (entry.requestDue(i) <= now
+          && (found < 0 || entry.requestInterval(i) < entry.requestInterval(found))) {
+        found = i;
+      }
+    }
+    return found;
+  }
+
+  /** Whether a bucket lies in the hour, or contains it. */
+  private boolean isOf(int hour, int interval, int start) {
+    return intervals.seconds(interval) <= HOUR
+        ? start - start % HOUR == hour
+        : intervals.start(interval, hour) == start;
+  }
+
+  /** Finds the next timer; 0 if the registered one is early enough. */
+  private void schedule(long hash) {
+    int next = Integer.MAX_VALUE;
+    int first = entry.points() == 0 ? 0 : (int) (entry.time(0) / MILLIS);
+    for (int i = 0; i < intervals.size(); i++) {
+      int start = entry.start(i);
+      if (start == 0 && first != 0) {
+        start = intervals.start(i, first);
+      }
+      if (start != 0) {
+        next = Math.min(next, intervals.due(i, start, hash));
+      }
+    }
+    for (int i = 0; i < entry.closed(); i++) {
+      next = Math.min(next, intervals.due(entry.closedInterval(i), entry.closedStart(i), hash));
+    }
+    for (int i = 0; i < entry.requests(); i++) {
+      next = Math.min(next, entry.requestDue(i));
+    }
+    if (entry.isUnmarked()) {
+      next = Math.min(next, entry.unmarkedBefore() + intervals.slack());
+    }
+    int registered = entry.timer();
+    if (next == Integer.MAX_VALUE || (registered != 0 && registered <= next)) {
+      nextTimer = 0;
+    } else {
+      entry.timer(next);
+      nextTimer = next;
+    }
+  }
+}

@@ -1,0 +1,412 @@
+package io.tsdbsuite.stream.series;
+
+import io.tsdbsuite.format.row.PointSummary;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+
+/**
+ * What is kept of one series between two points, packed into one array. A reusable view; not
+ * thread-safe. All numbers are little-endian.
+ *
+ * <pre>
+ *    0  int   length in use; the rest of the array is spare
+ *    4  int   time of the registered timer, seconds; 0 without
+ *    8  long  points before this time (ms) are late
+ *   16  int   number of points P
+ *   20  byte  number of closed buckets C
+ *   21  byte  number of requests R
+ *   22  short length of the names N
+ *   24  int   buckets that start before this time (s) may lack their mark
+ *   28  N     names, see SeriesNames
+ *       33 for each interval: the open bucket
+ *       34 C: interval, closed bucket
+ *       10 R: start of the bucket (s), due (s), interval, reason
+ *       14 P: second, 10 bits of ms and 6 of flags, value; in the order of time
+ *
+ *   bucket: start (s; 0 without), count, sum, min, max, reason
+ * </pre>
+ */
+final class SeriesEntry {
+  /** The value is a floating point number. */
+  static final int FLOAT = 0x0800;
+
+  /** The timestamp has milliseconds. */
+  static final int MILLIS = 0x0400;
+
+  /** The instant has two columns with the same bytes. */
+  static final int TWO_COLUMNS = 0x4000;
+
+  /** The instant has two columns with different bytes. */
+  static final int CONFLICT = 0x8000;
+
+  static final int LENGTH_SHIFT = 12;
+  static final int COLUMN = FLOAT | MILLIS | 0x3000;
+  private static final int MILLI_BITS = 0x03ff;
+
+  private static final int HEADER = 28;
+  private static final int BUCKET = 33;
+  private static final int CLOSED = BUCKET + 1;
+  private static final int REQUEST = 10;
+  private static final int POINT = 14;
+
+  /** Room for this many more bytes when an entry grows: two points. */
+  private static final int SPARE = 2 * POINT;
+
+  private static final int MAX_REQUESTS = 255;
+  private static final int MAX_CLOSED = 255;
+
+  private static final VarHandle SHORT =
+      MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final VarHandle INT =
+      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final VarHandle LONG =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+  private final int intervals;
+  private final double[] scratch = new double[PointSummary.STATE];
+  private byte[] a = new byte[HEADER];
+  private int bucketBase;
+  private int closedBase;
+
+  SeriesEntry(int intervals) {
+    this.intervals = intervals;
+  }
+
+  /** Begins a new entry in an array of its own. */
+  void create(byte[] names, long lateBefore) {
+    bucketBase = HEADER + names.length;
+    closedBase = bucketBase + intervals * BUCKET;
+    a = new byte[closedBase + SPARE];
+    INT.set(a, 0, closedBase);
+    LONG.set(a, 8, lateBefore);
+    SHORT.set(a, 22, (short) names.length);
+    System.arraycopy(names, 0, a, HEADER, names.length);
+  }
+
+  /**
+   * Views an entry; changes go to the array, or to a larger one: {@link #array}.
+   *
+   * @throws IllegalStateException when the array is no entry with this number of intervals
+   */
+  void wrap(byte[] array) {
+    a = array;
+    bucketBase = HEADER + namesLength();
+    closedBase = bucketBase + intervals * BUCKET;
+    int length = closedBase + closed() * CLOSED + requests() * REQUEST + points() * POINT;
+    if (length != used() || length > array.length) {
+      throw new IllegalStateException(
+          "the state of a series must have "
+              + length
+              + " bytes for "
+              + intervals
+              + " intervals, found "
+              + used()
+              + " in "
+              + array.length);
+    }
+  }
+
+  /** The array with all changes. */
+  byte[] array() {
+    return a;
+  }
+
+  /** Length in use, bytes. */
+  int used() {
+    return used(a);
+  }
+
+  /** Length in use of an array, bytes. */
+  static int used(byte[] array) {
+    return (int) INT.get(array, 0);
+  }
+
+  /** Drops spare room beyond that of a new entry. */
+  void trim() {
+    if (a.length > used() + SPARE) {
+      a = Arrays.copyOf(a, used() + SPARE);
+    }
+  }
+
+  int timer() {
+    return (int) INT.get(a, 4);
+  }
+
+  void timer(int seconds) {
+    INT.set(a, 4, seconds);
+  }
+
+  long lateBefore() {
+    return (long) LONG.get(a, 8);
+  }
+
+  void lateBefore(long millis) {
+    LONG.set(a, 8, millis);
+  }
+
+  /** Whether buckets can still open that may lack their mark. */
+  boolean isUnmarked() {
+    return lateBefore() < unmarkedBefore() * 1000L;
+  }
+
+  int unmarkedBefore() {
+    return (int) INT.get(a, 24);
+  }
+
+  void unmarkedBefore(int seconds) {
+    INT.set(a, 24, seconds);
+  }
+
+  int namesLength() {
+    return (short) SHORT.get(a, 22) & 0xffff;
+  }
+
+  int namesOffset() {
+    return HEADER;
+  }
+
+  boolean hasNames(byte[] names) {
+    return Arrays.equals(a, HEADER, bucketBase, names, 0, names.length);
+  }
+
+  // The open bucket of each interval.
+
+  /** Start of the open bucket, seconds; 0 without. */
+  int start(int interval) {
+    return (int) INT.get(a, bucket(interval));
+  }
+
+  private int bucket(int interval) {
+    return bucketBase + interval * BUCKET;
+  }
+
+  void open(int interval, int start) {
+    int at = bucket(interval);
+    INT.set(a, at, start);
+    PointSummary empty = new PointSummary();
+    empty.save(scratch, 0);
+    store(at);
+    a[at + BUCKET - 1] = 0;
+  }
+
+  /** Loads the open bucket. */
+  void load(int interval, PointSummary summary) {
+    loadAt(bucket(interval), summary);
+  }
+
+  /** Saves the open bucket. */
+  void save(int interval, PointSummary summary) {
+    summary.save(scratch, 0);
+    store(bucket(interval));
+  }
+
+  private void loadAt(int at, PointSummary summary) {
+    scratch[0] = Double.longBitsToDouble((long) LONG.get(a, at + 8));
+    scratch[1] = Double.longBitsToDouble((long) LONG.get(a, at + 16));
+    scratch[2] = Double.longBitsToDouble((long) LONG.get(a, at + 24));
+    scratch[3] = (int) INT.get(a, at + 4);
+    summary.load(scratch, 0);
+  }
+
+  private void store(int at) {
+    INT.set(a, at + 4, (int) scratch[3]);
+    LONG.set(a, at + 8, Double.doubleToRawLongBits(scratch[0]));
+    LONG.set(a, at + 16, Double.doubleToRawLongBits(scratch[1]));
+    LONG.set(a, at + 24, Double.doubleToRawLongBits(scratch[2]));
+  }
+
+  /** Why the open bucket is not emitted; 0 if it is. */
+  byte reason(int interval) {
+    return a[bucket(interval) + BUCKET - 1];
+  }
+
+  /** The first reason stays. */
+  void reason(int interval, byte reason) {
+    int at = bucket(interval) + BUCKET - 1;
+    if (a[at] == 0) {
+      a[at] = reason;
+    }
+  }
+
+  /** Moves the open bucket to the closed ones. */
+  void close(int interval) {
+    int count = closed();
+    if (count == MAX_CLOSED) {
+      throw new IllegalStateException("a series must have at most 255 closed buckets");
+    }
+    int at = closedBase + count * CLOSED;
+    insert(at, CLOSED);
+    a[20] = (byte) (count + 1);
+    int from = bucket(interval);
+    a[at] = (byte) interval;
+    System.arraycopy(a, from, a, at + 1, BUCKET);
+    Arrays.fill(a, from, from + BUCKET, (byte) 0);
+  }
+
+  // Closed buckets, which wait for their time of emission.
+
+  int closed() {
+    return a[20] & 0xff;
+  }
+
+  private int closedAt(int i) {
+    return closedBase + i * CLOSED;
+  }
+
+  int closedInterval(int i) {
+    return a[closedAt(i)];
+  }
+
+  int closedStart(int i) {
+    return (int) INT.get(a, closedAt(i) + 1);
+  }
+
+  byte closedReason(int i) {
+    return a[closedAt(i) + BUCKET];
+  }
+
+  void closedReason(int i, byte reason) {
+    int at = closedAt(i) + BUCKET;
+    if (a[at] == 0) {
+      a[at] = reason;
+    }
+  }
+
+  void loadClosed(int i, PointSummary summary) {
+    loadAt(closedAt(i) + 1, summary);
+  }
+
+  void removeClosed(int i) {
+    delete(closedAt(i), CLOSED);
+    a[20]--;
+  }
+
+  // Requests that wait for their time.
+
+  int requests() {
+    return a[21] & 0xff;
+  }
+
+  private int requestAt(int i) {
+    return closedBase + closed() * CLOSED + i * REQUEST;
+  }
+
+  int requestStart(int i) {
+    return (int) INT.get(a, requestAt(i));
+  }
+
+  int requestDue(int i) {
+    return (int) INT.get(a, requestAt(i) + 4);
+  }
+
+  int requestInterval(int i) {
+    return a[requestAt(i) + 8];
+  }
+
+  byte requestReason(int i) {
+    return a[requestAt(i) + 9];
+  }
+
+  /** Adds a request; returns false if there is no room for it. */
+  boolean addRequest(int start, int interval, byte reason, int due) {
+    int count = requests();
+    if (count == MAX_REQUESTS) {
+      return false;
+    }
+    int at = requestAt(count);
+    insert(at, REQUEST);
+    INT.set(a, at, start);
+    INT.set(a, at + 4, due);
+    a[at + 8] = (byte) interval;
+    a[at + 9] = reason;
+    a[21] = (byte) (count + 1);
+    return true;
+  }
+
+  void removeRequest(int i) {
+    delete(requestAt(i), REQUEST);
+    a[21]--;
+  }
+
+  // Points within the slack.
+
+  int points() {
+    return (int) INT.get(a, 16);
+  }
+
+  private int pointAt(int i) {
+    return used() - (points() - i) * POINT;
+  }
+
+  /** Milliseconds since the epoch. */
+  long time(int i) {
+    int at = pointAt(i);
+    return Integer.toUnsignedLong((int) INT.get(a, at)) * 1000
+        + ((short) SHORT.get(a, at + 4) & MILLI_BITS);
+  }
+
+  int flags(int i) {
+    return (short) SHORT.get(a, pointAt(i) + 4) & 0xffff & ~MILLI_BITS;
+  }
+
+  /** The bytes of the stored value as an unsigned big-endian number. */
+  long bits(int i) {
+    return (long) LONG.get(a, pointAt(i) + 6);
+  }
+
+  void insertPoint(int i, long time, int flags, long bits) {
+    int at = pointAt(i);
+    insert(at, POINT);
+    INT.set(a, 16, points() + 1);
+    set(at, time, flags, bits);
+  }
+
+  void replacePoint(int i, long time, int flags, long bits) {
+    set(pointAt(i), time, flags, bits);
+  }
+
+  private void set(int at, long time, int flags, long bits) {
+    INT.set(a, at, (int) (time / 1000));
+    SHORT.set(a, at + 4, (short) (flags | (int) (time % 1000)));
+    LONG.set(a, at + 6, bits);
+  }
+
+  /** Removes the first points. */
+  void removePoints(int count) {
+    if (count > 0) {
+      delete(pointAt(0), count * POINT);
+      INT.set(a, 16, points() - count);
+    }
+  }
+
+  /** Whether nothing but the names is left. */
+  boolean isEmpty() {
+    if (closed() > 0 || requests() > 0 || points() > 0 || isUnmarked()) {
+      return false;
+    }
+    for (int i = 0; i < intervals; i++) {
+      if (start(i) != 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void insert(int at, int length) {
+    int used = used();
+    byte[] from = a;
+    if (from.length - used < length) {
+      a = Arrays.copyOf(from, used + length + SPARE);
+    }
+    System.arraycopy(from, at, a, at + length, used - at);
+    INT.set(a, 0, used + length);
+  }
+
+  private void delete(int at, int length) {
+    int used = used();
+    System.arraycopy(a, at + length, a, at, used - at - length);
+    INT.set(a, 0, used - length);
+  }
+}

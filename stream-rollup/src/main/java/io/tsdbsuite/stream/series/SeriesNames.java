@@ -1,0 +1,96 @@
+package io.tsdbsuite.stream.series;
+
+import io.tsdbsuite.message.write.RollupPoint;
+import java.util.Arrays;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The names of a series as bytes: equal for equal series. Reusable; not thread-safe.
+ *
+ * <pre>
+ *   short n, metric, then for each tag, sorted by key: short n, key, short n, value
+ * </pre>
+ *
+ * <p>Names are ISO-8859-1, as in OpenTSDB's UID table; lengths are big-endian.
+ */
+public final class SeriesNames {
+  private static final int MAX_LENGTH = 0xffff;
+  private static final char LAST_LATIN1 = '\u00ff';
+
+  private byte[] buffer = new byte[256];
+  private int length;
+  private String[] keys = new String[8];
+
+  /** Creates an encoder. */
+  public SeriesNames() {}
+
+  /**
+   * Encodes names.
+   *
+   * @return a new array; null if a name has characters outside of ISO-8859-1, which OpenTSDB cannot
+   *     store, or if all names have more than 65,535 bytes
+   */
+  public byte @Nullable [] encode(String metric, Map<String, String> tags) {
+    int count = 0;
+    if (keys.length < tags.size()) {
+      keys = new String[tags.size()];
+    }
+    for (String key : tags.keySet()) {
+      keys[count++] = key;
+    }
+    Arrays.sort(keys, 0, count);
+    length = 0;
+    boolean legal = append(metric);
+    for (int i = 0; i < count && legal; i++) {
+      legal = append(keys[i]) && append(tags.getOrDefault(keys[i], ""));
+    }
+    return legal && length <= MAX_LENGTH ? Arrays.copyOf(buffer, length) : null;
+  }
+
+  private boolean append(String name) {
+    int n = name.length();
+    if (n > MAX_LENGTH) {
+      return false;
+    }
+    if (buffer.length - length < n + 2) {
+      buffer = Arrays.copyOf(buffer, Math.max(2 * buffer.length, length + n + 2));
+    }
+    buffer[length++] = (byte) (n >>> 8);
+    buffer[length++] = (byte) n;
+    for (int i = 0; i < n; i++) {
+      char c = name.charAt(i);
+      if (c > LAST_LATIN1) {
+        return false;
+      }
+      buffer[length++] = (byte) c;
+    }
+    return true;
+  }
+
+  /**
+   * Points a rollup at encoded names, without a copy.
+   *
+   * @param point receives metric and sorted tags
+   */
+  public static void decode(byte[] names, int offset, int length, RollupPoint point) {
+    point.clear();
+    int end = offset + length;
+    int n = shortAt(names, offset);
+    point.metric().set(names, offset + 2, n);
+    int at = offset + 2 + n;
+    while (at < end) {
+      int tag = point.addTag();
+      n = shortAt(names, at);
+      point.tagKey(tag).set(names, at + 2, n);
+      at += 2 + n;
+      n = shortAt(names, at);
+      point.tagValue(tag).set(names, at + 2, n);
+      at += 2 + n;
+    }
+  }
+
+  private static int shortAt(byte[] names, int at) {
+    return ((names[at] & 0xff) << 8) | (names[at + 1] & 0xff);
+  }
+}

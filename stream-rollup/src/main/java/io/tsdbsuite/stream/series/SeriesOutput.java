@@ -1,0 +1,43 @@
+package io.tsdbsuite.stream.series;
+
+import io.tsdbsuite.format.row.PointSummary;
+
+/** Receives what a series emits. The names are valid until the call returns. */
+public interface SeriesOutput {
+  /**
+   * A complete bucket.
+   *
+   * @param names encoded by {@link SeriesNames}, in {@code namesLength} bytes from {@code
+   *     namesOffset} on
+   * @param start start of the bucket, seconds since the epoch
+   * @param values at least one point, finite
+   */
+  void rollup(
+      byte[] names, int namesOffset, int namesLength, int interval, int start, PointSummary values);
+
+  /**
+   * Buckets that must be computed from the raw data.
+   *
+   * @param hour start of the hour, seconds since the epoch
+   * @param intervals a bit for each interval
+   */
+  void request(
+      byte[] names,
+      int namesOffset,
+      int namesLength,
+      int hour,
+      int intervals,
+      RequestReason reason);
+
+  /** Number of points that left the order of time and were added to their buckets. */
+  void aggregated(int points);
+
+  /** A bucket was closed and emitted. */
+  void emitted();
+
+  /** A bucket was closed and is left to repair. */
+  void dirty(RequestReason reason);
+
+  /** A request found no room in the state of its series; the nightly run repairs its buckets. */
+  void requestDropped();
+}

@@ -1,0 +1,28 @@
+package io.tsdbsuite.stream.series;
+
+/**
+ * A point on its way to the state of its series. Mutable and reused between operators, so the
+ * fields are public.
+ */
+public final class StreamPoint {
+  /** {@link SeriesHash} of the names. */
+  public long hash;
+
+  /** Encoded by {@link SeriesNames}. */
+  public byte[] names = {};
+
+  /** Timestamp of the point, milliseconds since the epoch. */
+  public long millis;
+
+  /** Flags of {@link PointColumn}. */
+  public int flags;
+
+  /** The bytes of the stored value as an unsigned big-endian number. */
+  public long bits;
+
+  /** Whether the timestamp is further ahead of the message's than the slack. */
+  public boolean ahead;
+
+  /** Creates an empty point. */
+  public StreamPoint() {}
+}

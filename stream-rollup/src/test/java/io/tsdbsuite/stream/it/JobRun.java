@@ -1,0 +1,172 @@
+package io.tsdbsuite.stream.it;
+
+import io.tsdbsuite.format.rollup.RollupConfig;
+import io.tsdbsuite.stream.flink.BooksReport;
+import io.tsdbsuite.stream.flink.StreamOptions;
+import io.tsdbsuite.stream.flink.StreamTopology;
+import io.tsdbsuite.stream.series.SeriesHash;
+import io.tsdbsuite.stream.series.StreamIntervals;
+import io.tsdbsuite.testkit.Await;
+import io.tsdbsuite.testkit.KafkaServer;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import org.apache.flink.api.common.JobStatus;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.core.execution.JobClient;
+import org.apache.flink.core.execution.SavepointFormatType;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+
+/** The job on Flink's MiniCluster, over topics of its own. */
+final class JobRun {
+  static final int SLACK = 120;
+
+  private final KafkaServer kafka = StreamStack.get().kafka();
+  private final String name;
+  private Path checkpoints;
+  private final String[] intervals;
+  private long completeFrom;
+  private int parallelism = 2;
+  private SeriesHash hash = SeriesHash.murmur3();
+  private @Nullable JobClient client;
+
+  JobRun(String name, int partitions, String... intervals) throws Exception {
+    this.name = name;
+    this.intervals = intervals;
+    this.checkpoints = StreamStack.directory(name);
+    kafka.createTopic(points(), partitions);
+    kafka.createTopic(rollups(), 3);
+    kafka.createTopic(requests(), 1);
+    kafka.createTopic(watermarks(), 1);
+  }
+
+  String points() {
+    return name + "-points";
+  }
+
+  String rollups() {
+    return name + "-rollups";
+  }
+
+  String requests() {
+    return name + "-requests";
+  }
+
+  String watermarks() {
+    return name + "-watermarks";
+  }
+
+  JobRun completeFrom(long seconds) {
+    completeFrom = seconds * 1000;
+    return this;
+  }
+
+  JobRun checkpoints(Path directory) {
+    checkpoints = directory;
+    return this;
+  }
+
+  JobRun hash(SeriesHash other) {
+    hash = other;
+    return this;
+  }
+
+  JobRun parallelism(int tasks) {
+    parallelism = tasks;
+    return this;
+  }
+
+  void start(@Nullable String savepoint) throws Exception {
+    Configuration settings = new Configuration();
+    settings.setString("execution.checkpointing.interval", "200 ms");
+    settings.setString("execution.checkpointing.dir", checkpoints.toUri().toString());
+    settings.setString("restart-strategy.type", "fixed-delay");
+    settings.setString("restart-strategy.fixed-delay.delay", "100 ms");
+    settings.setString("restart-strategy.fixed-delay.attempts", "1000");
+    settings.setString("taskmanager.numberOfTaskSlots", "2");
+    settings.setString("taskmanager.memory.network.min", "32 mb");
+    settings.setString("taskmanager.memory.network.max", "32 mb");
+    settings.setString("taskmanager.memory.managed.size", "8 mb");
+    settings.setString("rest.address", "127.0.0.1");
+    settings.setString("rest.bind-port", "0");
+    if (savepoint != null) {
+      settings.setString("execution.state-recovery.path", savepoint);
+    }
+    StreamExecutionEnvironment environment =
+        StreamExecutionEnvironment.createLocalEnvironment(parallelism, settings);
+    environment.setParallelism(parallelism);
+    RollupConfig config = RollupConfig.parse(StreamStack.ROLLUP_CONFIG);
+    Map<TopicPartition, Long> start = new HashMap<>();
+    StreamOptions options =
+        new StreamOptions(
+            new StreamIntervals(
+                Arrays.stream(intervals).map(config::interval).toList(), SLACK, 2400),
+            List.of(points()),
+            rollups(),
+            requests(),
+            watermarks(),
+            Map.of("bootstrap.servers", kafka.bootstrapServers()),
+            name,
+            start,
+            completeFrom,
+            10_000);
+    StreamTopology.build(environment, options, Clock.systemUTC(), hash);
+    client = environment.executeAsync(name);
+    Await.until(
+        "job to run", StreamStack.PATIENCE, () -> job().getJobStatus().get() == JobStatus.RUNNING);
+  }
+
+  /** Deletes messages of partition 0, as retention does. */
+  void deleteBefore(long offset) throws Exception {
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()))) {
+      admin
+          .deleteRecords(
+              Map.of(new TopicPartition(points(), 0), RecordsToDelete.beforeOffset(offset)))
+          .all()
+          .get();
+    }
+  }
+
+  private JobClient job() {
+    JobClient running = client;
+    if (running == null) {
+      throw new IllegalStateException("start must be called first");
+    }
+    return running;
+  }
+
+  /** Stops with a savepoint, once all tasks run; returns its place. */
+  String stop() {
+    return Await.value(
+        "a savepoint",
+        StreamStack.PATIENCE,
+        () -> {
+          try {
+            return Optional.of(
+                job()
+                    .stopWithSavepoint(
+                        false, checkpoints.toUri().toString(), SavepointFormatType.CANONICAL)
+                    .get());
+          } catch (ExecutionException e) {
+            return Optional.empty();
+          }
+        });
+  }
+
+  BooksReport books() throws Exception {
+    return BooksReport.of(job().getJobExecutionResult().get().getAllAccumulatorResults());
+  }
+
+  void cancel() throws Exception {
+    job().cancel().get();
+  }
+}

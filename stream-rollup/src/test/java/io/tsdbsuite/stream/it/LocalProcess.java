@@ -1,0 +1,154 @@
+package io.tsdbsuite.stream.it;
+
+import io.tsdbsuite.testkit.Await;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** {@code stream-rollup --local} in a process of its own, which can be killed. */
+final class LocalProcess implements AutoCloseable {
+  private final Path directory;
+  private final List<String> options;
+  private final Thread atExit = new Thread(this::kill);
+  private @Nullable Process process;
+  private int starts;
+
+  LocalProcess(Path directory, List<String> options) {
+    this.directory = directory;
+    this.options = options;
+    Runtime.getRuntime().addShutdownHook(atExit);
+  }
+
+  /** Starts from the newest checkpoint, if there is one. */
+  void start() throws IOException {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx512m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "--add-opens=java.base/java.lang=ALL-UNNAMED",
+                "--add-opens=java.base/java.util=ALL-UNNAMED",
+                "-Djava.io.tmpdir=" + directory,
+                "-cp",
+                System.getProperty(
+                    "surefire.test.class.path", System.getProperty("java.class.path")),
+                "io.tsdbsuite.stream.cli.StreamMain",
+                "--local",
+                "--report=" + report(),
+                "--checkpoint-dir=" + checkpoints().toUri()));
+    command.addAll(options);
+    newestCheckpoint().ifPresent(found -> command.add("--from-checkpoint=" + found.toUri()));
+    starts++;
+    process =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(directory.resolve("log-" + starts + ".txt").toFile())
+            .start();
+  }
+
+  /** The report of the books, written at the end. */
+  Path report() {
+    return directory.resolve("report.json");
+  }
+
+  private Path checkpoints() {
+    return directory.resolve("checkpoints");
+  }
+
+  /** The newest complete checkpoint or savepoint. */
+  Optional<Path> newestCheckpoint() {
+    if (!Files.exists(checkpoints())) {
+      return Optional.empty();
+    }
+    try (Stream<Path> files = Files.walk(checkpoints(), 3)) {
+      return files
+          .filter(file -> file.getFileName().toString().equals("_metadata"))
+          .max(Comparator.comparing(LocalProcess::modified))
+          .map(Path::getParent);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (UncheckedIOException e) {
+      // A checkpoint was removed meanwhile.
+      return Optional.empty();
+    }
+  }
+
+  private static java.nio.file.attribute.FileTime modified(Path file) {
+    try {
+      return Files.getLastModifiedTime(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private Process running() {
+    Process running = process;
+    if (running == null) {
+      throw new IllegalStateException("start must be called first");
+    }
+    return running;
+  }
+
+  boolean isAlive() {
+    return running().isAlive();
+  }
+
+  /** kill -9. */
+  void kill() {
+    Process running = process;
+    if (running != null) {
+      running.destroyForcibly();
+      try {
+        running.waitFor();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  /** SIGTERM; returns the exit code. */
+  int stop() throws InterruptedException {
+    running().destroy();
+    if (!running().waitFor(StreamStack.PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+      kill();
+      throw new AssertionError("the process must end after SIGTERM: " + log());
+    }
+    return running().exitValue();
+  }
+
+  String log() {
+    try {
+      return Files.readString(directory.resolve("log-" + starts + ".txt"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  void awaitCheckpointAfter(Optional<Path> before) {
+    Await.until(
+        "a checkpoint: " + log(),
+        StreamStack.PATIENCE,
+        () -> {
+          if (!isAlive()) {
+            throw new AssertionError(log());
+          }
+          return !newestCheckpoint().equals(before);
+        });
+  }
+
+  @Override
+  public void close() {
+    kill();
+    Runtime.getRuntime().removeShutdownHook(atExit);
+  }
+}

@@ -1,0 +1,277 @@
+package io.tsdbsuite.stream.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tsdbsuite.stream.flink.BooksReport;
+import io.tsdbsuite.stream.flink.Count;
+import io.tsdbsuite.testkit.Await;
+import io.tsdbsuite.testkit.DataPoint;
+import io.tsdbsuite.testkit.TsdClient;
+import io.tsdbsuite.testkit.rollup.RollupDiff;
+import io.tsdbsuite.testkit.rollup.RollupKey;
+import io.tsdbsuite.testkit.rollup.RollupValues;
+import io.tsdbsuite.testkit.rollup.TsdOracle;
+import io.tsdbsuite.testkit.seed.Seed;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** Rollups of a real job against the answers of a real TSD to the same points. */
+class RollupsIT {
+  /** Midnight of 19 November 2025, UTC. */
+  private static final long DAY = 1763510400;
+
+  private static final long END = DAY + 6 * 3600;
+  private static final String[] INTERVALS = {"10m", "1h", "1d"};
+  private static final int PARTITIONS = 3;
+
+  private final Random random = Seed.random();
+  private final List<DataPoint> put = new ArrayList<>();
+
+  /** Shuffled within the slack, rewritten, of seconds and milliseconds, integers and floats. */
+  @Test
+  void everyBucketIsExactOrRequested() throws Exception {
+    JobRun run = new JobRun("exact", PARTITIONS, INTERVALS);
+    Points points = new Points(run.points(), PARTITIONS).tick(DAY);
+    int consumed = sixHours(points, "exact") + PARTITIONS;
+    points.send(StreamStack.get().kafka().topics());
+    run.start(null);
+    Await.until(
+        "rollups of five hours",
+        StreamStack.PATIENCE,
+        () -> new Output(run).completeTo("10m") >= END - 3600);
+    // Of an hour that is over: two points of one series, which are one request.
+    consumed += point(points, 0, END + 10, "exact", "h0", DAY + 100, value(0));
+    consumed += point(points, 0, END + 11, "exact", "h0", DAY + 101, value(0));
+    points.tick(END + 86400).tick(END + 2 * 86400).send(StreamStack.get().kafka().topics());
+    consumed += 2 * PARTITIONS;
+    awaitDay(run);
+    assertThat(run.stop()).isNotEmpty();
+
+    BooksReport books = run.books();
+    assertThat(books.close()).as(books::table).isTrue();
+    assertThat(books.get(Count.CONSUMED)).isEqualTo(consumed);
+    assertThat(books.get(Count.NOT_FINITE)).isEqualTo(2);
+    assertThat(books.get(Count.BAD)).isEqualTo(1);
+    assertThat(books.get(Count.LATE)).isGreaterThanOrEqualTo(2);
+    compare(run, "exact");
+    assertThat(
+            new Output(run)
+                .requests("exact").stream().map(request -> request.get("timestamp").asLong()))
+        .contains(DAY);
+  }
+
+  /** Two savepoints, with one task, two, and one. */
+  @Test
+  void aRescaledJobGoesOn() throws Exception {
+    JobRun run = new JobRun("rescaled", PARTITIONS, INTERVALS);
+    Points first = new Points(run.points(), PARTITIONS).tick(DAY);
+    sixHours(first, "rescaled");
+    run.parallelism(1).start(null);
+    first.send(StreamStack.get().kafka().topics());
+    Await.until(
+        "points", StreamStack.PATIENCE, () -> !new Output(run).rollups("rescaled").isEmpty());
+    run.parallelism(2).start(run.stop());
+    run.parallelism(1).start(run.stop());
+    first.tick(END + 86400).tick(END + 2 * 86400).send(StreamStack.get().kafka().topics());
+    awaitDay(run);
+    run.stop();
+    BooksReport books = run.books();
+    assertThat(books.close()).as(books::table).isTrue();
+    compare(run, "rescaled");
+  }
+
+  /** All series have one key of the state. */
+  @Test
+  void seriesOfOneHashAreNeverMerged() throws Exception {
+    JobRun run = new JobRun("collision", PARTITIONS, INTERVALS).hash(names -> 7);
+    Points points = new Points(run.points(), PARTITIONS).tick(DAY);
+    sixHours(points, "collision");
+    points.tick(END + 86400).tick(END + 2 * 86400).send(StreamStack.get().kafka().topics());
+    run.start(null);
+    awaitDay(run);
+    run.stop();
+    assertThat(run.books().close()).isTrue();
+    compare(run, "collision");
+  }
+
+  /** A job that starts at 01:25: its first buckets are requested, and none is written in part. */
+  @Test
+  void noBucketIsWrittenInPart() throws Exception {
+    long started = DAY + 3600 + 1500;
+    JobRun run = new JobRun("started", PARTITIONS, INTERVALS).completeFrom(started);
+    Points points = new Points(run.points(), PARTITIONS);
+    sixHours(points, "started");
+    points.dropBefore(started).tick(started);
+    points.tick(END + 86400).tick(END + 2 * 86400).send(StreamStack.get().kafka().topics());
+    run.start(null);
+    awaitDay(run);
+    run.stop();
+    BooksReport books = run.books();
+    assertThat(books.close()).isTrue();
+    // 01:20, 01:00 and the day, of six series.
+    assertThat(books.get(Count.INCOMPLETE)).isGreaterThanOrEqualTo(12);
+    SortedMap<RollupKey, RollupValues> tenMinutes =
+        new Output(run).rollups("started").getOrDefault("10m", new TreeMap<>());
+    assertThat(tenMinutes.keySet())
+        .isNotEmpty()
+        .allMatch(key -> key.timestamp() >= started - started % 600 + 600);
+    assertThat(new Output(run).rollups("started").get("1h").keySet())
+        .isNotEmpty()
+        .allMatch(key -> key.timestamp() >= DAY + 7200);
+    assertThat(new Output(run).rollups("started")).doesNotContainKey("1d");
+    assertThat(new Output(run).requests("started"))
+        .anyMatch(request -> request.get("reason").asText().equals("started"));
+  }
+
+  /** Kafka deletes messages while the job is stopped. */
+  @Test
+  void bucketsOfDeletedMessagesAreRequested() throws Exception {
+    JobRun run = new JobRun("deleted", 1, "10m");
+    Points points = new Points(run.points(), 1);
+    for (long i = 0; i < 60; i++) {
+      points.add(0, (DAY + i * 60) * 1000, "deleted", "a", DAY + i * 60, "1");
+    }
+    points.send(StreamStack.get().kafka().topics());
+    run.start(null);
+    Await.until(
+        "points", StreamStack.PATIENCE, () -> !new Output(run).rollups("deleted").isEmpty());
+    String savepoint = run.stop();
+    long read = run.books().get(Count.CONSUMED);
+    for (long i = 60; i < 180; i++) {
+      points.add(0, (DAY + i * 60) * 1000, "deleted", "a", DAY + i * 60, "1");
+    }
+    points.tick(DAY + 86400).send(StreamStack.get().kafka().topics());
+    run.deleteBefore(100);
+    run.start(savepoint);
+    Await.until(
+        "day", StreamStack.PATIENCE, () -> new Output(run).completeTo("10m") > DAY + 4 * 3600);
+    run.stop();
+    BooksReport books = run.books();
+    assertThat(read).isEqualTo(60);
+    assertThat(books.get(Count.MISSED)).isEqualTo(40);
+    assertThat(books.close()).isTrue();
+    // Deleted: 01:00 to 01:39. Slack on both sides: 00:50 to 01:40.
+    SortedMap<RollupKey, RollupValues> found =
+        new Output(run).rollups("deleted").getOrDefault("10m", new TreeMap<>());
+    assertThat(found.keySet())
+        .allMatch(key -> key.timestamp() < DAY + 3600 || key.timestamp() >= DAY + 3600 + 2400)
+        .allSatisfy(key -> assertThat(found.get(key)).isEqualTo(new RollupValues(10, 1, 1, 10)));
+    assertThat(new Output(run).requests("deleted"))
+        .anyMatch(request -> request.get("timestamp").asLong() == DAY + 3600);
+  }
+
+  private static void awaitDay(JobRun run) {
+    Await.until(
+        "day to be complete",
+        StreamStack.PATIENCE,
+        () -> new Output(run).completeTo("1d") >= DAY + 2 * 86400);
+  }
+
+  private void compare(JobRun run, String metric) {
+    TsdClient tsd = StreamStack.get().tsd().client();
+    tsd.put(put);
+    Map<String, SortedMap<RollupKey, RollupValues>> found = new Output(run).rollups(metric);
+    List<JsonNode> requests = new Output(run).requests(metric);
+    for (String interval : INTERVALS) {
+      SortedMap<RollupKey, RollupValues> expected =
+          new TsdOracle(tsd).rollups(metric, DAY, DAY + 86400, interval);
+      Set<String> requested = requested(requests, interval);
+      SortedMap<RollupKey, RollupValues> provable = new TreeMap<>(expected);
+      provable
+          .keySet()
+          .removeIf(key -> requested.contains(key.tags() + " " + hour(key.timestamp())));
+      SortedMap<RollupKey, RollupValues> written =
+          new TreeMap<>(found.getOrDefault(interval, new TreeMap<>()));
+      // A repair writes them, whether they were written before or not.
+      written
+          .keySet()
+          .removeIf(key -> requested.contains(key.tags() + " " + hour(key.timestamp())));
+      assertThat(RollupDiff.of(provable, written)).as(interval).isEmpty();
+      assertThat(provable).as(interval).hasSizeGreaterThan(expected.size() / 2);
+    }
+  }
+
+  private static long hour(long time) {
+    return time - time % 3600;
+  }
+
+  private static Set<String> requested(List<JsonNode> requests, String interval) {
+    Set<String> found = new HashSet<>();
+    for (JsonNode request : requests) {
+      for (JsonNode each : request.get("intervals")) {
+        if (each.asText().equals(interval)) {
+          long hour = request.get("timestamp").asLong();
+          found.add(
+              "{host="
+                  + request.get("tags").get("host").asText()
+                  + "} "
+                  + (interval.equals("1d") ? hour - hour % 86400 : hour));
+        }
+      }
+    }
+    return found;
+  }
+
+  /** Returns the number of elements. */
+  private int sixHours(Points points, String metric) {
+    int count = 0;
+    // Each series has one kind of numbers: another width would be another column.
+    for (int series = 0; series < 6; series++) {
+      String host = "h" + series;
+      int partition = series % PARTITIONS;
+      List<long[]> rows = new ArrayList<>();
+      for (long time = DAY + random.nextInt(20); time < END; time += 1 + random.nextInt(60)) {
+        // Up to a minute and a half behind its message.
+        rows.add(new long[] {time + random.nextInt(90), time});
+      }
+      rows.sort((a, b) -> Long.compare(a[0], b[0]));
+      for (long[] row : rows) {
+        boolean millis = series % 2 == 1;
+        long timestamp = millis ? row[1] * 1000 + 123 : row[1];
+        count += point(points, partition, row[0], metric, host, timestamp, value(series));
+        if (random.nextInt(40) == 0) {
+          count += point(points, partition, row[0], metric, host, timestamp, value(series));
+        }
+      }
+    }
+    points.add(0, END * 1000, metric, "h0", END, "\"NaN\"");
+    points.add(0, END * 1000, metric, "h0", END, "\"Infinity\"");
+    points.add(0, END * 1000, metric, "h0", END, "true");
+    return count + 3;
+  }
+
+  private int point(
+      Points points,
+      int partition,
+      long record,
+      String metric,
+      String host,
+      long timestamp,
+      Number value) {
+    points.add(partition, record * 1000, metric, host, timestamp, text(value));
+    put.removeIf(each -> each.timestamp() == timestamp && each.tags().get("host").equals(host));
+    put.add(new DataPoint(metric, timestamp, value, Map.of("host", host)));
+    return 1;
+  }
+
+  private static String text(Number value) {
+    return value instanceof Long ? value.toString() : String.format(Locale.ROOT, "%s", value);
+  }
+
+  private Number value(int series) {
+    return switch (series % 3) {
+      case 0 -> 1000L + random.nextInt(20_000);
+      case 1 -> random.nextInt(1000) + 0.1 + random.nextDouble();
+      default -> random.nextGaussian() * 1e9;
+    };
+  }
+}

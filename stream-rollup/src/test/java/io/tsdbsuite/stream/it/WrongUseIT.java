@@ -1,0 +1,151 @@
+package io.tsdbsuite.stream.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.stream.cli.StreamMain;
+import io.tsdbsuite.testkit.KafkaServer;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** One clear message and the exit code for each wrong use, before anything runs. */
+class WrongUseIT {
+  private static final KafkaServer KAFKA = StreamStack.get().kafka();
+
+  @TempDir Path directory;
+
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  private ExitCode run(String... more) throws IOException {
+    Path rollups =
+        Files.writeString(directory.resolve("rollup_config.json"), StreamStack.ROLLUP_CONFIG);
+    Path conf =
+        Files.writeString(
+            directory.resolve("opentsdb.conf"), "tsd.rollups.config = " + rollups + "\n");
+    List<String> args = new ArrayList<>(List.of("--tsd-config=" + conf, "--local"));
+    args.addAll(List.of(more));
+    return new StreamMain(new PrintWriter(out, true), new PrintWriter(err, true), Clock.systemUTC())
+        .run(args.toArray(String[]::new));
+  }
+
+  private ExitCode complete(String name, String... more) throws IOException {
+    List<String> args =
+        new ArrayList<>(
+            List.of(
+                "--kafka-bootstrap=" + KAFKA.bootstrapServers(),
+                "--input-topics=" + name + "-points",
+                "--rollup-topic=" + name + "-rollups",
+                "--request-topic=" + name + "-requests",
+                "--watermark-topic=" + name + "-watermarks",
+                "--checkpoint-dir=" + directory.resolve("checkpoints").toUri()));
+    args.addAll(List.of(more));
+    return run(args.toArray(String[]::new));
+  }
+
+  @Test
+  void allProblemsOfTheOptionsAtOnce() throws Exception {
+    assertThat(
+            run(
+                "--interval=10m,7m,60m",
+                "--slack=4m",
+                "--idle-timeout=soon",
+                "--parallelism=0",
+                "--input-topics=a,b",
+                "--rollup-topic=b"))
+        .isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString())
+        .contains("--interval must be one of rollup_config.json (1m, 10m, 1h, 1d), found: 7m")
+        .contains("--slack must be at most a third of each interval, found: 4m with 10m")
+        .contains("--idle-timeout must be a duration such as 90s, 2m or 1h, found: soon")
+        .contains("--parallelism must be 1 or more, found: 0")
+        .contains("--input-topics must not have a topic that is written, found: b")
+        .contains("--checkpoint-dir is required")
+        .contains("--kafka-bootstrap is required")
+        .endsWith("Nothing was read or written. --help lists the options.\n")
+        .doesNotContain("\tat ");
+  }
+
+  @Test
+  void anUnknownOption() throws Exception {
+    assertThat(run("--intervall=1h")).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("--intervall");
+  }
+
+  @Test
+  void topicsThatAreMissingOrCompacted() throws Exception {
+    KAFKA.createTopic("wrong-points", 1);
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", KAFKA.bootstrapServers()))) {
+      admin
+          .createTopics(
+              List.of(
+                  new NewTopic("wrong-rollups", 1, (short) 1)
+                      .configs(Map.of("cleanup.policy", "compact"))))
+          .all()
+          .get();
+    }
+    assertThat(complete("wrong")).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString())
+        .contains("topic wrong-requests must exist, found none of this name")
+        .contains("topic wrong-watermarks must exist, found none of this name")
+        .contains("topic wrong-rollups must have cleanup.policy=delete")
+        .doesNotContain("wrong-points");
+  }
+
+  @Test
+  void brokersThatDoNotAnswer() throws Exception {
+    assertThat(
+            run(
+                "--kafka-bootstrap=127.0.0.1:1",
+                "--input-topics=a",
+                "--rollup-topic=b",
+                "--checkpoint-dir=" + directory.resolve("checkpoints").toUri(),
+                "--kafka-property=default.api.timeout.ms=2000",
+                "--kafka-property=request.timeout.ms=1000"))
+        .isEqualTo(ExitCode.OUTSIDE);
+    assertThat(err.toString()).contains("Kafka fails: ").doesNotContain("\tat ");
+  }
+
+  @Test
+  void aCheckpointDirectoryThatCannotBeWritten() throws Exception {
+    Path file = Files.createFile(directory.resolve("file"));
+    assertThat(
+            complete("nothing", "-Dexecution.checkpointing.dir=" + file.resolve("below").toUri()))
+        .isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("--checkpoint-dir must be a directory that can be written");
+  }
+
+  @Test
+  void aCheckpointThatDoesNotExist() throws Exception {
+    assertThat(complete("nothing", "--from-checkpoint=" + directory.resolve("gone").toUri()))
+        .isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString())
+        .contains("--from-checkpoint must be a directory with the file _metadata, found: ");
+  }
+
+  @Test
+  void aCheckpointOfOtherIntervals() throws Exception {
+    JobRun run = new JobRun("other", 1, "10m", "1h");
+    run.start(null);
+    new Points(run.points(), 1).tick(1763510400).send(KAFKA.topics());
+    String savepoint = run.stop();
+    assertThat(complete("other", "--interval=1h", "--from-checkpoint=" + savepoint))
+        .as(err::toString)
+        .isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString())
+        .contains(
+            "--from-checkpoint: the checkpoint must have the intervals 1h with a slack of 120 s,"
+                + " found 10m,1h with a slack of 120 s");
+  }
+}

@@ -1,0 +1,153 @@
+package io.tsdbsuite.stream.series;
+
+import io.tsdbsuite.format.row.PointSummary;
+import io.tsdbsuite.message.write.RollupPoint;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** A series with its state and timers, as Flink keeps them. */
+final class OneSeries implements SeriesOutput {
+  final StreamIntervals intervals;
+  final IncompleteTimes incomplete = new IncompleteTimes();
+  final Map<Outcome, Integer> outcomes = new EnumMap<>(Outcome.class);
+  final List<String> requests = new ArrayList<>();
+
+  /** Emitted rollups by interval and start. */
+  final Map<String, List<Object>> rollups = new TreeMap<>();
+
+  final List<RequestReason> dirty = new ArrayList<>();
+  int aggregated;
+  int emitted;
+  int dropped;
+  byte @Nullable [] state;
+
+  private final SeriesAggregator aggregator;
+  private final TreeSet<Long> timers = new TreeSet<>();
+  private final StreamPoint point = new StreamPoint();
+  private long watermark = Long.MIN_VALUE;
+
+  OneSeries(StreamIntervals intervals) {
+    this.intervals = intervals;
+    this.aggregator = new SeriesAggregator(intervals, incomplete, this);
+    byte[] names = new SeriesNames().encode("m", Map.of("host", "a"));
+    if (names == null) {
+      throw new AssertionError("legal names");
+    }
+    point.names = names;
+    point.hash = SeriesHash.murmur3().of(names);
+  }
+
+  /** Adds an integer on 8 bytes, with a time in seconds. */
+  Outcome second(long seconds, long value) {
+    return add(seconds * 1000, PointColumn.flags(false, false, 8), value);
+  }
+
+  Outcome add(long millis, int flags, long bits) {
+    point.millis = millis;
+    point.flags = flags;
+    point.bits = bits;
+    Outcome outcome = aggregator.add(state, point, watermark);
+    outcomes.merge(outcome, 1, Integer::sum);
+    keep();
+    return outcome;
+  }
+
+  void ahead(boolean ahead) {
+    point.ahead = ahead;
+  }
+
+  /** Advances the watermark, seconds since the epoch. */
+  void watermark(long seconds) {
+    watermark = seconds * 1000;
+    while (!timers.isEmpty() && timers.first() <= watermark) {
+      long time = timers.pollFirst();
+      if (state != null) {
+        aggregator.advance(state, point.hash, time);
+        keep();
+      }
+    }
+  }
+
+  void miss(long from, long to) {
+    incomplete.add(from * 1000, to * 1000);
+    if (state != null) {
+      aggregator.miss(state, point.hash, from * 1000, to * 1000, watermark);
+      state = aggregator.state();
+    }
+  }
+
+  private void keep() {
+    byte[] after = aggregator.state();
+    // As a checkpoint does: nothing may depend on the spare bytes.
+    state = after == null ? null : Arrays.copyOf(after, SeriesAggregator.length(after));
+    if (aggregator.nextTimer() != 0) {
+      timers.add(aggregator.nextTimer() * 1000L);
+    }
+  }
+
+  int held() {
+    return state == null ? 0 : aggregator.held(state);
+  }
+
+  int due(int interval, int start) {
+    return intervals.due(interval, start, point.hash);
+  }
+
+  @Override
+  public void rollup(
+      byte[] names, int offset, int length, int interval, int start, PointSummary values) {
+    RollupPoint series = new RollupPoint();
+    SeriesNames.decode(names, offset, length, series);
+    List<Object> before =
+        rollups.put(
+            intervals.name(interval) + " " + start,
+            List.of(
+                values.sum(),
+                values.min(),
+                values.max(),
+                values.count(),
+                series.metric().toString(),
+                series.tagValue(0).toString()));
+    if (before != null) {
+      throw new AssertionError("emitted twice: " + intervals.name(interval) + " " + start);
+    }
+  }
+
+  @Override
+  public void request(
+      byte[] names, int offset, int length, int hour, int mask, RequestReason reason) {
+    StringBuilder wanted = new StringBuilder();
+    for (int i = 0; i < intervals.size(); i++) {
+      if ((mask & (1 << i)) != 0) {
+        wanted.append(' ').append(intervals.name(i));
+      }
+    }
+    requests.add(hour + wanted.toString() + " " + reason.text());
+  }
+
+  @Override
+  public void aggregated(int points) {
+    aggregated += points;
+  }
+
+  @Override
+  public void emitted() {
+    emitted++;
+  }
+
+  @Override
+  public void dirty(RequestReason reason) {
+    dirty.add(reason);
+  }
+
+  @Override
+  public void requestDropped() {
+    dropped++;
+  }
+}

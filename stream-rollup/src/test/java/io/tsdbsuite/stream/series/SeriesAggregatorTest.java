@@ -1,0 +1,372 @@
+package io.tsdbsuite.stream.series;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tsdbsuite.format.rollup.RollupConfig;
+import io.tsdbsuite.format.row.PointSummary;
+import io.tsdbsuite.testkit.seed.Seed;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The rules of a stream that agrees with a TSD to the last bit: each row of docs/stream-rollup.md.
+ */
+class SeriesAggregatorTest {
+  private static final RollupConfig CONFIG =
+      RollupConfig.parse(
+          """
+          {"aggregationIds": {"sum": 0, "count": 2, "min": 3, "max": 4},
+           "intervals": [
+            {"table": "tsdb", "preAggregationTable": "tsdb", "interval": "1m", "rowSpan": "1h",
+             "defaultInterval": true},
+            {"table": "10m", "preAggregationTable": "agg-10m", "interval": "10m", "rowSpan": "1d"},
+            {"table": "1h", "preAggregationTable": "agg-1h", "interval": "1h", "rowSpan": "1d"},
+            {"table": "1d", "preAggregationTable": "agg-1d", "interval": "1d", "rowSpan": "1y"}]}
+          """);
+
+  /** Midnight of 19 November 2025, UTC. */
+  private static final int DAY = 1763510400;
+
+  private static final int SLACK = 120;
+  private static final int HOUR = 3600;
+
+  private final OneSeries series = of("10m", "1h", "1d");
+
+  private static OneSeries of(String... names) {
+    return new OneSeries(
+        new StreamIntervals(Arrays.stream(names).map(CONFIG::interval).toList(), SLACK, 2400));
+  }
+
+  @Test
+  void pointsOutOfOrderAreAddedInTheOrderOfTime() {
+    // 1e16 + 1 + 1 is 1e16 from left to right; (1 + 1) + 1e16 is more.
+    series.watermark(DAY);
+    series.add(
+        (DAY + 20) * 1000L, PointColumn.flags(false, true, 8), Double.doubleToRawLongBits(1));
+    series.add(
+        (DAY + 30) * 1000L, PointColumn.flags(false, true, 8), Double.doubleToRawLongBits(1));
+    series.add(
+        (DAY + 10) * 1000L, PointColumn.flags(false, true, 8), Double.doubleToRawLongBits(1e16));
+    series.watermark(DAY + 2 * 86400);
+    assertThat(series.rollups)
+        .containsOnlyKeys("10m " + DAY, "1h " + DAY, "1d " + DAY)
+        .allSatisfy(
+            (key, values) -> assertThat(values).containsExactly(1e16, 1.0, 1e16, 3L, "m", "a"));
+    assertThat(series.requests).isEmpty();
+    assertThat(series.state).isNull();
+  }
+
+  @Test
+  void aBucketIsEmittedAtItsTimeAndNotBefore() {
+    series.watermark(DAY);
+    series.second(DAY + 1, 5);
+    series.watermark(series.due(0, DAY) - 1);
+    assertThat(series.rollups).isEmpty();
+    series.watermark(series.due(0, DAY));
+    assertThat(series.rollups).containsOnlyKeys("10m " + DAY);
+    series.watermark(series.due(1, DAY));
+    assertThat(series.rollups).containsOnlyKeys("10m " + DAY, "1h " + DAY);
+  }
+
+  @Test
+  void ofOneInstantTheLastOneWins() {
+    series.watermark(DAY);
+    assertThat(series.second(DAY + 1, 5)).isEqualTo(Outcome.HELD);
+    assertThat(series.second(DAY + 1, 7)).isEqualTo(Outcome.REPLACED);
+    series.watermark(DAY + 2 * 86400);
+    assertThat(series.rollups.get("1h " + DAY)).startsWith(7.0, 7.0, 7.0, 1L);
+  }
+
+  @Test
+  void secondsAndMillisecondsOfOneInstantAreOnePoint() {
+    series.watermark(DAY);
+    series.second(DAY + 1, 5);
+    assertThat(series.add((DAY + 1) * 1000L, PointColumn.flags(true, false, 8), 5))
+        .isEqualTo(Outcome.REPLACED);
+    series.watermark(DAY + 2 * 86400);
+    assertThat(series.rollups.get("1h " + DAY)).startsWith(5.0, 5.0, 5.0, 1L);
+    assertThat(series.requests).isEmpty();
+  }
+
+  @Test
+  void twoColumnsOfOneInstantAreLeftToRepair() {
+    series.watermark(DAY);
+    series.second(DAY + 1, 5);
+    series.add((DAY + 1) * 1000L, PointColumn.flags(false, false, 1), 5);
+    series.second(DAY + HOUR + 1, 5);
+    series.watermark(DAY + 2 * 86400);
+    assertThat(series.requests)
+        .containsExactly(DAY + " 10m duplicate", DAY + " 1h duplicate", DAY + " 1d duplicate");
+    assertThat(series.rollups).containsOnlyKeys("10m " + (DAY + HOUR), "1h " + (DAY + HOUR));
+    assertThat(series.dirty).containsOnly(RequestReason.DUPLICATE).hasSize(3);
+  }
+
+  @Test
+  void anEqualSecondColumnThatIsRewrittenIsLeftToRepair() {
+    series.watermark(DAY);
+    series.second(DAY + 1, 5);
+    series.add((DAY + 1) * 1000L, PointColumn.flags(true, false, 8), 5);
+    series.add((DAY + 1) * 1000L, PointColumn.flags(true, false, 8), 6);
+    series.watermark(DAY + 2 * 86400);
+    assertThat(series.rollups).isEmpty();
+    assertThat(series.requests).hasSize(3);
+  }
+
+  @Test
+  void aPointOlderThanTheSlackLeavesItsOpenBucketsToRepair() {
+    series.watermark(DAY);
+    series.second(DAY + 400, 5);
+    series.watermark(DAY + 500);
+    assertThat(series.second(DAY + 379, 1)).isEqualTo(Outcome.LATE);
+    assertThat(series.second(DAY + 380, 1)).isEqualTo(Outcome.HELD);
+    series.watermark(DAY + 2 * 86400);
+    assertThat(series.rollups).isEmpty();
+    assertThat(series.requests)
+        .containsExactly(DAY + " 10m late", DAY + " 1h late", DAY + " 1d late");
+  }
+
+  @Test
+  void aPointOfAClosedBucketIsRequestedOnceWithinAMinute() {
+    series.watermark(DAY + 5 * 86400);
+    assertThat(series.second(DAY + 1, 1)).isEqualTo(Outcome.LATE);
+    series.watermark(DAY + 5 * 86400 + 30);
+    assertThat(series.second(DAY + 2, 1)).isEqualTo(Outcome.LATE);
+    assertThat(series.requests).isEmpty();
+    series.watermark(DAY + 5 * 86400 + 60);
+    assertThat(series.requests).containsExactly(DAY + " 10m 1h 1d late");
+    assertThat(series.state).isNull();
+    series.second(DAY + 3, 1);
+    series.watermark(DAY + 5 * 86400 + 200);
+    assertThat(series.requests).hasSize(2);
+  }
+
+  @Test
+  void aRequestWaitsForTheEndOfItsBucket() {
+    series.watermark(DAY + 1500);
+    // The bucket of 10m is over, the hour and the day are not.
+    series.second(DAY + 1, 1);
+    series.watermark(DAY + 1600);
+    assertThat(series.requests).containsExactly(DAY + " 10m late");
+    series.watermark(DAY + HOUR + SLACK);
+    assertThat(series.requests).containsExactly(DAY + " 10m late", DAY + " 1h late");
+    series.watermark(DAY + 86400 + SLACK);
+    assertThat(series.requests).hasSize(3);
+  }
+
+  @Test
+  void aLatePointBeforeTheFirstOneOfItsHourLeavesTheHourToRepair() {
+    series.watermark(DAY + 1500);
+    series.second(DAY + 1, 1);
+    series.second(DAY + 1500, 1);
+    series.watermark(DAY + 2 * 86400);
+    assertThat(series.rollups).containsOnlyKeys("10m " + (DAY + 1200));
+    assertThat(series.requests)
+        .containsExactly(DAY + " 10m late", DAY + " 1h late", DAY + " 1d late");
+  }
+
+  @Test
+  void aBucketInWhichTheJobStartedIsNotEmitted() {
+    series.incomplete.add(Long.MIN_VALUE, (DAY + 700) * 1000L);
+    series.watermark(DAY + 700);
+    series.second(DAY + 710, 1);
+    series.second(DAY + 1210, 1);
+    series.watermark(DAY + 2 * 86400);
+    assertThat(series.rollups).containsOnlyKeys("10m " + (DAY + 1200));
+    assertThat(series.requests)
+        .containsExactly(DAY + " 10m started", DAY + " 1h started", DAY + " 1d started");
+    assertThat(series.dirty).containsOnly(RequestReason.STARTED).hasSize(3);
+  }
+
+  @Test
+  void messagesThatKafkaDeletedLeaveTheirBucketsToRepair() {
+    series.watermark(DAY);
+    series.second(DAY + 10, 1);
+    series.watermark(DAY + 200);
+    series.miss(DAY + 300, DAY + 1300);
+    series.second(DAY + 1900, 1);
+    series.watermark(DAY + 2 * 86400);
+    assertThat(series.rollups).containsOnlyKeys("10m " + (DAY + 1800));
+    assertThat(series.requests)
+        .contains(DAY + " 10m started", DAY + " 1h started", DAY + " 1d started");
+  }
+
+  @Test
+  void aPointFarAheadIsRequestedWhenItsTimeHasCome() {
+    series.watermark(DAY);
+    series.ahead(true);
+    assertThat(series.second(DAY + 7200, 1)).isEqualTo(Outcome.AHEAD);
+    series.ahead(false);
+    series.second(DAY + 1, 1);
+    series.watermark(DAY + HOUR + SLACK + 2400);
+    assertThat(series.rollups).containsOnlyKeys("10m " + DAY, "1h " + DAY);
+    assertThat(series.requests).isEmpty();
+    series.second(DAY + 7300, 1);
+    series.watermark(DAY + 2 * 86400);
+    assertThat(series.rollups).hasSize(2);
+    assertThat(series.requests)
+        .containsExactly(
+            (DAY + 7200) + " 10m ahead", (DAY + 7200) + " 1h ahead", DAY + " 1d ahead");
+  }
+
+  @Test
+  void aSumBeyondTheRangeOfADoubleIsLeftToRepair() {
+    series.watermark(DAY);
+    long bits = Double.doubleToRawLongBits(Double.MAX_VALUE);
+    series.add((DAY + 1) * 1000L, PointColumn.flags(false, true, 8), bits);
+    series.add((DAY + 2) * 1000L, PointColumn.flags(false, true, 8), bits);
+    series.watermark(DAY + 2 * 86400);
+    assertThat(series.rollups).isEmpty();
+    assertThat(series.dirty).containsOnly(RequestReason.NOT_FINITE);
+  }
+
+  @Test
+  void afterARestartTheWatermarkOfBeforeCounts() {
+    series.watermark(DAY + 3 * 86400);
+    series.second(DAY + 1, 1);
+    assertThat(series.outcomes).containsOnlyKeys(Outcome.LATE);
+  }
+
+  @Test
+  void aTimeBeyondTheStateIsNoDefect() {
+    series.watermark(DAY);
+    assertThat(series.second(4_000_000_000L, 1)).isEqualTo(Outcome.AHEAD);
+    assertThat(series.dropped).isEqualTo(1);
+  }
+
+  @Test
+  void aPointOfADeviceWithoutAClockIsCountedOnly() {
+    series.watermark(DAY);
+    assertThat(series.second(700, 1)).isEqualTo(Outcome.LATE);
+    series.second(DAY + 1, 1);
+    assertThat(series.second(700, 1)).isEqualTo(Outcome.LATE);
+    series.watermark(DAY + 2 * 86400);
+    assertThat(series.dropped).isEqualTo(2);
+    assertThat(series.requests).isEmpty();
+    assertThat(series.rollups).hasSize(3);
+  }
+
+  @Test
+  void aBucketWhoseRequestFoundNoRoomIsNotEmitted() {
+    int later = DAY + 4 * 86400;
+    series.watermark(DAY);
+    series.ahead(true);
+    for (int i = 0; i < 400; i++) {
+      series.second(later + i * 600L, 1);
+    }
+    assertThat(series.dropped).isPositive();
+    series.ahead(false);
+    int bucket = later + 399 * 600;
+    series.watermark(bucket + 300);
+    series.second(bucket + 300, 1);
+    int nextDay = DAY + 7 * 86400;
+    series.watermark(nextDay);
+    series.second(nextDay + 10, 1);
+    series.watermark(nextDay + 3 * 86400);
+    assertThat(series.rollups).containsOnlyKeys("10m " + nextDay, "1h " + nextDay, "1d " + nextDay);
+    assertThat(series.state).isNull();
+  }
+
+  @Test
+  void aGapDoesNotDelayTheTimersOfLaterPoints() {
+    series.watermark(DAY);
+    series.second(DAY + 1, 1);
+    series.watermark(DAY + 7200);
+    series.miss(DAY + 7000, DAY + 7100);
+    series.second(DAY + 7300, 1);
+    series.watermark(series.due(0, DAY + 7200));
+    assertThat(series.rollups).containsKey("10m " + (DAY + 7200));
+  }
+
+  @Test
+  void aGapOfYearsIsRequestedForItsLastDays() {
+    series.watermark(DAY);
+    series.second(DAY + 1, 1);
+    series.miss(0, DAY + 100);
+    series.watermark(DAY + 2 * 86400);
+    assertThat(series.requests)
+        .hasSizeBetween(48, 400)
+        .anyMatch(request -> request.startsWith((DAY - 86400) + " "))
+        .noneMatch(request -> request.startsWith((DAY - 4 * 86400) + " "));
+    assertThat(series.rollups).isEmpty();
+  }
+
+  /** Shuffled within the slack, with rewrites: every bucket is exact or requested. */
+  @Test
+  void drawnPointsGiveTheSumsOfTheirOrder() {
+    Random random = Seed.random();
+    for (int round = 0; round < 50; round++) {
+      drawn(random, of("10m", "1h", "1d"), round % 5 == 4);
+    }
+  }
+
+  private static void drawn(Random random, OneSeries drawn, boolean withLate) {
+    int flags = PointColumn.flags(true, true, 8);
+    Map<Long, Double> last = new TreeMap<>();
+    drawn.watermark(DAY);
+    long now = DAY * 1000L;
+    int added = 0;
+    while (now < (DAY + 2 * 86400) * 1000L) {
+      now += random.nextInt(60_000);
+      drawn.watermark(now / 1000);
+      long behind =
+          withLate && random.nextInt(50) == 0
+              ? random.nextInt(7_200_000)
+              : random.nextInt(SLACK * 1000 - 1000);
+      long time = Math.max(DAY * 1000L, now - behind);
+      double value = random.nextGaussian() * Math.pow(10, random.nextInt(12));
+      drawn.add(time, flags, Double.doubleToRawLongBits(value));
+      last.put(time, value);
+      added++;
+    }
+    drawn.watermark(DAY + 5 * 86400);
+    Map<String, List<Object>> expected = new TreeMap<>();
+    for (int i = 0; i < drawn.intervals.size(); i++) {
+      Map<Integer, PointSummary> buckets = new TreeMap<>();
+      int interval = i;
+      last.forEach(
+          (time, value) ->
+              buckets
+                  .computeIfAbsent(
+                      drawn.intervals.start(interval, (int) (time / 1000)),
+                      start -> new PointSummary())
+                  .add(value));
+      buckets.forEach(
+          (start, sum) ->
+              expected.put(
+                  drawn.intervals.name(interval) + " " + start,
+                  List.of(sum.sum(), sum.min(), sum.max(), sum.count(), "m", "a")));
+    }
+    int late = drawn.outcomes.getOrDefault(Outcome.LATE, 0);
+    assertThat(drawn.aggregated + late + drawn.outcomes.getOrDefault(Outcome.REPLACED, 0))
+        .isEqualTo(added);
+    assertThat(drawn.held()).isZero();
+    assertThat(drawn.state).isNull();
+    assertThat(late > 0).isEqualTo(withLate);
+    if (late == 0) {
+      assertThat(drawn.rollups).isEqualTo(expected);
+      assertThat(drawn.requests).isEmpty();
+      return;
+    }
+    // What was not emitted, or emitted before a late point came, is requested.
+    expected.entrySet().removeAll(drawn.rollups.entrySet());
+    assertThat(expected.keySet()).isNotEmpty().allMatch(bucket -> isRequested(bucket, drawn));
+  }
+
+  private static boolean isRequested(String bucket, OneSeries series) {
+    List<String> parts = List.of(bucket.split(" "));
+    int start = Integer.parseInt(parts.get(1));
+    return series.requests.stream()
+        .map(request -> List.of(request.split(" ")))
+        .filter(request -> request.contains(parts.get(0)))
+        .mapToInt(request -> Integer.parseInt(request.get(0)))
+        .anyMatch(
+            hour ->
+                parts.get(0).equals("1d")
+                    ? hour - hour % 86400 == start
+                    : hour == start - start % HOUR);
+  }
+}
