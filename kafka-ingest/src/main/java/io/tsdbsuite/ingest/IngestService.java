@@ -1,11 +1,14 @@
 package io.tsdbsuite.ingest;
 
 import com.google.common.base.Ticker;
+import io.tsdbsuite.ingest.config.ConsumerType;
 import io.tsdbsuite.ingest.config.GroupConfig;
 import io.tsdbsuite.ingest.config.IngestConfig;
 import io.tsdbsuite.ingest.consume.IngestGroup;
+import io.tsdbsuite.ingest.store.ElementSink;
 import io.tsdbsuite.ingest.store.ElementStore;
 import io.tsdbsuite.ingest.store.OtherWidths;
+import io.tsdbsuite.ingest.store.RawTtl;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -32,8 +35,29 @@ final class IngestService {
     this.ratesChange = config.ratesChange();
     this.otherWidths = store.scanForOtherWidths();
     for (GroupConfig group : config.groups()) {
-      groups.add(new IngestGroup(group, config, store, otherWidths, clock, ticker));
+      boolean repairs = group.type() == ConsumerType.REPAIR;
+      ElementSink sink = repairs ? store.repairs(new RawTtl(config.rawTtlSeconds()), clock) : store;
+      groups.add(
+          new IngestGroup(
+              group,
+              config,
+              store,
+              sink,
+              otherWidths,
+              this::rawPointsNotStoredBefore,
+              clock,
+              ticker));
     }
+  }
+
+  private @Nullable String rawPointsNotStoredBefore(long millis) {
+    for (IngestGroup group : groups) {
+      String reason = group.config().type().isRaw() ? group.notStoredBefore(millis) : null;
+      if (reason != null) {
+        return reason;
+      }
+    }
+    return null;
   }
 
   /**
@@ -43,10 +67,6 @@ final class IngestService {
    */
   static IngestService start(TSDB tsdb) {
     IngestConfig config = IngestConfig.read(tsdb.getConfig().getMap());
-    if (config.groups().isEmpty()) {
-      throw new IllegalArgumentException(
-          "kafka-ingest: opentsdb.conf: KafkaRpcPlugin.groups must name at least one group");
-    }
     IngestService service =
         new IngestService(config, tsdb, Clock.systemUTC(), Ticker.systemTicker());
     synchronized (SERVICES) {

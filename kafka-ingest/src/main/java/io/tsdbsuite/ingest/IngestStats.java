@@ -1,9 +1,11 @@
 package io.tsdbsuite.ingest;
 
+import io.tsdbsuite.ingest.config.ConsumerType;
 import io.tsdbsuite.ingest.consume.GroupLag.PartitionLag;
 import io.tsdbsuite.ingest.consume.GroupStats;
 import io.tsdbsuite.ingest.consume.IngestGroup;
 import io.tsdbsuite.ingest.store.OtherWidths;
+import io.tsdbsuite.ingest.store.RepairResult.Outcome;
 import io.tsdbsuite.message.read.Reason;
 import net.opentsdb.stats.StatsCollector;
 
@@ -50,6 +52,14 @@ final class IngestStats {
     collector.record(PREFIX + "paused_seconds", stats.pausedSeconds());
     collector.record(PREFIX + "rate", group.rate().get());
     collector.record(PREFIX + "ready", group.notReady() == null ? 1 : 0);
+    if (group.config().type() == ConsumerType.REPAIR) {
+      for (Outcome outcome : Outcome.values()) {
+        collector.record(PREFIX + "repairs", stats.repairs(outcome), "outcome=" + outcome.code());
+      }
+      collector.record(PREFIX + "repairs.rollups", stats.repairedRollups());
+      collector.record(PREFIX + "repairs.rows", stats.repairRows());
+      collector.record(PREFIX + "repairs.waiting", group.waitsFor() == null ? 0 : 1);
+    }
     for (PartitionLag partition : group.lag().partitions()) {
       collector.addExtraTag("topic", partition.topic());
       try {

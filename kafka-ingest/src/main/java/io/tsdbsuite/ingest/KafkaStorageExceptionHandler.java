@@ -1,6 +1,7 @@
 package io.tsdbsuite.ingest;
 
 import com.stumbleupon.async.Deferred;
+import io.tsdbsuite.ingest.config.ConfigReader;
 import io.tsdbsuite.ingest.config.IngestConfig;
 import io.tsdbsuite.ingest.consume.RequeuedPoints;
 import java.time.Clock;
@@ -33,11 +34,8 @@ public final class KafkaStorageExceptionHandler extends StorageExceptionHandler 
   @Override
   public void initialize(TSDB tsdb) {
     try {
-      IngestConfig config = IngestConfig.read(tsdb.getConfig().getMap());
-      if (!config.requeueTopics().containsKey("default")) {
-        throw new IllegalArgumentException(
-            "kafka-ingest: opentsdb.conf: KafkaRpcPlugin.seh.topic.default must name a topic");
-      }
+      IngestConfig config =
+          IngestConfig.read(tsdb.getConfig().getMap(), ConfigReader.STORAGE_EXCEPTION_HANDLER);
       points = new RequeuedPoints(config, Clock.systemUTC());
     } catch (IllegalArgumentException e) {
       LOG.error("{}", e.getMessage());

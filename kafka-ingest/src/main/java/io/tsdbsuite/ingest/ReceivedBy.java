@@ -1,13 +1,18 @@
 package io.tsdbsuite.ingest;
 
 import io.tsdbsuite.message.Origin;
+import java.util.Map;
 
 /**
  * Determines the way in which the TSD received a point that it gives to its storage exception
- * handler. The point itself does not show it; the callers of the handler differ.
+ * handler or its publisher. The point itself does not show it.
  *
- * <p>In 2.4.1 all of them are in PutDataPointRpc: for telnet its {@code execute} and the first of
- * its two local classes named PutErrback, for HTTP its {@code processDataPoint} and the second.
+ * <p>The callers of the handler differ. In 2.4.1 all of them are in PutDataPointRpc: for telnet its
+ * {@code execute} and the first of its two local classes named PutErrback, for HTTP its {@code
+ * processDataPoint} and the second.
+ *
+ * <p>The tags that the publisher gets differ: their keys are parts of a line for telnet, and
+ * interned by Jackson for HTTP.
  */
 final class ReceivedBy {
   private static final String RPC = "net.opentsdb.tsd.PutDataPointRpc";
@@ -27,6 +32,18 @@ final class ReceivedBy {
         default:
           // The handler itself, or the caller of its callback.
       }
+    }
+    return Origin.HTTP;
+  }
+
+  /**
+   * Determines the origin from the tags that the publisher gets. Does not look at the stack: that
+   * costs more than the rest of a put, and another thread may call the publisher.
+   */
+  @SuppressWarnings("ReferenceEquality") // Equal strings are not the question.
+  static Origin of(Map<String, String> tags) {
+    for (String key : tags.keySet()) {
+      return key == key.intern() ? Origin.HTTP : Origin.TELNET;
     }
     return Origin.HTTP;
   }

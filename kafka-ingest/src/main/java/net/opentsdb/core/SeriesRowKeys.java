@@ -1,6 +1,8 @@
 package net.opentsdb.core;
 
+import java.util.List;
 import java.util.Map;
+import net.opentsdb.uid.UniqueId.UniqueIdType;
 
 /**
  * Builds row keys with the TSD's own methods, which are visible in this package only.
@@ -10,6 +12,48 @@ import java.util.Map;
  */
 public final class SeriesRowKeys {
   private SeriesRowKeys() {}
+
+  /**
+   * The row key of a series whose names all have UIDs, salted, with base time 0. Creates no UID.
+   *
+   * <p>Blocks while a name that is not in the TSD's cache is looked up.
+   *
+   * @param tags names to values, 1 to {@code tsd.storage.max_tags}
+   * @return a new array; {@link #at} sets its base time
+   * @throws IllegalArgumentException when a name or the number of tags is illegal
+   * @throws net.opentsdb.uid.NoSuchUniqueName when a name has no UID
+   * @throws RuntimeException when HBase fails; the reason may be its cause
+   */
+  public static byte[] existing(TSDB tsdb, String metric, Map<String, String> tags) {
+    IncomingDataPoints.checkMetricAndTags(metric, tags);
+    byte[] metricUid = tsdb.getUID(UniqueIdType.METRIC, metric);
+    List<byte[]> pairs = Tags.resolveAll(tsdb, tags);
+    int length = Const.SALT_WIDTH() + metricUid.length + Const.TIMESTAMP_BYTES;
+    for (byte[] pair : pairs) {
+      length += pair.length;
+    }
+    byte[] row = new byte[length];
+    System.arraycopy(metricUid, 0, row, Const.SALT_WIDTH(), metricUid.length);
+    int at = Const.SALT_WIDTH() + metricUid.length + Const.TIMESTAMP_BYTES;
+    for (byte[] pair : pairs) {
+      System.arraycopy(pair, 0, row, at, pair.length);
+      at += pair.length;
+    }
+    RowKey.prefixKeyWithSalt(row);
+    return row;
+  }
+
+  /**
+   * The row key of the same series with another base time, which the salt does not depend on.
+   *
+   * @param baseTime seconds since the epoch, 0 to 2^32-1
+   * @return a new array
+   */
+  public static byte[] at(byte[] row, long baseTime) {
+    byte[] copy = row.clone();
+    Internal.setBaseTime(copy, (int) baseTime);
+    return copy;
+  }
 
   /**
    * The row key of a series, salted.

@@ -2,7 +2,7 @@ package io.tsdbsuite.ingest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tsdbsuite.ingest.consume.IngestGroup;
+import io.tsdbsuite.ingest.config.ConsumerType;
 import io.tsdbsuite.ingest.consume.TestGroups;
 import io.tsdbsuite.ingest.store.OtherWidths;
 import io.tsdbsuite.message.read.Reason;
@@ -28,8 +28,8 @@ class DocumentedOperationsTest {
   /** Commands of other programs, options of other modules, and the HTTP endpoints. */
   private static final Pattern OTHERS =
       Pattern.compile(
-          "kafka-console-consumer .*|hbck|--max-messages-per-second"
-              + "|(GET|POST) /plugin/kafka-ingest/(ready|lag|rate|status|version)|notReady");
+          "kafka-console-consumer .*|hbck|--max-messages-per-second|(GET|POST)"
+              + " /plugin/kafka-ingest/(ready|lag|rate|status|version)|notReady|waitsFor");
 
   @Test
   void everyReasonIsDocumented() {
@@ -53,7 +53,8 @@ class DocumentedOperationsTest {
   }
 
   static Stream<String> runbookEntries() {
-    return Stream.concat(RUNBOOK.headings("ingest-").stream(), RUNBOOK.headings("seh-").stream());
+    return Stream.of("ingest-", "seh-", "publisher-")
+        .flatMap(prefix -> RUNBOOK.headings(prefix).stream());
   }
 
   @ParameterizedTest
@@ -64,6 +65,7 @@ class DocumentedOperationsTest {
     known.addAll(statistics());
     known.addAll(PAGE.section("All groups").firstColumn("Key"));
     known.addAll(PAGE.section("One group").firstColumn("Key"));
+    known.addAll(PAGE.section("Publishing points").firstColumn("Key"));
     Set<String> unknown = new TreeSet<>(RUNBOOK.section(entry).codeSpans());
     unknown.removeIf(name -> known.contains(name) || OTHERS.matcher(name).matches());
     assertThat(unknown).isEmpty();
@@ -87,8 +89,9 @@ class DocumentedOperationsTest {
             names.add(datapoint.replaceFirst("^tsd\\.kafka-ingest\\.([^ ]+) .*", "$1").trim());
           }
         };
-    IngestGroup group = TestGroups.withPartition();
-    IngestStats.collect(List.of(group), collector);
+    for (ConsumerType type : ConsumerType.values()) {
+      IngestStats.collect(List.of(TestGroups.withPartition(type)), collector);
+    }
     IngestStats.collect(OtherWidths.none(), collector);
     Config config = new Config(false);
     config.overrideConfig("KafkaRpcPlugin.kafka.bootstrap.servers", "127.0.0.1:1");
@@ -97,6 +100,11 @@ class DocumentedOperationsTest {
     handler.initialize(new TSDB(new HBaseClient("127.0.0.1:1"), config));
     handler.collectStats(collector);
     handler.shutdown();
+    config.overrideConfig("KafkaRpcPlugin.publisher.topic", "published");
+    KafkaPublisher publisher = new KafkaPublisher();
+    publisher.initialize(new TSDB(new HBaseClient("127.0.0.1:1"), config));
+    publisher.collectStats(collector);
+    publisher.shutdown();
     return names;
   }
 }

@@ -3,9 +3,10 @@ package io.tsdbsuite.ingest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tsdbsuite.message.Origin;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** With stacks of 2.4.1; RequeueIT has them from a real TSD. */
+/** With stacks of 2.4.1; RequeueIT and PublisherIT have them from real TSDs. */
 class ReceivedByTest {
   private static final String RPC = "net.opentsdb.tsd.PutDataPointRpc";
 
@@ -29,5 +30,11 @@ class ReceivedByTest {
     // HTTP has an execute too, below the method that hands points to the handler.
     assertThat(of(handle, RPC + ".processDataPoint", RPC + ".execute")).isEqualTo(Origin.HTTP);
     assertThat(of("some.Other.call")).isEqualTo(Origin.HTTP);
+  }
+
+  @Test
+  void parsedKeysAreToldFromInternedOnes() {
+    assertThat(ReceivedBy.of(Map.of("host", "a"))).isEqualTo(Origin.HTTP);
+    assertThat(ReceivedBy.of(Map.of("put host=a".substring(4, 8), "a"))).isEqualTo(Origin.TELNET);
   }
 }

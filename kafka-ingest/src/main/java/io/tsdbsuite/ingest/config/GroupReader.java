@@ -11,6 +11,13 @@ import org.jspecify.annotations.Nullable;
 final class GroupReader {
   static final double DEFAULT_RATE = 70000;
   private static final int DEFAULT_IN_FLIGHT = 100_000;
+
+  /** Rows per second: queries of the TSDs read the same region servers. */
+  static final double DEFAULT_REPAIR_RATE = 500;
+
+  /** Rows. A request is in flight until its puts are sent, for about a second. */
+  private static final int DEFAULT_REPAIR_IN_FLIGHT = 1_000;
+
   private static final int DEFAULT_REQUEUES = 10;
 
   final String name;
@@ -37,10 +44,13 @@ final class GroupReader {
       keys.problem("topics", "must name at least one topic");
     }
     readType(keys);
+    boolean repairs = type == ConsumerType.REPAIR;
+    rate = repairs ? DEFAULT_REPAIR_RATE : DEFAULT_RATE;
     readRate(keys);
     readDeserializer(keys);
     threads = (int) keys.takeLong("threads", 1, 1024, 2);
-    maxInFlight = (int) keys.takeLong("maxInFlight", 1, Integer.MAX_VALUE, DEFAULT_IN_FLIGHT);
+    int inFlight = repairs ? DEFAULT_REPAIR_IN_FLIGHT : DEFAULT_IN_FLIGHT;
+    maxInFlight = (int) keys.takeLong("maxInFlight", 1, Integer.MAX_VALUE, inFlight);
     readyLag = keys.takeLong("readyLag", 0, Long.MAX_VALUE, defaults.readyLag);
     stallMillis = keys.takeLong("stallTimeout", 1000, Long.MAX_VALUE, defaults.stallMillis);
     requeueDelayMillis =
@@ -62,7 +72,8 @@ final class GroupReader {
     try {
       type = ConsumerType.valueOf(value.toUpperCase(Locale.ROOT));
     } catch (IllegalArgumentException e) {
-      keys.problem("consumerType", "must be RAW, ROLLUP, REQUEUE_RAW or REQUEUE_ROLLUP", value);
+      keys.problem(
+          "consumerType", "must be RAW, ROLLUP, REQUEUE_RAW, REQUEUE_ROLLUP or REPAIR", value);
     }
   }
 
@@ -98,9 +109,9 @@ final class GroupReader {
       }
     }
     requeueTopic = keys.take("requeueTopic");
-    if (requeueTopic == null && type.requeued() && !topics.isEmpty()) {
+    if (requeueTopic == null && type.delayed() && !topics.isEmpty()) {
       requeueTopic = topics.get(0);
-    } else if (requeueTopic != null && !type.requeued() && topics.contains(requeueTopic)) {
+    } else if (requeueTopic != null && !type.delayed() && topics.contains(requeueTopic)) {
       keys.problem(
           "requeueTopic", "must not be a topic that the group itself reads at once", requeueTopic);
     }

@@ -1,11 +1,14 @@
 package io.tsdbsuite.ingest.config;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
@@ -19,43 +22,70 @@ public final class IngestConfig {
   private static final long DEFAULT_STALL = 300_000;
   private static final long DEFAULT_DRAIN = 30_000;
   private static final long DEFAULT_ACK_TIMEOUT = 600_000;
-  private static final int DEFAULT_SEH_QUEUE = 100_000;
+  private static final int DEFAULT_QUEUE = 100_000;
   private static final long DAY = 86_400_000;
 
+  /** {@link #rawTtlSeconds} of a table whose points do not expire. */
+  public static final long FOREVER = Long.MAX_VALUE;
+
   private static final Pattern GROUP = Pattern.compile("[A-Za-z0-9_-]+");
+
+  /** No group can have these names: other keys begin with them. */
+  private static final Set<String> RESERVED =
+      Collections.unmodifiableSet(new HashSet<>(Arrays.asList("kafka", "seh", "publisher")));
 
   private final List<GroupConfig> groups;
   private final Map<String, String> kafka;
   private final Map<String, String> requeueTopics;
   private final int sehMaxQueued;
+  private final String publisherTopic;
+  private final int publisherMaxQueued;
   private final long drainMillis;
   private final long ackTimeoutMillis;
   private final boolean ratesChange;
+  private final long rawTtlSeconds;
 
   private IngestConfig(
       List<GroupConfig> groups,
       Map<String, String> kafka,
       Map<String, String> requeueTopics,
       int sehMaxQueued,
+      String publisherTopic,
+      int publisherMaxQueued,
       long drainMillis,
       long ackTimeoutMillis,
-      boolean ratesChange) {
+      boolean ratesChange,
+      long rawTtlSeconds) {
     this.groups = Collections.unmodifiableList(groups);
     this.kafka = Collections.unmodifiableMap(kafka);
     this.requeueTopics = Collections.unmodifiableMap(requeueTopics);
     this.sehMaxQueued = sehMaxQueued;
+    this.publisherTopic = publisherTopic;
+    this.publisherMaxQueued = publisherMaxQueued;
     this.drainMillis = drainMillis;
     this.ackTimeoutMillis = ackTimeoutMillis;
     this.ratesChange = ratesChange;
+    this.rawTtlSeconds = rawTtlSeconds;
   }
 
   /**
-   * Reads the keys of the plugin and ignores all others.
+   * Reads the configuration for the consumer groups.
    *
    * @param conf the whole opentsdb.conf
    * @throws ConfigException with all problems
    */
   public static IngestConfig read(Map<String, String> conf) {
+    return read(conf, ConfigReader.GROUPS);
+  }
+
+  /**
+   * Reads the keys of all plugin classes and ignores all other keys.
+   *
+   * @param conf the whole opentsdb.conf
+   * @param reader the plugin class that needs the configuration; its required keys must be set
+   * @throws ConfigException with all problems
+   */
+  public static IngestConfig read(Map<String, String> conf, ConfigReader reader) {
     List<String> problems = new ArrayList<>();
     Keys keys = new Keys(PREFIX, problems);
     for (Map.Entry<String, String> entry : conf.entrySet()) {
@@ -63,14 +93,15 @@ public final class IngestConfig {
         keys.add(entry.getKey().substring(PREFIX.length()), entry.getValue());
       }
     }
-    IngestConfig config = read(keys, problems);
+    IngestConfig config = read(keys, reader, problems);
     if (!problems.isEmpty()) {
       throw new ConfigException(problems);
     }
     return config;
   }
 
-  static IngestConfig read(Keys keys, List<String> problems) {
+  static IngestConfig read(Keys keys, ConfigReader reader, List<String> problems) {
+    reader.require(keys);
     List<String> names = groupNames(keys);
     Map<String, String> kafka = keys.takeAll("kafka.");
     Map<String, Map<String, String>> ofGroups = new LinkedHashMap<>();
@@ -102,19 +133,64 @@ public final class IngestConfig {
         requeueTopics.put(kind, topic);
       }
     }
-    int queued = (int) keys.takeLong("seh.maxQueued", 1, Integer.MAX_VALUE, DEFAULT_SEH_QUEUE);
+    int sehQueued = (int) keys.takeLong("seh.maxQueued", 1, Integer.MAX_VALUE, DEFAULT_QUEUE);
+    String published = keys.take("publisher.topic");
+    int publisherQueued =
+        (int) keys.takeLong("publisher.maxQueued", 1, Integer.MAX_VALUE, DEFAULT_QUEUE);
     long drain = keys.takeLong("drainTimeout", 0, DAY, DEFAULT_DRAIN);
     long ack = keys.takeLong("ackTimeout", 1000, DAY, DEFAULT_ACK_TIMEOUT);
     boolean ratesChange = keys.takeBoolean("changeRates", true);
+    boolean repairs = groups.stream().anyMatch(group -> group.type() == ConsumerType.REPAIR);
+    long ttl = rawTtl(keys, repairs);
     keys.refuseRest(obsolete());
-    return new IngestConfig(groups, kafka, requeueTopics, queued, drain, ack, ratesChange);
+    return new IngestConfig(
+        groups,
+        kafka,
+        requeueTopics,
+        sehQueued,
+        published == null ? "" : published,
+        publisherQueued,
+        drain,
+        ack,
+        ratesChange,
+        ttl);
+  }
+
+  /** A TTL that is not known must not pass for one that has removed nothing. */
+  private static long rawTtl(Keys keys, boolean required) {
+    String value = keys.take("repairTtl");
+    if (value == null) {
+      if (required) {
+        keys.problem(
+            "repairTtl",
+            "must be the TTL of column family t of the table of raw points, in seconds, or forever,"
+                + " for a group of type REPAIR, found nothing");
+      }
+      return FOREVER;
+    }
+    if (value.equalsIgnoreCase("forever")) {
+      return FOREVER;
+    }
+    try {
+      long seconds = Long.parseLong(value);
+      if (seconds >= 1 && seconds <= Integer.MAX_VALUE) {
+        return seconds == Integer.MAX_VALUE ? FOREVER : seconds;
+      }
+    } catch (NumberFormatException e) {
+      // Reported below, like a number out of range.
+    }
+    keys.problem("repairTtl", "must be seconds, 1 to 2147483647, or forever", value);
+    return FOREVER;
   }
 
   private static List<String> groupNames(Keys keys) {
     List<String> names = new ArrayList<>();
     for (String name : keys.takeList("groups")) {
-      if (!GROUP.matcher(name).matches() || name.equals("kafka") || name.equals("seh")) {
-        keys.problem("groups", "must be names of letters, digits, _ and -, not kafka or seh", name);
+      if (!GROUP.matcher(name).matches() || RESERVED.contains(name)) {
+        keys.problem(
+            "groups",
+            "must be names of letters, digits, _ and -, not kafka, seh or publisher",
+            name);
       } else if (names.contains(name)) {
         keys.problem("groups", "must name each group once", name);
       } else {
@@ -148,7 +224,7 @@ public final class IngestConfig {
     return obsolete;
   }
 
-  /** The groups in the order of the configuration; empty if only the handler is used. */
+  /** The groups in the order of the configuration; empty if only other plugin classes are used. */
   public List<GroupConfig> groups() {
     return groups;
   }
@@ -171,6 +247,16 @@ public final class IngestConfig {
     return sehMaxQueued;
   }
 
+  /** Topic of published points; empty if it is not configured. */
+  public String publisherTopic() {
+    return publisherTopic;
+  }
+
+  /** Maximum of points that the publisher queues for Kafka. */
+  public int publisherMaxQueued() {
+    return publisherMaxQueued;
+  }
+
   /** Time for which a shutdown or rebalance waits for HBase, milliseconds. */
   public long drainMillis() {
     return drainMillis;
@@ -179,6 +265,11 @@ public final class IngestConfig {
   /** After which time an answer of HBase is overdue, milliseconds. */
   public long ackTimeoutMillis() {
     return ackTimeoutMillis;
+  }
+
+  /** TTL of the table of raw points, seconds, or {@link #FOREVER}; for groups of type REPAIR. */
+  public long rawTtlSeconds() {
+    return rawTtlSeconds;
   }
 
   /** Whether rates may be changed over HTTP. */

@@ -32,6 +32,12 @@ final class Keys {
     return value == null || value.isEmpty() ? null : value;
   }
 
+  /** Whether a key has a value, or a list of at least one; does not take it. */
+  boolean isSet(String key) {
+    String value = left.get(key);
+    return value != null && !value.replace(",", "").trim().isEmpty();
+  }
+
   List<String> takeList(String key) {
     List<String> list = new ArrayList<>();
     String value = take(key);

@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -24,12 +25,14 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One membership in the consumer group: polls, and tracks the assigned partitions, their pauses and
- * their commits. For the polling thread, except {@link #problem} and {@link #joined}.
+ * their commits. For the polling thread, except {@link #problem}, {@link #joined} and {@link
+ * #waitsFor}.
  */
 final class ConsumerSession implements ConsumerRebalanceListener {
   private static final Logger LOG = LoggerFactory.getLogger(ConsumerSession.class);
   private static final Duration POLL = Duration.ofMillis(100);
   private static final Duration POLL_FULL = Duration.ofMillis(10);
+  private static final long LOOK_AGAIN_MILLIS = 500;
 
   /**
    * Limit of the messages from the first unfinished one of a partition on, or the in-flight limit
@@ -50,6 +53,7 @@ final class ConsumerSession implements ConsumerRebalanceListener {
   private final Map<TopicPartition, PartitionProgress> progress = new HashMap<>();
   private final Map<TopicPartition, Long> retryAt = new HashMap<>();
   private final Map<TopicPartition, Long> dueAt = new HashMap<>();
+  private final Map<TopicPartition, String> waiting = new ConcurrentHashMap<>();
   private final Set<TopicPartition> unreadable = new HashSet<>();
   private final int maxUnfinished;
   private boolean subscribed;
@@ -173,21 +177,49 @@ final class ConsumerSession implements ConsumerRebalanceListener {
     }
   }
 
-  /** Whether the delay of a requeued message is over; its partition is paused until then. */
+  /**
+   * Whether the delay of a requeued message or of a request is over; its partition is paused until
+   * then.
+   */
   private boolean isDue(TopicPartition partition, ConsumerRecord<byte[], byte[]> record) {
-    ConsumerType type = context.config.type();
-    if (!type.requeued()) {
+    if (!context.config.type().delayed()) {
       return true;
     }
     long requeuedAt =
         MessageHeaders.number(record.headers(), MessageHeaders.REQUEUED_AT, record.timestamp());
     long due = requeuedAt + context.config.requeueDelayMillis();
-    if (due <= context.clock.millis()) {
+    long now = context.clock.millis();
+    if (due <= now && context.config.type() == ConsumerType.REPAIR) {
+      due = waitsForPoints(partition, record) ? now + LOOK_AGAIN_MILLIS : due;
+    }
+    if (due <= now) {
       return true;
     }
     dueAt.put(partition, due);
     consumer.seek(partition, record.offset());
     return false;
+  }
+
+  /** Whether raw points that Kafka had when a request was written may not be stored yet. */
+  private boolean waitsForPoints(TopicPartition partition, ConsumerRecord<byte[], byte[]> record) {
+    // Half of the delay covers differences between the clocks of the TSD and of the producer.
+    String reason =
+        context.rawBacklog.notStoredBefore(
+            OutputTopics.requestedAt(record) + context.config.requeueDelayMillis() / 2);
+    if (reason == null) {
+      waiting.remove(partition);
+    } else {
+      waiting.put(partition, reason);
+    }
+    return reason != null;
+  }
+
+  /** Why a request waits although its delay is over; null if none waits. */
+  @Nullable String waitsFor() {
+    for (String reason : waiting.values()) {
+      return reason;
+    }
+    return null;
   }
 
   /** Reads partitions again after a storage failure, from their first unfinished message. */
@@ -253,6 +285,7 @@ final class ConsumerSession implements ConsumerRebalanceListener {
     for (TopicPartition partition : partitions) {
       progress.put(partition, new PartitionProgress(partition, 0));
       context.lag.assigned(partition);
+      context.storedTimes.assigned(partition);
     }
     joined = true;
     LOG.info("{} was assigned {} and has {}", name, partitions, progress.keySet());
@@ -282,11 +315,13 @@ final class ConsumerSession implements ConsumerRebalanceListener {
       }
       retryAt.remove(partition);
       dueAt.remove(partition);
+      waiting.remove(partition);
       if (unreadable.remove(partition) && unreadable.isEmpty()) {
         damaged = null;
       }
       committer.forget(partition);
       context.lag.revoked(partition);
+      context.storedTimes.revoked(partition);
       context.failedAttempts.forget(partition);
     }
   }

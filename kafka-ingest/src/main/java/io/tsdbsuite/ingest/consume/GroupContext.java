@@ -35,9 +35,15 @@ final class GroupContext {
   /** Topics that must exist: those that are read and those that are written. */
   final Set<String> topics;
 
+  /** Asked before a request is carried out. */
+  final RawBacklog rawBacklog;
+
+  final StoredTimes storedTimes = new StoredTimes();
+
   /**
    * Creates the objects of a group.
    *
+   * @param rawBacklog asked before a request is carried out
    * @param moreTopics topics that must exist in addition to the topics of the group
    * @param otherWidths cells found in the rollup tables
    */
@@ -47,7 +53,9 @@ final class GroupContext {
       Clock clock,
       Ticker ticker,
       Collection<String> moreTopics,
-      OtherWidths otherWidths) {
+      OtherWidths otherWidths,
+      RawBacklog rawBacklog) {
+    this.rawBacklog = rawBacklog;
     this.config = config;
     this.clock = clock;
     this.monotonicClock = new MonotonicClock(ticker);

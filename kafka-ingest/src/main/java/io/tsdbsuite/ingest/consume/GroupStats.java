@@ -1,5 +1,7 @@
 package io.tsdbsuite.ingest.consume;
 
+import io.tsdbsuite.ingest.store.RepairResult;
+import io.tsdbsuite.ingest.store.RepairResult.Outcome;
 import io.tsdbsuite.message.read.Reason;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -10,7 +12,7 @@ import java.util.concurrent.atomic.LongAdder;
  *
  * <p>Every consumed message has exactly one outcome: {@code consumed = stored + deadLettered +
  * requeued + replayed + in flight}. A message that is read again counts again. An array with stored
- * elements and dead letters counts as stored.
+ * elements and dead letters counts as stored, and so does a request that was carried out.
  */
 public final class GroupStats {
   private final LongAdder consumed = new LongAdder();
@@ -25,6 +27,9 @@ public final class GroupStats {
   private final LongAdder lostAnswers = new LongAdder();
   private final LongAdder pausedMillis = new LongAdder();
   private final Map<Reason, LongAdder> deadLetters = new ConcurrentHashMap<>();
+  private final Map<Outcome, LongAdder> repairs = new ConcurrentHashMap<>();
+  private final LongAdder repairedRollups = new LongAdder();
+  private final LongAdder repairRows = new LongAdder();
 
   /** Creates counters at 0. */
   public GroupStats() {}
@@ -40,6 +45,12 @@ public final class GroupStats {
 
   void deletedRollups(long elements) {
     deletedRollups.add(elements);
+  }
+
+  void repair(RepairResult result) {
+    repairs.computeIfAbsent(result.outcome(), key -> new LongAdder()).increment();
+    repairedRollups.add(result.rollups());
+    repairRows.add(result.rows());
   }
 
   void deadMessage() {
@@ -79,7 +90,10 @@ public final class GroupStats {
     return consumed.sum();
   }
 
-  /** Messages whose storable points were all acknowledged by HBase; at least one point. */
+  /**
+   * Messages whose storable points were all acknowledged by HBase, at least one point; requests
+   * that were carried out, also those without anything to write.
+   */
   public long storedMessages() {
     return stored.sum();
   }
@@ -124,6 +138,25 @@ public final class GroupStats {
   public long deadLetters(Reason reason) {
     LongAdder count = deadLetters.get(reason);
     return count == null ? 0 : count.sum();
+  }
+
+  /**
+   * Requests for rollups that were carried out, by outcome. In a group whose messages have one
+   * request each, their sum is {@link #storedMessages}.
+   */
+  public long repairs(Outcome outcome) {
+    LongAdder count = repairs.get(outcome);
+    return count == null ? 0 : count.sum();
+  }
+
+  /** Rollups that were computed from raw points, and that HBase has acknowledged. */
+  public long repairedRollups() {
+    return repairedRollups.sum();
+  }
+
+  /** Rows of raw points read for them. */
+  public long repairRows() {
+    return repairRows.sum();
   }
 
   /** Number of times that a partition stopped because of a storage failure. */

@@ -2,6 +2,7 @@ package io.tsdbsuite.ingest.consume;
 
 import com.stumbleupon.async.Callback;
 import io.tsdbsuite.ingest.store.CellIds;
+import io.tsdbsuite.ingest.store.RepairResult;
 import io.tsdbsuite.ingest.store.StorageFailure;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -63,6 +64,8 @@ final class InFlightElements implements Callback<Object, Object> {
   public @Nullable Object call(Object answer) {
     if (answer instanceof Throwable) {
       message.recordFailure(StorageFailure.of((Throwable) answer));
+    } else if (answer instanceof RepairResult) {
+      message.addRepair((RepairResult) answer);
     }
     completed();
     // The failure is handled here, so the Deferred's chain goes on without it.

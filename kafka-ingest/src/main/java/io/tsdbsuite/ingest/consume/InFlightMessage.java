@@ -1,12 +1,19 @@
 package io.tsdbsuite.ingest.consume;
 
 import io.tsdbsuite.ingest.store.ElementSink;
+import io.tsdbsuite.ingest.store.RepairResult;
 import io.tsdbsuite.ingest.store.StorageFailure;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** A message that is being written, until all of its parts have completed. Thread-safe. */
 final class InFlightMessage {
+  /** Sum, minimum, maximum and count. */
+  private static final int VALUES_PER_ROLLUP = 4;
+
   private final QueuedMessage message;
   private final MessageCompletion completion;
   private final int points;
@@ -22,6 +29,7 @@ final class InFlightMessage {
   private @Nullable StorageFailure failure;
   private @Nullable InFlightElements elements;
   private boolean completed;
+  private List<RepairResult> repairs = Collections.emptyList();
 
   InFlightMessage(QueuedMessage message, int points, MessageCompletion completion) {
     this.message = message;
@@ -43,14 +51,48 @@ final class InFlightMessage {
         message.record().headers(), MessageHeaders.FIRST_READ_AT, ElementSink.NOW);
   }
 
-  /** Number of values; counted by the {@link InFlightLimit}. */
+  /** When a request was written to Kafka, milliseconds since the epoch. */
+  long requestedAt() {
+    return OutputTopics.requestedAt(message.record());
+  }
+
+  /** Number of values, or of rows to be read; counted by the {@link InFlightLimit}. */
   int points() {
     return points;
   }
 
-  /** Number of values that HBase has acknowledged. Valid after completion without failure. */
+  /**
+   * Number of values that HBase has acknowledged; of requests, values of the rollups computed for
+   * them. Valid after completion without failure.
+   */
   int storedPoints() {
-    return points - badPoints - deletions;
+    List<RepairResult> results = repairs();
+    if (results.isEmpty()) {
+      return points - badPoints - deletions;
+    }
+    int values = 0;
+    for (RepairResult result : results) {
+      values += VALUES_PER_ROLLUP * result.rollups();
+    }
+    return values;
+  }
+
+  /** The results of the requests carried out. Valid after completion without failure. */
+  synchronized List<RepairResult> repairs() {
+    return repairs;
+  }
+
+  /** Adds the result of a request. */
+  synchronized void addRepair(RepairResult result) {
+    if (repairs.isEmpty()) {
+      repairs = new ArrayList<>(1);
+    }
+    repairs.add(result);
+  }
+
+  /** Whether an element was stored or a request carried out. */
+  boolean isStored() {
+    return storedPoints() > 0 || deletions > 0 || !repairs().isEmpty();
   }
 
   /** Number of deleted rollups. */

@@ -5,6 +5,7 @@ import com.stumbleupon.async.Deferred;
 import io.tsdbsuite.ingest.config.GroupConfig;
 import io.tsdbsuite.ingest.config.IngestConfig;
 import io.tsdbsuite.ingest.config.KafkaSettings;
+import io.tsdbsuite.ingest.store.ElementSink;
 import io.tsdbsuite.ingest.store.ElementStore;
 import io.tsdbsuite.ingest.store.OtherWidths;
 import java.time.Clock;
@@ -29,12 +30,19 @@ public final class IngestGroup {
   private final List<Thread> pollThreads = new ArrayList<>();
   private final List<Thread> writeThreads = new ArrayList<>();
 
-  /** Creates the group; {@link #start} starts its threads. */
+  /**
+   * Creates the group; {@link #start} starts its threads.
+   *
+   * @param sink stores the elements of the group's messages
+   * @param rawBacklog asked before a group of type REPAIR carries out a request
+   */
   public IngestGroup(
       GroupConfig config,
       IngestConfig all,
       ElementStore store,
+      ElementSink sink,
       OtherWidths otherWidths,
+      RawBacklog rawBacklog,
       Clock clock,
       Ticker ticker) {
     String name = "kafka-ingest-" + config.name();
@@ -43,7 +51,7 @@ public final class IngestGroup {
             name + "-outbox", KafkaSettings.producer(config.kafka(), name + "-outbox"));
     this.context =
         new GroupContext(
-            config, producer, clock, ticker, all.requeueTopics().values(), otherWidths);
+            config, producer, clock, ticker, all.requeueTopics().values(), otherWidths, rawBacklog);
     this.timeouts = new Timeouts(all.drainMillis(), all.ackTimeoutMillis());
     Storage storage = storage(store);
     for (int i = 0; i < config.threads(); i++) {
@@ -57,7 +65,7 @@ public final class IngestGroup {
               queue,
               storage,
               timeouts));
-      writers.add(new WriteLoop(queue, store, context, timeouts.ackMillis));
+      writers.add(new WriteLoop(queue, sink, context, timeouts.ackMillis));
     }
   }
 
@@ -142,8 +150,8 @@ public final class IngestGroup {
 
   /**
    * Why this TSD is not ready for queries; null if no problem stops the group, it has joined, and
-   * no partition is stalled or lags more than allowed. Requeue groups lag by design, so their lag
-   * does not count.
+   * no partition is stalled or lags more than allowed. Groups with a delay lag by design, so their
+   * lag does not count.
    */
   public @Nullable String notReady() {
     for (PollLoop poller : pollers) {
@@ -155,7 +163,37 @@ public final class IngestGroup {
       return "the group is stopped: its rate is 0";
     }
     String stalled = context.lag.stalled(context.config.stallMillis());
-    return stalled != null || context.config.type().requeued() ? stalled : behind();
+    return stalled != null || context.config.type().delayed() ? stalled : behind();
+  }
+
+  /**
+   * Why a request waits although its delay is over; null if none waits, or the group is not of type
+   * REPAIR.
+   */
+  public @Nullable String waitsFor() {
+    for (PollLoop poller : pollers) {
+      String reason = poller.waitsFor();
+      if (reason != null) {
+        return reason;
+      }
+    }
+    return null;
+  }
+
+  /**
+   * Why messages of this group that Kafka had at this time may not be stored yet; null if those of
+   * the partitions in this TSD are.
+   *
+   * @param millis milliseconds since the epoch
+   */
+  public @Nullable String notStoredBefore(long millis) {
+    for (PollLoop poller : pollers) {
+      if (!poller.joined()) {
+        return "group " + context.config.name() + ": a consumer has not joined the group yet";
+      }
+    }
+    String partition = context.storedTimes.notStoredBefore(millis);
+    return partition == null ? null : "group " + context.config.name() + ": " + partition;
   }
 
   private @Nullable String behind() {

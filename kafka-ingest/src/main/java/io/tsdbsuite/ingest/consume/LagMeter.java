@@ -96,13 +96,16 @@ final class LagMeter {
     if (progress.isEmpty()) {
       return;
     }
+    long before = context.clock.millis();
     Map<TopicPartition, Long> ends = consumer.endOffsets(progress.keySet(), WAIT);
     long now = context.monotonicClock.millis();
     progress.forEach(
         (partition, each) -> {
           long unfinished = each.firstUnfinished();
           long at = unfinished >= 0 ? unfinished : consumer.position(partition, WAIT);
-          long lag = Math.max(0, Objects.requireNonNull(ends.get(partition)) - at);
+          long end = Objects.requireNonNull(ends.get(partition));
+          long lag = Math.max(0, end - at);
+          context.storedTimes.measured(partition, at, end, before);
           context.lag.measured(partition, at, lag, waiting.contains(partition), now);
         });
   }

@@ -45,8 +45,7 @@ final class MessageCompletion {
     if (message.isIncomplete()) {
       cancel(message);
     } else if (failure == null) {
-      boolean stored = message.storedPoints() > 0 || message.deletions() > 0;
-      finish(message, stored ? Outcome.STORED : Outcome.DEAD);
+      finish(message, message.isStored() ? Outcome.STORED : Outcome.DEAD);
     } else if (failure.bad() != null) {
       deadLetter(message, failure.bad());
     } else if (!failure.isOutage() && group.requeueTopic() != null) {
@@ -134,6 +133,7 @@ final class MessageCompletion {
       case STORED:
         stats.stored(message.storedPoints());
         stats.deletedRollups(message.deletions());
+        message.repairs().forEach(stats::repair);
         break;
       case DEAD:
         stats.deadMessage();

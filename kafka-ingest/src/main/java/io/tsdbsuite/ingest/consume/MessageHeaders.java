@@ -33,6 +33,9 @@ final class MessageHeaders {
   /** When a requeued message was first read, milliseconds since the epoch. */
   static final String FIRST_READ_AT = "kafka-ingest.firstReadAt";
 
+  /** When a requeued request was first written to Kafka, milliseconds since the epoch. */
+  static final String REQUESTED_AT = "kafka-ingest.requestedAt";
+
   /** Number of times that the message was requeued. */
   static final String ATTEMPT = "kafka-ingest.attempt";
 

@@ -1,5 +1,6 @@
 package io.tsdbsuite.ingest.consume;
 
+import io.tsdbsuite.ingest.config.ConsumerType;
 import io.tsdbsuite.ingest.config.GroupConfig;
 import io.tsdbsuite.message.read.BadMessageException;
 import io.tsdbsuite.message.read.Element;
@@ -113,6 +114,11 @@ final class OutputTopics {
     return (int) MessageHeaders.number(record.headers(), MessageHeaders.ATTEMPT, 0);
   }
 
+  /** When a request was written to Kafka, before it was requeued; milliseconds since the epoch. */
+  static long requestedAt(ConsumerRecord<byte[], byte[]> record) {
+    return MessageHeaders.number(record.headers(), MessageHeaders.REQUESTED_AT, record.timestamp());
+  }
+
   /** Sends a whole message, unchanged, to be retried after the group's delay. */
   void requeue(ConsumerRecord<byte[], byte[]> record, Consumer<@Nullable Throwable> done) {
     long now = clock.millis();
@@ -121,6 +127,9 @@ final class OutputTopics {
     add(headers, MessageHeaders.REQUEUED_AT, MessageHeaders.bytes(now));
     add(headers, MessageHeaders.FIRST_READ_AT, MessageHeaders.bytes(firstRead));
     add(headers, MessageHeaders.ATTEMPT, MessageHeaders.bytes(attempts(record) + 1));
+    if (group.type() == ConsumerType.REPAIR) {
+      add(headers, MessageHeaders.REQUESTED_AT, MessageHeaders.bytes(requestedAt(record)));
+    }
     producer.send(
         new ProducerRecord<>(group.requeueTopic(), null, record.key(), record.value(), headers),
         done);

@@ -65,6 +65,12 @@ final class PollLoop implements Runnable {
     return own != null || current == null ? own : current.problem();
   }
 
+  /** Why a request waits although its delay is over; null if none waits. */
+  @Nullable String waitsFor() {
+    ConsumerSession current = session;
+    return current == null ? null : current.waitsFor();
+  }
+
   /** Whether the consumer has got its assignment, which may be empty. */
   boolean joined() {
     ConsumerSession current = session;

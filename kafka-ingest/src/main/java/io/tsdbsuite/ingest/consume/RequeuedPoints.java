@@ -14,8 +14,6 @@ import java.time.Clock;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import net.opentsdb.core.HistogramPojo;
 import net.opentsdb.core.IncomingDataPoint;
 import net.opentsdb.rollup.RollUpDataPoint;
@@ -32,21 +30,18 @@ public final class RequeuedPoints implements AutoCloseable {
   private final ObjectMapper mapper =
       new ObjectMapper().setSerializationInclusion(JsonInclude.Include.NON_NULL);
   private final Map<String, String> topics;
-  private final int maxQueued;
-  private final AsyncProducer producer;
+  private final BoundedProducer producer;
   private final Clock clock;
-  private final AtomicInteger queued = new AtomicInteger();
-  private final AtomicLong sent = new AtomicLong();
-  private final AtomicLong lost = new AtomicLong();
 
   /** Creates the producer; topics and limits come from the configuration. */
   public RequeuedPoints(IngestConfig config, Clock clock) {
     this.topics = config.requeueTopics();
-    this.maxQueued = config.sehMaxQueued();
     this.clock = clock;
     this.producer =
-        new AsyncProducer(
-            "kafka-ingest-seh", KafkaSettings.producer(config.kafka(), "kafka-ingest-seh"));
+        new BoundedProducer(
+            "kafka-ingest-seh",
+            KafkaSettings.producer(config.kafka(), "kafka-ingest-seh"),
+            config.sehMaxQueued());
   }
 
   /**
@@ -55,31 +50,9 @@ public final class RequeuedPoints implements AutoCloseable {
    * @param origin decides the width of the stored value when the point comes back
    */
   public void add(IncomingDataPoint point, Origin origin) {
-    if (queued.incrementAndGet() > maxQueued) {
-      queued.decrementAndGet();
-      countLost(point, "Kafka is too slow, " + maxQueued + " points are queued already");
-      return;
-    }
-    try {
-      producer.send(
-          record(point, origin),
-          failure -> {
-            queued.decrementAndGet();
-            if (failure == null) {
-              sent.incrementAndGet();
-            } else {
-              countLost(point, failure.toString());
-            }
-          });
-    } catch (JsonProcessingException | RuntimeException e) {
-      queued.decrementAndGet();
-      countLost(point, e.toString());
-    }
-  }
-
-  private void countLost(IncomingDataPoint point, String reason) {
-    lost.incrementAndGet();
-    LOG.error("a point that HBase refused is lost, {}: {}", reason, point);
+    producer.send(
+        () -> record(point, origin),
+        reason -> LOG.error("a point that HBase refused is lost, {}: {}", reason, point));
   }
 
   /** The record of a point: a Metric, Aggregate or Histogram message. */
@@ -114,17 +87,17 @@ public final class RequeuedPoints implements AutoCloseable {
 
   /** Points that Kafka has acknowledged. */
   public long sent() {
-    return sent.get();
+    return producer.acknowledged();
   }
 
   /** Points that Kafka did not accept; each of them was logged. */
   public long lost() {
-    return lost.get();
+    return producer.lost();
   }
 
   /** Points that Kafka has not acknowledged yet. */
   public int queued() {
-    return queued.get();
+    return producer.queued();
   }
 
   /** Sends the queued points, for at most half a minute. */

@@ -1,6 +1,7 @@
 package io.tsdbsuite.ingest.consume;
 
 import com.stumbleupon.async.Deferred;
+import io.tsdbsuite.ingest.config.ConsumerType;
 import io.tsdbsuite.ingest.store.CellIds;
 import io.tsdbsuite.ingest.store.ElementSink;
 import io.tsdbsuite.ingest.store.RowBatch;
@@ -38,6 +39,7 @@ final class WriteLoop implements Runnable {
   private final MessageCompletion completion;
   private final OutputTopics outputTopics;
   private final PendingCells pending;
+  private final boolean repairs;
   private final long ackMillis;
   private final MonotonicClock clock;
   private long batchSince;
@@ -55,6 +57,7 @@ final class WriteLoop implements Runnable {
     this.completion = context.completion;
     this.outputTopics = context.outputTopics;
     this.clock = context.monotonicClock;
+    this.repairs = context.config.type() == ConsumerType.REPAIR;
   }
 
   /** Stops after the current message; queued messages are not written. */
@@ -119,10 +122,10 @@ final class WriteLoop implements Runnable {
     }
   }
 
-  private static int points(List<Element> elements) {
+  private int points(List<Element> elements) {
     int points = 0;
     for (Element element : elements) {
-      points += element.points();
+      points += store.points(element);
     }
     return points;
   }
@@ -221,7 +224,8 @@ final class WriteLoop implements Runnable {
       }
       part.add();
       try {
-        Deferred<Object> answer = store(element, message.cellTimestamp());
+        Deferred<Object> answer =
+            store(element, repairs ? message.requestedAt() : message.cellTimestamp());
         if (element instanceof RollupElement && ((RollupElement) element).isDeletion()) {
           message.addDeletion();
         }
@@ -257,7 +261,7 @@ final class WriteLoop implements Runnable {
   private void deadLetter(
       InFlightMessage message, Element element, int index, BadMessageException problem) {
     message.addPart();
-    message.addBadPoints(element.points());
+    message.addBadPoints(store.points(element));
     ConsumerRecord<byte[], byte[]> record = message.message().record();
     java.util.function.Consumer<@Nullable Throwable> done =
         failure -> {

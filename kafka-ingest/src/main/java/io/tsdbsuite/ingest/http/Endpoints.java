@@ -1,9 +1,11 @@
 package io.tsdbsuite.ingest.http;
 
+import io.tsdbsuite.ingest.config.ConsumerType;
 import io.tsdbsuite.ingest.config.PointsPerSecond;
 import io.tsdbsuite.ingest.consume.GroupLag.PartitionLag;
 import io.tsdbsuite.ingest.consume.GroupStats;
 import io.tsdbsuite.ingest.consume.IngestGroup;
+import io.tsdbsuite.ingest.store.RepairResult.Outcome;
 import io.tsdbsuite.message.read.Reason;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -108,12 +110,26 @@ public final class Endpoints {
     status.put("points", points);
     status.put("rollupsDeleted", stats.deletedRollups());
     status.put("deadLetters", deadLetters);
+    if (group.config().type() == ConsumerType.REPAIR) {
+      status.put("repairs", repairs(stats));
+      status.put("waitsFor", group.waitsFor());
+    }
     status.put("storageFailures", stats.storageFailures());
     status.put("lostAnswers", stats.lostAnswers());
     status.put("pausedSeconds", stats.pausedSeconds());
     status.put("partitions", partitions(group));
     status.put("notReady", group.notReady());
     return status;
+  }
+
+  private static Map<String, Object> repairs(GroupStats stats) {
+    Map<String, Object> repairs = new LinkedHashMap<>();
+    for (Outcome outcome : Outcome.values()) {
+      repairs.put(outcome.code(), stats.repairs(outcome));
+    }
+    repairs.put("rollups", stats.repairedRollups());
+    repairs.put("rows", stats.repairRows());
+    return repairs;
   }
 
   private static List<Object> partitions(IngestGroup group) {

@@ -5,6 +5,7 @@ import io.tsdbsuite.message.read.Element;
 import io.tsdbsuite.message.read.HistogramElement;
 import io.tsdbsuite.message.read.MetricElement;
 import io.tsdbsuite.message.read.RollupElement;
+import io.tsdbsuite.message.read.RollupRequestElement;
 import io.tsdbsuite.message.read.SeriesElement;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +22,7 @@ final class CellIdentity {
   private static final int RAW = 1;
   private static final int HISTOGRAM = 2;
   private static final int PRE_AGGREGATE = 3;
+  private static final int REQUEST = 4;
 
   /** The bits of an element with one cell. */
   private static final long ONLY = 1;
@@ -60,6 +62,8 @@ final class CellIdentity {
       set(ids, i, (MetricElement) element, RAW);
     } else if (element instanceof HistogramElement) {
       set(ids, i, (HistogramElement) element, HISTOGRAM);
+    } else if (element instanceof RollupRequestElement) {
+      set(ids, i, (RollupRequestElement) element, REQUEST);
     }
   }
 

@@ -11,19 +11,28 @@ public interface ElementSink {
   long NOW = Long.MAX_VALUE;
 
   /**
-   * Writes an element to HBase. Blocks while names without a cached UID are resolved.
+   * Stores an element in HBase. Blocks while names without a cached UID are resolved.
    *
    * @param element the element; its tags may be changed
    * @param cellTimestamp timestamp of rollup cells, milliseconds since the epoch, so that a late
    *     retry of an old message does not hide newer values; else {@link #NOW}. Not used for raw
-   *     points and histograms.
+   *     points and histograms. Of a request the time at which it was written to Kafka.
    * @param batch batch of the calling thread; rollups are written when it is sent
-   * @return called back when HBase has acknowledged the element, or with the failure
+   * @return called back when HBase has acknowledged the element, or with the failure; of a request
+   *     with its {@link RepairResult}
    * @throws BadMessageException when the element can never be stored
    * @throws RuntimeException when HBase fails; see {@link StorageFailure}
    */
   Deferred<Object> store(Element element, long cellTimestamp, RowBatch batch)
       throws BadMessageException;
+
+  /**
+   * What an element counts for in rates and limits, at least 1: its values; of a request the rows
+   * to be read.
+   */
+  default int points(Element element) {
+    return element.points();
+  }
 
   /** The cells that elements write: two writes to one cell must not be in flight together. */
   CellIds cells(List<Element> elements);

@@ -7,6 +7,7 @@ import io.tsdbsuite.message.read.BadMessageException;
 import io.tsdbsuite.message.read.Element;
 import io.tsdbsuite.message.read.HistogramElement;
 import io.tsdbsuite.message.read.MetricElement;
+import io.tsdbsuite.message.read.Reason;
 import io.tsdbsuite.message.read.RollupElement;
 import io.tsdbsuite.message.read.SeriesElement;
 import java.nio.charset.StandardCharsets;
@@ -80,7 +81,24 @@ public final class ElementStore implements ElementSink {
     if (element instanceof AggregateElement) {
       return rollups.store((AggregateElement) element, cellTimestamp, batch);
     }
-    return histograms.store((HistogramElement) element);
+    if (element instanceof HistogramElement) {
+      return histograms.store((HistogramElement) element);
+    }
+    throw new BadMessageException(
+        Reason.UNKNOWN_TYPE,
+        "type must be one that this group stores, Metric, Aggregate, Rollup or Histogram; a"
+            + " RollupRequest is for a group with consumerType REPAIR");
+  }
+
+  /**
+   * Creates the store for requests for rollups.
+   *
+   * @param ttl TTL of the table of raw points
+   * @throws IllegalArgumentException with all problems when the TSD's configuration of its tables
+   *     is unusable
+   */
+  public ElementSink repairs(RawTtl ttl, Clock clock) {
+    return new RepairStore(tsdb, this, rollups, ttl, clock);
   }
 
   /**
@@ -105,7 +123,7 @@ public final class ElementStore implements ElementSink {
 
   @Override
   public RowBatch newBatch() {
-    return new RowBatch(tsdb.getClient());
+    return new RowBatch(tsdb.getClient()::put);
   }
 
   /** Reads a row that does not exist; called back with HBase's answer. */

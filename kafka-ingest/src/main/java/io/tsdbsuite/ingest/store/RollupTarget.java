@@ -26,6 +26,16 @@ final class RollupTarget {
     this.preAggregationTableHash = Arrays.hashCode(preAggregationTable);
   }
 
+  /** The interval as rollup_config.json writes it. */
+  String name() {
+    return interval.interval();
+  }
+
+  /** Width of the interval, seconds. */
+  long seconds() {
+    return interval.seconds();
+  }
+
   /** The table's name; must not be changed. */
   byte[] table(boolean preAggregate) {
     return preAggregate ? preAggregationTable : table;

@@ -2,6 +2,7 @@ package io.tsdbsuite.ingest.store;
 
 import com.stumbleupon.async.Deferred;
 import io.tsdbsuite.format.rollup.RollupCell;
+import io.tsdbsuite.format.row.PointSummary;
 import io.tsdbsuite.message.Origin;
 import io.tsdbsuite.message.read.AggregateElement;
 import io.tsdbsuite.message.read.BadMessageException;
@@ -158,7 +159,13 @@ final class RollupWriter {
             metric, timestamp, number, tags, grouped, interval, aggregator, groupBy);
   }
 
-  private RollupSchema requireSchema() throws BadMessageException {
+  /** Whether an interval is configured and longer than a row of raw points. */
+  boolean isLongerThanRow(String interval) {
+    RollupTarget target = schema == null ? null : schema.find(interval);
+    return target != null && target.seconds() > RepairPlan.HOUR;
+  }
+
+  RollupSchema requireSchema() throws BadMessageException {
     if (schema == null) {
       throw new BadMessageException(
           Reason.SWITCHED_OFF,
@@ -240,10 +247,70 @@ final class RollupWriter {
       long cellTimestamp,
       RowBatch batch) {
     byte[] row = SeriesRowKeys.of(tsdb, point.metric(), point.tags(), (int) baseTime);
+    return put(point, table, row, qualifiers, values, cellTimestamp, batch);
+  }
+
+  private Deferred<Object> put(
+      SeriesElement point,
+      byte[] table,
+      byte[] row,
+      byte[][] qualifiers,
+      byte[][] values,
+      long cellTimestamp,
+      RowBatch batch) {
     if (filter != null) {
       return putAllowed(filter, point, table, row, qualifiers, values, cellTimestamp);
     }
     return batch.add(table, row, qualifiers, values, cellTimestamp);
+  }
+
+  /**
+   * The row key of a series' rollups, with base time 0. Blocks while names without a cached UID are
+   * resolved; with {@code tsd.rollups.tag_raw} it adds the tag for it to the series.
+   *
+   * @param series a series whose names have UIDs
+   * @throws BadMessageException when the series has that tag with another value
+   */
+  byte[] row(SeriesElement series) throws BadMessageException {
+    tagSeries(series.tags(), null);
+    return SeriesRowKeys.of(tsdb, series.metric(), series.tags(), 0);
+  }
+
+  /**
+   * Writes a rollup computed here, with the cells of a {@code Rollup} message with sum, min, max
+   * and count. Does not block.
+   *
+   * @param row result of {@link #row} for the series
+   * @param start start of the interval, seconds since the epoch
+   * @param values at least one point, with a finite sum
+   * @param asOf timestamp of the cells, milliseconds since the epoch
+   */
+  Deferred<Object> store(
+      SeriesElement series,
+      byte[] row,
+      RollupTarget target,
+      long start,
+      PointSummary values,
+      long asOf,
+      RowBatch batch)
+      throws BadMessageException {
+    RollupSchema rollups = requireSchema();
+    long baseTime = target.baseTime(start);
+    int offset = target.offset(baseTime, start);
+    byte[][] qualifiers = {
+      RollupCell.doubleQualifier(rollups.aggregatorId("sum"), offset),
+      RollupCell.doubleQualifier(rollups.aggregatorId("min"), offset),
+      RollupCell.doubleQualifier(rollups.aggregatorId("max"), offset),
+      RollupCell.countQualifier(rollups.aggregatorId("count"), offset)
+    };
+    byte[][] cells = {
+      RollupCell.doubleValue(values.sum()),
+      RollupCell.doubleValue(values.min()),
+      RollupCell.doubleValue(values.max()),
+      RollupCell.countValue(values.count())
+    };
+    byte[] key = SeriesRowKeys.at(row, baseTime);
+    return put(series, target.table(false), key, qualifiers, cells, asOf, batch);
   }
 
   private static PutRequest request(

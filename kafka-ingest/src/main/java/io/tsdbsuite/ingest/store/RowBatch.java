@@ -7,7 +7,8 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.hbase.async.HBaseClient;
+import java.util.function.Function;
+import org.hbase.async.Bytes;
 import org.hbase.async.PutRequest;
 import org.jspecify.annotations.Nullable;
 
@@ -26,11 +27,16 @@ public final class RowBatch {
   private static final byte[] FAMILY = {'t'};
   private static final int MAX_CELLS_OF_A_ROW = 256;
 
-  private final HBaseClient client;
+  private final Function<PutRequest, Deferred<Object>> client;
   private final Map<RowId, Row> rows = new HashMap<>();
   private int messages;
 
-  RowBatch(HBaseClient client) {
+  /**
+   * Creates an empty batch.
+   *
+   * @param client sends a put
+   */
+  RowBatch(Function<PutRequest, Deferred<Object>> client) {
     this.client = client;
   }
 
@@ -50,29 +56,39 @@ public final class RowBatch {
     RowId id = new RowId(table, key, timestamp);
     Row row = rows.get(id);
     if (row == null) {
-      row = new Row();
+      row = new Row(id);
       rows.put(id, row);
     }
     messages++;
     Deferred<Object> answer = row.add(qualifiers, values);
     if (row.cells >= MAX_CELLS_OF_A_ROW) {
       rows.remove(id);
-      send(id, row);
+      send(row);
     }
     return answer;
   }
 
-  /** Passes all puts to HBase's client. */
+  /**
+   * Passes all puts to HBase's client, in the order of tables and row keys.
+   *
+   * <p>HBase's client fills an RPC with consecutive puts for one region server, and the region
+   * server writes the puts of each region in it to the WAL on their own. In the order of row keys
+   * an RPC has puts for few regions: docs/benchmarks.md.
+   */
   public void send() {
-    rows.forEach(this::send);
+    Row[] inOrder = rows.values().toArray(new Row[0]);
+    Arrays.sort(inOrder, (a, b) -> RowId.compare(a.id, b.id));
+    for (Row row : inOrder) {
+      send(row);
+    }
     rows.clear();
     messages = 0;
   }
 
-  private void send(RowId id, Row row) {
+  private void send(Row row) {
     Deferred<Object> put;
     try {
-      put = client.put(id.request(row));
+      put = client.apply(row.id.request(row));
     } catch (RuntimeException e) {
       put = Deferred.fromError(e);
     }
@@ -99,6 +115,13 @@ public final class RowBatch {
           : new PutRequest(table, key, FAMILY, row.qualifiers(), row.values(), timestamp);
     }
 
+    /** Compares tables and row keys; puts of one row with different timestamps are equal. */
+    static int compare(RowId a, RowId b) {
+      // The rollups of one interval share the array of their table's name.
+      int tables = a.table == b.table ? 0 : Bytes.memcmp(a.table, b.table);
+      return tables != 0 ? tables : Bytes.memcmp(a.key, b.key);
+    }
+
     @Override
     public boolean equals(Object other) {
       if (!(other instanceof RowId)) {
@@ -119,10 +142,15 @@ public final class RowBatch {
 
   /** The cells of one row, and the Deferreds of their messages. */
   private static final class Row implements Callback<Object, Object> {
+    private final RowId id;
     private final List<byte[][]> qualifiers = new ArrayList<>(4);
     private final List<byte[][]> values = new ArrayList<>(4);
     private final List<Deferred<Object>> waiting = new ArrayList<>(4);
     private int cells;
+
+    Row(RowId id) {
+      this.id = id;
+    }
 
     Deferred<Object> add(byte[][] moreQualifiers, byte[][] moreValues) {
       qualifiers.add(moreQualifiers);

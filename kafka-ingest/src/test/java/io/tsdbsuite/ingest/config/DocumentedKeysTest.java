@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tsdbsuite.ingest.Document;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -16,14 +17,14 @@ class DocumentedKeysTest {
   @Test
   void keysOfAllGroupsAreDocumented() {
     Keys keys = new Keys("", new ArrayList<>());
-    IngestConfig.read(keys, new ArrayList<>());
+    IngestConfig.read(keys, ConfigReader.GROUPS, new ArrayList<>());
     Set<String> documented =
         new TreeSet<>(PAGE.section("All groups").firstColumn("Key, after `KafkaRpcPlugin.`"));
     assertThat(documented.remove("kafka.<setting>")).isTrue();
     documented.add("kafka.*");
-    documented.addAll(
-        PAGE.section("Points received over HTTP or telnet")
-            .firstColumn("Key, after `KafkaRpcPlugin.`"));
+    for (String section : List.of("Points received over HTTP or telnet", "Publishing points")) {
+      documented.addAll(PAGE.section(section).firstColumn("Key, after `KafkaRpcPlugin.`"));
+    }
     assertThat(documented).isEqualTo(keys.known());
   }
 

@@ -3,6 +3,7 @@ package io.tsdbsuite.ingest.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -63,6 +64,8 @@ class IngestConfigTest {
     conf.put("KafkaRpcPlugin.drainTimeout", "11");
     conf.put("KafkaRpcPlugin.changeRates", "false");
     conf.put("KafkaRpcPlugin.seh.topic.default", "seh");
+    conf.put("KafkaRpcPlugin.publisher.topic", "published");
+    conf.put("KafkaRpcPlugin.publisher.maxQueued", "6");
     IngestConfig config = IngestConfig.read(conf);
     GroupConfig rollups = config.groups().get(0);
     assertThat(rollups.type()).isEqualTo(ConsumerType.ROLLUP);
@@ -74,7 +77,7 @@ class IngestConfigTest {
     assertThat(rollups.requeueTopic()).isEqualTo("again");
     assertThat(rollups.kafka()).doesNotContainKey("fetch.min.bytes");
     GroupConfig again = config.groups().get(1);
-    assertThat(again.type().requeued()).isTrue();
+    assertThat(again.type().delayed()).isTrue();
     assertThat(again.requeueTopic()).isEqualTo("again");
     assertThat(again.requeueDelayMillis()).isEqualTo(9);
     assertThat(again.maxRequeues()).isEqualTo(3);
@@ -86,12 +89,14 @@ class IngestConfigTest {
     assertThat(config.drainMillis()).isEqualTo(11);
     assertThat(config.ratesChange()).isFalse();
     assertThat(config.requeueTopics()).containsEntry("default", "seh");
+    assertThat(config.publisherTopic()).isEqualTo("published");
+    assertThat(config.publisherMaxQueued()).isEqualTo(6);
   }
 
   @Test
   void tellsAllProblemsAtOnce() {
     Map<String, String> conf = new TreeMap<>();
-    conf.put("KafkaRpcPlugin.groups", "a,b c,a,kafka");
+    conf.put("KafkaRpcPlugin.groups", "a,b c,a,kafka,publisher");
     conf.put("KafkaRpcPlugin.a.consumerType", "UID_ABUSE");
     conf.put("KafkaRpcPlugin.a.rate", "fast");
     conf.put("KafkaRpcPlugin.a.threads", "0");
@@ -109,6 +114,7 @@ class IngestConfigTest {
     assertThat(problems(conf))
         .anyMatch(p -> p.contains("groups must be names") && p.endsWith("found b c"))
         .anyMatch(p -> p.contains("groups must be names") && p.endsWith("found kafka"))
+        .anyMatch(p -> p.contains("groups must be names") && p.endsWith("found publisher"))
         .anyMatch(p -> p.contains("groups must name each group once"))
         .anyMatch(p -> p.contains("a.topics must name at least one topic"))
         .anyMatch(p -> p.contains("a.consumerType must be") && p.endsWith("found UID_ABUSE"))
@@ -128,6 +134,94 @@ class IngestConfigTest {
         .anyMatch(
             p -> p.contains("killOnShutdownError is obsolete: the plugin never stops the TSD"))
         .anyMatch(p -> p.equals("KafkaRpcPlugin.other.topics is not a key of kafka-ingest"));
+  }
+
+  @Test
+  void aGroupThatRepairsHasDefaultsOfItsOwn() {
+    Map<String, String> conf = minimal();
+    conf.put("KafkaRpcPlugin.rollups.consumerType", "REPAIR");
+    conf.put("KafkaRpcPlugin.repairTtl", "864000");
+    IngestConfig config = IngestConfig.read(conf);
+    assertThat(config.rawTtlSeconds()).isEqualTo(864_000);
+    GroupConfig group = config.groups().get(0);
+    assertThat(group.type().delayed()).isTrue();
+    assertThat(group.type().isRollup()).isTrue();
+    assertThat(group.rate()).isEqualTo(500);
+    assertThat(group.maxInFlight()).isEqualTo(1000);
+    assertThat(group.requeueTopic()).isEqualTo("t1");
+    conf.put("KafkaRpcPlugin.rollups.rate", "7");
+    conf.put("KafkaRpcPlugin.rollups.maxInFlight", "8");
+    assertThat(IngestConfig.read(conf).groups().get(0).rate()).isEqualTo(7);
+    assertThat(IngestConfig.read(conf).groups().get(0).maxInFlight()).isEqualTo(8);
+  }
+
+  @Test
+  void theTtlOfTheRawPointsMustBeKnownForRepairs() {
+    Map<String, String> conf = minimal();
+    assertThat(IngestConfig.read(conf).rawTtlSeconds()).isEqualTo(IngestConfig.FOREVER);
+    conf.put("KafkaRpcPlugin.rollups.consumerType", "REPAIR");
+    assertThat(problems(conf))
+        .singleElement()
+        .asString()
+        .startsWith("KafkaRpcPlugin.repairTtl must be the TTL of column family t");
+    for (String bad : List.of("0", "-1", "1d", "2147483648", "never")) {
+      conf.put("KafkaRpcPlugin.repairTtl", bad);
+      assertThat(problems(conf))
+          .singleElement()
+          .asString()
+          .contains("repairTtl must be seconds")
+          .endsWith("found " + bad);
+    }
+    // HBase's own number for it.
+    for (String forever : List.of("forever", "FOREVER", "2147483647")) {
+      conf.put("KafkaRpcPlugin.repairTtl", forever);
+      assertThat(IngestConfig.read(conf).rawTtlSeconds()).isEqualTo(IngestConfig.FOREVER);
+    }
+  }
+
+  @Test
+  void eachPluginClassNamesTheKeyThatItNeedsBesideAllOtherProblems() {
+    Map<String, String> conf = new TreeMap<>();
+    conf.put("KafkaRpcPlugin.groups", " , ");
+    conf.put("KafkaRpcPlugin.seh.maxQueued", "0");
+    conf.put("KafkaRpcPlugin.publisher.topic", "");
+    conf.put("KafkaRpcPlugin.publisher.maxQueued", "many");
+    conf.put("KafkaRpcPlugin.publisher.topics", "t");
+    List<String> common =
+        List.of(
+            "KafkaRpcPlugin.kafka.bootstrap.servers must name brokers, as host:port",
+            "KafkaRpcPlugin.seh.maxQueued must be an integer from 1 to 2147483647, found 0",
+            "KafkaRpcPlugin.publisher.maxQueued must be an integer from 1 to 2147483647, found"
+                + " many",
+            "KafkaRpcPlugin.publisher.topics is not a key of kafka-ingest");
+    Map<ConfigReader, String> required =
+        Map.of(
+            ConfigReader.GROUPS, "KafkaRpcPlugin.groups must name at least one group",
+            ConfigReader.STORAGE_EXCEPTION_HANDLER,
+                "KafkaRpcPlugin.seh.topic.default must name a topic",
+            ConfigReader.PUBLISHER, "KafkaRpcPlugin.publisher.topic must name a topic");
+    for (ConfigReader reader : ConfigReader.values()) {
+      List<String> expected = new ArrayList<>(common);
+      expected.add(required.get(reader));
+      assertThat(
+              catchThrowableOfType(ConfigException.class, () -> IngestConfig.read(conf, reader))
+                  .problems())
+          .containsExactlyInAnyOrderElementsOf(expected);
+    }
+  }
+
+  @Test
+  void thePublisherCompressesWithLittleCpuUnlessToldOtherwise() {
+    Map<String, String> conf = minimal();
+    conf.put("KafkaRpcPlugin.kafka.linger.ms", "7");
+    assertThat(KafkaSettings.publisher(IngestConfig.read(conf).kafka(), "p"))
+        .containsEntry("compression.type", "lz4")
+        .containsEntry("acks", "all")
+        .containsEntry("linger.ms", "7");
+    assertThat(KafkaSettings.publisher(Map.of(), "p")).containsEntry("linger.ms", "100");
+    conf.put("KafkaRpcPlugin.kafka.compression.type", "zstd");
+    assertThat(KafkaSettings.publisher(IngestConfig.read(conf).kafka(), "p"))
+        .containsEntry("compression.type", "zstd");
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.tsdbsuite.ingest.consume;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tsdbsuite.ingest.config.ConfigReader;
 import io.tsdbsuite.ingest.config.IngestConfig;
 import io.tsdbsuite.message.Origin;
 import io.tsdbsuite.message.read.AggregateElement;
@@ -32,7 +33,8 @@ class RequeuedPointsTest {
               Map.of(
                   "KafkaRpcPlugin.kafka.bootstrap.servers", "127.0.0.1:1",
                   "KafkaRpcPlugin.seh.topic.default", "again",
-                  "KafkaRpcPlugin.seh.topic.rollup", "rollups")),
+                  "KafkaRpcPlugin.seh.topic.rollup", "rollups"),
+              ConfigReader.STORAGE_EXCEPTION_HANDLER),
           Clock.systemUTC());
 
   @AfterEach

@@ -53,7 +53,8 @@ final class TestContexts {
         clock,
         ticker,
         Collections.emptySet(),
-        OtherWidths.none());
+        OtherWidths.none(),
+        millis -> null);
   }
 
   /** Makes a topic known to the consumer, with these partitions; without any it is gone. */

@@ -1,7 +1,9 @@
 package io.tsdbsuite.ingest.consume;
 
 import com.google.common.base.Ticker;
+import io.tsdbsuite.ingest.config.ConsumerType;
 import io.tsdbsuite.ingest.config.IngestConfig;
+import io.tsdbsuite.ingest.store.ElementStore;
 import io.tsdbsuite.ingest.store.OtherWidths;
 import java.lang.reflect.Field;
 import java.time.Clock;
@@ -15,20 +17,25 @@ public final class TestGroups {
   private TestGroups() {}
 
   /** A group that has one partition and is not started. */
-  public static IngestGroup withPartition() {
+  public static IngestGroup withPartition(ConsumerType type) {
     IngestConfig config =
         IngestConfig.read(
             Map.of(
                 "KafkaRpcPlugin.kafka.bootstrap.servers", "127.0.0.1:1",
                 "KafkaRpcPlugin.groups", "g",
                 "KafkaRpcPlugin.g.topics", "t",
+                "KafkaRpcPlugin.g.consumerType", type.name(),
+                "KafkaRpcPlugin.repairTtl", "forever",
                 "KafkaRpcPlugin.deadLetterTopic", "dead"));
+    ElementStore store = Stores.unconnected();
     IngestGroup group =
         new IngestGroup(
             config.groups().get(0),
             config,
-            Stores.unconnected(),
+            store,
+            store,
             OtherWidths.none(),
+            millis -> null,
             Clock.systemUTC(),
             Ticker.systemTicker());
     group.lag().assigned(new TopicPartition("t", 0));

@@ -1,17 +1,14 @@
 package io.tsdbsuite.ingest.it;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tsdbsuite.testkit.KafkaTopics;
 import io.tsdbsuite.testkit.TsdServer;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -37,24 +34,12 @@ class AuthenticationIT {
     conf.put("KafkaRpcPlugin.deadLetterTopic", name + "-dead");
     conf.put("tsd.core.authentication.enable", "true");
     conf.put("tsd.core.authentication.plugin", plugin.getName());
-    List<Path> classPath = List.of(IngestStack.jar(), classes(name, plugin));
+    List<Path> classPath =
+        List.of(
+            IngestStack.jar(),
+            IngestStack.plugin(
+                Authentication.class, plugin, HeaderUsers.class, HeaderUsers.State.class));
     return IngestStack.get().startTsd(name, IngestStack.conf(conf), classPath);
-  }
-
-  /** The plugin alone, as a TSD finds it. */
-  private static Path classes(String name, Class<?> plugin) throws IOException {
-    Path directory = IngestStack.directory(name);
-    Path services = Files.createDirectories(directory.resolve("META-INF/services"));
-    Files.writeString(services.resolve(Authentication.class.getName()), plugin.getName(), UTF_8);
-    for (Class<?> each : List.of(HeaderUsers.class, HeaderUsers.State.class)) {
-      String resource = each.getName().replace('.', '/') + ".class";
-      Path file = directory.resolve(resource);
-      Files.createDirectories(file.getParent());
-      try (InputStream in = each.getClassLoader().getResourceAsStream(resource)) {
-        Files.copy(in, file);
-      }
-    }
-    return directory;
   }
 
   /** On a connection of its own: a TSD asks who the user is at the first request of each. */

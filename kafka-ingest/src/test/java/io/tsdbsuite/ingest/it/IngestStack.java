@@ -7,7 +7,9 @@ import io.tsdbsuite.testkit.Stack;
 import io.tsdbsuite.testkit.TsdClient;
 import io.tsdbsuite.testkit.TsdServer;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -60,6 +62,29 @@ final class IngestStack {
   /** The jar that users install. */
   static Path jar() {
     return Path.of(System.getProperty("ingest.jar"));
+  }
+
+  /**
+   * A directory with classes of the tests alone, as a TSD finds a plugin.
+   *
+   * @param service OpenTSDB's type of the plugin
+   * @param plugin the class that the TSD creates
+   * @param classes the classes to copy
+   */
+  static Path plugin(Class<?> service, Class<?> plugin, Class<?>... classes) throws IOException {
+    Path directory = directory(plugin.getSimpleName());
+    Path services = Files.createDirectories(directory.resolve("META-INF/services"));
+    Files.writeString(
+        services.resolve(service.getName()), plugin.getName(), StandardCharsets.UTF_8);
+    for (Class<?> each : classes) {
+      String resource = each.getName().replace('.', '/') + ".class";
+      Path file = directory.resolve(resource);
+      Files.createDirectories(file.getParent());
+      try (InputStream in = each.getClassLoader().getResourceAsStream(resource)) {
+        Files.copy(in, file);
+      }
+    }
+    return directory;
   }
 
   static Map<String, String> rollups() {

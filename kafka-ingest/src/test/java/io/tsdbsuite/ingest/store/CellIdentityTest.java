@@ -81,7 +81,10 @@ class CellIdentityTest {
             grouped.replace("MAX", "MIN"),
             grouped.replace("'interval':'1h',", ""),
             METRIC,
-            METRIC.replace("Metric", "Histogram").replace("'value':1", "'buckets':{'0,1':1}"));
+            METRIC.replace("Metric", "Histogram").replace("'value':1", "'buckets':{'0,1':1}"),
+            METRIC
+                .replace("Metric", "RollupRequest")
+                .replace("'value':1", "'v':1,'intervals':['1h'],'reason':'late'"));
     for (String other : others) {
       ids.addAll(ids(other));
     }

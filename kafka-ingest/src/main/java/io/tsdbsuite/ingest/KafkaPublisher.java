@@ -1,0 +1,134 @@
+package io.tsdbsuite.ingest;
+
+import com.google.common.base.Ticker;
+import com.stumbleupon.async.Deferred;
+import io.tsdbsuite.ingest.config.ConfigReader;
+import io.tsdbsuite.ingest.config.IngestConfig;
+import io.tsdbsuite.ingest.publish.PublishedPoints;
+import io.tsdbsuite.ingest.store.TagsFromKafka;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+import net.opentsdb.core.TSDB;
+import net.opentsdb.meta.Annotation;
+import net.opentsdb.stats.StatsCollector;
+import net.opentsdb.tsd.RTPublisher;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sends the raw points that the TSD accepts over HTTP and telnet to Kafka. Configured in {@code
+ * tsd.rtpublisher.plugin}.
+ *
+ * <p>2.4.1 calls it when it has queued the put of a point, before HBase acknowledges the put. A
+ * point that kafka-ingest writes comes from Kafka, and is not sent again.
+ *
+ * <p>The TSD ignores the returned Deferreds. An exception would fail the write of a point that is
+ * already queued, so no method throws one.
+ */
+public final class KafkaPublisher extends RTPublisher {
+  private static final Logger LOG = LoggerFactory.getLogger(KafkaPublisher.class);
+
+  private final LongAdder fromKafka = new LongAdder();
+  private final LongAdder histograms = new LongAdder();
+  private final LongAdder annotations = new LongAdder();
+  private volatile @Nullable PublishedPoints points;
+
+  /** Called by the TSD. */
+  public KafkaPublisher() {}
+
+  /**
+   * Reads the configuration; the first point opens the connection to Kafka.
+   *
+   * @throws IllegalArgumentException with all problems of the configuration
+   */
+  @Override
+  public void initialize(TSDB tsdb) {
+    try {
+      IngestConfig config = IngestConfig.read(tsdb.getConfig().getMap(), ConfigReader.PUBLISHER);
+      points = new PublishedPoints(config, Ticker.systemTicker());
+    } catch (IllegalArgumentException e) {
+      // The TSD reports it as a nested cause only.
+      LOG.error("{}", e.getMessage());
+      throw e;
+    }
+  }
+
+  /** Sends the queued points. */
+  @Override
+  public Deferred<Object> shutdown() {
+    Deferred<Object> done = new Deferred<>();
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                PublishedPoints open = points;
+                if (open != null) {
+                  open.close();
+                }
+              } finally {
+                done.callback(null);
+              }
+            },
+            "kafka-ingest-publisher-shutdown");
+    thread.start();
+    return done;
+  }
+
+  @Override
+  public String version() {
+    return PluginVersion.get();
+  }
+
+  @Override
+  public void collectStats(StatsCollector collector) {
+    PublishedPoints open = points;
+    if (open != null) {
+      collector.record("kafka-ingest.publisher.points", open.received(), "state=received");
+      collector.record("kafka-ingest.publisher.points", open.acknowledged(), "state=acknowledged");
+      collector.record("kafka-ingest.publisher.points", open.dropped(), "state=dropped");
+      collector.record("kafka-ingest.publisher.queued", open.queued());
+    }
+    collector.record("kafka-ingest.publisher.skipped", fromKafka.sum(), "kind=fromKafka");
+    collector.record("kafka-ingest.publisher.skipped", histograms.sum(), "kind=histogram");
+    collector.record("kafka-ingest.publisher.skipped", annotations.sum(), "kind=annotation");
+  }
+
+  @Override
+  public Deferred<Object> publishDataPoint(
+      String metric, long timestamp, long value, Map<String, String> tags, byte[] tsuid) {
+    PublishedPoints open = points;
+    if (tags instanceof TagsFromKafka) {
+      fromKafka.increment();
+    } else if (open != null) {
+      open.add(metric, timestamp, tags, value);
+    }
+    return Deferred.fromResult(null);
+  }
+
+  @Override
+  public Deferred<Object> publishDataPoint(
+      String metric, long timestamp, double value, Map<String, String> tags, byte[] tsuid) {
+    PublishedPoints open = points;
+    if (tags instanceof TagsFromKafka) {
+      fromKafka.increment();
+    } else if (open != null) {
+      open.add(metric, timestamp, tags, value, ReceivedBy::of);
+    }
+    return Deferred.fromResult(null);
+  }
+
+  /** Counts a histogram; the TSD's own implementation of this method throws. */
+  @Override
+  public Deferred<Object> publishHistogramPoint(
+      String metric, long timestamp, byte[] value, Map<String, String> tags, byte[] tsuid) {
+    histograms.increment();
+    return Deferred.fromResult(null);
+  }
+
+  @Override
+  public Deferred<Object> publishAnnotation(Annotation annotation) {
+    annotations.increment();
+    return Deferred.fromResult(null);
+  }
+}

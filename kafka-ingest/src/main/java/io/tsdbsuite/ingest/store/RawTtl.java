@@ -1,0 +1,49 @@
+package io.tsdbsuite.ingest.store;
+
+import io.tsdbsuite.message.read.BadMessageException;
+import io.tsdbsuite.message.read.Reason;
+
+/**
+ * The TTL of the table of raw points. HBase's client in a TSD cannot ask for it, so it is
+ * configured. Immutable.
+ */
+public final class RawTtl {
+  /** A table whose points do not expire. */
+  public static final long FOREVER = Long.MAX_VALUE;
+
+  /** Covers differences between the clocks of producers, TSDs and region servers; rollup-job's. */
+  private static final long MARGIN_SECONDS = 86_400;
+
+  private final long seconds;
+
+  /**
+   * Creates a TTL.
+   *
+   * @param seconds TTL of the column family, or {@link #FOREVER}
+   */
+  public RawTtl(long seconds) {
+    this.seconds = seconds;
+  }
+
+  /**
+   * Rejects a row that the TTL may have begun to remove. Points are written at their own time or
+   * later, so a row is complete if its first instant has not expired.
+   *
+   * @param baseTime base time of the oldest row, seconds since the epoch
+   * @param nowMillis milliseconds since the epoch
+   */
+  void require(long baseTime, long nowMillis) throws BadMessageException {
+    if (seconds == FOREVER) {
+      return;
+    }
+    long first = nowMillis / 1000 - seconds + MARGIN_SECONDS;
+    if (baseTime < first) {
+      throw new BadMessageException(
+          Reason.EXPIRED,
+          "the first row of raw points must be of "
+              + first
+              + " or later, the TTL of the table plus one day, found "
+              + baseTime);
+    }
+  }
+}

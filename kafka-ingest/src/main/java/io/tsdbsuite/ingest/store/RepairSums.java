@@ -1,0 +1,125 @@
+package io.tsdbsuite.ingest.store;
+
+import io.tsdbsuite.format.row.DuplicateConflictException;
+import io.tsdbsuite.format.row.PointBuffer;
+import io.tsdbsuite.format.row.PointSummary;
+import io.tsdbsuite.format.row.RowException;
+import io.tsdbsuite.format.row.RowMerger;
+import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.message.read.BadMessageException;
+import io.tsdbsuite.message.read.Reason;
+import java.util.ArrayList;
+import java.util.List;
+import org.hbase.async.KeyValue;
+
+/**
+ * Computes the rollups of one request from rows of raw points, as rollup-job does: every bucket is
+ * summed up from its points, left to right, and never from narrower rollups. Not thread-safe; for
+ * one request.
+ */
+final class RepairSums {
+  private static final int MILLIS = 1000;
+
+  /** A bucket with at least one point. Immutable. */
+  static final class Bucket {
+    final RollupTarget target;
+
+    /** Start, seconds since the epoch. */
+    final long start;
+
+    final PointSummary values;
+
+    Bucket(RollupTarget target, long start, PointSummary values) {
+      this.target = target;
+      this.start = start;
+      this.values = values;
+    }
+  }
+
+  private final RepairPlan plan;
+  private final RowMerger merger;
+  private final List<Bucket> buckets = new ArrayList<>();
+
+  RepairSums(RepairPlan plan, StorageSchema schema) {
+    this.plan = plan;
+    this.merger = new RowMerger(schema);
+  }
+
+  /**
+   * Computes all buckets of the plan.
+   *
+   * @param rows the plan's rows in the order of time; a row that does not exist has no cells
+   * @return the buckets with points
+   * @throws BadMessageException when a row is corrupt or has conflicting duplicates, or a sum is
+   *     not finite: then none of the rollups may be written
+   */
+  List<Bucket> of(List<? extends List<KeyValue>> rows) throws BadMessageException {
+    PointSummary day = new PointSummary();
+    for (int i = 0; i < rows.size(); i++) {
+      long base = plan.firstRow() + (long) i * RepairPlan.HOUR;
+      PointBuffer points = merge(base, rows.get(i));
+      day.addAll(points, 0, points.size());
+      if (base == plan.hour()) {
+        for (RollupTarget target : plan.ofHour()) {
+          addHour(target, points);
+        }
+      }
+    }
+    RollupTarget ofDay = plan.ofDay();
+    if (ofDay != null) {
+      add(ofDay, plan.day(), day);
+    }
+    return buckets;
+  }
+
+  private PointBuffer merge(long base, List<KeyValue> cells) throws BadMessageException {
+    merger.reset();
+    try {
+      for (KeyValue cell : cells) {
+        byte[] qualifier = cell.qualifier();
+        byte[] value = cell.value();
+        merger.add(qualifier, 0, qualifier.length, value, 0, value.length, cell.timestamp());
+      }
+      return merger.merge();
+    } catch (RowException e) {
+      throw new BadMessageException(
+          e instanceof DuplicateConflictException
+              ? Reason.CONFLICTING_DUPLICATES
+              : Reason.CORRUPT_CELL,
+          "the row of raw points of " + base + " must be readable, found " + e.getMessage());
+    }
+  }
+
+  private void addHour(RollupTarget target, PointBuffer points) throws BadMessageException {
+    int from = 0;
+    for (int i = 0, ended = plan.ended(target); i < ended; i++) {
+      long end = (i + 1) * target.seconds() * MILLIS;
+      int to = from;
+      while (to < points.size() && points.offsetMillis(to) < end) {
+        to++;
+      }
+      PointSummary values = new PointSummary();
+      values.addAll(points, from, to);
+      add(target, plan.hour() + i * target.seconds(), values);
+      from = to;
+    }
+  }
+
+  private void add(RollupTarget target, long start, PointSummary values)
+      throws BadMessageException {
+    if (values.count() == 0) {
+      return;
+    }
+    if (!values.isFinite()) {
+      throw new BadMessageException(
+          Reason.NOT_FINITE,
+          "the sum of "
+              + target.name()
+              + " from "
+              + start
+              + " must be finite, which no TSD stores otherwise, found "
+              + values.sum());
+    }
+    buckets.add(new Bucket(target, start, values));
+  }
+}

@@ -1,0 +1,457 @@
+package io.tsdbsuite.ingest.it;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tsdbsuite.ingest.it.StoredRollups.Rollup;
+import io.tsdbsuite.testkit.Await;
+import io.tsdbsuite.testkit.QuerySpec;
+import io.tsdbsuite.testkit.RawCell;
+import io.tsdbsuite.testkit.Series;
+import io.tsdbsuite.testkit.TsdException;
+import io.tsdbsuite.testkit.seed.Seed;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Requests for rollups, in TSDs with and without fix_duplicates; the raw points are the same. */
+class RepairIT {
+  private static final long DAY = 1763510400L;
+  private static final long HOUR = DAY + 5 * 3600;
+  private static final TableName BROKEN_DATA = TableName.valueOf("repair-broken-data");
+  private static final long TTL_SECONDS = 10 * 86_400;
+
+  /** fix_duplicates is off; the raw points do not expire. */
+  private static RepairStack stack;
+
+  /** fix_duplicates is on, and the raw points expire. */
+  private static RepairStack fixing;
+
+  @BeforeAll
+  static void start() {
+    stack = new RepairStack("repair", Map.of("tsd.storage.fix_duplicates", "false"));
+    fixing =
+        new RepairStack(
+            "repair-fix",
+            Map.of(
+                "tsd.storage.fix_duplicates",
+                "true",
+                "KafkaRpcPlugin.repairTtl",
+                Long.toString(TTL_SECONDS)));
+  }
+
+  @AfterAll
+  static void stop() {
+    stack.close();
+    fixing.close();
+  }
+
+  /** Random points of a day: seconds and milliseconds, integers, floats and doubles. */
+  private static List<String> points(String metric, long day) {
+    Random random = new Random(Seed.VALUE);
+    TreeMap<Long, String> points = new TreeMap<>();
+    while (points.size() < 1_500) {
+      // Three hours have no points.
+      int hour = random.nextInt(21);
+      long millis = (day + hour * 3600L) * 1000 + random.nextInt(3_600_000);
+      boolean seconds = random.nextBoolean();
+      Object value =
+          switch (random.nextInt(3)) {
+            case 0 -> random.nextInt(100_000) - 50_000;
+            case 1 -> random.nextInt(1000) / 8.0f;
+            default -> random.nextGaussian() * 1e6;
+          };
+      long time = seconds ? millis / 1000 : millis;
+      points.putIfAbsent(seconds ? time * 1000 : time, RepairStack.point(metric, time, value));
+    }
+    return List.copyOf(points.values());
+  }
+
+  private static void assertRepaired(RepairStack of, String metric, long hour) throws IOException {
+    long day = hour - hour % 86_400;
+    Map<Long, Rollup> tens = StoredRollups.computed(of.tsd(), "10m", metric, hour, hour + 3600);
+    assertThat(tens).isNotEmpty();
+    assertThat(StoredRollups.of("repair-10m", 600, metric)).isEqualTo(tens);
+    assertThat(StoredRollups.of("repair-1h", 3600, metric))
+        .isEqualTo(StoredRollups.computed(of.tsd(), "1h", metric, hour, hour + 3600));
+    assertThat(StoredRollups.of("repair-1d", 86_400, metric))
+        .isEqualTo(StoredRollups.computed(of.tsd(), "1d", metric, day, day + 86_400));
+  }
+
+  @Test
+  void theValuesAreThoseOfAQuery() throws IOException {
+    String metric = "repair.values";
+    stack.send("points", points(metric, DAY));
+    stack.await("points");
+    long before = System.currentTimeMillis();
+    JsonNode old = stack.status("requests").get("repairs");
+    JsonNode repairs =
+        stack
+            .store("requests", RepairStack.request(metric, HOUR, "10m", "1h", "1d"))
+            .get("repairs");
+    assertRepaired(stack, metric, HOUR);
+    int tens = StoredRollups.of("repair-10m", 600, metric).size();
+    for (String table : List.of("repair-10m", "repair-1h", "repair-1d")) {
+      // The time of reading, which is after the delay.
+      assertThat(StoredRollups.cells(table, metric))
+          .extracting(RawCell::timestamp)
+          .allSatisfy(
+              timestamp ->
+                  assertThat(timestamp)
+                      .isBetween(before + RepairStack.DELAY_MILLIS, System.currentTimeMillis()));
+    }
+    assertThat(repairs.get("rows").asLong() - old.get("rows").asLong()).isEqualTo(24);
+    assertThat(repairs.get("rollups").asLong() - old.get("rollups").asLong()).isEqualTo(tens + 2);
+  }
+
+  @Test
+  void aPointThatIsLateByDaysIsRepairedAndTheNewestReadingStays() throws IOException {
+    String metric = "repair.late";
+    long asOf = (HOUR + 3600) * 1000;
+    stack.store("points", RepairStack.point(metric, HOUR + 1, 1));
+    stack.store("rollups", RepairStack.rollup(metric, "1h", HOUR, asOf, 1));
+    stack.store("points", RepairStack.point(metric, HOUR + 2, 2.5));
+    stack.store("requests", RepairStack.request(metric, HOUR, "1h"));
+    Rollup repaired = new Rollup(3.5, 1, 2.5, 2);
+    assertThat(StoredRollups.of("repair-1h", 3600, metric)).isEqualTo(Map.of(HOUR, repaired));
+    // The stream is restarted and sends it again; a later run of rollup-job knows more.
+    stack.store("rollups", RepairStack.rollup(metric, "1h", HOUR, asOf, 1));
+    assertThat(StoredRollups.of("repair-1h", 3600, metric)).isEqualTo(Map.of(HOUR, repaired));
+    stack.store("rollups", RepairStack.rollup(metric, "1h", HOUR, System.currentTimeMillis(), 7));
+    assertThat(StoredRollups.of("repair-1h", 3600, metric))
+        .isEqualTo(Map.of(HOUR, new Rollup(7, 1, 1, 1)));
+    assertThat(StoredRollups.of("repair-10m", 600, metric)).isEmpty();
+  }
+
+  @Test
+  void bucketsThatHadNotEndedAreLeftAlone() throws IOException {
+    String metric = "repair.open";
+    for (int minute : new int[] {1, 11, 21, 31}) {
+      stack.send("points", List.of(RepairStack.point(metric, HOUR + minute * 60L, minute)));
+    }
+    stack.await("points");
+    String request = RepairStack.request(metric, HOUR, "10m", "1h", "1d");
+    long old = stack.status("requests").at("/repairs/notEnded").asLong();
+    stack.send("requests", (HOUR + 599) * 1000, List.of(request));
+    assertThat(stack.await("requests").at("/repairs/notEnded").asLong()).isEqualTo(old + 1);
+    assertThat(StoredRollups.of("repair-10m", 600, metric)).isEmpty();
+    stack.send("requests", (HOUR + 25 * 60) * 1000, List.of(request));
+    stack.await("requests");
+    assertThat(StoredRollups.of("repair-10m", 600, metric))
+        .isEqualTo(Map.of(HOUR, new Rollup(1, 1, 1, 1), HOUR + 600, new Rollup(11, 11, 11, 1)));
+    assertThat(StoredRollups.of("repair-1h", 3600, metric)).isEmpty();
+    assertThat(StoredRollups.of("repair-1d", 86_400, metric)).isEmpty();
+    stack.send("requests", (HOUR + 3600) * 1000, List.of(request));
+    stack.await("requests");
+    assertThat(StoredRollups.of("repair-10m", 600, metric)).hasSize(4);
+    assertThat(StoredRollups.of("repair-1h", 3600, metric))
+        .isEqualTo(Map.of(HOUR, new Rollup(64, 1, 31, 4)));
+    assertThat(StoredRollups.of("repair-1d", 86_400, metric)).isEmpty();
+  }
+
+  @Test
+  void aSeriesOrBucketWithoutPointsIsCountedAndNamesAreNotCreated() throws IOException {
+    stack.store("points", RepairStack.point("repair.nothing", HOUR + 1, 1));
+    JsonNode old = stack.status("requests");
+    String known = RepairStack.request("repair.nothing", HOUR, "1h", "1d");
+    JsonNode status =
+        stack.store(
+            "requests",
+            known.replace("repair.nothing", "repair.unknown"),
+            known.replace("\"host\"", "\"repair-tagk\""),
+            known.replace("\"a\"", "\"repair-tagv\""),
+            known.replace(Long.toString(HOUR), Long.toString(HOUR - 86_400)),
+            // The hour has no points; its day has.
+            known.replace(Long.toString(HOUR), Long.toString(HOUR + 3600)));
+    assertThat(status.at("/repairs/unknownSeries").asLong())
+        .isEqualTo(old.at("/repairs/unknownSeries").asLong() + 3);
+    assertThat(status.at("/repairs/noPoints").asLong())
+        .isEqualTo(old.at("/repairs/noPoints").asLong() + 1);
+    assertThat(status.at("/messages/deadLettered")).isEqualTo(old.at("/messages/deadLettered"));
+    assertThat(StoredRollups.of("repair-1h", 3600, "repair.nothing")).isEmpty();
+    assertThat(StoredRollups.of("repair-1d", 86_400, "repair.nothing"))
+        .isEqualTo(Map.of(DAY, new Rollup(1, 1, 1, 1)));
+    Uids uids = new Uids();
+    assertThat(uids.has("metrics", "repair.unknown")).isFalse();
+    assertThat(uids.has("tagk", "repair-tagk")).isFalse();
+    assertThat(uids.has("tagv", "repair-tagv")).isFalse();
+  }
+
+  /** The integer and the float are two columns; a query fails without fix_duplicates. */
+  @Test
+  void conflictingDuplicatesFollowTheTsd() throws IOException {
+    String metric = "repair.duplicates";
+    long hour = recentHour();
+    stack.store("points", RepairStack.point(metric, hour + 1, 5));
+    stack.store("points", RepairStack.point(metric, hour + 1, 1.5));
+    stack.store("points", RepairStack.point(metric, hour + 2, 2));
+    assertThatThrownBy(() -> StoredRollups.computed(stack.tsd(), "1h", metric, hour, hour + 3600))
+        .isInstanceOf(TsdException.class);
+    assertRefused(
+        stack, "conflictingDuplicates", RepairStack.request(metric, hour, "10m", "1h", "1d"));
+    for (String table : List.of("repair-10m", "repair-1h", "repair-1d")) {
+      assertThat(StoredRollups.cells(table, metric)).isEmpty();
+    }
+    fixing.store("requests", RepairStack.request(metric, hour, "10m", "1h", "1d"));
+    assertRepaired(fixing, metric, hour);
+    assertThat(StoredRollups.of("repair-1h", 3600, metric))
+        .isEqualTo(Map.of(hour, new Rollup(3.5, 1.5, 2, 2)));
+  }
+
+  @Test
+  void whatTheTtlMayHaveTakenIsRefused() throws IOException {
+    String metric = "repair.ttl";
+    long hour = recentHour();
+    fixing.store("points", RepairStack.point(metric, HOUR + 1, 1));
+    fixing.store("points", RepairStack.point(metric, hour + 1, 2));
+    assertRefused(fixing, "expired", RepairStack.request(metric, HOUR, "1h"));
+    // Its first day is not whole any more, as to rollup-job.
+    long edge = now() - TTL_SECONDS + 80_000;
+    assertRefused(fixing, "expired", RepairStack.request(metric, edge - edge % 3600, "10m", "1h"));
+    assertThat(StoredRollups.of("repair-1h", 3600, metric)).isEmpty();
+    fixing.store("requests", RepairStack.request(metric, hour, "1h"));
+    assertThat(StoredRollups.of("repair-1h", 3600, metric))
+        .isEqualTo(Map.of(hour, new Rollup(2, 2, 2, 1)));
+  }
+
+  @Test
+  void whatCannotBeRepairedIsADeadLetterWithItsReason() throws IOException {
+    String metric = "repair.refused";
+    stack.store(
+        "points",
+        RepairStack.point(metric, HOUR + 1, "1e308"),
+        RepairStack.point(metric, HOUR + 2, "1e308"),
+        RepairStack.point(metric, HOUR + 1201, 1));
+    String request = RepairStack.request(metric, HOUR, "1h");
+    assertRefused(stack, "notFinite", request);
+    assertRefused(stack, "unknownInterval", RepairStack.request(metric, HOUR, "1h", "5m"));
+    assertRefused(stack, "unknownInterval", RepairStack.request(metric, HOUR, "1m"));
+    assertRefused(stack, "badTimestamp", RepairStack.request(metric, HOUR + 1, "1h"));
+    assertRefused(stack, "unsupportedVersion", request.replace("\"v\":1", "\"v\":2"));
+    assertRefused(stack, "refused", request.replace("\"a\"", "\"東京\""));
+    assertRefused(stack, "unknownType", RepairStack.point(metric, HOUR + 3, 1));
+    assertRefused(stack, "unknownType", RepairStack.rollup(metric, "1h", HOUR, HOUR * 1000, 1));
+    assertThat(StoredRollups.cells("repair-1h", metric)).isEmpty();
+    // Groups that store take no requests.
+    int dead = stack.topics().readAll(stack.deadLetters()).size();
+    stack.store("points", request);
+    stack.store("rollups", request);
+    List<ConsumerRecord<byte[], byte[]>> letters = stack.topics().readAll(stack.deadLetters());
+    assertThat(letters).hasSize(dead + 2);
+    for (ConsumerRecord<byte[], byte[]> letter : letters.subList(dead, dead + 2)) {
+      assertThat(header(letter, "reason")).isEqualTo("unknownType");
+      assertThat(header(letter, "message")).contains("RollupRequest is for a group");
+    }
+  }
+
+  /** HBase refuses the read; the request comes back with the time at which it was made. */
+  @Test
+  void aRequeuedRequestIsOfItsFirstTime() throws IOException {
+    String metric = "repair.requeue";
+    // Its names get their UIDs, and its rollups are those of another table.
+    stack.store("points", RepairStack.point(metric, HOUR + 1, 100));
+    try (Admin admin = IngestStack.get().hbase().connection().getAdmin()) {
+      admin.createTable(
+          TableDescriptorBuilder.newBuilder(BROKEN_DATA)
+              .setColumnFamily(ColumnFamilyDescriptorBuilder.of("x"))
+              .build());
+    }
+    Map<String, String> conf =
+        Map.of("tsd.storage.hbase.data_table", BROKEN_DATA.getNameAsString());
+    try (RepairStack broken = new RepairStack("repair-broken", conf)) {
+      long asked = (HOUR + 25 * 60) * 1000;
+      broken.send("requests", asked, List.of(RepairStack.request(metric, HOUR, "10m", "1h")));
+      Await.until(
+          "the request to be requeued",
+          IngestStack.PATIENCE,
+          () -> broken.status("requests").at("/messages/requeued").asLong() > 0);
+      List<ConsumerRecord<byte[], byte[]>> records =
+          broken.topics().readAll(broken.group("requests"));
+      assertThat(header(records.get(1), "requestedAt")).isEqualTo(Long.toString(asked));
+      assertThat(records.get(1).timestamp()).isGreaterThan(asked);
+      try (Admin admin = IngestStack.get().hbase().connection().getAdmin()) {
+        admin.addColumnFamily(BROKEN_DATA, ColumnFamilyDescriptorBuilder.of("t"));
+      }
+      Await.until(
+          "the request to be carried out",
+          IngestStack.PATIENCE,
+          () -> broken.status("requests").at("/messages/stored").asLong() == 1);
+      JsonNode status = broken.status("requests");
+      assertBooksClose(status);
+      assertThat(status.at("/repairs/noPoints").asLong()).isOne();
+      for (int minute : new int[] {1, 11, 21}) {
+        broken.send("points", List.of(RepairStack.point(metric, HOUR + minute * 60L, minute)));
+      }
+      broken.await("points");
+      broken.topics().send(List.of(copy(records.get(1))));
+      Await.until(
+          "the same once more",
+          IngestStack.PATIENCE,
+          () -> broken.status("requests").at("/repairs/repaired").asLong() == 1);
+    }
+    assertThat(StoredRollups.of("repair-10m", 600, metric))
+        .isEqualTo(Map.of(HOUR, new Rollup(1, 1, 1, 1), HOUR + 600, new Rollup(11, 11, 11, 1)));
+    assertThat(StoredRollups.of("repair-1h", 3600, metric)).isEmpty();
+  }
+
+  private static ProducerRecord<byte[], byte[]> copy(ConsumerRecord<byte[], byte[]> record) {
+    return new ProducerRecord<>(record.topic(), 0, record.key(), record.value(), record.headers());
+  }
+
+  @Test
+  void requestsWaitForPointsThatAreNotStoredYet() throws IOException {
+    String metric = "repair.wait";
+    stack.store("points", RepairStack.point(metric, HOUR + 1, 1));
+    JsonNode old = stack.status("requests");
+    rate(0);
+    stack.send("points", List.of(RepairStack.point(metric, HOUR + 2, 2)));
+    stack.send("requests", List.of(RepairStack.request(metric, HOUR, "1h")));
+    Await.until(
+        "the reason to be shown",
+        IngestStack.PATIENCE,
+        () ->
+            stack
+                .status("requests")
+                .get("waitsFor")
+                .asText()
+                .startsWith("group repair-points: repair-points-0 is stored up to "));
+    assertThat(stack.status("requests").at("/messages/stored"))
+        .isEqualTo(old.at("/messages/stored"));
+    assertThat(stack.tsd().client().stats())
+        .anySatisfy(
+            (key, value) -> {
+              assertThat(key)
+                  .startsWith("tsd.kafka-ingest.repairs.waiting ")
+                  .contains("group=repair-requests");
+              assertThat(value).isEqualTo("1");
+            });
+    rate(70_000);
+    JsonNode status = stack.await("requests");
+    assertThat(StoredRollups.of("repair-1h", 3600, metric))
+        .isEqualTo(Map.of(HOUR, new Rollup(3, 1, 2, 2)));
+    assertThat(status.get("waitsFor").isNull()).isTrue();
+    assertBooksClose(status);
+  }
+
+  /** The row keys are those of the TSD: its queries find points and rollups of every series. */
+  @Test
+  void saltedRowsWithWideUidsAreFound() {
+    String name = "repair-salted";
+    String metric = "repair.salted";
+    Map<String, String> conf = new TreeMap<>();
+    conf.put("tsd.storage.salt.width", "1");
+    conf.put("tsd.storage.uid.width.metric", "4");
+    conf.put("tsd.storage.uid.width.tagk", "2");
+    conf.put("tsd.storage.uid.width.tagv", "4");
+    conf.put("tsd.storage.hbase.data_table", name + "-data");
+    conf.put("tsd.storage.hbase.uid_table", name + "-uid");
+    conf.put(
+        "tsd.rollups.config",
+        RepairStack.ROLLUP_CONFIG
+            .replace("\"tsdb\"", "\"" + name + "-data\"")
+            .replace("\"repair-", "\"" + name + "-"));
+    try (RepairStack salted = new RepairStack(name, conf)) {
+      List<String> points = new ArrayList<>();
+      List<String> requests = new ArrayList<>();
+      for (int series = 0; series < 8; series++) {
+        String tags = "{\"zone\":\"z\",\"host\":\"h" + series + "\",\"app\":\"a\"}";
+        for (int second = 1; second < 3600; second += 700) {
+          points.add(tagged(RepairStack.point(metric, HOUR + second, second + series / 8.0), tags));
+        }
+        requests.add(tagged(RepairStack.request(metric, HOUR, "10m", "1h", "1d"), tags));
+      }
+      salted.send("points", points);
+      salted.await("points");
+      salted.send("requests", requests);
+      JsonNode status = salted.await("requests");
+      assertThat(status.at("/repairs/repaired").asInt()).isEqualTo(requests.size());
+      assertBooksClose(status);
+      for (String downsample : List.of("10m-sum", "1h-min", "1h-max", "1d-sum", "1d-count")) {
+        boolean day = downsample.startsWith("1d");
+        QuerySpec query =
+            QuerySpec.of(metric, day ? DAY : HOUR, day ? DAY + 86_398 : HOUR + 3598)
+                .downsample(downsample);
+        assertThat(points(salted, query.rollupUsage("ROLLUP_NOFALLBACK")))
+            .as(downsample)
+            .hasSize(requests.size())
+            .isEqualTo(points(salted, query.rollupUsage("ROLLUP_RAW")));
+      }
+    }
+  }
+
+  private static String tagged(String message, String tags) {
+    return message.replace("{\"host\":\"a\"}", tags);
+  }
+
+  private static Map<String, Map<Long, Double>> points(RepairStack of, QuerySpec query) {
+    Map<String, Map<Long, Double>> points = new TreeMap<>();
+    for (Series series : of.tsd().client().query(query)) {
+      points.put(series.tags().toString(), series.points());
+    }
+    return points;
+  }
+
+  private static void rate(double rate) {
+    stack.tsd().client().post("plugin/kafka-ingest/rate?group=repair-points&rate=" + rate, null);
+  }
+
+  /** Each request has one outcome, or is a dead letter. */
+  static void assertBooksClose(JsonNode status) {
+    JsonNode messages = status.get("messages");
+    JsonNode repairs = status.get("repairs");
+    long outcomes = 0;
+    for (String outcome : List.of("repaired", "noPoints", "notEnded", "unknownSeries")) {
+      outcomes += repairs.get(outcome).asLong();
+    }
+    assertThat(messages.get("stored").asLong()).as("%s", status).isEqualTo(outcomes);
+    long dead = 0;
+    for (JsonNode count : status.get("deadLetters")) {
+      dead += count.asLong();
+    }
+    assertThat(messages.get("deadLettered").asLong()).as("%s", status).isEqualTo(dead);
+    assertThat(messages.get("consumed").asLong())
+        .as("%s", status)
+        .isEqualTo(
+            outcomes
+                + dead
+                + messages.get("requeued").asLong()
+                + messages.get("replayed").asLong());
+    assertThat(status.at("/points/stored").asLong()).isEqualTo(4 * repairs.get("rollups").asLong());
+  }
+
+  private static void assertRefused(RepairStack of, String reason, String request) {
+    int dead = of.topics().readAll(of.deadLetters()).size();
+    assertBooksClose(of.store("requests", request));
+    List<ConsumerRecord<byte[], byte[]>> letters = of.topics().readAll(of.deadLetters());
+    assertThat(letters).hasSize(dead + 1);
+    assertThat(header(letters.get(dead), "reason")).isEqualTo(reason);
+    assertThat(letters.get(dead).value()).isEqualTo(request.getBytes(UTF_8));
+  }
+
+  private static String header(ConsumerRecord<byte[], byte[]> record, String name) {
+    return new String(record.headers().lastHeader("kafka-ingest." + name).value(), UTF_8);
+  }
+
+  private static long now() {
+    return System.currentTimeMillis() / 1000;
+  }
+
+  /** An hour in the middle of the day before yesterday. */
+  private static long recentHour() {
+    return now() - now() % 86_400 - 2 * 86_400 + 12 * 3600;
+  }
+}

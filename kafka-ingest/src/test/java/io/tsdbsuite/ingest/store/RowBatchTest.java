@@ -1,0 +1,89 @@
+package io.tsdbsuite.ingest.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.stumbleupon.async.Deferred;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.hbase.async.PutRequest;
+import org.junit.jupiter.api.Test;
+
+class RowBatchTest {
+  private final List<PutRequest> puts = new ArrayList<>();
+  private final List<Deferred<Object>> answers = new ArrayList<>();
+  private final RowBatch batch =
+      new RowBatch(
+          put -> {
+            puts.add(put);
+            Deferred<Object> answer = new Deferred<>();
+            answers.add(answer);
+            return answer;
+          });
+
+  private Deferred<Object> add(String table, int key, int qualifier, long timestamp) {
+    return batch.add(
+        table.getBytes(StandardCharsets.ISO_8859_1),
+        new byte[] {(byte) key, 0},
+        new byte[][] {{(byte) qualifier}},
+        new byte[][] {{0}},
+        timestamp);
+  }
+
+  private List<String> sent() {
+    List<String> sent = new ArrayList<>();
+    for (PutRequest put : puts) {
+      sent.add(
+          new String(put.table(), StandardCharsets.ISO_8859_1)
+              + " "
+              + (put.key()[0] & 0xff)
+              + " "
+              + put.qualifiers().length);
+    }
+    return sent;
+  }
+
+  /** HBase's client fills RPCs in this order: neighbours are in one region. */
+  @Test
+  void putsAreInTheOrderOfTablesAndUnsignedRowKeys() {
+    for (int key : new int[] {200, 3, 100, 255, 0, 128, 127}) {
+      add("b", key, 1, 7);
+      add("a", key, 1, 7);
+    }
+    assertThat(puts).isEmpty();
+    batch.send();
+
+    assertThat(sent())
+        .containsExactly(
+            "a 0 1", "a 3 1", "a 100 1", "a 127 1", "a 128 1", "a 200 1", "a 255 1", "b 0 1",
+            "b 3 1", "b 100 1", "b 127 1", "b 128 1", "b 200 1", "b 255 1");
+    assertThat(batch.messages()).isZero();
+  }
+
+  @Test
+  void cellsOfARowAreOnePutUnlessTheirTimestampsDiffer() {
+    add("t", 1, 1, 7);
+    add("t", 2, 1, 7);
+    add("t", 1, 2, 7);
+    add("t", 1, 3, 8);
+    batch.send();
+
+    assertThat(sent()).containsExactlyInAnyOrder("t 1 2", "t 1 1", "t 2 1");
+    assertThat(puts.get(2).key()[0]).isEqualTo((byte) 2);
+  }
+
+  @Test
+  void eachMessageGetsTheAnswerToItsPut() throws Exception {
+    Deferred<Object> first = add("t", 2, 1, 7);
+    Deferred<Object> second = add("t", 1, 1, 7);
+    Deferred<Object> third = add("t", 2, 2, 7);
+    batch.send();
+
+    answers.get(0).callback("row 1");
+    assertThat(second.join(1)).isEqualTo("row 1");
+    answers.get(1).callback(new IllegalStateException("row 2"));
+    assertThatThrownBy(() -> first.join(1)).hasMessage("row 2");
+    assertThatThrownBy(() -> third.join(1)).hasMessage("row 2");
+  }
+}
