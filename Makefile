@@ -49,7 +49,7 @@ bench: ## Measure the hot paths with JMH, about 3 minutes; writes docs/benchmark
 	@benchmarks/bin/bench
 
 .PHONY: bench-ingest
-bench-ingest: ## Measure Kafka to HBase through a real TSD, about 15 minutes; writes docs/benchmarks.md
+bench-ingest: ## Measure Kafka to HBase through a real TSD, about 25 minutes; writes docs/benchmarks.md
 	@$(MVN) -q -pl benchmarks,kafka-ingest -am package -DskipTests
 	@benchmarks/bin/bench-ingest $(ARGS)
 

@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 
 /** Compares implementations that store the same data, in alternating order. */
 final class Contest {
@@ -20,6 +21,7 @@ final class Contest {
   private final long units;
   private final List<Way> ways;
   private final List<List<Round>> rounds = new ArrayList<>();
+  private @Nullable RegionServerMetrics metrics;
 
   /**
    * Prepares a comparison.
@@ -33,6 +35,12 @@ final class Contest {
     ways.forEach(way -> rounds.add(new ArrayList<>()));
   }
 
+  /** Counts the RPCs of each round too, which takes up to ten seconds more for a round. */
+  Contest counting(RegionServerMetrics regionServer) {
+    metrics = regionServer;
+    return this;
+  }
+
   /** Warms up, then measures in alternating order. */
   Contest run(int times) throws IOException {
     for (int time = -1; time < times; time++) {
@@ -41,7 +49,7 @@ final class Contest {
         Round round = round(ways.get(way));
         System.out.printf(
             Locale.ROOT,
-            "%s %-32s %9.0f per second, CPU s of TSD %.1f, HBase %.1f, Kafka %.1f, client %.1f%n",
+            "%s %-55s %9.0f per second, CPU s of TSD %.1f, HBase %.1f, Kafka %.1f, client %.1f%n",
             time < 0 ? "warm-up" : "round " + (time + 1),
             ways.get(way).name(),
             units / round.seconds(),
@@ -75,9 +83,19 @@ final class Contest {
     }
     double seconds = (System.nanoTime() - started) / 1e9;
     Round round =
-        new Round(seconds, tsd.seconds(), hbase.seconds(), kafka.seconds(), client.seconds());
+        new Round(
+            seconds,
+            tsd.seconds(),
+            hbase.seconds(),
+            kafka.seconds(),
+            client.seconds(),
+            RegionServerCounts.NONE);
     way.stop();
-    return round;
+    return metrics == null ? round : round.with(metrics.sinceLast());
+  }
+
+  int ways() {
+    return ways.size();
   }
 
   String name(int way) {
@@ -99,6 +117,11 @@ final class Contest {
   /** Seconds of CPU per million units, the median of all rounds. */
   double cpu(int way, ToDoubleFunction<Round> process) {
     return median(way, process) * 1e6 / units;
+  }
+
+  /** A count per thousand units, the median of all rounds. */
+  double perThousand(int way, ToDoubleFunction<RegionServerCounts> count) {
+    return median(way, round -> count.applyAsDouble(round.counts())) * 1e3 / units;
   }
 
   private double median(int way, ToDoubleFunction<Round> value) {

@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 
 /** Measures all implementations, prints the tables and writes them between a document's marks. */
 public final class IngestBench {
@@ -16,9 +15,14 @@ public final class IngestBench {
   private static final int SINGLE_POINTS = 200_000;
   private static final int POINTS = 1_000_000;
 
-  /** Value among the batch sizes that stands for rollups. */
+  /** Batch size that stands for rollups. */
   private static final int ROLLUPS = 0;
 
+  /** The part that counts RPCs. */
+  private static final String RPCS = "rpcs";
+
+  private static final List<String> PARTS = List.of("0", "1", "50", "500", RPCS);
+  private static final Path STOCK_SLF4J = Path.of("target/stock/slf4j-api.jar");
   private static final int[] CONNECTIONS = {2, 4, 8};
 
   private final Servers servers;
@@ -32,51 +36,73 @@ public final class IngestBench {
   }
 
   /**
-   * Arguments: the document and the jar of kafka-ingest. More arguments make a trial, which does
-   * not write the document: the share of the full load, the rounds, and the batch sizes of raw
-   * points, 0 for rollups.
+   * Arguments: the document and the jar of kafka-ingest. {@code rpcs} as the only further argument
+   * measures that part alone. More arguments make a trial, which does not write the document: the
+   * share of the full load, the rounds, and the parts: batch sizes of raw points, 0 for rollups, or
+   * {@code rpcs}.
    */
   public static void main(String[] args) throws IOException {
-    if (args.length < 2 || args.length == 3) {
+    boolean rpcsOnly = args.length == 3 && args[2].equals(RPCS);
+    if (args.length < 2 || (args.length == 3 && !rpcsOnly)) {
       System.err.println(
-          "bench-ingest: arguments are DOCUMENT JAR [SCALE ROUNDS [BATCH...]], found "
-              + args.length);
+          "bench-ingest: arguments are DOCUMENT JAR [rpcs | SCALE ROUNDS [BATCH | rpcs]...], found "
+              + String.join(" ", args));
       System.exit(USAGE);
     }
-    boolean trial = args.length > 2;
-    MarkedSection section = new MarkedSection(Path.of(args[0]), "make bench-ingest");
+    boolean trial = args.length > 3;
     double scale = trial ? Double.parseDouble(args[2]) : 1;
-    int rounds = trial ? Integer.parseInt(args[3]) : ROUNDS;
-    int[] batches =
-        args.length > 4
-            ? Stream.of(args).skip(4).mapToInt(Integer::parseInt).toArray()
-            : new int[] {ROLLUPS, 1, 50, 500};
-    try (Servers servers = new Servers(Path.of(args[1]), Path.of("target/stock/slf4j-api.jar"))) {
+    List<String> parts = args.length > 4 ? List.of(args).subList(4, args.length) : PARTS;
+    MarkedSection rates = new MarkedSection(Path.of(args[0]), "make bench-ingest");
+    MarkedSection rpcs = new MarkedSection(Path.of(args[0]), "make bench-ingest, RPCs");
+    List<String> batches =
+        rpcsOnly ? List.of() : parts.stream().filter(part -> !part.equals(RPCS)).toList();
+    if (!batches.isEmpty()) {
+      int rounds = trial ? Integer.parseInt(args[3]) : ROUNDS;
+      Report report = rates(Path.of(args[1]), scale, rounds, batches);
+      write(report.markdown(), rates, trial);
+    }
+    if (parts.contains(RPCS)) {
+      int rounds = trial ? Integer.parseInt(args[3]) : RpcPart.ROUNDS;
+      RpcTable table = new RpcPart(Path.of(args[1]), STOCK_SLF4J, scale, rounds).run();
+      write(table.markdown(), rpcs, trial);
+    }
+  }
+
+  private static void write(String markdown, MarkedSection section, boolean trial)
+      throws IOException {
+    System.out.println("\n" + markdown);
+    if (!trial) {
+      section.write(markdown);
+    }
+  }
+
+  private static Report rates(Path plugin, double scale, int rounds, List<String> batches)
+      throws IOException {
+    try (Servers servers = new Servers(plugin, STOCK_SLF4J)) {
       IngestBench bench = new IngestBench(servers, scale, rounds);
       Report report = new Report(rounds);
-      for (int batch : batches) {
+      for (int batch : batches.stream().mapToInt(Integer::parseInt).toArray()) {
         if (batch == ROLLUPS) {
           report.rollups(bench.rollups());
         } else {
           report.raw(bench.raw(batch, batch == 1 ? SINGLE_POINTS : POINTS));
         }
       }
-      System.out.println("\n" + report.markdown());
-      if (!trial) {
-        section.write(report.markdown());
-      }
+      return report;
     }
   }
 
   private Contest rollups() throws IOException {
-    RollupLoad load = new RollupLoad((int) Math.max(1, METRICS * scale));
+    RollupLoad load = new RollupLoad((int) Math.max(1, METRICS * scale), RollupLoad.Order.JOB);
     Way suite =
         new PluginWay(
             servers,
             "rollups by kafka-ingest",
             Servers.ROLLUPS,
             load.messages(Servers.ROLLUPS, MessageFormat.ROLLUP));
-    Way stock = new StockWay(servers, load.messages(Servers.AGGREGATES, MessageFormat.AGGREGATE));
+    Way stock =
+        new StockWay(
+            servers, "stock way", load.messages(Servers.AGGREGATES, MessageFormat.AGGREGATE));
     return new Contest(servers, load.points(), List.of(suite, stock)).run(rounds);
   }
 

@@ -11,6 +11,7 @@ final class PluginWay implements Way {
   private final String name;
   private final String group;
   private final Iterable<ProducerRecord<byte[], byte[]>> messages;
+  private final String limit;
   private long target;
 
   PluginWay(
@@ -18,6 +19,21 @@ final class PluginWay implements Way {
       String name,
       String group,
       Iterable<ProducerRecord<byte[], byte[]>> messages) {
+    this(servers, name, group, messages, Servers.NO_LIMIT);
+  }
+
+  /**
+   * Creates a way with a rate limit: the messages arrive in time and not as a backlog.
+   *
+   * @param limit values per second
+   */
+  PluginWay(
+      Servers servers,
+      String name,
+      String group,
+      Iterable<ProducerRecord<byte[], byte[]>> messages,
+      String limit) {
+    this.limit = limit;
     this.servers = servers;
     this.name = name;
     this.group = group;
@@ -41,7 +57,7 @@ final class PluginWay implements Way {
 
   @Override
   public void start() {
-    rate(Servers.NO_LIMIT);
+    rate(limit);
   }
 
   @Override

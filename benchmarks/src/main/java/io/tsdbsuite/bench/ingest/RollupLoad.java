@@ -10,10 +10,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
-/**
- * Hourly rollups as rollup-job sends them, with its encoder and in its order: by metric, hour and
- * series.
- */
+/** Hourly rollups of a day, made by the suite's encoder, in the order of one of its jobs. */
 final class RollupLoad {
   private static final int SERIES = 2000;
   private static final int HOURS = 24;
@@ -21,15 +18,31 @@ final class RollupLoad {
   private static final long HOUR = 3600;
   private static final long AS_OF = 1000 * (START + 24 * HOUR);
 
+  /** Values of a series-interval: sum, minimum, maximum and count. */
+  static final int VALUES = 4;
+
+  /** The order of the messages, and the time at which their raw data were read. */
+  enum Order {
+    /** By metric, hour and series; all raw data are of one snapshot. */
+    JOB,
+    /** By hour, the series of an hour by a hash; the raw data were read at the end of the hour. */
+    STREAM
+  }
+
+  /** A prime number, and no factor of the number of series. */
+  private static final long HASH = 7919;
+
   private final int metrics;
+  private final Order order;
 
   /**
    * Creates a load of 48,000 series-intervals per metric.
    *
-   * @param metrics number of metrics
+   * @param metrics number of metrics, below 7919
    */
-  RollupLoad(int metrics) {
+  RollupLoad(int metrics, Order order) {
     this.metrics = metrics;
+    this.order = order;
   }
 
   /** Number of series-intervals. */
@@ -39,15 +52,34 @@ final class RollupLoad {
 
   /** The messages, one or four for each series-interval. */
   Iterable<ProducerRecord<byte[], byte[]>> messages(String topic, MessageFormat format) {
-    return () -> records(topic, format.encoder(AS_OF));
+    return () -> records(topic, format);
   }
 
-  private Iterator<ProducerRecord<byte[], byte[]>> records(String topic, MessageEncoder encoder) {
+  private Iterator<ProducerRecord<byte[], byte[]>> records(String topic, MessageFormat format) {
     Random random = new Random(1);
+    MessageEncoder[] ofHour =
+        IntStream.range(0, HOURS)
+            .mapToObj(hour -> format.encoder(asOf(hour)))
+            .toArray(MessageEncoder[]::new);
     return IntStream.range(0, points())
+        .map(this::index)
         .boxed()
-        .flatMap(i -> ofPoint(topic, encoder, point(i, random), key(i)))
+        .flatMap(i -> ofPoint(topic, ofHour[hour(i)], point(i, random), key(i)))
         .iterator();
+  }
+
+  /** Index by metric, hour and series of the message at a position. */
+  private int index(int position) {
+    if (order == Order.JOB) {
+      return position;
+    }
+    int all = metrics * SERIES;
+    int series = (int) (position % all * HASH % all);
+    return (series / SERIES * HOURS + position / all) * SERIES + series % SERIES;
+  }
+
+  private long asOf(int hour) {
+    return order == Order.JOB ? AS_OF : 1000 * (START + (hour + 1) * HOUR);
   }
 
   private static Stream<ProducerRecord<byte[], byte[]>> ofPoint(
@@ -66,8 +98,12 @@ final class RollupLoad {
     point.sortTags();
     double min = random.nextDouble() * 100;
     double max = min + random.nextDouble() * 10;
-    point.set(START + i / SERIES % HOURS * HOUR, "1h", 60 * min + max, min, max, 60);
+    point.set(START + hour(i) * HOUR, "1h", 60 * min + max, min, max, 60);
     return point;
+  }
+
+  private static int hour(int i) {
+    return i / SERIES % HOURS;
   }
 
   private static String metric(int i) {

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 
 /**
@@ -23,6 +24,9 @@ final class Servers implements AutoCloseable {
   static final String AGGREGATES = "aggregates";
   static final int PARTITIONS = 4;
   static final int THREADS = 2;
+
+  /** Salt buckets of {@link #salted}. */
+  static final int BUCKETS = 16;
 
   /** A rate limit far above all measured rates. */
   static final String NO_LIMIT = "1000000000";
@@ -40,19 +44,46 @@ final class Servers implements AutoCloseable {
    */
   private static final Map<String, String> HBASE = Map.of("hbase.regionserver.msginterval", "3000");
 
+  private final Map<String, String> salt;
   private final Stack stack;
   private final List<String> tables;
   private final TsdServer suite;
   private final TsdServer stock;
 
   /**
-   * Starts all servers.
+   * Starts all servers, with one region per table and no salt.
    *
    * @param plugin kafka-ingest's jar
    * @param stockSlf4j the jar of slf4j that Kafka's client needs in a TSD
    */
   Servers(Path plugin, Path stockSlf4j) throws IOException {
-    OpenTsdbTables made = OpenTsdbTables.of(common());
+    this(plugin, stockSlf4j, Map.of(), List.of());
+  }
+
+  /**
+   * Starts all servers with salted rows, so that the rows of any load are spread evenly over all
+   * regions.
+   *
+   * @param regions regions of the data table and of each rollup table, 1 to {@link #BUCKETS}
+   */
+  static Servers salted(Path plugin, Path stockSlf4j, int regions) throws IOException {
+    Map<String, String> salt =
+        Map.of(
+            "tsd.storage.salt.width", "1", "tsd.storage.salt.buckets", Integer.toString(BUCKETS));
+    return new Servers(plugin, stockSlf4j, salt, splits(regions));
+  }
+
+  /** First rows of all regions but the first: each region has the same number of buckets. */
+  static List<byte[]> splits(int regions) {
+    return IntStream.range(1, regions)
+        .mapToObj(region -> new byte[] {(byte) (region * BUCKETS / regions)})
+        .toList();
+  }
+
+  private Servers(Path plugin, Path stockSlf4j, Map<String, String> salt, List<byte[]> splits)
+      throws IOException {
+    this.salt = salt;
+    OpenTsdbTables made = OpenTsdbTables.of(common()).splits(splits);
     tables = made.names();
     stack = Stack.in(WorkDirs.fresh("bench-ingest")).tables(made).hbase(HBASE).kafka().start();
     for (String topic : List.of(ROLLUPS, RAW, AGGREGATES)) {
@@ -75,8 +106,8 @@ final class Servers implements AutoCloseable {
     }
   }
 
-  private static Map<String, String> common() {
-    Map<String, String> conf = new TreeMap<>();
+  private Map<String, String> common() {
+    Map<String, String> conf = new TreeMap<>(salt);
     conf.put("tsd.rollups.enable", "true");
     conf.put("tsd.rollups.config", ROLLUP_CONFIG);
     conf.put("tsd.mode", "rw");

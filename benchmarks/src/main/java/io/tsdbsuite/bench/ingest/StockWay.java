@@ -7,17 +7,19 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 /** The stock plugin: four messages per point, and one addAggregatePoint per message. */
 final class StockWay implements Way {
   private final Servers servers;
+  private final String name;
   private final Iterable<ProducerRecord<byte[], byte[]>> messages;
   private long target;
 
-  StockWay(Servers servers, Iterable<ProducerRecord<byte[], byte[]>> messages) {
+  StockWay(Servers servers, String name, Iterable<ProducerRecord<byte[], byte[]>> messages) {
     this.servers = servers;
+    this.name = name;
     this.messages = messages;
   }
 
   @Override
   public String name() {
-    return "stock way";
+    return name;
   }
 
   @Override
