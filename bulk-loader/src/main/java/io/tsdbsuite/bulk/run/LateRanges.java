@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -85,6 +86,12 @@ public final class LateRanges {
   public @Nullable String first(HFileDir dir, FileStatus file) throws IOException {
     try (HFileCells cells = new HFileCells(dir, file);
         LateWrites late = new LateWrites(table(), sinceMillis)) {
+      Optional<byte[]> firstRow = cells.firstRow();
+      Optional<byte[]> lastRow = cells.lastRow();
+      // Without writes to this range the file need not be read.
+      if (firstRow.isEmpty() || lastRow.isEmpty() || !late.hasAny(firstRow.get(), lastRow.get())) {
+        return null;
+      }
       List<Cell> batch = new ArrayList<>();
       long bytes = 0;
       for (Cell cell = cells.next(); cell != null; cell = cells.next()) {

@@ -35,6 +35,18 @@ public final class LateWrites implements Closeable {
   }
 
   /**
+   * Whether the table has a new cell in a range of rows. If not, no row of it must be compared
+   * again.
+   *
+   * @param firstRow key of the first row
+   * @param lastRow key of the last row, which is part of the range
+   * @throws io.tsdbsuite.job.JobException outside, when HBase fails
+   */
+  public boolean hasAny(byte[] firstRow, byte[] lastRow) {
+    return stored.hasAny(firstRow, lastRow);
+  }
+
+  /**
    * The first row that must be compared again.
    *
    * @param cells of HFiles, in HBase's order, rows whole

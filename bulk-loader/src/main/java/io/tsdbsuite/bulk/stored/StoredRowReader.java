@@ -82,9 +82,29 @@ public final class StoredRowReader implements Closeable {
     try {
       return withMarkers ? readWithMarkers(keys) : readCells(keys);
     } catch (IOException e) {
-      throw JobException.outside(
-          "table " + table.getName() + ": HBase did not return the stored rows: " + e.getMessage(),
-          e);
+      throw failed(e);
+    }
+  }
+
+  /**
+   * Whether the table has a cell in a range of rows.
+   *
+   * @param firstRow key of the first row
+   * @param lastRow key of the last row, which is part of the range
+   * @throws JobException when HBase fails
+   */
+  boolean hasAny(byte[] firstRow, byte[] lastRow) {
+    try {
+      Scan scan =
+          range(
+                  List.of(firstRow, lastRow),
+                  new FilterList(new FirstKeyOnlyFilter(), new KeyOnlyFilter()))
+              .setLimit(1);
+      try (ResultScanner scanner = table.getScanner(scan)) {
+        return scanner.next() != null;
+      }
+    } catch (IOException e) {
+      throw failed(e);
     }
   }
 
@@ -152,6 +172,12 @@ public final class StoredRowReader implements Closeable {
       }
     }
     return get(keys, wanted, markers);
+  }
+
+  private JobException failed(IOException e) {
+    return JobException.outside(
+        "table " + table.getName() + ": HBase did not return the stored rows: " + e.getMessage(),
+        e);
   }
 
   private static List<Cell> markers(Result found) {

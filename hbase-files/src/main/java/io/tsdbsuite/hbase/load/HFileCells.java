@@ -3,6 +3,7 @@ package io.tsdbsuite.hbase.load;
 import io.tsdbsuite.hbase.Codecs;
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.Optional;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.KeyValueUtil;
@@ -34,6 +35,16 @@ public final class HFileCells implements Closeable {
       reader.close();
       throw e;
     }
+  }
+
+  /** Key of the first row; empty if the file has no cell. */
+  public Optional<byte[]> firstRow() {
+    return reader.getFirstRowKey();
+  }
+
+  /** Key of the last row; empty if the file has no cell. */
+  public Optional<byte[]> lastRow() {
+    return reader.getLastRowKey();
   }
 
   /** The next cell, a copy; null at the end. */
