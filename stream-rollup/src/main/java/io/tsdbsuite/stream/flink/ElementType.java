@@ -45,9 +45,8 @@ final class ElementType<T> extends TypeInformation<T> {
     return false;
   }
 
-  /** Of Flink 1.20. */
-  @SuppressWarnings("deprecation")
-  @Override
+  /** Of Flink 1.20; Flink 2 has no such method, so it is not marked as one that overrides. */
+  @SuppressWarnings({"deprecation", "MissingOverride"})
   public TypeSerializer<T> createSerializer(org.apache.flink.api.common.ExecutionConfig config) {
     return serializer;
   }
