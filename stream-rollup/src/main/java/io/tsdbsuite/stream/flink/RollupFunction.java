@@ -268,7 +268,9 @@ final class RollupFunction
     if (watermark != Long.MIN_VALUE) {
       incomplete.forget(watermark - 2 * DAY);
     }
-    addIncomplete(missed.f0, missed.f1);
+    if (!addIncomplete(missed.f0, missed.f1)) {
+      return;
+    }
     // Timers cannot be registered here; every series with a state has one.
     context.applyToKeyedState(
         seriesState,
@@ -289,13 +291,15 @@ final class RollupFunction
         });
   }
 
-  private void addIncomplete(long from, long to) {
+  /** Returns false if the range was known: several tasks may tell it. */
+  private boolean addIncomplete(long from, long to) {
     for (int i = 0; i < incomplete.size(); i++) {
       if (incomplete.from(i) == from && incomplete.to(i) == to) {
-        return;
+        return false;
       }
     }
     incomplete.add(from, to);
+    return true;
   }
 
   /** Makes the messages of one task. */
@@ -358,14 +362,17 @@ final class RollupFunction
     }
 
     @Override
-    public void emitted() {
+    public void closed() {
       books.add(Count.CLOSED, 1);
+    }
+
+    @Override
+    public void emitted() {
       books.add(Count.EMITTED, 1);
     }
 
     @Override
     public void dirty(RequestReason reason) {
-      books.add(Count.CLOSED, 1);
       books.add(reason == RequestReason.STARTED ? Count.INCOMPLETE : Count.DIRTY, 1);
     }
 

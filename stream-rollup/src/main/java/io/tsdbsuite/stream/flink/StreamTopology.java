@@ -52,7 +52,7 @@ public final class StreamTopology {
             .fromSource(source(options, slackMillis, clock, hash), watermarks(options), "kafka")
             .uid("source")
             .process(
-                new GapDetector(kafka, options.start(), slackMillis),
+                new GapDetector(kafka, options.start(), slackMillis, clock),
                 new ElementType<>(StreamPoint.class, StreamPointSerializer.INSTANCE))
             .name("gaps")
             .uid("gaps");

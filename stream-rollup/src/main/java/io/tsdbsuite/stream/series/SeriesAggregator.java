@@ -251,6 +251,7 @@ public final class SeriesAggregator {
       if (intervals.due(interval, start, hash) <= now) {
         emit(i, interval, start, now);
         entry.removeClosed(i);
+        output.closed();
       }
     }
   }

@@ -32,10 +32,16 @@ public interface SeriesOutput {
   /** Number of points that left the order of time and were added to their buckets. */
   void aggregated(int points);
 
-  /** A bucket was closed and emitted. */
+  /**
+   * A bucket left the state. Told apart from what became of it, so that the two counts can be
+   * compared.
+   */
+  void closed();
+
+  /** A bucket was emitted. */
   void emitted();
 
-  /** A bucket was closed and is left to repair. */
+  /** A bucket is left to repair. */
   void dirty(RequestReason reason);
 
   /** A request found no room in the state of its series; the nightly run repairs its buckets. */

@@ -22,8 +22,11 @@ import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.core.execution.SavepointFormatType;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.ConfigResource;
 import org.jspecify.annotations.Nullable;
 
 /** The job on Flink's MiniCluster, over topics of its own. */
@@ -37,6 +40,9 @@ final class JobRun {
   private long completeFrom;
   private int parallelism = 2;
   private SeriesHash hash = SeriesHash.murmur3();
+  private Clock clock = Clock.systemUTC();
+  private long idleMillis = 10_000;
+  private String state = "hashmap";
   private @Nullable JobClient client;
 
   JobRun(String name, int partitions, String... intervals) throws Exception {
@@ -80,6 +86,23 @@ final class JobRun {
     return this;
   }
 
+  /** The present for the job; must be serializable. */
+  JobRun clock(Clock other) {
+    clock = other;
+    return this;
+  }
+
+  JobRun idleMillis(long millis) {
+    idleMillis = millis;
+    return this;
+  }
+
+  /** Flink's name of a state backend. */
+  JobRun state(String backend) {
+    state = backend;
+    return this;
+  }
+
   JobRun parallelism(int tasks) {
     parallelism = tasks;
     return this;
@@ -89,6 +112,7 @@ final class JobRun {
     Configuration settings = new Configuration();
     settings.setString("execution.checkpointing.interval", "200 ms");
     settings.setString("execution.checkpointing.dir", checkpoints.toUri().toString());
+    settings.setString("state.backend.type", state);
     settings.setString("restart-strategy.type", "fixed-delay");
     settings.setString("restart-strategy.fixed-delay.delay", "100 ms");
     settings.setString("restart-strategy.fixed-delay.attempts", "1000");
@@ -118,11 +142,33 @@ final class JobRun {
             name,
             start,
             completeFrom,
-            10_000);
-    StreamTopology.build(environment, options, Clock.systemUTC(), hash);
+            idleMillis);
+    StreamTopology.build(environment, options, clock, hash);
     client = environment.executeAsync(name);
     Await.until(
         "job to run", StreamStack.PATIENCE, () -> job().getJobStatus().get() == JobStatus.RUNNING);
+  }
+
+  /** Waits until a checkpoint has the offsets behind all messages. */
+  void awaitAllRead() {
+    Await.until(
+        "all messages to be read",
+        StreamStack.PATIENCE,
+        () -> kafka.topics().lag(name, points()) == 0);
+  }
+
+  /** Sets a configuration of the topic of the points. */
+  void pointSetting(String key, String value) throws Exception {
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()))) {
+      admin
+          .incrementalAlterConfigs(
+              Map.of(
+                  new ConfigResource(ConfigResource.Type.TOPIC, points()),
+                  List.of(
+                      new AlterConfigOp(new ConfigEntry(key, value), AlterConfigOp.OpType.SET))))
+          .all()
+          .get();
+    }
   }
 
   /** Deletes messages of partition 0, as retention does. */

@@ -24,6 +24,7 @@ final class OneSeries implements SeriesOutput {
   final List<RequestReason> dirty = new ArrayList<>();
   int aggregated;
   int emitted;
+  int closed;
   int dropped;
   byte @Nullable [] state;
 
@@ -134,6 +135,11 @@ final class OneSeries implements SeriesOutput {
   @Override
   public void aggregated(int points) {
     aggregated += points;
+  }
+
+  @Override
+  public void closed() {
+    closed++;
   }
 
   @Override

@@ -346,6 +346,7 @@ class SeriesAggregatorTest {
     assertThat(drawn.held()).isZero();
     assertThat(drawn.state).isNull();
     assertThat(late > 0).isEqualTo(withLate);
+    assertThat(drawn.closed).isEqualTo(drawn.emitted + drawn.dirty.size());
     if (late == 0) {
       assertThat(drawn.rollups).isEqualTo(expected);
       assertThat(drawn.requests).isEmpty();

@@ -1,0 +1,259 @@
+package io.tsdbsuite.stream.flink;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.flink.api.java.tuple.Tuple4;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Where the reading of each partition is, and which messages Kafka deleted before they were read.
+ *
+ * <p>A partition's offsets also have gaps where a transaction ended or was aborted, so after a gap
+ * Kafka is asked for the first offset that it still has, once a second at most for one partition. A
+ * gap of which it was not asked yet is remembered, also in the state. For one thread.
+ */
+final class ReadPositions {
+  /** Kafka is asked once in this time for a partition with gaps of transactions, ms. */
+  static final long ASK_MILLIS = 1000;
+
+  /** Where the time of a partition is not known: longer than every bucket, ms. */
+  static final long UNKNOWN_MILLIS = 2L * 86_400_000;
+
+  /** Gaps of a partition without messages end at the present, rounded up to this, ms. */
+  private static final long ROUND_MILLIS = 600_000;
+
+  private static final Logger LOG = LoggerFactory.getLogger(ReadPositions.class);
+
+  /** Tells what Kafka still has. */
+  interface KafkaLog {
+    /** The first offset that a partition still has. */
+    long first(TopicPartition partition) throws Exception;
+  }
+
+  /**
+   * Messages that are lost.
+   *
+   * @param messages number of messages; 0 if it is not known
+   * @param from time from which their points are, inclusive, ms since the epoch
+   * @param to exclusive
+   */
+  record Missed(long messages, long from, long to) {}
+
+  private final KafkaLog log;
+  private final Set<TopicPartition> started;
+  private final long slackMillis;
+  private final Map<String, Position[]> positions = new HashMap<>();
+
+  private ReadPositions(KafkaLog log, Set<TopicPartition> started, long slackMillis) {
+    this.log = log;
+    this.started = started;
+    this.slackMillis = slackMillis;
+  }
+
+  /**
+   * The positions of a new job.
+   *
+   * @param start where it starts to read; other partitions are read from offset 0
+   * @param slackMillis time by which points may be older or newer than their message
+   */
+  static ReadPositions start(KafkaLog log, Map<TopicPartition, Long> start, long slackMillis) {
+    ReadPositions all = new ReadPositions(log, new HashSet<>(start.keySet()), slackMillis);
+    start.forEach(
+        (partition, offset) -> all.of(partition.topic(), partition.partition()).next = offset);
+    return all;
+  }
+
+  /**
+   * The positions of a job that goes on.
+   *
+   * @param saved what all tasks saved, see {@link #save}
+   */
+  static ReadPositions restore(
+      KafkaLog log, Iterable<Tuple4<String, Integer, Long, Long>> saved, long slackMillis) {
+    ReadPositions all = new ReadPositions(log, Set.of(), slackMillis);
+    for (Tuple4<String, Integer, Long, Long> each : saved) {
+      Position position = all.of(each.f0, each.f1);
+      // A task that had the partition before has an older offset.
+      if (each.f2 >= position.next) {
+        position.next = each.f2;
+        position.time = each.f3;
+      }
+    }
+    return all;
+  }
+
+  /** Topic, partition, the next offset and the largest time read, ms, of each partition. */
+  List<Tuple4<String, Integer, Long, Long>> save() {
+    List<Tuple4<String, Integer, Long, Long>> all = new ArrayList<>();
+    positions.forEach(
+        (topic, ofTopic) -> {
+          for (int i = 0; i < ofTopic.length; i++) {
+            Position position = ofTopic[i];
+            if (position != null) {
+              boolean checked = position.gapFrom < 0;
+              all.add(
+                  Tuple4.of(
+                      topic,
+                      i,
+                      checked ? position.next : position.gapFrom,
+                      checked ? position.time : position.gapFromTime));
+            }
+          }
+        });
+    return all;
+  }
+
+  /** The position of a partition. */
+  Position of(String topic, int partition) {
+    Position[] ofTopic = positions.get(topic);
+    if (ofTopic == null || ofTopic.length <= partition) {
+      Position[] more = new Position[partition + 1];
+      if (ofTopic != null) {
+        System.arraycopy(ofTopic, 0, more, 0, ofTopic.length);
+      }
+      ofTopic = more;
+      positions.put(topic, ofTopic);
+    }
+    Position position = ofTopic[partition];
+    if (position == null) {
+      position = new Position();
+      ofTopic[partition] = position;
+    }
+    return position;
+  }
+
+  /** All partitions of which an offset is known. */
+  Set<TopicPartition> partitions() {
+    Set<TopicPartition> all = new HashSet<>();
+    save().forEach(each -> all.add(new TopicPartition(each.f0, each.f1)));
+    return all;
+  }
+
+  /**
+   * Looks for messages that were deleted from a partition that has none left, so that no later
+   * message shows it.
+   *
+   * @param first the first offset that Kafka still has
+   * @param end the offset of its next message
+   * @param now milliseconds since the epoch
+   * @return null if nothing is missing, or a later message will show it
+   */
+  @Nullable Missed emptied(TopicPartition partition, long first, long end, long now) {
+    Position position = of(partition.topic(), partition.partition());
+    if (first < end || first <= position.next) {
+      return null;
+    }
+    long missing = first - position.next;
+    // Each task asks at a time of its own, and all should name the same range.
+    long to = now - Math.floorMod(now, ROUND_MILLIS) + ROUND_MILLIS + slackMillis;
+    long from = position.time == Long.MIN_VALUE ? to - UNKNOWN_MILLIS : position.time - slackMillis;
+    position.next = first;
+    return new Missed(missing, from, to);
+  }
+
+  /**
+   * Must be called for a message if {@link Position#isUnclear}, before {@link Position#advance}.
+   *
+   * @param now milliseconds since the epoch
+   * @return null if no message is known to be missing
+   */
+  @Nullable Missed check(
+      TopicPartition partition, Position position, long offset, long time, long now)
+      throws Exception {
+    if (offset < position.next - 1) {
+      LOG.error(
+          "{} goes on at offset {} after {}: was the topic deleted and created again? The buckets"
+              + " between are left to repair",
+          partition,
+          offset,
+          position.next - 1);
+      long before = position.gapFrom < 0 ? position.time : position.gapFromTime;
+      position.gapFrom = -1;
+      return missed(partition, position, 0, before, time);
+    }
+    if (offset > position.next) {
+      if (position.gapFrom < 0) {
+        position.gapFrom = position.next;
+        position.gapFromTime = position.time;
+      }
+      position.gapTo = offset;
+      position.gapToTime = time;
+    }
+    if (position.read && now - position.asked < ASK_MILLIS) {
+      return null;
+    }
+    position.asked = now;
+    long from = position.gapFrom;
+    position.gapFrom = -1;
+    long first = log.first(partition);
+    if (first <= from) {
+      return null;
+    }
+    long missing = Math.min(first, position.gapTo) - from;
+    LOG.error(
+        "Kafka deleted {} messages of {} before they were read: offsets {} to {}. The retention"
+            + " is too short, or the job was down for too long. Their buckets are left to repair",
+        missing,
+        partition,
+        from,
+        from + missing - 1);
+    return missed(partition, position, missing, position.gapFromTime, position.gapToTime);
+  }
+
+  private Missed missed(
+      TopicPartition partition, Position position, long messages, long before, long after) {
+    long to = after + slackMillis + 1;
+    if (!position.read && started.contains(partition)) {
+      // The time from which a new job has all messages covers it.
+      return new Missed(messages, to, to);
+    }
+    long from = before == Long.MIN_VALUE ? after - UNKNOWN_MILLIS : before - slackMillis;
+    return new Missed(messages, from, to);
+  }
+
+  /** Where the reading of a partition is. */
+  static final class Position {
+    /** The next offset expected. */
+    private long next;
+
+    /** Largest time of a message read, ms. */
+    private long time = Long.MIN_VALUE;
+
+    /** Whether this task has read a message of it. */
+    private boolean read;
+
+    /** The first offset of gaps of which Kafka must be asked; -1 without. */
+    private long gapFrom = -1;
+
+    /** {@link #time} before them. */
+    private long gapFromTime;
+
+    /** Offset of the message behind them. */
+    private long gapTo;
+
+    /** Time of that message, ms. */
+    private long gapToTime;
+
+    /** When Kafka was asked, ms. */
+    private long asked;
+
+    /** Whether offsets are missing before a message, or Kafka is to be asked for former ones. */
+    boolean isUnclear(long offset) {
+      return (offset != next && offset != next - 1) || gapFrom >= 0;
+    }
+
+    /** Takes note of a message. Its elements have one offset. */
+    void advance(long offset, long messageTime) {
+      read = true;
+      next = offset + 1;
+      time = Math.max(time, messageTime);
+    }
+  }
+}

@@ -1,0 +1,205 @@
+package io.tsdbsuite.stream.flink;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tsdbsuite.stream.flink.ReadPositions.Missed;
+import io.tsdbsuite.stream.flink.ReadPositions.Position;
+import java.util.List;
+import java.util.Map;
+import org.apache.flink.api.java.tuple.Tuple4;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Which gaps of offsets are lost messages. Kafka's first offset and the time are given. */
+class ReadPositionsTest {
+  private static final long SLACK = 120_000;
+  private static final long TIME = 1_763_510_400_000L;
+  private static final long NOW = TIME + 5_000;
+  private static final TopicPartition PARTITION = new TopicPartition("points", 1);
+
+  /** The first offset that Kafka has. */
+  private long first;
+
+  private int asked;
+  private long now = NOW;
+  private ReadPositions positions = restored(10, TIME);
+
+  private long first(TopicPartition partition) {
+    assertThat(partition).isEqualTo(PARTITION);
+    asked++;
+    return first;
+  }
+
+  private ReadPositions restored(long next, long time) {
+    return ReadPositions.restore(this::first, List.of(Tuple4.of("points", 1, next, time)), SLACK);
+  }
+
+  private @Nullable Missed read(long offset, long time) throws Exception {
+    Position position = positions.of("points", 1);
+    Missed missed = null;
+    if (position.isUnclear(offset)) {
+      missed = positions.check(PARTITION, position, offset, time, now);
+    }
+    position.advance(offset, time);
+    return missed;
+  }
+
+  @Test
+  void messagesWithoutAGapAskNothing() throws Exception {
+    assertThat(read(10, TIME)).isNull();
+    // Another element of the message.
+    assertThat(read(10, TIME)).isNull();
+    assertThat(read(11, TIME)).isNull();
+    assertThat(asked).isZero();
+  }
+
+  @Test
+  void deletedMessagesAreCountedWithTheTimesAroundThem() throws Exception {
+    first = 30;
+    assertThat(read(30, TIME + 60_000))
+        .isEqualTo(new Missed(20, TIME - SLACK, TIME + 60_000 + SLACK + 1));
+    assertThat(read(31, TIME)).isNull();
+    assertThat(asked).isEqualTo(1);
+  }
+
+  /** 10 to 19 were deleted; 20 to 24 are marks of transactions. */
+  @Test
+  void offsetsBehindKafkasFirstAreNotCounted() throws Exception {
+    first = 20;
+    assertThat(read(25, TIME)).isEqualTo(new Missed(10, TIME - SLACK, TIME + SLACK + 1));
+  }
+
+  @Test
+  void theEndOfATransactionIsNoLoss() throws Exception {
+    assertThat(read(11, TIME)).isNull();
+    assertThat(asked).isEqualTo(1);
+    assertThat(positions.save()).containsExactly(Tuple4.of("points", 1, 12L, TIME));
+  }
+
+  @Test
+  void kafkaIsAskedOnceASecondAtMost() throws Exception {
+    for (int i = 0; i < 100; i++) {
+      // Every second offset ends a transaction.
+      assertThat(read(11 + 2L * i, TIME)).isNull();
+      now += 100;
+    }
+    assertThat(asked).isEqualTo(10);
+  }
+
+  /** A loss within a second after Kafka was asked is found by a later message without a gap. */
+  @Test
+  void aGapThatWasNotAskedForIsAskedForLater() throws Exception {
+    assertThat(read(11, TIME)).isNull();
+    first = 50;
+    now += ReadPositions.ASK_MILLIS - 1;
+    assertThat(read(50, TIME + 1000)).isNull();
+    assertThat(read(51, TIME + 2000)).isNull();
+    // A checkpoint in between starts from before the gap.
+    assertThat(positions.save()).containsExactly(Tuple4.of("points", 1, 12L, TIME));
+    now += 1;
+    assertThat(read(52, TIME + 3000))
+        .isEqualTo(new Missed(38, TIME - SLACK, TIME + 1000 + SLACK + 1));
+    assertThat(asked).isEqualTo(2);
+    assertThat(positions.save()).containsExactly(Tuple4.of("points", 1, 53L, TIME + 3000));
+  }
+
+  /** Messages that were read before Kafka deleted them are not missing. */
+  @Test
+  void onlyOffsetsOfTheGapAreMissing() throws Exception {
+    assertThat(read(11, TIME)).isNull();
+    first = 1000;
+    assertThat(read(20, TIME)).isNull();
+    for (long offset = 21; offset < 1000; offset++) {
+      assertThat(read(offset, TIME)).isNull();
+    }
+    now += ReadPositions.ASK_MILLIS;
+    assertThat(read(1000, TIME)).isEqualTo(new Missed(8, TIME - SLACK, TIME + SLACK + 1));
+  }
+
+  @Test
+  void aTopicThatWasCreatedAgainIsALossOfUnknownSize() throws Exception {
+    assertThat(read(10, TIME)).isNull();
+    assertThat(read(0, TIME + 60_000))
+        .isEqualTo(new Missed(0, TIME - SLACK, TIME + 60_000 + SLACK + 1));
+    assertThat(asked).isZero();
+    assertThat(read(1, TIME + 60_000)).isNull();
+    assertThat(positions.save()).containsExactly(Tuple4.of("points", 1, 2L, TIME + 60_000));
+  }
+
+  @Test
+  void aTopicThatWasCreatedAgainEndsAGapThatWasNotAskedFor() throws Exception {
+    assertThat(read(11, TIME)).isNull();
+    assertThat(read(15, TIME + 1000)).isNull();
+    assertThat(read(0, TIME + 2000))
+        .isEqualTo(new Missed(0, TIME - SLACK, TIME + 2000 + SLACK + 1));
+    assertThat(positions.save()).containsExactly(Tuple4.of("points", 1, 1L, TIME + 2000));
+  }
+
+  /** No message of a partition was read, so nothing tells from when on they are missing. */
+  @Test
+  void aGapBeforeTheFirstMessageIsLongerThanEveryBucket() throws Exception {
+    positions = restored(0, Long.MIN_VALUE);
+    first = 7;
+    assertThat(read(7, TIME))
+        .isEqualTo(new Missed(7, TIME - ReadPositions.UNKNOWN_MILLIS, TIME + SLACK + 1));
+  }
+
+  @Test
+  void aPartitionThatWasAddedIsReadFromItsFirstMessage() throws Exception {
+    positions =
+        ReadPositions.start(this::first, Map.of(new TopicPartition("points", 0), 5L), SLACK);
+    first = 3;
+    assertThat(read(3, TIME))
+        .isEqualTo(new Missed(3, TIME - ReadPositions.UNKNOWN_MILLIS, TIME + SLACK + 1));
+  }
+
+  /** No bucket before the start of a job is written anyway; the loss is counted. */
+  @Test
+  void aGapAtTheStartOfANewJobHasNoTimeOfItsOwn() throws Exception {
+    positions = ReadPositions.start(this::first, Map.of(PARTITION, 10L), SLACK);
+    first = 30;
+    Missed missed = read(30, TIME);
+    assertThat(missed.messages()).isEqualTo(20);
+    assertThat(missed.from()).isEqualTo(missed.to());
+    first = 40;
+    now += ReadPositions.ASK_MILLIS;
+    assertThat(read(40, TIME + 1000))
+        .isEqualTo(new Missed(9, TIME - SLACK, TIME + 1000 + SLACK + 1));
+  }
+
+  /** Only Kafka knows: the partition has no message that shows the gap. */
+  @Test
+  void aPartitionThatWasEmptiedIsMissingUpToNow() throws Exception {
+    Missed missed = positions.emptied(PARTITION, 25, 25, NOW);
+    assertThat(missed.messages()).isEqualTo(15);
+    assertThat(missed.from()).isEqualTo(TIME - SLACK);
+    assertThat(missed.to()).isBetween(NOW + SLACK, NOW + SLACK + 600_000);
+    // Another task asks a second later.
+    assertThat(restored(10, TIME).emptied(PARTITION, 25, 25, NOW + 1000)).isEqualTo(missed);
+    assertThat(read(25, TIME)).isNull();
+    assertThat(asked).isZero();
+  }
+
+  @Test
+  void aPartitionWithoutLossIsNotEmptied() {
+    // Nothing new since the checkpoint.
+    assertThat(positions.emptied(PARTITION, 10, 10, NOW)).isNull();
+    assertThat(positions.emptied(PARTITION, 0, 10, NOW)).isNull();
+    // A message that was kept shows the gap when it is read.
+    assertThat(positions.emptied(PARTITION, 25, 26, NOW)).isNull();
+    // The topic was created again.
+    assertThat(positions.emptied(PARTITION, 0, 0, NOW)).isNull();
+  }
+
+  @Test
+  void ofTwoTasksTheLaterOffsetCounts() throws Exception {
+    positions =
+        ReadPositions.restore(
+            this::first,
+            List.of(Tuple4.of("points", 1, 20L, TIME + 1), Tuple4.of("points", 1, 10L, TIME)),
+            SLACK);
+    assertThat(read(20, TIME + 2)).isNull();
+    assertThat(asked).isZero();
+  }
+}
