@@ -1,0 +1,224 @@
+package io.tsdbsuite.stream.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tsdbsuite.stream.flink.BooksReport;
+import io.tsdbsuite.stream.flink.Count;
+import io.tsdbsuite.testkit.Await;
+import io.tsdbsuite.testkit.KafkaTopics;
+import io.tsdbsuite.testkit.seed.Seed;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Partitions that stall, that are idle, and times of messages that are wrong; judged by a TSD. */
+class PartitionsIT {
+  /** Midnight of 19 November 2025, UTC. */
+  private static final long DAY = 1763510400;
+
+  private static final long END = DAY + 3 * 3600;
+
+  /** A producer's wrong clock: 1 January 2036, UTC. */
+  private static final long WRONG = 2082758400;
+
+  private static final String[] INTERVALS = {"10m", "1h", "1d"};
+  private static final int PARTITIONS = 3;
+  private static final int SERIES = 6;
+  private static final int STALLED = 2;
+
+  private final Random random = Seed.random();
+  private final KafkaTopics kafka = StreamStack.get().kafka().topics();
+
+  /** Whose time a message has that arrives late. */
+  enum RecordTime {
+    /** The producer's: its old messages are read late ({@code CreateTime}). */
+    CREATED,
+    /** The broker's: the producer sends them late ({@code LogAppendTime}). */
+    APPENDED
+  }
+
+  /**
+   * Nothing of a partition is read for half an hour of the others, and longer than the time after
+   * which it counts as idle.
+   */
+  @ParameterizedTest
+  @EnumSource
+  void aPartitionStalls(RecordTime recordTime) throws Exception {
+    String name = "stalled-" + recordTime;
+    JobRun run = new JobRun(name, PARTITIONS, INTERVALS).idleMillis(4000);
+    Points points = new Points(run.points(), PARTITIONS).tick(DAY);
+    OraclePoints data = new OraclePoints(points, name);
+    // In the middle of a bucket of ten minutes and of an hour.
+    long from = DAY + 3600 + 1500;
+    long to = from + 1800;
+    send(points, data, DAY, from);
+    run.start(null);
+    run.awaitAllRead();
+    for (long time = from; time < to; time += 10) {
+      for (int series = 0; series < SERIES; series++) {
+        if (series % PARTITIONS != STALLED) {
+          add(data, series, time, time);
+        }
+      }
+    }
+    points.send(kafka);
+    Await.until(
+        "the others to go on",
+        StreamStack.PATIENCE,
+        () -> new Output(run).completeTo("10m") >= DAY + 3600 + 1800);
+    for (long time = from; time < to; time += 10) {
+      for (int series = STALLED; series < SERIES; series += PARTITIONS) {
+        add(data, series, time, recordTime == RecordTime.CREATED ? time : to);
+      }
+    }
+    send(points, data, to, END);
+    run.awaitAllRead();
+    points.tick(END + 86400).tick(END + 2 * 86400).send(kafka);
+    awaitDay(run);
+    run.stop();
+
+    BooksReport books = run.books();
+    assertThat(books.close()).as(books::table).isTrue();
+    assertThat(books.get(Count.CONSUMED)).isEqualTo(data.count() + 3 * PARTITIONS);
+    // The first 780 s: complete to 01:30 means that the watermark is at 01:40 at least.
+    assertThat(books.get(Count.LATE)).isGreaterThanOrEqualTo(2 * 78);
+    data.compare(run, DAY, INTERVALS);
+    List<JsonNode> requests = new Output(run).requests(name);
+    for (int series = 0; series < SERIES; series++) {
+      String host = "h" + series;
+      assertThat(requests.stream().anyMatch(request -> isOf(request, host, DAY + 3600)))
+          .as(host)
+          .isEqualTo(series % PARTITIONS == STALLED);
+    }
+  }
+
+  private static boolean isOf(JsonNode request, String host, long hour) {
+    return request.get("tags").get("host").asText().equals(host)
+        && request.get("timestamp").asLong() == hour
+        && request.get("reason").asText().equals("late");
+  }
+
+  /** Two of three partitions never have a message. */
+  @Test
+  void idlePartitionsHoldNothingBack() throws Exception {
+    JobRun run = new JobRun("idle", PARTITIONS, INTERVALS).idleMillis(1000);
+    Points points = new Points(run.points(), 1).tick(DAY);
+    OraclePoints data = new OraclePoints(points, "idle");
+    for (long time = DAY; time < END; time += 10) {
+      data.add(0, time * 1000, "h0", time, value(1));
+    }
+    points.tick(END + 86400).tick(END + 2 * 86400).send(kafka);
+    run.start(null);
+    awaitDay(run);
+    run.stop();
+    BooksReport books = run.books();
+    assertThat(books.close()).as(books::table).isTrue();
+    data.compare(run, DAY, INTERVALS);
+    assertThat(new Output(run).requests("idle")).isEmpty();
+  }
+
+  /** Clocks of producers, of sensors, and of both say 2036. */
+  @Test
+  void clocksThatAreAheadByYears() throws Exception {
+    SettableClock clock = new SettableClock();
+    clock.set(DAY);
+    JobRun run = new JobRun("ahead", PARTITIONS, INTERVALS).clock(clock).idleMillis(60_000);
+    Points points = new Points(run.points(), PARTITIONS).tick(DAY);
+    OraclePoints data = new OraclePoints(points, "ahead");
+    run.start(null);
+    int ahead = 0;
+    for (long round = DAY; round < END; round += 3600) {
+      for (long time = round; time < round + 3600; time += 30) {
+        for (int series = 0; series < SERIES; series++) {
+          add(data, series, time, time);
+        }
+      }
+      // At the end of a round, which is the present.
+      long now = round + 3570;
+      for (int partition = 0; partition < PARTITIONS; partition++) {
+        data.add(partition, WRONG * 1000, "producer" + partition, now, value(partition));
+        data.add(
+            partition, now * 1000, "sensor" + partition, WRONG + round - DAY, value(partition));
+        data.add(
+            partition, WRONG * 1000, "both" + partition, WRONG + round - DAY, value(partition));
+        ahead += 2;
+      }
+      clock.set(now);
+      points.send(kafka);
+      run.awaitAllRead();
+      assertThat(new Output(run).completeTo("10m")).isLessThanOrEqualTo(now);
+    }
+    clock.set(END + 3 * 86400);
+    points.tick(END + 86400).tick(END + 2 * 86400).send(kafka);
+    awaitDay(run);
+    run.stop();
+    BooksReport books = run.books();
+    assertThat(books.close()).as(books::table).isTrue();
+    assertThat(books.get(Count.CONSUMED)).isEqualTo(data.count() + 3 * PARTITIONS);
+    assertThat(books.get(Count.AHEAD)).isEqualTo(ahead);
+    data.compare(run, DAY, INTERVALS);
+    // Their time has not come.
+    assertThat(new Output(run).requests("ahead")).isEmpty();
+    new Output(run)
+        .rollups("ahead")
+        .values()
+        .forEach(
+            rollups ->
+                assertThat(rollups.keySet()).isNotEmpty().allMatch(key -> key.timestamp() < WRONG));
+  }
+
+  /** A topic whose broker sets the times: those of the producers, of 2036 and of 1970, are none. */
+  @Test
+  void aTopicWhoseBrokerSetsTheTimes() throws Exception {
+    JobRun run = new JobRun("appended", 1, INTERVALS);
+    run.pointSetting("message.timestamp.type", "LogAppendTime");
+    Points points = new Points(run.points(), 1);
+    long now = System.currentTimeMillis() / 1000;
+    points
+        .add(0, WRONG * 1000, "appended", "now", now, "1")
+        .add(0, 0, "appended", "now", now + 1, "1")
+        .add(0, DAY * 1000, "appended", "ahead", WRONG, "1")
+        .send(kafka);
+    run.start(null);
+    Await.until("a watermark", StreamStack.PATIENCE, () -> new Output(run).completeTo("10m") > 0);
+    points
+        .add(0, WRONG * 1000, "appended", "now", now + 2, "1")
+        .add(0, WRONG * 1000, "appended", "old", now - 3600, "1")
+        .send(kafka);
+    run.awaitAllRead();
+    assertThat(new Output(run).completeTo("10m")).isBetween(now - 3600, now);
+    run.stop();
+    BooksReport books = run.books();
+    assertThat(books.close()).as(books::table).isTrue();
+    assertThat(books.get(Count.HELD) + books.get(Count.AGGREGATED)).isEqualTo(3);
+    assertThat(books.get(Count.AHEAD)).isEqualTo(1);
+    assertThat(books.get(Count.LATE)).isEqualTo(1);
+  }
+
+  private void send(Points points, OraclePoints data, long from, long to) {
+    for (long time = from; time < to; time += 10) {
+      for (int series = 0; series < SERIES; series++) {
+        add(data, series, time, time);
+      }
+    }
+    points.send(kafka);
+  }
+
+  private void add(OraclePoints data, int series, long time, long recordTime) {
+    data.add(series % PARTITIONS, recordTime * 1000, "h" + series, time, value(series));
+  }
+
+  private Number value(int series) {
+    return series % 2 == 0 ? 1000L + random.nextInt(20_000) : random.nextGaussian() * 1e9;
+  }
+
+  private static void awaitDay(JobRun run) {
+    Await.until(
+        "day to be complete",
+        StreamStack.PATIENCE,
+        () -> new Output(run).completeTo("1d") >= DAY + 2 * 86400);
+  }
+}
