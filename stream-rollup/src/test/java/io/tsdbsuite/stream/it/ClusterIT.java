@@ -2,19 +2,30 @@ package io.tsdbsuite.stream.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tsdbsuite.stream.flink.Count;
 import io.tsdbsuite.testkit.Await;
 import io.tsdbsuite.testkit.FlinkCluster;
 import io.tsdbsuite.testkit.FlinkJob;
+import io.tsdbsuite.testkit.seed.Seed;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** The jar that users submit, on the processes of Flink's own distribution, which are killed. */
 class ClusterIT {
+  /**
+   * Of the TaskManager and the JobManager in turn; twenty with {@code -Dstream.cluster.kills=20}.
+   */
+  private static final int KILLS = Integer.getInteger("stream.cluster.kills", 2);
+
   private static final String MAIN = "io.tsdbsuite.stream.cli.StreamMain";
+
+  private final Random random = Seed.random();
 
   @Test
   void everyRollupIsRight() throws Exception {
@@ -32,25 +43,38 @@ class ClusterIT {
             .start()) {
       FlinkJob job = flink.submit(jar, MAIN, arguments);
       job.awaitRunning();
-      data.send(0);
-      job.awaitCheckpoint();
-      data.send(1);
-      flink.taskManager(0).kill();
-      flink.taskManager(0).start();
-      job.awaitRestores(1);
-      job.awaitRunning();
-      data.send(2);
-      job.awaitCheckpoint();
-      flink.jobManager().kill();
-      flink.jobManager().start();
-      job = flink.resume(job.latestCheckpoint(), jar, MAIN, arguments);
-      job.awaitRunning();
-      data.send(3);
+      for (int kill = 0; kill < KILLS; kill++) {
+        data.send(kill);
+        job.awaitCheckpoint();
+        TimeUnit.MILLISECONDS.sleep(random.nextInt(1000));
+        if (kill % 2 == 0) {
+          long restores = job.restores();
+          flink.taskManager(0).kill();
+          flink.taskManager(0).start();
+          job.awaitRestores(restores + 1);
+        } else {
+          flink.jobManager().kill();
+          flink.jobManager().start();
+          job = flink.resume(job.latestCheckpoint(), jar, MAIN, arguments);
+        }
+        job.awaitRunning();
+      }
+      data.send(KILLS);
       data.end();
       Await.until(
           "the end",
           StreamStack.PATIENCE,
           () -> new Output(topics).completeTo("1h") >= HourlyPoints.DAY + 86400);
+      // What dashboards and alerts read.
+      FlinkJob last = job;
+      Await.until(
+          "all points to be counted",
+          StreamStack.PATIENCE,
+          () -> last.metric("stream_rollup.consumed").orElse(0) == data.sent());
+      for (Count count : Count.values()) {
+        assertThat(job.metric("stream_rollup." + count.key())).as(count.key()).isPresent();
+      }
+      assertThat(job.metric("stream_rollup.missed")).hasValue(0);
       job.cancel();
     }
     data.check(topics);
