@@ -1,8 +1,12 @@
 package io.tsdbsuite.stream.cli;
 
+import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.cli.Problems;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.util.Set;
 import java.util.UUID;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.core.fs.FileSystem;
@@ -10,6 +14,19 @@ import org.apache.flink.core.fs.Path;
 
 /** Checks the directories of the state before the job starts: Flink would fail in a loop. */
 final class CheckpointDirectory {
+  /**
+   * Simple names, because a file system that is a plugin has a class loader of its own: HDFS
+   * between two name nodes or in safe mode, and S3 that fails or slows down.
+   */
+  private static final Set<String> OUTAGES =
+      Set.of(
+          "StandbyException",
+          "SafeModeException",
+          "RetriableException",
+          "AWSServiceThrottledException",
+          "AWSStatus500Exception",
+          "ConnectTimeoutException");
+
   private CheckpointDirectory() {}
 
   /**
@@ -17,6 +34,7 @@ final class CheckpointDirectory {
    * from.
    *
    * @param problems receives what fails
+   * @throws JobException outside, when the storage does not answer
    */
   static void check(Configuration settings, Problems problems) {
     String directory = settings.getString("execution.checkpointing.dir", "");
@@ -28,6 +46,7 @@ final class CheckpointDirectory {
       }
       files.delete(probe, false);
     } catch (IOException | IllegalArgumentException e) {
+      refuseOutage("--checkpoint-dir", directory, e);
       problems.add("--checkpoint-dir must be a directory that can be written, found: " + e);
     }
     String before = settings.getString("execution.state-recovery.path", "");
@@ -40,7 +59,20 @@ final class CheckpointDirectory {
               "--from-checkpoint must be a directory with the file _metadata, found: " + before);
         }
       } catch (IOException | IllegalArgumentException e) {
+        refuseOutage("--from-checkpoint", before, e);
         problems.add("--from-checkpoint cannot be read: " + e);
+      }
+    }
+  }
+
+  /** A later start may succeed; a name that has no address stays a wrong configuration. */
+  private static void refuseOutage(String option, String directory, Exception failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof SocketException
+          || cause instanceof SocketTimeoutException
+          || OUTAGES.contains(cause.getClass().getSimpleName())) {
+        throw JobException.outside(
+            option + " " + directory + " does not answer: " + cause, failure);
       }
     }
   }

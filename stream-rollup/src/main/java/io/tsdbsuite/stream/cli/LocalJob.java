@@ -14,7 +14,12 @@ import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.core.execution.SavepointFormatType;
 import org.jspecify.annotations.Nullable;
 
-/** A job in this process: a SIGTERM stops it with a savepoint, and its books are reported. */
+/**
+ * A job in this process: a SIGTERM stops it with a savepoint, and its books are reported.
+ *
+ * <p>The savepoint is taken while the JVM's shutdown hooks run, among them that of Hadoop, which
+ * closes the file systems in Hadoop's cache. Flink's are not among them: it makes its own.
+ */
 final class LocalJob {
   private static final long STOP_SECONDS = 120;
 

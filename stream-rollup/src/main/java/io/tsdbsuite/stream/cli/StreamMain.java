@@ -19,6 +19,8 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.core.execution.JobClient;
+import org.apache.flink.core.fs.FileSystem;
+import org.apache.flink.core.plugin.PluginUtils;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
@@ -92,6 +94,10 @@ public final class StreamMain {
     Configuration settings =
         FlinkSettings.of(
             command, reader.seconds("--checkpoint-interval", command.checkpointInterval));
+    if (command.local) {
+      // As Flink's own processes do; the directory is FLINK_PLUGINS_DIR.
+      FileSystem.initialize(settings, PluginUtils.createPluginManagerFromRootFolder(settings));
+    }
     CheckpointDirectory.check(settings, problems);
     StreamOptions options = options(command, reader, intervals, problems);
     if (options == null) {

@@ -3,6 +3,7 @@ package io.tsdbsuite.stream.it;
 import io.tsdbsuite.testkit.Await;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,13 +17,29 @@ import org.jspecify.annotations.Nullable;
 /** {@code stream-rollup --local} in a process of its own, which can be killed. */
 final class LocalProcess implements AutoCloseable {
   private final Path directory;
+  private final Path checkpoints;
+  private final URI uri;
   private final List<String> options;
   private final Thread atExit = new Thread(this::kill);
   private @Nullable Process process;
   private int starts;
 
   LocalProcess(Path directory, List<String> options) {
+    this(
+        directory,
+        directory.resolve("checkpoints"),
+        directory.resolve("checkpoints").toUri(),
+        options);
+  }
+
+  /**
+   * @param checkpoints where the files of the checkpoints are
+   * @param uri the same directory for the process
+   */
+  LocalProcess(Path directory, Path checkpoints, URI uri, List<String> options) {
     this.directory = directory;
+    this.checkpoints = checkpoints;
+    this.uri = uri;
     this.options = options;
     Runtime.getRuntime().addShutdownHook(atExit);
   }
@@ -45,9 +62,11 @@ final class LocalProcess implements AutoCloseable {
                 "io.tsdbsuite.stream.cli.StreamMain",
                 "--local",
                 "--report=" + report(),
-                "--checkpoint-dir=" + checkpoints().toUri()));
+                "--checkpoint-dir=" + uri));
     command.addAll(options);
-    newestCheckpoint().ifPresent(found -> command.add("--from-checkpoint=" + found.toUri()));
+    newestCheckpoint()
+        .ifPresent(
+            found -> command.add("--from-checkpoint=" + uri + "/" + checkpoints.relativize(found)));
     starts++;
     process =
         new ProcessBuilder(command)
@@ -61,16 +80,12 @@ final class LocalProcess implements AutoCloseable {
     return directory.resolve("report.json");
   }
 
-  private Path checkpoints() {
-    return directory.resolve("checkpoints");
-  }
-
   /** The newest complete checkpoint or savepoint. */
   Optional<Path> newestCheckpoint() {
-    if (!Files.exists(checkpoints())) {
+    if (!Files.exists(checkpoints)) {
       return Optional.empty();
     }
-    try (Stream<Path> files = Files.walk(checkpoints(), 3)) {
+    try (Stream<Path> files = Files.walk(checkpoints, 3)) {
       return files
           .filter(file -> file.getFileName().toString().equals("_metadata"))
           .max(Comparator.comparing(LocalProcess::modified))

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.stream.cli.StreamMain;
+import io.tsdbsuite.testkit.FreePorts;
 import io.tsdbsuite.testkit.KafkaServer;
+import io.tsdbsuite.testkit.S3Server;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -124,6 +126,57 @@ class WrongUseIT {
             complete("nothing", "-Dexecution.checkpointing.dir=" + file.resolve("below").toUri()))
         .isEqualTo(ExitCode.USAGE);
     assertThat(err.toString()).contains("--checkpoint-dir must be a directory that can be written");
+  }
+
+  /** Nothing listens: a later start may succeed. */
+  @Test
+  void storageThatDoesNotAnswer() throws Exception {
+    assertThat(onS3("http://127.0.0.1:" + FreePorts.next(), "writer-secret"))
+        .isEqualTo(ExitCode.OUTSIDE);
+    assertThat(err.toString())
+        .contains("--checkpoint-dir s3://state/stream does not answer: ")
+        .doesNotContain("\tat ");
+  }
+
+  /** Flink has hdfs: where Hadoop's client is on the class path, as it is here. */
+  @Test
+  void hdfsThatDoesNotAnswer() throws Exception {
+    String directory = "hdfs://127.0.0.1:" + FreePorts.next() + "/stream";
+    assertThat(
+            complete(
+                "nothing",
+                "-Dexecution.checkpointing.dir=" + directory,
+                "-Dflink.hadoop.ipc.client.connect.max.retries=0"))
+        .as(err::toString)
+        .isEqualTo(ExitCode.OUTSIDE);
+    assertThat(err.toString()).contains("--checkpoint-dir " + directory + " does not answer: ");
+  }
+
+  @Test
+  void aWrongKeyOfS3() throws Exception {
+    S3Server s3 = S3Server.start(directory.resolve("s3"));
+    try {
+      s3.createBucket("state");
+      assertThat(onS3(s3.endpoint().toString(), "wrong")).isEqualTo(ExitCode.USAGE);
+      assertThat(err.toString())
+          .contains("--checkpoint-dir must be a directory that can be written, found: ");
+    } finally {
+      s3.stop();
+    }
+  }
+
+  private ExitCode onS3(String endpoint, String secretKey) throws IOException {
+    return complete(
+        "nothing",
+        "-Dexecution.checkpointing.dir=s3://state/stream",
+        "-Ds3.endpoint=" + endpoint,
+        "-Ds3.endpoint.region=us-east-1",
+        "-Ds3.path.style.access=true",
+        "-Ds3.access-key=writer",
+        "-Ds3.secret-key=" + secretKey,
+        "-Ds3.attempts.maximum=1",
+        "-Ds3.retry.limit=1",
+        "-Ds3.retry.interval=10ms");
   }
 
   @Test
