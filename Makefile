@@ -39,6 +39,19 @@ test-load: ## bulk-loader's tests in full size: a million points, 20 kills, 100,
 	  -Dtestkit.jvm.flags="-XX:TieredStopAtLevel=4 -XX:-UseSerialGC -XX:+UseG1GC -Xms2g -Xmx3g" \
 	  -Dtest.jvm.flags= -Dtest.jvm.args="-Xmx4g --add-opens=java.base/java.nio=ALL-UNNAMED --add-opens=java.base/java.lang=ALL-UNNAMED"
 
+# stream-rollup with all of its tests.
+TEST_STREAM := $(RUN_TESTS) -pl stream-rollup -am verify \
+  -Dtest='io.tsdbsuite.stream.**.*Test' -Dit.test='io.tsdbsuite.stream.**.*IT' \
+  -Dsurefire.failIfNoSpecifiedTests=false -Dfailsafe.failIfNoSpecifiedTests=false
+
+.PHONY: test-stream
+test-stream: ## stream-rollup's tests in full size: 20 kills of its process, 20 of Flink's; about 15 minutes
+	$(TEST_STREAM) -Dstream.kills=20 -Dstream.cluster.kills=20
+
+.PHONY: test-flink2
+test-flink2: ## stream-rollup's tests, built for Flink 2.2 and run on it; about 6 minutes
+	$(TEST_STREAM) -Pflink2
+
 .PHONY: test-aws
 test-aws: ## Only the checks of cloudformation/: lint, moto, the state machine, scripts; a minute, two the first time
 	@cloudformation/bin/check
