@@ -9,9 +9,11 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A stock Flink on loopback: a JobManager and TaskManagers (a session cluster), each in its own
@@ -45,6 +47,7 @@ public final class FlinkCluster implements AutoCloseable {
     private int slots = 1;
     private FlinkMemory memory = FlinkMemory.DEFAULT;
     private Map<String, String> conf = Map.of();
+    private @Nullable Path plugins;
     private boolean optimized;
 
     private Builder(Path dir) {
@@ -97,6 +100,17 @@ public final class FlinkCluster implements AutoCloseable {
     }
 
     /**
+     * Plugins, such as file systems, instead of those of the distribution.
+     *
+     * @param directory contains a directory with the jars of each plugin
+     * @return this
+     */
+    public Builder plugins(Path directory) {
+      plugins = directory.toAbsolutePath();
+      return this;
+    }
+
+    /**
      * Runs the servers with the JVM's optimizing compiler: a slower start, but full speed.
      *
      * @return this
@@ -136,7 +150,9 @@ public final class FlinkCluster implements AutoCloseable {
     Path confDir = dir.resolve("conf");
     FlinkConfig.write(confDir, conf);
     rest = new FlinkRest(URI.create("http://127.0.0.1:" + restPort + "/"));
-    FlinkJvms jvms = new FlinkJvms(home, confDir);
+    FlinkJvms jvms =
+        new FlinkJvms(
+            home, confDir, Objects.requireNonNullElse(builder.plugins, home.resolve("plugins")));
     client = new FlinkClient(jvms.client(), Files.createDirectories(dir.resolve("client")));
     ServerProcess.Kind manager = jvms.jobManager();
     ServerProcess.Kind worker = jvms.taskManager(builder.memory);

@@ -48,14 +48,17 @@ final class FlinkJvms {
 
   private final Path home;
   private final Path conf;
+  private final Path plugins;
 
   /**
    * The JVMs of one cluster.
    *
    * @param home a {@link FlinkHome}
    * @param conf the directory of config.yaml and log4j.properties
+   * @param plugins has a directory for each plugin
    */
-  FlinkJvms(Path home, Path conf) {
+  FlinkJvms(Path home, Path conf, Path plugins) {
+    this.plugins = plugins;
     this.home = home;
     this.conf = conf;
   }
@@ -88,7 +91,7 @@ final class FlinkJvms {
         Map.of(
             "FLINK_CONF_DIR", conf.toString(),
             "FLINK_LIB_DIR", home.resolve("lib").toString(),
-            "FLINK_PLUGINS_DIR", home.resolve("plugins").toString()));
+            "FLINK_PLUGINS_DIR", plugins.toString()));
   }
 
   private String classPath() throws IOException {

@@ -6,17 +6,22 @@ import io.tsdbsuite.stream.flink.Count;
 import io.tsdbsuite.testkit.Await;
 import io.tsdbsuite.testkit.FlinkCluster;
 import io.tsdbsuite.testkit.FlinkJob;
+import io.tsdbsuite.testkit.S3Server;
 import io.tsdbsuite.testkit.seed.Seed;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** The jar that users submit, on the processes of Flink's own distribution, which are killed. */
+/**
+ * The jar that users submit, on the processes of Flink's own distribution, which are killed. The
+ * checkpoints are on S3.
+ */
 class ClusterIT {
   /**
    * Of the TaskManager and the JobManager in turn; twenty with {@code -Dstream.cluster.kills=20}.
@@ -34,14 +39,17 @@ class ClusterIT {
     Path jar = Path.of(System.getProperty("stream.jar"));
     HourlyPoints data =
         new HourlyPoints("cluster", new Points(topics.points(), HourlyPoints.PARTITIONS));
-    String[] arguments = arguments(directory, topics);
+    List<String> arguments = arguments(directory, topics);
+    S3Server s3 = S3Server.start(directory.resolve("s3"));
+    s3.createBucket("state");
     try (FlinkCluster flink =
         FlinkCluster.in(directory)
             .slots(2)
             .taskHeap(256)
-            .conf(Map.of("restart-strategy.type", "fixed-delay"))
+            .plugins(Path.of(System.getenv("FLINK_PLUGINS_DIR")))
+            .conf(conf(s3))
             .start()) {
-      FlinkJob job = flink.submit(jar, MAIN, arguments);
+      FlinkJob job = flink.submit(jar, MAIN, arguments.toArray(String[]::new));
       job.awaitRunning();
       for (int kill = 0; kill < KILLS; kill++) {
         data.send(kill);
@@ -55,7 +63,9 @@ class ClusterIT {
         } else {
           flink.jobManager().kill();
           flink.jobManager().start();
-          job = flink.resume(job.latestCheckpoint(), jar, MAIN, arguments);
+          List<String> resumed = new ArrayList<>(arguments);
+          resumed.add("--from-checkpoint=" + newest(s3));
+          job = flink.submit(jar, MAIN, resumed.toArray(String[]::new));
         }
         job.awaitRunning();
       }
@@ -76,30 +86,42 @@ class ClusterIT {
       }
       assertThat(job.metric("stream_rollup.missed")).hasValue(0);
       job.cancel();
+    } finally {
+      s3.stop();
     }
     data.check(topics);
     assertThat(new Output(topics).rollups("cluster").get("1h")).isNotEmpty();
   }
 
-  private static String[] arguments(Path directory, JobRun topics) throws Exception {
+  private static Map<String, String> conf(S3Server s3) {
+    Map<String, String> conf = new HashMap<>();
+    s3.s3aProperties().forEach((key, value) -> conf.put(key.replace("fs.s3a.", "s3."), value));
+    return conf;
+  }
+
+  private static String newest(S3Server s3) {
+    Path bucket = s3.directory("state");
+    Path found = Checkpoints.newest(bucket.resolve("stream")).orElseThrow();
+    return "s3://state/" + bucket.relativize(found);
+  }
+
+  private static List<String> arguments(Path directory, JobRun topics) throws Exception {
     Path rollups =
         Files.writeString(directory.resolve("rollup_config.json"), StreamStack.ROLLUP_CONFIG);
     Path conf =
         Files.writeString(
             directory.resolve("opentsdb.conf"), "tsd.rollups.config = " + rollups + "\n");
-    return new ArrayList<>(
-            List.of(
-                "--tsd-config=" + conf,
-                "--interval=10m,1h",
-                "--kafka-bootstrap=" + StreamStack.get().kafka().bootstrapServers(),
-                "--input-topics=" + topics.points(),
-                "--rollup-topic=" + topics.rollups(),
-                "--request-topic=" + topics.requests(),
-                "--watermark-topic=" + topics.watermarks(),
-                "--checkpoint-dir=" + directory.resolve("checkpoints").toUri(),
-                "--start-from=EARLIEST",
-                "--checkpoint-interval=1s",
-                "--parallelism=2"))
-        .toArray(String[]::new);
+    return List.of(
+        "--tsd-config=" + conf,
+        "--interval=10m,1h",
+        "--kafka-bootstrap=" + StreamStack.get().kafka().bootstrapServers(),
+        "--input-topics=" + topics.points(),
+        "--rollup-topic=" + topics.rollups(),
+        "--request-topic=" + topics.requests(),
+        "--watermark-topic=" + topics.watermarks(),
+        "--checkpoint-dir=s3://state/stream",
+        "--start-from=EARLIEST",
+        "--checkpoint-interval=1s",
+        "--parallelism=2");
   }
 }

@@ -7,11 +7,9 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** {@code stream-rollup --local} in a process of its own, which can be killed. */
@@ -82,28 +80,7 @@ final class LocalProcess implements AutoCloseable {
 
   /** The newest complete checkpoint or savepoint. */
   Optional<Path> newestCheckpoint() {
-    if (!Files.exists(checkpoints)) {
-      return Optional.empty();
-    }
-    try (Stream<Path> files = Files.walk(checkpoints, 3)) {
-      return files
-          .filter(file -> file.getFileName().toString().equals("_metadata"))
-          .max(Comparator.comparing(LocalProcess::modified))
-          .map(Path::getParent);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    } catch (UncheckedIOException e) {
-      // A checkpoint was removed meanwhile.
-      return Optional.empty();
-    }
-  }
-
-  private static java.nio.file.attribute.FileTime modified(Path file) {
-    try {
-      return Files.getLastModifiedTime(file);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return Checkpoints.newest(checkpoints);
   }
 
   private Process running() {
