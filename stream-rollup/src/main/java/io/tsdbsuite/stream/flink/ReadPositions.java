@@ -138,7 +138,7 @@ final class ReadPositions {
 
   /**
    * Looks for messages that were deleted from a partition that has none left, so that no later
-   * message shows it.
+   * message shows it. One missing offset is taken for the end of a transaction.
    *
    * @param first the first offset that Kafka still has
    * @param end the offset of its next message
@@ -151,6 +151,10 @@ final class ReadPositions {
       return null;
     }
     long missing = first - position.next;
+    if (missing == 1) {
+      position.next = first;
+      return null;
+    }
     // Each task asks at a time of its own, and all should name the same range.
     long to = now - Math.floorMod(now, ROUND_MILLIS) + ROUND_MILLIS + slackMillis;
     long from = position.time == Long.MIN_VALUE ? to - UNKNOWN_MILLIS : position.time - slackMillis;

@@ -186,6 +186,8 @@ class ReadPositionsTest {
     // Nothing new since the checkpoint.
     assertThat(positions.emptied(PARTITION, 10, 10, NOW)).isNull();
     assertThat(positions.emptied(PARTITION, 0, 10, NOW)).isNull();
+    // The end of the last transaction, whose messages were read.
+    assertThat(positions.emptied(PARTITION, 11, 11, NOW)).isNull();
     // A message that was kept shows the gap when it is read.
     assertThat(positions.emptied(PARTITION, 25, 26, NOW)).isNull();
     // The topic was created again.
