@@ -3,6 +3,7 @@ package io.tsdbsuite.stream.cli;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.cli.Problems;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
@@ -54,9 +55,23 @@ final class CheckpointDirectory {
       try {
         Path path = new Path(before);
         Path metadata = "_metadata".equals(path.getName()) ? path : new Path(path, "_metadata");
-        if (!metadata.getFileSystem().exists(metadata)) {
+        FileSystem files = metadata.getFileSystem();
+        if (!files.exists(metadata)) {
           problems.add(
               "--from-checkpoint must be a directory with the file _metadata, found: " + before);
+          return;
+        }
+        try (InputStream in = files.open(metadata)) {
+          CheckpointFormat format = CheckpointFormat.read(in, before);
+          String backend = settings.getString("state.backend.type", "");
+          if (!format.isReadBy(backend)) {
+            problems.add(
+                "--from-checkpoint must be a savepoint if --state changes, found a checkpoint of"
+                    + " --state "
+                    + format
+                    + " with "
+                    + backend);
+          }
         }
       } catch (IOException | IllegalArgumentException e) {
         refuseOutage("--from-checkpoint", before, e);

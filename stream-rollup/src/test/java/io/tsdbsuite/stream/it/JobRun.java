@@ -113,6 +113,8 @@ final class JobRun {
     settings.setString("execution.checkpointing.interval", "200 ms");
     settings.setString("execution.checkpointing.dir", checkpoints.toUri().toString());
     settings.setString("state.backend.type", state);
+    settings.setString(
+        "execution.checkpointing.externalized-checkpoint-retention", "RETAIN_ON_CANCELLATION");
     settings.setString("restart-strategy.type", "fixed-delay");
     settings.setString("restart-strategy.fixed-delay.delay", "100 ms");
     settings.setString("restart-strategy.fixed-delay.attempts", "1000");
@@ -206,6 +208,11 @@ final class JobRun {
             return Optional.empty();
           }
         });
+  }
+
+  /** The newest checkpoint or savepoint. */
+  String newestCheckpoint() {
+    return Checkpoints.newest(checkpoints).orElseThrow().toUri().toString();
   }
 
   BooksReport books() throws Exception {

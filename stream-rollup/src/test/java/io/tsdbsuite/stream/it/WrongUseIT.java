@@ -20,6 +20,8 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** One clear message and the exit code for each wrong use, before anything runs. */
 class WrongUseIT {
@@ -185,6 +187,39 @@ class WrongUseIT {
         .isEqualTo(ExitCode.USAGE);
     assertThat(err.toString())
         .contains("--from-checkpoint must be a directory with the file _metadata, found: ");
+  }
+
+  /** Without this check the job would start again without end. */
+  @ParameterizedTest
+  @CsvSource({"hashmap, HEAP, ROCKSDB", "rocksdb, ROCKSDB, HEAP"})
+  void aCheckpointOfTheOtherState(String backend, String written, String read) throws Exception {
+    String name = "state-of-" + backend;
+    JobRun run = new JobRun(name, 1, "10m", "1h").state(backend);
+    new Points(run.points(), 1).tick(1763510400).send(KAFKA.topics());
+    run.start(null);
+    run.awaitAllRead();
+    run.cancel();
+    assertThat(
+            complete(
+                name,
+                "--interval=10m,1h",
+                "--state=" + read,
+                "--from-checkpoint=" + run.newestCheckpoint()))
+        .as(err::toString)
+        .isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString())
+        .contains(
+            "--from-checkpoint must be a savepoint if --state changes, found a checkpoint of"
+                + " --state "
+                + written);
+  }
+
+  @Test
+  void aFileThatIsNoCheckpoint() throws Exception {
+    Files.writeString(directory.resolve("_metadata"), "no checkpoint");
+    assertThat(complete("nothing", "--from-checkpoint=" + directory.toUri()))
+        .isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("--from-checkpoint cannot be read: ");
   }
 
   @Test
