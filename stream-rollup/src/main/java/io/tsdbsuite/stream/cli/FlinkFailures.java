@@ -4,6 +4,7 @@ import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.stream.flink.StateVersionException;
 import java.io.IOException;
 import java.util.concurrent.TimeoutException;
+import org.apache.flink.runtime.util.EnvironmentInformation;
 import org.apache.kafka.common.KafkaException;
 
 /** The exit code of a failure of the job. */
@@ -18,6 +19,14 @@ final class FlinkFailures {
       }
       if (cause instanceof StateVersionException) {
         return JobException.usage("--from-checkpoint: " + cause.getMessage(), failure);
+      }
+      if (cause instanceof LinkageError && String.valueOf(cause.getMessage()).contains("flink")) {
+        return JobException.usage(
+            "the jar must be built for the Flink that runs it, found Flink "
+                + EnvironmentInformation.getVersion()
+                + " without what the jar calls: "
+                + cause,
+            failure);
       }
       if (cause instanceof KafkaException) {
         return JobException.outside("Kafka fails: " + cause.getMessage(), failure);
