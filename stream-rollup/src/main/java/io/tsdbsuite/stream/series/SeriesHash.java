@@ -1,6 +1,5 @@
 package io.tsdbsuite.stream.series;
 
-import com.google.common.hash.Hashing;
 import java.io.Serializable;
 
 /**
@@ -18,6 +17,6 @@ public interface SeriesHash extends Serializable {
 
   /** The first 8 bytes of murmur3 (128 bits). It is part of the state's format. */
   static SeriesHash murmur3() {
-    return names -> Hashing.murmur3_128().hashBytes(names).asLong();
+    return Murmur3::hash;
   }
 }
