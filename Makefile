@@ -81,6 +81,11 @@ bench-rollup: ## Measure rollup-job against the stock way, about 24 minutes; wri
 	@$(MVN) -q -pl benchmarks,rollup-job -am process-classes
 	@benchmarks/bin/bench-rollup $(ARGS)
 
+.PHONY: bench-stream
+bench-stream: ## Measure stream-rollup against Kafka Streams' DSL, about 15 minutes; writes docs/benchmarks.md
+	@$(MVN) -q -pl benchmarks,stream-rollup -am process-classes
+	@benchmarks/bin/bench-stream $(ARGS)
+
 .PHONY: load-test
 load-test: ## Measure a TSD without and with tsuid-ratelimiter, about 20 minutes; writes docs/benchmarks.md
 	@$(MVN) -q -pl benchmarks,tsuid-ratelimiter -am package -DskipTests
