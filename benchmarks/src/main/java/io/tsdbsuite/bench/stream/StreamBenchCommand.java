@@ -66,7 +66,7 @@ final class StreamBenchCommand {
       paramLabel = "N",
       description =
           "Points of each series that stream-rollup is measured with. Default: ${DEFAULT-VALUE}.")
-  int rounds = 20;
+  int rounds = 15;
 
   @Option(
       names = "--dsl-rounds",
