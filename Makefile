@@ -11,14 +11,20 @@ RUN_TESTS := @testkit/bin/run-tests target/test.log $(MVN) -B
 help: ## List the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
 
-# The plugin goes into a TSD as one jar; classes will not do. Made again when a source is newer.
+# What users install: the plugin goes into a TSD as one jar, and the job to Flink; classes will not do.
+# Made again when a source is newer.
 INGEST_JAR := kafka-ingest/target/kafka-ingest-0.1.0-SNAPSHOT-tsd.jar
 $(INGEST_JAR): pom.xml storage-format/pom.xml message-format/pom.xml kafka-ingest/pom.xml \
   $(shell find storage-format/src/main message-format/src/main kafka-ingest/src/main -type f)
 	@$(MVN) -q -pl kafka-ingest -am package -Dmaven.test.skip=true
 
+STREAM_JAR := stream-rollup/target/stream-rollup-0.1.0-SNAPSHOT-flink.jar
+$(STREAM_JAR): pom.xml storage-format/pom.xml message-format/pom.xml job-support/pom.xml stream-rollup/pom.xml \
+  $(shell find storage-format/src/main message-format/src/main job-support/src/main stream-rollup/src/main -type f)
+	@$(MVN) -q -pl stream-rollup -am package -Dmaven.test.skip=true
+
 .PHONY: quickstart
-quickstart: $(INGEST_JAR) ## Run the whole flow on this machine, compare and time raw data and rollups; ARGS=--help
+quickstart: $(INGEST_JAR) $(STREAM_JAR) ## Run the whole flow on this machine, compare and time raw data and rollups; ARGS=--help
 	@$(MVN) -q -pl quickstart -am process-classes
 	@quickstart/bin/quickstart $(ARGS)
 

@@ -3,7 +3,6 @@ package io.tsdbsuite.quickstart;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.quickstart.data.FleetData;
 import io.tsdbsuite.quickstart.data.HistoryFiles;
-import io.tsdbsuite.quickstart.data.LiveWriter;
 import io.tsdbsuite.quickstart.data.RequestRate;
 import io.tsdbsuite.quickstart.data.SeriesUids;
 import io.tsdbsuite.testkit.TsdClient;
@@ -12,10 +11,12 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Fills the TSD's tables. The TSD writes a fleet of series. bulk-loader loads a month of {@link
- * RequestRate}, and the TSD writes its last hours with the UIDs that bulk-loader has assigned.
+ * Fills the TSD's tables with the past. The TSD writes a fleet of series. bulk-loader loads a month
+ * of {@link RequestRate}.
  */
 final class DataSetup {
+  private static final int HOUR = 3600;
+
   private final TsdClient tsd;
   private final Timeline window;
   private final Console console;
@@ -40,14 +41,14 @@ final class DataSetup {
     FleetData.METRICS.parallelStream()
         .forEach(
             metric -> {
-              for (long hour = fleet.from(); hour < fleet.to(); hour += 3600) {
-                tsd.put(fleet.hour(metric, hour), 3600);
+              for (long hour = fleet.from(); hour < fleet.to(); hour += HOUR) {
+                tsd.put(fleet.hour(metric, hour), HOUR);
               }
             });
   }
 
   /**
-   * Loads the history with bulk-loader, and then writes the last hours through the TSD.
+   * Loads the history with bulk-loader.
    *
    * @param rate the points
    * @param schema the TSD's schema
@@ -60,16 +61,13 @@ final class DataSetup {
       RequestRate rate, StorageSchema schema, BulkLoaderRun loader, Path directory)
       throws IOException {
     Path history = directory.resolve("history");
-    long points = HistoryFiles.write(rate, history, window.from(), window.liveFrom());
+    long points = HistoryFiles.write(rate, history, window.from(), window.streamFrom());
     console.step(
         "%,d points of %s, %d series at %d s, exported as text: %s",
         points, RequestRate.METRIC, rate.series(), RequestRate.STEP_SECONDS, history);
     if (!loader.load(history, directory)) {
       return Optional.empty();
     }
-    long live = LiveWriter.write(tsd, rate, window.liveFrom(), window.now());
-    console.step(
-        "the TSD has written %,d points of %s, the last hours until now", live, RequestRate.METRIC);
-    return Optional.of(SeriesUids.of(tsd, window.liveFrom(), rate, schema));
+    return Optional.of(SeriesUids.of(tsd, window.streamFrom() - HOUR, rate, schema));
   }
 }

@@ -1,9 +1,7 @@
 package io.tsdbsuite.quickstart;
 
 import io.tsdbsuite.format.rollup.RollupConfig;
-import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.schema.StorageSchema;
-import io.tsdbsuite.quickstart.data.EarlyRollups;
 import io.tsdbsuite.quickstart.data.RequestRate;
 import io.tsdbsuite.quickstart.data.SeriesUids;
 import io.tsdbsuite.quickstart.data.SingleCellWriter;
@@ -15,6 +13,8 @@ import io.tsdbsuite.quickstart.query.QuerySource;
 import io.tsdbsuite.quickstart.query.QueryTimer;
 import io.tsdbsuite.quickstart.query.ScanCost;
 import io.tsdbsuite.quickstart.query.ScanCounter;
+import io.tsdbsuite.quickstart.query.SlaBenchmark;
+import io.tsdbsuite.quickstart.query.SlaMeasurement;
 import io.tsdbsuite.quickstart.query.SplitQueryResult;
 import io.tsdbsuite.testkit.HBaseServer;
 import io.tsdbsuite.testkit.TsdClient;
@@ -22,18 +22,16 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.EnumMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
 /** Runs the same queries over raw data and over rollups, and measures them. */
 final class QueryBenchmark {
-  private static final String INTERVAL = "1h";
   private static final int HOUR = 3600;
   private static final int DAY = 86400;
-  private static final int EARLY_HOURS = 3;
   private static final Map<QuerySource, String> METRICS =
       Map.of(
           QuerySource.RAW_CELLS, SingleCellWriter.METRIC,
@@ -44,7 +42,7 @@ final class QueryBenchmark {
   private final TsdClient tsd;
   private final StorageSchema schema;
   private final RollupConfig rollups;
-  private final RollupInterval interval;
+  private final Collection<String> tables;
   private final Timeline window;
   private final Console console;
   private final byte[] cellsMetric;
@@ -54,21 +52,21 @@ final class QueryBenchmark {
       TsdClient tsd,
       StorageSchema schema,
       RollupConfig rollups,
+      Collection<String> tables,
       Timeline window,
       Console console) {
     this.hbase = hbase;
     this.tsd = tsd;
     this.schema = schema;
     this.rollups = rollups;
-    this.interval = Objects.requireNonNull(rollups.interval(INTERVAL), INTERVAL);
+    this.tables = tables;
     this.window = window;
     this.console = console;
     this.cellsMetric = assign(tsd, SingleCellWriter.METRIC);
   }
 
   /**
-   * Writes data that the job must not read: the same points as single cells, and rollups beyond the
-   * split point.
+   * Writes data that the job must not read: the same points as single cells.
    *
    * @param rate the points
    * @param uids UIDs of the series
@@ -77,17 +75,14 @@ final class QueryBenchmark {
   void prepare(RequestRate rate, SeriesUids uids, Path directory) throws IOException {
     long cells =
         new SingleCellWriter(rate, schema)
-            .write(hbase, uids, cellsMetric, directory, window.from(), window.compareTo());
+            .write(hbase, uids, cellsMetric, directory, window.from(), window.streamFrom());
     console.step(
         "%,d points again as %s, a cell per point, like without compaction; by an HFile",
         cells, SingleCellWriter.METRIC);
-    EarlyRollups.write(
-        tsd,
-        window.compareTo() - DAY,
-        window.rollupTo() + EARLY_HOURS * HOUR,
-        window.liveFrom() + HOUR);
     hbase.flush(schema.dataTable());
-    hbase.flush(interval.table());
+    for (String table : tables) {
+      hbase.flush(table);
+    }
   }
 
   private static byte[] assign(TsdClient tsd, String metric) {
@@ -95,53 +90,74 @@ final class QueryBenchmark {
     return HexFormat.of().parseHex(uid);
   }
 
-  /**
-   * Runs all queries, after {@link #prepare}.
-   *
-   * @param metric UID of {@link RequestRate#METRIC}
-   * @param clock the clock that determines the split point
-   */
-  BenchmarkResults ask(byte[] metric, Clock clock) throws IOException {
-    QueryClient client = new QueryClient(tsd, METRICS);
-    QueryTimer stopwatch = new QueryTimer(client, System::nanoTime);
+  /** Runs all queries over the whole days, after {@link #prepare}. */
+  List<QueryMeasurement> ask() {
+    QueryTimer stopwatch = new QueryTimer(new QueryClient(tsd, METRICS), System::nanoTime);
     console.step("warming up");
-    stopwatch.warmUp(Query.ALL.get(0), window.from(), window.compareTo());
+    stopwatch.warmUp(Query.ALL.get(0), window.from(), window.streamFrom());
     List<QueryMeasurement> measurements = new ArrayList<>();
     for (Query query : Query.ALL) {
       console.step("%s over %d days, from raw data and from rollups", query.text(), window.days());
-      measurements.add(stopwatch.measure(query, window.from(), window.compareTo()));
+      measurements.add(stopwatch.measure(query, window.from(), window.streamFrom()));
     }
-    console.step("counting the cells that these queries read");
-    List<Map<QuerySource, ScanCost>> costs = costs(metric);
-    return new BenchmarkResults(
-        window.from(),
-        window.compareTo(),
-        window.rollupTo(),
-        measurements,
-        costs,
-        split(client, clock),
-        split(
-            new QueryClient(
-                tsd,
-                Map.of(
-                    QuerySource.RAW_COMPACTED, EarlyRollups.METRIC,
-                    QuerySource.ROLLUPS, EarlyRollups.METRIC)),
-            clock));
+    return measurements;
   }
 
-  private SplitQueryResult split(QueryClient client, Clock clock) {
-    return SplitQueryResult.ask(
-        client,
+  /**
+   * Puts all results together, with the cells that {@link #ask} has read.
+   *
+   * @param metric UID of {@link RequestRate#METRIC}
+   * @param measurements what {@link #ask} returned
+   * @param split queries over the split points
+   * @param sla queries of the last hours and days
+   */
+  BenchmarkResults results(
+      byte[] metric,
+      List<QueryMeasurement> measurements,
+      List<SplitQueryResult> split,
+      List<SlaMeasurement> sla)
+      throws IOException {
+    console.step("counting the cells that these queries read");
+    return new BenchmarkResults(
+        window.from(), window.streamFrom(), measurements, costs(metric), split, sla);
+  }
+
+  /**
+   * Queries of the last hours and days.
+   *
+   * @param metric UID of {@link RequestRate#METRIC}
+   * @param series number of its series
+   * @param clock the clock that determines the split point
+   */
+  SlaBenchmark lately(byte[] metric, int series, Clock clock) throws IOException {
+    return new SlaBenchmark(
+        new QueryClient(tsd, METRICS),
+        new ScanCounter(hbase.connection(), schema, rollups),
+        metric,
+        series,
+        window.from(),
         clock,
-        interval.delaySlaSeconds(),
-        window.compareTo() - DAY,
-        window.liveFrom() + HOUR);
+        System::nanoTime);
+  }
+
+  /**
+   * A query over the split point, from the day before it.
+   *
+   * @param delaySlaHours the delaySla of the TSD, whole hours
+   * @param clock the clock that determines the split point
+   */
+  SplitQueryResult split(int delaySlaHours, Clock clock) {
+    long now = clock.instant().getEpochSecond();
+    long delaySla = (long) delaySlaHours * HOUR;
+    long day = now - delaySla - (now - delaySla) % DAY;
+    return SplitQueryResult.ask(
+        new QueryClient(tsd, METRICS), clock, delaySla, day - DAY, now - now % HOUR);
   }
 
   private List<Map<QuerySource, ScanCost>> costs(byte[] metric) throws IOException {
     ScanCounter scans = new ScanCounter(hbase.connection(), schema, rollups);
-    ScanCost compacted = scans.raw(metric, window.from(), window.compareTo());
-    ScanCost cells = scans.raw(cellsMetric, window.from(), window.compareTo());
+    ScanCost compacted = scans.raw(metric, window.from(), window.streamFrom());
+    ScanCost cells = scans.raw(cellsMetric, window.from(), window.streamFrom());
     List<Map<QuerySource, ScanCost>> costs = new ArrayList<>();
     for (Query query : Query.ALL) {
       Map<QuerySource, ScanCost> cost = new EnumMap<>(QuerySource.class);
@@ -149,7 +165,8 @@ final class QueryBenchmark {
       cost.put(QuerySource.RAW_COMPACTED, compacted);
       cost.put(
           QuerySource.ROLLUPS,
-          scans.rollup(metric, INTERVAL, query.stored(), window.from(), window.compareTo()));
+          scans.rollup(
+              metric, query.interval(), query.stored(), window.from(), window.streamFrom()));
       costs.add(cost);
     }
     return costs;

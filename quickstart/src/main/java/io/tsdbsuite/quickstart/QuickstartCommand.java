@@ -14,7 +14,9 @@ import picocli.CommandLine.Option;
     description = {
       "Starts HBase, a TSD, Kafka and an S3 server on loopback, loads a month of points, snapshots"
           + " and exports them, rolls them up, ingests the rollups through the TSD's plugin, and"
-          + " asks the same queries of raw data and of rollups.",
+          + " asks the same queries of raw data and of rollups. The points of the last days go"
+          + " through Kafka, and stream-rollup rolls them up; a late point is repaired, and"
+          + " rollup-job verify compares all rollups with the points.",
       "",
       "  make quickstart ARGS=--keep",
       "  make quickstart ARGS='--days 60 --series 30'",

@@ -8,48 +8,46 @@ import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.quickstart.data.FleetData;
 import io.tsdbsuite.quickstart.data.RequestRate;
 import io.tsdbsuite.quickstart.data.SeriesUids;
-import io.tsdbsuite.quickstart.ingest.RollupIngest;
+import io.tsdbsuite.quickstart.ingest.KafkaIngest;
+import io.tsdbsuite.quickstart.ingest.Topics;
 import io.tsdbsuite.quickstart.query.BenchmarkResults;
+import io.tsdbsuite.quickstart.query.QueryMeasurement;
 import io.tsdbsuite.quickstart.query.ResultsTable;
+import io.tsdbsuite.quickstart.query.SlaBenchmark;
+import io.tsdbsuite.quickstart.query.SlaMeasurement;
+import io.tsdbsuite.quickstart.query.SplitQueryResult;
 import io.tsdbsuite.quickstart.report.ReportPage;
+import io.tsdbsuite.quickstart.stream.LatePoint;
+import io.tsdbsuite.quickstart.stream.PointFeed;
 import io.tsdbsuite.testkit.Stack;
-import io.tsdbsuite.testkit.TsdClient;
 import io.tsdbsuite.testkit.TsdServer;
-import io.tsdbsuite.testkit.rollup.RollupKey;
-import io.tsdbsuite.testkit.rollup.RollupMessages;
-import io.tsdbsuite.testkit.rollup.RollupValues;
-import io.tsdbsuite.testkit.rollup.TsdOracle;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
  * The whole flow on one machine. bulk-loader and a TSD write a month of points. The tables'
  * snapshots are exported to an S3 server. The rollup job reads them and writes rollups to Kafka,
- * and the plugin stores these in the TSD's rollup table. The same queries over raw data and over
- * rollups are compared and timed.
+ * and the plugin stores these in the TSD's rollup tables. The points of the last days come through
+ * Kafka: the TSD stores them, and stream-rollup rolls them up. The same queries over raw data and
+ * over rollups are compared and timed, and the stored rollups are verified.
  */
 final class QuickstartRun {
-  private static final Path PLUGIN =
-      Path.of("..", "kafka-ingest", "target").toAbsolutePath().normalize();
+  private static final Path MODULES = Path.of("..").toAbsolutePath().normalize();
   private static final String STACK = "stack";
   private static final String LOADER = "bulk-loader";
+  private static final String STREAM = "stream-rollup";
   private static final String TSD = "tsd";
-  private static final String TOPIC = "rollups";
-  private static final String DEAD_LETTERS = "rollups-dead-letters";
-  private static final int TOPIC_PARTITIONS = 4;
-  private static final String INTERVAL = "1h";
+  private static final List<String> NIGHTLY_INTERVALS = List.of("1h", "1d");
+  private static final Duration REQUEUE_DELAY = Duration.ofSeconds(2);
   private static final long FLEET_SECONDS = 2 * 86400;
   private static final double GIBIBYTE = 1 << 30;
 
@@ -57,6 +55,7 @@ final class QuickstartRun {
   private final Console console;
   private final QuickstartCommand options;
   private final Clock clock;
+  private final PeakMemory memory = new PeakMemory();
 
   /**
    * @param directory directory of all files
@@ -77,36 +76,39 @@ final class QuickstartRun {
    * @return whether all results are equal
    */
   boolean run() throws Exception {
-    Path plugin = RollupIngest.jar(PLUGIN);
+    Path plugin = KafkaIngest.jar(MODULES.resolve("kafka-ingest/target"), "kafka-ingest-*-tsd.jar");
+    Path stream =
+        KafkaIngest.jar(MODULES.resolve("stream-rollup/target"), "stream-rollup-*-flink.jar");
     clean();
-    Path rollupConfig = rollupConfig();
-    RollupConfig rollups = RollupConfig.load(rollupConfig.toString());
-    Timeline window = Timeline.at(clock.instant(), delaySla(rollups), options.days);
+    RollupSettings settings = new RollupSettings(directory.resolve("rollup_config.json"));
+    Timeline window = Timeline.at(clock.instant(), settings.delaySla(), options.days);
+    RequestRate rate = new RequestRate(options.series);
     console.step("starting HBase 2.6, Kafka, an S3 server and a TSD 2.4.1 on loopback");
     try (Stack stack =
         Stack.in(directory.resolve(STACK)).hbase().kafka().s3().optimized().start()) {
-      stack.kafka().createTopic(TOPIC, TOPIC_PARTITIONS);
-      stack.kafka().createTopic(DEAD_LETTERS, 1);
+      Topics.create(stack.kafka(), PointFeed.partitions(rate));
       TsdServer tsd =
           stack.startTsd(
-              TSD, tsdConfig(rollupConfig, stack.kafka().bootstrapServers()), List.of(plugin));
-      boolean equal = run(stack, tsd, rollups, window);
-      if (options.keep) {
-        new RunningServers(tsd, stack, window, report()).keep(System.in, console);
-      }
-      return equal;
+              TSD, tsdConfig(settings.file(), stack.kafka().bootstrapServers()), List.of(plugin));
+      return run(stack, tsd, settings, window, rate, stream);
     } finally {
       console.step("stopped");
     }
   }
 
-  private boolean run(Stack stack, TsdServer tsd, RollupConfig rollups, Timeline window)
-      throws IOException {
+  private boolean run(
+      Stack stack,
+      TsdServer tsd,
+      RollupSettings settings,
+      Timeline window,
+      RequestRate rate,
+      Path streamJar)
+      throws IOException, InterruptedException {
+    RollupConfig rollups = settings.config();
     StorageSchema schema = StorageSchema.from(TsdConfig.load(tsd.configFile()));
-    RequestRate rate = new RequestRate(options.series);
     FleetData fleet =
         new FleetData(
-            Math.max(window.from(), window.rollupTo() - FLEET_SECONDS), window.rollupTo());
+            Math.max(window.from(), window.streamFrom() - FLEET_SECONDS), window.streamFrom());
     DataSetup filling = new DataSetup(tsd.client(), window, console);
     filling.write(fleet);
     BulkLoaderRun loader = new BulkLoaderRun(tsd.configFile(), console, clock);
@@ -116,44 +118,122 @@ final class QuickstartRun {
     }
     SeriesUids uids = written.get();
     RollupJobRun job = new RollupJobRun(stack, tsd.configFile(), console);
-    job.export();
+    try (StreamRun stream =
+        StreamRun.start(
+            streamJar,
+            directory.resolve(STREAM),
+            stack,
+            tsd,
+            rate,
+            rollups,
+            window,
+            console,
+            clock)) {
+      stream.feed();
+      // Meanwhile the TSD stores the points, and stream-rollup rolls them up.
+      job.export();
+      stream.catchUp();
+      LatePoint late = new LatePoint(tsd.client(), rate, window.late());
+      stream.send(late);
+      if (!nightly(stack, tsd, settings, window, job, rate, fleet)) {
+        return false;
+      }
+      QueryBenchmark bench =
+          new QueryBenchmark(
+              stack.hbase(), tsd.client(), schema, rollups, tables(rollups), window, console);
+      bench.prepare(rate, uids, directory.resolve(STACK).resolve("cells"));
+      List<QueryMeasurement> measurements = bench.ask();
+      boolean repaired = stream.awaitRepair(late);
+      BenchmarkResults results = lately(tsd, settings, bench, rate, uids, measurements);
+      console.lines(System.lineSeparator() + new ResultsTable(results).text());
+      new ReportPage(results, rate, window.from(), clock.instant()).write(report());
+      console.step("the same with plots: %s", report());
+      boolean equal = stream.verify(job) && repaired && results.differences() == 0;
+      memory.look();
+      memory
+          .bytes()
+          .ifPresent(
+              bytes ->
+                  console.step("peak memory of all processes, summed: %.1f GiB", bytes / GIBIBYTE));
+      if (options.keep) {
+        console.step(text(equal));
+        new RunningServers(tsd, stack, window, report()).keep(System.in, console);
+      }
+      equal &= stream.stop();
+      console.step(text(equal));
+      return equal;
+    }
+  }
+
+  private static String text(boolean equal) {
+    return equal ? "no result differs" : "RESULTS DIFFER, see above";
+  }
+
+  /** Rolls up the whole days from the snapshots, and compares the rollups; false if they differ. */
+  private boolean nightly(
+      Stack stack,
+      TsdServer tsd,
+      RollupSettings settings,
+      Timeline window,
+      RollupJobRun job,
+      RequestRate rate,
+      FleetData fleet)
+      throws IOException {
     ExitCode code =
         job.roll(
             window.from(),
-            window.rollupTo(),
-            delaySla(rollups),
-            TOPIC,
+            window.streamFrom(),
+            NIGHTLY_INTERVALS,
+            settings.delaySla(),
+            Topics.ROLLUPS,
             directory.resolve("rollup-job.json"));
+    memory.look();
+    // Nothing else needs it.
+    stack.s3().stop();
     if (code != ExitCode.DONE) {
       console.step("the rollup job failed; its log is %s", directory.resolve("quickstart.log"));
       return false;
     }
-    RollupMessages messages = new RollupMessages();
-    stack.kafka().readAll(TOPIC).forEach(message -> messages.add(message.value()));
-    boolean equal = compare(tsd.client(), fleet, window, messages);
-    long stored = new RollupIngest(tsd.client()).await(messages.messages());
+    NightlyCheck nightly = new NightlyCheck(tsd.client(), rate, fleet, window, console);
+    if (!nightly.compare(stack.kafka(), NIGHTLY_INTERVALS)) {
+      console.step(text(false));
+      return false;
+    }
+    KafkaIngest ingest = new KafkaIngest(tsd.client(), stack.kafka().topics());
+    ingest.awaitRollups();
     console.step(
-        "the plugin in the TSD has stored %,d messages, %,d values, as rollups",
-        messages.messages(), stored);
-    QueryBenchmark bench =
-        new QueryBenchmark(stack.hbase(), tsd.client(), schema, rollups, window, console);
-    bench.prepare(rate, uids, directory.resolve(STACK).resolve("cells"));
-    BenchmarkResults results = bench.ask(uids.metric(), clock);
-    console.lines(System.lineSeparator() + new ResultsTable(results).text());
-    new ReportPage(results, rate, window.from(), clock.instant()).write(report());
-    console.step("the same with plots: %s", report());
-    PeakMemory.ofAll()
-        .ifPresent(
-            bytes ->
-                console.step("peak memory of all processes, summed: %.1f GiB", bytes / GIBIBYTE));
-    boolean allEqual = equal && results.differences() == 0;
-    console.step(allEqual ? "no result differs" : "RESULTS DIFFER, see above");
-    return allEqual;
+        "the plugin in the TSD has stored all rollups, %,d values", ingest.storedRollupValues());
+    return true;
   }
 
-  private static Duration delaySla(RollupConfig rollups) {
-    RollupInterval interval = Objects.requireNonNull(rollups.interval(INTERVAL), INTERVAL);
-    return Duration.ofSeconds(interval.delaySlaSeconds());
+  /** Queries of the last days with both delaySlas; the TSD keeps the short one. */
+  private BenchmarkResults lately(
+      TsdServer tsd,
+      RollupSettings settings,
+      QueryBenchmark bench,
+      RequestRate rate,
+      SeriesUids uids,
+      List<QueryMeasurement> measurements)
+      throws IOException {
+    SlaBenchmark lately = bench.lately(uids.metric(), rate.series(), clock);
+    List<SlaMeasurement> sla = new ArrayList<>();
+    List<SplitQueryResult> split = new ArrayList<>();
+    console.step("queries of the last 24 hours and 7 days, delaySla 3d");
+    sla.addAll(lately.measure(RollupSettings.NIGHTLY_HOURS));
+    split.add(bench.split(RollupSettings.NIGHTLY_HOURS, clock));
+    console.step("the TSD starts again with a delaySla of 1h");
+    memory.look();
+    settings.shorten();
+    tsd.stop();
+    tsd.start();
+    console.step("queries of the last 24 hours and 7 days, delaySla 1h");
+    sla.addAll(lately.measure(RollupSettings.STREAM_HOURS));
+    split.add(bench.split(RollupSettings.STREAM_HOURS, clock));
+    return bench.results(uids.metric(), measurements, split, sla);
+  }
+
+  private static List<String> tables(RollupConfig rollups) {
+    return rollups.intervals().stream().map(RollupInterval::table).toList();
   }
 
   private Path report() {
@@ -161,7 +241,7 @@ final class QuickstartRun {
   }
 
   private static Map<String, String> tsdConfig(Path rollupConfig, String kafka) {
-    Map<String, String> conf = RollupIngest.configuration(kafka, TOPIC, DEAD_LETTERS);
+    Map<String, String> conf = KafkaIngest.configuration(kafka, REQUEUE_DELAY);
     conf.put("tsd.rollups.enable", "true");
     conf.put("tsd.rollups.config", rollupConfig.toString());
     conf.put("tsd.rollups.split_query.enable", "true");
@@ -169,7 +249,7 @@ final class QuickstartRun {
   }
 
   private void clean() throws IOException {
-    for (String former : List.of(STACK, LOADER)) {
+    for (String former : List.of(STACK, LOADER, STREAM)) {
       Path path = directory.resolve(former);
       if (Files.exists(path)) {
         try (Stream<Path> files = Files.walk(path)) {
@@ -182,36 +262,5 @@ final class QuickstartRun {
     Files.createDirectories(directory);
     // Removes the report of a former run.
     Files.deleteIfExists(report());
-  }
-
-  private Path rollupConfig() throws IOException {
-    Path file = directory.resolve("rollup_config.json");
-    try (InputStream in = Quickstart.class.getResourceAsStream("/rollup_config.json")) {
-      Files.write(file, in.readAllBytes());
-    }
-    return file;
-  }
-
-  private boolean compare(
-      TsdClient tsd, FleetData fleet, Timeline window, RollupMessages messages) {
-    console.step("reading topic %s, and querying the same hours of raw data from the TSD", TOPIC);
-    TsdOracle oracle = new TsdOracle(tsd);
-    SortedMap<RollupKey, RollupValues> expected = new TreeMap<>();
-    for (String metric : FleetData.METRICS) {
-      expected.putAll(oracle.rollups(metric, fleet.from(), fleet.to(), INTERVAL));
-    }
-    expected.putAll(oracle.rollups(RequestRate.METRIC, window.from(), window.rollupTo(), INTERVAL));
-    RollupComparison comparison = new RollupComparison(expected, messages.rollups());
-    console.lines(System.lineSeparator() + comparison.table() + System.lineSeparator());
-    long wanted =
-        FleetData.series() * (fleet.to() - fleet.from()) / 3600
-            + options.series * window.rollupHours();
-    if (expected.size() != wanted) {
-      console.step(
-          "the TSD answers %,d rollups, but %,d were written: its answers cannot be the reference",
-          expected.size(), wanted);
-      return false;
-    }
-    return comparison.differences() == 0;
   }
 }

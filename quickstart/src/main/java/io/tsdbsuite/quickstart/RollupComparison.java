@@ -14,19 +14,24 @@ import org.jspecify.annotations.Nullable;
 
 /** Compares the rollups in Kafka with rollups that the TSD computes from raw data. */
 final class RollupComparison {
-  private static final int SAMPLES = 8;
+  private static final int SAMPLES = 4;
   private static final int SHOWN_DIFFERENCES = 20;
 
+  private final String interval;
   private final SortedMap<RollupKey, RollupValues> expected;
   private final SortedMap<RollupKey, RollupValues> actual;
   private final List<String> differences;
 
   /**
+   * @param interval interval of all of them
    * @param expected rollups that the TSD computes from raw data
    * @param actual the rollups in Kafka
    */
   RollupComparison(
-      SortedMap<RollupKey, RollupValues> expected, SortedMap<RollupKey, RollupValues> actual) {
+      String interval,
+      SortedMap<RollupKey, RollupValues> expected,
+      SortedMap<RollupKey, RollupValues> actual) {
+    this.interval = interval;
     this.expected = expected;
     this.actual = actual;
     this.differences = RollupDiff.of(expected, actual);
@@ -42,7 +47,7 @@ final class RollupComparison {
    */
   String table() {
     StringBuilder out = new StringBuilder();
-    line(out, "series and hour (UTC)", "from", "sum", "min", "max", "count");
+    line(out, "series, start (UTC), interval", "from", "sum", "min", "max", "count");
     for (RollupKey key : samples()) {
       row(out, label(key), "Kafka", actual.get(key));
       row(out, "", "TSD", expected.get(key));
@@ -54,8 +59,9 @@ final class RollupComparison {
     out.append(
         String.format(
             Locale.ROOT,
-            "%n%,d rollups compared (min, max, count exactly; sum to 1e-12): %d differences",
+            "%n%,d rollups of %s compared (min, max, count exactly; sum to 1e-12): %d differences",
             expected.size(),
+            interval,
             differences.size()));
     return out.toString();
   }
@@ -76,9 +82,9 @@ final class RollupComparison {
     return counts;
   }
 
-  private static String label(RollupKey key) {
+  private String label(RollupKey key) {
     String hour = Instant.ofEpochSecond(key.timestamp()).toString().substring(0, 13);
-    return key.metric() + key.tags() + " " + hour + "h";
+    return key.metric() + key.tags() + " " + hour + "h " + interval;
   }
 
   private static void row(
@@ -101,7 +107,7 @@ final class RollupComparison {
       StringBuilder out, String label, String from, String sum, String min, String max, String n) {
     out.append(
         String.format(
-            Locale.ROOT, "%-58s %-6s %22s %20s %20s %6s%n", label, from, sum, min, max, n));
+            Locale.ROOT, "%-62s %-6s %22s %20s %20s %6s%n", label, from, sum, min, max, n));
   }
 
   private static void count(StringBuilder out, String metric, long[] counts) {

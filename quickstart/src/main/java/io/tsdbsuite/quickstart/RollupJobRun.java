@@ -11,16 +11,20 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
-/** Takes snapshots of a TSD's tables, exports them to S3, and runs the rollup job over them. */
+/** Takes snapshots of a TSD's tables, and runs the rollup job and its verify over them. */
 final class RollupJobRun {
   private static final String BUCKET = "backup";
   private static final String ROOT = "s3a://" + BUCKET + "/hbase";
   private static final String DATA_SNAPSHOT = "tsdb-snapshot";
   private static final String UID_SNAPSHOT = "tsdb-uid-snapshot";
+  private static final String LAST = "last-";
 
   private final Stack stack;
   private final Path tsdConfig;
@@ -57,13 +61,15 @@ final class RollupJobRun {
   /**
    * Runs the job.
    *
-   * @param from first hour, seconds since the epoch
-   * @param to last hour, exclusive
+   * @param from first hour, midnight, seconds since the epoch
+   * @param to last hour, exclusive, midnight
+   * @param intervals intervals to roll up
    * @param holdBack age below which hours are not rolled up
    * @param topic target topic
    * @param report location of the job's report
    */
-  ExitCode roll(long from, long to, Duration holdBack, String topic, Path report) {
+  ExitCode roll(
+      long from, long to, List<String> intervals, Duration holdBack, String topic, Path report) {
     Map<String, String> spark = new TreeMap<>();
     spark.put("spark.master", "local[2]");
     spark.put("spark.ui.enabled", "false");
@@ -76,18 +82,61 @@ final class RollupJobRun {
         .s3aProperties()
         .forEach((key, value) -> spark.put("spark.hadoop." + key, value));
     spark.forEach(System::setProperty);
-    List<String> args =
+    return run(
         List.of(
             "--snapshot-root=" + ROOT,
             "--data-snapshot=" + DATA_SNAPSHOT,
             "--uid-snapshot=" + UID_SNAPSHOT,
             "--tsd-config=" + tsdConfig,
+            "--interval=" + String.join(",", intervals),
             "--from=" + Instant.ofEpochSecond(from),
             "--to=" + Instant.ofEpochSecond(to),
             "--hold-back=" + holdBack.toSeconds() + "s",
             "--kafka-bootstrap=" + stack.kafka().bootstrapServers(),
             "--topic=" + topic,
-            "--report=" + report);
+            "--report=" + report));
+  }
+
+  /**
+   * Takes snapshots for {@link #verify}, of the raw data and of rollup tables.
+   *
+   * @param tables tables of the rollups
+   * @throws IOException when HBase fails
+   */
+  void snapshotForVerify(Collection<String> tables) throws IOException {
+    List<String> all = new ArrayList<>(tables);
+    all.addAll(List.of("tsdb", "tsdb-uid"));
+    for (String table : all) {
+      stack.hbase().snapshot(table, LAST + table);
+    }
+  }
+
+  /**
+   * Compares stored rollups with raw data, in the snapshots of {@link #snapshotForVerify}. Prints
+   * the table of the comparison.
+   *
+   * @param metric the metric to compare
+   * @param from first hour, seconds since the epoch
+   * @param to last hour, exclusive
+   * @param tables table of the rollups by interval
+   */
+  ExitCode verify(String metric, long from, long to, Map<String, String> tables) {
+    return run(
+        List.of(
+            "verify",
+            "--snapshot-root=" + stack.hbase().rootDir(),
+            "--data-snapshot=" + LAST + "tsdb",
+            "--uid-snapshot=" + LAST + "tsdb-uid",
+            "--tsd-config=" + tsdConfig,
+            "--metrics=" + metric,
+            "--interval=" + String.join(",", tables.keySet()),
+            "--from=" + Instant.ofEpochSecond(from),
+            "--to=" + Instant.ofEpochSecond(to),
+            "--against-snapshot="
+                + tables.values().stream().map(LAST::concat).collect(Collectors.joining(","))));
+  }
+
+  private ExitCode run(List<String> args) {
     console.step("rollup-job %s", String.join(" ", args));
     PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
     PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);

@@ -48,10 +48,11 @@ final class RunningServers {
     return String.join(
         System.lineSeparator(),
         "",
-        "All servers are running. Queries of rollups, of raw data, and over the split point:",
-        "  " + curl(base, "rollup_nofallback:", window.compareTo()),
-        "  " + curl(base, "rollup_raw:", window.compareTo()),
-        "  " + curl(base, "rollup_nofallback:", window.liveFrom()),
+        "All servers are running, a new point of each series comes every ten seconds, and",
+        "stream-rollup goes on. Queries of rollups, of raw data, and over the split point:",
+        "  " + curl(base, "rollup_nofallback:", window.from(), window.streamFrom()),
+        "  " + curl(base, "rollup_raw:", window.from(), window.streamFrom()),
+        "  " + curl(base, "rollup_nofallback:", window.streamFrom(), 0),
         "The plugin:",
         "  curl " + base + "/plugin/kafka-ingest/status",
         "TSD    " + base + "/api/stats (2.4.1 from Maven Central brings no web page)",
@@ -61,13 +62,13 @@ final class RunningServers {
         "Enter or Ctrl-C stops all servers.");
   }
 
-  private String curl(String base, String usage, long to) {
+  /** A query; up to the present if {@code to} is 0. */
+  private static String curl(String base, String usage, long from, long to) {
     return "curl -sg '"
         + base
         + "/api/query?start="
-        + window.from()
-        + "&end="
-        + (to - 2)
+        + from
+        + (to == 0 ? "" : "&end=" + (to - 2))
         + "&m=avg:"
         + usage
         + "1h-avg:"

@@ -7,53 +7,41 @@ import java.time.Instant;
  * The times of one run, seconds since the epoch, UTC.
  *
  * <pre>
- *   from                 compareTo    rollupTo  split       liveFrom   now
- *   |--- whole days -----|--- hours --|---------|-----------|----------|
- *   |   compared, timed  |
- *   |   rolled up by the job          |
- *   |   by bulk-loader: raw, compacted rows                 | by /api/put
+ *   from                      streamFrom    late   present - 3d            completeTo   present
+ *   |--- whole days ----------|--------------|---------|----------------------|-----------|
+ *   | by bulk-loader, compacted rows         points through Kafka, single cells
+ *   | rolled up by rollup-job                rolled up by stream-rollup
+ *   | compared, timed         |              verified                         |
  * </pre>
  *
  * @param from start of the data, midnight
- * @param compareTo end of the whole days that are compared, exclusive, midnight
- * @param rollupTo end of the rollups, exclusive: the last hour that is older than the delaySla
- * @param liveFrom start of the data that the TSD writes itself: the hour before the current one
- * @param now end of the data, exclusive, a multiple of ten seconds
+ * @param streamFrom midnight; points before it are in no topic, points from it on are
+ * @param late an hour that is rolled up, and gets a point then
+ * @param completeTo end of the hours that stream-rollup has rolled up for certain when it has read
+ *     the points up to the present
  */
-record Timeline(long from, long compareTo, long rollupTo, long liveFrom, long now) {
+record Timeline(long from, long streamFrom, long late, long completeTo) {
   private static final int HOUR = 3600;
   private static final int DAY = 86400;
-  private static final int STEP = 10;
 
   /**
    * The times of a run that begins now.
    *
    * @param begin start of the run
-   * @param delaySla the greatest delay of rollups, an hour or more
+   * @param delaySla the longest delay of rollups, an hour or more
    * @param days whole days to compare, 1 or more
    */
   static Timeline at(Instant begin, Duration delaySla, int days) {
-    long now = begin.getEpochSecond() - begin.getEpochSecond() % STEP;
+    long now = begin.getEpochSecond();
     long split = now - delaySla.toSeconds();
-    long rollupTo = split - split % HOUR;
-    long compareTo = rollupTo - rollupTo % DAY;
-    long liveFrom = now - now % HOUR - HOUR;
-    return new Timeline(
-        compareTo - (long) days * DAY,
-        compareTo,
-        rollupTo,
-        // An hour that still receives points must not be rolled up.
-        Math.max(liveFrom, rollupTo),
-        now);
-  }
-
-  /** Hours with rollups. */
-  long rollupHours() {
-    return (rollupTo - from) / HOUR;
+    // A whole hour before the split point.
+    long late = split - split % HOUR - HOUR;
+    long streamFrom = late - late % DAY;
+    return new Timeline(streamFrom - (long) days * DAY, streamFrom, late, now - now % HOUR - HOUR);
   }
 
   /** Whole days that are compared. */
   int days() {
-    return (int) ((compareTo - from) / DAY);
+    return (int) ((streamFrom - from) / DAY);
   }
 }

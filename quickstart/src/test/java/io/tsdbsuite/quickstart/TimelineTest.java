@@ -9,19 +9,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class TimelineTest {
-  private static final Duration DAY = Duration.ofDays(1);
+  private static final Duration DELAY_SLA = Duration.ofDays(3);
 
   @Test
-  void endsAtTheLastHourThatIsOlderThanTheDelay() {
-    Timeline window = Timeline.at(Instant.parse("2026-11-21T05:46:17Z"), DAY, 30);
+  void theStreamBeginsAtMidnightBeforeTheLateHour() {
+    Timeline window = Timeline.at(Instant.parse("2026-11-21T05:46:17Z"), DELAY_SLA, 30);
 
-    assertThat(Instant.ofEpochSecond(window.now())).isEqualTo("2026-11-21T05:46:10Z");
-    assertThat(Instant.ofEpochSecond(window.liveFrom())).isEqualTo("2026-11-21T04:00:00Z");
-    assertThat(Instant.ofEpochSecond(window.rollupTo())).isEqualTo("2026-11-20T05:00:00Z");
-    assertThat(Instant.ofEpochSecond(window.compareTo())).isEqualTo("2026-11-20T00:00:00Z");
-    assertThat(Instant.ofEpochSecond(window.from())).isEqualTo("2026-10-21T00:00:00Z");
+    assertThat(Instant.ofEpochSecond(window.late())).isEqualTo("2026-11-18T04:00:00Z");
+    assertThat(Instant.ofEpochSecond(window.streamFrom())).isEqualTo("2026-11-18T00:00:00Z");
+    assertThat(Instant.ofEpochSecond(window.from())).isEqualTo("2026-10-19T00:00:00Z");
+    assertThat(Instant.ofEpochSecond(window.completeTo())).isEqualTo("2026-11-21T04:00:00Z");
     assertThat(window.days()).isEqualTo(30);
-    assertThat(window.rollupHours()).isEqualTo(30 * 24 + 5);
   }
 
   @ParameterizedTest
@@ -29,24 +27,22 @@ class TimelineTest {
       strings = {
         "2026-11-21T00:00:00Z",
         "2026-11-21T00:00:09Z",
+        "2026-11-21T01:59:59Z",
         "2026-11-21T23:59:59Z",
         "2026-03-01T01:00:00Z"
       })
-  void neverRollsUpWhatTheJobWouldRefuse(String begin) {
+  void neverAsksTheJobsForWhatTheyWouldRefuse(String begin) {
     Instant now = Instant.parse(begin);
-    Timeline window = Timeline.at(now, DAY, 1);
+    Timeline window = Timeline.at(now, DELAY_SLA, 1);
 
-    assertThat(window.rollupTo()).isLessThanOrEqualTo(now.minus(DAY).getEpochSecond());
-    assertThat(window.rollupTo() % 3600).isZero();
-    assertThat(window.from() % 86400).isZero();
-    assertThat(window.from()).isLessThan(window.compareTo());
-    assertThat(window.compareTo()).isLessThanOrEqualTo(window.rollupTo());
-  }
-
-  @Test
-  void neverWritesToHoursThatAreRolledUp() {
-    Timeline window = Timeline.at(Instant.parse("2026-11-21T05:46:17Z"), Duration.ofHours(1), 1);
-
-    assertThat(window.liveFrom()).isGreaterThanOrEqualTo(window.rollupTo());
+    // The job's --hold-back is the delaySla, that of verify is an hour.
+    assertThat(window.streamFrom()).isLessThanOrEqualTo(now.minus(DELAY_SLA).getEpochSecond());
+    assertThat(window.completeTo()).isLessThanOrEqualTo(now.minusSeconds(3600).getEpochSecond());
+    assertThat(window.streamFrom() % 86400).isZero();
+    assertThat(window.from()).isEqualTo(window.streamFrom() - 86400);
+    assertThat(window.completeTo() - window.streamFrom()).isGreaterThanOrEqualTo(2 * 86400);
+    // The late hour is of the stream, and only rollups answer for it.
+    assertThat(window.late()).isGreaterThanOrEqualTo(window.streamFrom());
+    assertThat(window.late() + 3600).isLessThanOrEqualTo(now.minus(DELAY_SLA).getEpochSecond());
   }
 }

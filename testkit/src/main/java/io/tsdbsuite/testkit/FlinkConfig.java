@@ -77,6 +77,16 @@ final class FlinkConfig {
             yaml.append(key).append(": '").append(value.replace("'", "''")).append("'\n"));
     Files.createDirectories(dir);
     Files.writeString(dir.resolve("config.yaml"), yaml, StandardCharsets.UTF_8);
-    Files.writeString(dir.resolve("log4j.properties"), LOG4J, StandardCharsets.UTF_8);
+    writeLog4j(dir);
+  }
+
+  /**
+   * Writes log4j.properties: everything goes to standard error.
+   *
+   * @param dir a directory
+   * @return the file
+   */
+  static Path writeLog4j(Path dir) throws IOException {
+    return Files.writeString(dir.resolve("log4j.properties"), LOG4J, StandardCharsets.UTF_8);
   }
 }

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A server in its own JVM that can be stopped, killed, suspended and restarted. Thread-safe. */
 public abstract sealed class ManagedServer implements AutoCloseable
-    permits FlinkServer, HBaseServer, KafkaServer, S3Server, TsdServer {
+    permits FlinkServer, HBaseServer, KafkaServer, LocalFlinkJob, S3Server, TsdServer {
   private @Nullable ServerProcess process;
 
   /**

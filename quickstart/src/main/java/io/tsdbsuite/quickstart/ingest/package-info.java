@@ -1,4 +1,4 @@
-/** Sets up kafka-ingest in a TSD, which stores the rollups from Kafka, and waits for it. */
+/** The topics, and kafka-ingest in a TSD, which stores points and rollups from Kafka. */
 @NullMarked
 package io.tsdbsuite.quickstart.ingest;
 

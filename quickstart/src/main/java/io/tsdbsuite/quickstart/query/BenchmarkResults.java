@@ -8,20 +8,18 @@ import java.util.Map;
  *
  * @param from first second of the queried days, since the epoch
  * @param to last second, exclusive
- * @param rollupTo end of the rollups, exclusive
  * @param measurements measurements by query
  * @param costs the scan cost of each query by source, in the order of the measurements
- * @param split a query over the split point, with rollups that end at the hold-back
- * @param early the same query with rollups beyond the split point
+ * @param split queries over the split point, first with a long delaySla, then with a short one
+ * @param sla queries of the last hours and days with both of them
  */
 public record BenchmarkResults(
     long from,
     long to,
-    long rollupTo,
     List<QueryMeasurement> measurements,
     List<Map<QuerySource, ScanCost>> costs,
-    SplitQueryResult split,
-    SplitQueryResult early) {
+    List<SplitQueryResult> split,
+    List<SlaMeasurement> sla) {
   /** The published speedup of rollups over raw data, which these rollups must exceed. */
   public static final double RATIO_TO_BEAT = 60;
 
@@ -29,15 +27,18 @@ public record BenchmarkResults(
   public BenchmarkResults {
     measurements = List.copyOf(measurements);
     costs = List.copyOf(costs);
+    split = List.copyOf(split);
+    sla = List.copyOf(sla);
   }
 
   /**
-   * Number of points that differ between raw data and rollups, plus lost or wrong hours over the
-   * split point.
+   * Number of points that differ between raw data and rollups, or split queries, plus lost or wrong
+   * hours over the split points.
    */
   public long differences() {
     return measurements.stream().mapToLong(QueryMeasurement::differences).sum()
-        + split.errors(rollupTo);
+        + sla.stream().mapToLong(SlaMeasurement::differences).sum()
+        + split.stream().mapToLong(SplitQueryResult::errors).sum();
   }
 
   /** The smallest speedup over a source among all queries. */

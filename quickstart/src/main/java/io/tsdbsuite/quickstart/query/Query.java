@@ -25,6 +25,11 @@ public record Query(String downsample, String aggregator, List<String> stored, b
     stored = List.copyOf(stored);
   }
 
+  /** The interval of the rollups that it reads: {@code 1h}. */
+  public String interval() {
+    return downsample.substring(0, downsample.indexOf('-'));
+  }
+
   /** The form of the TSD's {@code m} parameter: {@code avg:1h-avg}. */
   public String text() {
     return aggregator + ":" + downsample;

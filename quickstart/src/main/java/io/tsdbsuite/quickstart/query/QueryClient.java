@@ -33,6 +33,33 @@ public final class QueryClient {
    * @throws io.tsdbsuite.testkit.TsdException when the TSD rejects the query
    */
   public Answer ask(String downsample, String aggregator, QuerySource source, long from, long to) {
+    return ask(body(downsample, aggregator, source, from, to));
+  }
+
+  /**
+   * Runs a query of each series by its tag {@code host}: split queries fail with aggregator {@code
+   * none}.
+   *
+   * @param downsample for example {@code 1h-avg}
+   * @param source the data to read
+   * @param from first second, since the epoch, a whole hour
+   * @param to last second, exclusive
+   * @throws io.tsdbsuite.testkit.TsdException when the TSD rejects the query
+   */
+  public Answer askByHost(String downsample, QuerySource source, long from, long to) {
+    ObjectNode body = body(downsample, "sum", source, from, to);
+    ObjectNode filter = ((ObjectNode) body.path("queries").path(0)).putArray("filters").addObject();
+    filter.put("type", "wildcard").put("tagk", "host").put("filter", "*").put("groupBy", true);
+    return ask(body);
+  }
+
+  private Answer ask(ObjectNode body) {
+    // Arrays keep repeated times; an object would have each time once.
+    return Answer.of(tsd.post("api/query?arrays", body));
+  }
+
+  private ObjectNode body(
+      String downsample, String aggregator, QuerySource source, long from, long to) {
     ObjectNode body = JSON.createObjectNode();
     body.put("start", from);
     // The TSD adds a second to the end, so to - 1 would read the next hour's rows.
@@ -43,7 +70,6 @@ public final class QueryClient {
     query.put("aggregator", aggregator);
     query.put("downsample", downsample);
     query.put("rollupUsage", source.rollupUsage());
-    // Arrays keep repeated times; an object would have each time once.
-    return Answer.of(tsd.post("api/query?arrays", body));
+    return body;
   }
 }

@@ -91,16 +91,12 @@ public final class ResultsTable {
   }
 
   private void split() {
-    line("split query: rollups until %s, raw data from there", instant(results.split().splitAt()));
-    states("rollups end before the split point", results.split());
-    if (results.split().count(SplitQueryResult.BucketState.MISSING) > 0) {
-      line(
-          "    a new hour has begun since the rollup run: the split point is beyond the end of"
-              + " the");
-      line("    rollups, and the hour in between is missing until the next run");
+    out.append(SlaTable.of(results.sla())).append('\n');
+    for (SplitQueryResult split : results.split()) {
+      line("split query: rollups until %s, raw data from there", instant(split.splitAt()));
+      states("compared with raw data", split);
+      line("  aggregator none over the split point: %s", split.none());
     }
-    states("rollups beyond it (not by the job)", results.early());
-    line("  aggregator none over the split point: %s", results.split().none());
   }
 
   private void states(String what, SplitQueryResult split) {
@@ -114,7 +110,7 @@ public final class ResultsTable {
             .limit(SHOWN)
             .map(bucket -> hour(bucket))
             .collect(Collectors.joining(", ", split.unequal().isEmpty() ? "" : ": ", ""));
-    line("  %-40s hours: %s%s", what, states, hours);
+    line("  %-24s hours: %s%s", what, states, hours);
   }
 
   private static String hour(Bucket bucket) {

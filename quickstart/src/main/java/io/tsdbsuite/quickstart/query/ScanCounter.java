@@ -62,8 +62,8 @@ public final class ScanCounter {
    * @param metric UID of the metric
    * @param interval rollup interval, for example {@code 1h}
    * @param aggregators aggregators that the query reads: sum and count for avg
-   * @param from first second, start of a row
-   * @param to last second, exclusive, start of a row
+   * @param from first second, since the epoch; its row is read as a whole
+   * @param to last second, exclusive, since the epoch; the row before it is read as a whole
    * @throws IOException when HBase does not answer
    */
   public ScanCost rollup(
@@ -76,7 +76,7 @@ public final class ScanCounter {
       byte[] id = {(byte) number};
       any.addFilter(new QualifierFilter(CompareOperator.EQUAL, new BinaryPrefixComparator(id)));
     }
-    Scan scan = scan(metric, stored.baseTime(from), stored.baseTime(to));
+    Scan scan = scan(metric, stored.baseTime(from), stored.baseTime(to - 1) + 1);
     return count(stored.table(), scan.setFilter(any));
   }
 

@@ -16,7 +16,6 @@ import java.util.TreeMap;
  */
 public record SplitQueryResult(long splitAt, List<Bucket> buckets, String none) {
   private static final long MILLIS = 1000;
-  private static final int HOUR = 3600;
   private static final String DOWNSAMPLE = "1h-sum";
   private static final String AGGREGATOR = "sum";
 
@@ -111,20 +110,9 @@ public record SplitQueryResult(long splitAt, List<Bucket> buckets, String none) 
     return buckets.stream().filter(bucket -> bucket.state() == state).count();
   }
 
-  /**
-   * The number of lost or wrong hours.
-   *
-   * @param rollupTo end of the rollups. Hours between it and the split point have neither rollups
-   *     nor raw data in the answer and are not counted; there is one such hour if a new hour has
-   *     begun since the rollup run
-   */
-  public long errors(long rollupTo) {
-    return buckets.stream()
-        .filter(bucket -> bucket.time() < rollupTo || bucket.time() + HOUR > splitAt)
-        .filter(
-            bucket ->
-                bucket.state() == BucketState.MISSING || bucket.state() == BucketState.DIFFERENT)
-        .count();
+  /** The number of lost or wrong hours. */
+  public long errors() {
+    return count(BucketState.MISSING) + count(BucketState.DIFFERENT);
   }
 
   /** Buckets that are not in the state EQUAL. */

@@ -9,6 +9,8 @@ import io.tsdbsuite.quickstart.query.Point;
 import io.tsdbsuite.quickstart.query.QueryMeasurement;
 import io.tsdbsuite.quickstart.query.QuerySource;
 import io.tsdbsuite.quickstart.query.ScanCost;
+import io.tsdbsuite.quickstart.query.SlaMeasurement;
+import io.tsdbsuite.quickstart.query.SlaTable;
 import io.tsdbsuite.quickstart.query.SplitQueryResult;
 import io.tsdbsuite.quickstart.query.SplitQueryResult.Bucket;
 import io.tsdbsuite.quickstart.query.Timings;
@@ -45,8 +47,10 @@ final class ReportData {
     for (int i = 0; i < results.measurements().size(); i++) {
       query(results.measurements().get(i), results.costs().get(i), queries.addObject());
     }
-    split(results.split(), data.putObject("split"));
-    split(results.early(), data.putObject("early"));
+    ArrayNode split = data.putArray("split");
+    results.split().forEach(each -> split(each, split.addObject()));
+    ArrayNode sla = data.putArray("sla");
+    results.sla().forEach(each -> sla(each, sla.addObject()));
     return data;
   }
 
@@ -93,6 +97,21 @@ final class ReportData {
     for (Point point : points) {
       into.addArray().add(point.time() / MILLIS).add(point.value());
     }
+  }
+
+  private static void sla(SlaMeasurement sla, ObjectNode into) {
+    into.put("range", sla.range().text());
+    into.put("delaySla", SlaTable.text(sla.delaySlaHours()));
+    into.put("median", sla.timings().median());
+    into.put("min", sla.timings().min());
+    into.put("max", sla.timings().max());
+    into.put("rollupCells", sla.rollups().cells());
+    into.put("rawCells", sla.raw().cells());
+    into.put("cellsPerSeries", sla.cellsPerSeries());
+    into.put("cellsInTheory", sla.cellsInTheory());
+    into.put("compared", sla.compared());
+    into.put("differences", sla.differences());
+    into.put("maxRelativeDifference", sla.maxRelativeDifference());
   }
 
   private static void split(SplitQueryResult split, ObjectNode into) {

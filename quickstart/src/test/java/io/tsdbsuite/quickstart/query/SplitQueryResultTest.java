@@ -20,16 +20,19 @@ class SplitQueryResultTest {
   }
 
   @Test
-  void anHourThatIsLostIsAnErrorUnlessTheHourHasTurnedMeanwhile() {
-    Bucket rolledUp = new Bucket(0, 1, List.of());
-    Bucket between = new Bucket(HOUR, 1, List.of());
-    Bucket splitHour = new Bucket(2 * HOUR, 1, List.of());
-
+  void anHourThatIsLostOrWrongIsAnErrorAndOneThatIsThereTwiceIsNot() {
     SplitQueryResult split =
-        new SplitQueryResult(2 * HOUR + 5, List.of(rolledUp, between, splitHour), "");
+        new SplitQueryResult(
+            2 * HOUR + 5,
+            List.of(
+                new Bucket(0, 1, List.of(1.0)),
+                new Bucket(HOUR, 1, List.of()),
+                new Bucket(2 * HOUR, 1, List.of(1.0, 1.0)),
+                new Bucket(3 * HOUR, 1, List.of(2.0))),
+            "");
 
-    assertThat(split.errors(HOUR)).isEqualTo(2);
-    assertThat(split.errors(2 * HOUR)).isEqualTo(3);
-    assertThat(split.count(BucketState.MISSING)).isEqualTo(3);
+    assertThat(split.errors()).isEqualTo(2);
+    assertThat(split.count(BucketState.MISSING)).isEqualTo(1);
+    assertThat(split.unequal()).hasSize(3);
   }
 }

@@ -16,6 +16,8 @@ import io.tsdbsuite.quickstart.query.QueryMeasurement;
 import io.tsdbsuite.quickstart.query.QuerySource;
 import io.tsdbsuite.quickstart.query.ResultsTable;
 import io.tsdbsuite.quickstart.query.ScanCost;
+import io.tsdbsuite.quickstart.query.SlaMeasurement;
+import io.tsdbsuite.quickstart.query.SlaRange;
 import io.tsdbsuite.quickstart.query.SplitQueryResult;
 import io.tsdbsuite.quickstart.query.Timings;
 import java.io.IOException;
@@ -74,9 +76,16 @@ class ReportPageTest {
     assertThat(query.path("ratioCells").asDouble()).isEqualTo(100);
     assertThat(query.path("sources")).hasSize(3);
     assertThat(query.path("sources").path(2).path("cells").asLong()).isEqualTo(2);
-    assertThat(data.path("split").path("none").asText()).isEqualTo(HOSTILE);
-    assertThat(data.path("early").path("buckets").path(0).path("state").asText())
+    assertThat(data.path("split")).hasSize(2);
+    assertThat(data.path("split").path(0).path("none").asText()).isEqualTo(HOSTILE);
+    assertThat(data.path("split").path(1).path("buckets").path(0).path("state").asText())
         .isEqualTo("twice");
+    assertThat(data.path("sla")).hasSize(4);
+    JsonNode week = data.path("sla").path(3);
+    assertThat(week.path("range").asText()).isEqualTo("7 d");
+    assertThat(week.path("delaySla").asText()).isEqualTo("1h");
+    assertThat(week.path("cellsPerSeries").asDouble()).isEqualTo(2);
+    assertThat(week.path("cellsInTheory").asLong()).isEqualTo(527);
   }
 
   @Test
@@ -87,7 +96,12 @@ class ReportPageTest {
         .contains("smallest speedup is 100x: over the published 60x")
         .contains("smallest speedup is 10x: NOT over the published 60x")
         .contains("1 equal")
-        .contains("1 twice");
+        .contains("1 twice")
+        .contains("8,640")
+        .contains("383")
+        .contains("26,016")
+        .contains("527")
+        .contains("1h instead of 3d: 1x fewer cells, 72.0x faster");
   }
 
   private static JsonNode embedded(String html) throws IOException {
@@ -123,11 +137,30 @@ class ReportPageTest {
     return new BenchmarkResults(
         DAY,
         DAY + 86400,
-        DAY + 86400,
         List.of(measurement),
         List.of(costs),
-        new SplitQueryResult(DAY, List.of(new SplitQueryResult.Bucket(DAY, 1, List.of(1.0))), none),
-        new SplitQueryResult(
-            DAY, List.of(new SplitQueryResult.Bucket(DAY, 1, List.of(1.0, 1.0))), none));
+        List.of(
+            new SplitQueryResult(
+                DAY, List.of(new SplitQueryResult.Bucket(DAY, 1, List.of(1.0))), none),
+            new SplitQueryResult(
+                DAY, List.of(new SplitQueryResult.Bucket(DAY, 1, List.of(1.0, 1.0))), none)),
+        List.of(
+            sla(72, SlaRange.DAY, comparison),
+            sla(72, SlaRange.WEEK, comparison),
+            sla(1, SlaRange.DAY, comparison),
+            sla(1, SlaRange.WEEK, comparison)));
+  }
+
+  private static SlaMeasurement sla(
+      int delaySlaHours, SlaRange range, AnswerComparison comparison) {
+    return new SlaMeasurement(
+        delaySlaHours,
+        range,
+        2,
+        range.hours(),
+        new Timings(List.of(100.0 * delaySlaHours)),
+        List.of(comparison),
+        new ScanCost(1, 1, 1, 1),
+        new ScanCost(1, 3, 3, 3));
   }
 }

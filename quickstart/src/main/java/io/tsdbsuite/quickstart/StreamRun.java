@@ -1,0 +1,213 @@
+package io.tsdbsuite.quickstart;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tsdbsuite.format.rollup.RollupConfig;
+import io.tsdbsuite.format.rollup.RollupInterval;
+import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.quickstart.data.RequestRate;
+import io.tsdbsuite.quickstart.ingest.KafkaIngest;
+import io.tsdbsuite.quickstart.ingest.Topics;
+import io.tsdbsuite.quickstart.stream.LatePoint;
+import io.tsdbsuite.quickstart.stream.PointFeed;
+import io.tsdbsuite.quickstart.stream.StreamRollup;
+import io.tsdbsuite.testkit.KafkaTopics;
+import io.tsdbsuite.testkit.Stack;
+import io.tsdbsuite.testkit.TsdServer;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+
+/** The last days: points through Kafka, rolled up by stream-rollup while the TSD stores them. */
+final class StreamRun implements AutoCloseable {
+  private static final int DAY = 86400;
+  private static final int MINUTE = 60;
+
+  /** stream-rollup's defaults of --slack and --spread, seconds. */
+  private static final int SLACK = 120;
+
+  private static final int SPREAD = 2400;
+
+  private final KafkaTopics topics;
+  private final KafkaIngest ingest;
+  private final RollupConfig rollups;
+  private final Timeline window;
+  private final Console console;
+  private final StreamRollup job;
+  private final PointFeed feed;
+  private long pastTo;
+
+  private StreamRun(
+      Stack stack,
+      KafkaIngest ingest,
+      RollupConfig rollups,
+      Timeline window,
+      Console console,
+      StreamRollup job,
+      PointFeed feed) {
+    this.topics = stack.kafka().topics();
+    this.ingest = ingest;
+    this.rollups = rollups;
+    this.window = window;
+    this.console = console;
+    this.job = job;
+    this.feed = feed;
+  }
+
+  /**
+   * Starts stream-rollup, before there are any points in Kafka.
+   *
+   * @param jar the jar of stream-rollup
+   * @param directory all of its files
+   * @param stack Kafka with {@link Topics}
+   * @param tsd the TSD that stores points and rollups
+   * @param rate the points
+   * @param rollups the TSD's rollup configuration
+   * @param window the times of the run
+   * @param console receives the progress
+   * @param clock the present
+   */
+  static StreamRun start(
+      Path jar,
+      Path directory,
+      Stack stack,
+      TsdServer tsd,
+      RequestRate rate,
+      RollupConfig rollups,
+      Timeline window,
+      Console console,
+      Clock clock) {
+    console.step(
+        "stream-rollup --local %s",
+        String.join(" ", StreamRollup.options(tsd.configFile(), stack.kafka().bootstrapServers())));
+    KafkaTopics topics = stack.kafka().topics();
+    return new StreamRun(
+        stack,
+        new KafkaIngest(tsd.client(), topics),
+        rollups,
+        window,
+        console,
+        StreamRollup.start(jar, directory, tsd.configFile(), stack.kafka()),
+        new PointFeed(topics, Topics.POINTS, rate, clock));
+  }
+
+  /** Sends the points of the last days, and goes on with new ones. */
+  void feed() {
+    console.step(
+        "points of the last days, from %s, to topic %s, as two gateways send them every %d s",
+        Instant.ofEpochSecond(window.streamFrom()), Topics.POINTS, RequestRate.STEP_SECONDS);
+    pastTo = feed.past(window.streamFrom());
+    feed.follow();
+    console.step("%,d messages are in Kafka, new ones follow", count(Topics.POINTS));
+  }
+
+  /**
+   * Waits until the TSD has stored the points of the last days and their rollups, after {@link
+   * #feed}.
+   *
+   * @throws IOException when a watermark cannot be read
+   */
+  void catchUp() throws IOException {
+    Map<String, Long> completeTo = new LinkedHashMap<>();
+    for (String interval : StreamRollup.INTERVALS) {
+      long width = of(interval).seconds();
+      long end = pastTo - MINUTE - SLACK - Math.min(SPREAD, width - SLACK);
+      completeTo.put(interval, end - end % width);
+    }
+    job.awaitComplete(completeTo);
+    console.step(
+        "stream-rollup has rolled them up: %,d rollups, complete up to %s",
+        count(Topics.STREAM_ROLLUPS), text(job.complete()));
+    ingest.awaitPoints();
+    ingest.awaitRollups();
+    console.step("the plugin in the TSD has stored points and rollups");
+  }
+
+  private static String text(Map<String, Long> complete) {
+    StringBuilder text = new StringBuilder();
+    for (String interval : StreamRollup.INTERVALS) {
+      String time = Instant.ofEpochSecond(complete.getOrDefault(interval, 0L)).toString();
+      text.append(text.length() == 0 ? "" : ", ").append(time, 0, 16).append("Z (");
+      text.append(interval).append(')');
+    }
+    return text.toString();
+  }
+
+  private long count(String topic) {
+    return topics.endOffsets(topic).values().stream().mapToLong(Long::longValue).sum();
+  }
+
+  private RollupInterval of(String interval) {
+    return Objects.requireNonNull(rollups.interval(interval), interval);
+  }
+
+  /** Sends a late point. */
+  void send(LatePoint late) {
+    late.send(feed);
+    console.step("a point of %s comes late: %s", late.series(), Instant.ofEpochSecond(late.time()));
+  }
+
+  /**
+   * Waits for the repair of a late point.
+   *
+   * @return whether all of its rollups are right
+   */
+  boolean awaitRepair(LatePoint late) {
+    late.awaitRepair();
+    console.step(
+        "the rollups of the late point are repaired: %,d request in topic %s",
+        count(Topics.REQUESTS), Topics.REQUESTS);
+    console.lines(System.lineSeparator() + late.table());
+    return late.isRepaired();
+  }
+
+  /**
+   * Compares the rollups of all complete hours with the raw points: days with all intervals, and
+   * the hours of the last day with the narrow ones.
+   *
+   * @param verify runs the comparison
+   * @return whether there are no differences
+   * @throws IOException when HBase fails
+   */
+  boolean verify(RollupJobRun verify) throws IOException {
+    ingest.awaitPoints();
+    ingest.awaitRollups();
+    ingest.awaitRepairs();
+    Map<String, String> tables = new LinkedHashMap<>();
+    StreamRollup.INTERVALS.forEach(interval -> tables.put(interval, of(interval).table()));
+    verify.snapshotForVerify(tables.values());
+    long day = window.completeTo() - window.completeTo() % DAY;
+    String metric = RequestRate.METRIC;
+    boolean equal = verify.verify(metric, window.streamFrom(), day, tables) == ExitCode.DONE;
+    tables.keySet().removeIf(interval -> of(interval).seconds() >= DAY);
+    if (day < window.completeTo()) {
+      equal &= verify.verify(metric, day, window.completeTo(), tables) == ExitCode.DONE;
+    }
+    return equal;
+  }
+
+  /**
+   * Ends the flow of points, and stops stream-rollup.
+   *
+   * @return whether its books close
+   * @throws IOException when it has left no books
+   */
+  boolean stop() throws IOException {
+    feed.close();
+    JsonNode books = job.stop();
+    console.step("stream-rollup has stopped; its books: %s", books);
+    return books.path("booksClose").asBoolean();
+  }
+
+  @Override
+  public void close() {
+    try {
+      feed.close();
+    } finally {
+      job.close();
+    }
+  }
+}
