@@ -240,7 +240,8 @@ final class QuickstartRun {
     return directory.resolve("report.html");
   }
 
-  private static Map<String, String> tsdConfig(Path rollupConfig, String kafka) {
+  /** The TSD's opentsdb.conf. */
+  static Map<String, String> tsdConfig(Path rollupConfig, String kafka) {
     Map<String, String> conf = KafkaIngest.configuration(kafka, REQUEUE_DELAY);
     conf.put("tsd.rollups.enable", "true");
     conf.put("tsd.rollups.config", rollupConfig.toString());

@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** Takes snapshots of a TSD's tables, and runs the rollup job and its verify over them. */
@@ -25,6 +24,13 @@ final class RollupJobRun {
   private static final String DATA_SNAPSHOT = "tsdb-snapshot";
   private static final String UID_SNAPSHOT = "tsdb-uid-snapshot";
   private static final String LAST = "last-";
+
+  private static final Map<String, String> SPARK =
+      Map.of(
+          "spark.master", "local[2]",
+          "spark.ui.enabled", "false",
+          "spark.driver.host", "127.0.0.1",
+          "spark.driver.bindAddress", "127.0.0.1");
 
   private final Stack stack;
   private final Path tsdConfig;
@@ -70,18 +76,12 @@ final class RollupJobRun {
    */
   ExitCode roll(
       long from, long to, List<String> intervals, Duration holdBack, String topic, Path report) {
-    Map<String, String> spark = new TreeMap<>();
-    spark.put("spark.master", "local[2]");
-    spark.put("spark.ui.enabled", "false");
-    spark.put("spark.driver.host", "127.0.0.1");
-    spark.put("spark.driver.bindAddress", "127.0.0.1");
     // Read-only credentials are sufficient for the job.
     stack
         .s3()
         .readOnlyView()
         .s3aProperties()
-        .forEach((key, value) -> spark.put("spark.hadoop." + key, value));
-    spark.forEach(System::setProperty);
+        .forEach((key, value) -> System.setProperty("spark.hadoop." + key, value));
     return run(
         List.of(
             "--snapshot-root=" + ROOT,
@@ -137,6 +137,7 @@ final class RollupJobRun {
   }
 
   private ExitCode run(List<String> args) {
+    SPARK.forEach(System::setProperty);
     console.step("rollup-job %s", String.join(" ", args));
     PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
     PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);

@@ -32,11 +32,17 @@ public record SplitQueryResult(long splitAt, List<Bucket> buckets, String none) 
       if (split.isEmpty()) {
         return BucketState.MISSING;
       }
-      if (split.stream()
-          .anyMatch(v -> AnswerComparison.relative(v, raw) > AnswerComparison.TOLERANCE)) {
+      if (differs(split.get(split.size() - 1))) {
         return BucketState.DIFFERENT;
       }
+      if (split.stream().anyMatch(this::differs)) {
+        return BucketState.PARTIAL;
+      }
       return split.size() > 1 ? BucketState.TWICE : BucketState.EQUAL;
+    }
+
+    private boolean differs(double value) {
+      return AnswerComparison.relative(value, raw) > AnswerComparison.TOLERANCE;
     }
   }
 
@@ -46,9 +52,14 @@ public record SplitQueryResult(long splitAt, List<Bucket> buckets, String none) 
     EQUAL("equal"),
     /** More than once, with the value of raw data. */
     TWICE("twice"),
+    /**
+     * More than once; the last value is that of raw data, an earlier one is not: some series had no
+     * rollup yet.
+     */
+    PARTIAL("twice, the first incomplete"),
     /** Missing. */
     MISSING("missing"),
-    /** With another value. */
+    /** With another value, which is the last one. */
     DIFFERENT("different");
 
     private final String text;

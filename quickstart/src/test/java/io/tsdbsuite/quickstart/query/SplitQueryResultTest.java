@@ -14,6 +14,7 @@ class SplitQueryResultTest {
   void tellsWhatBecameOfAnHour() {
     assertThat(new Bucket(0, 5, List.of(5.0)).state()).isEqualTo(BucketState.EQUAL);
     assertThat(new Bucket(0, 5, List.of(5.0, 5.0)).state()).isEqualTo(BucketState.TWICE);
+    assertThat(new Bucket(0, 5, List.of(4.0, 5.0)).state()).isEqualTo(BucketState.PARTIAL);
     assertThat(new Bucket(0, 5, List.of()).state()).isEqualTo(BucketState.MISSING);
     assertThat(new Bucket(0, 5, List.of(5.0, 4.0)).state()).isEqualTo(BucketState.DIFFERENT);
     assertThat(new Bucket(0, Double.NaN, List.of(4.0)).state()).isEqualTo(BucketState.DIFFERENT);

@@ -1,0 +1,101 @@
+package io.tsdbsuite.quickstart;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tsdbsuite.quickstart.data.RequestRate;
+import io.tsdbsuite.quickstart.ingest.KafkaIngest;
+import io.tsdbsuite.quickstart.ingest.Topics;
+import io.tsdbsuite.quickstart.stream.LatePoint;
+import io.tsdbsuite.quickstart.stream.PointFeed;
+import io.tsdbsuite.testkit.Stack;
+import io.tsdbsuite.testkit.TsdServer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Points of a day or two through Kafka, a TSD and the job in their own processes; the jars are
+ * those that users install.
+ */
+class StreamRunIT {
+  private static final Duration DELAY_SLA = Duration.ofDays(1);
+
+  @Test
+  void theRollupsAreThoseOfTheRawPointsAlsoAfterALatePoint() throws Exception {
+    Path target = Path.of("..").toAbsolutePath().normalize();
+    Path plugin = KafkaIngest.jar(target.resolve("kafka-ingest/target"), "kafka-ingest-*-tsd.jar");
+    Path jar = KafkaIngest.jar(target.resolve("stream-rollup/target"), "stream-rollup-*-flink.jar");
+    Path parent = Files.createDirectories(Path.of("target", "it").toAbsolutePath());
+    Path directory = Files.createTempDirectory(parent, "stream-");
+    // What comes within the next minutes is there already.
+    Instant begin = Instant.now().minus(Duration.ofMinutes(4));
+    AtomicReference<Instant> present = new AtomicReference<>(begin);
+    RollupSettings settings = new RollupSettings(directory.resolve("rollup_config.json"));
+    Timeline window = Timeline.at(begin, DELAY_SLA, 1);
+    RequestRate rate = new RequestRate(2);
+    Console console = new Console(System.out, System::nanoTime);
+    try (Stack stack = Stack.in(directory.resolve("stack")).hbase().kafka().start()) {
+      Topics.create(stack.kafka(), PointFeed.partitions(rate));
+      TsdServer tsd =
+          stack.startTsd(
+              "tsd",
+              QuickstartRun.tsdConfig(settings.file(), stack.kafka().bootstrapServers()),
+              List.of(plugin));
+      try (StreamRun stream =
+          StreamRun.start(
+              jar,
+              directory.resolve("job"),
+              stack,
+              tsd,
+              rate,
+              settings.config(),
+              window,
+              console,
+              new Moved(present))) {
+        stream.feed();
+        stream.catchUp();
+        settings.shorten();
+        tsd.stop();
+        tsd.start();
+        LatePoint late = new LatePoint(tsd.client(), rate, window.late());
+        stream.send(late);
+        present.set(begin.plus(Duration.ofMinutes(3)));
+        assertThat(stream.awaitRepair(late)).isTrue();
+        RollupJobRun verify = new RollupJobRun(stack, tsd.configFile(), console);
+        assertThat(stream.verify(verify)).isTrue();
+        assertThat(stream.stop()).isTrue();
+      }
+    }
+  }
+
+  /** A clock that the test moves. */
+  private static final class Moved extends Clock {
+    private final AtomicReference<Instant> present;
+
+    Moved(AtomicReference<Instant> present) {
+      this.present = present;
+    }
+
+    @Override
+    public ZoneOffset getZone() {
+      return ZoneOffset.UTC;
+    }
+
+    @Override
+    public Clock withZone(ZoneId zone) {
+      throw new UnsupportedOperationException("always UTC");
+    }
+
+    @Override
+    public Instant instant() {
+      return present.get();
+    }
+  }
+}
