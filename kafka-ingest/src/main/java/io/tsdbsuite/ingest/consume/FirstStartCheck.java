@@ -14,7 +14,8 @@ import org.apache.kafka.common.errors.InterruptException;
 
 /**
  * Decides whether a group without offsets may start reading. A group of type ROLLUP may not while
- * its topic's rollups may already be stored with cells of other widths. Thread-safe.
+ * its topic's rollups may already be stored with cells of other widths, nor may a group of type
+ * REPAIR, which would write them again. Thread-safe.
  */
 final class FirstStartCheck {
   private static final long LOOK_MILLIS = 100;
@@ -33,7 +34,8 @@ final class FirstStartCheck {
    * @throws IllegalStateException when the operator has to choose the start offsets
    */
   boolean mayStart(Consumer<byte[], byte[]> consumer) {
-    if (group.type() != ConsumerType.ROLLUP
+    boolean repairs = group.type() == ConsumerType.REPAIR;
+    if ((group.type() != ConsumerType.ROLLUP && !repairs)
         || group.kafka().get(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG) != null) {
       return true;
     }
@@ -53,8 +55,11 @@ final class FirstStartCheck {
               + (otherWidths.cells() > 0 ? "" : "it is not known whether ")
               + "rollups are stored on other widths: "
               + found
-              + ". If these came from this topic, by opentsdb-rpc-kafka, they would be stored twice"
-              + " and fail queries. Set the group's offsets to where that one stopped, or"
+              + (repairs
+                  ? ". A repair of their intervals would store them twice and fail queries."
+                  : ". If these came from this topic, by opentsdb-rpc-kafka, they would be stored"
+                      + " twice and fail queries.")
+              + " Set the group's offsets to where that one stopped, or"
               + " auto.offset.reset to latest or earliest; docs/kafka-ingest.md, Cells of other"
               + " widths");
     }

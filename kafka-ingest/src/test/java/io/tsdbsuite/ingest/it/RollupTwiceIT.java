@@ -89,6 +89,12 @@ class RollupTwiceIT {
     conf.put("KafkaRpcPlugin." + group + ".topics", name);
     conf.put("KafkaRpcPlugin." + group + ".consumerType", "ROLLUP");
     conf.keySet().removeIf(key -> key.equals("KafkaRpcPlugin." + name + ".topics"));
+    String repairs = name + "-repairs";
+    IngestStack.get().kafka().topics().create(repairs, 1);
+    conf.put("KafkaRpcPlugin.groups", group + "," + repairs);
+    conf.put("KafkaRpcPlugin." + repairs + ".topics", repairs);
+    conf.put("KafkaRpcPlugin." + repairs + ".consumerType", "REPAIR");
+    conf.put("KafkaRpcPlugin.repairTtl", "forever");
     int before = cells(name + "-rollup-1h").size();
     TsdServer tsd = IngestStack.tsd(group, conf);
     Await.until(
@@ -99,6 +105,14 @@ class RollupTwiceIT {
                 .get("notReady")
                 .asText()
                 .contains("rollups are stored on other widths"));
+    Await.until(
+        "nor does a group that writes rollups again",
+        IngestStack.PATIENCE,
+        () ->
+            IngestStack.status(tsd.client(), repairs)
+                .get("notReady")
+                .asText()
+                .contains("A repair of their intervals would store them twice"));
     assertThat(IngestStack.status(tsd.client(), group).at("/messages/consumed").asLong()).isZero();
     assertThat(cells(name + "-rollup-1h")).hasSize(before);
     assertThat(tsd.client().stats())
