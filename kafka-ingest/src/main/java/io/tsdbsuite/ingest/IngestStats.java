@@ -50,6 +50,7 @@ final class IngestStats {
     collector.record(PREFIX + "lost_messages", stats.lostMessages());
     collector.record(PREFIX + "lost_answers", stats.lostAnswers());
     collector.record(PREFIX + "paused_seconds", stats.pausedSeconds());
+    collector.record(PREFIX + "stalled_seconds", group.lag().stalledMillis() / 1000);
     collector.record(PREFIX + "rate", group.rate().get());
     collector.record(PREFIX + "ready", group.notReady() == null ? 1 : 0);
     if (group.config().type() == ConsumerType.REPAIR) {

@@ -103,6 +103,20 @@ public final class GroupLag {
   }
 
   /**
+   * The longest time for which a partition with messages to read has made no progress, ms; 0 if
+   * none stands. Messages that are not due yet are not messages to read.
+   */
+  public long stalledMillis() {
+    long longest = 0;
+    for (PartitionLag each : lags.values()) {
+      if (each.lag > 0) {
+        longest = Math.max(longest, each.measuredMillis - each.movedMillis);
+      }
+    }
+    return longest;
+  }
+
+  /**
    * Describes a partition with unread messages that has made no progress for longer than the limit;
    * null if there is none. While Kafka is unavailable, the last measurement counts.
    */

@@ -30,6 +30,9 @@ class GroupLagTest {
     assertThat(lag.stalled(3_000)).isNull();
     lag.measured(ZERO, 11, 5, false, 18_000);
     assertThat(lag.stalled(3_000)).isNotNull();
+    assertThat(lag.stalledMillis()).isEqualTo(4_000);
+    lag.measured(ZERO, 16, 0, false, 19_000);
+    assertThat(lag.stalledMillis()).isZero();
     lag.revoked(ZERO);
     assertThat(lag.stalled(3_000)).isNull();
   }
@@ -43,6 +46,7 @@ class GroupLagTest {
     assertThat(lag.stalled(3_000)).isNull();
     lag.measured(ZERO, 10, 1, true, 15_000);
     assertThat(lag.stalled(3_000)).describedAs("its message is not due").isNull();
+    assertThat(lag.stalledMillis()).isZero();
   }
 
   /** Else an outage of Kafka would take all TSDs from their load balancer. */
