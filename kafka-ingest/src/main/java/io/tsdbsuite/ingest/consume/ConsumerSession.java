@@ -161,6 +161,7 @@ final class ConsumerSession implements ConsumerRebalanceListener {
   }
 
   private void accept(ConsumerRecords<byte[], byte[]> records) {
+    List<QueuedMessage> polled = new ArrayList<>(records.count());
     for (TopicPartition partition : records.partitions()) {
       PartitionProgress open = progress.get(partition);
       // A failed partition is later read again from the failed message.
@@ -172,9 +173,10 @@ final class ConsumerSession implements ConsumerRebalanceListener {
           break;
         }
         context.stats.consumed();
-        queue.add(new QueuedMessage(record, open, open.add(record.offset())));
+        polled.add(new QueuedMessage(record, open, open.add(record.offset())));
       }
     }
+    queue.addAll(polled);
   }
 
   /**

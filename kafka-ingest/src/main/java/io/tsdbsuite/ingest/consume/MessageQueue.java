@@ -1,5 +1,6 @@
 package io.tsdbsuite.ingest.consume;
 
+import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -24,6 +25,11 @@ final class MessageQueue {
     messages.add(message);
   }
 
+  /** Adds the messages of one poll; {@link #drainTo} gets all of them or none. */
+  synchronized void addAll(List<QueuedMessage> polled) {
+    polled.forEach(this::add);
+  }
+
   /** The next message; null on a timeout. */
   @Nullable QueuedMessage take(long millis) throws InterruptedException {
     QueuedMessage message = messages.poll(millis, TimeUnit.MILLISECONDS);
@@ -31,6 +37,15 @@ final class MessageQueue {
       bytes.addAndGet(-message.bytes());
     }
     return message;
+  }
+
+  /** Moves the messages that wait to a list, up to a number. */
+  synchronized void drainTo(List<QueuedMessage> target, int max) {
+    int before = target.size();
+    messages.drainTo(target, max);
+    for (QueuedMessage each : target.subList(before, target.size())) {
+      bytes.addAndGet(-each.bytes());
+    }
   }
 
   /** Removes all messages and returns their number. */

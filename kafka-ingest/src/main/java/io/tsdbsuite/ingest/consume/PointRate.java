@@ -31,14 +31,17 @@ public final class PointRate {
     rate = pointsPerSecond;
   }
 
-  /** Acquires points without waiting; returns false if the rate does not allow them now. */
+  /**
+   * Acquires points, 0 or more, without waiting; returns false if the rate does not allow them now.
+   */
   boolean tryAcquire(int points) {
-    return rate > 0 && limiter.tryAcquire(points);
+    return rate > 0 && (points == 0 || limiter.tryAcquire(points));
   }
 
   /** Acquires points, waiting for a few milliseconds; returns false on a timeout. */
   boolean acquire(int points) throws InterruptedException {
-    if (rate > 0 && limiter.tryAcquire(points, STEP_MILLIS, TimeUnit.MILLISECONDS)) {
+    if (rate > 0
+        && (points == 0 || limiter.tryAcquire(points, STEP_MILLIS, TimeUnit.MILLISECONDS))) {
       return true;
     }
     Thread.sleep(STEP_MILLIS);

@@ -4,6 +4,7 @@ import com.stumbleupon.async.Deferred;
 import io.tsdbsuite.ingest.config.ConsumerType;
 import io.tsdbsuite.ingest.store.CellIds;
 import io.tsdbsuite.ingest.store.ElementSink;
+import io.tsdbsuite.ingest.store.RepairResult;
 import io.tsdbsuite.ingest.store.RowBatch;
 import io.tsdbsuite.ingest.store.StorageFailure;
 import io.tsdbsuite.message.read.BadMessageException;
@@ -11,6 +12,7 @@ import io.tsdbsuite.message.read.Element;
 import io.tsdbsuite.message.read.MessageReader;
 import io.tsdbsuite.message.read.RollupElement;
 import io.tsdbsuite.message.read.SeriesElement;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -25,6 +27,9 @@ final class WriteLoop implements Runnable {
 
   /** Maximum of messages in the batch while more messages are queued. */
   private static final int MAX_BATCH = 8192;
+
+  /** Maximum of requests among which equal ones are looked for. */
+  private static final int MAX_REQUESTS = 1000;
 
   /** Maximum age of the batch while the rate limit holds back the next message. */
   private static final long MAX_BATCH_MILLIS = 100;
@@ -75,7 +80,7 @@ final class WriteLoop implements Runnable {
           message = queue.take(STEP_MILLIS);
         }
         if (message != null) {
-          write(message);
+          writeAll(repairs ? waiting(message) : Collections.singletonList(message));
         }
       } catch (InterruptedException e) {
         LOG.info("the writing thread was interrupted and ends");
@@ -90,29 +95,62 @@ final class WriteLoop implements Runnable {
     stats.replayed(queue.clear());
   }
 
-  private void write(QueuedMessage queued) throws InterruptedException {
+  /** A request and those that wait behind it. */
+  private List<QueuedMessage> waiting(QueuedMessage first) {
+    List<QueuedMessage> requests = new ArrayList<>();
+    requests.add(first);
+    queue.drainTo(requests, MAX_REQUESTS);
+    return requests;
+  }
+
+  private void writeAll(List<QueuedMessage> queued) throws InterruptedException {
+    int begun = 0;
+    try {
+      List<ParsedMessage> messages = new ArrayList<>(queued.size());
+      for (QueuedMessage each : queued) {
+        messages.add(parse(each));
+      }
+      if (repairs) {
+        RequestDeduplication.apply(messages, store);
+      }
+      for (ParsedMessage each : messages) {
+        begun++;
+        write(each);
+      }
+    } finally {
+      // They are read again from Kafka.
+      stats.replayed(queued.size() - begun);
+    }
+  }
+
+  private ParsedMessage parse(QueuedMessage queued) {
+    if (queued.progress().isOpen()) {
+      try {
+        return new ParsedMessage(queued, reader.read(queued.record().value()), null);
+      } catch (BadMessageException e) {
+        return new ParsedMessage(queued, Collections.emptyList(), e);
+      }
+    }
+    return new ParsedMessage(queued, Collections.emptyList(), null);
+  }
+
+  private void write(ParsedMessage parsed) throws InterruptedException {
     boolean started = false;
     try {
-      List<Element> elements = Collections.emptyList();
-      BadMessageException problem = null;
-      int points = 1;
-      if (queued.progress().isOpen()) {
-        try {
-          elements = reader.read(queued.record().value());
-          points = points(elements);
-        } catch (BadMessageException e) {
-          problem = e;
-        }
-      }
-      InFlightMessage message = new InFlightMessage(queued, points, completion);
+      // A request that another one covers reads nothing.
+      int points = parsed.problem() == null ? points(parsed.elements()) : 1;
+      InFlightMessage message = new InFlightMessage(parsed.queued(), points, completion);
       started = start(message);
       if (!started) {
         return;
       }
-      if (problem != null) {
-        completion.deadLetter(message, problem);
+      if (parsed.problem() != null) {
+        completion.deadLetter(message, parsed.problem());
       } else {
-        write(message, elements);
+        if (parsed.isCovered()) {
+          message.addRepair(RepairResult.deduplicated());
+        }
+        write(message, parsed.elements());
       }
     } finally {
       // It is read again from Kafka. A message that has started is counted when it completes.

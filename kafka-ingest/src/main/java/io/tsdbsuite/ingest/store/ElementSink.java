@@ -34,6 +34,11 @@ public interface ElementSink {
     return element.points();
   }
 
+  /** Whether a request's interval is computed from all rows of its day. */
+  default boolean needsDay(String interval) {
+    return false;
+  }
+
   /** The cells that elements write: two writes to one cell must not be in flight together. */
   CellIds cells(List<Element> elements);
 

@@ -11,7 +11,9 @@ public final class RepairResult {
     /** None of its buckets had ended when it was written to Kafka. */
     NOT_ENDED("notEnded"),
     /** A name of its series has no UID, so the TSD has no point of it. */
-    UNKNOWN_SERIES("unknownSeries");
+    UNKNOWN_SERIES("unknownSeries"),
+    /** A later request that waited with it asks for all of its buckets. */
+    DEDUPLICATED("deduplicated");
 
     private final String code;
 
@@ -33,6 +35,11 @@ public final class RepairResult {
     this.outcome = outcome;
     this.rows = rows;
     this.rollups = rollups;
+  }
+
+  /** The result of a request that a later one covers. */
+  public static RepairResult deduplicated() {
+    return nothing(Outcome.DEDUPLICATED);
   }
 
   /** The result of a request for which nothing was read. */

@@ -146,6 +146,11 @@ final class RepairStore implements ElementSink {
   }
 
   @Override
+  public boolean needsDay(String interval) {
+    return rollups.isLongerThanRow(interval);
+  }
+
+  @Override
   public CellIds cells(List<Element> elements) {
     return store.cells(elements);
   }

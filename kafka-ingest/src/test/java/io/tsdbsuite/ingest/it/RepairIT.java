@@ -312,6 +312,35 @@ class RepairIT {
     return new ProducerRecord<>(record.topic(), 0, record.key(), record.value(), record.headers());
   }
 
+  /** Three requests that wait at the same time: two are equal, the third is of the same day. */
+  @Test
+  void equalRequestsAreCarriedOutOnceAndADayIsReadOnce() throws IOException {
+    String metric = "repair.equal";
+    stack.store("points", RepairStack.point(metric, HOUR + 1, 1));
+    JsonNode old = stack.status("requests").get("repairs");
+    rate(0);
+    // It holds back the requests until all of them are in the topic.
+    stack.send("points", List.of(RepairStack.point(metric, HOUR + 3602, 2)));
+    String request = RepairStack.request(metric, HOUR, "1h", "1d");
+    String next = RepairStack.request(metric, HOUR + 3600, "1h", "1d");
+    stack.send("requests", List.of(request, request, next));
+    Await.until(
+        "the requests to wait",
+        IngestStack.PATIENCE,
+        () -> !stack.status("requests").get("waitsFor").isNull());
+    rate(1000);
+    JsonNode status = stack.await("requests");
+    assertBooksClose(status);
+    JsonNode repairs = status.get("repairs");
+    assertThat(repairs.get("deduplicated").asLong() - old.get("deduplicated").asLong()).isOne();
+    assertThat(repairs.get("repaired").asLong() - old.get("repaired").asLong()).isEqualTo(2);
+    assertThat(repairs.get("rows").asLong() - old.get("rows").asLong()).isEqualTo(1 + 24);
+    assertThat(StoredRollups.of("repair-1h", 3600, metric))
+        .isEqualTo(Map.of(HOUR, new Rollup(1, 1, 1, 1), HOUR + 3600, new Rollup(2, 2, 2, 1)));
+    assertThat(StoredRollups.of("repair-1d", 86_400, metric))
+        .isEqualTo(Map.of(DAY, new Rollup(3, 1, 2, 2)));
+  }
+
   @Test
   void requestsWaitForPointsThatAreNotStoredYet() throws IOException {
     String metric = "repair.wait";
@@ -414,7 +443,8 @@ class RepairIT {
     JsonNode messages = status.get("messages");
     JsonNode repairs = status.get("repairs");
     long outcomes = 0;
-    for (String outcome : List.of("repaired", "noPoints", "notEnded", "unknownSeries")) {
+    for (String outcome :
+        List.of("repaired", "noPoints", "notEnded", "unknownSeries", "deduplicated")) {
       outcomes += repairs.get(outcome).asLong();
     }
     assertThat(messages.get("stored").asLong()).as("%s", status).isEqualTo(outcomes);

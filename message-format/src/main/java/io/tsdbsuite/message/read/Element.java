@@ -10,6 +10,12 @@ public abstract class Element {
     this.to = fields.to;
   }
 
+  /** For a copy of an element of the same message. */
+  Element(Element other) {
+    this.from = other.from;
+    this.to = other.to;
+  }
+
   /** Number of values, at least 1; rates and limits count it. */
   public abstract int points();
 

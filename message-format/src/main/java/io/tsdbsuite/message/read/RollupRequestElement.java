@@ -1,5 +1,7 @@
 package io.tsdbsuite.message.read;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -15,6 +17,21 @@ public final class RollupRequestElement extends SeriesElement {
     fields.checkHour();
     this.intervals = fields.intervals();
     this.reason = fields.reason();
+  }
+
+  private RollupRequestElement(RollupRequestElement other, List<String> intervals) {
+    super(other);
+    this.intervals = intervals;
+    this.reason = other.reason;
+  }
+
+  /**
+   * The same request with fewer intervals.
+   *
+   * @param remaining at least one of {@link #intervals}, each once
+   */
+  public RollupRequestElement with(List<String> remaining) {
+    return new RollupRequestElement(this, Collections.unmodifiableList(new ArrayList<>(remaining)));
   }
 
   /**

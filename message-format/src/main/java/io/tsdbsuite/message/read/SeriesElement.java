@@ -15,6 +15,14 @@ public abstract class SeriesElement extends Element {
     this.timestamp = fields.timestamp();
   }
 
+  /** A copy; it shares the tags. */
+  SeriesElement(SeriesElement other) {
+    super(other);
+    this.metric = other.metric;
+    this.tags = other.tags;
+    this.timestamp = other.timestamp;
+  }
+
   /** Name of the metric. */
   public final String metric() {
     return metric;

@@ -1,0 +1,100 @@
+package io.tsdbsuite.ingest.consume;
+
+import io.tsdbsuite.ingest.store.ElementSink;
+import io.tsdbsuite.message.read.RollupRequestElement;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Leaves out what a later request among the same messages asks for, too: equal requests, and the
+ * day if several hours of a series ask for it. Only messages of one request are looked at, as
+ * stream-rollup writes them.
+ *
+ * <p>The later request reads all that the earlier one has to read, and the same buckets had ended.
+ * The intervals of both must be equal, so that the later one is not refused for an interval that
+ * the earlier one does not have. The later one is not committed before it is carried out; so
+ * nothing is lost if it fails and the earlier one has completed.
+ */
+final class RequestDeduplication {
+  private final ElementSink store;
+  private final Map<List<Object>, ParsedMessage> latest = new HashMap<>();
+
+  private RequestDeduplication(ElementSink store) {
+    this.store = store;
+  }
+
+  /** Covers or reduces messages. */
+  static void apply(List<ParsedMessage> messages, ElementSink store) {
+    if (messages.size() > 1) {
+      new RequestDeduplication(store).apply(messages);
+    }
+  }
+
+  private void apply(List<ParsedMessage> messages) {
+    for (ParsedMessage each : messages) {
+      RollupRequestElement request = request(each);
+      if (request != null) {
+        latest.merge(hour(request), each, RequestDeduplication::later);
+        latest.merge(day(request), each, RequestDeduplication::later);
+      }
+    }
+    for (ParsedMessage each : messages) {
+      RollupRequestElement request = request(each);
+      if (request != null) {
+        reduce(each, request);
+      }
+    }
+  }
+
+  private void reduce(ParsedMessage message, RollupRequestElement request) {
+    if (latest.get(hour(request)) != message) {
+      message.cover();
+    } else if (latest.get(day(request)) != message) {
+      List<String> ofHour = new ArrayList<>();
+      for (String interval : request.intervals()) {
+        if (!store.needsDay(interval)) {
+          ofHour.add(interval);
+        }
+      }
+      if (ofHour.isEmpty()) {
+        message.cover();
+      } else if (ofHour.size() < request.intervals().size()) {
+        message.reduce(request.with(ofHour));
+      }
+    }
+  }
+
+  private static @Nullable RollupRequestElement request(ParsedMessage message) {
+    return message.elements().size() == 1
+            && message.elements().get(0) instanceof RollupRequestElement
+        ? (RollupRequestElement) message.elements().get(0)
+        : null;
+  }
+
+  /** Of two that were written at the same time the second one is the later one. */
+  private static ParsedMessage later(ParsedMessage one, ParsedMessage two) {
+    return requestedAt(two) >= requestedAt(one) ? two : one;
+  }
+
+  private static long requestedAt(ParsedMessage message) {
+    return OutputTopics.requestedAt(message.queued().record());
+  }
+
+  private static List<Object> hour(RollupRequestElement request) {
+    return key(request, 'h', request.timestamp());
+  }
+
+  private static List<Object> day(RollupRequestElement request) {
+    return key(request, 'd', Math.floorDiv(request.timestamp(), 86_400L));
+  }
+
+  private static List<Object> key(RollupRequestElement request, char kind, long time) {
+    return Arrays.asList(
+        kind, time, request.metric(), request.tags(), new TreeSet<>(request.intervals()));
+  }
+}
