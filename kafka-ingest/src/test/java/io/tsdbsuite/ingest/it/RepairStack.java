@@ -128,6 +128,11 @@ final class RepairStack implements AutoCloseable {
     return await(kind);
   }
 
+  /** Sets the rate of a group, points or rows per second. */
+  void rate(String kind, double rate) {
+    tsd.client().post("plugin/kafka-ingest/rate?group=" + group(kind) + "&rate=" + rate, null);
+  }
+
   JsonNode status(String kind) {
     return IngestStack.status(tsd.client(), group(kind));
   }
