@@ -35,7 +35,9 @@ public enum Count {
   /** Buckets whose request found no room; the nightly run of rollup-job repairs them. */
   NOT_REQUESTED(14, "notRequested"),
   /** Messages that Kafka deleted before they were read. */
-  MISSED(15, "missed");
+  MISSED(15, "missed"),
+  /** Series with a state. A checkpoint from before this count starts it at 0. */
+  SERIES(16, "series");
 
   private final int place;
   private final String key;

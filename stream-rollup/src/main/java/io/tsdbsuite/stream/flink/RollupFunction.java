@@ -15,6 +15,7 @@ import io.tsdbsuite.stream.series.SeriesOutput;
 import io.tsdbsuite.stream.series.StreamIntervals;
 import io.tsdbsuite.stream.series.StreamPoint;
 import java.nio.charset.StandardCharsets;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +29,7 @@ import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.common.typeutils.base.StringSerializer;
 import org.apache.flink.api.java.tuple.Tuple2;
 import org.apache.flink.api.java.tuple.Tuple3;
+import org.apache.flink.metrics.Gauge;
 import org.apache.flink.runtime.state.FunctionInitializationContext;
 import org.apache.flink.runtime.state.FunctionSnapshotContext;
 import org.apache.flink.streaming.api.TimerService;
@@ -58,6 +60,7 @@ final class RollupFunction
 
   private final StreamIntervals intervals;
   private final long completeFrom;
+  private final Clock clock;
 
   private transient Books books;
   private transient IncompleteTimes incomplete;
@@ -78,10 +81,12 @@ final class RollupFunction
    *
    * @param completeFrom time from which all messages are read if the job starts without a
    *     checkpoint, milliseconds since the epoch; a bucket that begins before is not emitted
+   * @param clock for the watermark's delay; must be serializable
    */
   @SuppressWarnings("NullAway.Init") // initializeState sets the transient fields.
-  RollupFunction(StreamIntervals intervals, long completeFrom) {
+  RollupFunction(StreamIntervals intervals, long completeFrom, Clock clock) {
     this.intervals = intervals;
+    this.clock = clock;
     this.completeFrom = completeFrom;
   }
 
@@ -101,7 +106,12 @@ final class RollupFunction
             Count.DIRTY,
             Count.INCOMPLETE,
             Count.REQUESTED,
-            Count.NOT_REQUESTED);
+            Count.NOT_REQUESTED,
+            Count.SERIES);
+    getRuntimeContext()
+        .getMetricGroup()
+        .addGroup(Books.GROUP)
+        .gauge("watermarkDelay", (Gauge<Long>) this::watermarkDelay);
     incomplete = new IncompleteTimes();
     watermarks =
         context
@@ -171,6 +181,7 @@ final class RollupFunction
       collide(point, watermark);
     } else {
       count(aggregator.add(before, point, watermark));
+      countSeries(before, aggregator.state());
       series.update(aggregator.state());
     }
     register(context.timerService());
@@ -185,7 +196,9 @@ final class RollupFunction
   /** Another series of the same hash has a state of its own. */
   private void collide(StreamPoint point, long watermark) throws Exception {
     String names = new String(point.names, StandardCharsets.ISO_8859_1);
-    count(aggregator.add(collisions.get(names), point, watermark));
+    byte[] before = collisions.get(names);
+    count(aggregator.add(before, point, watermark));
+    countSeries(before, aggregator.state());
     keep(collisions, names, aggregator.state());
   }
 
@@ -220,6 +233,20 @@ final class RollupFunction
     }
   }
 
+  private void countSeries(byte @Nullable [] before, byte @Nullable [] after) {
+    if ((before == null) != (after == null)) {
+      books.add(Count.SERIES, before == null ? 1 : -1);
+    }
+  }
+
+  /** How far the watermark is behind the clock, ms; -1 before the first one. */
+  private long watermarkDelay() {
+    long watermark = Math.max(restoredWatermark, emitter.watermark);
+    return watermark == Long.MIN_VALUE || watermark == Long.MAX_VALUE
+        ? -1
+        : clock.millis() - watermark;
+  }
+
   private long watermark(long current) {
     long watermark = Math.max(restoredWatermark, current);
     emitter.watermark = watermark;
@@ -247,12 +274,14 @@ final class RollupFunction
     byte[] before = series.value();
     if (before != null) {
       aggregator.advance(before, hash, time);
+      countSeries(before, aggregator.state());
       series.update(aggregator.state());
       register(context.timerService());
     }
     if (!collisions.isEmpty()) {
       for (Map.Entry<String, byte[]> each : entries(collisions)) {
         aggregator.advance(each.getValue(), hash, time);
+        countSeries(each.getValue(), aggregator.state());
         keep(collisions, each.getKey(), aggregator.state());
         register(context.timerService());
       }
@@ -278,6 +307,7 @@ final class RollupFunction
           byte[] before = state.value();
           if (before != null) {
             aggregator.miss(before, hash, missed.f0, missed.f1, watermark);
+            countSeries(before, aggregator.state());
             state.update(aggregator.state());
           }
         });
@@ -286,6 +316,7 @@ final class RollupFunction
         (hash, state) -> {
           for (Map.Entry<String, byte[]> each : entries(state)) {
             aggregator.miss(each.getValue(), hash, missed.f0, missed.f1, watermark);
+            countSeries(each.getValue(), aggregator.state());
             keep(state, each.getKey(), aggregator.state());
           }
         });

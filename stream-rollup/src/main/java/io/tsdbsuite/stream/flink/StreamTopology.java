@@ -62,7 +62,8 @@ public final class StreamTopology {
             .keyBy(point -> point.hash, Types.LONG)
             .connect(missed.broadcast(RollupFunction.MISSED))
             .process(
-                new RollupFunction(options.intervals(), options.completeFrom()), OutMessages.type())
+                new RollupFunction(options.intervals(), options.completeFrom(), clock),
+                OutMessages.type())
             .name("rollups")
             .uid("rollups");
     DataStream<Tuple3<Byte, byte[], byte[]>> watermarks =
