@@ -11,11 +11,12 @@ from conftest import FOLDER
 
 DOCS = FOLDER.parent / "docs"
 OPERATIONS = DOCS / "operations"
+STREAM = "tsdbsuite.stream-rollup."
 REPORTS = ("rollup-job", "rollup-job-load", "rollup-job-verify", "bulk-loader")
 
 
-def script():
-    spec = importlib.util.spec_from_file_location("report_metrics", OPERATIONS / "report-metrics.py")
+def script(file: str = "report-metrics.py"):
+    spec = importlib.util.spec_from_file_location(file.replace("-", "_")[:-3], OPERATIONS / file)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
@@ -28,11 +29,20 @@ def documented(page: str, heading: str) -> set:
     return {name for row in rows for name in re.findall(r"`([^`]+)`", row)}
 
 
+def stream_metrics() -> set:
+    """The first column of stream-rollup's table of metrics."""
+    text = (DOCS / "stream-rollup.md").read_text(encoding="utf-8").split("\n## Metrics\n")[1]
+    rows = [line.split("|")[1] for line in text.split("\n## ")[0].splitlines() if line.startswith("| `")]
+    # The table's header is the prefix.
+    return {name for row in rows for name in re.findall(r"`([^`]+)`", row)} - {STREAM}
+
+
 @pytest.fixture(scope="module")
 def known() -> set:
     """Metrics of plugins and functions, by their pages."""
     names = {f"tsd.kafka-ingest.{name}" for name in documented("kafka-ingest.md", "Statistics")}
     names |= {f"tsd.meta.cache.{name}" for name in documented("tsuid-ratelimiter.md", "Statistics")}
+    names |= {STREAM + name for name in stream_metrics()}
     return names | documented("aws-lambda.md", "Logs and metrics")
 
 
@@ -179,7 +189,9 @@ def test_pages_have_the_reasons_of_the_code(enum, page, headers):
 
 def test_names_in_the_runbook_exist():
     text = (OPERATIONS / "README.md").read_text(encoding="utf-8").split("\n## Runbook\n")[1].split("\n## ")[0]
-    exist = names_in_code() | {"page", "ticket"}
+    exist = (
+        names_in_code() | {"page", "ticket"} | {file.name for file in OPERATIONS.iterdir()} | stream_metrics()
+    )
     for span in re.findall(r"`([^`]+)`", text):
         if span.startswith("GET /plugin/"):
             assert f'"{span.rsplit("/", 1)[1]}"' in sources(), span
@@ -190,9 +202,97 @@ def test_names_in_the_runbook_exist():
 
 def test_statistics_on_the_pages_exist(known):
     exist = names_in_code()
-    for name in known - {"tsd.kafka-ingest.tsd.kafka-ingest."}:  # the table's header
+    for name in (
+        known - {STREAM + each for each in stream_metrics()} - {"tsd.kafka-ingest.tsd.kafka-ingest."}
+    ):  # the table's header
         short = name.removeprefix("tsd.kafka-ingest.").removeprefix("tsd.meta.cache.")
         assert exist & {short, name.removeprefix("tsd.")}, name
+
+
+def test_metrics_of_the_stream_are_those_of_the_code():
+    source = FOLDER.parent / "stream-rollup/src/main/java/io/tsdbsuite/stream/flink/Count.java"
+    counts = set(re.findall(r'^  [A-Z_]+\(\d+, "(\w+)"', source.read_text(encoding="utf-8"), re.MULTILINE))
+    module = script("stream-metrics.py")
+    of_flink = {name for name, _ in module.SOURCE.values()}
+    assert len(counts) > 15
+    assert stream_metrics() == counts | of_flink | set(module.LARGEST) | set(module.JOB)
+    for name in module.LARGEST:
+        assert f'"{name}"' in sources(), name
+
+
+def flink(parallelism: int = 2) -> dict:
+    """Answers of Flink's REST API, of a job with one vertex."""
+    path = "jobs/j/vertices/v/metrics"
+    values = {
+        "0.rollups.stream_rollup.emitted": "3",
+        "1.rollups.stream_rollup.emitted": "4",
+        "0.rollups.stream_rollup.watermarkDelay": "70",
+        "1.rollups.stream_rollup.watermarkDelay": "90",
+        # The second task has no partition.
+        "0.Source__kafka.pendingRecords": "8",
+        "0.Source__kafka.KafkaSourceReader.KafkaConsumer.records-lag-max": "NaN",
+        "0.rollups.numRecordsIn": "77",
+    }
+    wanted = sorted(name for name in values if not name.endswith("numRecordsIn"))
+    return {
+        "jobs/overview": {
+            "jobs": [
+                {"jid": "old", "name": "stream-rollup", "state": "CANCELED", "start-time": 1000},
+                {"jid": "j", "name": "stream-rollup", "state": "RUNNING", "start-time": 100_000},
+            ]
+        },
+        "jobs/j": {"vertices": [{"id": "v", "parallelism": parallelism}]},
+        "jobs/j/checkpoints": {"counts": {"completed": 5, "failed": 1}, "latest": {"completed": None}},
+        "jobs/j/metrics?get=numRestarts": [{"id": "numRestarts", "value": "2"}],
+        path: [{"id": name} for name in values],
+        f"{path}?get={','.join(wanted)}": [{"id": name, "value": values[name]} for name in wanted],
+    }
+
+
+def test_metrics_of_the_stream_are_those_of_all_tasks():
+    answers = flink()
+    values, missing = script("stream-metrics.py").collect(answers.__getitem__, "stream-rollup", 160)
+    assert not missing
+    assert values == {
+        "running": 1,
+        "restarts": 2,
+        "checkpoints.completed": 5,
+        "checkpoints.failed": 1,
+        "checkpoint.age": 60,
+        "emitted": 7,
+        "watermarkDelay": 90,
+        "pendingRecords": 8,
+    }
+    answers["jobs/j/checkpoints"]["latest"]["completed"] = {
+        "trigger_timestamp": 150_000,
+        "end_to_end_duration": 1500,
+        "state_size": 1 << 40,
+    }
+    values, _ = script("stream-metrics.py").collect(answers.__getitem__, "stream-rollup", 160)
+    assert (values["checkpoint.age"], values["checkpoint.seconds"]) == (10, 1.5)
+    assert values["checkpoint.bytes"] == 1 << 40
+
+
+def test_a_sum_over_a_part_of_the_tasks_is_not_sent():
+    values, missing = script("stream-metrics.py").collect(flink(3).__getitem__, "stream-rollup", 160)
+    assert "emitted" not in values
+    assert "stream_rollup.emitted of 1 tasks" in missing
+    assert values["pendingRecords"] == 8
+
+
+def test_a_job_that_does_not_run_is_told(capsys):
+    module = script("stream-metrics.py")
+    assert module.collect(flink().__getitem__, "other", 160) == ({"running": 0}, ["no job other runs"])
+    twice = flink()
+    twice["jobs/overview"]["jobs"][0]["state"] = "RUNNING"
+    with pytest.raises(module.MetricsError, match="one job must have the name stream-rollup, found 2"):
+        module.collect(twice.__getitem__, "stream-rollup", 160)
+    # A port on which nobody listens.
+    assert module.main(["http://127.0.0.1:1", "--tag", "a=b"]) == 1
+    captured = capsys.readouterr()
+    assert "does not answer" in captured.err
+    (point,) = json.loads(captured.out)
+    assert (point["metric"], point["value"], point["tags"]) == (STREAM + "running", 0, {"a": "b"})
 
 
 REPORT = {
