@@ -50,7 +50,7 @@ final class StreamMetrics {
         elements + " elements and " + all,
         values ->
             values.keySet().containsAll(all)
-                && Double.compare(values.get("consumed"), elements) == 0);
+                && values.get("consumed").longValue() == elements);
   }
 
   /** Waits until no more than this number of series have a state. */
