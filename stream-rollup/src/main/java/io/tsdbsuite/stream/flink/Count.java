@@ -32,7 +32,10 @@ public enum Count {
   INCOMPLETE(12, "incomplete"),
   /** Requests to repair buckets of one series and hour. */
   REQUESTED(13, "requested"),
-  /** Buckets whose request found no room; the nightly run of rollup-job repairs them. */
+  /**
+   * Requests that found no room, one for each late point and bucket; the nightly run of rollup-job
+   * repairs the buckets.
+   */
   NOT_REQUESTED(14, "notRequested"),
   /** Messages that Kafka deleted before they were read. */
   MISSED(15, "missed"),

@@ -1,0 +1,115 @@
+package io.tsdbsuite.system;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.rollup.cli.RollupMain;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+
+/** Runs of rollup-job in this JVM, over snapshots taken for each of them. */
+final class RollupJob {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final SystemStack stack = SystemStack.get();
+  private final Path directory = SystemStack.directory("rollup-job");
+  private int snapshots;
+
+  RollupJob() throws IOException {}
+
+  /** What a run came to. */
+  record Run(ExitCode exitCode, String output, Path file, JsonNode report) {}
+
+  /** Takes snapshots of the raw data, and sends the rollups of a window to the rollups' topic. */
+  Run roll(long from, long to, String... more) throws IOException {
+    String name = snapshotRawData();
+    List<String> options =
+        new ArrayList<>(
+            List.of(
+                "--kafka-bootstrap=" + stack.kafka().bootstrapServers(),
+                "--topic=" + SystemStack.ROLLUPS,
+                "--interval=" + String.join(",", SystemStack.INTERVALS)));
+    options.addAll(window(from, to));
+    options.addAll(List.of(more));
+    Run run = run(name, options);
+    assertThat(run.exitCode()).as(run.output()).isEqualTo(ExitCode.DONE);
+    return run;
+  }
+
+  /** Takes snapshots of all tables, and compares stored rollups with the raw data. */
+  Run verify(List<String> intervals, long from, long to, String... more) throws IOException {
+    String name = snapshotRawData();
+    List<String> stored = new ArrayList<>();
+    for (String interval : intervals) {
+      stored.add(name + "-" + interval);
+      stack.hbase().snapshot(SystemStack.table(interval), name + "-" + interval);
+    }
+    List<String> options = new ArrayList<>(List.of("verify"));
+    options.add("--interval=" + String.join(",", intervals));
+    options.add("--against-snapshot=" + String.join(",", stored));
+    options.addAll(window(from, to));
+    options.addAll(List.of(more));
+    return run(name, options);
+  }
+
+  /** Requires that rollups of a window are compared, and that all are equal. */
+  long requireEqual(List<String> intervals, long from, long to, String... more) throws IOException {
+    Run run = verify(intervals, from, to, more);
+    assertThat(run.exitCode()).as(run.output()).isEqualTo(ExitCode.DONE);
+    JsonNode compared = run.report().get("compared");
+    for (String finding : List.of("different", "missing", "extra")) {
+      assertThat(compared.get(finding).asLong()).as(finding).isZero();
+    }
+    for (String interval : intervals) {
+      assertThat(compared.at("/byInterval/" + interval + "/equal").asLong())
+          .as(interval)
+          .isPositive();
+    }
+    return compared.get("equal").asLong();
+  }
+
+  private static List<String> window(long from, long to) {
+    return List.of("--from=" + Instant.ofEpochSecond(from), "--to=" + Instant.ofEpochSecond(to));
+  }
+
+  private String snapshotRawData() throws IOException {
+    String name = "s" + ++snapshots;
+    stack.hbase().snapshot(SystemStack.DATA_TABLE, name + "-data");
+    // After the data, so that it has the names of all.
+    stack.hbase().snapshot(SystemStack.UID_TABLE, name + "-uid");
+    return name;
+  }
+
+  private Run run(String name, List<String> options) throws IOException {
+    Path report = directory.resolve(name + ".json");
+    List<String> arguments = new ArrayList<>(options);
+    arguments.add("--snapshot-root=" + stack.hbase().rootDir());
+    arguments.add("--data-snapshot=" + name + "-data");
+    arguments.add("--uid-snapshot=" + name + "-uid");
+    arguments.add("--tsd-config=" + stack.tsd().configFile());
+    arguments.add("--report=" + report);
+    StringWriter output = new StringWriter();
+    PrintWriter writer = new PrintWriter(output, true);
+    Properties before = (Properties) System.getProperties().clone();
+    ExitCode exitCode;
+    try {
+      System.setProperty("spark.master", "local[2]");
+      System.setProperty("spark.ui.enabled", "false");
+      System.setProperty("spark.driver.host", "127.0.0.1");
+      System.setProperty("spark.driver.bindAddress", "127.0.0.1");
+      exitCode = new RollupMain(writer, writer).run(arguments.toArray(String[]::new));
+    } finally {
+      System.setProperties(before);
+    }
+    assertThat(report).as(output.toString()).exists();
+    return new Run(exitCode, output.toString(), report, JSON.readTree(report.toFile()));
+  }
+}

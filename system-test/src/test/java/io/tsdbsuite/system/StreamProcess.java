@@ -1,0 +1,180 @@
+package io.tsdbsuite.system;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tsdbsuite.testkit.Await;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * {@code stream-rollup --local} with the class path of its module, over the topics of {@link
+ * SystemStack}.
+ */
+final class StreamProcess implements AutoCloseable {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String CHECKPOINT = "chk-";
+
+  /** Time for which points are put in order, seconds; at most a third of the narrowest interval. */
+  static final int SLACK = 20;
+
+  /** Time over which the series emit their buckets, seconds. */
+  private static final int SPREAD = 5;
+
+  private final SystemStack stack = SystemStack.get();
+  private final Path directory = SystemStack.directory("stream");
+  private final Thread atExit = new Thread(this::kill);
+  private final Process process;
+
+  /** Starts it at the beginning of the topics, and waits until its job was submitted. */
+  StreamProcess() throws IOException {
+    Runtime.getRuntime().addShutdownHook(atExit);
+    String libraries = Files.readString(Path.of(System.getProperty("stream.classpath"))).trim();
+    process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx512m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "--add-opens=java.base/java.lang=ALL-UNNAMED",
+                "--add-opens=java.base/java.util=ALL-UNNAMED",
+                "-Djava.io.tmpdir=" + directory,
+                "-cp",
+                System.getProperty("stream.classes") + ":" + libraries,
+                "io.tsdbsuite.stream.cli.StreamMain",
+                "--local",
+                "--report=" + report(),
+                "--checkpoint-dir=" + checkpoints().toUri(),
+                "-Dexecution.checkpointing.interval=200 ms",
+                "--tsd-config=" + stack.tsd().configFile(),
+                "--interval=" + String.join(",", SystemStack.INTERVALS),
+                "--slack=" + SLACK + "s",
+                "--spread=" + SPREAD + "s",
+                // A partition that waits for the test must not let the others go on.
+                "--idle-timeout=1h",
+                "--kafka-bootstrap=" + stack.kafka().bootstrapServers(),
+                "--input-topics=" + SystemStack.POINTS + "," + SystemStack.PUBLISHED,
+                "--rollup-topic=" + SystemStack.ROLLUPS,
+                "--request-topic=" + SystemStack.REQUESTS,
+                "--watermark-topic=" + SystemStack.WATERMARKS,
+                "--start-from=EARLIEST",
+                "--parallelism=2")
+            .redirectErrorStream(true)
+            .redirectOutput(log().toFile())
+            .start();
+    await("its job to be submitted", () -> logText().contains("job: "));
+  }
+
+  private Path log() {
+    return directory.resolve("log.txt");
+  }
+
+  private Path report() {
+    return directory.resolve("report.json");
+  }
+
+  private Path checkpoints() {
+    return directory.resolve("checkpoints");
+  }
+
+  private String logText() {
+    try {
+      return Files.readString(log());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private interface Condition {
+    boolean holds() throws IOException;
+  }
+
+  private void await(String what, Condition condition) {
+    Await.until(
+        "stream-rollup: " + what,
+        SystemStack.PATIENCE,
+        () -> {
+          if (!process.isAlive()) {
+            throw new AssertionError("stream-rollup has ended: " + logText());
+          }
+          return condition.holds();
+        });
+  }
+
+  /** Up to when an interval is complete, seconds since the epoch; 0 before the first message. */
+  private long completeTo(String interval) {
+    return stack.read(SystemStack.WATERMARKS).stream()
+        .filter(message -> message.get("interval").asText().equals(interval))
+        .mapToLong(message -> message.get("completeTo").asLong())
+        .max()
+        .orElse(0);
+  }
+
+  /**
+   * Whether the job has emitted or requested all buckets of an interval up to an instant. Some may
+   * not be in Kafka yet: {@link #awaitSent}.
+   *
+   * @param seconds since the epoch
+   */
+  boolean isComplete(String interval, long seconds) {
+    return completeTo(interval) >= seconds;
+  }
+
+  /** Waits until {@link #isComplete}, and until Kafka has what was emitted. */
+  void awaitComplete(String interval, long seconds) {
+    await(interval + " to be complete to " + seconds, () -> isComplete(interval, seconds));
+    awaitSent();
+  }
+
+  /** Waits until Kafka has what was emitted before: a checkpoint flushes the producers. */
+  void awaitSent() {
+    // The next one may have begun already.
+    long after = lastCheckpoint() + 2;
+    await("checkpoint " + after, () -> lastCheckpoint() >= after);
+  }
+
+  private long lastCheckpoint() {
+    if (!Files.exists(checkpoints())) {
+      return 0;
+    }
+    try (Stream<Path> files = Files.walk(checkpoints(), 3)) {
+      return files
+          .filter(file -> file.getFileName().toString().equals("_metadata"))
+          .map(file -> file.getParent().getFileName().toString())
+          .filter(name -> name.startsWith(CHECKPOINT))
+          .mapToLong(name -> Long.parseLong(name.substring(CHECKPOINT.length())))
+          .max()
+          .orElse(0);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (UncheckedIOException e) {
+      // A checkpoint was removed meanwhile.
+      return 0;
+    }
+  }
+
+  /** SIGTERM; returns the report of the books, after an exit with 0. */
+  JsonNode stop() throws IOException, InterruptedException {
+    process.destroy();
+    if (!process.waitFor(SystemStack.PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+      throw new AssertionError("stream-rollup must end after SIGTERM: " + logText());
+    }
+    if (process.exitValue() != 0) {
+      throw new AssertionError("exit code " + process.exitValue() + ": " + logText());
+    }
+    return JSON.readTree(report().toFile());
+  }
+
+  private void kill() {
+    process.destroyForcibly();
+  }
+
+  @Override
+  public void close() {
+    kill();
+    Runtime.getRuntime().removeShutdownHook(atExit);
+  }
+}

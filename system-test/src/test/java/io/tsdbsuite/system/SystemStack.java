@@ -1,0 +1,197 @@
+package io.tsdbsuite.system;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tsdbsuite.testkit.Await;
+import io.tsdbsuite.testkit.HBaseServer;
+import io.tsdbsuite.testkit.KafkaServer;
+import io.tsdbsuite.testkit.KafkaTopics;
+import io.tsdbsuite.testkit.Stack;
+import io.tsdbsuite.testkit.TsdServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+
+/**
+ * HBase, Kafka and one TSD, with kafka-ingest's shaded jar, for every test of the module; they die
+ * with the JVM. The TSD stores points and rollups, carries out requests for repairs, and publishes
+ * the points that it gets by HTTP.
+ */
+final class SystemStack {
+  static final Duration PATIENCE = Duration.ofMinutes(3);
+
+  /** What a request waits for points on their way; 5 minutes unless it is set. */
+  static final Duration REQUEUE_DELAY = Duration.ofSeconds(2);
+
+  /** Of the rollups, narrowest first. */
+  static final List<String> INTERVALS = List.of("1m", "10m", "1h", "1d");
+
+  static final String DATA_TABLE = "tsdb";
+  static final String UID_TABLE = "tsdb-uid";
+  static final int PARTITIONS = 3;
+
+  /** Topics; the groups of the TSD have the names of theirs. */
+  static final String POINTS = "points";
+
+  static final String PUBLISHED = "published";
+  static final String ROLLUPS = "rollups";
+  static final String REQUESTS = "requests";
+  static final String WATERMARKS = "watermarks";
+  private static final String DEAD_LETTERS = "dead-letters";
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final Stack stack;
+  private final TsdServer tsd;
+
+  private static final class Holder {
+    private static final SystemStack STACK = start();
+
+    private static SystemStack start() {
+      try {
+        return new SystemStack();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+
+  private SystemStack() throws IOException {
+    stack =
+        Stack.in(directory("stack"))
+            .hbase()
+            // The messages have the times of their points, which are long ago.
+            .kafka(Map.of("log.retention.ms", "-1"))
+            .start();
+    topics().create(POINTS, PARTITIONS);
+    topics().create(ROLLUPS, 2);
+    for (String topic : List.of(PUBLISHED, REQUESTS, WATERMARKS, DEAD_LETTERS)) {
+      topics().create(topic, 1);
+    }
+    tsd = stack.startTsd("tsd", conf(), List.of(Path.of(System.getProperty("ingest.jar"))));
+  }
+
+  static SystemStack get() {
+    return Holder.STACK;
+  }
+
+  static Path directory(String name) throws IOException {
+    Path parent = Files.createDirectories(Path.of("target", "it").toAbsolutePath());
+    return Files.createTempDirectory(parent, name + "-");
+  }
+
+  static String table(String interval) {
+    return "tsdb-rollup-" + interval;
+  }
+
+  private static Path rollupConfig() throws IOException {
+    StringBuilder json =
+        new StringBuilder("{\"aggregationIds\":{\"sum\":0,\"count\":2,\"min\":3,\"max\":4},")
+            .append("\"intervals\":[{\"table\":\"tsdb\",\"preAggregationTable\":\"tsdb-preagg\",")
+            .append("\"interval\":\"1s\",\"rowSpan\":\"1h\",\"defaultInterval\":true}");
+    for (String interval : INTERVALS) {
+      json.append(",{\"table\":\"")
+          .append(table(interval))
+          .append("\",\"preAggregationTable\":\"tsdb-rollup-agg-")
+          .append(interval)
+          .append("\",\"interval\":\"")
+          .append(interval)
+          .append("\",\"rowSpan\":\"")
+          .append(interval.equals("1d") ? "1y" : "1d")
+          .append("\"}");
+    }
+    return Files.writeString(
+        directory("conf").resolve("rollup_config.json"), json.append("]}").toString());
+  }
+
+  private Map<String, String> conf() throws IOException {
+    Map<String, String> conf = new TreeMap<>();
+    conf.put("tsd.rollups.enable", "true");
+    conf.put("tsd.rollups.config", rollupConfig().toString());
+    // Rewrites that change a value's width leave two cells for one instant.
+    conf.put("tsd.storage.fix_duplicates", "true");
+    conf.put("tsd.rpc.plugins", "io.tsdbsuite.ingest.KafkaIngestPlugin");
+    conf.put("tsd.http.rpc.plugins", "io.tsdbsuite.ingest.KafkaIngestHttpPlugin");
+    conf.put("tsd.rtpublisher.enable", "true");
+    conf.put("tsd.rtpublisher.plugin", "io.tsdbsuite.ingest.KafkaPublisher");
+    conf.put("KafkaRpcPlugin.publisher.topic", PUBLISHED);
+    conf.put("KafkaRpcPlugin.kafka.bootstrap.servers", kafka().bootstrapServers());
+    conf.put("KafkaRpcPlugin.deadLetterTopic", DEAD_LETTERS);
+    conf.put("KafkaRpcPlugin.requeueDelay", Long.toString(REQUEUE_DELAY.toMillis()));
+    conf.put("KafkaRpcPlugin.repairTtl", "forever");
+    conf.put("KafkaRpcPlugin.groups", String.join(",", POINTS, ROLLUPS, REQUESTS));
+    for (String group : List.of(POINTS, ROLLUPS, REQUESTS)) {
+      conf.put("KafkaRpcPlugin." + group + ".topics", group);
+    }
+    conf.put("KafkaRpcPlugin." + ROLLUPS + ".consumerType", "ROLLUP");
+    conf.put("KafkaRpcPlugin." + REQUESTS + ".consumerType", "REPAIR");
+    return conf;
+  }
+
+  HBaseServer hbase() {
+    return stack.hbase();
+  }
+
+  KafkaServer kafka() {
+    return stack.kafka();
+  }
+
+  KafkaTopics topics() {
+    return stack.kafka().topics();
+  }
+
+  TsdServer tsd() {
+    return tsd;
+  }
+
+  /** What kafka-ingest tells of a group. */
+  JsonNode status(String group) {
+    for (JsonNode each : tsd.client().get("plugin/kafka-ingest/status").get("groups")) {
+      if (each.get("group").asText().equals(group)) {
+        return each;
+      }
+    }
+    throw new AssertionError("no group " + group);
+  }
+
+  /** Waits until the TSD has stored all that groups have in Kafka. */
+  void awaitStored(String... groups) {
+    for (String group : groups) {
+      Await.until(
+          "group " + group + " to be done",
+          PATIENCE,
+          () -> topics().lag(group, group) == 0 && inFlight(group) == 0);
+    }
+  }
+
+  private long inFlight(String group) {
+    return status(group).at("/messages/inFlight").asLong();
+  }
+
+  /** The messages of a topic. */
+  List<JsonNode> read(String topic) {
+    List<JsonNode> all = new ArrayList<>();
+    for (ConsumerRecord<byte[], byte[]> record : topics().readAll(topic)) {
+      try {
+        all.add(JSON.readTree(record.value()));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+    return all;
+  }
+
+  /** The messages of a topic that are of a metric. */
+  List<JsonNode> read(String topic, String metric) {
+    return read(topic).stream()
+        .filter(message -> message.get("metric").asText().equals(metric))
+        .toList();
+  }
+}
