@@ -18,9 +18,9 @@ final class SixHours {
   private static final int SERIES = Integer.getInteger("system.series", 6);
 
   /** How far a message is behind its point, ms: less than the slack, with room for a rewrite. */
-  private static final int LAG = 14_000;
+  private static final int LAG = 6_000;
 
-  private static final int REWRITE_LAG = 5_000;
+  private static final int REWRITE_LAG = 2_500;
 
   private final Random random = Seed.random();
   private final InputPoints points;

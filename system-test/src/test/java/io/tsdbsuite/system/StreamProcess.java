@@ -7,8 +7,16 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
  * {@code stream-rollup --local} with the class path of its module, over the topics of {@link
@@ -19,19 +27,29 @@ final class StreamProcess implements AutoCloseable {
   private static final String CHECKPOINT = "chk-";
 
   /** Time for which points are put in order, seconds; at most a third of the narrowest interval. */
-  static final int SLACK = 20;
+  static final int SLACK = 10;
 
   /** Time over which the series emit their buckets, seconds. */
-  private static final int SPREAD = 5;
+  private static final int SPREAD = 1;
 
   private final SystemStack stack = SystemStack.get();
   private final Path directory = SystemStack.directory("stream");
   private final Thread atExit = new Thread(this::kill);
+  private final Map<String, Long> completeTo = new HashMap<>();
+  private final KafkaConsumer<byte[], byte[]> watermarks;
   private final Process process;
 
   /** Starts it at the beginning of the topics, and waits until its job was submitted. */
   StreamProcess() throws IOException {
     Runtime.getRuntime().addShutdownHook(atExit);
+    watermarks =
+        new KafkaConsumer<>(
+            Map.of("bootstrap.servers", stack.kafka().bootstrapServers()),
+            new ByteArrayDeserializer(),
+            new ByteArrayDeserializer());
+    TopicPartition partition = new TopicPartition(SystemStack.WATERMARKS, 0);
+    watermarks.assign(List.of(partition));
+    watermarks.seekToBeginning(List.of(partition));
     String libraries = Files.readString(Path.of(System.getProperty("stream.classpath"))).trim();
     process =
         new ProcessBuilder(
@@ -105,12 +123,13 @@ final class StreamProcess implements AutoCloseable {
   }
 
   /** Up to when an interval is complete, seconds since the epoch; 0 before the first message. */
-  private long completeTo(String interval) {
-    return stack.read(SystemStack.WATERMARKS).stream()
-        .filter(message -> message.get("interval").asText().equals(interval))
-        .mapToLong(message -> message.get("completeTo").asLong())
-        .max()
-        .orElse(0);
+  private long completeTo(String interval) throws IOException {
+    for (ConsumerRecord<byte[], byte[]> record : watermarks.poll(Duration.ofMillis(100))) {
+      JsonNode message = JSON.readTree(record.value());
+      completeTo.merge(
+          message.get("interval").asText(), message.get("completeTo").asLong(), Long::max);
+    }
+    return completeTo.getOrDefault(interval, 0L);
   }
 
   /**
@@ -119,7 +138,7 @@ final class StreamProcess implements AutoCloseable {
    *
    * @param seconds since the epoch
    */
-  boolean isComplete(String interval, long seconds) {
+  boolean isComplete(String interval, long seconds) throws IOException {
     return completeTo(interval) >= seconds;
   }
 
@@ -175,6 +194,7 @@ final class StreamProcess implements AutoCloseable {
   @Override
   public void close() {
     kill();
+    watermarks.close();
     Runtime.getRuntime().removeShutdownHook(atExit);
   }
 }

@@ -53,7 +53,10 @@ class StreamRollupsIT {
 
   private static final long LATE = SECOND_DAY + 3 * DAY;
   private static final long REPLAY = LATE + HOUR;
-  private static final long END = FIRST_DAY + 5 * DAY;
+
+  /** Larger than every other value of the six hours. */
+  private static final double VERY_LARGE = 1e15;
+
   private static final String REPLAYED = "replayed";
   private static final String LIVE = "live";
   private static final String LIVE_TELNET = "live.telnet";
@@ -103,7 +106,7 @@ class StreamRollupsIT {
    * Points of the last five seconds by HTTP and telnet; the publisher sends them to Kafka. A TSD
    * stores 0.1 on 8 bytes if it came by HTTP, and on 4 bytes if it came by telnet.
    */
-  private static void putLive(String round) {
+  private static void putLive() {
     List<DataPoint> byHttp = new ArrayList<>();
     List<DataPoint> byTelnet = new ArrayList<>();
     long now = System.currentTimeMillis();
@@ -111,7 +114,7 @@ class StreamRollupsIT {
       Object value = i % 3 == 0 ? (Object) (1000L + i) : i * 0.1;
       boolean millis = i % 2 == 0;
       long time = now - 250L * (20 - i);
-      Map<String, String> tags = Map.of("host", round + i % 4);
+      Map<String, String> tags = Map.of("host", "h" + i % 4);
       byHttp.add(new DataPoint(LIVE, millis ? time : time / 1000, value, tags));
       byTelnet.add(new DataPoint(LIVE_TELNET, millis ? time : time / 1000, value, tags));
     }
@@ -141,8 +144,8 @@ class StreamRollupsIT {
     assertThat(cells.values()).extracting(Cell::timestamp).containsOnly(asOf(run));
 
     stream = new StreamProcess();
-    putLive("first");
-    POINTS.tick(SECOND_DAY + 45).send();
+    putLive();
+    POINTS.tick(SECOND_DAY + 30).send();
     stream.awaitComplete("1d", SECOND_DAY);
     stack.awaitStored(SystemStack.ROLLUPS, SystemStack.REQUESTS);
     assertThat(stack.read(SystemStack.REQUESTS, "first")).isEmpty();
@@ -172,7 +175,7 @@ class StreamRollupsIT {
     POINTS.tick(end).send();
     stream.awaitComplete("1h", end - HOUR);
     late += data.addLate(end + 1);
-    POINTS.tick(SECOND_DAY + DAY + 45).send();
+    POINTS.tick(SECOND_DAY + DAY + 30).send();
     stream.awaitComplete("1d", SECOND_DAY + DAY);
     stack.awaitStored(SystemStack.POINTS, SystemStack.ROLLUPS, SystemStack.REQUESTS);
 
@@ -191,14 +194,15 @@ class StreamRollupsIT {
   @Test
   @Order(3)
   void aPointThatIsThreeDaysLateIsRepaired() throws Exception {
-    putLive("second");
     POINTS.tick(LATE).send();
     stream.awaitComplete("1m", LATE - 60);
     int before = stack.read(SystemStack.REQUESTS).size();
     long began = System.nanoTime();
     long hour = SECOND_DAY + HOUR;
     POINTS.add(
-        0, (LATE + 1) * 1000, InputPoints.point(SixHours.METRIC, "h0", hour * 1000 + 7501, 1e7));
+        0,
+        (LATE + 1) * 1000,
+        InputPoints.point(SixHours.METRIC, "h0", hour * 1000 + 7501, VERY_LARGE));
     late++;
     // The stream's time goes by the messages, the TSD's by the clock.
     long[] streamTime = {LATE + 55};
@@ -214,20 +218,7 @@ class StreamRollupsIT {
     JsonNode request = requests.get(requests.size() - 1);
     assertThat(request.get("timestamp").asLong()).isEqualTo(hour);
     assertThat(request.get("intervals")).hasSize(INTERVALS.size());
-    TsdOracle raw = new TsdOracle(stack.tsd().client());
-    TsdOracle stored = TsdOracle.ofStoredRollups(stack.tsd().client());
-    for (String interval : INTERVALS) {
-      long from = interval.equals("1d") ? SECOND_DAY : hour;
-      long to = interval.equals("1d") ? SECOND_DAY + DAY : hour + HOUR;
-      Await.until(
-          interval + " to be repaired",
-          SystemStack.PATIENCE,
-          () ->
-              RollupDiff.of(
-                      raw.rollups(SixHours.METRIC, from, to, interval),
-                      stored.rollups(SixHours.METRIC, from, to, interval))
-                  .isEmpty());
-    }
+    stack.awaitStored(SystemStack.REQUESTS);
     Duration clock = Duration.ofNanos(System.nanoTime() - began);
     Duration messages = Duration.ofSeconds(streamTime[0] - LATE);
     System.out.printf(
@@ -235,6 +226,21 @@ class StreamRollupsIT {
             + " the point was sent, with a requeueDelay of %d s%n",
         messages.toSeconds(), clock.toMillis() / 1000.0, SystemStack.REQUEUE_DELAY.toSeconds());
     assertThat(clock.plus(messages)).isLessThan(MOST_LATE);
+    TsdOracle raw = new TsdOracle(stack.tsd().client());
+    TsdOracle stored = TsdOracle.ofStoredRollups(stack.tsd().client());
+    for (String interval : INTERVALS) {
+      long from = interval.equals("1d") ? SECOND_DAY : hour;
+      long to = interval.equals("1d") ? SECOND_DAY + DAY : hour + HOUR;
+      assertThat(
+              RollupDiff.of(
+                  raw.rollups(SixHours.METRIC, from, to, interval),
+                  stored.rollups(SixHours.METRIC, from, to, interval)))
+          .as(interval)
+          .isEmpty();
+      assertThat(stored.rollups(SixHours.METRIC, from, to, interval).values())
+          .as(interval)
+          .anyMatch(rollup -> rollup.max() >= VERY_LARGE);
+    }
   }
 
   @Test
@@ -352,7 +358,6 @@ class StreamRollupsIT {
         last - last % HOUR + HOUR,
         "--metrics=" + LIVE + "*",
         "--allow-incomplete");
-    batch.requireEqual(INTERVALS, START, END);
 
     JsonNode books = stream.stop();
     System.out.println("books: " + books);
@@ -369,7 +374,7 @@ class StreamRollupsIT {
   }
 
   private static long seconds(DataPoint point) {
-    return point.timestamp() > END * 100 ? point.timestamp() / 1000 : point.timestamp();
+    return point.timestamp() > 100 * START ? point.timestamp() / 1000 : point.timestamp();
   }
 
   private static long width(String interval) {
