@@ -3,13 +3,13 @@ package io.tsdbsuite.testkit;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -100,7 +100,7 @@ public final class FlinkCluster implements AutoCloseable {
     }
 
     /**
-     * Plugins, such as file systems, instead of those of the distribution.
+     * Plugins, such as file systems, in addition to those of the distribution.
      *
      * @param directory contains a directory with the jars of each plugin
      * @return this
@@ -152,7 +152,9 @@ public final class FlinkCluster implements AutoCloseable {
     rest = new FlinkRest(URI.create("http://127.0.0.1:" + restPort + "/"));
     FlinkJvms jvms =
         new FlinkJvms(
-            home, confDir, Objects.requireNonNullElse(builder.plugins, home.resolve("plugins")));
+            home,
+            confDir,
+            plugins(dir.resolve("plugins"), home.resolve("plugins"), builder.plugins));
     client = new FlinkClient(jvms.client(), Files.createDirectories(dir.resolve("client")));
     ServerProcess.Kind manager = jvms.jobManager();
     ServerProcess.Kind worker = jvms.taskManager(builder.memory);
@@ -189,6 +191,22 @@ public final class FlinkCluster implements AutoCloseable {
    */
   public static Builder in(Path dir) {
     return new Builder(dir);
+  }
+
+  /** Flink takes one directory only. */
+  private static Path plugins(Path linked, Path ofHome, @Nullable Path more) throws IOException {
+    if (more == null) {
+      return ofHome;
+    }
+    Files.createDirectories(linked);
+    for (Path directory : List.of(ofHome, more)) {
+      try (DirectoryStream<Path> all = Files.newDirectoryStream(directory)) {
+        for (Path plugin : all) {
+          Files.createSymbolicLink(linked.resolve(plugin.getFileName()), plugin.toAbsolutePath());
+        }
+      }
+    }
+    return linked;
   }
 
   private void start() {

@@ -144,7 +144,8 @@ final class KafkaStart implements AutoCloseable {
   /**
    * The time from which all messages are read: that of the first message of each partition at its
    * offset, or the present where there is none yet, or where producers set the times; the latest of
-   * all partitions.
+   * all partitions. A partition that never had a message does not count, unless none ever had one:
+   * then the points may have been written elsewhere until now.
    *
    * @return milliseconds since the epoch
    */
@@ -154,7 +155,8 @@ final class KafkaStart implements AutoCloseable {
     Map<TopicPartition, ListOffsetsResultInfo> latest = get(admin.listOffsets(ends).all());
     Map<String, Boolean> ordered = new HashMap<>();
     Set<TopicPartition> waiting = new HashSet<>();
-    long from = 0;
+    boolean unused = latest.values().stream().allMatch(end -> end.offset() == 0);
+    long from = unused ? clock.millis() : 0;
     for (Map.Entry<TopicPartition, Long> start : offsets.entrySet()) {
       TopicPartition partition = start.getKey();
       boolean unread = start.getValue() < requireNonNull(latest.get(partition)).offset();

@@ -44,6 +44,7 @@ class ClusterIT {
     List<Integer> prometheus = List.of(FreePorts.next(), FreePorts.next());
     S3Server s3 = S3Server.start(directory.resolve("s3"));
     s3.createBucket("state");
+    data.begin();
     try (FlinkCluster flink =
         FlinkCluster.in(directory)
             .slots(2)

@@ -83,6 +83,7 @@ class KillIT {
   private void kill(LocalProcess job, int kills, String metric, JobRun topics) throws Exception {
     HourlyPoints data =
         new HourlyPoints(metric, new Points(topics.points(), HourlyPoints.PARTITIONS));
+    data.begin();
     job.start();
     for (int kill = 0; kill <= kills; kill++) {
       Optional<Path> before = job.newestCheckpoint();

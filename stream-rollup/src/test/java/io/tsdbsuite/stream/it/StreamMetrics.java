@@ -49,8 +49,7 @@ final class StreamMetrics {
     await(
         elements + " elements and " + all,
         values ->
-            values.keySet().containsAll(all)
-                && values.get("consumed").longValue() == elements);
+            values.keySet().containsAll(all) && values.get("consumed").longValue() == elements);
   }
 
   /** Waits until no more than this number of series have a state. */
