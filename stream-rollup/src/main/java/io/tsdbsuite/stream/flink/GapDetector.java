@@ -6,9 +6,11 @@ import io.tsdbsuite.stream.series.StreamPoint;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
@@ -23,8 +25,8 @@ import org.apache.flink.util.Collector;
 import org.apache.flink.util.OutputTag;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsResult;
-import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
@@ -57,8 +59,17 @@ final class GapDetector extends ProcessFunction<KafkaPoint, StreamPoint>
   private transient Books books;
   private transient ReadPositions positions;
   private transient ListState<Tuple4<String, Integer, Long, Long>> state;
-  private transient @Nullable List<Missed> beforeStart;
+  private transient List<Emptied> emptied;
+  private transient long untold;
   private transient @Nullable Admin admin;
+
+  /**
+   * A partition whose unread messages were deleted while the job did not run. Its position stays
+   * that of the checkpoint until this is told: a checkpoint before must lead to it again.
+   *
+   * @param first the first offset that Kafka still has
+   */
+  private record Emptied(TopicPartition partition, long first, Missed missed) {}
 
   /**
    * Creates a detector.
@@ -93,6 +104,8 @@ final class GapDetector extends ProcessFunction<KafkaPoint, StreamPoint>
             .getUnionListState(
                 new ListStateDescriptor<>(
                     "offsets", Types.TUPLE(Types.STRING, Types.INT, Types.LONG, Types.LONG)));
+    emptied = List.of();
+    untold = 0;
     if (context.isRestored()) {
       positions = ReadPositions.restore(this::firstOffset, state.get(), slackMillis);
       findEmptied();
@@ -105,10 +118,11 @@ final class GapDetector extends ProcessFunction<KafkaPoint, StreamPoint>
   private void findEmptied() throws Exception {
     int task = getRuntimeContext().getTaskInfo().getIndexOfThisSubtask();
     int tasks = getRuntimeContext().getTaskInfo().getNumberOfParallelSubtasks();
-    Map<TopicPartition, Long> first = offsets(OffsetSpec.earliest());
-    Map<TopicPartition, Long> end = offsets(OffsetSpec.latest());
-    List<Missed> found = new ArrayList<>();
-    for (TopicPartition partition : positions.partitions()) {
+    Set<TopicPartition> existing = existing();
+    Map<TopicPartition, Long> first = offsets(existing, OffsetSpec.earliest());
+    Map<TopicPartition, Long> end = offsets(existing, OffsetSpec.latest());
+    List<Emptied> found = new ArrayList<>();
+    for (TopicPartition partition : existing) {
       Long from = first.get(partition);
       Long to = end.get(partition);
       if (from == null || to == null) {
@@ -119,9 +133,10 @@ final class GapDetector extends ProcessFunction<KafkaPoint, StreamPoint>
         continue;
       }
       // Each task tells it, since some may have no partition with messages; one counts it.
-      found.add(missed);
+      found.add(new Emptied(partition, from, missed));
       if (Math.floorMod(partition.hashCode(), tasks) == task) {
         books.add(Count.MISSED, missed.messages());
+        untold += missed.messages();
         LOG.error(
             "Kafka deleted the last {} messages of {} before they were read, up to offset {}. Their"
                 + " buckets are left to repair",
@@ -130,18 +145,19 @@ final class GapDetector extends ProcessFunction<KafkaPoint, StreamPoint>
             from - 1);
       }
     }
-    beforeStart = found.isEmpty() ? null : found;
+    emptied = found;
   }
 
-  /** Offsets of all known partitions; those that no longer exist are missing. */
-  private Map<TopicPartition, Long> offsets(OffsetSpec spec) throws Exception {
+  /** Offsets of partitions; those that no longer exist are missing. */
+  private Map<TopicPartition, Long> offsets(Set<TopicPartition> partitions, OffsetSpec spec)
+      throws Exception {
     Map<TopicPartition, OffsetSpec> specs = new HashMap<>();
-    positions.partitions().forEach(partition -> specs.put(partition, spec));
+    partitions.forEach(partition -> specs.put(partition, spec));
     ListOffsetsResult answer = admin().listOffsets(specs);
     Map<TopicPartition, Long> offsets = new HashMap<>();
-    for (TopicPartition partition : specs.keySet()) {
+    for (TopicPartition partition : partitions) {
       try {
-        offsets.put(partition, get(answer.partitionResult(partition)));
+        offsets.put(partition, get(answer.partitionResult(partition)).offset());
       } catch (UnknownTopicOrPartitionException e) {
         LOG.warn("{} was read before, and no longer exists", partition);
       }
@@ -149,19 +165,45 @@ final class GapDetector extends ProcessFunction<KafkaPoint, StreamPoint>
     return offsets;
   }
 
+  /** The known partitions that exist: Kafka's client waits in vain for the offsets of others. */
+  private Set<TopicPartition> existing() throws Exception {
+    Set<TopicPartition> known = positions.partitions();
+    Set<String> topics = new HashSet<>();
+    known.forEach(partition -> topics.add(partition.topic()));
+    Set<TopicPartition> existing = new HashSet<>();
+    for (Map.Entry<String, KafkaFuture<TopicDescription>> topic :
+        admin().describeTopics(topics).topicNameValues().entrySet()) {
+      try {
+        get(topic.getValue())
+            .partitions()
+            .forEach(each -> existing.add(new TopicPartition(topic.getKey(), each.partition())));
+      } catch (UnknownTopicOrPartitionException e) {
+        LOG.warn("topic {} was read before, and no longer exists", topic.getKey());
+      }
+    }
+    existing.retainAll(known);
+    return existing;
+  }
+
   @Override
   public void snapshotState(FunctionSnapshotContext context) throws Exception {
+    // What was not told is found and counted again after a restart.
+    books.add(Count.MISSED, -untold);
     books.save();
+    books.add(Count.MISSED, untold);
     state.update(positions.save());
   }
 
   @Override
   public void processElement(KafkaPoint element, Context context, Collector<StreamPoint> out)
       throws Exception {
-    List<Missed> found = beforeStart;
-    if (found != null) {
-      found.forEach(missed -> tell(missed, context));
-      beforeStart = null;
+    if (!emptied.isEmpty()) {
+      for (Emptied each : emptied) {
+        tell(each.missed(), context);
+        positions.skip(each.partition(), each.first());
+      }
+      emptied = List.of();
+      untold = 0;
     }
     Position position = positions.of(element.topic, element.partition);
     if (position.isUnclear(element.offset)) {
@@ -188,19 +230,19 @@ final class GapDetector extends ProcessFunction<KafkaPoint, StreamPoint>
   }
 
   private static void tell(Missed missed, Context context) {
-    if (missed.from() < missed.to()) {
-      context.output(MISSED, Tuple2.of(missed.from(), missed.to()));
-    }
+    context.output(MISSED, Tuple2.of(missed.from(), missed.to()));
   }
 
   private long firstOffset(TopicPartition partition) throws Exception {
-    return get(
-        admin().listOffsets(Map.of(partition, OffsetSpec.earliest())).partitionResult(partition));
+    return get(admin()
+            .listOffsets(Map.of(partition, OffsetSpec.earliest()))
+            .partitionResult(partition))
+        .offset();
   }
 
-  private static long get(KafkaFuture<ListOffsetsResultInfo> answer) throws Exception {
+  private static <T> T get(KafkaFuture<T> answer) throws Exception {
     try {
-      return answer.get().offset();
+      return answer.get();
     } catch (ExecutionException e) {
       throw e.getCause() instanceof Exception cause ? cause : e;
     }

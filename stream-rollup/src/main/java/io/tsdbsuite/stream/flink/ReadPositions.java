@@ -47,13 +47,11 @@ final class ReadPositions {
   record Missed(long messages, long from, long to) {}
 
   private final KafkaLog log;
-  private final Set<TopicPartition> started;
   private final long slackMillis;
   private final Map<String, Position[]> positions = new HashMap<>();
 
-  private ReadPositions(KafkaLog log, Set<TopicPartition> started, long slackMillis) {
+  private ReadPositions(KafkaLog log, long slackMillis) {
     this.log = log;
-    this.started = started;
     this.slackMillis = slackMillis;
   }
 
@@ -64,7 +62,7 @@ final class ReadPositions {
    * @param slackMillis time by which points may be older or newer than their message
    */
   static ReadPositions start(KafkaLog log, Map<TopicPartition, Long> start, long slackMillis) {
-    ReadPositions all = new ReadPositions(log, new HashSet<>(start.keySet()), slackMillis);
+    ReadPositions all = new ReadPositions(log, slackMillis);
     start.forEach(
         (partition, offset) -> all.of(partition.topic(), partition.partition()).next = offset);
     return all;
@@ -77,19 +75,34 @@ final class ReadPositions {
    */
   static ReadPositions restore(
       KafkaLog log, Iterable<Tuple4<String, Integer, Long, Long>> saved, long slackMillis) {
-    ReadPositions all = new ReadPositions(log, Set.of(), slackMillis);
+    ReadPositions all = new ReadPositions(log, slackMillis);
+    Set<Position> read = new HashSet<>();
     for (Tuple4<String, Integer, Long, Long> each : saved) {
       Position position = all.of(each.f0, each.f1);
-      // A task that had the partition before has an older offset.
-      if (each.f2 >= position.next) {
-        position.next = each.f2;
+      boolean isRead = each.f2 >= 0;
+      long next = isRead ? each.f2 : unread(each.f2);
+      // The task that reads the partition knows best: offsets begin anew with a topic that was
+      // created again. Of other tasks the largest offset is the newest.
+      if (isRead == read.contains(position) ? next >= position.next : isRead) {
+        position.next = next;
         position.time = each.f3;
+        if (isRead) {
+          read.add(position);
+        }
       }
     }
     return all;
   }
 
-  /** Topic, partition, the next offset and the largest time read, ms, of each partition. */
+  /** An offset from before the start, as it is saved by tasks that do not read the partition. */
+  private static long unread(long next) {
+    return -1 - next;
+  }
+
+  /**
+   * Topic, partition, the next offset and the largest time read, ms, of each partition. The offset
+   * is -1 less the offset where this task has read no message.
+   */
   List<Tuple4<String, Integer, Long, Long>> save() {
     List<Tuple4<String, Integer, Long, Long>> all = new ArrayList<>();
     positions.forEach(
@@ -98,11 +111,12 @@ final class ReadPositions {
             Position position = ofTopic[i];
             if (position != null) {
               boolean checked = position.gapFrom < 0;
+              long next = checked ? position.next : position.gapFrom;
               all.add(
                   Tuple4.of(
                       topic,
                       i,
-                      checked ? position.next : position.gapFrom,
+                      position.read ? next : unread(next),
                       checked ? position.time : position.gapFromTime));
             }
           }
@@ -158,8 +172,14 @@ final class ReadPositions {
     // Each task asks at a time of its own, and all should name the same range.
     long to = now - Math.floorMod(now, ROUND_MILLIS) + ROUND_MILLIS + slackMillis;
     long from = position.time == Long.MIN_VALUE ? to - UNKNOWN_MILLIS : position.time - slackMillis;
-    position.next = first;
     return new Missed(missing, from, to);
+  }
+
+  /** Goes on behind messages that were deleted, and told. */
+  void skip(TopicPartition partition, long first) {
+    Position position = of(partition.topic(), partition.partition());
+    position.next = first;
+    position.read = true;
   }
 
   /**
@@ -180,7 +200,7 @@ final class ReadPositions {
           position.next - 1);
       long before = position.gapFrom < 0 ? position.time : position.gapFromTime;
       position.gapFrom = -1;
-      return missed(partition, position, 0, before, time);
+      return missed(0, before, time);
     }
     if (offset > position.next) {
       if (position.gapFrom < 0) {
@@ -208,16 +228,11 @@ final class ReadPositions {
         partition,
         from,
         from + missing - 1);
-    return missed(partition, position, missing, position.gapFromTime, position.gapToTime);
+    return missed(missing, position.gapFromTime, position.gapToTime);
   }
 
-  private Missed missed(
-      TopicPartition partition, Position position, long messages, long before, long after) {
+  private Missed missed(long messages, long before, long after) {
     long to = after + slackMillis + 1;
-    if (!position.read && started.contains(partition)) {
-      // The time from which a new job has all messages covers it.
-      return new Missed(messages, to, to);
-    }
     long from = before == Long.MIN_VALUE ? after - UNKNOWN_MILLIS : before - slackMillis;
     return new Missed(messages, from, to);
   }
@@ -230,7 +245,7 @@ final class ReadPositions {
     /** Largest time of a message read, ms. */
     private long time = Long.MIN_VALUE;
 
-    /** Whether this task has read a message of it. */
+    /** Whether this task has read a message of it, or told that all were deleted. */
     private boolean read;
 
     /** The first offset of gaps of which Kafka must be asked; -1 without. */

@@ -76,6 +76,9 @@ final class RollupFunction
   private transient long restoredWatermark;
   private transient boolean ticked;
 
+  /** Of the first element or timer; read by the threads of metrics. */
+  private transient volatile @Nullable TimerService timers;
+
   /**
    * Creates the function.
    *
@@ -175,6 +178,7 @@ final class RollupFunction
     if (!ticked) {
       context.output(TICK, (byte) 0);
       ticked = true;
+      timers = context.timerService();
     }
     byte[] before = series.value();
     if (before == null ? isCollision(point) : !aggregator.isOf(before, point.names)) {
@@ -239,9 +243,10 @@ final class RollupFunction
     }
   }
 
-  /** How far the watermark is behind the clock, ms; -1 before the first one. */
+  /** How far the watermark is behind the clock, ms; -1 before the first element. */
   private long watermarkDelay() {
-    long watermark = Math.max(restoredWatermark, emitter.watermark);
+    TimerService known = timers;
+    long watermark = known == null ? Long.MIN_VALUE : known.currentWatermark();
     return watermark == Long.MIN_VALUE || watermark == Long.MAX_VALUE
         ? -1
         : clock.millis() - watermark;
@@ -267,6 +272,9 @@ final class RollupFunction
     if (context.currentWatermark() == Long.MAX_VALUE) {
       // The job is drained: no bucket that is open is complete.
       return;
+    }
+    if (timers == null) {
+      timers = context.timerService();
     }
     watermark(context.currentWatermark());
     emitter.out = out;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tsdbsuite.stream.flink.ReadPositions.Missed;
 import io.tsdbsuite.stream.flink.ReadPositions.Position;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.flink.api.java.tuple.Tuple4;
@@ -154,14 +155,13 @@ class ReadPositionsTest {
         .isEqualTo(new Missed(3, TIME - ReadPositions.UNKNOWN_MILLIS, TIME + SLACK + 1));
   }
 
-  /** No bucket before the start of a job is written anyway; the loss is counted. */
+  /** Kafka deleted messages after the job was told from when on it has all. */
   @Test
-  void aGapAtTheStartOfANewJobHasNoTimeOfItsOwn() throws Exception {
+  void aGapAtTheStartOfANewJobIsLongerThanEveryBucket() throws Exception {
     positions = ReadPositions.start(this::first, Map.of(PARTITION, 10L), SLACK);
     first = 30;
-    Missed missed = read(30, TIME);
-    assertThat(missed.messages()).isEqualTo(20);
-    assertThat(missed.from()).isEqualTo(missed.to());
+    assertThat(read(30, TIME))
+        .isEqualTo(new Missed(20, TIME - ReadPositions.UNKNOWN_MILLIS, TIME + SLACK + 1));
     first = 40;
     now += ReadPositions.ASK_MILLIS;
     assertThat(read(40, TIME + 1000))
@@ -177,6 +177,13 @@ class ReadPositionsTest {
     assertThat(missed.to()).isBetween(NOW + SLACK, NOW + SLACK + 600_000);
     // Another task asks a second later.
     assertThat(restored(10, TIME).emptied(PARTITION, 25, 25, NOW + 1000)).isEqualTo(missed);
+    // Before it is told, a checkpoint must lead to it again.
+    positions = ReadPositions.restore(this::first, positions.save(), SLACK);
+    assertThat(positions.emptied(PARTITION, 25, 25, NOW)).isEqualTo(missed);
+    positions.skip(PARTITION, 25);
+    assertThat(positions.emptied(PARTITION, 25, 25, NOW)).isNull();
+    positions = ReadPositions.restore(this::first, positions.save(), SLACK);
+    assertThat(positions.emptied(PARTITION, 25, 25, NOW)).isNull();
     assertThat(read(25, TIME)).isNull();
     assertThat(asked).isZero();
   }
@@ -202,6 +209,23 @@ class ReadPositionsTest {
             List.of(Tuple4.of("points", 1, 20L, TIME + 1), Tuple4.of("points", 1, 10L, TIME)),
             SLACK);
     assertThat(read(20, TIME + 2)).isNull();
+    assertThat(asked).isZero();
+  }
+
+  /** Another task still has the offset of before. */
+  @Test
+  void ofATopicThatWasCreatedAgainTheNewOffsetCounts() throws Exception {
+    ReadPositions other = restored(1_000_000, TIME);
+    positions = restored(1_000_000, TIME);
+    assertThat(read(0, TIME + 1000)).isNotNull();
+    for (int order = 0; order < 2; order++) {
+      List<Tuple4<String, Integer, Long, Long>> saved = new ArrayList<>();
+      saved.addAll(order == 0 ? positions.save() : other.save());
+      saved.addAll(order == 0 ? other.save() : positions.save());
+      positions = ReadPositions.restore(this::first, saved, SLACK);
+      other = ReadPositions.restore(this::first, saved, SLACK);
+      assertThat(read(1 + order, TIME + 2000)).isNull();
+    }
     assertThat(asked).isZero();
   }
 }
