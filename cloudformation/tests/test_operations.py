@@ -224,6 +224,10 @@ def flink(parallelism: int = 2) -> dict:
     """Answers of Flink's REST API, of a job with one vertex."""
     path = "jobs/j/vertices/v/metrics"
     values = {
+        "0.points.stream_rollup.consumed": "50",
+        "1.points.stream_rollup.consumed": "60",
+        "0.rollups.stream_rollup.closed": "5",
+        "1.rollups.stream_rollup.closed": "6",
         "0.rollups.stream_rollup.emitted": "3",
         "1.rollups.stream_rollup.emitted": "4",
         "0.rollups.stream_rollup.watermarkDelay": "70",
@@ -259,6 +263,8 @@ def test_metrics_of_the_stream_are_those_of_all_tasks():
         "checkpoints.completed": 5,
         "checkpoints.failed": 1,
         "checkpoint.age": 60,
+        "consumed": 110,
+        "closed": 11,
         "emitted": 7,
         "watermarkDelay": 90,
         "pendingRecords": 8,
@@ -277,7 +283,16 @@ def test_a_sum_over_a_part_of_the_tasks_is_not_sent():
     values, missing = script("stream-metrics.py").collect(flink(3).__getitem__, "stream-rollup", 160)
     assert "emitted" not in values
     assert "stream_rollup.emitted of 1 tasks" in missing
+    assert not [problem for problem in missing if "all tasks" in problem]
     assert values["pendingRecords"] == 8
+
+
+def test_counts_that_no_task_has_told_yet_are_missing():
+    answers = flink()
+    answers["jobs/j/vertices/v/metrics"] = []
+    values, missing = script("stream-metrics.py").collect(answers.__getitem__, "stream-rollup", 160)
+    assert values["running"] == 1
+    assert missing == ["stream_rollup.consumed of all tasks", "stream_rollup.closed of all tasks"]
 
 
 def test_a_job_that_does_not_run_is_told(capsys):

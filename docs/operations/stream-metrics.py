@@ -17,9 +17,13 @@ import urllib.parse
 import urllib.request
 
 PREFIX = "tsdbsuite.stream-rollup."
-# Metrics of the job itself: all tasks have them, and their sum counts, but of these the largest value.
+# Metrics of the job itself: all tasks of an operator have them, and their sum counts, but of LARGEST the
+# largest value.
 GROUP = "stream_rollup."
 LARGEST = ("watermarkDelay",)
+# Counts of the job's two operators. Flink has no metric of a task until the task has sent them for the first
+# time, some seconds after the start of the task or of the JobManager.
+ALWAYS = ("consumed", "closed")
 # Metrics of Flink's Kafka source, by their names there. Tasks without a partition do not have them.
 SOURCE = {
     "pendingRecords": ("pendingRecords", sum),
@@ -75,6 +79,9 @@ def collect(get, name: str, now: float) -> tuple:
     for metric, each in found.items():
         short, combine = SOURCE.get(metric) or (metric.removeprefix(GROUP), sum)
         values[short] = (max if short in LARGEST else combine)(each)
+    for count in ALWAYS:
+        if count not in values and not any(each.startswith(f"{GROUP}{count} ") for each in missing):
+            missing.append(f"{GROUP}{count} of all tasks")
     return values, missing
 
 
