@@ -162,21 +162,25 @@ final class ConsumerSession implements ConsumerRebalanceListener {
 
   private void accept(ConsumerRecords<byte[], byte[]> records) {
     List<QueuedMessage> polled = new ArrayList<>(records.count());
-    for (TopicPartition partition : records.partitions()) {
-      PartitionProgress open = progress.get(partition);
-      // A failed partition is later read again from the failed message.
-      if (open == null || !open.isOpen()) {
-        continue;
-      }
-      for (ConsumerRecord<byte[], byte[]> record : records.records(partition)) {
-        if (!isDue(partition, record)) {
-          break;
+    try {
+      for (TopicPartition partition : records.partitions()) {
+        PartitionProgress open = progress.get(partition);
+        // A failed partition is later read again from the failed message.
+        if (open == null || !open.isOpen()) {
+          continue;
         }
-        context.stats.consumed();
-        polled.add(new QueuedMessage(record, open, open.add(record.offset())));
+        for (ConsumerRecord<byte[], byte[]> record : records.records(partition)) {
+          if (!isDue(partition, record)) {
+            break;
+          }
+          context.stats.consumed();
+          polled.add(new QueuedMessage(record, open, open.add(record.offset())));
+        }
       }
+    } finally {
+      // Messages that are counted as consumed must end, as stored or as read again.
+      queue.addAll(polled);
     }
-    queue.addAll(polled);
   }
 
   /**
