@@ -56,10 +56,10 @@ final class FirstStartCheck {
               + "rollups are stored on other widths: "
               + found
               + (repairs
-                  ? ". A repair of their intervals would store them twice and fail queries."
+                  ? ". A repair of their intervals would store them twice and fail queries. Set"
                   : ". If these came from this topic, by opentsdb-rpc-kafka, they would be stored"
-                      + " twice and fail queries.")
-              + " Set the group's offsets to where that one stopped, or"
+                      + " twice and fail queries. Set the group's offsets to where that one"
+                      + " stopped, or")
               + " auto.offset.reset to latest or earliest; docs/kafka-ingest.md, Cells of other"
               + " widths");
     }
