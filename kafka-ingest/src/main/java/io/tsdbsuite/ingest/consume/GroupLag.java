@@ -20,6 +20,9 @@ public final class GroupLag {
 
   private final Map<TopicPartition, PartitionLag> lags = new ConcurrentHashMap<>();
 
+  /** Last measurements of earlier assignments to this TSD; for {@link #resumed} only. */
+  private final Map<TopicPartition, PartitionLag> earlier = new ConcurrentHashMap<>();
+
   /** One partition's lag. Immutable. */
   public static final class PartitionLag {
     private final TopicPartition partition;
@@ -28,13 +31,26 @@ public final class GroupLag {
     private final long movedMillis;
     private final long measuredMillis;
 
+    /** The position of the assignment's first measurement, and since when it is there. */
+    private final long startPosition;
+
+    private final long startMillis;
+
     PartitionLag(
-        TopicPartition partition, long lag, long position, long movedMillis, long measuredMillis) {
+        TopicPartition partition,
+        long lag,
+        long position,
+        long movedMillis,
+        long measuredMillis,
+        long startPosition,
+        long startMillis) {
       this.partition = partition;
       this.lag = lag;
       this.position = position;
       this.movedMillis = movedMillis;
       this.measuredMillis = measuredMillis;
+      this.startPosition = startPosition;
+      this.startMillis = startMillis;
     }
 
     /** The topic. */
@@ -54,7 +70,7 @@ public final class GroupLag {
   }
 
   void assigned(TopicPartition partition) {
-    lags.putIfAbsent(partition, new PartitionLag(partition, UNKNOWN, UNKNOWN, 0, 0));
+    lags.putIfAbsent(partition, new PartitionLag(partition, UNKNOWN, UNKNOWN, 0, 0, UNKNOWN, 0));
   }
 
   /**
@@ -68,19 +84,55 @@ public final class GroupLag {
   void measured(TopicPartition partition, long position, long lag, boolean waits, long nowMillis) {
     lags.computeIfPresent(
         partition,
-        (p, old) -> {
+        (p, assigned) -> {
+          boolean first = assigned.lag == UNKNOWN;
+          PartitionLag old = first ? resumed(assigned, position) : assigned;
           boolean still =
               lag > 0
                   && !waits
                   && old.lag > 0
                   && old.position == position
                   && nowMillis - old.measuredMillis <= GAP_MILLIS;
-          return new PartitionLag(p, lag, position, still ? old.movedMillis : nowMillis, nowMillis);
+          long moved = still ? old.movedMillis : nowMillis;
+          // Time without messages to read is no stall, so it must not count as one later.
+          boolean newStart = first || lag == 0 || waits;
+          return new PartitionLag(
+              p,
+              lag,
+              position,
+              moved,
+              nowMillis,
+              newStart ? position : old.startPosition,
+              newStart ? moved : old.startMillis);
         });
   }
 
+  /**
+   * What is known of a partition before the first measurement of its assignment. If it is where the
+   * assignment before ended or began, this TSD made no progress that lasts: sessions that end by
+   * errors begin at the same offset again and again.
+   */
+  private PartitionLag resumed(PartitionLag assigned, long position) {
+    PartitionLag before = earlier.remove(assigned.partition);
+    if (before == null || before.position == position || before.startPosition != position) {
+      return before == null ? assigned : before;
+    }
+    return new PartitionLag(
+        before.partition,
+        before.lag,
+        position,
+        before.startMillis,
+        before.measuredMillis,
+        position,
+        before.startMillis);
+  }
+
+  /** Ends an assignment: the partition no longer counts, unless it is assigned again. */
   void revoked(TopicPartition partition) {
-    lags.remove(partition);
+    PartitionLag gone = lags.remove(partition);
+    if (gone != null && gone.lag != UNKNOWN) {
+      earlier.put(partition, gone);
+    }
   }
 
   /** The assigned partitions, sorted by topic and number. */

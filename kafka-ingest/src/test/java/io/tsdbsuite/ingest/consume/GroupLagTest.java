@@ -58,4 +58,58 @@ class GroupLagTest {
     lag.measured(ZERO, 10, 5, false, 905_000);
     assertThat(lag.stalled(3_000)).isNotNull();
   }
+
+  /** Sessions that end by errors: a message that the writing thread cannot handle. */
+  @Test
+  void sessionsThatBeginAtTheSameOffsetDoNotHideAStall() {
+    long now = 1_000;
+    for (int session = 0; session < 200; session++) {
+      lag.measured(ZERO, 10, 7, false, now);
+      // Stored, but never committed.
+      lag.measured(ZERO, 12, 5, false, now + 500);
+      assertThat(lag.stalledMillis()).describedAs("progress").isZero();
+      lag.revoked(ZERO);
+      assertThat(lag.stalledMillis()).describedAs("assigned to nobody here").isZero();
+      now += 5_000;
+      lag.assigned(ZERO);
+      assertThat(lag.stalledMillis()).describedAs("not measured").isZero();
+    }
+    lag.measured(ZERO, 10, 7, false, now);
+    assertThat(lag.stalledMillis()).isEqualTo(1_000_000);
+    assertThat(lag.stalled(900_000)).contains("t-0 has stalled at offset 10 for 1000 s");
+    lag.revoked(ZERO);
+    lag.assigned(ZERO);
+    lag.measured(ZERO, 11, 6, false, now + 5_000);
+    assertThat(lag.stalledMillis()).describedAs("another offset").isZero();
+    lag.revoked(ZERO);
+    lag.assigned(ZERO);
+    lag.measured(ZERO, 11, 6, false, now + 10_000);
+    assertThat(lag.stalledMillis()).isEqualTo(5_000);
+  }
+
+  @Test
+  void anotherTsdsTimeIsNoStall() {
+    lag.measured(ZERO, 10, 5, false, 1_000);
+    lag.measured(ZERO, 10, 5, false, 5_000);
+    lag.revoked(ZERO);
+    assertThat(lag.stalled(3_000)).describedAs("another TSD has it").isNull();
+    assertThat(lag.partitions()).isEmpty();
+    lag.assigned(ZERO);
+    lag.measured(ZERO, 14, 1, false, 20_000);
+    assertThat(lag.stalledMillis()).isZero();
+    lag.revoked(ZERO);
+    lag.assigned(ZERO);
+    lag.measured(ZERO, 14, 1, false, 900_000);
+    assertThat(lag.stalledMillis()).describedAs("not known for so long").isZero();
+  }
+
+  @Test
+  void timeWithoutMessagesToReadIsNoStallOfALaterSession() {
+    lag.measured(ZERO, 10, 0, false, 1_000);
+    lag.measured(ZERO, 10, 1, false, 50_000);
+    lag.revoked(ZERO);
+    lag.assigned(ZERO);
+    lag.measured(ZERO, 10, 1, false, 55_000);
+    assertThat(lag.stalledMillis()).isEqualTo(5_000);
+  }
 }
