@@ -134,6 +134,80 @@ def test_rules_are_whole(rules):
                 assert model["expression"] in steps, rule["uid"]
 
 
+def answer(model: dict, window: dict, series: dict, now: int) -> list:
+    """What OpenTSDB answers to a rule's query over one series, in the order of time."""
+    values = [series[time] for time in sorted(series) if now - window["from"] <= time <= now - window["to"]]
+    if not model["shouldComputeRate"]:
+        return values
+    # Grafana drops the rates of a counter that has begun again. Only their sign matters here.
+    return [max(0, value - before) for before, value in zip(values, values[1:])]
+
+
+def fires(rule: dict, series: dict, now: int) -> bool:
+    """Whether a rule over one metric fires, by queries, reductions and one expression, as Grafana does."""
+    found = {}
+    for step in rule["data"]:
+        model = step["model"]
+        if step["datasourceUid"] != "__expr__":
+            found[step["refId"]] = answer(model, step["relativeTimeRange"], series, now)
+        elif model["type"] == "reduce":
+            values = found[model["expression"]]
+            reduce = {"max": max, "last": lambda each: each[-1]}[model["reducer"]]
+            found[step["refId"]] = reduce(values) if values else None
+        else:
+            names = re.findall(r"\$\$([A-Z])", model["expression"])
+            if any(found[name] is None for name in names):
+                return False  # no data; noDataState is OK
+            text = model["expression"].replace("$$", "").replace("||", "or").replace("&&", "and")
+            return bool(eval(text, {}, {name: found[name] for name in names}))  # noqa: S307
+    raise AssertionError(rule["uid"])
+
+
+MINUTE, HOUR, DAY = 60, 3600, 86_400
+
+
+@pytest.mark.parametrize("uid", ["stream-missed", "stream-not-requested"])
+@pytest.mark.parametrize("outage", [MINUTE, 2 * HOUR, 10 * DAY])
+@pytest.mark.parametrize("before", [0, 5])
+def test_a_count_that_grew_while_the_job_did_not_run_fires(rules, uid, outage, before):
+    (rule,) = [rule for rule in rules if rule["uid"] == uid]
+    assert rule["noDataState"] == "OK"
+    stop = 20 * DAY
+    start = stop + outage
+    # The first value after the start has all that was lost, and the count stays there.
+    series = dict.fromkeys(range(stop - HOUR, stop, MINUTE), before)
+    series |= dict.fromkeys(range(start, start + HOUR, MINUTE), before + 7)
+    fired = [
+        time for time in range(stop - HOUR + 20 * MINUTE, start + HOUR, MINUTE) if fires(rule, series, time)
+    ]
+    assert fired
+    # After the start at once, for as long as the rules look back.
+    assert start <= fired[0] <= start + MINUTE
+    assert start + 13 * MINUTE <= fired[-1] <= start + 16 * MINUTE
+
+
+@pytest.mark.parametrize("uid", ["stream-missed", "stream-not-requested"])
+def test_a_count_that_began_again_fires_when_it_grows(rules, uid):
+    (rule,) = [rule for rule in rules if rule["uid"] == uid]
+    start = 20 * DAY
+    # A new job, without the state of the one before.
+    series = dict.fromkeys(range(start - HOUR, start, MINUTE), 100)
+    series |= dict.fromkeys(range(start, start + 5 * MINUTE, MINUTE), 0)
+    series |= dict.fromkeys(range(start + 5 * MINUTE, start + HOUR, MINUTE), 3)
+    fired = [time for time in range(start - 30 * MINUTE, start + HOUR, MINUTE) if fires(rule, series, time)]
+    assert fired[0] == start + 5 * MINUTE
+    assert fired[-1] <= start + 21 * MINUTE
+
+
+def test_a_consumer_that_ends_by_errors_stands(rules):
+    (rule,) = [rule for rule in rules if rule["uid"] == "ingest-stands"]
+    (query,) = [step["model"] for step in rule["data"] if step["datasourceUid"] != "__expr__"]
+    # Within a minute a collector finds it between two sessions, and then in one.
+    assert query["downsampleAggregator"] == "max"
+    series = {time: 0 if time % 120 else 5_000 for time in range(0, HOUR, MINUTE)}
+    assert all(fires(rule, series, time) for time in range(20 * MINUTE, HOUR, MINUTE))
+
+
 def test_each_rule_has_its_place_in_the_runbook(rules):
     text = (OPERATIONS / "README.md").read_text(encoding="utf-8")
     entries = re.findall(r"^### (\S+)\n(Page|Ticket)\. ", text, re.MULTILINE)
