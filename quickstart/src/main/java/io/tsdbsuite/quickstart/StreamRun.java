@@ -24,6 +24,7 @@ import java.util.Objects;
 /** The last days: points through Kafka, rolled up by stream-rollup while the TSD stores them. */
 final class StreamRun implements AutoCloseable {
   private static final int DAY = 86400;
+  private static final int HOUR = 3600;
   private static final int MINUTE = 60;
 
   /** stream-rollup's defaults of --slack and --spread, seconds. */
@@ -58,7 +59,7 @@ final class StreamRun implements AutoCloseable {
   }
 
   /**
-   * Starts stream-rollup, before there are any points in Kafka.
+   * Starts stream-rollup, with points of an hour before the last days in Kafka.
    *
    * @param jar the jar of stream-rollup
    * @param directory all of its files
@@ -84,6 +85,8 @@ final class StreamRun implements AutoCloseable {
         "stream-rollup --local %s",
         String.join(" ", StreamRollup.options(tsd.configFile(), stack.kafka().bootstrapServers())));
     KafkaTopics topics = stack.kafka().topics();
+    PointFeed feed = new PointFeed(topics, Topics.POINTS, rate, clock);
+    feed.first(window.streamFrom() - HOUR);
     return new StreamRun(
         stack,
         new KafkaIngest(tsd.client(), topics),
@@ -91,7 +94,7 @@ final class StreamRun implements AutoCloseable {
         window,
         console,
         StreamRollup.start(jar, directory, tsd.configFile(), stack.kafka()),
-        new PointFeed(topics, Topics.POINTS, rate, clock));
+        feed);
   }
 
   /** Sends the points of the last days, and goes on with new ones. */

@@ -41,6 +41,18 @@ public final class PointFeed implements AutoCloseable {
   }
 
   /**
+   * Sends the points of one second, before stream-rollup starts: over a topic that never had a
+   * message it would start at the present.
+   *
+   * @param time seconds since the epoch, a multiple of the points' step
+   */
+  public void first(long time) {
+    Iterable<ProducerRecord<byte[], byte[]>> records =
+        () -> messages.of(time, time + RequestRate.STEP_SECONDS).iterator();
+    topics.send(records);
+  }
+
+  /**
    * Sends the past.
    *
    * @param from first second, since the epoch, a multiple of the points' step
