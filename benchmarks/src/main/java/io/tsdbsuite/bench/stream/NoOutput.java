@@ -18,6 +18,9 @@ final class NoOutput implements SeriesOutput {
   public void aggregated(int points) {}
 
   @Override
+  public void closed() {}
+
+  @Override
   public void emitted() {}
 
   @Override
