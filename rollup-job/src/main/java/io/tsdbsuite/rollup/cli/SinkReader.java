@@ -1,17 +1,12 @@
 package io.tsdbsuite.rollup.cli;
 
+import io.tsdbsuite.job.cli.KafkaProperties;
 import io.tsdbsuite.job.cli.Problems;
 import io.tsdbsuite.rollup.cli.RollupCommand.SinkKind;
 import io.tsdbsuite.rollup.sink.KafkaSinkOptions;
 import io.tsdbsuite.rollup.sink.PartitionBy;
-import java.io.IOException;
-import java.io.Reader;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Properties;
 
 /** Checks the options of the sinks, except for {@link HFileOptions}. */
 final class SinkReader {
@@ -98,17 +93,8 @@ final class SinkReader {
 
   /** The Kafka sink's options; only for {@link SinkKind#KAFKA}. */
   KafkaSinkOptions kafka() {
-    Map<String, String> properties = new LinkedHashMap<>();
-    if (command.kafkaConfig != null) {
-      Properties file = new Properties();
-      try (Reader reader = Files.newBufferedReader(command.kafkaConfig, StandardCharsets.UTF_8)) {
-        file.load(reader);
-      } catch (IOException | IllegalArgumentException e) {
-        problems.unreadable("--kafka-config", command.kafkaConfig, e);
-      }
-      file.stringPropertyNames().forEach(key -> properties.put(key, file.getProperty(key)));
-    }
-    properties.putAll(command.kafkaProperties);
+    Map<String, String> properties =
+        KafkaProperties.read(command.kafkaConfig, command.kafkaProperties, problems);
     return new KafkaSinkOptions(
             Objects.requireNonNullElse(command.kafkaBootstrap, ""),
             Objects.requireNonNullElse(command.topic, ""))

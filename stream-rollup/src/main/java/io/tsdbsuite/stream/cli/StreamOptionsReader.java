@@ -3,19 +3,15 @@ package io.tsdbsuite.stream.cli;
 import io.tsdbsuite.format.rollup.Duration;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.job.cli.IntervalsReader;
+import io.tsdbsuite.job.cli.KafkaProperties;
 import io.tsdbsuite.job.cli.Problems;
 import io.tsdbsuite.job.cli.TsdFiles;
 import io.tsdbsuite.stream.series.StreamIntervals;
-import java.io.IOException;
-import java.io.Reader;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Properties;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.jspecify.annotations.Nullable;
 
@@ -107,17 +103,8 @@ final class StreamOptionsReader {
 
   /** The settings of Kafka's clients. */
   Map<String, String> kafka() {
-    Map<String, String> settings = new LinkedHashMap<>();
-    if (command.kafkaConfig != null) {
-      Properties file = new Properties();
-      try (Reader reader = Files.newBufferedReader(command.kafkaConfig, StandardCharsets.UTF_8)) {
-        file.load(reader);
-      } catch (IOException | IllegalArgumentException e) {
-        problems.unreadable("--kafka-config", command.kafkaConfig, e);
-      }
-      file.stringPropertyNames().forEach(key -> settings.put(key, file.getProperty(key)));
-    }
-    settings.putAll(command.kafkaProperties);
+    Map<String, String> settings =
+        KafkaProperties.read(command.kafkaConfig, command.kafkaProperties, problems);
     if (command.kafkaBootstrap != null) {
       settings.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, command.kafkaBootstrap);
     }
