@@ -3,6 +3,8 @@ package io.tsdbsuite.bench.stream;
 import io.tsdbsuite.bench.MarkedSection;
 import io.tsdbsuite.bench.measure.Child;
 import io.tsdbsuite.bench.measure.KernelRun;
+import io.tsdbsuite.job.cli.CommandTree;
+import io.tsdbsuite.job.cli.Problems;
 import io.tsdbsuite.testkit.WorkDirs;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -15,9 +17,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
-import picocli.CommandLine;
-import picocli.CommandLine.ParseResult;
 
 /** Measures the parts, prints the tables and writes them between the marks of a document. */
 public final class StreamBench {
@@ -65,22 +64,14 @@ public final class StreamBench {
   static int run(PrintWriter out, PrintWriter err, String ownClassPath, String... args)
       throws IOException, InterruptedException {
     StreamBenchCommand command = new StreamBenchCommand();
-    CommandLine line = new CommandLine(command);
-    line.setUnmatchedOptionsAllowedAsOptionParameters(false);
-    line.getCommandSpec().parser().collectErrors(true);
+    Problems problems = new Problems();
     String[] options = Arrays.copyOfRange(args, 3, args.length);
-    ParseResult parsed = line.parseArgs(options);
-    if (line.isUsageHelpRequested()) {
-      line.usage(out);
+    if (CommandTree.parse(CommandTree.of(command), out, problems, options).isEmpty()) {
       return DONE;
     }
-    List<String> problems =
-        Stream.concat(
-                parsed.errors().stream().map(Exception::getMessage), command.problems().stream())
-            .distinct()
-            .toList();
+    problems.addAll(command.problems());
     if (!problems.isEmpty()) {
-      problems.forEach(problem -> err.println("bench-stream: " + problem));
+      problems.all().forEach(problem -> err.println("bench-stream: " + problem));
       err.println("Nothing was measured. --help lists the options.");
       return USAGE;
     }
