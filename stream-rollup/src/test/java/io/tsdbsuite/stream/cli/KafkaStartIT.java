@@ -1,0 +1,61 @@
+package io.tsdbsuite.stream.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tsdbsuite.stream.cli.StreamCommand.StartFrom;
+import io.tsdbsuite.testkit.KafkaTopics;
+import io.tsdbsuite.testkit.Stack;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.Test;
+
+/** From which time on a job without a checkpoint counts as complete. */
+class KafkaStartIT {
+  private static final long TIME = 1_763_510_400_000L;
+  private static final Clock CLOCK =
+      Clock.fixed(Instant.ofEpochMilli(TIME + 3_600_000), ZoneOffset.UTC);
+
+  private static long completeFrom(KafkaStart start, StartFrom from, String... topics) {
+    Map<TopicPartition, Long> offsets = start.offsets(List.of(topics), from, "group");
+    return start.completeFrom(offsets, CLOCK);
+  }
+
+  private static ProducerRecord<byte[], byte[]> message(String topic, int partition, long time) {
+    return new ProducerRecord<>(topic, partition, time, null, new byte[] {1});
+  }
+
+  @Test
+  void theLatestFirstMessageOrThePresent() throws Exception {
+    Path parent = Files.createDirectories(Path.of("target", "it").toAbsolutePath());
+    try (Stack stack =
+            Stack.in(Files.createTempDirectory(parent, "start-"))
+                // The messages have times that are long ago.
+                .kafka(Map.of("log.retention.ms", "-1"))
+                .start();
+        KafkaStart start =
+            new KafkaStart(Map.of("bootstrap.servers", stack.kafka().bootstrapServers()))) {
+      KafkaTopics topics = stack.kafka().topics();
+      topics.create("used", 3);
+      topics.create("unused", 2);
+      topics.send(
+          List.of(
+              message("used", 0, TIME),
+              message("used", 0, TIME + 9_000),
+              message("used", 1, TIME + 5_000)));
+
+      // Points of a topic without any message may have been written elsewhere until now.
+      assertThat(completeFrom(start, StartFrom.EARLIEST, "unused")).isEqualTo(CLOCK.millis());
+      assertThat(completeFrom(start, StartFrom.EARLIEST, "used")).isEqualTo(TIME + 5_000);
+      assertThat(completeFrom(start, StartFrom.EARLIEST, "used", "unused")).isEqualTo(TIME + 5_000);
+      assertThat(completeFrom(start, StartFrom.LATEST, "used")).isEqualTo(CLOCK.millis());
+      assertThat(completeFrom(start, StartFrom.COMMITTED, "used")).isEqualTo(CLOCK.millis());
+    }
+  }
+}
