@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tsdbsuite.ingest.config.ConsumerType;
 import io.tsdbsuite.ingest.config.IngestConfig;
 import io.tsdbsuite.ingest.store.TestOtherWidths;
-import java.util.Map;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.clients.consumer.OffsetResetStrategy;
 import org.junit.jupiter.api.Test;
@@ -14,15 +13,7 @@ import org.junit.jupiter.api.Test;
 @SuppressWarnings("deprecation") // MockConsumer's other constructor is not in all of its versions.
 class FirstStartCheckTest {
   private static boolean mayStart(ConsumerType type) {
-    IngestConfig config =
-        IngestConfig.read(
-            Map.of(
-                "KafkaRpcPlugin.kafka.bootstrap.servers", "127.0.0.1:1",
-                "KafkaRpcPlugin.groups", "g",
-                "KafkaRpcPlugin.g.topics", "t",
-                "KafkaRpcPlugin.g.consumerType", type.name(),
-                "KafkaRpcPlugin.repairTtl", "forever",
-                "KafkaRpcPlugin.deadLetterTopic", "dead"));
+    IngestConfig config = TestGroups.config(type);
     MockConsumer<byte[], byte[]> consumer = new MockConsumer<>(OffsetResetStrategy.NONE);
     TestContexts.exists(consumer, "t", 0);
     return new FirstStartCheck(config.groups().get(0), TestOtherWidths.notScanned("rollup-1h"))
@@ -39,7 +30,7 @@ class FirstStartCheckTest {
                 + " to latest or earliest; docs/kafka-ingest.md");
   }
 
-  /** Nobody read requests before. */
+  /** No other program reads requests. */
   @Test
   void aGroupOfRepairsHasNoFormerReader() {
     assertThatThrownBy(() -> mayStart(ConsumerType.REPAIR))

@@ -18,15 +18,7 @@ public final class TestGroups {
 
   /** A group that has one partition and is not started. */
   public static IngestGroup withPartition(ConsumerType type) {
-    IngestConfig config =
-        IngestConfig.read(
-            Map.of(
-                "KafkaRpcPlugin.kafka.bootstrap.servers", "127.0.0.1:1",
-                "KafkaRpcPlugin.groups", "g",
-                "KafkaRpcPlugin.g.topics", "t",
-                "KafkaRpcPlugin.g.consumerType", type.name(),
-                "KafkaRpcPlugin.repairTtl", "forever",
-                "KafkaRpcPlugin.deadLetterTopic", "dead"));
+    IngestConfig config = config(type);
     ElementStore store = Stores.unconnected();
     IngestGroup group =
         new IngestGroup(
@@ -40,6 +32,18 @@ public final class TestGroups {
             Ticker.systemTicker());
     group.lag().assigned(new TopicPartition("t", 0));
     return group;
+  }
+
+  /** One group g, which reads topic t. */
+  static IngestConfig config(ConsumerType type) {
+    return IngestConfig.read(
+        Map.of(
+            "KafkaRpcPlugin.kafka.bootstrap.servers", "127.0.0.1:1",
+            "KafkaRpcPlugin.groups", "g",
+            "KafkaRpcPlugin.g.topics", "t",
+            "KafkaRpcPlugin.g.consumerType", type.name(),
+            "KafkaRpcPlugin.repairTtl", "forever",
+            "KafkaRpcPlugin.deadLetterTopic", "dead"));
   }
 
   /** Names of the headers that the plugin writes. */

@@ -8,7 +8,6 @@ import io.tsdbsuite.testkit.FlinkJob;
 import io.tsdbsuite.testkit.FreePorts;
 import io.tsdbsuite.testkit.S3Server;
 import io.tsdbsuite.testkit.seed.Seed;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -39,7 +38,8 @@ class ClusterIT {
     Path jar = Path.of(System.getProperty("stream.jar"));
     HourlyPoints data =
         new HourlyPoints("cluster", new Points(topics.points(), HourlyPoints.PARTITIONS));
-    List<String> arguments = arguments(directory, topics);
+    List<String> arguments = topics.arguments(directory);
+    arguments.add("--checkpoint-dir=s3://state/stream");
     // Of both processes on this host the first one takes the first port.
     List<Integer> prometheus = List.of(FreePorts.next(), FreePorts.next());
     S3Server s3 = S3Server.start(directory.resolve("s3"));
@@ -112,25 +112,5 @@ class ClusterIT {
     Path bucket = s3.directory("state");
     Path found = Checkpoints.newest(bucket.resolve("stream")).orElseThrow();
     return "s3://state/" + bucket.relativize(found);
-  }
-
-  private static List<String> arguments(Path directory, JobRun topics) throws Exception {
-    Path rollups =
-        Files.writeString(directory.resolve("rollup_config.json"), StreamStack.ROLLUP_CONFIG);
-    Path conf =
-        Files.writeString(
-            directory.resolve("opentsdb.conf"), "tsd.rollups.config = " + rollups + "\n");
-    return List.of(
-        "--tsd-config=" + conf,
-        "--interval=10m,1h",
-        "--kafka-bootstrap=" + StreamStack.get().kafka().bootstrapServers(),
-        "--input-topics=" + topics.points(),
-        "--rollup-topic=" + topics.rollups(),
-        "--request-topic=" + topics.requests(),
-        "--watermark-topic=" + topics.watermarks(),
-        "--checkpoint-dir=s3://state/stream",
-        "--start-from=EARLIEST",
-        "--checkpoint-interval=1s",
-        "--parallelism=2");
   }
 }

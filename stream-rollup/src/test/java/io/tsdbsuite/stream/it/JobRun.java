@@ -8,8 +8,11 @@ import io.tsdbsuite.stream.series.SeriesHash;
 import io.tsdbsuite.stream.series.StreamIntervals;
 import io.tsdbsuite.testkit.Await;
 import io.tsdbsuite.testkit.KafkaServer;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -74,6 +77,33 @@ final class JobRun {
   JobRun completeFrom(long seconds) {
     completeFrom = seconds * 1000;
     return this;
+  }
+
+  /**
+   * The same job as arguments of the command line, without the checkpoints' directory; with two
+   * tasks, and a checkpoint every second.
+   *
+   * @param directory receives the files of the TSD's configuration
+   */
+  List<String> arguments(Path directory) throws IOException {
+    Path rollups =
+        Files.writeString(directory.resolve("rollup_config.json"), StreamStack.ROLLUP_CONFIG);
+    Path conf =
+        Files.writeString(
+            directory.resolve("opentsdb.conf"), "tsd.rollups.config = " + rollups + "\n");
+    return new ArrayList<>(
+        List.of(
+            "--tsd-config=" + conf,
+            "--interval=" + String.join(",", intervals),
+            "--kafka-bootstrap=" + kafka.bootstrapServers(),
+            "--input-topics=" + points(),
+            "--rollup-topic=" + rollups(),
+            "--request-topic=" + requests(),
+            "--watermark-topic=" + watermarks(),
+            "--start-from=EARLIEST",
+            "--checkpoint-interval=1s",
+            "--parallelism=2",
+            "--state=HEAP"));
   }
 
   JobRun checkpoints(Path directory) {

@@ -7,11 +7,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tsdbsuite.testkit.Await;
 import io.tsdbsuite.testkit.S3Server;
 import io.tsdbsuite.testkit.seed.Seed;
-import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -31,7 +28,7 @@ class KillIT {
   void everyRollupIsRightAndTheBooksClose() throws Exception {
     JobRun topics = new JobRun("kill", HourlyPoints.PARTITIONS, "10m", "1h");
     Path directory = StreamStack.directory("kill-process");
-    try (LocalProcess job = new LocalProcess(directory, options(directory, topics))) {
+    try (LocalProcess job = new LocalProcess(directory, topics.arguments(directory))) {
       kill(job, KILLS, "kill", topics);
     }
   }
@@ -43,7 +40,7 @@ class KillIT {
     Path directory = StreamStack.directory("kill-s3-process");
     S3Server s3 = S3Server.start(directory.resolve("s3"));
     s3.createBucket("state");
-    List<String> options = options(directory, topics);
+    List<String> options = topics.arguments(directory);
     s3.s3aProperties()
         .forEach((key, value) -> options.add("-D" + key.replace("fs.s3a.", "s3.") + "=" + value));
     try (LocalProcess job =
@@ -57,27 +54,6 @@ class KillIT {
     } finally {
       s3.stop();
     }
-  }
-
-  private static List<String> options(Path directory, JobRun topics) throws IOException {
-    Path rollups =
-        Files.writeString(directory.resolve("rollup_config.json"), StreamStack.ROLLUP_CONFIG);
-    Path conf =
-        Files.writeString(
-            directory.resolve("opentsdb.conf"), "tsd.rollups.config = " + rollups + "\n");
-    return new ArrayList<>(
-        List.of(
-            "--tsd-config=" + conf,
-            "--interval=10m,1h",
-            "--kafka-bootstrap=" + StreamStack.get().kafka().bootstrapServers(),
-            "--input-topics=" + topics.points(),
-            "--rollup-topic=" + topics.rollups(),
-            "--request-topic=" + topics.requests(),
-            "--watermark-topic=" + topics.watermarks(),
-            "--start-from=EARLIEST",
-            "--checkpoint-interval=1s",
-            "--parallelism=2",
-            "--state=HEAP"));
   }
 
   private void kill(LocalProcess job, int kills, String metric, JobRun topics) throws Exception {
