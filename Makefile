@@ -88,7 +88,7 @@ bench-rollup: ## Measure rollup-job against the stock way, about 24 minutes; wri
 	@benchmarks/bin/bench-rollup $(ARGS)
 
 .PHONY: bench-stream
-bench-stream: ## Measure stream-rollup against Kafka Streams' DSL, about 17 minutes; writes docs/benchmarks.md
+bench-stream: ## Measure stream-rollup against Kafka Streams' DSL, about 19 minutes; writes docs/benchmarks.md
 	@$(MVN) -q -pl benchmarks,stream-rollup -am process-classes
 	@benchmarks/bin/bench-stream $(ARGS)
 

@@ -376,7 +376,7 @@ def test_a_job_that_does_not_run_is_told(capsys):
     twice["jobs/overview"]["jobs"][0]["state"] = "RUNNING"
     with pytest.raises(module.MetricsError, match="one job must have the name stream-rollup, found 2"):
         module.collect(twice.__getitem__, "stream-rollup", 160)
-    # A port on which nobody listens.
+    # A port without a listener.
     assert module.main(["http://127.0.0.1:1", "--tag", "a=b"]) == 1
     captured = capsys.readouterr()
     assert "does not answer" in captured.err

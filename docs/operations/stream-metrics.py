@@ -104,9 +104,9 @@ def of_tasks(get, path: str) -> dict:
     wanted = {}
     for metric in get(path):
         parts = ID.fullmatch(metric["id"])
-        for name in (short_name(parts[2]),) if parts else ():
-            if name:
-                wanted[metric["id"]] = (name, int(parts[1]))
+        name = short_name(parts[2]) if parts else ""
+        if name:
+            wanted[metric["id"]] = (name, int(parts[1]))
     ids = sorted(wanted)
     found = {}
     for start in range(0, len(ids), METRICS_PER_REQUEST):

@@ -72,7 +72,7 @@ final class StepsKernel {
           new IncompleteTimes(),
           new NoOutput());
 
-  /** Keeps the compiler from dropping what nobody uses. */
+  /** Uses the results, so that the compiler does not drop their computation. */
   private long used;
 
   private StepsKernel(int series, int period, int rounds) {

@@ -100,7 +100,7 @@ public final class RequeuedPoints implements AutoCloseable {
     return producer.queued();
   }
 
-  /** Sends the queued points, for at most half a minute. */
+  /** Sends the queued points, for at most twenty seconds. */
   @Override
   public void close() {
     producer.close();

@@ -69,7 +69,7 @@ class GroupLagTest {
       lag.measured(ZERO, 12, 5, false, now + 500);
       assertThat(lag.stalledMillis()).describedAs("progress").isZero();
       lag.revoked(ZERO);
-      assertThat(lag.stalledMillis()).describedAs("assigned to nobody here").isZero();
+      assertThat(lag.stalledMillis()).describedAs("not assigned to this TSD").isZero();
       now += 5_000;
       lag.assigned(ZERO);
       assertThat(lag.stalledMillis()).describedAs("not measured").isZero();

@@ -185,8 +185,8 @@ final class StreamCommand {
       paramLabel = "WHERE",
       defaultValue = "HEAP",
       description =
-          "HEAP, or ROCKSDB on local disks: for more series than memory holds, at about ten times"
-              + " the CPU."
+          "HEAP, or ROCKSDB on local disks: for more series than memory holds, at several times the"
+              + " CPU."
               + DEFAULT)
   StateBackend state = StateBackend.HEAP;
 

@@ -47,7 +47,7 @@ public final class SeriesAggregator {
     this.entry = new SeriesEntry(intervals.size());
   }
 
-  /** Whether an array is that of a series; another one may have the same hash. */
+  /** Whether a state belongs to the series with these names: two series may have one hash. */
   public boolean isOf(byte[] state, byte[] names) {
     entry.wrap(state);
     return entry.hasNames(names);
