@@ -55,6 +55,14 @@ final class RollupFunction
   static final OutputTag<Byte> TICK = new OutputTag<>("tick", Types.BYTE);
 
   private static final long serialVersionUID = 1L;
+
+  /**
+   * Its {@code value()} returns the stored array, copied before if a checkpoint still needs it, so
+   * that changes in it are kept. Every {@code update} would make the collector look at the series
+   * again. Other states, such as RocksDB's or those with a changelog, need the update.
+   */
+  private static final String HEAP_STATE = "org.apache.flink.runtime.state.heap.HeapValueState";
+
   private static final long MILLIS = 1000;
   private static final long DAY = 86_400_000;
 
@@ -68,6 +76,7 @@ final class RollupFunction
   private transient SeriesAggregator aggregator;
   private transient ValueStateDescriptor<byte[]> seriesState;
   private transient ValueState<byte[]> series;
+  private transient boolean isStoredArray;
   private transient MapStateDescriptor<String, byte[]> collisionState;
   private transient MapState<String, byte[]> collisions;
   private transient ListState<Long> watermarks;
@@ -149,6 +158,7 @@ final class RollupFunction
     }
     seriesState = new ValueStateDescriptor<>("series", new SeriesStateSerializer(intervals));
     series = context.getKeyedStateStore().getState(seriesState);
+    isStoredArray = series.getClass().getName().equals(HEAP_STATE);
     collisionState =
         new MapStateDescriptor<>(
             "collisions", StringSerializer.INSTANCE, new SeriesStateSerializer(intervals));
@@ -186,9 +196,16 @@ final class RollupFunction
     } else {
       count(aggregator.add(before, point, watermark));
       countSeries(before, aggregator.state());
-      series.update(aggregator.state());
+      update(before);
     }
     register(context.timerService());
+  }
+
+  private void update(byte @Nullable [] before) throws Exception {
+    byte[] after = aggregator.state();
+    if (after != before || !isStoredArray) {
+      series.update(after);
+    }
   }
 
   /** Whether a series keeps the state of a collision whose other series has ended. */
@@ -283,7 +300,7 @@ final class RollupFunction
     if (before != null) {
       aggregator.advance(before, hash, time);
       countSeries(before, aggregator.state());
-      series.update(aggregator.state());
+      update(before);
       register(context.timerService());
     }
     if (!collisions.isEmpty()) {

@@ -14,24 +14,30 @@ import org.apache.flink.core.memory.DataOutputView;
  * Serializes the state of a series: the bytes in use, with their length in front.
  *
  * <p>Its snapshot has the version of the bytes and the intervals. A checkpoint of other intervals
- * or of a newer version is refused.
+ * or of a newer version is refused; the bytes of version 1 are converted when they are read.
  */
 public final class SeriesStateSerializer extends TypeSerializer<byte[]> {
   /** Version of the bytes of a series. */
-  public static final int VERSION = 1;
+  public static final int VERSION = 2;
+
+  private static final int PACKED_POINTS = 2;
 
   private static final long serialVersionUID = 1L;
   private static final byte[] EMPTY = {};
 
   private final String intervals;
 
+  /** Version of the bytes that are read. */
+  private final int version;
+
   /** A serializer for entries of these intervals. */
   public SeriesStateSerializer(StreamIntervals intervals) {
-    this(text(intervals));
+    this(text(intervals), VERSION);
   }
 
-  private SeriesStateSerializer(String intervals) {
+  private SeriesStateSerializer(String intervals, int version) {
     this.intervals = intervals;
+    this.version = version;
   }
 
   /** The intervals as the snapshot has them. */
@@ -84,7 +90,9 @@ public final class SeriesStateSerializer extends TypeSerializer<byte[]> {
   public byte[] deserialize(DataInputView source) throws IOException {
     byte[] state = new byte[source.readInt()];
     source.readFully(state);
-    return state;
+    return version < PACKED_POINTS
+        ? SeriesAggregator.convertVersion1(state, intervals.split(",", -1).length)
+        : state;
   }
 
   @Override
@@ -94,14 +102,14 @@ public final class SeriesStateSerializer extends TypeSerializer<byte[]> {
 
   @Override
   public void copy(DataInputView source, DataOutputView target) throws IOException {
-    int length = source.readInt();
-    target.writeInt(length);
-    target.write(source, length);
+    serialize(deserialize(source), target);
   }
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof SeriesStateSerializer that && that.intervals.equals(intervals);
+    return other instanceof SeriesStateSerializer that
+        && that.intervals.equals(intervals)
+        && that.version == version;
   }
 
   @Override
@@ -117,6 +125,7 @@ public final class SeriesStateSerializer extends TypeSerializer<byte[]> {
   /** What a checkpoint says of its states. */
   public static final class Snapshot implements TypeSerializerSnapshot<byte[]> {
     private String intervals;
+    private int version = VERSION;
 
     /** For Flink, which then calls {@link #readSnapshot}. */
     public Snapshot() {
@@ -140,23 +149,27 @@ public final class SeriesStateSerializer extends TypeSerializer<byte[]> {
     @Override
     public void readSnapshot(int version, DataInputView in, ClassLoader classes)
         throws IOException {
-      if (version != VERSION) {
+      if (version < 1 || version > VERSION) {
         throw StateVersionException.version(version);
       }
+      this.version = version;
       intervals = in.readUTF();
     }
 
     @Override
     public TypeSerializer<byte[]> restoreSerializer() {
-      return new SeriesStateSerializer(intervals);
+      return new SeriesStateSerializer(intervals, version);
     }
 
     @Override
     public TypeSerializerSchemaCompatibility<byte[]> resolveSchemaCompatibility(
         TypeSerializerSnapshot<byte[]> before) {
-      return before instanceof Snapshot that && Objects.equals(that.intervals, intervals)
+      if (!(before instanceof Snapshot that) || !Objects.equals(that.intervals, intervals)) {
+        return TypeSerializerSchemaCompatibility.incompatible();
+      }
+      return that.version == version
           ? TypeSerializerSchemaCompatibility.compatibleAsIs()
-          : TypeSerializerSchemaCompatibility.incompatible();
+          : TypeSerializerSchemaCompatibility.compatibleAfterMigration();
     }
   }
 }

@@ -15,7 +15,7 @@ public final class StateVersionException extends IOException {
 
   static StateVersionException version(int version) {
     return new StateVersionException(
-        "the checkpoint must have state of version "
+        "the checkpoint must have state of version 1 to "
             + SeriesStateSerializer.VERSION
             + ", found version "
             + version

@@ -31,6 +31,7 @@ public final class SeriesAggregator {
   private final IncompleteTimes incomplete;
   private final SeriesOutput output;
   private final SeriesEntry entry;
+  private final WaitingPoints waiting;
   private final PointSummary summary = new PointSummary();
   private int nextTimer;
 
@@ -45,6 +46,7 @@ public final class SeriesAggregator {
     this.incomplete = incomplete;
     this.output = output;
     this.entry = new SeriesEntry(intervals.size());
+    this.waiting = new WaitingPoints(entry);
   }
 
   /** Whether a state belongs to the series with these names: two series may have one hash. */
@@ -57,6 +59,17 @@ public final class SeriesAggregator {
   public int held(byte[] state) {
     entry.wrap(state);
     return entry.points();
+  }
+
+  /**
+   * The state of today for one that version 1 of the state has written.
+   *
+   * @param state exactly the bytes in use
+   * @param intervals number of intervals
+   * @throws IllegalArgumentException when the bytes are no such state
+   */
+  public static byte[] convertVersion1(byte[] state, int intervals) {
+    return SeriesEntryV1.convert(state, intervals);
   }
 
   /** Bytes of a state array that are in use; the rest need not be saved. */
@@ -149,15 +162,11 @@ public final class SeriesAggregator {
       leaveToRepair(point.millis, RequestReason.LATE, watermark);
       return Outcome.LATE;
     }
-    int i = entry.points();
-    while (i > 0 && entry.time(i - 1) > point.millis) {
-      i--;
-    }
-    if (i > 0 && entry.time(i - 1) == point.millis) {
-      replace(i - 1, point);
+    if (waiting.seek(point.millis)) {
+      replace(point);
       return Outcome.REPLACED;
     }
-    entry.insertPoint(i, point.millis, point.flags, point.bits);
+    waiting.insert(point.millis, point.flags, point.bits);
     return Outcome.HELD;
   }
 
@@ -166,18 +175,19 @@ public final class SeriesAggregator {
    * point for a TSD; with other bytes its answer depends on the cells' timestamps, which only HBase
    * knows.
    */
-  private void replace(int i, StreamPoint point) {
-    int flags = entry.flags(i);
+  private void replace(StreamPoint point) {
+    int flags = waiting.flags();
     int marks = flags & (SeriesEntry.TWO_COLUMNS | SeriesEntry.CONFLICT);
     boolean sameColumn = (flags & SeriesEntry.COLUMN) == point.flags;
     boolean sameBytes =
-        entry.bits(i) == point.bits && PointColumn.length(flags) == PointColumn.length(point.flags);
+        waiting.bits() == point.bits
+            && PointColumn.length(flags) == PointColumn.length(point.flags);
     if (!sameColumn) {
       marks |= sameBytes ? SeriesEntry.TWO_COLUMNS : SeriesEntry.CONFLICT;
     } else if (marks != 0 && !sameBytes) {
       marks |= SeriesEntry.CONFLICT;
     }
-    entry.replacePoint(i, point.millis, point.flags | marks, point.bits);
+    waiting.replace(point.flags | marks, point.bits);
   }
 
   /** Adds the points that are older than the slack to their buckets. */
@@ -187,23 +197,24 @@ public final class SeriesAggregator {
       return;
     }
     entry.lateBefore(before);
-    int points = entry.points();
     int count = 0;
-    while (count < points && entry.time(count) < before) {
-      aggregate(count);
+    for (boolean found = waiting.first();
+        found && waiting.time() < before;
+        found = waiting.next()) {
+      aggregate();
       count++;
     }
     if (count > 0) {
-      entry.removePoints(count);
+      waiting.removeBefore(count);
       output.aggregated(count);
     }
   }
 
-  private void aggregate(int i) {
-    int flags = entry.flags(i);
-    long bits = entry.bits(i);
-    double value = Values.toDouble(PointColumn.isFloat(flags), PointColumn.length(flags), bits);
-    int time = (int) (entry.time(i) / MILLIS);
+  private void aggregate() {
+    int flags = waiting.flags();
+    double value =
+        Values.toDouble(PointColumn.isFloat(flags), PointColumn.length(flags), waiting.bits());
+    int time = (int) (waiting.time() / MILLIS);
     boolean conflict = (flags & SeriesEntry.CONFLICT) != 0;
     for (int interval = 0; interval < intervals.size(); interval++) {
       int start = intervals.start(interval, time);
@@ -367,7 +378,7 @@ public final class SeriesAggregator {
   /** Finds the next timer; 0 if the registered one is early enough. */
   private void schedule(long hash) {
     int next = Integer.MAX_VALUE;
-    int first = entry.points() == 0 ? 0 : (int) (entry.time(0) / MILLIS);
+    int first = waiting.firstSecond();
     for (int i = 0; i < intervals.size(); i++) {
       int start = entry.start(i);
       if (start == 0 && first != 0) {

@@ -19,11 +19,13 @@ import java.util.Arrays;
  *   21  byte  number of requests R
  *   22  short length of the names N
  *   24  int   buckets that start before this time (s) may lack their mark
- *   28  N     names, see SeriesNames
+ *   28  int   origin of the points' times, seconds
+ *   32  int   second of the last point
+ *   36  N     names, see SeriesNames
  *       33 for each interval: the open bucket
  *       34 C: interval, closed bucket
  *       10 R: start of the bucket (s), due (s), interval, reason
- *       14 P: second, 10 bits of ms and 6 of flags, value; in the order of time
+ *       P: PackedPoint, in the order of time, see WaitingPoints
  *
  *   bucket: start (s; 0 without), count, sum, min, max, reason
  * </pre>
@@ -43,16 +45,17 @@ final class SeriesEntry {
 
   static final int LENGTH_SHIFT = 12;
   static final int COLUMN = FLOAT | MILLIS | 0x3000;
-  private static final int MILLI_BITS = 0x03ff;
 
-  private static final int HEADER = 28;
+  private static final int HEADER = 36;
   private static final int BUCKET = 33;
   private static final int CLOSED = BUCKET + 1;
   private static final int REQUEST = 10;
-  private static final int POINT = 14;
 
-  /** Room for this many more bytes when an entry grows: two points. */
-  private static final int SPARE = 2 * POINT;
+  /** Room for this many more bytes when an entry grows: some points. */
+  private static final int SPARE = 24;
+
+  /** An entry that keeps the room of a bucket that was closed need not grow for the next one. */
+  private static final int MAX_SPARE = SPARE + CLOSED;
 
   private static final int MAX_REQUESTS = 255;
   private static final int MAX_CLOSED = 255;
@@ -86,6 +89,21 @@ final class SeriesEntry {
   }
 
   /**
+   * Begins an entry in an array of its own, without points, from parts of an older one.
+   *
+   * @param header the bytes before origin and last second
+   * @param from holds names, buckets and requests
+   */
+  void create(byte[] header, byte[] from, int start, int end) {
+    a = new byte[HEADER + end - start + SPARE];
+    System.arraycopy(header, 0, a, 0, header.length);
+    System.arraycopy(from, start, a, HEADER, end - start);
+    INT.set(a, 0, HEADER + end - start);
+    points(0);
+    wrap(a);
+  }
+
+  /**
    * Views an entry; changes go to the array, or to a larger one: {@link #array}.
    *
    * @throws IllegalStateException when the array is no entry with this number of intervals
@@ -94,16 +112,18 @@ final class SeriesEntry {
     a = array;
     bucketBase = HEADER + namesLength();
     closedBase = bucketBase + intervals * BUCKET;
-    int length = closedBase + closed() * CLOSED + requests() * REQUEST + points() * POINT;
-    if (length != used() || length > array.length) {
+    int start = pointsStart();
+    if (used() > array.length || (points() == 0 ? used() != start : used() <= start)) {
       throw new IllegalStateException(
           "the state of a series must have "
-              + length
-              + " bytes for "
+              + start
+              + " bytes and its points for "
               + intervals
               + " intervals, found "
               + used()
-              + " in "
+              + " bytes and "
+              + points()
+              + " points in "
               + array.length);
     }
   }
@@ -123,9 +143,9 @@ final class SeriesEntry {
     return (int) INT.get(array, 0);
   }
 
-  /** Drops spare room beyond that of a new entry. */
+  /** Drops much spare room. */
   void trim() {
-    if (a.length > used() + SPARE) {
+    if (a.length > used() + MAX_SPARE) {
       a = Arrays.copyOf(a, used() + SPARE);
     }
   }
@@ -330,55 +350,36 @@ final class SeriesEntry {
     a[21]--;
   }
 
-  // Points within the slack.
+  // Points within the slack: WaitingPoints.
 
   int points() {
     return (int) INT.get(a, 16);
   }
 
-  private int pointAt(int i) {
-    return used() - (points() - i) * POINT;
+  void points(int count) {
+    INT.set(a, 16, count);
   }
 
-  /** Milliseconds since the epoch. */
-  long time(int i) {
-    int at = pointAt(i);
-    return Integer.toUnsignedLong((int) INT.get(a, at)) * 1000
-        + ((short) SHORT.get(a, at + 4) & MILLI_BITS);
+  int origin() {
+    return (int) INT.get(a, 28);
   }
 
-  int flags(int i) {
-    return (short) SHORT.get(a, pointAt(i) + 4) & 0xffff & ~MILLI_BITS;
+  void origin(int second) {
+    INT.set(a, 28, second);
   }
 
-  /** The bytes of the stored value as an unsigned big-endian number. */
-  long bits(int i) {
-    return (long) LONG.get(a, pointAt(i) + 6);
+  /** Meaningless without points. */
+  int lastSecond() {
+    return (int) INT.get(a, 32);
   }
 
-  void insertPoint(int i, long time, int flags, long bits) {
-    int at = pointAt(i);
-    insert(at, POINT);
-    INT.set(a, 16, points() + 1);
-    set(at, time, flags, bits);
+  void lastSecond(int second) {
+    INT.set(a, 32, second);
   }
 
-  void replacePoint(int i, long time, int flags, long bits) {
-    set(pointAt(i), time, flags, bits);
-  }
-
-  private void set(int at, long time, int flags, long bits) {
-    INT.set(a, at, (int) (time / 1000));
-    SHORT.set(a, at + 4, (short) (flags | (int) (time % 1000)));
-    LONG.set(a, at + 6, bits);
-  }
-
-  /** Removes the first points. */
-  void removePoints(int count) {
-    if (count > 0) {
-      delete(pointAt(0), count * POINT);
-      INT.set(a, 16, points() - count);
-    }
+  /** Index of the first point. */
+  int pointsStart() {
+    return requestAt(requests());
   }
 
   /** Whether nothing but the names is left. */
@@ -394,7 +395,8 @@ final class SeriesEntry {
     return true;
   }
 
-  private void insert(int at, int length) {
+  /** Makes room; the bytes in it are undefined. */
+  void insert(int at, int length) {
     int used = used();
     byte[] from = a;
     if (from.length - used < length) {
@@ -404,7 +406,7 @@ final class SeriesEntry {
     INT.set(a, 0, used + length);
   }
 
-  private void delete(int at, int length) {
+  void delete(int at, int length) {
     int used = used();
     System.arraycopy(a, at + length, a, at, used - at - length);
     INT.set(a, 0, used - length);

@@ -16,11 +16,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SeriesNames {
   private static final int MAX_LENGTH = 0xffff;
+
+  /** More have more than MAX_LENGTH bytes: two lengths each. */
+  private static final int MAX_TAGS = MAX_LENGTH / 4;
+
   private static final char LAST_LATIN1 = '\u00ff';
 
   private byte[] buffer = new byte[256];
   private int length;
   private String[] keys = new String[8];
+  private String[] values = new String[8];
 
   /** Creates an encoder. */
   public SeriesNames() {}
@@ -32,20 +37,35 @@ public final class SeriesNames {
    *     store, or if all names have more than 65,535 bytes
    */
   public byte @Nullable [] encode(String metric, Map<String, String> tags) {
-    int count = 0;
-    if (keys.length < tags.size()) {
-      keys = new String[tags.size()];
+    if (tags.size() > MAX_TAGS) {
+      return null;
     }
-    for (String key : tags.keySet()) {
-      keys[count++] = key;
-    }
-    Arrays.sort(keys, 0, count);
+    int count = sort(tags);
     length = 0;
     boolean legal = append(metric);
     for (int i = 0; i < count && legal; i++) {
-      legal = append(keys[i]) && append(tags.getOrDefault(keys[i], ""));
+      legal = append(keys[i]) && append(values[i]);
     }
     return legal && length <= MAX_LENGTH ? Arrays.copyOf(buffer, length) : null;
+  }
+
+  /** Sorts the tags by their keys; returns their number. */
+  private int sort(Map<String, String> tags) {
+    int count = 0;
+    if (keys.length < tags.size()) {
+      keys = new String[tags.size()];
+      values = new String[tags.size()];
+    }
+    for (Map.Entry<String, String> tag : tags.entrySet()) {
+      int i = count++;
+      for (; i > 0 && keys[i - 1].compareTo(tag.getKey()) > 0; i--) {
+        keys[i] = keys[i - 1];
+        values[i] = values[i - 1];
+      }
+      keys[i] = tag.getKey();
+      values[i] = tag.getValue();
+    }
+    return count;
   }
 
   private boolean append(String name) {
@@ -58,14 +78,14 @@ public final class SeriesNames {
     }
     buffer[length++] = (byte) (n >>> 8);
     buffer[length++] = (byte) n;
+    int all = 0;
     for (int i = 0; i < n; i++) {
       char c = name.charAt(i);
-      if (c > LAST_LATIN1) {
-        return false;
-      }
-      buffer[length++] = (byte) c;
+      all |= c;
+      buffer[length + i] = (byte) c;
     }
-    return true;
+    length += n;
+    return all <= LAST_LATIN1;
   }
 
   /**

@@ -214,6 +214,18 @@ final class JobRun {
     }
   }
 
+  /** Another run may create them again. */
+  void deleteTopics() throws Exception {
+    List<String> topics = List.of(points(), rollups(), requests(), watermarks());
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()))) {
+      admin.deleteTopics(topics).all().get();
+      Await.until(
+          "no topic of " + name,
+          StreamStack.PATIENCE,
+          () -> topics.stream().noneMatch(admin.listTopics().names().get()::contains));
+    }
+  }
+
   private JobClient job() {
     JobClient running = client;
     if (running == null) {

@@ -14,11 +14,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/**
- * Reads a savepoint that an earlier version wrote: {@code src/test/resources/state-1/_metadata}.
- * Each version of the state adds a file.
- */
+/** Reads a savepoint of each version of the state: {@code src/test/resources/state-N/_metadata}. */
 class StateVersionIT {
   /** Midnight of 19 November 2025, UTC. */
   private static final long DAY = 1763510400;
@@ -26,6 +25,7 @@ class StateVersionIT {
   private static final long SAVED = DAY + 1500;
   private static final String WRITE = "stream.write.state";
 
+  /** The names of its topics are a part of the files. */
   private static JobRun job() throws Exception {
     return new JobRun("state", 1, "10m", "1h").parallelism(1);
   }
@@ -39,12 +39,13 @@ class StateVersionIT {
     points.send(StreamStack.get().kafka().topics());
   }
 
-  @Test
-  void version1IsRead() throws Exception {
-    JobRun run = job();
+  @ParameterizedTest
+  @CsvSource({"1, hashmap", "1, rocksdb", "2, hashmap"})
+  void versionIsRead(int version, String backend) throws Exception {
+    JobRun run = job().state(backend);
     Points points = new Points(run.points(), 1);
     send(points, DAY, SAVED);
-    URI file = StateVersionIT.class.getResource("/state-1/_metadata").toURI();
+    URI file = StateVersionIT.class.getResource("/state-" + version + "/_metadata").toURI();
     run.start(Path.of(file).getParent().toUri().toString());
     send(points, SAVED, DAY + 3600);
     points.tick(DAY + 86400).tick(DAY + 86401).send(StreamStack.get().kafka().topics());
@@ -60,6 +61,7 @@ class StateVersionIT {
         .containsEntry(key("a"), new RollupValues(180 * 1790.0, 0, 3580, 180))
         .containsEntry(key("b"), new RollupValues(180 * 1790.25, 0.25, 3580.25, 180));
     assertThat(new Output(run).requests("state")).isEmpty();
+    run.deleteTopics();
   }
 
   private static RollupKey key(String host) {
