@@ -25,7 +25,7 @@ public final class StreamBench {
   private static final String COMMAND = "make bench-stream";
 
   /** One core would choose the serial collector. */
-  private static final String DEFAULT_FLAGS = "-XX:+UseParallelGC";
+  private static final String DEFAULT_FLAGS = "-XX:+UseParallelGC -XX:+UseTransparentHugePages";
 
   private static final String WORK = "bench-stream";
   private static final int LONG_PERIOD = 60;
