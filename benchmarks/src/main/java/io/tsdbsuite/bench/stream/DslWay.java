@@ -36,6 +36,7 @@ final class DslWay implements Way {
     List<String> arguments = new ArrayList<>(flags);
     arguments.addAll(
         List.of(
+            "-Xms" + run.heap(),
             "-Xmx" + run.heap(),
             "-Djava.io.tmpdir=" + temporary,
             "-cp",

@@ -147,8 +147,8 @@ final class Report {
         new StringBuilder(
             String.format(
                 Locale.ROOT,
-                "Command: `make bench-stream`, %s. Machine: %s, JDK %s. %s JVM of a job: -Xmx%s %s."
-                    + " Load average %.1f before and %.1f after.%n%n",
+                "Command: `make bench-stream`, %s. Machine: %s, JDK %s. %s JVM of a job: -Xms and"
+                    + " -Xmx %s, %s. Load average %.1f before and %.1f after.%n%n",
                 LocalDate.now(ZoneOffset.UTC),
                 Machine.cores(),
                 Machine.jdk(),

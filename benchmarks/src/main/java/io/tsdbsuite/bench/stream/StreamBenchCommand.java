@@ -66,7 +66,7 @@ final class StreamBenchCommand {
       paramLabel = "N",
       description =
           "Points of each series that stream-rollup is measured with. Default: ${DEFAULT-VALUE}.")
-  int rounds = 15;
+  int rounds = 25;
 
   @Option(
       names = "--dsl-rounds",
@@ -105,7 +105,7 @@ final class StreamBenchCommand {
   @Option(
       names = "--heap",
       paramLabel = "SIZE",
-      description = "Maximum heap of a job (-Xmx). Default: ${DEFAULT-VALUE}.")
+      description = "Heap of a job (-Xms and -Xmx). Default: ${DEFAULT-VALUE}.")
   String heap = "4g";
 
   @Option(

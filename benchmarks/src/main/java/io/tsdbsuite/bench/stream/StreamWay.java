@@ -56,6 +56,8 @@ final class StreamWay implements Way {
     List<String> arguments = new ArrayList<>(flags);
     arguments.addAll(
         List.of(
+            // As Flink's scripts start a TaskManager.
+            "-Xms" + run.heap(),
             "-Xmx" + run.heap(),
             "-Djava.io.tmpdir=" + temporary,
             // What Flink's own scripts open on Java 17.
