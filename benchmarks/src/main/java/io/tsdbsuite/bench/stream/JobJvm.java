@@ -32,6 +32,9 @@ final class JobJvm implements AutoCloseable {
   /** Kafka Streams reads its own changelogs with these; they are no points. */
   private static final String RESTORE = "restore-consumer";
 
+  /** Kafka's own name of a client: one that stream-rollup asks for its start. */
+  private static final String UNNAMED = "consumer-";
+
   private final Process process;
   private final Path log;
   private final int port;
@@ -155,8 +158,9 @@ final class JobJvm implements AutoCloseable {
       double sum = 0;
       int known = 0;
       for (ObjectName partition : found) {
+        String client = partition.getKeyProperty("client-id");
         double lag =
-            partition.getKeyProperty("client-id").contains(RESTORE)
+            client.contains(RESTORE) || client.startsWith(UNNAMED)
                 ? Double.NaN
                 : number(partition, "records-lag");
         if (!Double.isNaN(lag)) {

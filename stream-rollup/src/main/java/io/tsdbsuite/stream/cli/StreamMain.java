@@ -137,10 +137,16 @@ public final class StreamMain {
           kafka,
           command.group,
           offsets,
-          // A message may have points that are ahead of it by the slack.
-          start.completeFrom(offsets, clock) + intervals.slack() * MILLIS + 1,
+          completeFrom(command, start, offsets) + intervals.slack() * MILLIS + 1,
           reader.idleMillis());
     }
+  }
+
+  /** The slack is added to it, since a message may have points that are ahead by the slack. */
+  private long completeFrom(
+      StreamCommand command, KafkaStart start, Map<TopicPartition, Long> offsets) {
+    // A checkpoint has its own times; should it lack them, nothing before now is complete.
+    return command.fromCheckpoint == null ? start.completeFrom(offsets, clock) : clock.millis();
   }
 
   private ExitCode refuse(Problems problems) {

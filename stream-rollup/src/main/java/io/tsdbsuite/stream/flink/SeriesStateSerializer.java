@@ -88,11 +88,15 @@ public final class SeriesStateSerializer extends TypeSerializer<byte[]> {
 
   @Override
   public byte[] deserialize(DataInputView source) throws IOException {
-    byte[] state = new byte[source.readInt()];
-    source.readFully(state);
-    return version < PACKED_POINTS
-        ? SeriesAggregator.convertVersion1(state, intervals.split(",", -1).length)
-        : state;
+    int length = source.readInt();
+    if (version < PACKED_POINTS) {
+      byte[] old = new byte[length];
+      source.readFully(old);
+      return SeriesAggregator.convertVersion1(old, intervals.split(",", -1).length);
+    }
+    byte[] state = new byte[SeriesAggregator.capacity(length)];
+    source.readFully(state, 0, length);
+    return state;
   }
 
   @Override

@@ -72,6 +72,11 @@ public final class SeriesAggregator {
     return SeriesEntryV1.convert(state, intervals);
   }
 
+  /** Length of an array that has room for a state and its next points, bytes. */
+  public static int capacity(int length) {
+    return length + SeriesEntry.SPARE;
+  }
+
   /** Bytes of a state array that are in use; the rest need not be saved. */
   public static int length(byte[] state) {
     return SeriesEntry.used(state);

@@ -52,7 +52,7 @@ final class SeriesEntry {
   private static final int REQUEST = 10;
 
   /** Room for this many more bytes when an entry grows: some points. */
-  private static final int SPARE = 24;
+  static final int SPARE = 24;
 
   /** An entry that keeps the room of a bucket that was closed need not grow for the next one. */
   private static final int MAX_SPARE = SPARE + CLOSED;
