@@ -16,6 +16,7 @@ exec flink run-application -t yarn-application "$@" \
   -Djobmanager.memory.process.size=2048m \
   -Dtaskmanager.memory.process.size=6144m \
   -Dtaskmanager.memory.managed.fraction=0.05 \
+  -Denv.java.opts.taskmanager="-XX:+UseParallelGC -XX:+UseTransparentHugePages" \
   -Dtaskmanager.numberOfTaskSlots=4 \
   -c io.tsdbsuite.stream.cli.StreamMain \
   "$files/stream-rollup.jar" \
