@@ -1,37 +1,46 @@
 package io.tsdbsuite.trigger.snapshot;
 
-import io.tsdbsuite.trigger.s3.ObjectPage;
 import io.tsdbsuite.trigger.s3.ObjectStore;
 import io.tsdbsuite.trigger.s3.S3Location;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Checks that every HFile of a manifest is on S3 with its size. Objects are listed 1000 at a time
- * and merged with the expected files, which are in the same order. If the next expected file is
- * beyond the end of a page, the next listing starts right before that file. The number of requests
- * is therefore at most the number of pages and at most the number of HFiles: many HFiles need no
- * HEAD request each, and few HFiles need no listing of all older HFiles.
+ * Checks that every HFile of a manifest is on S3 with its size. The sorted files are divided into
+ * ranges of similar length, whatever the sizes of the regions, and several ranges are listed at the
+ * same time, because S3 answers a request for a page only after 50 to 100 ms.
  */
 final class HFileCheck {
-  private static final String ARCHIVE = "archive/data/";
-  private static final String DATA = "data/";
-  private static final int SHOWN = 3;
+  /** Ranges for each thread, so that a range with many other objects does not delay the end. */
+  private static final int RANGES_PER_THREAD = 4;
+
+  /** Files of a range at least; the last page of a range also has files of the next. */
+  private static final int MIN_RANGE = 500;
 
   private final ObjectStore store;
   private final S3Location root;
   private final String snapshot;
   private final Deadline deadline;
-  private final List<String> problems = new ArrayList<>();
-  private int failures;
+  private final int threads;
 
-  HFileCheck(ObjectStore store, S3Location root, String snapshot, Deadline deadline) {
+  /**
+   * @param root root of the exports
+   * @param snapshot the snapshot's name, for messages
+   * @param threads number of requests at the same time
+   */
+  HFileCheck(ObjectStore store, S3Location root, String snapshot, Deadline deadline, int threads) {
     this.store = store;
     this.root = root;
     this.snapshot = snapshot;
     this.deadline = deadline;
+    this.threads = threads;
   }
 
   /**
@@ -43,90 +52,64 @@ final class HFileCheck {
    * @throws DeadlineException when the function's timeout is near
    */
   void check(Manifest manifest) {
-    int checked = 0;
-    for (Map.Entry<String, NavigableMap<String, Long>> table : manifest.files().entrySet()) {
-      List<Map.Entry<String, Long>> files = List.copyOf(table.getValue().entrySet());
-      checked += files.size();
-      List<Map.Entry<String, Long>> rest = strikeOff(ARCHIVE + table.getKey() + "/", files);
-      for (Map.Entry<String, Long> missing : strikeOff(DATA + table.getKey() + "/", rest)) {
-        fail(ARCHIVE + table.getKey() + "/" + missing.getKey() + " is missing");
+    AtomicBoolean stopped = new AtomicBoolean();
+    List<HFileRange> ranges = ranges(manifest, stopped);
+    HFileProblems problems = new HFileProblems();
+    if (!ranges.isEmpty()) {
+      ExecutorService executor = Executors.newFixedThreadPool(Math.min(threads, ranges.size()));
+      try {
+        List<Future<HFileProblems>> answers =
+            ranges.stream().map(range -> executor.submit(range::check)).toList();
+        answers.forEach(answer -> problems.addAll(get(answer)));
+      } finally {
+        stopped.set(true);
+        executor.shutdown();
       }
     }
-    if (failures > 0) {
+    if (problems.count() > 0) {
       throw new IncompleteSnapshotException(
           snapshot,
-          failures
+          problems.count()
               + " of "
-              + checked
+              + manifest.fileCount()
               + " HFiles are missing or have the wrong size: "
-              + String.join("; ", problems)
-              + (failures > SHOWN ? "; ..." : ""));
+              + problems.text());
     }
   }
 
-  /** The files that are not below the directory; a wrong size counts as found. */
-  private List<Map.Entry<String, Long>> strikeOff(
-      String directory, List<Map.Entry<String, Long>> files) {
-    List<Map.Entry<String, Long>> missing = new ArrayList<>();
-    S3Location place = root.resolve(directory);
-    S3Location prefix = root.resolve(directory.substring(0, directory.length() - 1));
-    String after = "";
-    int next = 0;
-    while (next < files.size()) {
-      deadline.require("the check of snapshot '" + snapshot + "'");
-      String before = justBefore(place.key() + files.get(next).getKey());
-      after = after.compareTo(before) > 0 ? after : before;
-      ObjectPage page = store.list(prefix, after);
-      next = strikeOff(place.key(), files, next, page, missing);
-      if (!page.more()) {
-        missing.addAll(files.subList(next, files.size()));
-        break;
-      }
-      after = page.objects().get(page.objects().size() - 1).key();
-    }
-    return missing;
-  }
-
-  /**
-   * Merges a page with the files from {@code next} on; returns the index of the first file after
-   * the page.
-   */
-  private int strikeOff(
-      String prefix,
-      List<Map.Entry<String, Long>> files,
-      int next,
-      ObjectPage page,
-      List<Map.Entry<String, Long>> missing) {
-    int file = next;
-    for (ObjectPage.Entry object : page.objects()) {
-      int order = -1;
-      while (file < files.size()
-          && (order = (prefix + files.get(file).getKey()).compareTo(object.key())) < 0) {
-        missing.add(files.get(file++));
-      }
-      if (file < files.size() && order == 0) {
-        requireSize(files.get(file++), object);
+  private List<HFileRange> ranges(Manifest manifest, AtomicBoolean stopped) {
+    Runnable beforeRequest =
+        () -> {
+          if (stopped.get()) {
+            throw new IllegalStateException("another range has failed");
+          }
+          deadline.require("the check of snapshot '" + snapshot + "'");
+        };
+    int length = Math.max(MIN_RANGE, manifest.fileCount() / (threads * RANGES_PER_THREAD) + 1);
+    List<HFileRange> ranges = new ArrayList<>();
+    for (Map.Entry<String, NavigableMap<String, Long>> table : manifest.files().entrySet()) {
+      List<Map.Entry<String, Long>> files = List.copyOf(table.getValue().entrySet());
+      for (int from = 0; from < files.size(); from += length) {
+        List<Map.Entry<String, Long>> some =
+            files.subList(from, Math.min(files.size(), from + length));
+        ranges.add(new HFileRange(store, root, table.getKey(), some, beforeRequest));
       }
     }
-    return file;
+    return ranges;
   }
 
-  private void requireSize(Map.Entry<String, Long> file, ObjectPage.Entry object) {
-    long size = file.getValue();
-    if (size != Manifest.UNKNOWN_SIZE && size != object.size()) {
-      fail(object.key() + " has " + object.size() + " bytes, but the manifest states " + size);
+  private static HFileProblems get(Future<HFileProblems> answer) {
+    try {
+      return answer.get();
+    } catch (ExecutionException e) {
+      // With its own type: the caller decides by it whether a message is delivered again.
+      if (e.getCause() instanceof RuntimeException cause) {
+        throw cause;
+      }
+      throw new IllegalStateException("a listing failed", e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while HFiles are listed", e);
     }
-  }
-
-  private void fail(String problem) {
-    failures++;
-    if (problems.size() < SHOWN) {
-      problems.add(problem);
-    }
-  }
-
-  /** A key that sorts closely before the given one. */
-  private static String justBefore(String key) {
-    return key.substring(0, key.length() - 1);
   }
 }
