@@ -5,13 +5,16 @@ import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tsdbsuite.trigger.config.ComputeSettings;
 import io.tsdbsuite.trigger.config.PrepareSettings;
 import io.tsdbsuite.trigger.log.JsonLog;
 import io.tsdbsuite.trigger.log.Metrics;
+import io.tsdbsuite.trigger.report.ReportStore;
 import io.tsdbsuite.trigger.snapshot.Deadline;
 import io.tsdbsuite.trigger.start.PrepareInput;
 import io.tsdbsuite.trigger.start.RunningExecutions;
-import io.tsdbsuite.trigger.step.EmrStep;
+import io.tsdbsuite.trigger.step.DayRun;
+import io.tsdbsuite.trigger.step.ShellWords;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -20,7 +23,9 @@ import java.time.Clock;
 /**
  * The first task of each attempt of the state machine. Takes a {@link PrepareInput}; returns {@code
  * {"steps":[{"day":"2026-11-20","name":"rollup 2026-11-20","report":"s3://.../2026-11-20.json",
- * "args":["spark-submit",...]}]}}, without a step when all days are done. Fails with {@link
+ * "args":["spark-submit",...]}]}}, without a step when all days are done. With COMPUTE_KIND
+ * SERVERLESS a step has {@code "job":{"name":"rollup 2026-11-20","entryPoint":"s3://.../x.jar",
+ * "arguments":[...],"sparkParameters":"--conf ..."}} instead of args. Fails with {@link
  * SnapshotNotWhole} when a snapshot is incomplete, and with {@link DayIsRunning} when an older
  * execution is running one of the days.
  */
@@ -41,7 +46,10 @@ public final class PrepareHandler implements RequestStreamHandler {
     AwsClients clients = new AwsClients();
     prepare =
         new PrepareTask(
-            settings, clients.objectStore(), new RunningExecutions(clients.stepFunctions()));
+            settings,
+            clients.objectStore(settings.backup().backupRegion()),
+            new ReportStore(clients.objectStore(), settings.backup().reportRoot()),
+            new RunningExecutions(clients.stepFunctions()));
   }
 
   @Override
@@ -52,21 +60,32 @@ public final class PrepareHandler implements RequestStreamHandler {
     ObjectNode answer = MAPPER.createObjectNode();
     ArrayNode steps = answer.putArray("steps");
     try {
-      for (EmrStep step :
-          prepare.steps(
+      for (DayRun run :
+          prepare.runs(
               PrepareInput.read(input),
               log,
               metrics,
               new Deadline(context::getRemainingTimeInMillis))) {
-        ObjectNode node = steps.addObject();
-        node.put("day", step.day().toString());
-        node.put("name", step.name());
-        node.put("report", step.report().uri());
-        step.args().forEach(node.putArray("args")::add);
+        write(run, steps.addObject());
       }
     } finally {
       metrics.write(System.out, clock, "requestId", context.getAwsRequestId());
     }
     MAPPER.writeValue(output, answer);
+  }
+
+  private void write(DayRun run, ObjectNode node) {
+    node.put("day", run.day().toString());
+    node.put("name", run.name());
+    node.put("report", run.report().uri());
+    if (settings.job().compute().kind() == ComputeSettings.Kind.EMR) {
+      run.command().forEach(node.putArray("args")::add);
+      return;
+    }
+    ObjectNode job = node.putObject("job");
+    job.put("name", run.name());
+    job.put("entryPoint", run.jar());
+    run.arguments().forEach(job.putArray("arguments")::add);
+    job.put("sparkParameters", ShellWords.join(run.sparkOptions()));
   }
 }

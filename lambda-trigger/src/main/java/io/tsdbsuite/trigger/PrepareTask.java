@@ -13,7 +13,7 @@ import io.tsdbsuite.trigger.snapshot.WholeNight;
 import io.tsdbsuite.trigger.start.ExecutionInput;
 import io.tsdbsuite.trigger.start.PrepareInput;
 import io.tsdbsuite.trigger.start.RunningExecutions;
-import io.tsdbsuite.trigger.step.EmrStep;
+import io.tsdbsuite.trigger.step.DayRun;
 import io.tsdbsuite.trigger.step.StepPlanner;
 import java.io.IOException;
 import java.time.LocalDate;
@@ -21,7 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** The first task of each attempt of an execution: plans the steps of the days to run. */
+/** The first task of each attempt of an execution: plans the runs of the days to do. */
 final class PrepareTask {
   private final PrepareSettings settings;
   private final SnapshotCheck check;
@@ -29,16 +29,20 @@ final class PrepareTask {
   private final StepPlanner planner;
   private final RunningExecutions running;
 
-  PrepareTask(PrepareSettings settings, ObjectStore store, RunningExecutions running) {
+  /**
+   * @param store reads the backup's bucket
+   */
+  PrepareTask(
+      PrepareSettings settings, ObjectStore store, ReportStore reports, RunningExecutions running) {
     this.settings = settings;
     this.check = new SnapshotCheck(store, settings.backup());
-    this.reports = new ReportStore(store, settings.backup().reportRoot());
+    this.reports = reports;
     this.planner = new StepPlanner(settings.backup(), settings.job(), reports);
     this.running = running;
   }
 
   /**
-   * Plans the steps of the days without a report of success, the oldest day first.
+   * Plans the runs of the days without a report of success, the oldest day first.
    *
    * @param metrics receives DaysToRun, DaysDone, DaysResumed, LateDataLimited, SnapshotsNotWhole
    * @throws SnapshotNotWhole when a snapshot is incomplete, or no longer complete: ExportSnapshot
@@ -46,7 +50,7 @@ final class PrepareTask {
    * @throws DayIsRunning when an older execution runs one of these days
    * @throws IllegalArgumentException when the input names another root
    */
-  List<EmrStep> steps(PrepareInput prepare, JsonLog log, Metrics metrics, Deadline deadline)
+  List<DayRun> runs(PrepareInput prepare, JsonLog log, Metrics metrics, Deadline deadline)
       throws IOException {
     ExecutionInput input = prepare.input();
     if (!input.root().equals(settings.backup().root())) {
@@ -63,28 +67,28 @@ final class PrepareTask {
     }
     List<LocalDate> days = notDone(input, night, log, metrics);
     requireNotRunning(days, prepare.execution());
-    List<EmrStep> steps = new ArrayList<>();
+    List<DayRun> runs = new ArrayList<>();
     for (LocalDate day : days) {
-      EmrStep step = planner.step(night, day, days.subList(0, steps.size()));
-      steps.add(step);
+      DayRun run = planner.run(night, day, days.subList(0, runs.size()));
+      runs.add(run);
       metrics.count("DaysToRun", 1);
-      metrics.count("DaysResumed", step.resumes() ? 1 : 0);
+      metrics.count("DaysResumed", run.resumes() ? 1 : 0);
       log.info(
-          step.resumes() ? "the day is resumed" : "the day is run from its beginning",
+          run.resumes() ? "the day is resumed" : "the day is run from its beginning",
           "day",
           day,
           "report",
-          step.report(),
+          run.report(),
           "why",
-          step.whole(),
+          run.whole(),
           "lateData",
-          String.join(" ", step.lateData().args()));
-      if (!step.lateData().note().isEmpty()) {
+          String.join(" ", run.lateData().args()));
+      if (!run.lateData().note().isEmpty()) {
         metrics.count("LateDataLimited", 1);
-        log.warn(step.lateData().note(), "day", day);
+        log.warn(run.lateData().note(), "day", day);
       }
     }
-    return List.copyOf(steps);
+    return List.copyOf(runs);
   }
 
   private List<LocalDate> notDone(

@@ -47,13 +47,16 @@ final class Trigger {
   private final SnapshotCheck check;
   private final ReportStore reports;
 
-  Trigger(TriggerSettings settings, ObjectStore store, Starter starter) {
+  /**
+   * @param store reads the backup's bucket
+   */
+  Trigger(TriggerSettings settings, ObjectStore store, ReportStore reports, Starter starter) {
     this.settings = settings;
     this.store = store;
     this.starter = starter;
     this.router = new Router(settings.backup());
     this.check = new SnapshotCheck(store, settings.backup());
-    this.reports = new ReportStore(store, settings.backup().reportRoot());
+    this.reports = reports;
   }
 
   /** One invocation. */

@@ -46,17 +46,23 @@ public final class TriggerHandler implements RequestStreamHandler {
     settings = TriggerSettings.read(System.getenv());
     AwsClients clients = new AwsClients();
     ObjectStore store = clients.objectStore();
-    trigger = new Trigger(settings, store, starter(clients, store));
+    BackupSettings backup = settings.backup();
+    ReportStore reports = new ReportStore(store, backup.reportRoot());
+    trigger =
+        new Trigger(
+            settings,
+            clients.objectStore(backup.backupRegion()),
+            reports,
+            starter(clients, store, reports));
   }
 
-  private Starter starter(AwsClients clients, ObjectStore store) {
+  private Starter starter(AwsClients clients, ObjectStore store, ReportStore reports) {
     BackupSettings backup = settings.backup();
     if (settings.target() instanceof PipelineTarget.StepFunctions target) {
       return new StepFunctionsStarter(
           clients.stepFunctions(), target.stateMachineArn(), backup.root());
     }
     PipelineTarget.DataPipeline target = (PipelineTarget.DataPipeline) settings.target();
-    ReportStore reports = new ReportStore(store, backup.reportRoot());
     return new DataPipelineStarter(
         clients.dataPipeline(),
         target.pipelineId(),

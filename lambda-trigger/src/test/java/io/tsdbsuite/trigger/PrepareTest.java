@@ -8,6 +8,7 @@ import io.tsdbsuite.trigger.config.PrepareSettings;
 import io.tsdbsuite.trigger.config.TestSettings;
 import io.tsdbsuite.trigger.log.JsonLog;
 import io.tsdbsuite.trigger.log.Metrics;
+import io.tsdbsuite.trigger.report.ReportStore;
 import io.tsdbsuite.trigger.report.TestReport;
 import io.tsdbsuite.trigger.s3.FakeS3;
 import io.tsdbsuite.trigger.snapshot.Deadline;
@@ -15,7 +16,7 @@ import io.tsdbsuite.trigger.snapshot.TestSnapshot;
 import io.tsdbsuite.trigger.start.FakeSfn;
 import io.tsdbsuite.trigger.start.PrepareInput;
 import io.tsdbsuite.trigger.start.RunningExecutions;
-import io.tsdbsuite.trigger.step.EmrStep;
+import io.tsdbsuite.trigger.step.DayRun;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -61,10 +62,14 @@ class PrepareTest {
     return PrepareInput.read(new ByteArrayInputStream(whole.getBytes(StandardCharsets.UTF_8)));
   }
 
-  private List<EmrStep> steps(String input) throws IOException {
+  private List<DayRun> steps(String input) throws IOException {
+    PrepareSettings settings = PrepareSettings.read(environment);
     return new PrepareTask(
-            PrepareSettings.read(environment), s3.store(), new RunningExecutions(executions))
-        .steps(
+            settings,
+            s3.store(),
+            new ReportStore(s3.store(), settings.backup().reportRoot()),
+            new RunningExecutions(executions))
+        .runs(
             input(input),
             new JsonLog(
                 new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8),
@@ -74,7 +79,7 @@ class PrepareTest {
             new Deadline(() -> 60_000));
   }
 
-  private EmrStep step() throws IOException {
+  private DayRun step() throws IOException {
     return steps(INPUT).get(0);
   }
 
@@ -82,11 +87,13 @@ class PrepareTest {
   void theWholeCommand() throws IOException {
     assertThat(step().name()).isEqualTo("rollup 2026-11-20");
     assertThat(step().report().uri()).isEqualTo("s3://backup/reports/2026-11-20.json");
-    assertThat(step().args())
+    assertThat(step().command())
         .containsExactly(
             "spark-submit",
             "--deploy-mode",
             "client",
+            "--conf",
+            "spark.hadoop.fs.s3a.endpoint.region=eu-west-1",
             "--conf",
             "spark.executor.cores=4",
             "s3://artifacts/jars/rollup-job-0.1.0-SNAPSHOT-spark.jar",
@@ -112,10 +119,85 @@ class PrepareTest {
             "1h");
     environment.put("KAFKA_CONFIG", "");
     environment.put("SPARK_OPTIONS", "[\"--master\",\"yarn\",\"--deploy-mode\",\"client\"]");
-    assertThat(step().args())
+    assertThat(step().command())
         .doesNotContain("--kafka-config")
         .containsOnlyOnce("--deploy-mode")
-        .startsWith("spark-submit", "--master", "yarn");
+        .containsSequence("--master", "yarn");
+  }
+
+  private void sizes() {
+    environment.put("EXECUTOR_CORES", "8");
+    environment.put("EXECUTOR_MEMORY", "20g");
+    environment.put("MAX_EXECUTORS", "4");
+    environment.put("DRIVER_CORES", "2");
+    environment.put("DRIVER_MEMORY", "4096m");
+    environment.put("BACKUP_REGION", "us-east-1");
+  }
+
+  @Test
+  void sizesAndRegions() throws IOException {
+    sizes();
+    environment.put("SPARK_OPTIONS", "[\"--conf\",\"spark.executor.cores=4\"]");
+    assertThat(step().command())
+        .startsWith(
+            "spark-submit",
+            "--deploy-mode",
+            "client",
+            "--conf",
+            "spark.executor.cores=8",
+            "--conf",
+            "spark.executor.memory=20g",
+            "--conf",
+            "spark.dynamicAllocation.maxExecutors=4",
+            "--conf",
+            "spark.driver.cores=2",
+            "--conf",
+            "spark.driver.memory=4096m",
+            "--conf",
+            "spark.executor.extraJavaOptions=-Xms20g",
+            "--conf",
+            "spark.hadoop.fs.s3a.endpoint.region=eu-west-1",
+            "--conf",
+            "spark.hadoop.fs.s3a.bucket.backup.endpoint.region=us-east-1",
+            // Spark takes the last value of a setting.
+            "--conf",
+            "spark.executor.cores=4",
+            "s3://artifacts/jars/rollup-job-0.1.0-SNAPSHOT-spark.jar");
+  }
+
+  /** A JVM does not start with a first heap that is larger than its limit. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "[\"--executor-memory\",\"4g\"]",
+        "[\"--conf\",\"spark.executor.memory=4g\"]",
+        "[\"--conf=spark.executor.memory=4g\"]"
+      })
+  void noFirstHeapWithAnotherLimit(String options) throws IOException {
+    sizes();
+    environment.put("SPARK_OPTIONS", options);
+    assertThat(step().command())
+        .noneMatch(option -> option.startsWith("spark.executor.extraJavaOptions"));
+  }
+
+  @Test
+  void onEmrServerless() throws IOException {
+    environment.putAll(TestSettings.serverless());
+    sizes();
+    DayRun run = step();
+    assertThat(run.jar()).isEqualTo("s3://artifacts/jars/rollup-job-0.1.0-SNAPSHOT-spark.jar");
+    assertThat(run.sparkOptions())
+        .startsWith("--class", "io.tsdbsuite.rollup.cli.RollupMain")
+        .containsSequence("--conf", "spark.executor.memory=20g")
+        .endsWith("--files", "s3://artifacts/opentsdb.conf,s3://artifacts/kafka.properties")
+        .doesNotContain("--deploy-mode", "client");
+    assertThat(run.arguments())
+        .startsWith("--snapshot-root", "s3a://backup/hbase")
+        .containsSequence("--kafka-config", "kafka.properties")
+        .containsSequence("--tsd-config", "opentsdb.conf");
+    s3.put(REPORT, TestReport.killed(3).toString());
+    assertThat(step().arguments())
+        .containsSequence("--resume", "s3a://backup/reports/2026-11-20.json");
   }
 
   @Test
@@ -124,8 +206,8 @@ class PrepareTest {
     environment.put("UID_TABLE", "metrics:tsdb-uid");
     TestSnapshot.whole("metrics-tsdb-20261121", "metrics:tsdb", CREATED).put(s3, "hbase/");
     TestSnapshot.whole("metrics-tsdb-uid-20261121", "metrics:tsdb-uid", CREATED).put(s3, "hbase/");
-    List<EmrStep> steps = steps(INPUT.replace("\"tsdb-", "\"metrics-tsdb-"));
-    assertThat(steps.get(0).args())
+    List<DayRun> steps = steps(INPUT.replace("\"tsdb-", "\"metrics-tsdb-"));
+    assertThat(steps.get(0).command())
         .containsSequence("--data-snapshot", "metrics-tsdb-20261121")
         .containsSequence("--uid-snapshot", "metrics-tsdb-uid-20261121");
   }
@@ -136,7 +218,7 @@ class PrepareTest {
     s3.put("reports/2026-11-19.json", TestReport.done().day(DAY.minusDays(1)).toString());
     assertThat(steps(INPUT)).isEmpty();
     String three = INPUT.replace("[", "[\"2026-11-19\",\"2026-11-18\",");
-    assertThat(steps(three)).extracting(EmrStep::day).containsExactly(DAY.minusDays(2));
+    assertThat(steps(three)).extracting(DayRun::day).containsExactly(DAY.minusDays(2));
   }
 
   @Test
@@ -165,7 +247,7 @@ class PrepareTest {
   @MethodSource("resumable")
   void resumes(TestReport report) throws IOException {
     s3.put(REPORT, report.toString());
-    assertThat(step().args())
+    assertThat(step().command())
         .containsSequence(
             "--report",
             "s3a://backup/reports/2026-11-20.json",
@@ -206,10 +288,10 @@ class PrepareTest {
               .with("booksClose", true)
               .with("/resume/options", "--changed-since", "2026-11-20T00:25:00.123Z");
       s3.put(REPORT, report.toString());
-      EmrStep step = step();
+      DayRun step = step();
       assertThat(step.resumes()).as("exit code " + exitCode).isEqualTo(exitCode == 3);
-      assertThat(step.args().contains("--resume")).isEqualTo(exitCode == 3);
-      assertThat(step.args()).contains("--since-report");
+      assertThat(step.command().contains("--resume")).isEqualTo(exitCode == 3);
+      assertThat(step.command()).contains("--since-report");
     }
     assertThat(step().whole()).isEqualTo("its run ended with exit code 4");
     s3.put(REPORT, TestReport.failed(4, 3).with("booksClose", false).toString());
@@ -233,16 +315,16 @@ class PrepareTest {
   @Test
   void searchesForLateDataSinceTheDayBefore() throws IOException {
     put(earlier(DAY.minusDays(1)), DAY.minusDays(1));
-    assertThat(step().args())
+    assertThat(step().command())
         .containsSequence("--since-report", "s3a://backup/reports/2026-11-19.json");
     assertThat(step().lateData().note()).isEmpty();
     environment.put("LATE_DATA", "off");
-    assertThat(step().args()).doesNotContain("--since-report", "--changed-since");
+    assertThat(step().command()).doesNotContain("--since-report", "--changed-since");
   }
 
   @Test
   void theFirstNightHasNothingToSearchFrom() throws IOException {
-    assertThat(step().args()).doesNotContain("--since-report", "--changed-since");
+    assertThat(step().command()).doesNotContain("--since-report", "--changed-since");
     assertThat(step().lateData().note())
         .isEqualTo("late data is not searched: none of the 31 days before has a report of success");
   }
@@ -251,18 +333,18 @@ class PrepareTest {
   @Test
   void aGapOrOtherOptionsLeaveTheTimeOfTheSnapshot() throws IOException {
     put(earlier(DAY.minusDays(2)), DAY.minusDays(2));
-    assertThat(step().args()).containsSequence("--changed-since", "2026-11-19T00:25:00.123Z");
+    assertThat(step().command()).containsSequence("--changed-since", "2026-11-19T00:25:00.123Z");
     assertThat(step().lateData().note()).endsWith("days in between have no report");
     put(TestReport.failed(4, 0).day(DAY.minusDays(1)), DAY.minusDays(1));
-    assertThat(step().args()).containsSequence("--changed-since", "2026-11-19T00:25:00.123Z");
+    assertThat(step().command()).containsSequence("--changed-since", "2026-11-19T00:25:00.123Z");
     put(
         earlier(DAY.minusDays(1)).with("/resume/options", "--interval", "1h,10m"),
         DAY.minusDays(1));
-    assertThat(step().args()).containsSequence("--changed-since", "2026-11-20T00:25:00.123Z");
+    assertThat(step().command()).containsSequence("--changed-since", "2026-11-20T00:25:00.123Z");
     assertThat(step().lateData().note()).endsWith("--interval differs from that day's");
     environment.put("TOPIC", "rollups-2");
     put(earlier(DAY.minusDays(1)), DAY.minusDays(1));
-    assertThat(step().args()).containsSequence("--changed-since", "2026-11-20T00:25:00.123Z");
+    assertThat(step().command()).containsSequence("--changed-since", "2026-11-20T00:25:00.123Z");
     assertThat(step().lateData().note()).endsWith("--topic differs from that day's");
   }
 
@@ -275,13 +357,13 @@ class PrepareTest {
   }
 
   private void requireSearchByReport() throws IOException {
-    assertThat(step().args())
+    assertThat(step().command())
         .containsSequence("--since-report", "s3a://backup/reports/2026-11-19.json");
     assertThat(step().lateData().note()).isEmpty();
   }
 
   private void requireSearchByTime(String differs) throws IOException {
-    assertThat(step().args())
+    assertThat(step().command())
         .containsSequence("--changed-since", "2026-11-20T00:25:00.123Z")
         .doesNotContain("--since-report");
     assertThat(step().lateData().note()).endsWith(": " + differs + " differs from that day's");
@@ -378,11 +460,11 @@ class PrepareTest {
   @Test
   void ofSeveralDaysTheFirstSearches() throws IOException {
     put(earlier(DAY.minusDays(3)), DAY.minusDays(3));
-    List<EmrStep> steps = steps(INPUT.replace("[", "[\"2026-11-18\",\"2026-11-19\","));
+    List<DayRun> steps = steps(INPUT.replace("[", "[\"2026-11-18\",\"2026-11-19\","));
     assertThat(steps)
         .extracting(step -> step.lateData().searches())
         .containsExactly(true, false, false);
-    assertThat(steps.get(0).args()).contains("s3a://backup/reports/2026-11-17.json");
+    assertThat(steps.get(0).command()).contains("s3a://backup/reports/2026-11-17.json");
     // The second attempt, after the first day's success.
     put(TestReport.done().day(DAY.minusDays(2)), DAY.minusDays(2));
     steps = steps(INPUT.replace("[", "[\"2026-11-18\",\"2026-11-19\","));
@@ -393,7 +475,7 @@ class PrepareTest {
     String anHourBefore = CREATED.minus(Duration.ofHours(1)).toString();
     put(earlier(DAY).with("/resume/snapshots", "--data-snapshot", anHourBefore), DAY);
     steps = steps(INPUT.replace("[\"2026-11-20", "[\"2026-11-19\",\"2026-11-21"));
-    assertThat(steps).extracting(EmrStep::day).containsExactly(DAY.minusDays(1), DAY.plusDays(1));
+    assertThat(steps).extracting(DayRun::day).containsExactly(DAY.minusDays(1), DAY.plusDays(1));
     assertThat(steps).extracting(step -> step.lateData().searches()).containsExactly(true, true);
   }
 
@@ -403,9 +485,9 @@ class PrepareTest {
   void onlyARunThatSearchesMayLose(String option) throws IOException {
     put(earlier(DAY.minusDays(2)), DAY.minusDays(2));
     jobOptions(option, "--interval", "1h");
-    List<EmrStep> steps = steps(INPUT.replace("[", "[\"2026-11-19\","));
-    assertThat(steps.get(0).args()).contains("--since-report", option);
-    assertThat(steps.get(1).args()).doesNotContain(option).endsWith("--interval", "1h");
+    List<DayRun> steps = steps(INPUT.replace("[", "[\"2026-11-19\","));
+    assertThat(steps.get(0).command()).contains("--since-report", option);
+    assertThat(steps.get(1).command()).doesNotContain(option).endsWith("--interval", "1h");
   }
 
   @Test
@@ -413,7 +495,7 @@ class PrepareTest {
     put(earlier(DAY.minusDays(2)), DAY.minusDays(2));
     environment.put("LATE_DATA", "off");
     jobOptions("--allow-lost", "--changed-since", "2026-11-20T00:00:00Z");
-    assertThat(step().args()).contains("--allow-lost");
+    assertThat(step().command()).contains("--allow-lost");
   }
 
   @Test

@@ -16,6 +16,8 @@ import java.util.regex.Pattern;
  * @param reportRoot REPORT_ROOT: the job's reports are {@code <reportRoot>/<day>.json}
  * @param daysBefore DAYS_BEFORE_SNAPSHOT: number of days between the day that a night rolls up and
  *     the day of the data snapshot, both UTC; default 1
+ * @param region AWS_REGION: region of the functions, the reports and the job
+ * @param backupRegion BACKUP_REGION: region of the root's bucket; default AWS_REGION
  */
 public record BackupSettings(
     S3Location root,
@@ -23,10 +25,14 @@ public record BackupSettings(
     String uidTable,
     SnapshotPattern pattern,
     S3Location reportRoot,
-    int daysBefore) {
+    int daysBefore,
+    String region,
+    String backupRegion) {
   private static final int MAX_DAYS_BEFORE = 31;
   private static final Pattern TABLE =
       Pattern.compile("(?:[a-zA-Z_0-9]+:)?[a-zA-Z_0-9][a-zA-Z_0-9.-]*");
+  private static final Pattern REGION = Pattern.compile("[a-z]+(?:-[a-z]+)+-[0-9]+");
+  private static final String REGION_RULE = "must be a region, such as eu-west-1";
   private static final String TABLE_RULE = "must be the name of an HBase table";
 
   static Optional<BackupSettings> read(EnvironmentReader variables) {
@@ -52,10 +58,16 @@ public record BackupSettings(
           reports.get().uri());
     }
     int daysBefore = variables.number("DAYS_BEFORE_SNAPSHOT", 1, MAX_DAYS_BEFORE, 1);
+    String region = variables.matching("AWS_REGION", REGION, REGION_RULE);
+    String backupRegion =
+        variables.text("BACKUP_REGION").isEmpty()
+            ? region
+            : variables.matching("BACKUP_REGION", REGION, REGION_RULE);
     if (root.isEmpty() || parsed.isEmpty() || reports.isEmpty()) {
       return Optional.empty();
     }
     return Optional.of(
-        new BackupSettings(root.get(), data, uid, parsed.get(), reports.get(), daysBefore));
+        new BackupSettings(
+            root.get(), data, uid, parsed.get(), reports.get(), daysBefore, region, backupRegion));
   }
 }

@@ -4,10 +4,12 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * The command line of rollup-job.
@@ -18,8 +20,10 @@ import java.util.regex.Pattern;
  * @param sparkOptions SPARK_OPTIONS: a JSON array of further options of spark-submit
  * @param bootstrap KAFKA_BOOTSTRAP: Kafka's brokers
  * @param topic TOPIC: Kafka topic of the rollups
- * @param kafkaConfig KAFKA_CONFIG: properties file on the primary node; empty for none
+ * @param kafkaConfig KAFKA_CONFIG: properties file, on the primary node or of {@code --files};
+ *     empty for none
  * @param lateData LATE_DATA: whether each run also rolls up earlier rows that have changed
+ * @param compute the service that runs the job
  */
 public record JobSettings(
     String jar,
@@ -28,7 +32,8 @@ public record JobSettings(
     String bootstrap,
     String topic,
     String kafkaConfig,
-    boolean lateData) {
+    boolean lateData,
+    ComputeSettings compute) {
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final Pattern JAR = Pattern.compile("s3a?://[^/\\s]+/\\S+\\.jar");
   private static final Pattern BROKERS =
@@ -42,7 +47,12 @@ public record JobSettings(
           "(?i)(sasl\\.jaas\\.config|password|secret[._-]?key|access[._-]?key|session[._-]?token)"
               + "\\s*[=:]");
 
+  private static final String DEPLOY_MODE = "--deploy-mode";
   private static final String CLIENT = "client";
+  private static final String FILES = "--files";
+
+  /** Options whose value is a file that the driver reads. */
+  private static final List<String> FILE_OPTIONS = List.of("--tsd-config", "--rollup-config");
 
   private static final Set<String> OURS =
       Set.of(
@@ -68,11 +78,20 @@ public record JobSettings(
     Optional<List<String>> options = options(variables, "JOB_OPTIONS", OURS, "the trigger sets it");
     if (options.isPresent() && option(options.get(), "--tsd-config").isEmpty()) {
       variables.problem(
-          "JOB_OPTIONS must have --tsd-config with a file on the primary node: the job needs the"
-              + " TSD's opentsdb.conf");
+          "JOB_OPTIONS must have --tsd-config with a file that the driver can read: the job needs"
+              + " the TSD's opentsdb.conf");
     }
-    Optional<List<String>> spark = options(variables, "SPARK_OPTIONS", Set.of(), "");
-    if (spark.isPresent() && !option(spark.get(), "--deploy-mode").orElse(CLIENT).equals(CLIENT)) {
+    ComputeSettings compute = ComputeSettings.read(variables);
+    boolean serverless = compute.kind() == ComputeSettings.Kind.SERVERLESS;
+    Optional<List<String>> spark =
+        options(
+            variables,
+            "SPARK_OPTIONS",
+            serverless ? Set.of("--class", "--master", DEPLOY_MODE) : Set.of(),
+            "EMR Serverless or the trigger sets it");
+    if (spark.isPresent()
+        && !serverless
+        && !option(spark.get(), DEPLOY_MODE).orElse(CLIENT).equals(CLIENT)) {
       variables.problem(
           "SPARK_OPTIONS must not have a --deploy-mode other than client: only client mode returns"
               + " the job's exit code");
@@ -82,8 +101,11 @@ public record JobSettings(
             "KAFKA_BOOTSTRAP", BROKERS, "must be a comma-separated list of host:port");
     String topic = variables.matching("TOPIC", TOPIC, "must be the name of a Kafka topic");
     String config = variables.text("KAFKA_CONFIG");
-    if (!config.isEmpty() && !PATH.matcher(config).matches()) {
+    if (!config.isEmpty() && !serverless && !PATH.matcher(config).matches()) {
       variables.problem("KAFKA_CONFIG", "must be an absolute path on the primary node", config);
+    }
+    if (serverless && options.isPresent() && spark.isPresent()) {
+      requireFiles(variables, config, options.get(), spark.get());
     }
     boolean lateData = variables.isOn("LATE_DATA", true);
     if (lateData && options.isPresent() && option(options.get(), "--changed-since").isPresent()) {
@@ -94,7 +116,30 @@ public record JobSettings(
       return Optional.empty();
     }
     return Optional.of(
-        new JobSettings(jar, options.get(), spark.get(), bootstrap, topic, config, lateData));
+        new JobSettings(
+            jar, options.get(), spark.get(), bootstrap, topic, config, lateData, compute));
+  }
+
+  /** On EMR Serverless the driver has no files but those that Spark brings. */
+  private static void requireFiles(
+      EnvironmentReader variables, String kafkaConfig, List<String> options, List<String> spark) {
+    Set<String> names = new HashSet<>();
+    for (String files : values(spark, FILES)) {
+      for (String file : files.split(",", -1)) {
+        names.add(file.substring(file.lastIndexOf('/') + 1));
+      }
+    }
+    String rule = "must be the name of a file of --files in SPARK_OPTIONS, without a directory";
+    if (!kafkaConfig.isEmpty() && !names.contains(kafkaConfig)) {
+      variables.problem("KAFKA_CONFIG", rule, kafkaConfig);
+    }
+    for (String name : FILE_OPTIONS) {
+      for (String value : values(options, name)) {
+        if (!names.contains(value)) {
+          variables.problem("JOB_OPTIONS " + name, rule, value);
+        }
+      }
+    }
   }
 
   /**
@@ -111,7 +156,20 @@ public record JobSettings(
 
   /** Whether SPARK_OPTIONS set the deploy mode; its value is then {@code client}. */
   public boolean setsDeployMode() {
-    return option(sparkOptions, "--deploy-mode").isPresent();
+    return option(sparkOptions, DEPLOY_MODE).isPresent();
+  }
+
+  /**
+   * Whether SPARK_OPTIONS set a setting of Spark.
+   *
+   * @param setting its name, such as spark.executor.memory
+   * @param flag its own option of spark-submit, such as --executor-memory
+   */
+  public boolean setsSpark(String setting, String flag) {
+    return option(sparkOptions, flag).isPresent()
+        || Stream.of("--conf", "-c")
+            .flatMap(name -> values(sparkOptions, name).stream())
+            .anyMatch(value -> value.startsWith(setting + "="));
   }
 
   private static Optional<String> option(List<String> options, String name) {

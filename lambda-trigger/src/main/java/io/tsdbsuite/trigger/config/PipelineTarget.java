@@ -47,6 +47,12 @@ public sealed interface PipelineTarget {
             "must be 0 with TARGET data-pipeline: a pipeline runs one activation at a time",
             Integer.toString(catchUpDays));
       }
+      if (job.isPresent() && job.get().compute().kind() != ComputeSettings.Kind.EMR) {
+        environment.problem(
+            "COMPUTE_KIND",
+            "must be EMR with TARGET data-pipeline",
+            job.get().compute().kind().name());
+      }
       return job.map(settings -> new DataPipeline(id, settings));
     }
   }

@@ -3,7 +3,7 @@ package io.tsdbsuite.trigger.start;
 import io.tsdbsuite.trigger.s3.ObjectStore;
 import io.tsdbsuite.trigger.s3.S3Location;
 import io.tsdbsuite.trigger.snapshot.WholeNight;
-import io.tsdbsuite.trigger.step.EmrStep;
+import io.tsdbsuite.trigger.step.DayRun;
 import io.tsdbsuite.trigger.step.StepPlanner;
 import java.io.IOException;
 import java.time.Clock;
@@ -76,7 +76,7 @@ public final class DataPipelineStarter implements Starter {
       throw new IllegalArgumentException("a pipeline is activated for one day, found: " + days);
     }
     // Before the claim: a failure here needs no release.
-    EmrStep step = planner.step(night, days.get(0), List.of());
+    DayRun run = planner.run(night, days.get(0), List.of());
     Claim claim =
         new Claim(store, reportRoot.resolve(CLAIMS + name + ".json"), owners.get(), clock);
     Claim.State state = claim.acquire();
@@ -91,21 +91,21 @@ public final class DataPipelineStarter implements Starter {
     if (state == Claim.State.TAKEN_OVER && wasActivatedSince(claim.takenBefore())) {
       outcome = Outcome.ALREADY_STARTED;
     } else {
-      activate(claim, step, night);
+      activate(claim, run, night);
     }
     claim.confirm();
     return outcome;
   }
 
-  private void activate(Claim claim, EmrStep step, WholeNight night) {
+  private void activate(Claim claim, DayRun run, WholeNight night) {
     Map<String, String> values = new LinkedHashMap<>();
     values.put("myRoot", root.uri());
     values.put("myDataSnapshot", night.night().dataSnapshot());
     values.put("myUidSnapshot", night.night().uidSnapshot());
     values.put("mySnapshotTime", night.snapshotTime().toString());
-    values.put("myDay", step.day().toString());
-    values.put("myReport", step.report().uri());
-    values.put("myStep", emrStep(step.args()));
+    values.put("myDay", run.day().toString());
+    values.put("myReport", run.report().uri());
+    values.put("myStep", emrStep(run.command()));
     List<ParameterValue> parameters =
         values.entrySet().stream()
             .map(value -> ParameterValue.builder().id(value.getKey()).stringValue(value.getValue()))

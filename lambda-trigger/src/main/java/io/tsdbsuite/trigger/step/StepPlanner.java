@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Builds the EMR step, with its command, of each day. */
+/** Plans the run of each day: the options of Spark and of the job. */
 public final class StepPlanner {
   private static final String ALLOW_LOST = "--allow-lost";
 
@@ -19,39 +19,42 @@ public final class StepPlanner {
   private final JobSettings job;
   private final ReportStore reports;
   private final LateDataPlanner lateData;
+  private final List<String> sparkOptions;
 
-  /** Plans steps with these settings. */
+  /** Plans runs with these settings. */
   public StepPlanner(BackupSettings backup, JobSettings job, ReportStore reports) {
     this.backup = backup;
     this.job = job;
     this.reports = reports;
     this.lateData = new LateDataPlanner(backup, job, reports);
+    this.sparkOptions = new SparkOptions(backup, job).list();
   }
 
   /**
-   * Plans the step of a day.
+   * Plans the run of a day.
    *
    * @param before earlier days that the same execution runs from the same snapshots
    * @throws IOException when S3's response ends early
    */
-  public EmrStep step(WholeNight night, LocalDate day, List<LocalDate> before) throws IOException {
+  public DayRun run(WholeNight night, LocalDate day, List<LocalDate> before) throws IOException {
     LateDataSearch search = lateData.search(night, day, before);
     Optional<JobReport> report = reports.find(day);
     Optional<String> whyNot =
         report.flatMap(found -> new ResumeDecision(backup, job, night).whyNot(found, day, search));
     boolean resume = report.isPresent() && whyNot.isEmpty();
-    return new EmrStep(
-        day, reports.place(day), args(night, day, resume, search), whyNot.orElse(""), search);
+    return new DayRun(
+        day,
+        reports.place(day),
+        sparkOptions,
+        job.jar(),
+        arguments(night, day, resume, search),
+        whyNot.orElse(""),
+        search);
   }
 
-  private List<String> args(
+  private List<String> arguments(
       WholeNight night, LocalDate day, boolean resume, LateDataSearch search) {
-    List<String> args = new ArrayList<>(List.of("spark-submit"));
-    if (!job.setsDeployMode()) {
-      add(args, "--deploy-mode", "client");
-    }
-    args.addAll(job.sparkOptions());
-    args.add(job.jar());
+    List<String> args = new ArrayList<>();
     add(args, "--snapshot-root", backup.root().hadoopUri());
     add(args, "--data-snapshot", night.night().dataSnapshot());
     add(args, "--uid-snapshot", night.night().uidSnapshot());

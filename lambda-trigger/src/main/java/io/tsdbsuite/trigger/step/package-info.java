@@ -1,5 +1,5 @@
 /**
- * Plans the EMR step of each day: the command line of rollup-job, whether it resumes an earlier
+ * Plans the run of each day: the options of Spark and of rollup-job, whether it resumes an earlier
  * run, and its search for late data.
  */
 @NullMarked

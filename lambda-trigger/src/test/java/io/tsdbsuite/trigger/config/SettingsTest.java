@@ -46,9 +46,9 @@ class SettingsTest {
     assertThatThrownBy(() -> TriggerSettings.read(Map.of()))
         .isInstanceOf(ConfigurationException.class)
         .hasMessage(
-            "6 problems: ROOT must be set; DATA_TABLE must be set; UID_TABLE must be set;"
-                + " REPORT_ROOT must be set; STATE_MACHINE_ARN must be set; METRICS_NAMESPACE must"
-                + " be set");
+            "7 problems: ROOT must be set; DATA_TABLE must be set; UID_TABLE must be set;"
+                + " REPORT_ROOT must be set; AWS_REGION must be set; STATE_MACHINE_ARN must be"
+                + " set; METRICS_NAMESPACE must be set");
     assertThatThrownBy(() -> PrepareSettings.read(Map.of()))
         .hasMessageContaining("JOB_JAR must be set")
         .hasMessageContaining("JOB_OPTIONS must have --tsd-config")
@@ -69,15 +69,17 @@ class SettingsTest {
             "DAYS_BEFORE_SNAPSHOT", "0",
             "CATCH_UP_DAYS", "91",
             "TARGET", "emr",
+            "BACKUP_REGION", "Ireland",
             "METRICS_NAMESPACE", " "));
     assertThatThrownBy(() -> TriggerSettings.read(environment))
         .hasMessage(
-            "8 problems: ROOT must be s3://bucket or s3://bucket/prefix, found: 'backup/hbase';"
+            "9 problems: ROOT must be s3://bucket or s3://bucket/prefix, found: 'backup/hbase';"
                 + " DATA_TABLE must be the name of an HBase table, found: 'ts db'; SNAPSHOT_PATTERN"
                 + " must have {table} and {date}, each once, and otherwise only letters, digits and"
                 + " _-., found: '{table}-{yyyyMMdd}'; REPORT_ROOT must be s3://bucket or"
                 + " s3://bucket/prefix, found: 's3://B'; DAYS_BEFORE_SNAPSHOT must be a whole"
-                + " number from 1 to 31, found: '0'; TARGET must be step-functions or"
+                + " number from 1 to 31, found: '0'; BACKUP_REGION must be a region, such as"
+                + " eu-west-1, found: 'Ireland'; TARGET must be step-functions or"
                 + " data-pipeline, found: 'emr'; CATCH_UP_DAYS must be a whole number from 0 to 90,"
                 + " found: '91'; METRICS_NAMESPACE must be set");
   }
@@ -98,13 +100,52 @@ class SettingsTest {
             "9 problems: JOB_JAR must be the jar's location on S3 (s3://bucket/key.jar), found:"
                 + " 'rollup-job.jar'; JOB_OPTIONS must not have this option, the trigger sets it,"
                 + " found: '--day=2026-11-20'; JOB_OPTIONS must not have this option, the trigger"
-                + " sets it, found: '--resume'; JOB_OPTIONS must have --tsd-config with a file on"
-                + " the primary node: the job needs the TSD's opentsdb.conf; SPARK_OPTIONS must not"
-                + " have a --deploy-mode other than client: only client mode returns the job's exit"
-                + " code; KAFKA_BOOTSTRAP must be a comma-separated list of host:port, found:"
+                + " sets it, found: '--resume'; JOB_OPTIONS must have --tsd-config with a file that"
+                + " the driver can read: the job needs the TSD's opentsdb.conf; SPARK_OPTIONS must"
+                + " not have a --deploy-mode other than client: only client mode returns the job's"
+                + " exit code; KAFKA_BOOTSTRAP must be a comma-separated list of host:port, found:"
                 + " 'b-1'; TOPIC must be the name of a Kafka topic, found: 'a topic'; KAFKA_CONFIG"
                 + " must be an absolute path on the primary node, found: 'kafka.properties';"
                 + " LATE_DATA must be on or off, found: 'yes'");
+  }
+
+  @Test
+  void ofTheCompute() {
+    environment.putAll(
+        Map.of(
+            "COMPUTE_KIND", "FARGATE",
+            "EXECUTOR_CORES", "0",
+            "EXECUTOR_MEMORY", "12 GB",
+            "MAX_EXECUTORS", "many",
+            "DRIVER_MEMORY", "0g"));
+    assertThatThrownBy(() -> PrepareSettings.read(environment))
+        .hasMessage(
+            "5 problems: COMPUTE_KIND must be EMR or SERVERLESS, found: 'FARGATE'; EXECUTOR_CORES"
+                + " must be a whole number from 1 to 256, found: '0'; EXECUTOR_MEMORY must be a"
+                + " whole number with m or g, such as 12g, found: '12 GB'; MAX_EXECUTORS must be a"
+                + " whole number from 1 to 100000, found: 'many'; DRIVER_MEMORY must be a whole"
+                + " number with m or g, such as 12g, found: '0g'");
+  }
+
+  @Test
+  void ofEmrServerless() {
+    environment.putAll(TestSettings.serverless());
+    assertThat(PrepareSettings.read(environment).job().kafkaConfig()).isEqualTo("kafka.properties");
+    environment.putAll(
+        Map.of(
+            "KAFKA_CONFIG",
+            "/home/hadoop/kafka.properties",
+            "JOB_OPTIONS",
+            "[\"--tsd-config=opentsdb.conf\",\"--rollup-config\",\"rollup_config.json\"]",
+            "SPARK_OPTIONS",
+            "[\"--files=s3://artifacts/opentsdb.conf\",\"--master\",\"yarn\"]"));
+    assertThatThrownBy(() -> PrepareSettings.read(environment))
+        .hasMessage(
+            "3 problems: SPARK_OPTIONS must not have this option, EMR Serverless or the trigger"
+                + " sets it, found: '--master'; KAFKA_CONFIG must be the name of a file of --files"
+                + " in SPARK_OPTIONS, without a directory, found: '/home/hadoop/kafka.properties';"
+                + " JOB_OPTIONS --rollup-config must be the name of a file of --files in"
+                + " SPARK_OPTIONS, without a directory, found: 'rollup_config.json'");
   }
 
   @Test

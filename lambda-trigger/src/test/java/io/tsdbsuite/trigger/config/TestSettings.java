@@ -10,6 +10,7 @@ public final class TestSettings {
   /** All variables, for Step Functions. */
   public static Map<String, String> environment() {
     Map<String, String> environment = new LinkedHashMap<>();
+    environment.put("AWS_REGION", "eu-west-1");
     environment.put("ROOT", "s3://backup/hbase");
     environment.put("DATA_TABLE", "tsdb");
     environment.put("UID_TABLE", "tsdb-uid");
@@ -37,6 +38,19 @@ public final class TestSettings {
     environment.put("PIPELINE_ID", "df-0123456789ABCDEF");
     environment.put("CATCH_UP_DAYS", "0");
     return environment;
+  }
+
+  /** The variables that differ for EMR Serverless. */
+  public static Map<String, String> serverless() {
+    return Map.of(
+        "COMPUTE_KIND",
+        "SERVERLESS",
+        "SPARK_OPTIONS",
+        "[\"--files\",\"s3://artifacts/opentsdb.conf,s3://artifacts/kafka.properties\"]",
+        "JOB_OPTIONS",
+        "[\"--tsd-config\",\"opentsdb.conf\",\"--interval\",\"1h\"]",
+        "KAFKA_CONFIG",
+        "kafka.properties");
   }
 
   public static TriggerSettings trigger() {

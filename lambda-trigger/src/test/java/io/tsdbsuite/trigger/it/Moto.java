@@ -1,22 +1,20 @@
 package io.tsdbsuite.trigger.it;
 
-import io.tsdbsuite.testkit.Await;
-import io.tsdbsuite.testkit.FreePorts;
-import io.tsdbsuite.testkit.PythonPackages;
+import io.tsdbsuite.testkit.MotoServer;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Path;
-import java.time.Duration;
+import java.util.List;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.datapipeline.DataPipelineClient;
+import software.amazon.awssdk.services.emr.EmrClient;
+import software.amazon.awssdk.services.emr.model.InstanceGroupConfig;
 import software.amazon.awssdk.services.sfn.SfnClient;
 
-/** AWS's Step Functions and Data Pipeline, as moto emulates them, in a process of its own. */
+/** AWS's Step Functions, Data Pipeline and EMR, as moto emulates them, in a process of its own. */
 final class Moto {
   private static final String MACHINE =
       "{\"StartAt\":\"Rollup\",\"States\":{\"Rollup\":{\"Type\":\"Pass\",\"End\":true}}}";
@@ -25,8 +23,8 @@ final class Moto {
   private final SfnClient stepFunctions;
   private final DataPipelineClient dataPipeline;
 
-  private Moto(int port) {
-    endpoint = URI.create("http://127.0.0.1:" + port);
+  private Moto(URI endpoint) {
+    this.endpoint = endpoint;
     StaticCredentialsProvider credentials =
         StaticCredentialsProvider.create(AwsBasicCredentials.create("test", "test"));
     stepFunctions =
@@ -47,32 +45,7 @@ final class Moto {
 
   /** Starts a moto process that ends with this JVM. */
   static Moto start(Path log) throws IOException, InterruptedException {
-    String version = System.getProperty("moto.version");
-    PythonPackages packages =
-        PythonPackages.install(
-            "moto-" + version, "moto[s3,stepfunctions,datapipeline,server]==" + version);
-    int port = FreePorts.next();
-    Process process =
-        packages
-            .python("-m", "moto.server", "-H", "127.0.0.1", "-p", Integer.toString(port))
-            .redirectErrorStream(true)
-            .redirectOutput(log.toFile())
-            .start();
-    Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
-    Await.until(
-        "moto on port " + port + ", see " + log,
-        Duration.ofMinutes(1),
-        () -> {
-          if (!process.isAlive()) {
-            throw new IOException("moto ended with " + process.exitValue() + ", see " + log);
-          }
-          try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-            return socket.isConnected();
-          } catch (IOException e) {
-            return false;
-          }
-        });
-    return new Moto(port);
+    return new Moto(MotoServer.start(log).endpoint());
   }
 
   URI endpoint() {
@@ -85,6 +58,36 @@ final class Moto {
 
   DataPipelineClient dataPipeline() {
     return dataPipeline;
+  }
+
+  /** Creates a cluster with some instances; returns its id. */
+  String cluster(int instances) {
+    try (EmrClient emr =
+        EmrClient.builder()
+            .httpClient(UrlConnectionHttpClient.create())
+            .endpointOverride(endpoint)
+            .region(Region.US_EAST_1)
+            .credentialsProvider(
+                StaticCredentialsProvider.create(AwsBasicCredentials.create("test", "test")))
+            .build()) {
+      InstanceGroupConfig group =
+          InstanceGroupConfig.builder()
+              .instanceRole("MASTER")
+              .instanceType("m7g.xlarge")
+              .instanceCount(instances)
+              .build();
+      return emr.runJobFlow(
+              request ->
+                  request
+                      .name("rollup")
+                      .jobFlowRole("node")
+                      .serviceRole("emr")
+                      .instances(
+                          flow ->
+                              flow.keepJobFlowAliveWhenNoSteps(true)
+                                  .instanceGroups(instances == 0 ? List.of() : List.of(group))))
+          .jobFlowId();
+    }
   }
 
   /** Creates a state machine; returns its ARN. */

@@ -48,6 +48,7 @@ final class PackagedFunction implements AutoCloseable {
     environment.put("AWS_SECRET_ACCESS_KEY", s3.secretKey());
     environment.put("AWS_ENDPOINT_URL_S3", s3.endpoint().toString());
     environment.put("AWS_ENDPOINT_URL_SFN", night.moto().endpoint().toString());
+    environment.put("AWS_ENDPOINT_URL_EMR", night.moto().endpoint().toString());
     environment.put("ROOT", "s3://backup/" + root);
     environment.put("DATA_TABLE", "tsdb");
     environment.put("UID_TABLE", "tsdb-uid");

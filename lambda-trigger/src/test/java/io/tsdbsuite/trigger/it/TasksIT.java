@@ -35,7 +35,9 @@ class TasksIT {
       assertThat(step.get("report").textValue())
           .isEqualTo("s3://backup/reports-prepare/" + day + ".json");
       assertThat(step.get("args").toString())
-          .startsWith("[\"spark-submit\",\"--deploy-mode\",\"client\",\"s3://artifacts/")
+          .startsWith(
+              "[\"spark-submit\",\"--deploy-mode\",\"client\",\"--conf\","
+                  + "\"spark.hadoop.fs.s3a.endpoint.region=us-east-1\",\"s3://artifacts/")
           .contains("\"--snapshot-root\",\"s3a://backup/prepare\"")
           .doesNotContain("--resume");
 
@@ -57,6 +59,60 @@ class TasksIT {
           .isEqualTo("io.tsdbsuite.trigger.SnapshotNotWhole");
       assertThat(gone.body()).contains(INFO + " does not exist");
       assertThat(function.output()).contains("\"DaysDone\":1", "\"SnapshotsNotWhole\":1");
+    }
+  }
+
+  @Test
+  void prepareForEmrServerless() throws IOException {
+    backup.copyAll(PRISTINE, "serverless");
+    PackagedFunction function =
+        new PackagedFunction("serverless")
+            .with("COMPUTE_KIND", "SERVERLESS")
+            .with("EXECUTOR_MEMORY", "14g")
+            .with(
+                "SPARK_OPTIONS",
+                "[\"--files\",\"s3://artifacts/opentsdb.conf\",\"--name\",\"every night's\"]")
+            .with("JOB_OPTIONS", "[\"--tsd-config\",\"opentsdb.conf\"]");
+    try (function) {
+      assertThat(function.start().deliver(INFO)).isEmpty();
+      JsonNode night = function.input();
+      String input = prepareInput(function.executions().get(0).executionArn(), night);
+      JsonNode steps =
+          PackagedFunction.json(answer(function.start("PrepareHandler"), input)).get("steps");
+      LocalDate day = LocalDate.parse(night.at("/days/0").textValue());
+      assertThat(steps).hasSize(1);
+      assertThat(steps.get(0).get("day").textValue()).isEqualTo(day.toString());
+      assertThat(steps.get(0).get("report").textValue())
+          .isEqualTo("s3://backup/reports-serverless/" + day + ".json");
+      assertThat(steps.get(0).has("args")).isFalse();
+      JsonNode job = steps.get(0).get("job");
+      assertThat(job.get("name").textValue()).isEqualTo("rollup " + day);
+      assertThat(job.get("entryPoint").textValue()).isEqualTo("s3://artifacts/rollup-job.jar");
+      assertThat(job.get("arguments").toString())
+          .startsWith("[\"--snapshot-root\",\"s3a://backup/serverless\"")
+          .contains("\"--tsd-config\",\"opentsdb.conf\"");
+      assertThat(job.get("sparkParameters").textValue())
+          .isEqualTo(
+              "--class io.tsdbsuite.rollup.cli.RollupMain --conf spark.executor.memory=14g"
+                  + " --conf spark.executor.extraJavaOptions=-Xms14g"
+                  + " --conf spark.hadoop.fs.s3a.endpoint.region=us-east-1"
+                  + " --files s3://artifacts/opentsdb.conf --name 'every night'\\''s'");
+    }
+  }
+
+  /** Moto's instances are never lost, but it lists them for any state. */
+  @Test
+  void lostInstances() throws IOException {
+    Moto moto = ExportedNight.get().moto();
+    try (PackagedFunction function = new PackagedFunction("lost")) {
+      LambdaProcess process = function.start("LostInstancesHandler");
+      assertThat(answer(process, "{\"clusterId\":\"" + moto.cluster(0) + "\"}"))
+          .isEqualTo("{\"lost\":false}");
+      assertThat(answer(process, "{\"clusterId\":\"" + moto.cluster(2) + "\"}"))
+          .isEqualTo("{\"lost\":true}");
+      assertThat(function.output()).contains("the cluster has lost instances");
+      InvocationResult wrong = process.invoke("{}");
+      assertThat(wrong.body()).contains("the input must have clusterId (j-...), found: {}");
     }
   }
 
