@@ -4,7 +4,9 @@ import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.schema.SchemaException;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.schema.TsdConfig;
+import io.tsdbsuite.job.spark.SubmittedFiles;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -43,7 +45,10 @@ public record TsdFiles(
       return null;
     }
     try {
-      return RollupConfig.load(location);
+      return RollupConfig.load(
+          location.endsWith(".json")
+              ? SubmittedFiles.local(Path.of(location)).toString()
+              : location);
     } catch (SchemaException e) {
       problems.addAll("rollup configuration", e.problems());
     } catch (IOException e) {

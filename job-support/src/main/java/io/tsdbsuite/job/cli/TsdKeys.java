@@ -3,6 +3,7 @@ package io.tsdbsuite.job.cli;
 import io.tsdbsuite.format.schema.SchemaException;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.schema.TsdConfig;
+import io.tsdbsuite.job.spark.SubmittedFiles;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -56,7 +57,7 @@ public final class TsdKeys {
       return null;
     }
     try {
-      TsdConfig config = TsdConfig.load(file);
+      TsdConfig config = TsdConfig.load(SubmittedFiles.local(file));
       for (Map.Entry<String, String> override : overrides.entrySet()) {
         config = config.with(override.getKey(), override.getValue());
       }

@@ -138,7 +138,8 @@ final class RollupCommand {
       names = "--kafka-config",
       paramLabel = "FILE",
       description =
-          "Java properties file with producer properties, for secrets; --kafka-property wins.")
+          "Java properties file with producer properties, for secrets, or references to secrets in"
+              + " files and AWS Secrets Manager; --kafka-property wins.")
   @Nullable Path kafkaConfig;
 
   @Option(

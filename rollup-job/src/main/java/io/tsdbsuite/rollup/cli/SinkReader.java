@@ -7,6 +7,7 @@ import io.tsdbsuite.rollup.sink.KafkaSinkOptions;
 import io.tsdbsuite.rollup.sink.PartitionBy;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Checks the options of the sinks, except for {@link HFileOptions}. */
 final class SinkReader {
@@ -14,6 +15,7 @@ final class SinkReader {
 
   private final RollupCommand command;
   private final Problems problems;
+  private @Nullable Map<String, String> kafkaSettings;
 
   /**
    * @param problems receives the problems found
@@ -93,12 +95,14 @@ final class SinkReader {
 
   /** The Kafka sink's options; only for {@link SinkKind#KAFKA}. */
   KafkaSinkOptions kafka() {
-    Map<String, String> properties =
-        KafkaProperties.read(command.kafkaConfig, command.kafkaProperties, problems);
+    if (kafkaSettings == null) {
+      // Once: a secret may be gone, or another, at a second time.
+      kafkaSettings = KafkaProperties.read(command.kafkaConfig, command.kafkaProperties, problems);
+    }
     return new KafkaSinkOptions(
             Objects.requireNonNullElse(command.kafkaBootstrap, ""),
             Objects.requireNonNullElse(command.topic, ""))
-        .withProperties(properties)
+        .withProperties(kafkaSettings)
         .withFormat(command.format)
         .withPartitionBy(command.partitionBy, command.partitionsPerMetric)
         .withMessagesPerSecond(command.maxMessagesPerSecond);

@@ -144,7 +144,9 @@ final class StreamCommand {
   @Option(
       names = "--kafka-config",
       paramLabel = "FILE",
-      description = "Properties file for Kafka's clients: TLS, SASL, timeouts.")
+      description =
+          "Properties file for Kafka's clients: TLS, SASL, timeouts; also references to secrets in"
+              + " files and AWS Secrets Manager.")
   @Nullable Path kafkaConfig;
 
   @Option(
