@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -56,6 +57,72 @@ class SecuredKafkaIT {
                 "truststore", certificates.authority())),
         "sasl.jaas.config = [hidden]",
         List.of(CORE));
+  }
+
+  /**
+   * As on EMR Serverless: the job's files come by {@code --files}, and those of Kafka have
+   * references, which the driver resolves.
+   */
+  @Test
+  void scramBySecretOfAws() throws Exception {
+    kafka.user("serverless", PASSWORD);
+    SecuredTopic topic = SecuredTopic.create("aws-secret");
+    SecretsManager aws = SecretsManager.start(TestFiles.directory("moto").resolve("moto.log"));
+    String arn =
+        aws.create(
+            Map.of(
+                "username",
+                "serverless",
+                "password",
+                PASSWORD,
+                "truststore",
+                certificates.authority()));
+    Path files = TestFiles.directory("artifacts");
+    Files.copy(data.configFile(), files.resolve("opentsdb.conf"));
+    Files.copy(data.rollupConfig(), files.resolve("rollup_config.json"));
+    Files.writeString(
+        files.resolve("kafka.properties"),
+        """
+        security.protocol=SASL_SSL
+        sasl.mechanism=SCRAM-SHA-512
+        sasl.jaas.config=org.apache.kafka.common.security.scram.ScramLoginModule required \\
+          username="${aws-secret:%1$s#username}" password="${aws-secret:%1$s#password}";
+        ssl.truststore.type=PEM
+        ssl.truststore.certificates=${aws-secret:%1$s#truststore}
+        """
+            .formatted(arn));
+    List<String> args =
+        new ArrayList<>(
+            topic.options(
+                List.of(
+                    "--tsd-config=opentsdb.conf",
+                    "--rollup-config=rollup_config.json",
+                    "--kafka-config=kafka.properties"),
+                kafka.bootstrapServers(SecuredKafka.SCRAM)));
+    try (SparkSubmit submit = new SparkSubmit(TestFiles.directory("aws-secret"))) {
+      Path events = Files.createDirectory(submit.directory().resolve("events"));
+      Path report = submit.directory().resolve("report.json");
+      args.add("--report=" + report);
+      aws.environment().forEach(submit::environment);
+      submit
+          .conf("spark.eventLog.enabled", "true")
+          .conf("spark.eventLog.compress", "false")
+          .conf("spark.eventLog.dir", events.toUri().toString())
+          .conf("spark.driver.extraClassPath", SecretsManager.classPath())
+          .with(
+              "--files",
+              Stream.of("opentsdb.conf", "rollup_config.json", "kafka.properties")
+                  .map(file -> files.resolve(file).toUri().toString())
+                  .collect(Collectors.joining(",")))
+          .start("local-cluster[1,1,640]", args);
+      assertThat(submit.await()).as(submit::output).isZero();
+      assertThat(new ObjectMapper().readTree(report.toFile()).get("booksClose").booleanValue())
+          .isTrue();
+      topic.plain().requireAll(expected);
+      assertThat(filesWith(submit.directory(), List.of("sasl.jaas.config = [hidden]")))
+          .isNotEmpty();
+      assertThat(filesWith(submit.directory(), List.of(CORE))).isEmpty();
+    }
   }
 
   @Test

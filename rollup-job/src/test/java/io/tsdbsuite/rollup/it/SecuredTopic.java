@@ -28,11 +28,16 @@ record SecuredTopic(RollupTopic plain) {
 
   /** Options of the job that rolls up the day of {@link SmallData} to this topic. */
   List<String> options(PreparedNode node, String bootstrap) {
+    return options(List.of(node.options()), bootstrap);
+  }
+
+  /** The same with other options for the job's files. */
+  List<String> options(List<String> files, String bootstrap) {
     List<String> options = new ArrayList<>();
     options.add("--snapshot-root=" + SharedStack.get().hbase().rootDir());
     options.add("--data-snapshot=" + SmallData.DATA_SNAPSHOT);
     options.add("--uid-snapshot=" + SmallData.UID_SNAPSHOT);
-    options.addAll(List.of(node.options()));
+    options.addAll(files);
     options.addAll(List.of(SmallData.window(SmallData.FROM, SmallData.TO)));
     options.add("--kafka-bootstrap=" + bootstrap);
     options.add("--topic=" + plain.name());

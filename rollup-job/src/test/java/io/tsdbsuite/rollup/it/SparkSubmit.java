@@ -32,6 +32,7 @@ final class SparkSubmit implements AutoCloseable {
   private final Path directory;
   private final Map<String, String> conf = new LinkedHashMap<>();
   private final List<String> options = new ArrayList<>();
+  private final Map<String, String> environment = new LinkedHashMap<>();
   private Process process;
 
   /**
@@ -58,6 +59,12 @@ final class SparkSubmit implements AutoCloseable {
     return this;
   }
 
+  /** A variable of the driver's environment, and of that of its executors. */
+  SparkSubmit environment(String name, String value) {
+    environment.put(name, value);
+    return this;
+  }
+
   Path directory() {
     return directory;
   }
@@ -80,6 +87,7 @@ final class SparkSubmit implements AutoCloseable {
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
     builder.environment().put("SPARK_LOCAL_DIRS", directory.toString());
     builder.environment().put("SPARK_HOME", home.toString());
+    builder.environment().putAll(environment);
     process = builder.start();
     return this;
   }
