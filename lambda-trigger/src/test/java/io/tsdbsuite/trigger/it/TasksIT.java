@@ -108,7 +108,7 @@ class TasksIT {
       LambdaProcess process = function.start("LostInstancesHandler");
       assertThat(answer(process, "{\"clusterId\":\"" + moto.cluster(0) + "\"}"))
           .isEqualTo("{\"lost\":false}");
-      assertThat(answer(process, "{\"clusterId\":\"" + moto.cluster(2) + "\"}"))
+      assertThat(answer(process, "{\"clusterId\":\"" + moto.cluster(1) + "\"}"))
           .isEqualTo("{\"lost\":true}");
       assertThat(function.output()).contains("the cluster has lost instances");
       InvocationResult wrong = process.invoke("{}");

@@ -114,7 +114,7 @@ class SecuredKafkaIT {
               Stream.of("opentsdb.conf", "rollup_config.json", "kafka.properties")
                   .map(file -> files.resolve(file).toUri().toString())
                   .collect(Collectors.joining(",")))
-          .start("local-cluster[1,1,640]", args);
+          .start("local[2]", args);
       assertThat(submit.await()).as(submit::output).isZero();
       assertThat(new ObjectMapper().readTree(report.toFile()).get("booksClose").booleanValue())
           .isTrue();
