@@ -6,7 +6,6 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -187,9 +186,7 @@ public final class SnapshotLoader {
     if (manifests != null) {
       for (SnapshotRegionManifest region : manifests) {
         RegionInfo info = ProtobufUtil.toRegionInfo(region.getRegionInfo());
-        // A split parent stays in the manifest until the catalog janitor has run; its daughters
-        // have all of its rows.
-        if (!info.isSplit() && info.getReplicaId() == RegionInfo.DEFAULT_REPLICA_ID) {
+        if (RegionCoverage.isLive(info)) {
           regions.add(
               new SnapshotRegion(
                   info.getEncodedName(),
@@ -199,8 +196,7 @@ public final class SnapshotLoader {
         }
       }
     }
-    regions.sort(Comparator.comparing(SnapshotRegion::startKey, Bytes.BYTES_COMPARATOR));
-    requireCoverage(name, regions);
+    RegionCoverage.require(name, regions);
     return new Snapshot(
         name,
         table.getTableName().getNameAsString(),
@@ -221,39 +217,5 @@ public final class SnapshotLoader {
         .filter(files -> Arrays.equals(files.getFamilyName().toByteArray(), family))
         .flatMap(files -> files.getStoreFilesList().stream())
         .toList();
-  }
-
-  /** A hole would silently lose rows, an overlap would read rows twice. */
-  private static void requireCoverage(String name, List<SnapshotRegion> regions) {
-    byte[] expected = HConstants.EMPTY_START_ROW;
-    for (SnapshotRegion region : regions) {
-      if (!Arrays.equals(region.startKey(), expected)) {
-        throw coverage(name, expected, region);
-      }
-      expected = region.endKey();
-    }
-    if (regions.isEmpty() || expected.length != 0) {
-      throw StorageException.badInput(
-          "snapshot '"
-              + name
-              + "' is corrupt: its regions end at row "
-              + Bytes.toStringBinary(expected)
-              + " and not at the end of the table",
-          null);
-    }
-  }
-
-  private static StorageException coverage(String name, byte[] expected, SnapshotRegion region) {
-    return StorageException.badInput(
-        "snapshot '"
-            + name
-            + "' is corrupt: region "
-            + region.encodedName()
-            + " starts at row "
-            + Bytes.toStringBinary(region.startKey())
-            + " where the region before it ends at "
-            + Bytes.toStringBinary(expected)
-            + "; regions must join without hole or overlap",
-        null);
   }
 }

@@ -22,24 +22,13 @@ import org.apache.hadoop.security.AccessControlException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the HFiles of a manifest.
+ * Finds the HFiles of a manifest, whose names {@link StoreFilePath} explains.
  *
- * <pre>
- * name in the manifest              the HFile is of
- * &lt;hfile&gt;                           this table and region
- * &lt;table&gt;=&lt;region&gt;-&lt;hfile&gt;          the table and region in the name (HFileLink of a clone)
- * &lt;hfile&gt;.&lt;parent&gt;                  this table, region parent (reference after a split)
- * &lt;table&gt;=&lt;region&gt;-&lt;hfile&gt;.&lt;parent&gt; the table and region in the name (reference to a link)
- * </pre>
- *
- * The resolver searches for each HFile below {@code data/} and below {@code archive/data/}, the
+ * <p>The resolver searches for each HFile below {@code data/} and below {@code archive/data/}, the
  * target of ExportSnapshot. A live HBase moves files from the first to the second, so below its
  * root the resolver searches in this order: then it finds a file that is moved meanwhile.
  */
 public final class StoreFileResolver {
-  /** Placeholder for the table, because a name with a namespace is not a path. */
-  private static final Path TABLE = new Path("/table");
-
   private final Snapshot snapshot;
 
   /** Whether a live HBase may move files below the root; null until the resolver has checked it. */
@@ -67,15 +56,12 @@ public final class StoreFileResolver {
   private SnapshotFile resolve(SnapshotRegion region, StoreFile storeFile) throws IOException {
     String name = storeFile.getName();
     if (!StoreFileInfo.isReference(name)) {
-      Found found = find(link(region.encodedName(), name), name);
+      Found found = find(link(path(region, name)), name);
       requireLength(storeFile, found.status);
       return file(name, found, Half.WHOLE, null);
     }
     Reference reference = reference(region, storeFile);
-    Path referred =
-        StoreFileInfo.getReferredToFile(new Path(regionDirectory(region.encodedName()), name));
-    String parent = referred.getParent().getParent().getName();
-    Found found = find(link(parent, referred.getName()), name);
+    Found found = find(link(path(region, name)), name);
     Half half = Reference.isTopFileRegion(reference.getFileRegion()) ? Half.TOP : Half.BOTTOM;
     return file(name, found, half, splitRow(reference));
   }
@@ -103,8 +89,17 @@ public final class StoreFileResolver {
     return CellUtil.cloneRow(new KeyValue.KeyOnlyKeyValue(key, 0, key.length));
   }
 
-  private Path regionDirectory(String encodedRegion) {
-    return new Path(new Path(TABLE, encodedRegion), snapshot.family().getNameAsString());
+  private StoreFilePath path(SnapshotRegion region, String name) {
+    try {
+      return StoreFilePath.of(
+          TableName.valueOf(snapshot.table()),
+          region.encodedName(),
+          snapshot.family().getNameAsString(),
+          name);
+    } catch (IllegalArgumentException e) {
+      throw StorageException.badInput(
+          "snapshot '" + snapshot.name() + "' is corrupt: " + e.getMessage(), e);
+    }
   }
 
   private Reference reference(SnapshotRegion region, StoreFile storeFile) throws IOException {
@@ -112,20 +107,20 @@ public final class StoreFileResolver {
       return Reference.convert(storeFile.getReference());
     }
     // Manifests of old HBase versions leave the split key in the reference file itself.
-    Found file = find(link(region.encodedName(), storeFile.getName()), storeFile.getName());
+    StoreFilePath path =
+        new StoreFilePath(
+            TableName.valueOf(snapshot.table()),
+            region.encodedName(),
+            snapshot.family().getNameAsString(),
+            storeFile.getName());
+    Found file = find(link(path), storeFile.getName());
     return Reference.read(snapshot.fileSystem(), file.status.getPath());
   }
 
-  private HFileLink link(String encodedRegion, String hfile) throws IOException {
-    Path path =
-        HFileLink.isHFileLink(hfile)
-            ? new Path(snapshot.family().getNameAsString(), hfile)
-            : HFileLink.createPath(
-                TableName.valueOf(snapshot.table()),
-                encodedRegion,
-                snapshot.family().getNameAsString(),
-                hfile);
-    return HFileLink.buildFromHFileLinkPattern(snapshot.conf(), path);
+  private HFileLink link(StoreFilePath path) throws IOException {
+    return HFileLink.buildFromHFileLinkPattern(
+        snapshot.conf(),
+        HFileLink.createPath(path.table(), path.region(), path.family(), path.file()));
   }
 
   private Found find(HFileLink link, String name) throws IOException {
