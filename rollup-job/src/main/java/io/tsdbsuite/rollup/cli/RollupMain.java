@@ -69,6 +69,9 @@ public final class RollupMain {
     if (command instanceof VerifyCommand verify) {
       return VerifyRun.of(verify, invocation);
     }
+    if (command instanceof PruneCommand prune) {
+      return PruneRun.of(prune, invocation);
+    }
     return RollupRun.of((RollupCommand) command, invocation);
   }
 
@@ -76,7 +79,10 @@ public final class RollupMain {
     CommandLine tree = CommandTree.of(new RollupCommand());
     TsdKeys.addTo(tree.getCommandSpec(), StorageSchema.KEYS);
     for (CommandLine command : tree.getSubcommands().values()) {
-      TsdKeys.addTo(command.getCommandSpec(), StorageSchema.KEYS);
+      // Prune needs no schema.
+      if (!(command.getCommand() instanceof PruneCommand)) {
+        TsdKeys.addTo(command.getCommandSpec(), StorageSchema.KEYS);
+      }
     }
     return tree;
   }

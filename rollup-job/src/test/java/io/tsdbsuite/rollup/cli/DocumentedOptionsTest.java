@@ -67,6 +67,14 @@ class DocumentedOptionsTest {
         .containsExactlyInAnyOrderElementsOf(options(new LoadCommand()).keySet());
   }
 
+  @Test
+  void ofPrune() throws IOException {
+    Map<String, String> documented = table("prune.md", "| Option | Default |");
+    Map<String, OptionSpec> options = options(new PruneCommand());
+    assertThat(documented.keySet()).containsExactlyInAnyOrderElementsOf(options.keySet());
+    documented.forEach((name, text) -> requireDefault(options.get(name), text));
+  }
+
   /** Verify's own table has the options that the job does not have or that mean something else. */
   @Test
   void ofVerify() throws IOException {

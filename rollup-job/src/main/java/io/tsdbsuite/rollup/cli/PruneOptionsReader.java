@@ -1,0 +1,84 @@
+package io.tsdbsuite.rollup.cli;
+
+import io.tsdbsuite.format.rollup.Duration;
+import io.tsdbsuite.job.cli.Problems;
+import io.tsdbsuite.rollup.prune.KeepRule;
+import io.tsdbsuite.rollup.prune.PruneOptions;
+import io.tsdbsuite.rollup.prune.SnapshotNames;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.apache.hadoop.hbase.TableName;
+import org.jspecify.annotations.Nullable;
+
+/** Checks the options of {@code rollup-job prune}. */
+final class PruneOptionsReader {
+  private static final long LEAST_GRACE = 3600;
+
+  private final PruneCommand command;
+  private final Problems problems;
+
+  /**
+   * @param problems receives the problems found
+   */
+  PruneOptionsReader(PruneCommand command, Problems problems) {
+    this.command = command;
+    this.problems = problems;
+  }
+
+  /** Returns the options; null if there are problems. */
+  @Nullable PruneOptions read() {
+    problems.require("--snapshot-root", command.snapshotRoot);
+    if (command.tables.isEmpty()) {
+      problems.add("--table is required, once for each table of a night");
+    }
+    Set<TableName> tables = new LinkedHashSet<>();
+    for (String table : command.tables) {
+      TableName name = problems.tried(() -> table(table));
+      if (name != null && !tables.add(name)) {
+        problems.add("--table must be another one each time, found twice: " + table);
+      }
+    }
+    SnapshotNames names =
+        problems.tried(() -> SnapshotNames.parse("--snapshot-pattern", command.snapshotPattern));
+    problems.atLeast("--keep-days", command.keepDays, 0);
+    problems.atLeast("--keep-weeks", command.keepWeeks, 0);
+    problems.atLeast("--keep-months", command.keepMonths, 0);
+    if (command.keepDays <= 0 && command.keepWeeks <= 0 && command.keepMonths <= 0) {
+      problems.add(
+          "one of --keep-days, --keep-weeks, --keep-months must be 1 or more: prune never deletes"
+              + " every night");
+    }
+    java.time.Duration grace = problems.tried(() -> grace(command.grace));
+    if (!problems.isEmpty()) {
+      return null;
+    }
+    return new PruneOptions(
+        Objects.requireNonNull(command.snapshotRoot),
+        List.copyOf(tables),
+        Objects.requireNonNull(names),
+        new KeepRule(command.keepDays, command.keepWeeks, command.keepMonths),
+        Objects.requireNonNull(grace),
+        command.delete);
+  }
+
+  private static TableName table(String text) {
+    try {
+      return TableName.valueOf(text);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "--table must be the name of an HBase table, found: " + text, e);
+    }
+  }
+
+  private static java.time.Duration grace(String text) {
+    Duration duration = Duration.parse(text);
+    if (duration == null || duration.seconds() < LEAST_GRACE) {
+      throw new IllegalArgumentException(
+          "--grace must be a number and one of the units s m h d w n y, 1h or more, found: "
+              + text);
+    }
+    return java.time.Duration.ofSeconds(duration.seconds());
+  }
+}

@@ -1,0 +1,47 @@
+package io.tsdbsuite.rollup.cli;
+
+import io.tsdbsuite.hbase.read.HBaseVersion;
+import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.hbase.S3RetryDefaults;
+import io.tsdbsuite.rollup.prune.PruneJob;
+import io.tsdbsuite.rollup.prune.PruneOptions;
+import io.tsdbsuite.rollup.prune.PruneReport;
+import io.tsdbsuite.rollup.prune.PruneReportJson;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.spark.SparkConf;
+import org.apache.spark.deploy.SparkHadoopUtil;
+
+/** Runs {@code rollup-job prune}. */
+final class PruneRun {
+  private PruneRun() {}
+
+  /** Prunes if the options have no problems; otherwise prints all problems. */
+  static ExitCode of(PruneCommand command, Invocation invocation) {
+    PruneOptions options = new PruneOptionsReader(command, invocation.problems()).read();
+    return options == null
+        ? invocation.console().refuse(invocation.problems())
+        : prune(command, options, invocation);
+  }
+
+  private static ExitCode prune(PruneCommand command, PruneOptions options, Invocation invocation) {
+    HBaseVersion.require();
+    // The Hadoop configuration given to spark-submit, read without a Spark application.
+    Configuration hadoop = SparkHadoopUtil.get().newConfiguration(new SparkConf());
+    S3RetryDefaults.apply(hadoop);
+    ReportFile file = command.report == null ? null : ReportFile.of(command.report, hadoop);
+    if (file != null) {
+      file.check();
+    }
+    PruneReport report = new PruneJob(hadoop, options, invocation.clock()).run();
+    Console console = invocation.console();
+    report.warnings().forEach(console::warn);
+    console.print(report.text());
+    if (report.exitCode() != ExitCode.DONE) {
+      console.error(report.message());
+    }
+    if (file != null) {
+      file.write(stream -> PruneReportJson.write(report, stream));
+    }
+    return report.exitCode();
+  }
+}

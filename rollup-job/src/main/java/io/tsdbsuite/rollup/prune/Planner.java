@@ -1,0 +1,133 @@
+package io.tsdbsuite.rollup.prune;
+
+import io.tsdbsuite.job.JobException;
+import java.io.IOException;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.TableName;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Plans: lists the store files first and reads the manifests then, so that every file that a
+ * manifest of a finished export names is marked.
+ */
+final class Planner {
+  private final BackupRoot root;
+  private final Workers workers;
+  private final PruneOptions options;
+  private final long limit;
+  private final Unknown unknown;
+  private final Set<LocalDate> unfinished = new HashSet<>();
+  private @Nullable Nights nights;
+
+  /**
+   * @param limit time after which a file is young, ms since the epoch
+   * @param unknown receives what an export does not write
+   */
+  Planner(BackupRoot root, Workers workers, PruneOptions options, long limit, Unknown unknown) {
+    this.root = root;
+    this.workers = workers;
+    this.options = options;
+    this.limit = limit;
+    this.unknown = unknown;
+  }
+
+  /**
+   * Plans. Nothing is changed.
+   *
+   * @throws JobException usage, when the options do not fit the root; bad input, when a manifest
+   *     cannot be read or a night to keep is not whole; outside, when a manifest is being written
+   */
+  PrunePlan plan() throws IOException {
+    Archive archive = new ArchiveWalk(root, workers, unknown).walk();
+    new Markers(root, options, unknown).check();
+    Snapshots snapshots = new Snapshots(root, workers, limit);
+    while (true) {
+      archive.forEach(StoredFile::forget);
+      Snapshots.Found found = snapshots.read(archive, archive, this::choose);
+      Nights chosen = Objects.requireNonNull(nights);
+      requireTables(found.reads(), chosen.tables());
+      if (areWhole(found.reads(), chosen)) {
+        found.others().forEach(unknown::add);
+        return new PrunePlan(archive, found.dirs(), chosen, limit, warnings(found.reads(), chosen));
+      }
+    }
+  }
+
+  private Map<SnapshotDir, Boolean> choose(List<SnapshotDir> dirs) {
+    nights = Nights.choose(dirs, options, limit, unfinished);
+    Set<Path> deleted = nights.pathsToDelete();
+    Map<SnapshotDir, Boolean> all = new LinkedHashMap<>();
+    dirs.forEach(dir -> all.put(dir, !deleted.contains(dir.path())));
+    return all;
+  }
+
+  private static void requireTables(List<SnapshotRead> reads, Map<Path, TableName> tables) {
+    for (SnapshotRead read : reads) {
+      TableName named = tables.get(read.dir().path());
+      if (named != null && !named.equals(read.table())) {
+        throw JobException.usage(
+            "--table "
+                + named
+                + ": snapshot '"
+                + read.dir().name()
+                + "' has the name of one of this table, and is of table "
+                + read.table());
+      }
+    }
+  }
+
+  /**
+   * Whether the nights that the rule keeps are whole. A night that is still being exported does not
+   * count; then the rule must choose again.
+   */
+  private boolean areWhole(List<SnapshotRead> reads, Nights chosen) {
+    Map<Path, SnapshotRead> byPath = new HashMap<>();
+    reads.forEach(read -> byPath.put(read.dir().path(), read));
+    boolean whole = true;
+    for (Night night : chosen.all()) {
+      for (SnapshotDir dir : night.snapshots()) {
+        SnapshotRead read = byPath.get(dir.path());
+        if (!chosen.ruled().contains(night.date()) || read == null || read.isWhole()) {
+          continue;
+        }
+        if (night.snapshots().stream().noneMatch(each -> each.changedAfter(limit))) {
+          throw JobException.badInput(
+              "night "
+                  + night.date()
+                  + " is to be kept, and "
+                  + read.problem()
+                  + "; export it again with --overwrite, or delete "
+                  + root.relative(dir.path()));
+        }
+        unfinished.add(night.date());
+        whole = false;
+      }
+    }
+    return whole;
+  }
+
+  private List<String> warnings(List<SnapshotRead> reads, Nights chosen) {
+    Set<Path> deleted = chosen.pathsToDelete();
+    List<String> warnings = new ArrayList<>();
+    for (SnapshotRead read : reads) {
+      SnapshotDir dir = read.dir();
+      if (dir.exporting()) {
+        warnings.add(
+            root.relative(dir.path())
+                + ": an export runs or was broken off; what its manifest names stays");
+      } else if (!read.isWhole() && !deleted.contains(dir.path())) {
+        warnings.add(read.problem() + "; it stays, with what it names");
+      }
+    }
+    return List.copyOf(warnings);
+  }
+}

@@ -1,0 +1,29 @@
+package io.tsdbsuite.rollup.prune;
+
+import java.util.List;
+
+/**
+ * What to delete.
+ *
+ * @param archive the store files; those that a snapshot to keep names are marked
+ * @param snapshots all directories of snapshots
+ * @param nights the nights of the tables
+ * @param limit time after which a file is young, ms since the epoch
+ * @param warnings about snapshots that stay and are not whole
+ */
+record PrunePlan(
+    Archive archive,
+    List<SnapshotDir> snapshots,
+    Nights nights,
+    long limit,
+    List<String> warnings) {
+  /** Whether a file is to be deleted. */
+  boolean isDeletable(StoredFile file) {
+    return !file.isNamed() && !isYoung(file.modified());
+  }
+
+  /** Whether the grace time protects something. */
+  boolean isYoung(long modified) {
+    return modified > limit;
+  }
+}

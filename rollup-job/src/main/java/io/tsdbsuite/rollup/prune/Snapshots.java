@@ -1,0 +1,181 @@
+package io.tsdbsuite.rollup.prune;
+
+import io.tsdbsuite.hbase.StorageException;
+import io.tsdbsuite.job.JobException;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.fs.FileStatus;
+
+/** Lists and reads the snapshots of a root, finished ones and those whose export runs. */
+final class Snapshots {
+  private static final int ATTEMPTS = 60;
+  private static final long PAUSE_MILLIS = 500;
+
+  private final BackupRoot root;
+  private final Workers workers;
+  private final long limit;
+
+  /**
+   * @param limit time after which a file is young, ms since the epoch
+   */
+  Snapshots(BackupRoot root, Workers workers, long limit) {
+    this.root = root;
+    this.workers = workers;
+    this.limit = limit;
+  }
+
+  /**
+   * Lists all directories of snapshots. An export renames its directory at its end: the old place
+   * is listed first, so that a snapshot is found at one of them.
+   */
+  private List<SnapshotDir> list(Set<String> others) throws IOException {
+    List<SnapshotDir> all = new ArrayList<>(list(root.list(root.exporting()), true, others));
+    List<FileStatus> finished = new ArrayList<>();
+    for (FileStatus entry : root.list(root.snapshots())) {
+      if (entry.getPath().getName().startsWith(".") && !entry.getPath().equals(root.exporting())) {
+        others.add(root.relative(entry));
+      } else if (!entry.getPath().equals(root.exporting())) {
+        finished.add(entry);
+      }
+    }
+    all.addAll(list(finished, false, others));
+    return all;
+  }
+
+  private List<SnapshotDir> list(List<FileStatus> entries, boolean exporting, Set<String> others)
+      throws IOException {
+    entries.stream().filter(FileStatus::isFile).map(root::relative).forEach(others::add);
+    return workers.map(
+        entries.stream().filter(FileStatus::isDirectory).toList(),
+        entry -> directory(entry, exporting, others));
+  }
+
+  private SnapshotDir directory(FileStatus entry, boolean exporting, Set<String> others)
+      throws IOException {
+    Map<String, FileStatus> files = new LinkedHashMap<>();
+    for (FileStatus file : root.list(entry.getPath())) {
+      String name = file.getPath().getName();
+      if (file.isFile() && (name.equals(SnapshotDir.INFO) || name.equals(SnapshotDir.MANIFEST))) {
+        files.put(name, file);
+      } else if (!exporting) {
+        others.add(root.relative(file));
+      }
+    }
+    return new SnapshotDir(entry.getPath().getName(), entry.getPath(), exporting, files);
+  }
+
+  /** Chooses the manifests to read. */
+  @FunctionalInterface
+  interface Choice {
+    /**
+     * Chooses among all snapshots.
+     *
+     * @return the snapshots to read, each with whether it stays, so that its files are marked
+     */
+    Map<SnapshotDir, Boolean> of(List<SnapshotDir> dirs);
+  }
+
+  /**
+   * All snapshots at one time.
+   *
+   * @param dirs their directories
+   * @param reads the manifests that were read
+   * @param others paths of entries that are no snapshots
+   */
+  record Found(List<SnapshotDir> dirs, List<SnapshotRead> reads, Set<String> others) {}
+
+  /**
+   * Lists the snapshots and then reads their manifests. A manifest that is just being written is
+   * read again until it is whole.
+   *
+   * @param before the archive before this run deleted files
+   * @throws StorageException or {@link JobException} bad input, when a manifest is damaged or
+   *     absent; outside, when it is being written for too long
+   */
+  Found read(Archive archive, Archive before, Choice choice) throws IOException {
+    for (int attempt = 1; ; attempt++) {
+      Set<String> others = new ConcurrentSkipListSet<>();
+      try {
+        List<SnapshotDir> dirs = list(others);
+        List<Map.Entry<SnapshotDir, Boolean>> wanted =
+            choice.of(dirs).entrySet().stream().filter(each -> isReadable(each.getKey())).toList();
+        List<SnapshotRead> reads =
+            workers.map(wanted, each -> read(each.getKey(), archive, before, each.getValue()));
+        return new Found(dirs, reads, others);
+      } catch (BeingWrittenException e) {
+        if (attempt == ATTEMPTS) {
+          throw JobException.outside(
+              e.getMessage()
+                  + ": its export has written nothing more for "
+                  + ATTEMPTS * PAUSE_MILLIS / TimeUnit.SECONDS.toMillis(1)
+                  + " s; run prune again when the export has ended",
+              e);
+        }
+        pause();
+      }
+    }
+  }
+
+  /**
+   * Whether there is a manifest to read.
+   *
+   * @throws BeingWrittenException when it should be there soon
+   */
+  private boolean isReadable(SnapshotDir dir) {
+    if (dir.files().isEmpty()) {
+      return false;
+    }
+    if (dir.manifest() != null) {
+      return true;
+    }
+    String problem = root.relative(dir.path()) + " has no " + SnapshotDir.MANIFEST;
+    if (dir.changedAfter(limit)) {
+      throw new BeingWrittenException(problem, null);
+    }
+    if (dir.exporting()) {
+      // An export that was broken off before it copied any HFile.
+      return false;
+    }
+    throw JobException.badInput(
+        problem
+            + ", so nobody knows which HFiles it needs: export it again with --overwrite, or"
+            + " delete this directory");
+  }
+
+  private SnapshotRead read(SnapshotDir dir, Archive archive, Archive before, boolean mark)
+      throws IOException {
+    String place = root.relative(dir.path());
+    try {
+      return SnapshotReader.read(root, dir, archive, before, mark);
+    } catch (FileNotFoundException e) {
+      throw new BeingWrittenException(place + " was removed while it was read", e);
+    } catch (StorageException e) {
+      if (dir.changedAfter(limit)) {
+        throw new BeingWrittenException(e.getMessage() + " (" + place + ")", e);
+      }
+      throw JobException.badInput(
+          e.getMessage()
+              + " ("
+              + place
+              + "): nobody knows which HFiles it needs; export it again with --overwrite, or delete"
+              + " this directory",
+          e);
+    }
+  }
+
+  private static void pause() throws IOException {
+    try {
+      TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    }
+  }
+}
