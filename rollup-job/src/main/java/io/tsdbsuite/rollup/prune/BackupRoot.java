@@ -60,7 +60,8 @@ final class BackupRoot {
    */
   static BackupRoot open(Configuration hadoop, String uri, Unknown unknown) {
     try {
-      Path path = new Path(uri);
+      // Without the slash a bucket has an empty path, to which nothing can be appended.
+      Path path = new Path(uri.endsWith("/") ? uri : uri + "/");
       if (path.toUri().getScheme() == null) {
         throw JobException.usage(
             "--snapshot-root must carry its scheme (s3a://, hdfs://, file:///), found: " + uri);

@@ -38,11 +38,23 @@ final class ChildJob implements AutoCloseable {
    * @param directory for its log and temporary files
    */
   static ChildJob start(List<String> arguments, Path directory) throws IOException {
+    return start(arguments, directory, List.of());
+  }
+
+  /**
+   * Starts any command line of the job.
+   *
+   * @param directory for its log and temporary files
+   * @param flags further flags of the JVM
+   */
+  static ChildJob start(List<String> arguments, Path directory, List<String> flags)
+      throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
         .filter(flag -> flag.startsWith("--add-opens"))
         .forEach(command::add);
+    command.addAll(flags);
     command.addAll(
         List.of(
             "-Xmx512m",

@@ -13,8 +13,10 @@ import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.Comparator;
+import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.IntFunction;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
@@ -29,6 +31,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.Snapshot
 import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotRegionManifest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotRegionManifest.FamilyFiles;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotRegionManifest.StoreFile;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
 
@@ -64,7 +67,16 @@ final class TestRoot {
   }
 
   private static RegionInfo info(String table) {
-    return RegionInfoBuilder.newBuilder(TableName.valueOf(table)).setRegionId(1).build();
+    return info(table, 0, 1);
+  }
+
+  /** A region of several. */
+  static RegionInfo info(String table, int number, int regions) {
+    return RegionInfoBuilder.newBuilder(TableName.valueOf(table))
+        .setStartKey(number == 0 ? new byte[0] : Bytes.toBytes(number))
+        .setEndKey(number == regions - 1 ? new byte[0] : Bytes.toBytes(number + 1))
+        .setRegionId(1)
+        .build();
   }
 
   /** The path of a table's HFile below the root. */
@@ -109,6 +121,34 @@ final class TestRoot {
 
   /** Both files of a snapshot, without HFiles. */
   void manifest(String directory, String name, String table, String... files) throws IOException {
+    manifest(directory, name, table, 1, region -> List.of(files));
+  }
+
+  /** The same with several regions. */
+  void manifest(
+      String directory, String name, String table, int regions, IntFunction<List<String>> files)
+      throws IOException {
+    SnapshotDataManifest.Builder manifest =
+        SnapshotDataManifest.newBuilder()
+            .setTableSchema(
+                ProtobufUtil.toTableSchema(
+                    TableDescriptorBuilder.newBuilder(TableName.valueOf(table))
+                        .setColumnFamily(ColumnFamilyDescriptorBuilder.of("t"))
+                        .build()));
+    for (int i = 0; i < regions; i++) {
+      manifest.addRegionManifests(
+          SnapshotRegionManifest.newBuilder()
+              .setRegionInfo(ProtobufUtil.toRegionInfo(info(table, i, regions)))
+              .addFamilyFiles(family(files.apply(i))));
+    }
+    Path path = Files.createDirectories(root.resolve(directory));
+    write(
+        path.resolve(".snapshotinfo"),
+        SnapshotDescription.newBuilder().setName(name).setTable(table).setVersion(2).build());
+    write(path.resolve("data.manifest"), manifest.build());
+  }
+
+  private static FamilyFiles family(List<String> files) {
     FamilyFiles.Builder family =
         FamilyFiles.newBuilder().setFamilyName(UnsafeByteOperations.unsafeWrap(new byte[] {'t'}));
     for (String file : files) {
@@ -118,23 +158,7 @@ final class TestRoot {
       }
       family.addStoreFiles(entry);
     }
-    Path path = Files.createDirectories(root.resolve(directory));
-    write(
-        path.resolve(".snapshotinfo"),
-        SnapshotDescription.newBuilder().setName(name).setTable(table).setVersion(2).build());
-    write(
-        path.resolve("data.manifest"),
-        SnapshotDataManifest.newBuilder()
-            .setTableSchema(
-                ProtobufUtil.toTableSchema(
-                    TableDescriptorBuilder.newBuilder(TableName.valueOf(table))
-                        .setColumnFamily(ColumnFamilyDescriptorBuilder.of("t"))
-                        .build()))
-            .addRegionManifests(
-                SnapshotRegionManifest.newBuilder()
-                    .setRegionInfo(ProtobufUtil.toRegionInfo(info(table)))
-                    .addFamilyFiles(family))
-            .build());
+    return family.build();
   }
 
   private static void write(Path file, Message message) throws IOException {
