@@ -1,18 +1,28 @@
-"""What the tests share: the templates as written, and their resources on moto."""
+"""What the tests share: the templates as written and as packaged, and their resources on moto."""
 
 import json
 import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import boto3
+import moto_additions  # noqa: F401  # for its effect on moto
 import pytest
 from cfnlint.decode import decode
 from moto import mock_aws
 
 FOLDER = Path(__file__).parent.parent
 TARGET = FOLDER / "target"
-TEMPLATES = ["rollup-pipeline.yaml", "rollup-data-pipeline.yaml"]
+PACKAGED = TARGET / "packaged"
+ROOT = "rollup-pipeline.yaml"
+STACKS = [
+    f"stacks/{name}.yaml" for name in ("storage", "trigger", "compute-emr", "compute-serverless", "alarms")
+]
+DATA_PIPELINE = "data-pipeline/rollup-data-pipeline.yaml"
+TEMPLATES = [ROOT, *STACKS, DATA_PIPELINE]
+KINDS = ["SERVERLESS", "EMR"]
 REGION = "eu-west-1"  # one that has Data Pipeline
 
 
@@ -38,8 +48,10 @@ def templates() -> dict:
 
 
 @pytest.fixture(scope="session")
-def pipeline(templates) -> dict:
-    return templates["rollup-pipeline.yaml"]
+def packaged() -> Path:
+    """The folder with what `aws cloudformation package` makes."""
+    subprocess.run([sys.executable, FOLDER / "tests/package.py", PACKAGED], check=True, timeout=120)
+    return PACKAGED
 
 
 @pytest.fixture
@@ -80,10 +92,16 @@ def parameters(template: dict, **others: str) -> list:
     ]
 
 
-def create(name: str, **others: str) -> list:
-    """Creates the stack from the file as it is; the resources that moto made."""
+def create(name: str, **others: str) -> dict:
+    """Creates the stack of a template; the resources that moto made, of each file."""
     cloudformation = boto3.client("cloudformation")
     text = (FOLDER / name).read_text()
+    if name == ROOT:
+        text = (PACKAGED / ROOT).read_text()
+        for file in (PACKAGED / "objects").rglob("*"):
+            if file.is_file():
+                key = str(file.relative_to(PACKAGED / "objects"))
+                boto3.client("s3").put_object(Bucket="artifacts", Key=key, Body=file.read_bytes())
     cloudformation.create_stack(
         StackName="rollups",
         TemplateBody=text,
@@ -92,21 +110,32 @@ def create(name: str, **others: str) -> list:
     )
     stack = cloudformation.describe_stacks(StackName="rollups")["Stacks"][0]
     assert stack["StackStatus"] == "CREATE_COMPLETE"
-    return cloudformation.describe_stack_resources(StackName="rollups")["StackResources"]
+    made = {name: made_by("rollups")}
+    if name == ROOT:
+        sources = {
+            logical: resource["Properties"]["TemplateURL"]
+            for logical, resource in load(ROOT)["Resources"].items()
+        }
+        for logical, physical in made[ROOT].items():
+            made[sources[logical]] = made_by(physical)
+    return made
 
 
-def choose(value):
-    """The first branch of every condition."""
-    if isinstance(value, dict):
-        if set(value) == {"Fn::If"}:
-            return choose(value["Fn::If"][1])
-        return {key: choose(item) for key, item in value.items()}
-    return [choose(item) for item in value] if isinstance(value, list) else value
+def made_by(stack: str) -> dict:
+    """The physical by the logical names of a stack's resources."""
+    answer = boto3.client("cloudformation").describe_stack_resources(StackName=stack)
+    return {
+        resource["LogicalResourceId"]: resource.get("PhysicalResourceId")
+        for resource in answer["StackResources"]
+        if "LogicalResourceId" in resource
+    }
 
 
-def definition(template: dict, **values: str) -> dict:
-    """The state machine with its substitutions, as CloudFormation puts them into the text."""
-    machine = template["Resources"]["StateMachine"]["Properties"]
+def definition(kind: str, templates: dict, packaged: Path, **values: str) -> dict:
+    """The state machine that is deployed, with its substitutions put into the text as Step Functions does."""
+    name = kind.lower()
+    machine = templates[f"stacks/compute-{name}.yaml"]["Resources"]["StateMachine"]["Properties"]
+    assert machine["DefinitionS3Location"] == f"../state-machine/{name}.asl.json"
     substitutions = {name: f"the-{name}" for name in machine["DefinitionSubstitutions"]}
     services = {
         name: value["Fn::Sub"].replace("${AWS::Partition}", "aws")
@@ -114,7 +143,7 @@ def definition(template: dict, **values: str) -> dict:
         if isinstance(value, dict) and str(value.get("Fn::Sub", "")).startswith("arn:")
     }
     substitutions |= services | values
-    text = json.dumps(choose(machine["Definition"]))
+    text = (packaged / f"state-machine/{name}.asl.json").read_text()
     used = set(re.findall(r"\$\{(\w+)\}", text))
     assert used == set(substitutions)
     for name, value in substitutions.items():

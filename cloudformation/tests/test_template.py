@@ -3,7 +3,15 @@
 import re
 
 import pytest
-from conftest import FOLDER, TEMPLATES, resources
+from conftest import DATA_PIPELINE, FOLDER, KINDS, ROOT, STACKS, TEMPLATES, definition, load, resources
+
+KEY = {
+    DATA_PIPELINE: {"Fn::GetAtt": ["Key", "Arn"]},
+    "stacks/storage.yaml": {"Fn::GetAtt": ["Key", "Arn"]},
+}
+# Where a user gives the parameters.
+ENTRANCES = [ROOT, DATA_PIPELINE]
+TRIGGERS = ["stacks/trigger.yaml", DATA_PIPELINE]
 
 
 @pytest.fixture(params=TEMPLATES)
@@ -21,9 +29,15 @@ def text(name):
     return (FOLDER / name).read_text()
 
 
-def test_deploys_without_a_bucket(text):
-    # The limit of a template that comes with the request.
-    assert len(text.encode()) < 51_200
+def test_lines_can_be_read(text):
+    assert max(map(len, text.splitlines())) <= 125 or "data-pipeline" in text
+
+
+def test_lines_of_the_state_machines_can_be_read():
+    files = list((FOLDER / "state-machine").glob("*.json"))
+    assert len(files) == len(KINDS)
+    for file in files:
+        assert max(map(len, file.read_text().splitlines())) <= 170, file
 
 
 def test_names_no_account_no_region_and_one_partition_only_by_reference(text):
@@ -33,6 +47,7 @@ def test_names_no_account_no_region_and_one_partition_only_by_reference(text):
     assert not re.search(r"\b(vpc|subnet|sg|key|ami)-[0-9a-f]{8,}", text)
 
 
+@pytest.mark.parametrize("name", TRIGGERS)
 def test_names_the_jobs_jar_of_this_version(text):
     # The trigger resumes a run only with the version that began it, and reads that from the name.
     version = re.search(r"<version>(.+?)</version>", (FOLDER.parent / "pom.xml").read_text())[1]
@@ -49,6 +64,7 @@ def test_has_no_null(template):
     assert not nulls(template)
 
 
+@pytest.mark.parametrize("name", ENTRANCES)
 def test_every_parameter_is_in_one_group(template):
     groups = template["Metadata"]["AWS::CloudFormation::Interface"]["ParameterGroups"]
     grouped = [parameter for group in groups for parameter in group["Parameters"]]
@@ -56,12 +72,25 @@ def test_every_parameter_is_in_one_group(template):
     assert all(group["Label"]["default"] for group in groups)
 
 
+@pytest.mark.parametrize("name", ENTRANCES)
 def test_every_parameter_is_constrained(template):
     for name, parameter in template["Parameters"].items():
         bounds = {"AllowedPattern", "AllowedValues", "MinValue"} & set(parameter)
-        assert bounds or parameter["Type"].startswith(("AWS::", "List<", "CommaDelimited")), name
+        assert bounds or parameter["Type"].startswith(("AWS::", "List<")), name
 
 
+def test_a_nested_stack_gets_all_its_parameters_and_no_other(templates):
+    nested = templates[ROOT]["Resources"].values()
+    assert sorted(stack["Properties"]["TemplateURL"] for stack in nested) == sorted(STACKS)
+    for stack in nested:
+        given = stack["Properties"]["Parameters"]
+        wanted = templates[stack["Properties"]["TemplateURL"]]["Parameters"]
+        assert list(given) == list(wanted)
+        # All decisions are the root's.
+        assert not [name for name, parameter in wanted.items() if "Default" in parameter]
+
+
+@pytest.mark.parametrize("name", ENTRANCES)
 @pytest.mark.parametrize("parameter", ["DataTable", "UidTable"])
 def test_tables_are_named_as_hbase_names_them(template, parameter):
     # CloudFormation holds a pattern against the whole value; moto holds none.
@@ -80,45 +109,107 @@ def test_data_stay_when_the_stack_goes(template):
             assert resource["UpdateReplacePolicy"] == "Retain", name
 
 
+@pytest.mark.parametrize("name", TRIGGERS)
 def test_a_message_is_hidden_as_long_as_the_trigger_may_take(template):
     trigger = template["Resources"]["Trigger"]["Properties"]
     queue = template["Resources"]["Queue"]["Properties"]
-    assert queue["VisibilityTimeout"] >= 6 * trigger["Timeout"]
     source = template["Resources"]["TriggerSource"]["Properties"]
+    assert queue["VisibilityTimeout"] >= 2 * trigger["Timeout"]
+    assert trigger["Timeout"] == 900
+    # So Lambda never has more batches than it runs.
+    assert source["ScalingConfig"] == {"MaximumConcurrency": 2}
     assert source["FunctionResponseTypes"] == ["ReportBatchItemFailures"]
 
 
-def test_everything_is_encrypted_with_the_stacks_key(template):
-    key = {"Fn::GetAtt": ["Key", "Arn"]}
+def test_everything_is_encrypted_with_the_stacks_key(template, name):
+    key = KEY.get(name, {"Ref": "KeyArn"})
     for properties in resources(template, "AWS::Lambda::Function").values():
         assert properties["KmsKeyArn"] == key
-    for name, properties in resources(template, "AWS::Logs::LogGroup").items():
-        assert properties.get("KmsKeyId") == (None if name == "StateMachineLog" else key)
+    for log, properties in resources(template, "AWS::Logs::LogGroup").items():
+        assert properties.get("KmsKeyId") == (None if log == "StateMachineLog" else key)
         assert properties["RetentionInDays"] == {"Ref": "LogRetentionDays"}
     for properties in resources(template, "AWS::SNS::Topic").values():
         assert properties["KmsMasterKeyId"] == key
 
 
-def test_every_alarm_has_a_notification(template):
+@pytest.mark.parametrize("name", ["stacks/alarms.yaml", DATA_PIPELINE])
+def test_every_alarm_has_a_notification(template, name):
     alarms = resources(template, "AWS::CloudWatch::Alarm")
     assert {"DeadLettersAlarm", "NoSuccessAlarm"} <= set(alarms)
+    page = "docs/aws-data-pipeline.md" if name == DATA_PIPELINE else "docs/aws-reference.md"
     for properties in alarms.values():
         assert properties["AlarmActions"] == [{"Ref": "Topic"}]
-        assert "docs/aws.md" in properties["AlarmDescription"]
+        assert properties["AlarmDescription"].endswith(f"Runbook in {page}.")
 
 
-def test_no_success_for_26_hours_is_an_alarm(template):
+@pytest.mark.parametrize("name", ["stacks/alarms.yaml", DATA_PIPELINE])
+def test_no_success_for_30_hours_is_an_alarm(template):
     alarm = template["Resources"]["NoSuccessAlarm"]["Properties"]
-    assert alarm["Period"] * alarm["EvaluationPeriods"] == 26 * 3600
+    assert alarm["Period"] * alarm["EvaluationPeriods"] == 30 * 3600
     assert alarm["Period"] * alarm["EvaluationPeriods"] <= 7 * 86_400  # CloudWatch's limit
     assert alarm["TreatMissingData"] == "breaching"
     assert (alarm["Statistic"], alarm["Threshold"]) == ("Sum", 1)
     assert alarm["ComparisonOperator"] == "LessThanThreshold"
-    assert "DatapointsToAlarm" not in alarm  # so all 26
+    assert "DatapointsToAlarm" not in alarm  # so all 30
 
 
-def test_cluster(pipeline):
-    configuration = pipeline["Resources"]["SecurityConfiguration"]["Properties"]["SecurityConfiguration"]
+def test_every_function_has_an_alarm(templates):
+    functions = set(resources(templates["stacks/trigger.yaml"], "AWS::Lambda::Function"))
+    alarms = resources(templates["stacks/alarms.yaml"], "AWS::CloudWatch::Alarm").values()
+    watched = {
+        alarm["Dimensions"][0]["Value"]["Ref"].removesuffix("Name")
+        for alarm in alarms
+        if alarm["Namespace"] == "AWS/Lambda"
+    }
+    assert watched == functions
+
+
+def test_alarms_of_metrics_read_the_namespace_of_the_functions(templates):
+    namespace = {"Fn::Sub": "OpenTSDB/Rollup/${Name}"}
+    functions = resources(templates["stacks/trigger.yaml"], "AWS::Lambda::Function").values()
+    for function in functions:
+        assert function["Environment"]["Variables"]["METRICS_NAMESPACE"] == namespace
+    documented = (FOLDER.parent / "docs/aws-lambda.md").read_text()
+    own = [
+        alarm["MetricName"]
+        for alarm in resources(templates["stacks/alarms.yaml"], "AWS::CloudWatch::Alarm").values()
+        if alarm["Namespace"] == namespace
+    ]
+    assert sorted(own) == ["Errors", "RowsFailed"]
+    for metric in own:
+        assert f"`{metric}`" in documented
+
+
+def test_one_executor_fits_a_node_or_a_worker(templates):
+    sizes = templates["stacks/trigger.yaml"]["Mappings"]["Spark"]
+    root = templates[ROOT]["Parameters"]
+    workers = root["WorkerSize"]["AllowedValues"]
+    (nodes,) = {
+        re.search(r"\((.+)\)$", root[f"{fleet}InstanceTypes"]["AllowedPattern"])[1]
+        for fleet in ("Primary", "Core", "Task")
+    }
+    assert set(sizes) == set(workers) | set(nodes.split("|"))
+    for size, values in sizes.items():
+        heap = int(values["Memory"].removesuffix("g")) * 1024
+        # Spark's spark.executor.memoryOverhead.
+        container = heap + max(384, heap // 10)
+        if size in workers:
+            cores, memory = map(int, size.split("x"))
+            assert values["Cores"] == cores
+            # EMR Serverless has workers with so much memory for so many cores.
+            assert 2 * cores <= memory <= 8 * cores
+            assert memory * 1024 * 0.9 <= container <= memory * 1024
+            assert values["DriverMemory"] == values["Memory"]
+        else:
+            # YARN has three quarters of 4 GB a core; an application master of 896 MB may be on the node too.
+            assert container + 896 <= values["Cores"] * 4 * 1024 * 3 // 4
+            driver = int(values["DriverMemory"].removesuffix("g"))
+            assert driver <= values["Cores"] * 4 * 3 / 4
+
+
+def test_cluster(templates):
+    template = templates["stacks/compute-emr.yaml"]
+    configuration = template["Resources"]["SecurityConfiguration"]["Properties"]["SecurityConfiguration"]
     metadata = configuration["InstanceMetadataServiceConfiguration"]
     assert metadata == {"MinimumInstanceMetadataServiceVersion": 2, "HttpPutResponseHopLimit": 1}
     encryption = configuration["EncryptionConfiguration"]
@@ -126,16 +217,30 @@ def test_cluster(pipeline):
     assert encryption["AtRestEncryptionConfiguration"]["LocalDiskEncryptionConfiguration"][
         "EnableEbsEncryption"
     ]
-    for group in resources(pipeline, "AWS::EC2::SecurityGroup").values():
+    for group in resources(template, "AWS::EC2::SecurityGroup").values():
         assert {"Key": "for-use-with-amazon-emr-managed-policies", "Value": "true"} in group["Tags"]
 
 
-def test_state_machine_has_no_timeout_of_its_own(pipeline):
-    definition = pipeline["Resources"]["StateMachine"]["Properties"]["Definition"]
-    assert "TimeoutSeconds" not in definition
+@pytest.mark.parametrize("kind", KINDS)
+def test_state_machine_has_no_timeout_of_its_own(kind, templates, packaged):
+    machine = definition(kind, templates, packaged)
+    assert "TimeoutSeconds" not in machine
     # All that is between a cluster's creation and its termination hands its errors on.
-    for name in ("Days", "LookAtCluster", "FindLost", "TerminateAfterFailure", "TerminateAfterSuccess"):
-        assert definition["States"][name]["Catch"][-1]["ErrorEquals"] == ["States.ALL"]
+    guarded = {
+        "EMR": ["Days", "LookAtCluster", "FindLost", "TerminateAfterFailure", "TerminateAfterSuccess"],
+        "SERVERLESS": ["Prepare", "Days"],
+    }
+    for name in guarded[kind]:
+        assert machine["States"][name]["Catch"][-1]["ErrorEquals"] == ["States.ALL"]
+
+
+def test_a_job_run_ends_itself_before_the_state_machine_gives_it_up(templates):
+    hours = templates["stacks/compute-serverless.yaml"]["Mappings"]["Hours"]
+    assert [int(each) for each in hours] == templates[ROOT]["Parameters"]["StepTimeoutHours"]["AllowedValues"]
+    assert list(hours) == list(templates["stacks/compute-emr.yaml"]["Mappings"]["Hours"])
+    for hour, values in hours.items():
+        assert values["Minutes"] == int(hour) * 60
+        assert values["Seconds"] == values["Minutes"] * 60 + 600
 
 
 def test_security_groups_open_no_door_to_the_world(template):
@@ -145,5 +250,16 @@ def test_security_groups_open_no_door_to_the_world(template):
         assert "SecurityGroupIngress" not in properties
 
 
+@pytest.mark.parametrize("name", ENTRANCES)
 def test_plaintext_is_nobodys_default(template):
     assert template["Parameters"]["KafkaSecurity"]["Default"] == "MSK_IAM"
+
+
+def test_packaging_changes_only_the_places_of_files(packaged):
+    for name in (ROOT, *STACKS):
+        written, made = load(name), load(str(packaged / name))
+        for template in (written, made):
+            for resource in template["Resources"].values():
+                for place in ("TemplateURL", "DefinitionS3Location"):
+                    resource.get("Properties", {}).pop(place, None)
+        assert made == written, name
