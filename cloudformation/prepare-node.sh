@@ -19,12 +19,15 @@ prepare-node.sh --artifacts s3://BUCKET/PREFIX --kafka-security MODE [options]
                              TLS         all optional, PEM: {"truststore": "...",
                                          "certificateChain": "...", "privateKey": "..."}
                            truststore: authorities of the brokers' certificates; default: those of
-                           the JDK. privateKey: PKCS #8, not encrypted (BEGIN PRIVATE KEY)
+                           the JDK. privateKey: PKCS #8, not encrypted (BEGIN PRIVATE KEY).
+                           The region of the request is the ARN's
+  --sums SHA256            SHA-256 of the artifact SHA256SUMS, which has the checksums of this script,
+                           the job's jar and all files here; none (the default) checks nothing
   --directory DIR          target directory (default /home/hadoop/rollup)
   --instance-file FILE     EMR's description of the node (default /mnt/var/lib/info/instance.json)
   --help
 
-Exit codes: 0 done; 2 wrong usage or secret; any other comes from the AWS CLI.
+Exit codes: 0 done; 2 wrong usage, secret or checksum; any other comes from the AWS CLI.
 TEXT
 }
 
@@ -33,7 +36,7 @@ fail() {
   exit 2
 }
 
-artifacts='' security='' secret=none
+artifacts='' security='' secret=none sums=none
 directory=/home/hadoop/rollup
 instance_file=/mnt/var/lib/info/instance.json
 while (($#)); do
@@ -42,12 +45,13 @@ while (($#)); do
       usage
       exit 0
       ;;
-    --artifacts | --kafka-security | --kafka-secret | --directory | --instance-file)
+    --artifacts | --kafka-security | --kafka-secret | --sums | --directory | --instance-file)
       (($# >= 2)) || fail "$1 needs a value"
       case $1 in
         --artifacts) artifacts=${2%/} ;;
         --kafka-security) security=$2 ;;
         --kafka-secret) secret=$2 ;;
+        --sums) sums=$2 ;;
         --directory) directory=$2 ;;
         --instance-file) instance_file=$2 ;;
       esac
@@ -63,6 +67,15 @@ case $security in
   *) fail "--kafka-security must be MSK_IAM, SASL_SCRAM, TLS or PLAINTEXT, found '$security'" ;;
 esac
 
+region=''
+if [[ $secret != none ]]; then
+  [[ $secret =~ ^arn:[a-z-]+:secretsmanager:([a-z0-9-]+):[0-9]+:secret:.+$ ]] ||
+    fail "--kafka-secret must be the ARN of a secret in Secrets Manager, found '$secret'"
+  region=${BASH_REMATCH[1]}
+fi
+[[ $sums == none || $sums =~ ^[0-9a-f]{64}$ ]] ||
+  fail "--sums must be a SHA-256, 64 hexadecimal digits, found '$sums'"
+
 primary=$(python3 -c 'import json, sys; print(bool(json.load(open(sys.argv[1]))["isMaster"]))' \
   "$instance_file" 2>/dev/null) ||
   fail "$instance_file, of EMR, must be JSON with isMaster; it is not there, or does not tell whether this is the primary node"
@@ -71,19 +84,52 @@ if [[ $primary != True ]]; then
   exit 0
 fi
 
+fetch() {
+  aws s3 cp --only-show-errors "$artifacts/$1" "$2"
+}
+
+# check NAME FILE: the file is the artifact that SHA256SUMS names.
+check() {
+  [[ $sums == none ]] && return
+  local expected
+  expected=$(awk -v name="$1" '$2 == name { print $1 }' "$listed")
+  [[ -n $expected ]] || fail "$artifacts/SHA256SUMS does not have $1; repeat the upload"
+  sha256sum --check --status <<<"$expected  $2" ||
+    fail "$artifacts/$1 is not the file of SHA256SUMS; repeat the upload below another prefix"
+}
+
+if [[ $sums != none ]]; then
+  temporary=$(mktemp -d)
+  trap 'rm -rf "$temporary"' EXIT
+  listed=$temporary/SHA256SUMS
+  fetch SHA256SUMS "$listed"
+  sha256sum --check --status <<<"$sums  $listed" ||
+    fail "$artifacts/SHA256SUMS does not have the SHA-256 $sums; deploy the artifacts that were uploaded"
+  check prepare-node.sh "$0"
+  jars=$(awk '$2 ~ /^rollup-job-.*-spark\.jar$/ { print $2 }' "$listed")
+  [[ -n $jars ]] || fail "$artifacts/SHA256SUMS does not have the jar of the job; repeat the upload"
+  for jar in $jars; do
+    fetch "$jar" "$temporary/$jar"
+    check "$jar" "$temporary/$jar"
+    rm "$temporary/$jar"
+  done
+fi
+
 mkdir -p "$directory"
 chmod 700 "$directory"
 files=(opentsdb.conf rollup_config.json)
 [[ $security == MSK_IAM ]] && files+=(aws-msk-iam-auth.jar)
 for file in "${files[@]}"; do
-  aws s3 cp --only-show-errors "$artifacts/$file" "$directory/$file"
+  fetch "$file" "$directory/$file"
+  check "$file" "$directory/$file"
 done
 
 secret_json() {
   if [[ $secret == none ]]; then
     echo '{}'
   else
-    aws secretsmanager get-secret-value --secret-id "$secret" --query SecretString --output text
+    aws secretsmanager get-secret-value --region "$region" --secret-id "$secret" \
+      --query SecretString --output text
   fi
 }
 

@@ -21,7 +21,8 @@ STACKS = [
     f"stacks/{name}.yaml" for name in ("storage", "trigger", "compute-emr", "compute-serverless", "alarms")
 ]
 DATA_PIPELINE = "data-pipeline/rollup-data-pipeline.yaml"
-TEMPLATES = [ROOT, *STACKS, DATA_PIPELINE]
+FORWARD = "forward-events.yaml"
+TEMPLATES = [ROOT, *STACKS, DATA_PIPELINE, FORWARD]
 KINDS = ["SERVERLESS", "EMR"]
 REGION = "eu-west-1"  # one that has Data Pipeline
 

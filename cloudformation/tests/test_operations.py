@@ -53,8 +53,40 @@ def dashboard() -> dict:
 
 @pytest.fixture(scope="module")
 def rules() -> list:
-    groups = yaml.safe_load((OPERATIONS / "alert-rules.yaml").read_text(encoding="utf-8"))["groups"]
-    return [rule for group in groups for rule in group["rules"]]
+    return [rule for group in groups().values() for rule in group["rules"]]
+
+
+def groups() -> dict:
+    """The groups of rules, by the file's name: one for each component."""
+    found = {}
+    for file in sorted((OPERATIONS / "alerts").glob("*.yaml")):
+        (group,) = yaml.safe_load(file.read_text(encoding="utf-8"))["groups"]
+        assert group["name"] == file.stem
+        found[file.stem] = group
+    return found
+
+
+# Beginnings of the metrics of each component.
+METRICS = {
+    "bulk-loader": ("tsdbsuite.bulk-loader.",),
+    "kafka-ingest": ("tsd.kafka-ingest.",),
+    "rollup-job": ("tsdbsuite.rollup-job.", "tsdbsuite.rollup-job-load.", "tsdbsuite.rollup-job-verify."),
+    "stream-rollup": ("tsdbsuite.stream-rollup.",),
+    "tsuid-ratelimiter": ("tsd.meta.",),
+}
+
+
+def test_nobody_is_paged_for_a_part_that_does_not_run():
+    page = (OPERATIONS / "README.md").read_text(encoding="utf-8")
+    assert set(groups()) == set(METRICS)
+    for name, group in groups().items():
+        silent = {rule["uid"] for rule in group["rules"] if rule["noDataState"] != "OK"}
+        (row,) = re.findall(rf"^\| \[{name}\.yaml\]\(alerts/{name}\.yaml\) \|.*\| (.*) \|$", page, re.MULTILINE)
+        assert set(re.findall(r"`(.+?)`", row)) == silent, name
+        for rule in group["rules"]:
+            for query in rule["data"]:
+                if query["datasourceUid"] != "__expr__":
+                    assert query["model"]["metric"].startswith(METRICS[name]), rule["uid"]
 
 
 def places() -> set:
@@ -107,7 +139,11 @@ def test_panels_are_apart(dashboard):
 
 def test_data_sources_are_chosen_in_grafana(dashboard):
     variables = {variable["name"]: variable["query"] for variable in dashboard["templating"]["list"]}
-    assert variables == {"opentsdb": "opentsdb", "cloudwatch": "cloudwatch"}
+    assert variables == {
+        "opentsdb": "opentsdb",
+        "cloudwatch": "cloudwatch",
+        "stack": "opentsdb-rollup",
+    }
     for panel in dashboard["panels"]:
         for target in panel.get("targets", []):
             kind = target["datasource"]["type"]

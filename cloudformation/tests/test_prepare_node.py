@@ -3,12 +3,14 @@
 import json
 import re
 import stat
+from hashlib import sha256
 
 import pytest
 from commands import Commands
+from conftest import FOLDER
 
 SCRIPT = "prepare-node.sh"
-ARN = "arn:aws:secretsmanager:eu-west-1:0:secret:kafka"
+ARN = f"arn:aws:secretsmanager:eu-central-1:{'0' * 12}:secret:kafka"
 PASSWORD = 'p"a\\ss w\u00f6rd=;#\U0001f600\n\r'
 
 
@@ -19,11 +21,13 @@ class Node(Commands):
         self.instance = folder / "instance.json"
         self.instance.write_text('{"isMaster": true}')
         self.secret = folder / "secret.json"
+        self.artifacts = folder / "artifacts"
+        self.artifacts.mkdir()
         self.stub(
             "aws",
             f"""
 case "$1" in
-  s3) echo content >"$5" ;;
+  s3) if [[ -f {self.artifacts}/${{4##*/}} ]]; then cp {self.artifacts}/${{4##*/}} "$5"; else echo content >"$5"; fi ;;
   secretsmanager) cat {self.secret} ;;
 esac""",
         )
@@ -37,6 +41,19 @@ esac""",
             *("--artifacts", "s3://artifacts/rollup/1", "--kafka-security", mode),
             *("--directory", str(self.directory), "--instance-file", str(self.instance), *arguments),
         )
+
+    def sums(self, **others):
+        """SHA256SUMS of the artifacts, with other entries by name; its own checksum."""
+        contents = {
+            "prepare-node.sh": (FOLDER / SCRIPT).read_bytes(),
+            "rollup-job-1-spark.jar": b"content\n",
+            "opentsdb.conf": b"content\n",
+            "rollup_config.json": b"content\n",
+        }
+        entries = {name: sha256(content).hexdigest() for name, content in contents.items()} | others
+        text = "".join(f"{value}  {name}\n" for name, value in entries.items() if value)
+        (self.artifacts / "SHA256SUMS").write_text(text)
+        return sha256(text.encode()).hexdigest()
 
     def properties(self):
         """As java.util.Properties reads them."""
@@ -138,6 +155,49 @@ def test_plaintext(node):
     assert node.properties() == {"security.protocol": "PLAINTEXT"}
 
 
+def test_the_secret_is_asked_for_in_its_region(node):
+    assert node.prepare("SASL_SCRAM", {"username": "u", "password": "p"}).returncode == 0
+    (call,) = [call for call in node.calls() if "secretsmanager" in call]
+    assert f"--region eu-central-1 --secret-id {ARN} " in call
+
+
+def test_checked_artifacts(node):
+    run = node.prepare("TLS", None, "--sums", node.sums())
+    assert run.returncode == 0, run.stderr
+    # The job's jar is fetched only to be checked.
+    assert [call.split()[4].rsplit("/", 1)[1] for call in node.calls()] == [
+        "SHA256SUMS",
+        "rollup-job-1-spark.jar",
+        "opentsdb.conf",
+        "rollup_config.json",
+    ]
+    assert not list(node.temporary.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("others", "message"),
+    [
+        ({"opentsdb.conf": "0" * 64}, "rollup/1/opentsdb.conf is not the file of SHA256SUMS"),
+        ({"rollup_config.json": ""}, "SHA256SUMS does not have rollup_config.json"),
+        ({"rollup-job-1-spark.jar": "0" * 64}, "rollup-job-1-spark.jar is not the file of SHA256SUMS"),
+        ({"rollup-job-1-spark.jar": ""}, "SHA256SUMS does not have the jar of the job"),
+        ({"prepare-node.sh": "0" * 64}, "prepare-node.sh is not the file of SHA256SUMS"),
+    ],
+)
+def test_artifacts_that_are_not_those_of_the_upload(node, others, message):
+    run = node.prepare("TLS", None, "--sums", node.sums(**others))
+    assert run.returncode == 2
+    assert message in run.stderr
+    assert not (node.directory / "kafka.properties").exists()
+
+
+def test_checksums_of_another_upload(node):
+    node.sums()
+    run = node.prepare("TLS", None, "--sums", "0" * 64)
+    assert run.returncode == 2
+    assert f"SHA256SUMS does not have the SHA-256 {'0' * 64}" in run.stderr
+
+
 def test_other_nodes_get_nothing(node):
     node.instance.write_text('{"isMaster": false}')
     assert node.prepare("MSK_IAM").returncode == 0
@@ -205,6 +265,14 @@ def test_an_artifact_that_is_missing_ends_it(node):
         ([], "--artifacts must be s3://BUCKET/PREFIX, found ''"),
         (["--artifacts", "s3://a/b", "--kafka-security", "SSL"], "found 'SSL'"),
         (["--artifacts", "s3://a/b", "--kafka-security", "SASL_SCRAM"], "needs --kafka-secret"),
+        (
+            ["--artifacts", "s3://a/b", "--kafka-security", "TLS", "--kafka-secret", "kafka"],
+            "--kafka-secret must be the ARN of a secret in Secrets Manager, found 'kafka'",
+        ),
+        (
+            ["--artifacts", "s3://a/b", "--kafka-security", "TLS", "--sums", "1a"],
+            "--sums must be a SHA-256, 64 hexadecimal digits, found '1a'",
+        ),
         (
             ["--artifacts", "s3://a/b", "--kafka-security", "TLS", "--instance-file", "/no"],
             "does not tell whether this is the primary node",

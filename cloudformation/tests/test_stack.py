@@ -7,10 +7,11 @@ where AWS::NoValue should remove an item of a list.
 """
 
 import json
+from fnmatch import fnmatchcase
 
 import boto3
 import pytest
-from conftest import DATA_PIPELINE, FOLDER, KINDS, ROOT, STACKS, create, load
+from conftest import DATA_PIPELINE, FOLDER, FORWARD, KINDS, ROOT, STACKS, create, load
 
 NOT_MADE = {
     "AWS::CloudWatch::Alarm",
@@ -141,6 +142,28 @@ def test_rule_matches_manifests_and_never_tmp():
     ]
     # Every match begins with a table's name; ".tmp" is none.
     assert all(key.startswith("hbase/.hbase-snapshot/tsdb") for key in keys)
+
+
+def test_another_account_forwards_what_the_rule_matches():
+    there = create(FORWARD, BackupBucket="backup", RollupAccountId="1" * 12, RollupRegion="eu-central-1")
+    events = boto3.client("events")
+    rule = there[FORWARD]["ExportRule"]
+    sent = json.loads(events.describe_rule(Name=rule)["EventPattern"])["detail"]["object"]["key"]
+    (target,) = events.list_targets_by_rule(Rule=rule)["Targets"]
+    assert target["Arn"] == f"arn:aws:events:eu-central-1:{'1' * 12}:event-bus/default"
+    assert target["RoleArn"].endswith(there[FORWARD]["ForwardRole"])
+    for start in ("MARKER", "MANIFESTS"):
+        boto3.client("cloudformation").delete_stack(StackName="rollups")
+        for key in patterns(f"{start.lower()}.json", StartOn=start):
+            name = key.replace("*", "20261121")
+            assert any(fnmatchcase(name, each["wildcard"]) for each in sent), name
+
+
+@pytest.mark.parametrize("account", ["", "1" * 12])
+def test_another_account_may_put_events(account, caplog):
+    create(ROOT, BackupAccountId=account)
+    # moto knows no policies of event buses in templates, and says so when one is to be made.
+    assert ("AWS::Events::EventBusPolicy" in caplog.text) == bool(account)
 
 
 @pytest.mark.parametrize("name", ENTRANCES)

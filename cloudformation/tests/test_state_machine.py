@@ -305,6 +305,15 @@ def test_job_run_request(results):
 
 def test_cluster_request(results):
     request = results["EMR"]["success"]["request"]
+    (action,) = request["BootstrapActions"]
+    script = action["ScriptBootstrapAction"]
+    assert script["Path"] == "the-Artifacts/prepare-node.sh"
+    assert dict(zip(script["Args"][::2], script["Args"][1::2])) == {
+        "--artifacts": "the-Artifacts",
+        "--kafka-security": "the-KafkaSecurity",
+        "--kafka-secret": "the-KafkaSecret",
+        "--sums": "the-ArtifactSums",
+    }
     assert request["AutoTerminationPolicy"] == {"IdleTimeout": 900}
     assert request["Instances"]["KeepJobFlowAliveWhenNoSteps"] is True
     assert request["Instances"]["Ec2SubnetIds"] == ["subnet-1", "subnet-2"]

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from conftest import DATA_PIPELINE, FOLDER, KINDS, ROOT, STACKS, TEMPLATES, definition, load, resources
+from conftest import DATA_PIPELINE, FOLDER, FORWARD, KINDS, ROOT, STACKS, TEMPLATES, definition, load, resources
 
 KEY = {
     DATA_PIPELINE: {"Fn::GetAtt": ["Key", "Arn"]},
@@ -64,7 +64,7 @@ def test_has_no_null(template):
     assert not nulls(template)
 
 
-@pytest.mark.parametrize("name", ENTRANCES)
+@pytest.mark.parametrize("name", [*ENTRANCES, FORWARD])
 def test_every_parameter_is_in_one_group(template):
     groups = template["Metadata"]["AWS::CloudFormation::Interface"]["ParameterGroups"]
     grouped = [parameter for group in groups for parameter in group["Parameters"]]
@@ -72,7 +72,7 @@ def test_every_parameter_is_in_one_group(template):
     assert all(group["Label"]["default"] for group in groups)
 
 
-@pytest.mark.parametrize("name", ENTRANCES)
+@pytest.mark.parametrize("name", [*ENTRANCES, FORWARD])
 def test_every_parameter_is_constrained(template):
     for name, parameter in template["Parameters"].items():
         bounds = {"AllowedPattern", "AllowedValues", "MinValue"} & set(parameter)
