@@ -81,7 +81,9 @@ def test_nobody_is_paged_for_a_part_that_does_not_run():
     assert set(groups()) == set(METRICS)
     for name, group in groups().items():
         silent = {rule["uid"] for rule in group["rules"] if rule["noDataState"] != "OK"}
-        (row,) = re.findall(rf"^\| \[{name}\.yaml\]\(alerts/{name}\.yaml\) \|.*\| (.*) \|$", page, re.MULTILINE)
+        (row,) = re.findall(
+            rf"^\| \[{name}\.yaml\]\(alerts/{name}\.yaml\) \|.*\| (.*) \|$", page, re.MULTILINE
+        )
         assert set(re.findall(r"`(.+?)`", row)) == silent, name
         for rule in group["rules"]:
             for query in rule["data"]:

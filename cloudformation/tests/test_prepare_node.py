@@ -27,7 +27,10 @@ class Node(Commands):
             "aws",
             f"""
 case "$1" in
-  s3) if [[ -f {self.artifacts}/${{4##*/}} ]]; then cp {self.artifacts}/${{4##*/}} "$5"; else echo content >"$5"; fi ;;
+  s3)
+    artifact={self.artifacts}/${{4##*/}}
+    if [[ -f $artifact ]]; then cp "$artifact" "$5"; else echo content >"$5"; fi
+    ;;
   secretsmanager) cat {self.secret} ;;
 esac""",
         )

@@ -3,7 +3,18 @@
 import re
 
 import pytest
-from conftest import DATA_PIPELINE, FOLDER, FORWARD, KINDS, ROOT, STACKS, TEMPLATES, definition, load, resources
+from conftest import (
+    DATA_PIPELINE,
+    FOLDER,
+    FORWARD,
+    KINDS,
+    ROOT,
+    STACKS,
+    TEMPLATES,
+    definition,
+    load,
+    resources,
+)
 
 KEY = {
     DATA_PIPELINE: {"Fn::GetAtt": ["Key", "Arn"]},
