@@ -71,7 +71,8 @@ METRICS = {
     "bulk-loader": ("tsdbsuite.bulk-loader.",),
     "kafka-ingest": ("tsd.kafka-ingest.",),
     "rollup-job": ("tsdbsuite.rollup-job.", "tsdbsuite.rollup-job-load.", "tsdbsuite.rollup-job-verify."),
-    "stream-rollup": ("tsdbsuite.stream-rollup.",),
+    # kafka-ingest carries out the repairs that the stream requests.
+    "stream-rollup": ("tsdbsuite.stream-rollup.", "tsd.kafka-ingest."),
     "tsuid-ratelimiter": ("tsd.meta.",),
 }
 

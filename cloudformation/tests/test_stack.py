@@ -144,7 +144,8 @@ def test_rule_matches_manifests_and_never_tmp():
     assert all(key.startswith("hbase/.hbase-snapshot/tsdb") for key in keys)
 
 
-def test_another_account_forwards_what_the_rule_matches():
+@pytest.mark.parametrize("start", ["MARKER", "MANIFESTS"])
+def test_another_account_forwards_what_the_rule_matches(start):
     there = create(FORWARD, BackupBucket="backup", RollupAccountId="1" * 12, RollupRegion="eu-central-1")
     events = boto3.client("events")
     rule = there[FORWARD]["ExportRule"]
@@ -152,11 +153,10 @@ def test_another_account_forwards_what_the_rule_matches():
     (target,) = events.list_targets_by_rule(Rule=rule)["Targets"]
     assert target["Arn"] == f"arn:aws:events:eu-central-1:{'1' * 12}:event-bus/default"
     assert target["RoleArn"].endswith(there[FORWARD]["ForwardRole"])
-    for start in ("MARKER", "MANIFESTS"):
-        boto3.client("cloudformation").delete_stack(StackName="rollups")
-        for key in patterns(f"{start.lower()}.json", StartOn=start):
-            name = key.replace("*", "20261121")
-            assert any(fnmatchcase(name, each["wildcard"]) for each in sent), name
+    boto3.client("cloudformation").delete_stack(StackName="rollups")
+    for key in patterns(f"{start.lower()}.json", StartOn=start):
+        name = key.replace("*", "20261121")
+        assert any(fnmatchcase(name, each["wildcard"]) for each in sent), name
 
 
 @pytest.mark.parametrize("account", ["", "1" * 12])
