@@ -3,6 +3,10 @@
 Importing the module adds it to moto, in this process.
 """
 
+import os
+import re
+
+import yaml
 from moto.cloudformation.models import Stack
 from moto.cloudformation.parsing import ResourceMap
 from moto.core.common_models import CloudFormationModel
@@ -42,6 +46,19 @@ def _load_with_lists(self: ResourceMap) -> None:
 
 
 ResourceMap.load_parameters = _load_with_lists
+_parse = Stack.parse_template
+
+
+def _parse_fast(template: str) -> dict:
+    """A packaged template has no short forms (!Ref): the parser in C does, at a tenth of the time."""
+    if re.search("![A-Z]", template):
+        return _parse(template)
+    return yaml.load(template, Loader=yaml.CSafeLoader)
+
+
+Stack.parse_template = staticmethod(_parse_fast)
+# moto makes a volume for each image that it knows.
+os.environ["MOTO_EC2_LOAD_DEFAULT_AMIS"] = "false"
 
 
 class ServerlessApplication(CloudFormationModel):
