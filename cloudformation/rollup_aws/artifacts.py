@@ -1,0 +1,139 @@
+"""The files below ArtifactBucket/ArtifactPrefix: which they are, and whether S3 has the same bytes."""
+
+import base64
+import hashlib
+import tempfile
+from dataclasses import dataclass
+from fnmatch import fnmatch
+from pathlib import Path
+from typing import Optional
+
+from .aws import Aws
+from .errors import AwsError, ConfigurationError
+from .settings import ROOT, Settings
+
+SUMS = "SHA256SUMS"
+"""Written last, in the format of sha256sum: an upload with this object is complete."""
+
+JOB_JAR = "rollup-job-*-spark.jar"
+
+
+@dataclass(frozen=True)
+class Artifact:
+    """A local file and its name on S3."""
+
+    name: str
+    file: Path
+    sha256: str  # hexadecimal
+
+    @property
+    def checksum(self) -> str:
+        """SHA-256 as S3 writes it."""
+        return base64.b64encode(bytes.fromhex(self.sha256)).decode()
+
+
+def sha256(file: Path) -> str:
+    """The hexadecimal digest of a file."""
+    digest = hashlib.sha256()
+    with file.open("rb") as stream:
+        for block in iter(lambda: stream.read(1 << 20), b""):
+            digest.update(block)
+    return digest.hexdigest()
+
+
+def local_files(settings: Settings, root: Path = ROOT) -> dict:
+    """Files by the name on S3. Raises ConfigurationError with all files that are missing."""
+    problems = []
+    files = {}
+
+    def jar(folder: str, pattern: str, name: str) -> None:
+        if any(fnmatch(given, name) for given in settings.files):
+            return  # the parameter file names another one
+        found = sorted((root / folder).glob(pattern))
+        if not found:
+            problems.append(f"{root / folder / pattern} is missing")
+        elif len(found) > 1:
+            problems.append(
+                f"{root / folder} has several files {pattern}: {', '.join(f.name for f in found)}"
+            )
+        else:
+            files[found[0].name if "*" in name else name] = found[0]
+
+    jar("rollup-job/target", JOB_JAR, JOB_JAR)
+    jar("lambda-trigger/target", "lambda-trigger-*-lambda.jar", "lambda-trigger.jar")
+    if settings["KafkaSecurity"] == "MSK_IAM":
+        jar("rollup-job/target/msk", "aws-msk-iam-auth.jar", "aws-msk-iam-auth.jar")
+    files["prepare-node.sh"] = root / "cloudformation" / "prepare-node.sh"
+    files.update(settings.files)
+    if problems:
+        raise ConfigurationError(*problems, hints=("make package",))
+    return files
+
+
+def local(settings: Settings, root: Path = ROOT) -> list:
+    """The artifacts of this machine, by name."""
+    return [Artifact(name, file, sha256(file)) for name, file in sorted(local_files(settings, root).items())]
+
+
+def sums(artifacts: list) -> str:
+    """The text of SHA256SUMS."""
+    return "".join(f"{each.sha256}  {each.name}\n" for each in artifacts)
+
+
+class Store:
+    """The artifacts on S3."""
+
+    def __init__(self, aws: Aws, settings: Settings):
+        self._aws = aws
+        self._bucket = settings["ArtifactBucket"]
+        self._prefix = settings["ArtifactPrefix"]
+        self._key = settings["ArtifactKmsKeyArn"]
+
+    def uri(self, name: str) -> str:
+        return f"s3://{self._bucket}/{self._prefix}/{name}"
+
+    def checksum(self, name: str) -> Optional[str]:
+        """The object's SHA-256 as S3 keeps it; empty if it has none, None if there is no object."""
+        try:
+            head = self._aws.call(
+                "s3api",
+                "head-object",
+                bucket=self._bucket,
+                key=f"{self._prefix}/{name}",
+                checksum_mode="ENABLED",
+            )
+        except AwsError as e:
+            if e.absent:
+                return None
+            raise
+        return head.get("ChecksumSHA256") or head.get("Metadata", {}).get("sha256", "")
+
+    def put(self, artifact: Artifact) -> None:
+        """Sends a file. S3 compares the checksum with the bytes that arrived, and keeps it."""
+        self._aws.call(
+            "s3api",
+            "put-object",
+            bucket=self._bucket,
+            key=f"{self._prefix}/{artifact.name}",
+            body=artifact.file,
+            checksum_sha256=artifact.checksum,
+            metadata={"sha256": artifact.checksum},
+            server_side_encryption="aws:kms" if self._key else None,
+            ssekms_key_id=self._key or None,
+        )
+
+    def put_text(self, name: str, text: str) -> None:
+        """Sends a text as an object."""
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder, name)
+            file.write_text(text, encoding="utf-8")
+            self.put(Artifact(name, file, sha256(file)))
+
+    def sums(self) -> Optional[str]:
+        """The text of SHA256SUMS; None if no upload is complete."""
+        try:
+            return self._aws.read(self._bucket, f"{self._prefix}/{SUMS}")
+        except AwsError as e:
+            if e.absent:
+                return None
+            raise

@@ -1,0 +1,196 @@
+"""rollup-aws deploy: the stack from the packaged templates."""
+
+import tempfile
+from pathlib import Path
+from typing import Optional
+
+from . import artifacts
+from . import stack as stacks
+from .aws import Aws
+from .errors import AwsError, CommandError, ConfigurationError
+from .settings import ROOT, Settings
+
+TEMPLATE = ROOT / "cloudformation" / "rollup-pipeline.yaml"
+
+
+def deploy(aws: Aws, settings: Settings, dry_run: bool) -> None:
+    """Creates or updates the stack, waits for it, and tells what remains to do."""
+    before = stacks.describe(aws, settings)
+    if before is not None:
+        problem = stacks.obstacle(aws, settings, before)
+        if problem:
+            raise problem
+    store = artifacts.Store(aws, settings)
+    _uploaded(store, settings)
+    _compare(before, settings)
+    if dry_run:
+        print("dry run: nothing was changed")
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        packaged = Path(folder, "packaged.json")
+        aws.text(
+            "cloudformation",
+            "package",
+            template_file=TEMPLATE,
+            s3_bucket=settings["ArtifactBucket"],
+            s3_prefix=f"{settings['ArtifactPrefix']}/templates",
+            kms_key_id=settings["ArtifactKmsKeyArn"] or None,
+            output_template_file=packaged,
+            use_json=True,
+        )
+        print(f"deploying stack {settings.stack} in {settings.region}; the first time takes some minutes")
+        try:
+            aws.text(
+                "cloudformation",
+                "deploy",
+                stack_name=settings.stack,
+                template_file=packaged,
+                capabilities=["CAPABILITY_IAM", "CAPABILITY_NAMED_IAM", "CAPABILITY_AUTO_EXPAND"],
+                no_fail_on_empty_changeset=True,
+                # All of them, so that the file decides and not an earlier deployment.
+                parameter_overrides=[f"{name}={value}" for name, value in settings.parameters.items()],
+                tags=[f"{name}={value}" for name, value in settings.tags.items()] or None,
+            )
+        except AwsError as e:
+            raise _failure(aws, settings, e) from None
+    after = stacks.deployed(aws, settings)
+    print(f"stack {settings.stack}: {after.status}")
+    for name, value in sorted(after.outputs.items()):
+        print(f"  {name} = {value}")
+    _remaining(aws, settings, after)
+
+
+def _uploaded(store: artifacts.Store, settings: Settings) -> None:
+    text = store.sums()
+    if text is None:
+        raise ConfigurationError(
+            f"{store.uri(artifacts.SUMS)} is missing: no upload to this folder is complete",
+            hints=(f"rollup-aws upload {settings.path}",),
+        )
+    names = {line.split()[-1] for line in text.splitlines() if line.strip()}
+    needed = {"lambda-trigger.jar", "prepare-node.sh", *settings.files}
+    if settings["KafkaSecurity"] == "MSK_IAM":
+        needed.add("aws-msk-iam-auth.jar")
+    missing = sorted(needed - names)
+    if missing:
+        raise ConfigurationError(
+            f"{store.uri(artifacts.SUMS)} does not list {', '.join(missing)}: upload again",
+            hints=(f"rollup-aws upload {settings.path}",),
+        )
+
+
+def _compare(before: Optional[stacks.Stack], settings: Settings) -> None:
+    if before is None or not before.parameters:
+        print(f"stack {settings.stack} is new")
+        return
+    for name, value in sorted(settings.parameters.items()):
+        old = before.parameters.get(name)
+        if old is None:
+            print(f"  {name}: new, '{value}'")
+        elif old != value:
+            print(f"  {name}: '{old}' becomes '{value}'")
+
+
+def _failure(aws: Aws, settings: Settings, error: AwsError) -> CommandError:
+    """The resources that failed say more than the AWS CLI's last line."""
+    if error.code != AwsError.FAILED:
+        return error.command_error()
+    causes = stacks.reasons(aws, settings.stack)
+    after = stacks.describe(aws, settings)
+    way_out = stacks.obstacle(aws, settings, after) if after else None
+    if way_out:
+        return way_out
+    return ConfigurationError(
+        *(causes or [f"CloudFormation did not deploy stack {settings.stack}: {error.message}"]),
+        hints=(f"rollup-aws deploy {settings.path}",),
+    )
+
+
+def _remaining(aws: Aws, settings: Settings, stack: stacks.Stack) -> None:
+    steps = [*_mail(aws, stack), *_brokers(aws, settings, stack)]
+    steps.append(
+        "An alarm NoSuccess may fire until the first night has succeeded. To run the newest"
+        " exported night now: "
+        f"rollup-aws run {settings.path}"
+    )
+    print("What remains to do:")
+    for number, step in enumerate(steps, 1):
+        print(f"  {number}. {step}")
+
+
+def _mail(aws: Aws, stack: stacks.Stack) -> list:
+    topic = stack.outputs.get("Topic")
+    if not topic:
+        return []
+    try:
+        found = aws.call("sns", "list-subscriptions-by-topic", topic_arn=topic)["Subscriptions"]
+    except AwsError:
+        found = None
+    if found is None:
+        return [f"See that somebody receives the notifications of {topic}."]
+    pending = [each["Endpoint"] for each in found if each["SubscriptionArn"] == "PendingConfirmation"]
+    if pending:
+        return [f"Confirm the mail that SNS has sent to {', '.join(pending)}."]
+    if not found:
+        subscribe = aws.command(
+            "sns", "subscribe", topic_arn=topic, protocol="email", notification_endpoint="ADDRESS"
+        )
+        return [f"Nobody receives alarms: {subscribe}"]
+    return []
+
+
+def _brokers(aws: Aws, settings: Settings, stack: stacks.Stack) -> list:
+    group = stack.outputs.get("NodeGroup")
+    if not group:
+        return []
+    brokers = ["BROKERS_GROUP"]
+    if settings["MskClusterArn"]:
+        try:
+            cluster = aws.call("kafka", "describe-cluster-v2", cluster_arn=settings["MskClusterArn"])[
+                "ClusterInfo"
+            ]
+            brokers = broker_groups(cluster) or brokers
+        except AwsError:
+            pass  # the command below has the placeholder
+    commands = []
+    for each in brokers:
+        if not _allowed(aws, settings, each, group):
+            permission = [
+                {
+                    "IpProtocol": "tcp",
+                    "FromPort": int(settings["KafkaPort"]),
+                    "ToPort": int(settings["KafkaPort"]),
+                    "UserIdGroupPairs": [{"GroupId": group}],
+                }
+            ]
+            commands.append(
+                aws.command(
+                    "ec2", "authorize-security-group-ingress", group_id=each, ip_permissions=permission
+                )
+            )
+    if not commands:
+        return []
+    return ["Let the brokers accept connections from the job's security group: " + "; ".join(commands)]
+
+
+def broker_groups(cluster: dict) -> list:
+    """The security groups of the brokers of a cluster of MSK."""
+    provisioned = cluster.get("Provisioned", {}).get("BrokerNodeGroupInfo", {}).get("SecurityGroups", [])
+    configurations = cluster.get("Serverless", {}).get("VpcConfigs", [])
+    return provisioned + [group for each in configurations for group in each.get("SecurityGroupIds", [])]
+
+
+def _allowed(aws: Aws, settings: Settings, brokers: str, group: str) -> bool:
+    if not brokers.startswith("sg-"):
+        return False
+    try:
+        found = aws.call("ec2", "describe-security-groups", group_ids=[brokers])["SecurityGroups"]
+    except AwsError:
+        return False
+    port = int(settings["KafkaPort"])
+    return any(
+        rule["IpProtocol"] == "-1" or rule.get("FromPort", 0) <= port <= rule.get("ToPort", 65535)
+        for each in found
+        for rule in each.get("IpPermissions", [])
+        if any(pair.get("GroupId") == group for pair in rule.get("UserIdGroupPairs", []))
+    )

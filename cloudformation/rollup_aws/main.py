@@ -1,0 +1,215 @@
+"""The command line of rollup-aws."""
+
+import argparse
+import re
+import sys
+import traceback
+from datetime import date, timedelta
+from pathlib import Path
+from typing import Optional
+
+from . import deploy, destroy, doctor, errors, prune, run, settings, upload
+from .aws import Aws
+from .errors import AwsError, CommandError, ConfigurationError
+
+CODES = """exit codes:
+  0  done
+  1  the job ended, and its input was bad; the report counts it
+  2  wrong usage, parameter file, or something in the account that you must change
+  3  AWS or the network failed, or something is still running: repeat the command
+  4  a defect of rollup-aws or of the job
+"""
+
+_COMMANDS = {
+    "doctor": (
+        "checks the parameter file and the account, and tells all problems at once; changes nothing",
+        "rollup-aws doctor night.json",
+    ),
+    "upload": (
+        "sends jars, scripts and configuration to ArtifactBucket, with checksums; never replaces other bytes",
+        "rollup-aws upload night.json",
+    ),
+    "deploy": (
+        "creates or updates the stack, waits for it, and tells what remains to do",
+        "rollup-aws deploy night.json",
+    ),
+    "run": (
+        "runs the newest exported night, or given days, follows the execution, and prints the books",
+        "rollup-aws run night.json --from 2026-10-01 --to 2026-10-31",
+    ),
+    "prune": (
+        "plans which exported nights to remove from the backup; with --delete removes them",
+        "rollup-aws prune night.json --keep-days 14",
+    ),
+    "destroy": (
+        "deletes the stack and says what stays; refuses while something runs",
+        "rollup-aws destroy night.json --yes",
+    ),
+}
+
+
+def _parser() -> argparse.ArgumentParser:
+    kind = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(
+        prog="rollup-aws",
+        formatter_class=kind,
+        description="example: rollup-aws doctor night.json\n\n"
+        "Deploys and operates the nightly rollups on AWS, by the AWS CLI and one parameter file\n"
+        "(cloudformation/params/example.json). docs/aws.md has the steps.",
+        epilog=CODES,
+    )
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    for name, (text, example) in _COMMANDS.items():
+        command = commands.add_parser(
+            name,
+            help=text,
+            formatter_class=kind,
+            description=f"example: {example}\n\n{name} {text}.",
+            epilog=CODES,
+        )
+        command.add_argument("file", type=Path, metavar="FILE", help="the parameter file, JSON")
+        _options(name, command)
+    return parser
+
+
+def _options(name: str, command: argparse.ArgumentParser) -> None:
+    if name != "doctor":
+        command.add_argument(
+            "--dry-run", action="store_true", help="shows what would be done, and changes nothing"
+        )
+    if name == "run":
+        command.add_argument(
+            "--day",
+            action="append",
+            type=_day,
+            default=[],
+            metavar="DATE",
+            help="a day to roll up, UTC; repeatable",
+        )
+        command.add_argument(
+            "--from", dest="first", type=_day, metavar="DATE", help="the first day, with --to"
+        )
+        command.add_argument("--to", dest="last", type=_day, metavar="DATE", help="the last day, inclusive")
+        command.add_argument(
+            "--snapshot", type=_day, metavar="DATE", help="the snapshots of this date (default: the newest)"
+        )
+        command.add_argument("--again", action="store_true", help="also runs days that are done")
+        command.add_argument("--follow", metavar="ARN", help="starts nothing, and follows this execution")
+    if name == "prune":
+        command.add_argument(
+            "--keep-days", type=_count, metavar="N", help="nights to keep (default: of the file)"
+        )
+        command.add_argument("--keep-weeks", type=_count, metavar="N", help="first nights of weeks to keep")
+        command.add_argument("--keep-months", type=_count, metavar="N", help="first nights of months to keep")
+        command.add_argument(
+            "--grace", type=_duration, metavar="DURATION", help="age of files to remove, as 7d"
+        )
+        command.add_argument("--delete", action="store_true", help="deletes; without it the job only plans")
+    if name in ("run", "prune"):
+        command.add_argument("--no-wait", action="store_true", help="ends when it has started")
+        command.add_argument(
+            "--poll-seconds", type=float, default=30, metavar="S", help="time between two looks (default 30)"
+        )
+    if name == "destroy":
+        command.add_argument("--yes", action="store_true", help="deletes without another question")
+
+
+def _day(text: str) -> str:
+    try:
+        return str(date.fromisoformat(text))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a date, YYYY-MM-DD") from None
+
+
+def _count(text: str) -> int:
+    if not re.fullmatch(r"\d+", text):
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number of 0 or more")
+    return int(text)
+
+
+def _duration(text: str) -> str:
+    if not re.fullmatch(r"\d+[smhd]", text):
+        raise argparse.ArgumentTypeError(f"'{text}' is not a duration such as 7d")
+    return text
+
+
+def _days(options: argparse.Namespace) -> list:
+    """The days of run, in order, each once. Raises ConfigurationError."""
+    if options.follow and (options.day or options.first or options.last or options.snapshot or options.again):
+        raise ConfigurationError("--follow starts nothing, so it takes no days, --snapshot or --again")
+    if bool(options.first) != bool(options.last):
+        raise ConfigurationError("--from and --to need each other")
+    days = set(options.day)
+    if options.first:
+        first, last = date.fromisoformat(options.first), date.fromisoformat(options.last)
+        if last < first:
+            raise ConfigurationError(f"--to {last} is before --from {first}")
+        days |= {str(first + timedelta(days=n)) for n in range((last - first).days + 1)}
+    return sorted(days)
+
+
+def _execute(options: argparse.Namespace) -> int:
+    if options.command == "doctor":
+        return doctor.doctor(options.file)
+    loaded = settings.load(options.file)
+    aws = Aws(loaded.region, loaded.profile)
+    aws.require()
+    if options.command == "run":
+        return run.run(
+            aws,
+            loaded,
+            run.Request(
+                _days(options),
+                options.snapshot,
+                options.again,
+                options.follow,
+                not options.no_wait,
+                options.poll_seconds,
+                options.dry_run,
+            ),
+        )
+    if options.command == "prune":
+        given = {
+            "keepDays": options.keep_days,
+            "keepWeeks": options.keep_weeks,
+            "keepMonths": options.keep_months,
+            "grace": options.grace,
+        }
+        keep = {name: value for name, value in given.items() if value is not None}
+        request = prune.Request(
+            keep, options.delete, not options.no_wait, options.poll_seconds, options.dry_run
+        )
+        return prune.prune(aws, loaded, request)
+    if options.command == "upload":
+        upload.upload(aws, loaded, options.dry_run)
+    elif options.command == "deploy":
+        deploy.deploy(aws, loaded, options.dry_run)
+    else:
+        destroy.destroy(aws, loaded, options.yes, options.dry_run)
+    return errors.DONE
+
+
+def main(arguments: Optional[list] = None) -> int:
+    """Runs a command. The exit code; errors go to standard error."""
+    options = _parser().parse_args(arguments)
+    try:
+        return _execute(options)
+    except AwsError as e:
+        return _tell(e.command_error())
+    except CommandError as e:
+        return _tell(e)
+    except KeyboardInterrupt:
+        print("rollup-aws: interrupted", file=sys.stderr)
+        return errors.OUTSIDE
+    except Exception:
+        traceback.print_exc()
+        print("rollup-aws: a defect; please report it with the lines above", file=sys.stderr)
+        return errors.DEFECT
+
+
+def _tell(error: CommandError) -> int:
+    for problem in error.problems:
+        print(f"rollup-aws: {problem}", file=sys.stderr)
+    for hint in error.hints:
+        print(f"  {hint}", file=sys.stderr)
+    return error.code

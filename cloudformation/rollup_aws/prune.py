@@ -1,0 +1,156 @@
+"""rollup-aws prune: runs `rollup-job prune` as a job of EMR Serverless."""
+
+import json
+import re
+import time
+from dataclasses import dataclass
+from datetime import datetime, timezone
+from fnmatch import fnmatch
+from typing import Callable
+
+from . import artifacts, errors
+from . import stack as stacks
+from .aws import Aws
+from .errors import AwsError, ConfigurationError, OutsideError
+from .settings import Settings
+
+_ENDED = {"SUCCESS", "FAILED", "CANCELLED"}
+
+
+@dataclass(frozen=True)
+class Request:
+    """What the command line of prune says."""
+
+    keep: dict  # overrides the file's section prune
+    delete: bool = False
+    wait: bool = True
+    poll_seconds: float = 30
+    dry_run: bool = False
+    now: Callable[[], datetime] = lambda: datetime.now(timezone.utc)
+    sleep: Callable[[float], None] = time.sleep
+
+
+def prune(aws: Aws, settings: Settings, request: Request) -> int:
+    """Plans, or also deletes. Returns the exit code."""
+    stack = stacks.deployed(aws, settings)
+    missing = [name for name in ("ServerlessApplication", "PruneRole") if not stack.outputs.get(name)]
+    if missing:
+        raise ConfigurationError(
+            f"stack {settings.stack} has no {' and no '.join(missing)}:"
+            " set parameters.Prune to ON and deploy",
+            hints=(f"rollup-aws deploy {settings.path}",),
+        )
+    values = {**settings.prune, **request.keep}
+    if values["keepDays"] + values["keepWeeks"] + values["keepMonths"] == 0:
+        raise ConfigurationError(
+            "--keep-days, --keep-weeks and --keep-months are 0, which would keep no night"
+        )
+    started = re.sub("[-:]", "", request.now().strftime("%Y-%m-%dT%H:%M:%SZ"))
+    report_key = f"reports/prune/{started}.json"
+    arguments = _arguments(
+        settings, values, f"s3a://{stack.outputs['LogBucket']}/{report_key}", request.delete
+    )
+    call = _call(settings, stack, _jar(aws, settings), arguments, f"prune-{started}")
+    if request.dry_run:
+        print("would run: " + aws.command("emr-serverless", "start-job-run", **call))
+        return errors.DONE
+    job = aws.call("emr-serverless", "start-job-run", **call)["jobRunId"]
+    application = stack.outputs["ServerlessApplication"]
+    look = aws.command("emr-serverless", "get-job-run", application_id=application, job_run_id=job)
+    print(f"started job {job}: {'deletes' if request.delete else 'plans only; --delete deletes'}", flush=True)
+    if not request.wait:
+        print(f"to look at it: {look}")
+        return errors.DONE
+    try:
+        ended = _wait(aws, application, job, request)
+    except KeyboardInterrupt:
+        raise OutsideError("stopped waiting; the job goes on", hints=(look,)) from None
+    return _result(aws, stack, ended, report_key)
+
+
+def _arguments(settings: Settings, values: dict, report: str, delete: bool) -> list:
+    return [
+        *("prune", "--snapshot-root", settings.backup_root.replace("s3://", "s3a://", 1)),
+        *("--table", settings["DataTable"], "--table", settings["UidTable"]),
+        *("--snapshot-pattern", settings["SnapshotPattern"]),
+        *("--keep-days", str(values["keepDays"]), "--keep-weeks", str(values["keepWeeks"])),
+        *("--keep-months", str(values["keepMonths"]), "--grace", values["grace"]),
+        *("--report", report),
+        *(["--delete"] if delete else []),
+    ]
+
+
+def _call(settings: Settings, stack: stacks.Stack, jar: str, arguments: list, name: str) -> dict:
+    """The options of start-job-run."""
+    # One driver; prune has no Spark session, so no executors.
+    spark = (
+        "--conf spark.executor.instances=1 --conf spark.dynamicAllocation.enabled=false"
+        f" --conf spark.hadoop.fs.s3a.endpoint.region={settings.region}"
+        f" --conf spark.hadoop.fs.s3a.bucket.{settings['BackupBucket']}.endpoint.region="
+        f"{settings.backup_region}"
+    )
+    return {
+        "application_id": stack.outputs["ServerlessApplication"],
+        "execution_role_arn": stack.outputs["PruneRole"],
+        "name": name,
+        "job_driver": {
+            "sparkSubmit": {
+                "entryPoint": jar,
+                "entryPointArguments": arguments,
+                "sparkSubmitParameters": spark,
+            }
+        },
+        "configuration_overrides": {
+            "monitoringConfiguration": {
+                "s3MonitoringConfiguration": {"logUri": f"s3://{stack.outputs['LogBucket']}/emr/"}
+            }
+        },
+    }
+
+
+def _jar(aws: Aws, settings: Settings) -> str:
+    store = artifacts.Store(aws, settings)
+    for line in (store.sums() or "").splitlines():
+        name = line.split()[-1]
+        if fnmatch(name, artifacts.JOB_JAR):
+            return store.uri(name)
+    raise ConfigurationError(
+        f"{store.uri(artifacts.SUMS)} is missing, or lists no {artifacts.JOB_JAR}",
+        hints=(f"rollup-aws upload {settings.path}",),
+    )
+
+
+def _wait(aws: Aws, application: str, job: str, request: Request) -> dict:
+    state = ""
+    while True:
+        found = aws.call("emr-serverless", "get-job-run", application_id=application, job_run_id=job)[
+            "jobRun"
+        ]
+        if found["state"] != state:
+            state = found["state"]
+            print(f"job {job}: {state}", flush=True)
+        if state in _ENDED:
+            return found
+        request.sleep(request.poll_seconds)
+
+
+def _result(aws: Aws, stack: stacks.Stack, ended: dict, report_key: str) -> int:
+    uri = f"s3://{stack.outputs['LogBucket']}/{report_key}"
+    try:
+        report = json.loads(aws.read(stack.outputs["LogBucket"], report_key))
+    except AwsError as e:
+        if not e.absent:
+            raise
+        raise OutsideError(
+            f"job {ended['jobRunId']} ended with {ended['state']} and wrote no report:"
+            f" {ended.get('stateDetails')}",
+            hints=(f"aws s3 ls --recursive s3://{stack.outputs['LogBucket']}/emr/applications/",),
+        ) from None
+    print(f"{report.get('outcome')}: {report.get('message')}")
+    print(f"report: {uri}")
+    code = report.get("exitCode")
+    if code is None or (code == errors.DONE and ended["state"] != "SUCCESS"):
+        raise OutsideError(
+            f"job {ended['jobRunId']} ended with {ended['state']}: {ended.get('stateDetails')}"
+        )
+    return int(code)

@@ -1,0 +1,260 @@
+"""rollup-aws run: starts a night, follows it, prints the books of its reports."""
+
+import json
+import re
+import time
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta, timezone
+from typing import Callable, Optional
+
+from . import errors
+from . import stack as stacks
+from .aws import Aws
+from .errors import AwsError, ConfigurationError, OutsideError
+from .settings import Settings, written
+
+MAX_DAYS = 31
+"""The state of an execution holds the commands of all days; Step Functions limits it to 256 KiB."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """What the command line of run says."""
+
+    days: list  # ISO dates; empty for the newest night's
+    snapshot: Optional[str] = None  # ISO date; None for the newest
+    again: bool = False
+    follow: Optional[str] = None  # ARN of an execution to follow instead of a new one
+    wait: bool = True
+    poll_seconds: float = 30
+    dry_run: bool = False
+    now: Callable[[], datetime] = lambda: datetime.now(timezone.utc)
+    sleep: Callable[[float], None] = time.sleep
+
+
+def run(aws: Aws, settings: Settings, request: Request) -> int:
+    """Starts an execution, or follows the one that the request names. Returns the exit code."""
+    stack = stacks.deployed(aws, settings)
+    execution = request.follow
+    if execution:
+        days = json.loads(_describe(aws, execution)["input"])["days"]
+    else:
+        days, call = _start(aws, settings, stack, request)
+        if request.dry_run:
+            print("would run: " + aws.command("stepfunctions", "start-execution", **call))
+            return errors.DONE
+        execution = aws.call("stepfunctions", "start-execution", **call)["executionArn"]
+        print(f"started execution {execution} for {', '.join(days)}", flush=True)
+    follow = f"rollup-aws run {settings.path} --follow {execution}"
+    if not request.wait:
+        print(f"to follow it: {follow}")
+        return errors.DONE
+    try:
+        ended = _wait(aws, stack, execution, days, request)
+    except KeyboardInterrupt:
+        raise OutsideError("stopped following; the execution goes on", hints=(follow,)) from None
+    return _books(aws, stack, ended, days)
+
+
+def _start(aws: Aws, settings: Settings, stack: stacks.Stack, request: Request) -> tuple:
+    """The days, and the options of start-execution."""
+    night = _night(aws, settings, request.snapshot)
+    days = request.days or [str(night["date"] - timedelta(days=int(settings["DaysBeforeSnapshot"])))]
+    _check(days, night)
+    started = request.now().strftime("%Y-%m-%dT%H:%M:%SZ")
+    content = {
+        "v": 1,
+        "root": settings.backup_root,
+        "dataSnapshot": night["dataSnapshot"],
+        "uidSnapshot": night["uidSnapshot"],
+        "days": days,
+        **({"notBefore": started} if request.again else {}),
+    }
+    return days, {
+        "state_machine_arn": stack.outputs["StateMachine"],
+        # Step Functions reserves a name for 90 days.
+        "name": f"manual-{days[0]}-{re.sub('[-:]', '', started)}",
+        "input": written(content),
+    }
+
+
+def _check(days: list, night: dict) -> None:
+    problems = []
+    if len(days) > MAX_DAYS:
+        problems.append(
+            f"{len(days)} days, at most {MAX_DAYS} in one execution: start several, one after the other"
+        )
+    for day in days:
+        # The snapshot is taken on its date or later; the job checks the time.
+        if date.fromisoformat(day) >= night["date"]:
+            problems.append(f"day {day} had not ended when snapshot {night['dataSnapshot']} was taken")
+    if problems:
+        raise ConfigurationError(*problems)
+
+
+def _night(aws: Aws, settings: Settings, snapshot: Optional[str]) -> dict:
+    """The snapshots of a date, or of the newest: from the marker, or from the pattern and the names."""
+    if settings["StartOn"] == "MARKER":
+        prefix = f"{settings['BackupPrefix']}/_EXPORTED/"
+        keys = names(aws, settings, prefix)
+        dates = sorted(m[1] for key in keys if (m := re.fullmatch(r"(\d{4}-\d{2}-\d{2})\.json", key)))
+        day = snapshot or (dates[-1] if dates else None)
+        if day is None or day not in dates:
+            raise ConfigurationError(
+                f"no marker {settings.backup_root}/_EXPORTED/{day or 'DATE'}.json:"
+                " the night was not exported",
+                hints=(export_command(settings) + (f" --date {day}" if day else ""),),
+            )
+        text = aws.read(settings["BackupBucket"], f"{prefix}{day}.json", settings.backup_region)
+        try:
+            marker = json.loads(text)
+            return {
+                "date": date.fromisoformat(marker["date"]),
+                "dataSnapshot": marker["dataSnapshot"],
+                "uidSnapshot": marker["uidSnapshot"],
+            }
+        except (ValueError, KeyError, TypeError):
+            raise ConfigurationError(
+                f"{settings.backup_root}/_EXPORTED/{day}.json is not a marker of export-snapshots.sh"
+            ) from None
+    dates = nights(settings, names(aws, settings, f"{settings['BackupPrefix']}/.hbase-snapshot/"))
+    day = snapshot or (max(dates) if dates else None)
+    if day is None or day not in dates:
+        raise ConfigurationError(
+            f"{settings.backup_root}/.hbase-snapshot/ has no pair of snapshots {day or ''}".rstrip(),
+            hints=(export_command(settings),),
+        )
+    return {
+        "date": date.fromisoformat(day),
+        "dataSnapshot": snapshot_name(settings, settings["DataTable"], day),
+        "uidSnapshot": snapshot_name(settings, settings["UidTable"], day),
+    }
+
+
+def names(aws: Aws, settings: Settings, prefix: str) -> list:
+    """The names right below a prefix of the backup bucket, without a slash at the end."""
+    listed = aws.call(
+        "s3api",
+        "list-objects-v2",
+        region=settings.backup_region,
+        bucket=settings["BackupBucket"],
+        prefix=prefix,
+        delimiter="/",
+    )
+    keys = [each["Key"] for each in listed.get("Contents", [])]
+    keys += [each["Prefix"] for each in listed.get("CommonPrefixes", [])]
+    return [key[len(prefix) :].rstrip("/") for key in keys]
+
+
+def snapshot_name(settings: Settings, table: str, day: str) -> str:
+    """The name that SnapshotPattern gives for a table and an ISO date."""
+    name = settings["SnapshotPattern"].replace("{table}", table.replace(":", "-"))
+    return name.replace("{date}", day.replace("-", ""))
+
+
+def nights(settings: Settings, snapshots: list) -> list:
+    """ISO dates of which both tables have a snapshot, oldest first."""
+    start, end = snapshot_name(settings, settings["DataTable"], "{date}").split("{date}")
+    found = []
+    for name in snapshots:
+        match = re.fullmatch(re.escape(start) + r"(\d{4})(\d{2})(\d{2})" + re.escape(end), name)
+        if match:
+            day = "-".join(match.groups())
+            if snapshot_name(settings, settings["UidTable"], day) in snapshots:
+                found.append(day)
+    return sorted(found)
+
+
+def export_command(settings: Settings) -> str:
+    """The exporter's command, to be run on the side of HBase."""
+    root = settings.backup_root.replace("s3://", "s3a://", 1)
+    tables = ""
+    if (settings["DataTable"], settings["UidTable"]) != ("tsdb", "tsdb-uid"):
+        tables = f" --data-table {settings['DataTable']} --uid-table {settings['UidTable']}"
+    return f"export-snapshots.sh --root {root}{tables}"
+
+
+def _describe(aws: Aws, execution: str) -> dict:
+    try:
+        return aws.call("stepfunctions", "describe-execution", execution_arn=execution)
+    except AwsError as e:
+        if e.code in ("ExecutionDoesNotExist", "InvalidArn"):
+            raise ConfigurationError(f"--follow: there is no execution {execution}") from None
+        raise
+
+
+def _wait(aws: Aws, stack: stacks.Stack, execution: str, days: list, request: Request) -> dict:
+    shown: dict = {}
+    while True:
+        found = _describe(aws, execution)
+        if found["status"] != "RUNNING":
+            return found
+        for day in days:
+            report = _report(aws, stack, day)
+            if report and report.get("state") == "running":
+                progress = f"{report.get('partitionsFinished')} partitions finished"
+                if shown.get(day) != progress:
+                    shown[day] = progress
+                    print(f"{day}: {progress}", flush=True)
+        request.sleep(request.poll_seconds)
+
+
+def _report(aws: Aws, stack: stacks.Stack, day: str) -> Optional[dict]:
+    try:
+        return json.loads(aws.read(stack.outputs["LogBucket"], f"reports/{day}.json"))
+    except AwsError as e:
+        if e.absent:
+            return None
+        raise
+    except ValueError:
+        return None
+
+
+def _books(aws: Aws, stack: stacks.Stack, ended: dict, days: list) -> int:
+    status = ended["status"]
+    print(f"execution {ended['executionArn']}: {status}")
+    codes = []
+    for day in days:
+        report = _report(aws, stack, day)
+        print(book(day, report))
+        code = (report or {}).get("exitCode")
+        codes.append(errors.OUTSIDE if code is None else int(code))
+    if status == "SUCCEEDED":
+        if any(codes):
+            raise errors.CommandError("the execution succeeded, and a report does not say so")
+        return errors.DONE
+    print(f"error {ended.get('error', 'unknown')}: {ended.get('cause', 'no cause given')}")
+    print(
+        f"The meaning of errors: docs/aws-reference.md. Reports: s3://{stack.outputs['LogBucket']}/reports/"
+    )
+    # A defect first, then what the user must change, then bad input; otherwise the run can be repeated.
+    for code in (errors.DEFECT, errors.CONFIGURATION, errors.BAD_INPUT):
+        if code in codes:
+            return code
+    refused = re.search(
+        "AccessDenied|Unauthorized|ValidationException", f"{ended.get('error')} {ended.get('cause')}"
+    )
+    return errors.CONFIGURATION if refused else errors.OUTSIDE
+
+
+def book(day: str, report: Optional[dict]) -> str:
+    """One line, or two, about a day's report."""
+    if report is None:
+        return f"{day}: no report"
+    rows, points, messages = (report.get(name) or {} for name in ("rows", "points", "messages"))
+    books = "books close" if report.get("booksClose") else "books do not close"
+    text = (
+        f"{day}: {report.get('outcome')}, {books}: {rows.get('read', 0)} rows read,"
+        f" {points.get('read', 0)} points, {report.get('rollups', 0)} rollups,"
+        f" {messages.get('acknowledged', 0)} messages acknowledged, {total(rows.get('failed'))} rows failed"
+    )
+    if report.get("outcome") != "done" and report.get("message"):
+        text += f"\n  {report['message']}"
+    return text
+
+
+def total(value: object) -> int:
+    """The sum of counts, which may be given by reason."""
+    if isinstance(value, dict):
+        return sum(total(each) for each in value.values())
+    return int(value) if isinstance(value, (int, float)) else 0

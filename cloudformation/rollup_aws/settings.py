@@ -1,0 +1,200 @@
+"""The parameter file: one JSON object that describes one deployment."""
+
+import json
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Optional
+
+from .errors import ConfigurationError
+from .rules import Rules
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+"""The folder of the suite, in which `make package` makes the jars."""
+
+_KEYS = {
+    "stack": str,
+    "region": str,
+    "profile": str,
+    "tags": dict,
+    "parameters": dict,
+    "files": dict,
+    "prune": dict,
+}
+_FILES = ("opentsdb.conf", "rollup_config.json")
+_PRUNE = {"keepDays": 14, "keepWeeks": 8, "keepMonths": 12, "grace": "7d"}
+
+
+@dataclass
+class Settings:
+    """The content of a parameter file that breaks no rule."""
+
+    path: Path
+    stack: str
+    region: str
+    parameters: dict  # of the template, complete with its defaults
+    profile: Optional[str] = None
+    tags: dict = field(default_factory=dict)
+    files: dict = field(default_factory=dict)  # local paths by the name of the artifact
+    prune: dict = field(default_factory=dict)
+
+    def __getitem__(self, parameter: str) -> str:
+        """The value of a parameter of the template; empty if the template does not have it."""
+        return self.parameters.get(parameter, "")
+
+    @property
+    def serverless(self) -> bool:
+        return self["ComputeKind"] != "EMR"
+
+    @property
+    def backup_region(self) -> str:
+        return self["BackupRegion"] or self.region
+
+    @property
+    def backup_root(self) -> str:
+        """The root of the exports, without a slash at its end."""
+        return f"s3://{self['BackupBucket']}/{self['BackupPrefix']}"
+
+    @property
+    def artifact_root(self) -> str:
+        return f"s3://{self['ArtifactBucket']}/{self['ArtifactPrefix']}"
+
+    @property
+    def subnets(self) -> list:
+        return _list(self["SubnetIds"])
+
+    def types(self, parameter: str) -> list:
+        return _list(self[parameter])
+
+
+def _list(text: str) -> list:
+    return [part.strip() for part in text.split(",") if part.strip()]
+
+
+def load(path: Path, rules: Optional[Rules] = None) -> Settings:
+    """Reads a parameter file. Raises ConfigurationError with all of its problems."""
+    content = _read(path)
+    problems = []
+    for key in sorted(set(content) - set(_KEYS)):
+        problems.append(f"{key}: unknown; the file has {', '.join(_KEYS)}")
+    for key, kind in _KEYS.items():
+        if key in content and not isinstance(content[key], kind):
+            problems.append(f"{key}: must be {'a text' if kind is str else 'an object'}")
+            content[key] = kind()
+    for key in ("stack", "region"):
+        if not content.get(key):
+            problems.append(f"{key} is missing")
+    stack, region = content.get("stack", ""), content.get("region", "")
+    if stack and not re.fullmatch(r"[A-Za-z][A-Za-z0-9-]{0,49}", stack):
+        problems.append(
+            f"stack: '{stack}' must begin with a letter, and have letters, digits, hyphens; at most 50"
+        )
+    if region and not re.fullmatch(r"[a-z]{2}(-[a-z]+)+-\d", region):
+        problems.append(f"region: '{region}' is not the name of a region, such as eu-west-1")
+    tags, more = _texts(content.get("tags", {}), "tags")
+    problems += more
+    files, more = _files(content.get("files", {}), path)
+    problems += more
+    prune, more = _prune(content.get("prune", {}))
+    problems += more
+    values, more = _texts(content.get("parameters", {}), "parameters")
+    problems += more
+    rules = rules or Rules.load()
+    problems += rules.problems(values)
+    complete = rules.complete(values)
+    problems += _across(complete, files)
+    if problems:
+        raise ConfigurationError(*(f"{path}: {problem}" for problem in problems))
+    return Settings(path, stack, region, complete, content.get("profile") or None, tags, files, prune)
+
+
+def _read(path: Path) -> dict:
+    def once(pairs: list) -> dict:
+        names = [name for name, _ in pairs]
+        twice = sorted({name for name in names if names.count(name) > 1})
+        if twice:
+            raise ConfigurationError(f"{path}: {', '.join(twice)}: given twice")
+        return dict(pairs)
+
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=once)
+    except OSError as e:
+        raise ConfigurationError(f"{path}: cannot be read: {e.strerror}") from None
+    except UnicodeDecodeError:
+        raise ConfigurationError(f"{path}: is not UTF-8") from None
+    except json.JSONDecodeError as e:
+        raise ConfigurationError(f"{path}: is not JSON, line {e.lineno}, column {e.colno}: {e.msg}") from None
+    if not isinstance(content, dict):
+        raise ConfigurationError(f"{path}: must be one JSON object")
+    return content
+
+
+def _texts(content: dict, where: str) -> tuple:
+    values, problems = {}, []
+    for name, value in content.items():
+        if isinstance(value, list) and all(isinstance(each, str) for each in value):
+            values[name] = ",".join(value)
+        elif isinstance(value, str) or (isinstance(value, (int, float)) and not isinstance(value, bool)):
+            values[name] = str(value)
+        else:
+            problems.append(f"{where}.{name}: must be a text, a number or a list of texts")
+            values[name] = ""
+    return values, problems
+
+
+def _files(content: dict, path: Path) -> tuple:
+    """Paths are relative to the parameter file."""
+    files, problems = {}, []
+    for name in dict.fromkeys((*_FILES, *content)):
+        value = content.get(name, name)
+        if not isinstance(value, str) or not value:
+            problems.append(f"files.{name}: must be the path of a file")
+            continue
+        if not re.fullmatch(r"[A-Za-z0-9!_.()-]+", name):
+            problems.append(f"files.{name}: is not the plain name of a file")
+        file = path.parent / value
+        if not file.is_file():
+            problems.append(f"files.{name}: {file} is not a file")
+        files[name] = file
+    return files, problems
+
+
+def _prune(content: dict) -> tuple:
+    problems = []
+    for key in sorted(set(content) - set(_PRUNE)):
+        problems.append(f"prune.{key}: unknown; prune has {', '.join(_PRUNE)}")
+    values = {**_PRUNE, **{key: value for key, value in content.items() if key in _PRUNE}}
+    for key in ("keepDays", "keepWeeks", "keepMonths"):
+        value = values[key]
+        if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+            problems.append(f"prune.{key}: {value!r} is not a number of 0 or more")
+    if not re.fullmatch(r"\d+[smhd]", str(values["grace"])):
+        problems.append(f"prune.grace: {values['grace']!r} is not a duration such as 7d")
+    if not problems and values["keepDays"] + values["keepWeeks"] + values["keepMonths"] == 0:
+        problems.append("prune: keepDays, keepWeeks and keepMonths are 0, which would keep no night")
+    return values, problems
+
+
+def _across(values: dict, files: dict) -> list:
+    """Rules between values, which the template cannot have."""
+    problems = []
+    brokers = [each for each in values.get("KafkaBootstrap", "").split(",") if ":" in each]
+    port = values.get("KafkaPort", "")
+    others = [each for each in brokers if each.rpartition(":")[2] != port]
+    if others:
+        problems.append(
+            f"parameters.KafkaBootstrap: {', '.join(others)}: not on KafkaPort {port}, the only port that the"
+            " security group allows"
+        )
+    zip_uri = values.get("InTransitCertificates", "")
+    root = f"s3://{values.get('ArtifactBucket')}/{values.get('ArtifactPrefix')}/"
+    if zip_uri and not zip_uri.startswith(root):
+        problems.append(f"parameters.InTransitCertificates: '{zip_uri}' is not below {root}")
+    elif zip_uri and zip_uri[len(root) :] not in files:
+        problems.append(f"files.{zip_uri[len(root) :]} is missing: InTransitCertificates names it")
+    return problems
+
+
+def written(value: Any) -> str:
+    """JSON in one line, for commands and inputs."""
+    return json.dumps(value, separators=(",", ":"))
