@@ -1,5 +1,6 @@
 """rollup-aws deploy: the stack from the packaged templates."""
 
+import hashlib
 import tempfile
 from pathlib import Path
 from typing import Optional
@@ -21,8 +22,8 @@ def deploy(aws: Aws, settings: Settings, dry_run: bool) -> None:
         if problem:
             raise problem
     store = artifacts.Store(aws, settings)
-    _uploaded(store, settings)
-    _compare(before, settings)
+    values = {**settings.parameters, **_sums(_uploaded(store, settings), settings)}
+    _compare(before, values, settings)
     if dry_run:
         print("dry run: nothing was changed")
         return
@@ -48,7 +49,7 @@ def deploy(aws: Aws, settings: Settings, dry_run: bool) -> None:
                 capabilities=["CAPABILITY_IAM", "CAPABILITY_NAMED_IAM", "CAPABILITY_AUTO_EXPAND"],
                 no_fail_on_empty_changeset=True,
                 # All of them, so that the file decides and not an earlier deployment.
-                parameter_overrides=[f"{name}={value}" for name, value in settings.parameters.items()],
+                parameter_overrides=[f"{name}={value}" for name, value in values.items()],
                 tags=[f"{name}={value}" for name, value in settings.tags.items()] or None,
             )
         except AwsError as e:
@@ -60,7 +61,15 @@ def deploy(aws: Aws, settings: Settings, dry_run: bool) -> None:
     _remaining(aws, settings, after)
 
 
-def _uploaded(store: artifacts.Store, settings: Settings) -> None:
+def _sums(text: str, settings: Settings) -> dict:
+    """The checksum of SHA256SUMS, by which the nodes of a cluster verify what they load."""
+    if settings.parameters.get("ArtifactSums") != "":
+        return {}  # the file gives one, or this template has no such parameter
+    return {"ArtifactSums": hashlib.sha256(text.encode()).hexdigest()}
+
+
+def _uploaded(store: artifacts.Store, settings: Settings) -> str:
+    """The text of SHA256SUMS. Raises ConfigurationError if it lacks an artifact."""
     text = store.sums()
     if text is None:
         raise ConfigurationError(
@@ -77,13 +86,14 @@ def _uploaded(store: artifacts.Store, settings: Settings) -> None:
             f"{store.uri(artifacts.SUMS)} does not list {', '.join(missing)}: upload again",
             hints=(f"rollup-aws upload {settings.path}",),
         )
+    return text
 
 
-def _compare(before: Optional[stacks.Stack], settings: Settings) -> None:
+def _compare(before: Optional[stacks.Stack], values: dict, settings: Settings) -> None:
     if before is None or not before.parameters:
         print(f"stack {settings.stack} is new")
         return
-    for name, value in sorted(settings.parameters.items()):
+    for name, value in sorted(values.items()):
         old = before.parameters.get(name)
         if old is None:
             print(f"  {name}: new, '{value}'")

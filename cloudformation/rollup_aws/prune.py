@@ -48,14 +48,14 @@ def prune(aws: Aws, settings: Settings, request: Request) -> int:
     started = re.sub("[-:]", "", request.now().strftime("%Y-%m-%dT%H:%M:%SZ"))
     report_key = f"reports/prune/{started}.json"
     arguments = _arguments(
-        settings, values, f"s3a://{stack.outputs['LogBucket']}/{report_key}", request.delete
+        settings, values, f"s3a://{stack.output('LogBucket')}/{report_key}", request.delete
     )
     call = _call(settings, stack, _jar(aws, settings), arguments, f"prune-{started}")
     if request.dry_run:
         print("would run: " + aws.command("emr-serverless", "start-job-run", **call))
         return errors.DONE
     job = aws.call("emr-serverless", "start-job-run", **call)["jobRunId"]
-    application = stack.outputs["ServerlessApplication"]
+    application = stack.output("ServerlessApplication")
     look = aws.command("emr-serverless", "get-job-run", application_id=application, job_run_id=job)
     print(f"started job {job}: {'deletes' if request.delete else 'plans only; --delete deletes'}", flush=True)
     if not request.wait:
@@ -84,14 +84,15 @@ def _call(settings: Settings, stack: stacks.Stack, jar: str, arguments: list, na
     """The options of start-job-run."""
     # One driver; prune has no Spark session, so no executors.
     spark = (
-        "--conf spark.executor.instances=1 --conf spark.dynamicAllocation.enabled=false"
+        "--class io.tsdbsuite.rollup.cli.RollupMain"
+        " --conf spark.executor.instances=1 --conf spark.dynamicAllocation.enabled=false"
         f" --conf spark.hadoop.fs.s3a.endpoint.region={settings.region}"
         f" --conf spark.hadoop.fs.s3a.bucket.{settings['BackupBucket']}.endpoint.region="
         f"{settings.backup_region}"
     )
     return {
-        "application_id": stack.outputs["ServerlessApplication"],
-        "execution_role_arn": stack.outputs["PruneRole"],
+        "application_id": stack.output("ServerlessApplication"),
+        "execution_role_arn": stack.output("PruneRole"),
         "name": name,
         "job_driver": {
             "sparkSubmit": {
@@ -102,7 +103,7 @@ def _call(settings: Settings, stack: stacks.Stack, jar: str, arguments: list, na
         },
         "configuration_overrides": {
             "monitoringConfiguration": {
-                "s3MonitoringConfiguration": {"logUri": f"s3://{stack.outputs['LogBucket']}/emr/"}
+                "s3MonitoringConfiguration": {"logUri": f"s3://{stack.output('LogBucket')}/emr/"}
             }
         },
     }
@@ -135,18 +136,22 @@ def _wait(aws: Aws, application: str, job: str, request: Request) -> dict:
 
 
 def _result(aws: Aws, stack: stacks.Stack, ended: dict, report_key: str) -> int:
-    uri = f"s3://{stack.outputs['LogBucket']}/{report_key}"
+    uri = f"s3://{stack.output('LogBucket')}/{report_key}"
     try:
-        report = json.loads(aws.read(stack.outputs["LogBucket"], report_key))
+        report = json.loads(aws.read(stack.output("LogBucket"), report_key))
     except AwsError as e:
         if not e.absent:
             raise
         raise OutsideError(
             f"job {ended['jobRunId']} ended with {ended['state']} and wrote no report:"
             f" {ended.get('stateDetails')}",
-            hints=(f"aws s3 ls --recursive s3://{stack.outputs['LogBucket']}/emr/applications/",),
+            hints=(f"aws s3 ls --recursive s3://{stack.output('LogBucket')}/emr/applications/",),
         ) from None
     print(f"{report.get('outcome')}: {report.get('message')}")
+    for night in report.get("nights", []):
+        print(f"  {night.get('date')}  {night.get('state')}: {night.get('reason')}")
+    for state, count in (report.get("hfiles") or {}).items():
+        print(f"  HFiles {state}: {count.get('files')}, {count.get('bytes')} bytes")
     print(f"report: {uri}")
     code = report.get("exitCode")
     if code is None or (code == errors.DONE and ended["state"] != "SUCCESS"):

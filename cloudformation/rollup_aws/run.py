@@ -71,7 +71,7 @@ def _start(aws: Aws, settings: Settings, stack: stacks.Stack, request: Request) 
         **({"notBefore": started} if request.again else {}),
     }
     return days, {
-        "state_machine_arn": stack.outputs["StateMachine"],
+        "state_machine_arn": stack.output("StateMachine"),
         # Step Functions reserves a name for 90 days.
         "name": f"manual-{days[0]}-{re.sub('[-:]', '', started)}",
         "input": written(content),
@@ -168,10 +168,12 @@ def nights(settings: Settings, snapshots: list) -> list:
 def export_command(settings: Settings) -> str:
     """The exporter's command, to be run on the side of HBase."""
     root = settings.backup_root.replace("s3://", "s3a://", 1)
-    tables = ""
+    more = ""
     if (settings["DataTable"], settings["UidTable"]) != ("tsdb", "tsdb-uid"):
-        tables = f" --data-table {settings['DataTable']} --uid-table {settings['UidTable']}"
-    return f"export-snapshots.sh --root {root}{tables}"
+        more = f" --data-table {settings['DataTable']} --uid-table {settings['UidTable']}"
+    if settings["SnapshotPattern"] != "{table}-{date}":
+        more += f" --snapshot-pattern '{settings['SnapshotPattern']}'"
+    return f"export-snapshots.sh --root {root}{more}"
 
 
 def _describe(aws: Aws, execution: str) -> dict:
@@ -201,7 +203,7 @@ def _wait(aws: Aws, stack: stacks.Stack, execution: str, days: list, request: Re
 
 def _report(aws: Aws, stack: stacks.Stack, day: str) -> Optional[dict]:
     try:
-        return json.loads(aws.read(stack.outputs["LogBucket"], f"reports/{day}.json"))
+        return json.loads(aws.read(stack.output("LogBucket"), f"reports/{day}.json"))
     except AwsError as e:
         if e.absent:
             return None
@@ -225,7 +227,7 @@ def _books(aws: Aws, stack: stacks.Stack, ended: dict, days: list) -> int:
         return errors.DONE
     print(f"error {ended.get('error', 'unknown')}: {ended.get('cause', 'no cause given')}")
     print(
-        f"The meaning of errors: docs/aws-reference.md. Reports: s3://{stack.outputs['LogBucket']}/reports/"
+        f"The meaning of errors: docs/aws-reference.md. Reports: s3://{stack.output('LogBucket')}/reports/"
     )
     # A defect first, then what the user must change, then bad input; otherwise the run can be repeated.
     for code in (errors.DEFECT, errors.CONFIGURATION, errors.BAD_INPUT):

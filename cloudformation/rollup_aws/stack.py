@@ -18,6 +18,14 @@ class Stack:
     parameters: dict = field(default_factory=dict)
     termination_protection: bool = False
 
+    def output(self, name: str) -> str:
+        """An output that every version of the template since rollup-aws has."""
+        if name not in self.outputs:
+            raise ConfigurationError(
+                f"the stack has no output {name}: it was not deployed by this version of rollup-aws; deploy it"
+            )
+        return self.outputs[name]
+
 
 def describe(aws: Aws, settings: Settings) -> Optional[Stack]:
     """The stack, or None if there is none."""

@@ -11,9 +11,13 @@ from pathlib import Path
 
 import aws_cli
 import boto3
+import moto_additions  # noqa: F401  # for its effect on moto
 from conftest import FOLDER, REGION
 from moto import settings
+from moto.cloudformation.models import CloudFormationBackend
+from moto.emrserverless.models import EMRServerlessBackend
 from moto.server import ThreadedMotoServer
+from moto.stepfunctions.models import StateMachine
 
 ACCOUNT = "123456789012"
 SERVICE_ROLES = (
@@ -21,7 +25,21 @@ SERVICE_ROLES = (
     "AWSServiceRoleForEMRCleanup",
     "AWSServiceRoleForEC2Spot",
 )
+REPORT = FOLDER.parent / "lambda-trigger/src/test/resources/report-done.json"
 CREDENTIALS = {"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test"}
+_execute = CloudFormationBackend.execute_change_set
+
+
+def _execute_with_outputs(self: CloudFormationBackend, change_set_name: str, stack_name=None) -> None:
+    """moto keeps the outputs of the stack as it was before the change set."""
+    _execute(self, change_set_name, stack_name)
+    for change_set in self.change_sets.values():
+        if change_set_name in (change_set.change_set_id, change_set.change_set_name):
+            change_set.stack.template_dict = change_set.template_dict
+            change_set.stack.output_map = change_set.stack._create_output_map()
+
+
+CloudFormationBackend.execute_change_set = _execute_with_outputs
 
 
 class Cloud:
@@ -186,6 +204,40 @@ class Suite:
         self.cloud.answer("service-quotas get-service-quota", {"Quota": {"Value": 200.0}})
         self.cloud.answer("iam simulate-principal-policy", {"EvaluationResults": []})
         self.write(VpcId=vpc, SubnetIds=subnets)
+
+    def log_bucket(self) -> str:
+        stacks = self.cloud.client("cloudformation").describe_stacks(StackName=self.content["stack"])["Stacks"]
+        return next(each["OutputValue"] for each in stacks[0]["Outputs"] if each["OutputKey"] == "LogBucket")
+
+    def report(self, key: str, **fields: object) -> None:
+        """Writes a report as the job does: a real one of a day, with other fields."""
+        content = {**json.loads(REPORT.read_text()), **fields}
+        self.cloud.client("s3").put_object(
+            Bucket=self.log_bucket(), Key=f"reports/{key}.json", Body=json.dumps(content).encode()
+        )
+
+    def mock_jobs(self, monkeypatch, status: str = "SUCCEEDED", **fields: object) -> None:
+        """Executions and jobs end at once, with a report of each day and of each job."""
+        start_execution, start_job = StateMachine.start_execution, EMRServerlessBackend.start_job_run
+
+        def execute(machine, *positional, **named):
+            execution = start_execution(machine, *positional, **named)
+            for day in json.loads(execution.execution_input)["days"]:
+                self.report(day, **fields)
+            execution.status = status
+            return execution
+
+        def run_job(backend, **named):
+            job = start_job(backend, **named)
+            arguments = job.job_driver["sparkSubmit"]["entryPointArguments"]
+            uri = arguments[arguments.index("--report") + 1]
+            key = uri.partition("/reports/")[2].removesuffix(".json")
+            self.report(key, report="rollup-job prune", message=" ".join(arguments))
+            job.state = "SUCCESS"
+            return job
+
+        monkeypatch.setattr(StateMachine, "start_execution", execute)
+        monkeypatch.setattr(EMRServerlessBackend, "start_job_run", run_job)
 
     def export(self, date: str) -> None:
         """A night as export-snapshots.sh leaves it, as far as rollup-aws looks."""

@@ -1,0 +1,255 @@
+"""rollup-aws without an account: the parameter file, the command line, and the AWS CLI's errors."""
+
+import ast
+import json
+import subprocess
+import sys
+
+import parameters
+import pytest
+from conftest import FOLDER
+
+sys.path.insert(0, str(FOLDER))
+
+from rollup_aws import aws, run, settings  # noqa: E402
+from rollup_aws.errors import AwsError, ConfigurationError  # noqa: E402
+
+PROGRAM = FOLDER / "bin" / "rollup-aws"
+COMMANDS = ["doctor", "upload", "deploy", "run", "prune", "destroy"]
+EXAMPLE = json.loads((FOLDER / "params" / "example.json").read_text())
+
+
+def rollup_aws(*words, **environment):
+    return subprocess.run(
+        [sys.executable, PROGRAM, *words],
+        env={"PATH": "/usr/bin:/bin", **environment},
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+    )
+
+
+@pytest.fixture
+def write(tmp_path):
+    """Writes a parameter file like the example, with changes; its path."""
+    for name in ("opentsdb.conf", "rollup_config.json"):
+        (tmp_path / name).write_text("")
+
+    def written(content=None, **changes):
+        content = content or {**EXAMPLE, "parameters": {**EXAMPLE["parameters"], **changes}}
+        content["parameters"] = {name: value for name, value in content["parameters"].items() if value is not None}
+        file = tmp_path / "night.json"
+        file.write_text(json.dumps(content))
+        return file
+
+    return written
+
+
+def problems(file):
+    with pytest.raises(ConfigurationError) as error:
+        settings.load(file)
+    return [each.removeprefix(f"{file}: ") for each in error.value.problems]
+
+
+def test_the_rules_are_the_templates():
+    assert parameters.FILE.read_text() == parameters.text(), "run bin/check --format"
+
+
+def test_python_3_9_and_its_library_are_enough():
+    files = [PROGRAM, *(FOLDER / "rollup_aws").rglob("*.py")]
+    assert len(files) > 15
+    for file in files:
+        tree = ast.parse(file.read_text(), feature_version=(3, 9))
+        for node in ast.walk(tree):
+            names = []
+            if isinstance(node, ast.Import):
+                names = [each.name for each in node.names]
+            elif isinstance(node, ast.ImportFrom) and not node.level:
+                names = [node.module]
+            for name in names:
+                package = name.partition(".")[0]
+                assert package in sys.stdlib_module_names | {"rollup_aws"}, (file, name)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_begins_with_an_example(command):
+    done = rollup_aws(command, "--help")
+    assert done.returncode == 0
+    usage, _, rest = done.stdout.partition("\n\n")
+    assert usage.startswith(f"usage: rollup-aws {command}")
+    assert rest.startswith(f"example: rollup-aws {command} night.json")
+    assert "exit codes:" in rest
+    assert ("--dry-run" in rest) == (command != "doctor")
+
+
+def test_wrong_command_lines_end_with_2(write):
+    file = write()
+    for words in (
+        [],
+        ["deply", file],
+        ["deploy"],
+        ["deploy", file, "--fast"],
+        ["run", file, "--day", "yesterday"],
+        ["run", file, "--from", "2026-11-20"],
+        ["run", file, "--from", "2026-11-20", "--to", "2026-11-19"],
+        ["run", file, "--follow", "arn", "--again"],
+        ["prune", file, "--keep-days", "-1"],
+        ["prune", file, "--grace", "a week"],
+    ):
+        done = rollup_aws(*words, PATH="/usr/bin:/bin")
+        assert done.returncode == 2, words
+        assert "rollup-aws" in done.stderr
+
+
+def test_the_example_is_valid(write):
+    loaded = settings.load(write())
+    assert loaded["ComputeKind"] == "SERVERLESS"  # a default of the template
+    assert loaded["KafkaPort"] == "9098"
+    assert loaded.subnets == EXAMPLE["parameters"]["SubnetIds"]
+    assert loaded.backup_root == "s3://example-backup/hbase"
+
+
+def test_all_problems_at_once(write):
+    file = write(
+        {
+            "stack": "1st",
+            "region": "Ireland",
+            "Tags": {},
+            "tags": {"owner": None},
+            "files": {"rollup_config.json": "none.json"},
+            "prune": {"keepDays": -1, "keepYears": 3, "grace": "a week"},
+            "parameters": {
+                **EXAMPLE["parameters"],
+                "BackupBucket": "Example_Backup",
+                "backupPrefix": "hbase",
+                "CatchUpDays": 32,
+                "LateData": "yes",
+                "VpcId": "vpc",
+                "SubnetIds": ["subnet-1", "sub-2"],
+                "Interval": True,
+                "KafkaCidr": None,
+            },
+        }
+    )
+    found = "\n".join(problems(file))
+    for text in (
+        "Tags: unknown; the file has stack, region",
+        "stack: '1st' must begin with a letter",
+        "region: 'Ireland' is not the name of a region",
+        "tags.owner: must be a text",
+        "files.rollup_config.json: ",
+        "prune.keepYears: unknown",
+        "prune.keepDays: -1 is not a number of 0 or more",
+        "prune.grace: 'a week'",
+        "parameters.BackupBucket: 'Example_Backup' does not match",
+        "parameters.backupPrefix: the template has no such parameter; did you mean BackupPrefix?",
+        "parameters.CatchUpDays: '32' is not from 0 to 31",
+        "parameters.LateData: 'yes' is none of on, off",
+        "parameters.VpcId: 'vpc' is not the id of a VPC",
+        "parameters.SubnetIds: 'sub-2' is not the id of a Subnet",
+        "parameters.Interval: must be a text",
+        "parameters.KafkaCidr is missing: Network of the brokers",
+    ):
+        assert text in found
+    assert "subnet-1'" not in found
+    done = rollup_aws("deploy", file)
+    assert done.returncode == 2
+    assert done.stderr.count(str(file)) >= 16
+
+
+@pytest.mark.parametrize(
+    ("changes", "text"),
+    [
+        ({"MskClusterArn": None}, "parameters: KafkaSecurity MSK_IAM needs MskClusterArn"),
+        ({"KafkaSecurity": "SASL_SCRAM"}, "parameters: KafkaSecurity SASL_SCRAM needs KafkaSecretArn"),
+        ({"KafkaPort": 9096}, "b-1.example.org:9098, b-2.example.org:9098: not on KafkaPort 9096"),
+        ({"InTransitCertificates": "s3://other/tls.zip"}, "is not below s3://example-artifacts/rollup/0.1.0/"),
+        (
+            {"InTransitCertificates": "s3://example-artifacts/rollup/0.1.0/tls.zip"},
+            "files.tls.zip is missing: InTransitCertificates names it",
+        ),
+    ],
+)
+def test_rules_between_values(write, changes, text):
+    assert text in "\n".join(problems(write(**changes)))
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("{", "is not JSON, line 1, column 2"),
+        ("[]", "must be one JSON object"),
+        ('{"stack": "a", "stack": "b"}', "stack: given twice"),
+        ('{"stack": 1}', "stack: must be a text"),
+    ],
+)
+def test_files_that_are_no_parameter_file(tmp_path, text, problem):
+    file = tmp_path / "night.json"
+    file.write_text(text)
+    assert problem in "\n".join(problems(file))
+
+
+def test_a_file_that_is_not_there(tmp_path):
+    assert "cannot be read" in problems(tmp_path / "none.json")[0]
+
+
+def test_prune_keeps_a_night(write):
+    file = write({**EXAMPLE, "prune": {"keepDays": 0, "keepWeeks": 0, "keepMonths": 0}})
+    assert "would keep no night" in problems(file)[0]
+
+
+def test_without_the_aws_cli(write, tmp_path):
+    for command in COMMANDS:
+        done = rollup_aws(command, write(), PATH=str(tmp_path))
+        assert done.returncode == 2
+        assert "the AWS CLI is missing" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("stderr", "code", "exit_code"),
+    [
+        (
+            "\nAn error occurred (404) when calling the HeadObject operation: Not Found\n",
+            "404",
+            2,
+        ),
+        (
+            "aws: [ERROR]: An error occurred (AccessDenied) when calling the GetRole operation"
+            " (reached max retries: 2): User: u is not authorized\n\nAdditional error details:\nType: Sender\n",
+            "AccessDenied",
+            2,
+        ),
+        ("\nAn error occurred (SlowDown) when calling the PutObject operation: slow\n", "SlowDown", 3),
+        ('\nCould not connect to the endpoint URL: "https://s3/"\n', AwsError.NO_CONNECTION, 3),
+        ("\nUnable to locate credentials. You can configure them\n", AwsError.NO_CREDENTIALS, 2),
+        ("\nThe config profile (night) could not be found\n", AwsError.NO_CREDENTIALS, 2),
+        ("aws: error: argument operation: Invalid choice, valid choices are:\na | b\n", "UnsupportedCommand", 2),
+        ("\nsomething else\n", AwsError.FAILED, 2),
+    ],
+)
+def test_errors_of_both_versions_of_the_aws_cli(stderr, code, exit_code):
+    error = aws._error("s3api head-object", stderr)
+    assert error.code == code
+    assert error.command_error().code == exit_code
+
+
+def test_a_call_as_a_user_would_type_it():
+    cli = aws.Aws("eu-west-1", "night")
+    assert cli.command("ec2", "create-tags", resources=["a", "b"], tags=["Key=x,Value=y z"]) == (
+        "aws ec2 create-tags --resources a b --tags 'Key=x,Value=y z' --region eu-west-1 --profile night"
+    )
+    assert cli.command("kms", "x", empty=None, on=True, off=False, json={"a": [1]}) == (
+        "aws kms x --on --json '{\"a\":[1]}' --region eu-west-1 --profile night"
+    )
+
+
+def test_nights_by_the_pattern_of_their_names(write):
+    loaded = settings.load(write(DataTable="m:tsdb", UidTable="m:uid", SnapshotPattern="{table}-{date}-x"))
+    assert run.snapshot_name(loaded, "m:tsdb", "2026-11-21") == "m-tsdb-20261121-x"
+    names = ["m-tsdb-20261120-x", "m-uid-20261120-x", "m-tsdb-20261121-x", "m-tsdb-20261119", "m-uid-20261119"]
+    assert run.nights(loaded, names) == ["2026-11-20"]
+    assert run.export_command(loaded) == (
+        "export-snapshots.sh --root s3a://example-backup/hbase --data-table m:tsdb --uid-table m:uid"
+        " --snapshot-pattern '{table}-{date}-x'"
+    )

@@ -1,0 +1,508 @@
+"""rollup-aws in accounts that lack something, on moto."""
+
+import json
+import re
+from datetime import datetime, timezone
+
+import pytest
+from cloud import ACCOUNT, Cloud, Suite
+from conftest import REGION
+from moto.stepfunctions.models import StateMachine
+
+from rollup_aws import run, settings, stack
+from rollup_aws.aws import Aws
+from rollup_aws.checks import OK, PROBLEM, UNKNOWN, WARNING, Context, account, kafka, network, storage
+from rollup_aws.errors import ConfigurationError, OutsideError
+
+pytestmark = pytest.mark.filterwarnings("ignore")  # moto's, in the server
+SECRET = f"arn:aws:secretsmanager:{REGION}:{ACCOUNT}:secret:AmazonMSK_rollup"
+
+
+@pytest.fixture(scope="module")
+def cloud(tmp_path_factory):
+    cloud = Cloud(tmp_path_factory.mktemp("cloud"))
+    cloud.start()
+    yield cloud
+    cloud.stop()
+
+
+@pytest.fixture
+def suite(tmp_path, cloud, monkeypatch):
+    """An account that has everything, and this process in it."""
+    cloud.reset()
+    for name, value in cloud.environment().items():
+        monkeypatch.setenv(name, value)
+    suite = Suite(tmp_path, cloud)
+    suite.account()
+    return suite
+
+
+def context(suite, **parameters) -> Context:
+    suite.write(**parameters)
+    loaded = settings.load(suite.file)
+    return Context(loaded, Aws(loaded.region), ACCOUNT, f"arn:aws:iam::{ACCOUNT}:user/night")
+
+
+def levels(findings):
+    return [each.level for each in findings]
+
+
+def only(findings, level=PROBLEM):
+    (finding,) = [each for each in findings if each.level != OK]
+    assert finding.level == level
+    return finding
+
+
+# ---- doctor ----
+
+
+def test_buckets_that_do_not_exist(suite):
+    of = context(suite, BackupBucket="nobody-has-it", ArtifactBucket="nobody-has-it-either")
+    assert "does not exist; parameters.BackupBucket" in only(storage.backup_bucket(of)).text
+    finding = only(storage.artifact_bucket(of))
+    assert "LocationConstraint" in finding.mend[0]
+    assert storage.exports(of) == []
+
+
+def test_buckets_in_another_region(suite, cloud):
+    s3 = cloud.client("s3", "us-east-1")
+    s3.create_bucket(Bucket="far-backup")
+    s3.create_bucket(Bucket="far-artifacts")
+    of = context(suite, BackupBucket="far-backup", ArtifactBucket="far-artifacts")
+    assert "set parameters.BackupRegion to us-east-1" in only(storage.backup_bucket(of)).text
+    assert "Lambda takes jars only from its own region" in only(storage.artifact_bucket(of)).text
+    of = context(suite, BackupRegion="us-east-1", BackupAccountId="999999999999")
+    assert "see there that its policy and key" in only(storage.backup_bucket(of), UNKNOWN).text
+
+
+def test_a_bucket_with_a_key_of_its_own(suite, cloud):
+    arn = cloud.client("kms").create_key()["KeyMetadata"]["Arn"]
+    rule = {"ApplyServerSideEncryptionByDefault": {"SSEAlgorithm": "aws:kms", "KMSMasterKeyID": arn}}
+    cloud.client("s3").put_bucket_encryption(
+        Bucket="example-backup", ServerSideEncryptionConfiguration={"Rules": [rule]}
+    )
+    of = context(suite)
+    assert f"set parameters.BackupKmsKeyArn to this key" in only(storage.backup_bucket(of)).text
+    of = context(suite, BackupKmsKeyArn=arn)
+    assert set(levels(storage.backup_bucket(of))) == {OK}
+    assert levels(storage.keys(of)) == [OK]
+    cloud.client("kms").schedule_key_deletion(KeyId=arn)
+    assert "cancel-key-deletion" in only(storage.keys(of)).mend[0]
+
+
+def test_events_are_switched_on_without_replacing_others(suite, cloud):
+    queue = f"arn:aws:sqs:{REGION}:{ACCOUNT}:other"
+    others = {"QueueConfigurations": [{"Id": "x", "QueueArn": queue, "Events": ["s3:ObjectCreated:*"]}]}
+    cloud.answer("s3api get-bucket-notification-configuration", others)
+    finding = only(storage.backup_bucket(context(suite)))
+    assert json.dumps(others["QueueConfigurations"], separators=(",", ":")) in finding.mend[0]
+    assert '"EventBridgeConfiguration":{}' in finding.mend[0]
+
+
+def test_a_lifecycle_rule_that_would_remove_hfiles(suite, cloud):
+    def rules(**rule):
+        rule = {"ID": "old", "Status": "Enabled", "Expiration": {"Days": 30}, **rule}
+        cloud.client("s3").put_bucket_lifecycle_configuration(
+            Bucket="example-backup", LifecycleConfiguration={"Rules": [rule]}
+        )
+        return storage.backup_bucket(context(suite))
+
+    assert "'old' removes or moves HFiles" in only(rules(Filter={"Prefix": ""})).text
+    assert "'old' removes or moves HFiles" in only(rules(Filter={"Prefix": "hbase/archive/data/"})).text
+    assert set(levels(rules(Filter={"Prefix": "logs/"}))) == {OK}
+    assert set(levels(rules(Filter={"Prefix": ""}, Status="Disabled"))) == {OK}
+
+
+def test_exports(suite, cloud):
+    assert levels(storage.exports(context(suite))) == [OK]
+    finding = only(storage.exports(context(suite, BackupPrefix="other")), WARNING)
+    assert finding.mend == ("export-snapshots.sh --root s3a://example-backup/other",)
+    assert levels(storage.exports(context(suite, BackupPrefix="hbase", StartOn="MANIFESTS"))) == [OK]
+    cloud.client("s3").delete_object(Bucket="example-backup", Key="hbase/_EXPORTED/2026-11-21.json")
+    assert "set StartOn to MANIFESTS" in only(storage.exports(context(suite, StartOn="MARKER")), WARNING).text
+
+
+def test_roles_for_emr(suite, cloud):
+    iam = cloud.client("iam")
+    iam.delete_role(RoleName="AWSServiceRoleForEC2Spot")
+    assert set(levels(account.service_linked_roles(context(suite)))) == {OK}
+    of = context(suite, ComputeKind="EMR")
+    finding = only(account.service_linked_roles(of))
+    assert "--aws-service-name spot.amazonaws.com" in finding.mend[0]
+    of = context(suite, TaskMarket="ON_DEMAND", PermissionsBoundary=f"arn:aws:iam::{ACCOUNT}:policy/none")
+    assert set(levels(account.service_linked_roles(of))) == {OK}
+    assert "does not exist" in only(account.boundary(of)).text
+
+
+def test_quotas(suite, cloud):
+    cloud.answer("service-quotas get-service-quota", {"Quota": {"Value": 16.0}})
+    finding = only(account.quotas(context(suite)), WARNING)
+    assert "16, a night wants 36" in finding.text
+    assert "--desired-value 36" in finding.mend[0]
+    of = context(suite, ComputeKind="EMR", TaskInstanceTypes="m6g.2xlarge,m6i.4xlarge")
+    texts = [each.text for each in account.quotas(of) if each.level != OK]
+    assert "must have one size and one processor architecture, found [8, 16] vCPUs and arm64, x86_64" in texts[0]
+    assert [re.search(r"wants (\d+)", text)[1] for text in texts[1:]] == ["72", "64"]
+    cloud.refuse("service-quotas get-service-quota", "AccessDeniedException", "no")
+    assert set(levels(account.quotas(context(suite, ComputeKind="SERVERLESS")))) == {UNKNOWN}
+
+
+def test_simulated_permissions(suite, cloud):
+    denied = {"EvalActionName": "lambda:CreateFunction", "EvalDecision": "implicitDeny"}
+    cloud.answer("iam simulate-principal-policy", {"EvaluationResults": [denied]})
+    assert "user/night may not lambda:CreateFunction on " in only(account.permissions(context(suite))).text
+    conditional = {**denied, "MissingContextValues": ["aws:RequestTag/x"]}
+    cloud.answer("iam simulate-principal-policy", {"EvaluationResults": [conditional]})
+    assert "depend on conditions" in only(account.permissions(context(suite)), UNKNOWN).text
+
+
+def test_subnets(suite, cloud):
+    ec2 = cloud.client("ec2")
+    other = ec2.create_vpc(CidrBlock="10.1.0.0/16")["Vpc"]["VpcId"]
+    zone = f"{REGION}a"
+    subnet = ec2.create_subnet(VpcId=other, CidrBlock="10.1.0.0/28", AvailabilityZone=zone)["Subnet"]["SubnetId"]
+    there = suite.content["parameters"]["SubnetIds"][0]
+    of = context(suite, ComputeKind="EMR", SubnetIds=[there, subnet, "subnet-0"], TaskInstances=20)
+    findings = network.subnets(of)
+    text = "\n".join(f"{each.level} {each.thing}: {each.text}" for each in findings)
+    assert "PROBLEM subnet subnet-0: does not exist" in text
+    assert f"PROBLEM subnet {subnet}: is in {other}, not in" in text
+    assert f"is in zone {zone} as" in text
+    assert "has 11 free addresses, a night wants up to 22" in text
+    assert text.count("lacks the tag") == 2
+    assert any("create-tags" in command for each in findings for command in each.mend)
+    assert "Key=for-use-with-amazon-emr-managed-policies,Value=true" in findings[-1].mend[0]
+
+
+def test_routes(suite, cloud):
+    ec2 = cloud.client("ec2")
+    of = context(suite)
+    assert levels(network.routes(of)) == [OK]
+    (endpoint,) = ec2.describe_vpc_endpoints()["VpcEndpoints"]
+    ec2.delete_vpc_endpoints(VpcEndpointIds=[endpoint["VpcEndpointId"]])
+    findings = network.routes(context(suite, BackupRegion="eu-central-1"))
+    texts = {each.text for each in findings}
+    assert any("has no route to S3" in text for text in texts)
+    assert any("endpoints do not reach the backup bucket in eu-central-1" in text for text in texts)
+    assert "create-vpc-endpoint" in findings[0].mend[0]
+    of = context(suite, ComputeKind="EMR", BackupRegion="")
+    texts = {each.text for each in network.routes(of)}
+    for service in ("elasticmapreduce", "kms", "sts"):
+        assert any(f"has no route to {service}" in text for text in texts)
+    # A public subnet.
+    gateway = ec2.create_internet_gateway()["InternetGateway"]["InternetGatewayId"]
+    vpc = suite.content["parameters"]["VpcId"]
+    ec2.attach_internet_gateway(InternetGatewayId=gateway, VpcId=vpc)
+    tables = ec2.describe_route_tables(Filters=[{"Name": "vpc-id", "Values": [vpc]}])["RouteTables"]
+    ec2.create_route(RouteTableId=tables[0]["RouteTableId"], DestinationCidrBlock="0.0.0.0/0", GatewayId=gateway)
+    assert all("is public" in each.text for each in network.routes(of))
+
+
+def test_a_vpc_without_dns(suite, cloud):
+    vpc = suite.content["parameters"]["VpcId"]
+    cloud.client("ec2").modify_vpc_attribute(VpcId=vpc, EnableDnsSupport={"Value": False})
+    assert "modify-vpc-attribute" in only(network.vpc(context(suite))).mend[0]
+    assert "does not exist" in only(network.vpc(context(suite, VpcId="vpc-0"))).text
+
+
+def test_brokers(suite, cloud):
+    assert levels(kafka.cluster(context(suite))) == [OK]
+    assert "are not brokers" in only(kafka.cluster(context(suite, KafkaBootstrap="b-9:9098"))).text
+    assert "does not contain" in "".join(e.text for e in kafka.cluster(context(suite, KafkaCidr="10.9.0.0/16")))
+    suite.cluster["Provisioned"]["ClientAuthentication"]["Sasl"]["Iam"]["Enabled"] = False
+    suite.cluster["State"] = "DELETING"
+    cloud.answer("kafka describe-cluster-v2", {"ClusterInfo": suite.cluster})
+    findings = kafka.cluster(context(suite))
+    assert "is in state DELETING" in findings[0].text
+    assert '"Iam":{"Enabled":true}' in findings[1].mend[0]
+
+
+def test_a_secret(suite, cloud):
+    scram = {"KafkaSecurity": "SASL_SCRAM", "MskClusterArn": None, "KafkaSecretArn": SECRET}
+    finding = only(kafka.secret(context(suite, **scram)))
+    assert "create-secret" in finding.mend[0]
+    client = cloud.client("secretsmanager")
+    key = cloud.client("kms").create_key()["KeyMetadata"]["Arn"]
+    arn = client.create_secret(Name="AmazonMSK_rollup", KmsKeyId=key, SecretString='{"username":"u"}')["ARN"]
+    first, second = kafka.secret(context(suite, KafkaSecretArn=arn))
+    assert f"set parameters.KafkaSecretKmsKeyArn to it" in first.text
+    assert second.text == "lacks password, which SASL_SCRAM needs"
+    secret = {"username": "u", "password": "tellnobody"}
+    of = context(suite, KafkaSecretKmsKeyArn=key)
+    for content, text in (
+        (json.dumps({**secret, "usrname": "u"}), "has usrname, which SASL_SCRAM does not know"),
+        ('{"password":"tellnobody"', "is not JSON"),
+        ('["tellnobody"]', "must be one JSON object of texts"),
+    ):
+        client.put_secret_value(SecretId=arn, SecretString=content)
+        finding = only(kafka.secret(of))
+        assert finding.text == text
+        assert "tellnobody" not in str(finding)
+    client.put_secret_value(SecretId=arn, SecretString=json.dumps(secret))
+    assert levels(kafka.secret(of)) == [OK]
+    cloud.refuse("secretsmanager get-secret-value", "AccessDeniedException", "no")
+    assert "may not read it" in only(kafka.secret(of), UNKNOWN).text
+
+
+def test_doctor_with_hardly_any_permission(suite, cloud):
+    iam = cloud.client("iam")
+    iam.create_user(UserName="night")
+    policy = {"Effect": "Allow", "Action": ["sts:GetCallerIdentity", "ec2:*"], "Resource": "*"}
+    document = json.dumps({"Version": "2012-10-17", "Statement": [policy]})
+    iam.put_user_policy(UserName="night", PolicyName="p", PolicyDocument=document)
+    key = iam.create_access_key(UserName="night")["AccessKey"]
+    user = {"AWS_ACCESS_KEY_ID": key["AccessKeyId"], "AWS_SECRET_ACCESS_KEY": key["SecretAccessKey"]}
+    cloud.enforce_policies()
+    done = suite.run("doctor", "night.json", **user)
+    assert done.returncode == 2, done.stderr
+    assert "PROBLEM  existing stack: these credentials may not call cloudformation describe-stacks" in done.stdout
+    assert "these credentials may not call iam get-role" in done.stdout
+    assert "Traceback" not in done.stderr
+    for command in ("upload", "deploy", "destroy"):
+        done = suite.run(command, "night.json", **user)
+        assert done.returncode == 2
+        assert "these credentials may not call" in done.stderr
+        assert "not authorized" in done.stderr or "denied" in done.stderr.lower()
+
+
+def test_credentials_and_connection(suite):
+    done = suite.run("doctor", "night.json", AWS_ACCESS_KEY_ID="", AWS_SECRET_ACCESS_KEY="", AWS_EC2_METADATA_DISABLED="true")
+    assert done.returncode == 2
+    assert "AWS does not accept the credentials" in done.stderr
+    assert "aws configure list" in done.stderr
+    done = suite.run("deploy", "night.json", AWS_ENDPOINT_URL="http://127.0.0.1:1")
+    assert done.returncode == 3
+    assert "repeat the command" in done.stderr
+
+
+# ---- upload ----
+
+
+def test_upload(suite, cloud):
+    s3 = cloud.client("s3")
+    prefix = "rollup/0.1.0"
+
+    def objects():
+        listed = s3.list_objects_v2(Bucket="example-artifacts").get("Contents", [])
+        return {each["Key"]: each["LastModified"] for each in listed}
+
+    assert suite.run("upload", "night.json", "--dry-run").returncode == 0
+    assert objects() == {}
+    # An object that somebody copied by hand, with the same bytes.
+    s3.put_object(Bucket="example-artifacts", Key=f"{prefix}/lambda-trigger.jar", Body=b"PK")
+    done = suite.run("upload", "night.json")
+    assert done.returncode == 2
+    assert "lambda-trigger.jar has no SHA-256: rollup-aws did not write it" in done.stderr
+    s3.delete_object(Bucket="example-artifacts", Key=f"{prefix}/lambda-trigger.jar")
+
+    assert suite.run("upload", "night.json").returncode == 0
+    before = objects()
+    assert {key.removeprefix(prefix + "/") for key in before} == {
+        *("SHA256SUMS", "aws-msk-iam-auth.jar", "lambda-trigger.jar", "opentsdb.conf"),
+        *("prepare-node.sh", "rollup-job-0.1.0-SNAPSHOT-spark.jar", "rollup_config.json"),
+    }
+    done = suite.run("upload", "night.json")
+    assert done.stdout.count("unchanged") == len(before) - 1
+    assert objects() == before
+
+    suite.jar("lambda-trigger/target/lambda-trigger-0.1.0-SNAPSHOT-lambda.jar", "PK2")
+    done = suite.run("upload", "night.json")
+    assert done.returncode == 2
+    assert "lambda-trigger.jar has other bytes than" in done.stderr
+    assert "set parameters.ArtifactPrefix to a new folder" in done.stderr
+    assert objects() == before
+    suite.write(ArtifactPrefix="rollup/0.1.1")
+    assert suite.run("upload", "night.json").returncode == 0
+
+
+def test_upload_before_make_package(suite):
+    for file in suite.folder.glob("suite/*/target/*.jar"):
+        file.unlink()
+    done = suite.run("upload", "night.json")
+    assert done.returncode == 2
+    assert "rollup-job-*-spark.jar is missing" in done.stderr
+    assert "lambda-trigger-*-lambda.jar is missing" in done.stderr
+    assert "  make package" in done.stderr
+
+
+# ---- deploy ----
+
+
+def stack_in(cloud, status):
+    described = {"StackName": "opentsdb-rollup", "StackStatus": status}
+    cloud.answer("cloudformation describe-stacks", {"Stacks": [described]})
+    events = [
+        {"LogicalResourceId": "Later", "ResourceStatus": "CREATE_FAILED", "ResourceStatusReason": "cancelled"},
+        {
+            "LogicalResourceId": "Trigger",
+            "ResourceStatus": "CREATE_FAILED",
+            "ResourceStatusReason": "User u is not authorized to perform lambda:CreateFunction",
+        },
+    ]
+    cloud.answer("cloudformation describe-stack-events", {"StackEvents": events})
+
+
+@pytest.mark.parametrize(
+    ("status", "code", "way_out"),
+    [
+        ("ROLLBACK_COMPLETE", 2, "rollup-aws destroy"),
+        ("ROLLBACK_FAILED", 2, "rollup-aws destroy"),
+        ("DELETE_FAILED", 2, "rollup-aws destroy"),
+        ("UPDATE_ROLLBACK_FAILED", 2, "continue-update-rollback"),
+        ("UPDATE_ROLLBACK_IN_PROGRESS", 3, "wait stack-rollback-complete"),
+        ("CREATE_IN_PROGRESS", 3, "wait stack-create-complete"),
+        ("DELETE_IN_PROGRESS", 3, "wait stack-delete-complete"),
+        ("UPDATE_COMPLETE", None, ""),
+        ("UPDATE_ROLLBACK_COMPLETE", None, ""),
+        ("REVIEW_IN_PROGRESS", None, ""),
+    ],
+)
+def test_half_deployed_stacks(suite, cloud, status, code, way_out):
+    stack_in(cloud, status)
+    of = context(suite)
+    problem = stack.obstacle(of.aws, of.settings, stack.describe(of.aws, of.settings))
+    if code is None:
+        assert problem is None
+        return
+    assert problem.code == code
+    assert f"stack opentsdb-rollup is in state {status}" in problem.problems[0]
+    assert ("Trigger: User u is not authorized" in problem.problems[0]) == (code == 2)
+    assert "cancelled" not in problem.problems[0]
+    assert way_out in problem.hints[0]
+
+
+def test_a_half_deployed_stack_stops_every_command(suite, cloud):
+    stack_in(cloud, "ROLLBACK_COMPLETE")
+    for command in ("deploy", "run", "prune"):
+        done = suite.run(command, "night.json")
+        assert done.returncode == 2
+        assert "is in state ROLLBACK_COMPLETE: Trigger: User u" in done.stderr
+        assert "\n  rollup-aws destroy night.json --yes\n" in done.stderr
+    stack_in(cloud, "REVIEW_IN_PROGRESS")
+    done = suite.run("run", "night.json")
+    assert done.returncode == 2
+    assert "never executed" in done.stderr
+
+
+def test_deploy_that_fails_names_the_resources(suite, cloud):
+    assert suite.run("upload", "night.json").returncode == 0
+    call = cloud.answers / "cloudformation-deploy"
+    call.write_text(json.dumps({"code": 255, "stdout": "", "stderr": "\nFailed to create/update the stack. Run\n"}))
+    stack_in(cloud, "UPDATE_ROLLBACK_COMPLETE")
+    done = suite.run("deploy", "night.json")
+    assert done.returncode == 2
+    assert "Trigger: User u is not authorized to perform lambda:CreateFunction" in done.stderr
+    assert "cancelled" not in done.stderr
+
+
+# ---- run, prune, destroy ----
+
+
+@pytest.fixture
+def deployed(suite):
+    assert suite.run("upload", "night.json").returncode == 0
+    done = suite.run("deploy", "night.json")
+    assert done.returncode == 0, done.stderr
+    return suite
+
+
+def requested(suite, capsys, **request):
+    of = context(suite)
+    try:
+        code = run.run(of.aws, of.settings, run.Request(**request))
+    finally:
+        out = capsys.readouterr().out
+    return code, out
+
+
+def test_run_follows_the_night(deployed, capsys, monkeypatch):
+    executions = []
+    start = StateMachine.start_execution
+
+    def start_execution(machine, *positional, **named):
+        executions.append(start(machine, *positional, **named))
+        return executions[-1]
+
+    monkeypatch.setattr(StateMachine, "start_execution", start_execution)
+    looks = []
+
+    def sleep(seconds):
+        # The night goes on while the command sleeps.
+        looks.append(seconds)
+        running = {"state": "running", "outcome": "running", "exitCode": None, "booksClose": False}
+        if len(looks) < 3:
+            deployed.report("2026-11-19", **running, partitionsFinished=len(looks))
+        else:
+            deployed.report("2026-11-19", exitCode=1, outcome="bad_input", message="2 rows failed")
+            executions[0].status, executions[0].error, executions[0].cause = "FAILED", "DaysFailed", "one day"
+
+    now = datetime(2026, 11, 23, 9, 0, tzinfo=timezone.utc)
+    code, out = requested(
+        deployed, capsys, days=["2026-11-19"], again=True, poll_seconds=7, now=lambda: now, sleep=sleep
+    )
+    assert code == 1
+    assert looks == [7, 7, 7]
+    assert "2026-11-19: 1 partitions finished\n2026-11-19: 2 partitions finished\n" in out
+    assert "FAILED\n" in out
+    assert "2026-11-19: bad_input, books close: 313 rows read" in out
+    assert "  2 rows failed\nerror DaysFailed: one day" in out
+    (execution,) = executions
+    assert execution.name == "manual-2026-11-19-20261123T090000Z"
+    assert json.loads(execution.execution_input) == {
+        "v": 1,
+        "root": "s3://example-backup/hbase",
+        "dataSnapshot": "tsdb-20261121",
+        "uidSnapshot": "tsdb-uid-20261121",
+        "days": ["2026-11-19"],
+        "notBefore": "2026-11-23T09:00:00Z",
+    }
+    # To follow an execution that has ended prints its books again.
+    code, again = requested(deployed, capsys, days=[], follow=execution.execution_arn)
+    assert code == 1
+    assert again in out + again
+    with pytest.raises(OutsideError, match="nothing was deleted"):
+        executions[0].status = "RUNNING"
+        from rollup_aws import destroy  # noqa: PLC0415
+
+        of = context(deployed)
+        destroy.destroy(of.aws, of.settings, yes=True, dry_run=False)
+
+
+def test_days_that_cannot_run(deployed, capsys):
+    many = [f"2026-10-{day:02}" for day in range(1, 32)] + ["2026-11-21"]
+    with pytest.raises(ConfigurationError) as error:
+        requested(deployed, capsys, days=many)
+    assert error.value.problems == (
+        "32 days, at most 31 in one execution: start several, one after the other",
+        "day 2026-11-21 had not ended when snapshot tsdb-20261121 was taken",
+    )
+    with pytest.raises(ConfigurationError, match="2026-11-22.json: the night was not exported"):
+        requested(deployed, capsys, days=[], snapshot="2026-11-22")
+    with pytest.raises(ConfigurationError, match="there is no execution"):
+        requested(deployed, capsys, days=[], follow=f"arn:aws:states:{REGION}:{ACCOUNT}:execution:a:b")
+    code, out = requested(deployed, capsys, days=[], dry_run=True)
+    assert code == 0
+    assert out.startswith("would run: aws stepfunctions start-execution")
+
+
+def test_prune_needs_its_role(deployed):
+    done = deployed.run("prune", "night.json")
+    assert done.returncode == 2
+    assert "set parameters.Prune to ON and deploy" in done.stderr
+
+
+def test_destroy_refuses_while_a_cluster_runs(deployed, cloud):
+    cluster = {"Id": "j-1", "Name": "opentsdb-rollup", "Status": {"State": "RUNNING"}}
+    cloud.answer("emr list-clusters", {"Clusters": [cluster, {**cluster, "Name": "another's"}]})
+    done = deployed.run("destroy", "night.json", "--yes")
+    assert done.returncode == 3
+    assert "cluster j-1 is in state RUNNING" in done.stderr
+    assert "aws emr terminate-clusters --cluster-ids j-1" in done.stderr
+    cloud.answer("emr list-clusters", {"Clusters": []})
+    done = deployed.run("destroy", "night.json", "--dry-run")
+    assert done.returncode == 0
+    assert "would delete stack opentsdb-rollup" in done.stdout
+    assert deployed.log_bucket() in done.stdout
+    done = deployed.run("destroy", "night.json")
+    assert done.returncode == 2
+    assert "give --yes" in done.stderr
