@@ -105,6 +105,8 @@ def _failure(aws: Aws, settings: Settings, error: AwsError) -> CommandError:
     """The resources that failed say more than the AWS CLI's last line."""
     if error.code != AwsError.FAILED:
         return error.command_error()
+    if "changeset" in error.message:  # nothing has been changed, so there are no events
+        return ConfigurationError(error.message)
     causes = stacks.reasons(aws, settings.stack)
     after = stacks.describe(aws, settings)
     way_out = stacks.obstacle(aws, settings, after) if after else None

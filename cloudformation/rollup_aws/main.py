@@ -99,8 +99,10 @@ def _options(name: str, command: argparse.ArgumentParser) -> None:
         command.add_argument(
             "--keep-days", type=_count, metavar="N", help="nights to keep (default: of the file)"
         )
-        command.add_argument("--keep-weeks", type=_count, metavar="N", help="first nights of weeks to keep")
-        command.add_argument("--keep-months", type=_count, metavar="N", help="first nights of months to keep")
+        command.add_argument("--keep-weeks", type=_count, metavar="N", help="weeks whose last night to keep")
+        command.add_argument(
+            "--keep-months", type=_count, metavar="N", help="months whose last night to keep"
+        )
         command.add_argument(
             "--grace", type=_duration, metavar="DURATION", help="age of files to remove, as 7d"
         )
@@ -151,6 +153,7 @@ def _days(options: argparse.Namespace) -> list:
 def _execute(options: argparse.Namespace) -> int:
     if options.command == "doctor":
         return doctor.doctor(options.file)
+    days = _days(options) if options.command == "run" else []
     loaded = settings.load(options.file)
     aws = Aws(loaded.region, loaded.profile)
     aws.require()
@@ -159,7 +162,7 @@ def _execute(options: argparse.Namespace) -> int:
             aws,
             loaded,
             run.Request(
-                _days(options),
+                days,
                 options.snapshot,
                 options.again,
                 options.follow,

@@ -180,7 +180,7 @@ def _describe(aws: Aws, execution: str) -> dict:
     try:
         return aws.call("stepfunctions", "describe-execution", execution_arn=execution)
     except AwsError as e:
-        if e.code in ("ExecutionDoesNotExist", "InvalidArn"):
+        if e.code.endswith("DoesNotExist") or e.code == "InvalidArn":
             raise ConfigurationError(f"--follow: there is no execution {execution}") from None
         raise
 
@@ -226,9 +226,7 @@ def _books(aws: Aws, stack: stacks.Stack, ended: dict, days: list) -> int:
             raise errors.CommandError("the execution succeeded, and a report does not say so")
         return errors.DONE
     print(f"error {ended.get('error', 'unknown')}: {ended.get('cause', 'no cause given')}")
-    print(
-        f"The meaning of errors: docs/aws-reference.md. Reports: s3://{stack.output('LogBucket')}/reports/"
-    )
+    print(f"The meaning of errors: docs/aws-reference.md. Reports: s3://{stack.output('LogBucket')}/reports/")
     # A defect first, then what the user must change, then bad input; otherwise the run can be repeated.
     for code in (errors.DEFECT, errors.CONFIGURATION, errors.BAD_INPUT):
         if code in codes:

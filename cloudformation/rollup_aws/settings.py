@@ -85,9 +85,9 @@ def load(path: Path, rules: Optional[Rules] = None) -> Settings:
         if not content.get(key):
             problems.append(f"{key} is missing")
     stack, region = content.get("stack", ""), content.get("region", "")
-    if stack and not re.fullmatch(r"[A-Za-z][A-Za-z0-9-]{0,49}", stack):
+    if stack and not re.fullmatch(r"[A-Za-z][A-Za-z0-9-]{0,59}", stack):
         problems.append(
-            f"stack: '{stack}' must begin with a letter, and have letters, digits, hyphens; at most 50"
+            f"stack: '{stack}' must begin with a letter, and have letters, digits, hyphens; at most 60"
         )
     if region and not re.fullmatch(r"[a-z]{2}(-[a-z]+)+-\d", region):
         problems.append(f"region: '{region}' is not the name of a region, such as eu-west-1")

@@ -7,6 +7,9 @@ from .aws import Aws
 from .errors import AwsError, CommandError, ConfigurationError, OutsideError
 from .settings import Settings
 
+# REVIEW_IN_PROGRESS is a change set without a stack: the next one replaces it.
+_SOUND = {"CREATE_COMPLETE", "UPDATE_COMPLETE", "UPDATE_ROLLBACK_COMPLETE", "REVIEW_IN_PROGRESS"}
+
 
 @dataclass
 class Stack:
@@ -22,7 +25,8 @@ class Stack:
         """An output that every version of the template since rollup-aws has."""
         if name not in self.outputs:
             raise ConfigurationError(
-                f"the stack has no output {name}: it was not deployed by this version of rollup-aws; deploy it"
+                f"the stack has no output {name}: it was not deployed by this version of rollup-aws;"
+                " deploy it"
             )
         return self.outputs[name]
 
@@ -56,7 +60,7 @@ def deployed(aws: Aws, settings: Settings) -> Stack:
             f"stack {settings.stack} does not exist in {settings.region}",
             hints=(f"rollup-aws deploy {settings.path}",),
         )
-    if stack.status == "UPDATE_IN_PROGRESS":
+    if stack.status in ("UPDATE_IN_PROGRESS", "UPDATE_COMPLETE_CLEANUP_IN_PROGRESS"):
         return stack  # its resources are there
     problem = obstacle(aws, settings, stack)
     if problem:
@@ -75,18 +79,18 @@ def obstacle(aws: Aws, settings: Settings, stack: Stack) -> Optional[CommandErro
     name = f"stack {settings.stack} is in state {status}"
     destroy = f"rollup-aws destroy {settings.path} --yes"
     deploy = f"rollup-aws deploy {settings.path}"
-    if status == "REVIEW_IN_PROGRESS":
-        return None  # a change set without a stack: the next one replaces it
+    if status in _SOUND:
+        return None
     if status.endswith("_IN_PROGRESS"):
-        kind = {"CREATE": "create", "DELETE": "delete", "ROLLBACK": "rollback"}.get(
-            status.split("_")[0], "update"
-        )
+        kind = {"CREATE": "create", "DELETE": "delete", "UPDATE": "update"}.get(status.split("_")[0])
         if "ROLLBACK" in status:
-            kind = "rollback"
-        return OutsideError(
-            f"{name}: wait until it ends",
-            hints=(aws.command("cloudformation", f"wait stack-{kind}-complete", stack_name=settings.stack),),
-        )
+            kind = "rollback" if kind else None
+        name_of = {"stack_name": settings.stack}
+        if kind is None:  # no waiter of the AWS CLI ends in ROLLBACK_COMPLETE
+            hint = aws.command("cloudformation", "describe-stacks", **name_of, query="Stacks[0].StackStatus")
+        else:
+            hint = aws.command("cloudformation", f"wait stack-{kind}-complete", **name_of)
+        return OutsideError(f"{name}: wait until it ends", hints=(hint,))
     causes = reasons(aws, settings.stack)
     why = ": " + "; ".join(causes) if causes else ""
     if status in ("ROLLBACK_COMPLETE", "ROLLBACK_FAILED", "CREATE_FAILED"):

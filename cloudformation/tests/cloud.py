@@ -180,6 +180,7 @@ class Suite:
         ]
         tables = ec2.describe_route_tables(Filters=[{"Name": "vpc-id", "Values": [vpc]}])["RouteTables"]
         ec2.create_vpc_endpoint(
+            VpcEndpointType="Gateway",
             VpcId=vpc,
             ServiceName=f"com.amazonaws.{REGION}.s3",
             RouteTableIds=[each["RouteTableId"] for each in tables],
@@ -206,7 +207,9 @@ class Suite:
         self.write(VpcId=vpc, SubnetIds=subnets)
 
     def log_bucket(self) -> str:
-        stacks = self.cloud.client("cloudformation").describe_stacks(StackName=self.content["stack"])["Stacks"]
+        stacks = self.cloud.client("cloudformation").describe_stacks(StackName=self.content["stack"])[
+            "Stacks"
+        ]
         return next(each["OutputValue"] for each in stacks[0]["Outputs"] if each["OutputKey"] == "LogBucket")
 
     def report(self, key: str, **fields: object) -> None:

@@ -55,6 +55,17 @@ def packaged() -> Path:
     return PACKAGED
 
 
+@pytest.fixture(scope="session")
+def cloud(tmp_path_factory):
+    """moto's server and the AWS CLI, for rollup-aws; a test resets it first."""
+    from cloud import Cloud  # noqa: PLC0415  it needs this module
+
+    cloud = Cloud(tmp_path_factory.mktemp("cloud"))
+    cloud.start()
+    yield cloud
+    cloud.stop()
+
+
 @pytest.fixture
 def aws(monkeypatch):
     """An account of moto's, with the bucket of the artifacts."""

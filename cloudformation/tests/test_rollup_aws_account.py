@@ -5,25 +5,17 @@ import re
 from datetime import datetime, timezone
 
 import pytest
-from cloud import ACCOUNT, Cloud, Suite
+from cloud import ACCOUNT, Suite
 from conftest import REGION
 from moto.stepfunctions.models import StateMachine
 
-from rollup_aws import run, settings, stack
+from rollup_aws import destroy, run, settings, stack
 from rollup_aws.aws import Aws
 from rollup_aws.checks import OK, PROBLEM, UNKNOWN, WARNING, Context, account, kafka, network, storage
 from rollup_aws.errors import ConfigurationError, OutsideError
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # moto's, in the server
 SECRET = f"arn:aws:secretsmanager:{REGION}:{ACCOUNT}:secret:AmazonMSK_rollup"
-
-
-@pytest.fixture(scope="module")
-def cloud(tmp_path_factory):
-    cloud = Cloud(tmp_path_factory.mktemp("cloud"))
-    cloud.start()
-    yield cloud
-    cloud.stop()
 
 
 @pytest.fixture
@@ -82,11 +74,11 @@ def test_a_bucket_with_a_key_of_its_own(suite, cloud):
         Bucket="example-backup", ServerSideEncryptionConfiguration={"Rules": [rule]}
     )
     of = context(suite)
-    assert f"set parameters.BackupKmsKeyArn to this key" in only(storage.backup_bucket(of)).text
+    assert "set parameters.BackupKmsKeyArn to this key" in only(storage.backup_bucket(of)).text
     of = context(suite, BackupKmsKeyArn=arn)
     assert set(levels(storage.backup_bucket(of))) == {OK}
     assert levels(storage.keys(of)) == [OK]
-    cloud.client("kms").schedule_key_deletion(KeyId=arn)
+    cloud.client("kms").schedule_key_deletion(KeyId=arn, PendingWindowInDays=7)
     assert "cancel-key-deletion" in only(storage.keys(of)).mend[0]
 
 
@@ -141,7 +133,9 @@ def test_quotas(suite, cloud):
     assert "--desired-value 36" in finding.mend[0]
     of = context(suite, ComputeKind="EMR", TaskInstanceTypes="m6g.2xlarge,m6i.4xlarge")
     texts = [each.text for each in account.quotas(of) if each.level != OK]
-    assert "must have one size and one processor architecture, found [8, 16] vCPUs and arm64, x86_64" in texts[0]
+    assert (
+        "must have one size and one processor architecture, found [8, 16] vCPUs and arm64, x86_64" in texts[0]
+    )
     assert [re.search(r"wants (\d+)", text)[1] for text in texts[1:]] == ["72", "64"]
     cloud.refuse("service-quotas get-service-quota", "AccessDeniedException", "no")
     assert set(levels(account.quotas(context(suite, ComputeKind="SERVERLESS")))) == {UNKNOWN}
@@ -160,7 +154,9 @@ def test_subnets(suite, cloud):
     ec2 = cloud.client("ec2")
     other = ec2.create_vpc(CidrBlock="10.1.0.0/16")["Vpc"]["VpcId"]
     zone = f"{REGION}a"
-    subnet = ec2.create_subnet(VpcId=other, CidrBlock="10.1.0.0/28", AvailabilityZone=zone)["Subnet"]["SubnetId"]
+    subnet = ec2.create_subnet(VpcId=other, CidrBlock="10.1.0.0/28", AvailabilityZone=zone)["Subnet"][
+        "SubnetId"
+    ]
     there = suite.content["parameters"]["SubnetIds"][0]
     of = context(suite, ComputeKind="EMR", SubnetIds=[there, subnet, "subnet-0"], TaskInstances=20)
     findings = network.subnets(of)
@@ -187,14 +183,16 @@ def test_routes(suite, cloud):
     assert "create-vpc-endpoint" in findings[0].mend[0]
     of = context(suite, ComputeKind="EMR", BackupRegion="")
     texts = {each.text for each in network.routes(of)}
-    for service in ("elasticmapreduce", "kms", "sts"):
+    for service in ("elasticmapreduce", "kms"):
         assert any(f"has no route to {service}" in text for text in texts)
     # A public subnet.
     gateway = ec2.create_internet_gateway()["InternetGateway"]["InternetGatewayId"]
     vpc = suite.content["parameters"]["VpcId"]
     ec2.attach_internet_gateway(InternetGatewayId=gateway, VpcId=vpc)
     tables = ec2.describe_route_tables(Filters=[{"Name": "vpc-id", "Values": [vpc]}])["RouteTables"]
-    ec2.create_route(RouteTableId=tables[0]["RouteTableId"], DestinationCidrBlock="0.0.0.0/0", GatewayId=gateway)
+    ec2.create_route(
+        RouteTableId=tables[0]["RouteTableId"], DestinationCidrBlock="0.0.0.0/0", GatewayId=gateway
+    )
     assert all("is public" in each.text for each in network.routes(of))
 
 
@@ -208,7 +206,9 @@ def test_a_vpc_without_dns(suite, cloud):
 def test_brokers(suite, cloud):
     assert levels(kafka.cluster(context(suite))) == [OK]
     assert "are not brokers" in only(kafka.cluster(context(suite, KafkaBootstrap="b-9:9098"))).text
-    assert "does not contain" in "".join(e.text for e in kafka.cluster(context(suite, KafkaCidr="10.9.0.0/16")))
+    assert "does not contain" in "".join(
+        e.text for e in kafka.cluster(context(suite, KafkaCidr="10.9.0.0/16"))
+    )
     suite.cluster["Provisioned"]["ClientAuthentication"]["Sasl"]["Iam"]["Enabled"] = False
     suite.cluster["State"] = "DELETING"
     cloud.answer("kafka describe-cluster-v2", {"ClusterInfo": suite.cluster})
@@ -225,7 +225,7 @@ def test_a_secret(suite, cloud):
     key = cloud.client("kms").create_key()["KeyMetadata"]["Arn"]
     arn = client.create_secret(Name="AmazonMSK_rollup", KmsKeyId=key, SecretString='{"username":"u"}')["ARN"]
     first, second = kafka.secret(context(suite, KafkaSecretArn=arn))
-    assert f"set parameters.KafkaSecretKmsKeyArn to it" in first.text
+    assert "set parameters.KafkaSecretKmsKeyArn to it" in first.text
     assert second.text == "lacks password, which SASL_SCRAM needs"
     secret = {"username": "u", "password": "tellnobody"}
     of = context(suite, KafkaSecretKmsKeyArn=key)
@@ -255,18 +255,22 @@ def test_doctor_with_hardly_any_permission(suite, cloud):
     cloud.enforce_policies()
     done = suite.run("doctor", "night.json", **user)
     assert done.returncode == 2, done.stderr
-    assert "PROBLEM  existing stack: these credentials may not call cloudformation describe-stacks" in done.stdout
+    assert (
+        "PROBLEM  existing stack: these credentials may not call cloudformation describe-stacks"
+        in done.stdout
+    )
     assert "these credentials may not call iam get-role" in done.stdout
     assert "Traceback" not in done.stderr
     for command in ("upload", "deploy", "destroy"):
         done = suite.run(command, "night.json", **user)
         assert done.returncode == 2
         assert "these credentials may not call" in done.stderr
-        assert "not authorized" in done.stderr or "denied" in done.stderr.lower()
+        assert "not authorized" in done.stderr or "Forbidden" in done.stderr or "Denied" in done.stderr
 
 
 def test_credentials_and_connection(suite):
-    done = suite.run("doctor", "night.json", AWS_ACCESS_KEY_ID="", AWS_SECRET_ACCESS_KEY="", AWS_EC2_METADATA_DISABLED="true")
+    nobody = {"AWS_ACCESS_KEY_ID": "", "AWS_SECRET_ACCESS_KEY": "", "AWS_EC2_METADATA_DISABLED": "true"}
+    done = suite.run("doctor", "night.json", **nobody)
     assert done.returncode == 2
     assert "AWS does not accept the credentials" in done.stderr
     assert "aws configure list" in done.stderr
@@ -332,7 +336,11 @@ def stack_in(cloud, status):
     described = {"StackName": "opentsdb-rollup", "StackStatus": status}
     cloud.answer("cloudformation describe-stacks", {"Stacks": [described]})
     events = [
-        {"LogicalResourceId": "Later", "ResourceStatus": "CREATE_FAILED", "ResourceStatusReason": "cancelled"},
+        {
+            "LogicalResourceId": "Later",
+            "ResourceStatus": "CREATE_FAILED",
+            "ResourceStatusReason": "cancelled",
+        },
         {
             "LogicalResourceId": "Trigger",
             "ResourceStatus": "CREATE_FAILED",
@@ -350,6 +358,7 @@ def stack_in(cloud, status):
         ("DELETE_FAILED", 2, "rollup-aws destroy"),
         ("UPDATE_ROLLBACK_FAILED", 2, "continue-update-rollback"),
         ("UPDATE_ROLLBACK_IN_PROGRESS", 3, "wait stack-rollback-complete"),
+        ("ROLLBACK_IN_PROGRESS", 3, "describe-stacks --stack-name opentsdb-rollup"),
         ("CREATE_IN_PROGRESS", 3, "wait stack-create-complete"),
         ("DELETE_IN_PROGRESS", 3, "wait stack-delete-complete"),
         ("UPDATE_COMPLETE", None, ""),
@@ -387,7 +396,9 @@ def test_a_half_deployed_stack_stops_every_command(suite, cloud):
 def test_deploy_that_fails_names_the_resources(suite, cloud):
     assert suite.run("upload", "night.json").returncode == 0
     call = cloud.answers / "cloudformation-deploy"
-    call.write_text(json.dumps({"code": 255, "stdout": "", "stderr": "\nFailed to create/update the stack. Run\n"}))
+    call.write_text(
+        json.dumps({"code": 255, "stdout": "", "stderr": "\nFailed to create/update the stack. Run\n"})
+    )
     stack_in(cloud, "UPDATE_ROLLBACK_COMPLETE")
     done = suite.run("deploy", "night.json")
     assert done.returncode == 2
@@ -459,12 +470,10 @@ def test_run_follows_the_night(deployed, capsys, monkeypatch):
     # To follow an execution that has ended prints its books again.
     code, again = requested(deployed, capsys, days=[], follow=execution.execution_arn)
     assert code == 1
-    assert again in out + again
+    assert again.splitlines()[1:] == out.splitlines()[-4:]
+    executions[0].status = "RUNNING"
+    of = context(deployed)
     with pytest.raises(OutsideError, match="nothing was deleted"):
-        executions[0].status = "RUNNING"
-        from rollup_aws import destroy  # noqa: PLC0415
-
-        of = context(deployed)
         destroy.destroy(of.aws, of.settings, yes=True, dry_run=False)
 
 
@@ -476,7 +485,7 @@ def test_days_that_cannot_run(deployed, capsys):
         "32 days, at most 31 in one execution: start several, one after the other",
         "day 2026-11-21 had not ended when snapshot tsdb-20261121 was taken",
     )
-    with pytest.raises(ConfigurationError, match="2026-11-22.json: the night was not exported"):
+    with pytest.raises(ConfigurationError, match=r"2026-11-22\.json: the night was not exported"):
         requested(deployed, capsys, days=[], snapshot="2026-11-22")
     with pytest.raises(ConfigurationError, match="there is no execution"):
         requested(deployed, capsys, days=[], follow=f"arn:aws:states:{REGION}:{ACCOUNT}:execution:a:b")

@@ -6,7 +6,7 @@ import shutil
 import subprocess
 
 import pytest
-from cloud import Cloud, Suite
+from cloud import Suite
 from conftest import FOLDER, REGION
 from test_export_snapshots import Night
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.filterwarnings("ignore")  # moto's, in the server
 def blocks() -> list:
     """The heading and the text of each block of commands."""
     found, heading = [], ""
-    for match in re.finditer(r"^#+ (.+)$|^```(\w*)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL):
+    for match in re.finditer(r"^#+ ([^\n]+)$|^```(\w*)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL):
         if match[1]:
             heading = match[1]
         elif match[2] == "sh":
@@ -26,22 +26,18 @@ def blocks() -> list:
 
 
 @pytest.fixture
-def user(tmp_path, monkeypatch):
+def user(tmp_path, cloud, monkeypatch):
     """The suite as cloned, an account as a user has it, and commands that are no part of either."""
-    cloud = Cloud(tmp_path)
-    cloud.start()
-    try:
-        cloud.reset()
-        suite = Suite(tmp_path / "user", cloud)
-        suite.account()
-        suite.mock_jobs(monkeypatch)
-        (tmp_path / "hbase").mkdir()
-        night = Night(tmp_path / "hbase")
-        for name in ("hbase", "hadoop"):
-            shutil.copy(night.bin / name, cloud.bin)
-        yield suite
-    finally:
-        cloud.stop()
+    cloud.reset()
+    (tmp_path / "user").mkdir()
+    suite = Suite(tmp_path / "user", cloud)
+    suite.account()
+    suite.mock_jobs(monkeypatch)
+    (tmp_path / "hbase").mkdir()
+    night = Night(tmp_path / "hbase")
+    for name in ("hbase", "hadoop"):
+        shutil.copy(night.bin / name, cloud.bin)
+    return suite
 
 
 class Reader:
@@ -66,7 +62,7 @@ class Reader:
 
     def run(self, text: str, code: int = 0) -> str:
         done = subprocess.run(
-            ["bash", "-euo", "pipefail", "-c", text],
+            ["/bin/bash", "-euo", "pipefail", "-c", text],
             cwd=self.home,
             env=self.suite.cloud.environment(
                 AWS_DEFAULT_REGION=REGION, STATE_MACHINE=self.outputs.get("StateMachine", "")
@@ -84,7 +80,7 @@ class Reader:
         self.suite.write(**parameters)
 
 
-def test_every_command_of_the_page(user):
+def test_every_command_of_the_page(user):  # noqa: PLR0915  the page is a sequence
     reader = Reader(user)
     commands = blocks()
     done = []
@@ -122,7 +118,9 @@ def test_every_command_of_the_page(user):
     reader.run(brokers)
 
     assert "ExportSnapshot" in step("Exporting the first night")
-    books = "2026-11-20: done, books close: 313 rows read, 9480 points, 333 rollups, 333 messages acknowledged"
+    books = (
+        "2026-11-20: done, books close: 313 rows read, 9480 points, 333 rollups, 333 messages acknowledged"
+    )
     text = step("Exporting the first night")
     assert books in text
     assert re.search(r"SUCCEEDED\n", text)
@@ -159,7 +157,7 @@ def test_options_and_parameters_of_the_page_exist():
     for option in set(re.findall(r"(?<![\w-])--[a-z][\w-]+", PAGE)) - known:
         assert f'"{option}"' in code or option in script or option in ("--max-items", "--state-machine-arn")
     template = (FOLDER / "rollup-pipeline.yaml").read_text()
-    for name in ("HoldBack", "CatchUpDays", "ComputeKind", "BackupRegion", "NodeGroup", "JobRole", "Topic"):
+    for name in ("HoldBack", "CatchUpDays", "ComputeKind", "BackupRegion", "NodeGroup", "Topic"):
         assert name in PAGE
         assert f"  {name}:" in template
     assert len(PAGE.splitlines()) < 238

@@ -149,13 +149,14 @@ def _services(context: Context) -> list:
     """Services besides S3 that nodes call."""
     settings = context.settings
     services = ["secretsmanager"] if settings["KafkaSecretArn"] else []
-    return services if settings.serverless else ["elasticmapreduce", "kms", "sts", *services]
+    return services if settings.serverless else ["elasticmapreduce", "kms", *services]
 
 
 def _policies(context: Context, endpoints: list) -> list:
     findings = []
     for each in endpoints:
-        if each["ServiceName"].endswith(".s3") and not _allows_all(each.get("PolicyDocument")):
+        gone = each.get("State", "available").lower() != "available"
+        if not gone and each["ServiceName"].endswith(".s3") and not _allows_all(each.get("PolicyDocument")):
             text = (
                 f"has a policy that restricts it; it must allow {context.settings['BackupBucket']},"
                 f" {context.settings['ArtifactBucket']}, the stack's log bucket, and EMR's own buckets"
