@@ -145,7 +145,7 @@ public final class StreamMain {
   /** The slack is added to it, since a message may have points that are ahead by the slack. */
   private long completeFrom(
       StreamCommand command, KafkaStart start, Map<TopicPartition, Long> offsets) {
-    // A checkpoint has its own times; should it lack them, nothing before now is complete.
+    // A job with a checkpoint does not use it.
     return command.fromCheckpoint == null ? start.completeFrom(offsets, clock) : clock.millis();
   }
 

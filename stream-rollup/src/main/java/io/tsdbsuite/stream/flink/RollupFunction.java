@@ -61,7 +61,7 @@ final class RollupFunction
    * that changes in it are kept. Every {@code update} would make the collector look at the series
    * again. Other states, such as RocksDB's or those with a changelog, need the update.
    */
-  private static final String HEAP_STATE = "org.apache.flink.runtime.state.heap.HeapValueState";
+  static final String HEAP_STATE = "org.apache.flink.runtime.state.heap.HeapValueState";
 
   private static final long MILLIS = 1000;
   private static final long DAY = 86_400_000;

@@ -14,7 +14,8 @@ import org.apache.flink.core.memory.DataOutputView;
  * Serializes the state of a series: the bytes in use, with their length in front.
  *
  * <p>Its snapshot has the version of the bytes and the intervals. A checkpoint of other intervals
- * or of a newer version is refused; the bytes of version 1 are converted when they are read.
+ * or of a newer version is refused; the bytes of version 1 are converted when they are read, and
+ * written as the present version. So every state of a checkpoint must be registered by the job.
  */
 public final class SeriesStateSerializer extends TypeSerializer<byte[]> {
   /** Version of the bytes of a series. */

@@ -20,7 +20,7 @@ import java.util.Arrays;
  *   22  short length of the names N
  *   24  int   buckets that start before this time (s) may lack their mark
  *   28  int   origin of the points' times, seconds
- *   32  int   second of the last point
+ *   32  int   offset of the last point behind the first
  *   36  N     names, see SeriesNames
  *       33 for each interval: the open bucket
  *       34 C: interval, closed bucket
@@ -91,11 +91,12 @@ final class SeriesEntry {
   /**
    * Begins an entry in an array of its own, without points, from parts of an older one.
    *
-   * @param header the bytes before origin and last second
+   * @param header the bytes before the origin
    * @param from holds names, buckets and requests
+   * @param room for points, bytes
    */
-  void create(byte[] header, byte[] from, int start, int end) {
-    a = new byte[HEADER + end - start + SPARE];
+  void create(byte[] header, byte[] from, int start, int end, int room) {
+    a = new byte[HEADER + end - start + room];
     System.arraycopy(header, 0, a, 0, header.length);
     System.arraycopy(from, start, a, HEADER, end - start);
     INT.set(a, 0, HEADER + end - start);
@@ -113,11 +114,12 @@ final class SeriesEntry {
     bucketBase = HEADER + namesLength();
     closedBase = bucketBase + intervals * BUCKET;
     int start = pointsStart();
-    if (used() > array.length || (points() == 0 ? used() != start : used() <= start)) {
+    int end = points() == 0 ? start : PackedPoint.end(a, start + last());
+    if (used() > array.length || used() != end) {
       throw new IllegalStateException(
           "the state of a series must have "
-              + start
-              + " bytes and its points for "
+              + end
+              + " bytes for "
               + intervals
               + " intervals, found "
               + used()
@@ -368,13 +370,13 @@ final class SeriesEntry {
     INT.set(a, 28, second);
   }
 
-  /** Meaningless without points. */
-  int lastSecond() {
+  /** Offset of the last point behind the first; without meaning if there is none. */
+  int last() {
     return (int) INT.get(a, 32);
   }
 
-  void lastSecond(int second) {
-    INT.set(a, 32, second);
+  void last(int offset) {
+    INT.set(a, 32, offset);
   }
 
   /** Index of the first point. */

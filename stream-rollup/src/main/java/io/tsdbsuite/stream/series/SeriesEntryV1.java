@@ -5,7 +5,7 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * Reads entries of version 1, whose header lacks origin and last second, and whose points have 14
+ * Reads entries of version 1, whose header lacks origin and last point, and whose points have 14
  * bytes each: second, 10 bits of milliseconds and 6 of flags, value.
  */
 final class SeriesEntryV1 {
@@ -21,7 +21,8 @@ final class SeriesEntryV1 {
    *
    * @param before exactly the bytes in use
    * @param intervals number of intervals
-   * @throws IllegalArgumentException when the lengths of its parts do not fit its own
+   * @throws IllegalArgumentException when it does not have the length that it names
+   * @throws IllegalStateException when the lengths of its parts do not fit its own
    */
   static byte[] convert(byte[] before, int intervals) {
     ByteBuffer old = ByteBuffer.wrap(before).order(ByteOrder.LITTLE_ENDIAN);
@@ -37,14 +38,15 @@ final class SeriesEntryV1 {
               + " bytes");
     }
     SeriesEntry entry = new SeriesEntry(intervals);
-    entry.create(Arrays.copyOf(before, HEADER), before, HEADER, rest);
+    entry.create(Arrays.copyOf(before, HEADER), before, HEADER, rest, points * PackedPoint.MAX);
     WaitingPoints waiting = new WaitingPoints(entry);
     for (int at = rest; at < used; at += POINT) {
       int flags = old.getShort(at + 4) & 0xffff;
       long time = Integer.toUnsignedLong(old.getInt(at)) * MILLIS + (flags & MILLI_BITS);
-      waiting.seek(time);
+      waiting.behindLast();
       waiting.insert(time, flags & ~MILLI_BITS, old.getLong(at + 6));
     }
+    entry.trim();
     return entry.array();
   }
 }

@@ -3,6 +3,7 @@ package io.tsdbsuite.stream.series;
 import io.tsdbsuite.message.write.RollupPoint;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +20,9 @@ public final class SeriesNames {
 
   /** More have more than MAX_LENGTH bytes: two lengths each. */
   private static final int MAX_TAGS = MAX_LENGTH / 4;
+
+  /** Insertion sort is the fastest for a few tags; OpenTSDB's default maximum is 8. */
+  private static final int FEW = 16;
 
   private static final char LAST_LATIN1 = '\u00ff';
 
@@ -56,7 +60,8 @@ public final class SeriesNames {
       keys = new String[tags.size()];
       values = new String[tags.size()];
     }
-    for (Map.Entry<String, String> tag : tags.entrySet()) {
+    Map<String, String> ordered = tags.size() > FEW ? new TreeMap<>(tags) : tags;
+    for (Map.Entry<String, String> tag : ordered.entrySet()) {
       int i = count++;
       for (; i > 0 && keys[i - 1].compareTo(tag.getKey()) > 0; i--) {
         keys[i] = keys[i - 1];

@@ -4,7 +4,8 @@ import java.util.Arrays;
 
 /**
  * The points of a {@link SeriesEntry} that wait for the slack, in the order of time, with a cursor
- * on one of them. The cursor stays on its point while the rest of the entry changes. Not
+ * on one of them. The cursor stays on its point while the rest of the entry changes. A point that
+ * is not before the last one is placed at once; an older one is searched from the first. Not
  * thread-safe.
  */
 final class WaitingPoints {
@@ -12,6 +13,9 @@ final class WaitingPoints {
 
   /** Greatest distance of the first point from the origin, seconds: most times have two bytes. */
   private static final int MAX_ORIGIN_AGE = 8192;
+
+  /** How far the origin moves back behind an older point, seconds: others may follow. */
+  private static final int ORIGIN_MARGIN = 4096;
 
   private final SeriesEntry entry;
   private final byte[] packed = new byte[PackedPoint.MAX];
@@ -41,8 +45,17 @@ final class WaitingPoints {
    * @return whether its time is the same
    */
   boolean seek(long time) {
-    if (entry.points() == 0 || time / MILLIS > entry.lastSecond()) {
-      cursor = entry.used() - entry.pointsStart();
+    if (entry.points() == 0) {
+      cursor = 0;
+      return false;
+    }
+    cursor = entry.last();
+    long last = time();
+    if (time == last) {
+      return true;
+    }
+    if (time > last) {
+      behindLast();
       return false;
     }
     for (boolean found = first(); found; found = next()) {
@@ -51,6 +64,11 @@ final class WaitingPoints {
       }
     }
     return false;
+  }
+
+  /** Moves the cursor behind the last point. */
+  void behindLast() {
+    cursor = entry.used() - entry.pointsStart();
   }
 
   private int at() {
@@ -88,12 +106,11 @@ final class WaitingPoints {
     if (count == 0) {
       entry.origin(second);
     } else if (second < entry.origin()) {
-      moveOrigin(second);
+      moveOrigin(Math.max(0, second - ORIGIN_MARGIN));
     }
-    put(time, flags, bits);
-    if (count == 0 || second > entry.lastSecond()) {
-      entry.lastSecond(second);
-    }
+    boolean isLast = at() == entry.used();
+    int length = put(time, flags, bits);
+    entry.last(isLast ? cursor : entry.last() + length);
     entry.points(count + 1);
   }
 
@@ -101,16 +118,22 @@ final class WaitingPoints {
   void replace(int flags, long bits) {
     long time = time();
     int at = at();
-    entry.delete(at, PackedPoint.end(entry.array(), at) - at);
-    put(time, flags, bits);
+    int before = PackedPoint.end(entry.array(), at) - at;
+    entry.delete(at, before);
+    int length = put(time, flags, bits);
+    if (cursor != entry.last()) {
+      entry.last(entry.last() + length - before);
+    }
   }
 
-  private void put(long time, int flags, long bits) {
+  /** Writes a point where the cursor is; returns its length. */
+  private int put(long time, int flags, long bits) {
     int seconds = (int) (time / MILLIS) - entry.origin();
     int length = PackedPoint.write(packed, 0, seconds, (int) (time % MILLIS), flags, bits);
     int at = at();
     entry.insert(at, length);
     System.arraycopy(packed, 0, entry.array(), at, length);
+    return length;
   }
 
   /**
@@ -124,6 +147,7 @@ final class WaitingPoints {
     }
     entry.delete(entry.pointsStart(), cursor);
     entry.points(entry.points() - count);
+    entry.last(entry.last() - cursor);
     cursor = 0;
     if (entry.points() > 0 && firstSecond() - entry.origin() > MAX_ORIGIN_AGE) {
       moveOrigin(firstSecond());
@@ -146,6 +170,7 @@ final class WaitingPoints {
       entry.insert(to, length + end - head);
       System.arraycopy(packed, 0, entry.array(), to, length);
       System.arraycopy(old, head, entry.array(), to + length, end - head);
+      entry.last(to - start);
       to += length + end - head;
     }
   }

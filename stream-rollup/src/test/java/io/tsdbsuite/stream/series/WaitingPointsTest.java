@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class WaitingPointsTest {
   private static final int INTERVALS = 2;
-  private static final int FLAGS = PointColumn.flags(true, false, 8);
+  private static final int FLAGS = PointColumn.flags(true, true, 8);
   private static final long START = 1_700_000_000_000L;
 
   private final SeriesEntry entry = new SeriesEntry(INTERVALS);
@@ -63,7 +63,12 @@ class WaitingPointsTest {
         case 0 -> removeBefore(newest - random.nextInt(300_000));
         // A series pauses.
         case 1 -> newest += random.nextInt(50) == 0 ? random.nextInt(100_000_000) : 0;
-        case 2, 3 -> put(newest - random.nextInt(200_000), random.nextLong());
+        case 2 -> put(newest - random.nextInt(200_000), random.nextLong());
+        case 3 -> {
+          if (!model.isEmpty()) {
+            put(random.nextBoolean() ? model.lastKey() : model.firstKey(), random.nextLong() >> 40);
+          }
+        }
         case 4 -> entry.addRequest(random.nextInt(), 1, (byte) 1, 0);
         case 5 -> {
           if (entry.requests() > 0) {
