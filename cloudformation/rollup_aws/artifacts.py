@@ -1,13 +1,16 @@
 """The files below ArtifactBucket/ArtifactPrefix: which they are, and whether S3 has the same bytes."""
 
+import atexit
 import base64
 import hashlib
+import shutil
 import tempfile
 from dataclasses import dataclass
 from fnmatch import fnmatch
 from pathlib import Path
 from typing import Optional
 
+from . import kafka_properties
 from .aws import Aws
 from .errors import AwsError, ConfigurationError
 from .settings import ROOT, Settings
@@ -41,7 +44,7 @@ def sha256(file: Path) -> str:
     return digest.hexdigest()
 
 
-def local_files(settings: Settings, root: Path = ROOT) -> dict:
+def local_files(aws: Aws, settings: Settings, root: Path = ROOT) -> dict:
     """Files by the name on S3. Raises ConfigurationError with all files that are missing."""
     problems = []
     files = {}
@@ -67,12 +70,25 @@ def local_files(settings: Settings, root: Path = ROOT) -> dict:
     files.update(settings.files)
     if problems:
         raise ConfigurationError(*problems, hints=("make package",))
+    if settings.serverless and kafka_properties.NAME not in files:
+        files[kafka_properties.NAME] = _temporary(
+            kafka_properties.NAME, kafka_properties.of_settings(aws, settings)
+        )
     return files
 
 
-def local(settings: Settings, root: Path = ROOT) -> list:
+def _temporary(name: str, text: str) -> Path:
+    folder = Path(tempfile.mkdtemp(prefix="rollup-aws-"))
+    atexit.register(shutil.rmtree, folder, True)
+    file = folder / name
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+def local(aws: Aws, settings: Settings, root: Path = ROOT) -> list:
     """The artifacts of this machine, by name."""
-    return [Artifact(name, file, sha256(file)) for name, file in sorted(local_files(settings, root).items())]
+    files = local_files(aws, settings, root)
+    return [Artifact(name, file, sha256(file)) for name, file in sorted(files.items())]
 
 
 def sums(artifacts: list) -> str:

@@ -5,7 +5,7 @@ import tempfile
 from pathlib import Path
 from typing import Optional
 
-from . import artifacts
+from . import artifacts, kafka_properties
 from . import stack as stacks
 from .aws import Aws
 from .errors import AwsError, CommandError, ConfigurationError
@@ -80,6 +80,8 @@ def _uploaded(store: artifacts.Store, settings: Settings) -> str:
     needed = {"lambda-trigger.jar", "prepare-node.sh", *settings.files}
     if settings["KafkaSecurity"] == "MSK_IAM":
         needed.add("aws-msk-iam-auth.jar")
+    if settings.serverless:
+        needed.add(kafka_properties.NAME)
     missing = sorted(needed - names)
     if missing:
         raise ConfigurationError(

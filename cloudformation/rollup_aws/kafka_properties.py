@@ -4,9 +4,39 @@ The job resolves the references (docs/rollup-job.md), so the file has no secret.
 same settings on the nodes of a cluster, from the same secret, with its values.
 """
 
+import json
 from collections.abc import Collection
 
+from .aws import Aws
+from .errors import AwsError, ConfigurationError
+from .settings import Settings
+
 NAME = "kafka.properties"
+
+
+def of_settings(aws: Aws, settings: Settings) -> str:
+    """The file for a parameter file. Raises ConfigurationError if the names in the secret cannot be read."""
+    security, arn = settings["KafkaSecurity"], settings["KafkaSecretArn"]
+    if not arn or security not in ("SASL_SCRAM", "TLS"):
+        return text(security, "", ())
+    try:
+        region = arn.split(":")[3]
+        secret = aws.call("secretsmanager", "get-secret-value", region=region, secret_id=arn)
+        keys = json.loads(secret["SecretString"]).keys()
+    except AwsError as e:
+        if not (e.denied or e.absent):
+            raise
+        raise _unreadable(settings, arn, e.message) from None
+    except (AttributeError, KeyError, ValueError):
+        raise _unreadable(settings, arn, "it must be a JSON object") from None
+    return text(security, arn, keys)
+
+
+def _unreadable(settings: Settings, arn: str, why: str) -> ConfigurationError:
+    return ConfigurationError(
+        f"the names in the secret {arn}, to which {NAME} refers, cannot be read: {why}",
+        f"or write the file, and name it as files.{NAME} in {settings.path}: docs/aws-reference.md",
+    )
 
 
 def text(security: str, arn: str, keys: Collection) -> str:

@@ -15,7 +15,7 @@ RULE = (
 
 def upload(aws: Aws, settings: Settings, dry_run: bool) -> None:
     """Sends what S3 does not have; refuses to replace an object by other bytes."""
-    files = artifacts.local(settings)
+    files = artifacts.local(aws, settings)
     store = artifacts.Store(aws, settings)
     with ThreadPoolExecutor(max_workers=4) as pool:
         there = dict(

@@ -302,7 +302,7 @@ def test_upload(suite, cloud):
     assert suite.run("upload", "night.json").returncode == 0
     before = objects()
     assert {key.removeprefix(prefix + "/") for key in before} == {
-        *("SHA256SUMS", "aws-msk-iam-auth.jar", "lambda-trigger.jar", "opentsdb.conf"),
+        *("SHA256SUMS", "aws-msk-iam-auth.jar", "kafka.properties", "lambda-trigger.jar", "opentsdb.conf"),
         *("prepare-node.sh", "rollup-job-0.1.0-SNAPSHOT-spark.jar", "rollup_config.json"),
     }
     done = suite.run("upload", "night.json")

@@ -241,7 +241,7 @@ def uploaded(context: Context) -> list:
     settings = context.settings
     store = artifacts.Store(context.aws, settings)
     try:
-        files = artifacts.local(settings)
+        files = artifacts.local(context.aws, settings)
     except CommandError as e:
         return [Finding(PROBLEM, "artifacts", text, tuple(e.hints)) for text in e.problems]
     try:
