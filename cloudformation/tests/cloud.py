@@ -56,6 +56,8 @@ class Cloud:
     def start(self) -> None:
         socket = self.folder / "aws"
         aws_cli.command(self.bin / "aws", socket, self.answers)
+        # pyenv's python3 would put its own folder, with another aws, in front of this one.
+        (self.bin / "python3").symlink_to(sys.executable)
         (self.folder / "config").write_text("[default]\ns3 =\n  addressing_style = path\n")
         self._cli = subprocess.Popen([sys.executable, aws_cli.__file__, str(socket)])
         logging.getLogger("werkzeug").setLevel(logging.ERROR)
@@ -158,6 +160,9 @@ class Suite:
             check=False,
         )
 
+    def service_linked_role(self, name: str) -> None:
+        self.cloud.client("iam").create_role(RoleName=name, AssumeRolePolicyDocument="{}")
+
     def account(self) -> None:
         """What a user has before the first deployment: buckets, a network, brokers; and roles."""
         values = self.content["parameters"]
@@ -166,9 +171,8 @@ class Suite:
         for bucket in (values["BackupBucket"], values["ArtifactBucket"]):
             s3.create_bucket(Bucket=bucket, CreateBucketConfiguration=here)
         self.export("2026-11-21")
-        iam = self.cloud.client("iam")
         for role in SERVICE_ROLES:
-            iam.create_role(RoleName=role, AssumeRolePolicyDocument="{}")
+            self.service_linked_role(role)
         ec2 = self.cloud.client("ec2")
         vpc = ec2.create_vpc(CidrBlock="10.0.0.0/16")["Vpc"]["VpcId"]
         ec2.modify_vpc_attribute(VpcId=vpc, EnableDnsHostnames={"Value": True})

@@ -78,7 +78,7 @@ def test_a_bucket_with_a_key_of_its_own(suite, cloud):
     of = context(suite, BackupKmsKeyArn=arn)
     assert set(levels(storage.backup_bucket(of))) == {OK}
     assert levels(storage.keys(of)) == [OK]
-    cloud.client("kms").schedule_key_deletion(KeyId=arn, PendingWindowInDays=7)
+    cloud.client("kms").schedule_key_deletion(KeyId=arn.rpartition("/")[2], PendingWindowInDays=7)
     assert "cancel-key-deletion" in only(storage.keys(of)).mend[0]
 
 
