@@ -141,7 +141,7 @@ def _mail(aws: Aws, stack: stacks.Stack) -> list:
     except AwsError:
         found = None
     if found is None:
-        return [f"See that somebody receives the notifications of {topic}."]
+        return [f"Check that the engineer on call receives the notifications of {topic}."]
     pending = [each["Endpoint"] for each in found if each["SubscriptionArn"] == "PendingConfirmation"]
     if pending:
         return [f"Confirm the mail that SNS has sent to {', '.join(pending)}."]

@@ -77,7 +77,7 @@ METRICS = {
 }
 
 
-def test_nobody_is_paged_for_a_part_that_does_not_run():
+def test_a_part_that_does_not_run_pages_no_engineer():
     page = (OPERATIONS / "README.md").read_text(encoding="utf-8")
     assert set(groups()) == set(METRICS)
     for name, group in groups().items():

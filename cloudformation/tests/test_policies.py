@@ -87,7 +87,7 @@ def reads_backup_only(statement) -> bool:
 
 
 @pytest.mark.parametrize("name", WITH_POLICIES)
-def test_nobody_writes_to_the_backup(templates, name):
+def test_no_role_writes_to_the_backup(templates, name):
     for where, statement in statements(templates[name]["Resources"]):
         if statement["Effect"] == "Allow" and "Resource" in statement and where[0] != "PruneRole":
             assert reads_backup_only(statement), where

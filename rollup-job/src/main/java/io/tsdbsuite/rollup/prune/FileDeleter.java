@@ -11,7 +11,7 @@ interface FileDeleter {
    * Deletes files; a file that does not exist counts as deleted.
    *
    * @return the files that were not deleted, each with the reason
-   * @throws IOException when nobody knows which files were deleted
+   * @throws IOException when it is unknown which files were deleted
    */
   Map<Path, String> delete(List<Path> files) throws IOException;
 }

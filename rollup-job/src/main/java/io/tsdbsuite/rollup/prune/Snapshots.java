@@ -145,7 +145,7 @@ final class Snapshots {
     }
     throw JobException.badInput(
         problem
-            + ", so nobody knows which HFiles it needs: export it again with --overwrite, or"
+            + ", so the HFiles that it needs are unknown: export it again with --overwrite, or"
             + " delete this directory");
   }
 
@@ -164,8 +164,8 @@ final class Snapshots {
           e.getMessage()
               + " ("
               + place
-              + "): nobody knows which HFiles it needs; export it again with --overwrite, or delete"
-              + " this directory",
+              + "): the HFiles that it needs are unknown; export it again with --overwrite, or"
+              + " delete this directory",
           e);
     }
   }

@@ -271,7 +271,7 @@ class PruneJobTest {
       Files.write(manifest, Arrays.copyOf(whole, length));
       root.touch(".hbase-snapshot/" + name, NOW.minus(Duration.ofDays(30)));
       assertThat(refused(options(true, 2, 0, 0), ExitCode.BAD_INPUT).message())
-          .contains("snapshot '" + name + "'", "nobody knows which HFiles it needs");
+          .contains("snapshot '" + name + "'", "the HFiles that it needs are unknown");
     }
     Files.delete(manifest);
     assertThat(refused(options(true, 2, 0, 0), ExitCode.BAD_INPUT).message())

@@ -35,7 +35,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
 
-/** A root as ExportSnapshot leaves it, with HFiles of ten bytes that nobody reads. */
+/** A root as ExportSnapshot leaves it, with HFiles of ten bytes that are never read. */
 final class TestRoot {
   static final int BYTES = 10;
   static final String DATA = "tsdb";
