@@ -2,6 +2,7 @@
 
 import json
 import re
+import secrets
 import time
 from dataclasses import dataclass
 from datetime import datetime, timezone
@@ -45,7 +46,7 @@ def prune(aws: Aws, settings: Settings, request: Request) -> int:
         raise ConfigurationError(
             "--keep-days, --keep-weeks and --keep-months are 0, which would keep no night"
         )
-    started = re.sub("[-:]", "", request.now().strftime("%Y-%m-%dT%H:%M:%SZ"))
+    started = re.sub("[-:]", "", request.now().strftime("%Y-%m-%dT%H:%M:%SZ")) + f"-{secrets.token_hex(2)}"
     report_key = f"reports/prune/{started}.json"
     arguments = _arguments(
         settings, values, f"s3a://{stack.output('LogBucket')}/{report_key}", request.delete
@@ -103,7 +104,8 @@ def _call(settings: Settings, stack: stacks.Stack, jar: str, arguments: list, na
         },
         "configuration_overrides": {
             "monitoringConfiguration": {
-                "s3MonitoringConfiguration": {"logUri": f"s3://{stack.output('LogBucket')}/emr/"}
+                "managedPersistenceMonitoringConfiguration": {"enabled": False},
+                "s3MonitoringConfiguration": {"logUri": f"s3://{stack.output('LogBucket')}/emr/"},
             }
         },
     }

@@ -2,6 +2,7 @@
 
 import json
 import re
+import secrets
 import time
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta, timezone
@@ -73,7 +74,7 @@ def _start(aws: Aws, settings: Settings, stack: stacks.Stack, request: Request) 
     return days, {
         "state_machine_arn": stack.output("StateMachine"),
         # Step Functions reserves a name for 90 days.
-        "name": f"manual-{days[0]}-{re.sub('[-:]', '', started)}",
+        "name": f"manual-{days[0]}-{re.sub('[-:]', '', started)}-{secrets.token_hex(2)}",
         "input": written(content),
     }
 

@@ -35,6 +35,19 @@ def texts(value):
             yield from texts(item)
 
 
+def test_a_policy_is_of_one_queue(templates):
+    """SQS refuses others; moto makes no such policy."""
+    found = 0
+    for template in templates.values():
+        for policy in resources(template, "AWS::SQS::QueuePolicy").values():
+            (queue,) = policy["Queues"]
+            for _, statement in statements(policy):
+                assert isinstance(statement["Resource"], dict)
+                assert queue["Ref"] in str(statement["Resource"])
+            found += 1
+    assert found == 4
+
+
 @pytest.mark.parametrize("name", WITH_POLICIES)
 def test_every_wildcard_has_its_reason(templates, name):
     lines = (FOLDER / name).read_text().splitlines()
