@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.RegionInfo;
-import org.apache.hadoop.hbase.regionserver.StoreFileInfo;
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.TableSchema;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotDataManifest;
@@ -120,7 +119,7 @@ public final class DataManifest {
     visitor.visit(
         StoreFilePath.of(region.getTable(), region.getEncodedName(), family, name),
         file.hasFileSize() ? file.getFileSize() : UNKNOWN_SIZE);
-    if (StoreFileInfo.isReference(name) && !file.hasReference()) {
+    if (StoreFilePath.isReference(name) && !file.hasReference()) {
       // Manifests of old HBase versions leave the split key in the reference file itself.
       visitor.visit(
           new StoreFilePath(region.getTable(), region.getEncodedName(), family, name),

@@ -1,9 +1,9 @@
 package io.tsdbsuite.hbase.snapshot;
 
+import java.util.regex.Pattern;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.io.HFileLink;
 import org.apache.hadoop.hbase.regionserver.StoreFileInfo;
-import org.apache.hadoop.hbase.util.Pair;
 
 /**
  * The table, region and family in whose directory an HFile is, from its name in a manifest:
@@ -22,6 +22,22 @@ import org.apache.hadoop.hbase.util.Pair;
  * @param file name of the file
  */
 public record StoreFilePath(TableName table, String region, String family, String file) {
+  private static final Pattern PARENT = Pattern.compile("[0-9a-f]{32}");
+
+  /**
+   * Whether a name in a manifest is that of a reference after a split: the name of an HFile or of a
+   * link, a dot, and the encoded name of the parent region. HBase asks whether it is a link first:
+   * a link to table {@code cafe.tsdb} begins as a reference to an HFile {@code cafe} does.
+   */
+  public static boolean isReference(String name) {
+    int dot = name.lastIndexOf('.');
+    if (dot < 0 || !PARENT.matcher(name.substring(dot + 1)).matches()) {
+      return false;
+    }
+    String referred = name.substring(0, dot);
+    return StoreFileInfo.isHFile(referred) || HFileLink.isHFileLink(referred);
+  }
+
   /**
    * Finds the HFile of a name.
    *
@@ -33,10 +49,10 @@ public record StoreFilePath(TableName table, String region, String family, Strin
   public static StoreFilePath of(TableName table, String region, String family, String name) {
     String owner = region;
     String file = name;
-    if (StoreFileInfo.isReference(name)) {
-      Pair<String, String> referred = StoreFileInfo.getReferredToRegionAndFile(name);
-      owner = referred.getFirst();
-      file = referred.getSecond();
+    if (isReference(name)) {
+      int dot = name.lastIndexOf('.');
+      owner = name.substring(dot + 1);
+      file = name.substring(0, dot);
     }
     if (HFileLink.isHFileLink(file)) {
       return new StoreFilePath(

@@ -15,7 +15,6 @@ import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.io.HFileLink;
 import org.apache.hadoop.hbase.io.Reference;
-import org.apache.hadoop.hbase.regionserver.StoreFileInfo;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotRegionManifest.StoreFile;
 import org.apache.hadoop.hbase.util.CommonFSUtils;
 import org.apache.hadoop.security.AccessControlException;
@@ -55,7 +54,7 @@ public final class StoreFileResolver {
 
   private SnapshotFile resolve(SnapshotRegion region, StoreFile storeFile) throws IOException {
     String name = storeFile.getName();
-    if (!StoreFileInfo.isReference(name)) {
+    if (!StoreFilePath.isReference(name)) {
       Found found = find(link(path(region, name)), name);
       requireLength(storeFile, found.status);
       return file(name, found, Half.WHOLE, null);

@@ -106,6 +106,25 @@ class DataManifestTest {
     assertThat(read()).containsEntry("ns/tsdb/" + first + "/t/aa01", 4L);
   }
 
+  /** The names of these tables begin as references to HFiles do. */
+  @Test
+  void linksToTablesWithADotAfterHexDigits() throws IOException {
+    Reference half = Reference.createTopReference(new byte[] {7});
+    region(
+        info("", "").build(),
+        "t",
+        file("cafe.tsdb=" + PARENT + "-cc01"),
+        file("cafe.tsdb=" + PARENT + "-cc02." + HFILE).setReference(half.convert()),
+        file("dead." + HFILE + "=" + PARENT + "-cc03"),
+        file("ab=cafe.tsdb=" + PARENT + "-cc04"));
+    assertThat(read())
+        .containsOnlyKeys(
+            "default/cafe.tsdb/" + PARENT + "/t/cc01",
+            "default/cafe.tsdb/" + PARENT + "/t/cc02",
+            "default/dead." + HFILE + "/" + PARENT + "/t/cc03",
+            "ab/cafe.tsdb/" + PARENT + "/t/cc04");
+  }
+
   /** The split key is in the file itself, as old HBase versions left it. */
   @Test
   void aReferenceWithoutItsKeyIsAFileToo() throws IOException {

@@ -89,6 +89,20 @@ class StoreFileResolverTest {
     assertThat(path(resolve(snapshot, reference(link + "." + REGION)))).isEqualTo(file);
   }
 
+  /** The name of the table begins as that of a reference does. */
+  @Test
+  void linksIntoATableWithADotAfterHexDigits() throws IOException {
+    Path file = write("archive/data", "default/cafe.tsdb", PARENT);
+    String link = "cafe.tsdb=" + PARENT + "-" + HFILE;
+    Snapshot snapshot = snapshot("clone", new RawLocalFileSystem());
+    SnapshotFile whole = resolve(snapshot, plain(link));
+    assertThat(path(whole)).isEqualTo(file);
+    assertThat(whole.half()).isEqualTo(Half.WHOLE);
+    SnapshotFile half = resolve(snapshot, reference(link + "." + REGION));
+    assertThat(path(half)).isEqualTo(file);
+    assertThat(half.half()).isEqualTo(Half.TOP);
+  }
+
   @Test
   void aLiveRootNamesBothPlaces() throws IOException {
     Path origin = write("data", "default/tsdb", REGION);
