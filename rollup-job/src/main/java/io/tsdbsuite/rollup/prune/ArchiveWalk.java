@@ -1,5 +1,6 @@
 package io.tsdbsuite.rollup.prune;
 
+import io.tsdbsuite.hbase.snapshot.StoreFilePath;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -89,7 +90,7 @@ final class ArchiveWalk {
     int others = 0;
     for (FileStatus entry : root.list(root.archived(family.getKey()))) {
       String name = entry.getPath().getName();
-      if (entry.isFile() && (StoreFileInfo.isHFile(name) || StoreFileInfo.isReference(name))) {
+      if (entry.isFile() && (StoreFileInfo.isHFile(name) || StoreFilePath.isReference(name))) {
         StoredFile file = new StoredFile(entry.getLen(), entry.getModificationTime());
         files.put(name, file);
         found = found.plus(file);

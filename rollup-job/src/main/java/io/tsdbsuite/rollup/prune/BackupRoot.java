@@ -30,6 +30,10 @@ final class BackupRoot {
   private static final String ARCHIVE = HConstants.HFILE_ARCHIVE_DIRECTORY;
   private static final String MARKERS = "_EXPORTED";
 
+  /** The directory of running exports, below the root. */
+  static final String EXPORTING =
+      HConstants.SNAPSHOT_DIR_NAME + "/" + SnapshotDescriptionUtils.SNAPSHOT_TMP_DIR_NAME;
+
   /** What a live HBase has below its root, and an export never. */
   private static final Set<String> LIVE =
       Set.of(

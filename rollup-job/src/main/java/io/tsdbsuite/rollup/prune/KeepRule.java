@@ -38,6 +38,18 @@ public record KeepRule(int days, int weeks, int months) {
     return kept;
   }
 
+  /**
+   * Whether the rule would keep a night that does not count if it did: the complete nights that are
+   * newer do not fill the rule.
+   *
+   * @param nights dates of complete nights
+   */
+  boolean wants(LocalDate night, Collection<LocalDate> nights) {
+    Set<LocalDate> all = new HashSet<>(nights);
+    all.add(night);
+    return keep(all).containsKey(night);
+  }
+
   /** Keeps the first, which is the last in time, of each of the first periods. */
   private static void choose(
       List<LocalDate> newest,

@@ -2,18 +2,14 @@ package io.tsdbsuite.rollup.prune;
 
 import io.tsdbsuite.job.JobException;
 import java.time.LocalDate;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.TableName;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The nights of a root and what becomes of each.
@@ -21,27 +17,25 @@ import org.jspecify.annotations.Nullable;
  * @param all the newest first
  * @param ruled dates of the nights that the rule keeps, which must be whole
  * @param tables table of each snapshot of a night, by its directory
+ * @param warnings about nights that stay although no rule keeps them
  */
-record Nights(List<Night> all, Set<LocalDate> ruled, Map<Path, TableName> tables) {
+record Nights(
+    List<Night> all, Set<LocalDate> ruled, Map<Path, TableName> tables, List<String> warnings) {
   /**
    * Groups snapshots to nights and chooses.
    *
    * @param dirs all snapshots of the root
-   * @param limit time after which a file is young, ms since the epoch
+   * @param times what is young and what is in the future
    * @param unfinished nights that are being exported, so that they do not count
    * @throws JobException usage, when a table has no snapshots, or no night has one of each table
    */
   static Nights choose(
-      List<SnapshotDir> dirs, PruneOptions options, long limit, Set<LocalDate> unfinished) {
-    TreeMap<LocalDate, Map<TableName, SnapshotDir>> dates =
-        new TreeMap<>(Comparator.reverseOrder());
+      List<SnapshotDir> dirs, PruneOptions options, PruneTimes times, Set<LocalDate> unfinished) {
     Map<Path, TableName> tables = new LinkedHashMap<>();
     for (TableName table : options.tables()) {
       int before = tables.size();
       for (SnapshotDir dir : dirs) {
-        LocalDate date = dir.exporting() ? null : options.names().date(table, dir.name());
-        if (date != null) {
-          dates.computeIfAbsent(date, any -> new LinkedHashMap<>()).put(table, dir);
+        if (!dir.exporting() && options.names().date(table, dir.name()) != null) {
           tables.put(dir.path(), table);
         }
       }
@@ -55,76 +49,18 @@ record Nights(List<Night> all, Set<LocalDate> ruled, Map<Path, TableName> tables
                 + names(dirs));
       }
     }
-    List<LocalDate> complete = new ArrayList<>();
-    dates.forEach(
-        (date, night) -> {
-          if (isComplete(night, options) && !unfinished.contains(date)) {
-            complete.add(date);
-          }
-        });
-    Map<LocalDate, Set<String>> kept = options.rule().keep(complete);
-    if (kept.isEmpty()) {
+    NightChoice choice = new NightChoice(dirs, options, times, unfinished);
+    if (choice.kept().isEmpty()) {
       throw JobException.usage(
           "no night has a finished snapshot of each of the tables "
               + join(options.tables())
-              + ", so none would be kept; found there: "
+              + ", so none would be kept (nights after "
+              + times.lastNight()
+              + " do not count); found there: "
               + names(dirs));
     }
-    LocalDate oldest = oldestOfDays(kept);
-    List<Night> all = new ArrayList<>();
-    dates.forEach(
-        (date, night) -> {
-          List<SnapshotDir> snapshots = List.copyOf(night.values());
-          String keep = reason(date, night, kept, unfinished, oldest, options, limit);
-          all.add(
-              keep == null
-                  ? new Night(date, snapshots, Night.State.TO_DELETE, whyDeleted(night, options))
-                  : new Night(date, snapshots, Night.State.KEPT, keep));
-        });
-    return new Nights(List.copyOf(all), kept.keySet(), tables);
-  }
-
-  private static boolean isComplete(Map<TableName, SnapshotDir> night, PruneOptions options) {
-    return night.keySet().containsAll(options.tables())
-        && night.values().stream().allMatch(SnapshotDir::isComplete);
-  }
-
-  /** The oldest night of the part of the rule that keeps nights in a row. */
-  private static LocalDate oldestOfDays(Map<LocalDate, Set<String>> kept) {
-    return kept.entrySet().stream()
-        .filter(night -> night.getValue().contains("day"))
-        .map(Map.Entry::getKey)
-        .min(Comparator.naturalOrder())
-        .orElseGet(() -> kept.keySet().stream().max(Comparator.naturalOrder()).orElseThrow());
-  }
-
-  /** Why a night stays; null if it does not. */
-  private static @Nullable String reason(
-      LocalDate date,
-      Map<TableName, SnapshotDir> night,
-      Map<LocalDate, Set<String>> kept,
-      Set<LocalDate> unfinished,
-      LocalDate oldest,
-      PruneOptions options,
-      long limit) {
-    Set<String> rules = kept.get(date);
-    if (rules != null) {
-      return String.join(", ", rules);
-    }
-    if (unfinished.contains(date)) {
-      return "not whole yet";
-    }
-    if (night.values().stream().anyMatch(dir -> dir.changedAfter(limit))) {
-      return "younger than the grace time";
-    }
-    if (!isComplete(night, options) && !date.isBefore(oldest)) {
-      return "incomplete";
-    }
-    return null;
-  }
-
-  private static String whyDeleted(Map<TableName, SnapshotDir> night, PruneOptions options) {
-    return isComplete(night, options) ? "no rule keeps it" : "incomplete";
+    return new Nights(
+        List.copyOf(choice.nights()), choice.kept().keySet(), tables, choice.warnings());
   }
 
   /** The nights to delete. */

@@ -23,20 +23,21 @@ final class Planner {
   private final BackupRoot root;
   private final Workers workers;
   private final PruneOptions options;
-  private final long limit;
+  private final PruneTimes times;
   private final Unknown unknown;
   private final Set<LocalDate> unfinished = new HashSet<>();
   private @Nullable Nights nights;
 
   /**
-   * @param limit time after which a file is young, ms since the epoch
+   * @param times what is young and what is in the future
    * @param unknown receives what an export does not write
    */
-  Planner(BackupRoot root, Workers workers, PruneOptions options, long limit, Unknown unknown) {
+  Planner(
+      BackupRoot root, Workers workers, PruneOptions options, PruneTimes times, Unknown unknown) {
     this.root = root;
     this.workers = workers;
     this.options = options;
-    this.limit = limit;
+    this.times = times;
     this.unknown = unknown;
   }
 
@@ -49,7 +50,7 @@ final class Planner {
   PrunePlan plan() throws IOException {
     Archive archive = new ArchiveWalk(root, workers, unknown).walk();
     new Markers(root, options, unknown).check();
-    Snapshots snapshots = new Snapshots(root, workers, limit);
+    Snapshots snapshots = new Snapshots(root, workers, times.limit());
     while (true) {
       archive.forEach(StoredFile::forget);
       Snapshots.Found found = snapshots.read(archive, archive, this::choose);
@@ -57,13 +58,14 @@ final class Planner {
       requireTables(found.reads(), chosen.tables());
       if (areWhole(found.reads(), chosen)) {
         found.others().forEach(unknown::add);
-        return new PrunePlan(archive, found.dirs(), chosen, limit, warnings(found.reads(), chosen));
+        return new PrunePlan(
+            archive, found.dirs(), chosen, times.limit(), warnings(found.reads(), chosen));
       }
     }
   }
 
   private Map<SnapshotDir, Boolean> choose(List<SnapshotDir> dirs) {
-    nights = Nights.choose(dirs, options, limit, unfinished);
+    nights = Nights.choose(dirs, options, times, unfinished);
     Set<Path> deleted = nights.pathsToDelete();
     Map<SnapshotDir, Boolean> all = new LinkedHashMap<>();
     dirs.forEach(dir -> all.put(dir, !deleted.contains(dir.path())));
@@ -99,7 +101,7 @@ final class Planner {
         if (!chosen.ruled().contains(night.date()) || read == null || read.isWhole()) {
           continue;
         }
-        if (night.snapshots().stream().noneMatch(each -> each.changedAfter(limit))) {
+        if (night.snapshots().stream().noneMatch(each -> each.changedAfter(times.limit()))) {
           throw JobException.badInput(
               "night "
                   + night.date()
@@ -117,7 +119,7 @@ final class Planner {
 
   private List<String> warnings(List<SnapshotRead> reads, Nights chosen) {
     Set<Path> deleted = chosen.pathsToDelete();
-    List<String> warnings = new ArrayList<>();
+    List<String> warnings = new ArrayList<>(chosen.warnings());
     for (SnapshotRead read : reads) {
       SnapshotDir dir = read.dir();
       if (dir.exporting()) {

@@ -39,7 +39,7 @@ public final class PruneJob {
     Instant started = clock.instant();
     JobException failure = null;
     try (Workers workers = new Workers()) {
-      run(workers, started.minus(options.grace()).toEpochMilli());
+      run(workers, PruneTimes.of(started, options.grace()));
     } catch (JobException e) {
       failure = e;
     } catch (StorageException e) {
@@ -50,22 +50,22 @@ public final class PruneJob {
     return report(started, failure);
   }
 
-  private void run(Workers workers, long limit) throws IOException {
+  private void run(Workers workers, PruneTimes times) throws IOException {
     BackupRoot root = BackupRoot.open(hadoop, options.root(), unknown);
-    PrunePlan made = new Planner(root, workers, options, limit, unknown).plan();
+    PrunePlan made = new Planner(root, workers, options, times, unknown).plan();
     plan = made;
     if (!options.delete()) {
       return;
     }
     FileDeleter bulk = BulkDeleter.of(root, workers);
-    Snapshots snapshots = new Snapshots(root, workers, limit);
+    Snapshots snapshots = new Snapshots(root, workers, times.limit());
     new Sweep(
             root,
             made,
             workers,
             bulk == null ? new SingleDeleter(root.files(), workers) : bulk,
             new Markers(root, options, unknown),
-            new Watch(root, made, snapshots))
+            new Watch(made, options, snapshots))
         .run();
     Proof proof = new Proof(root, made, workers, snapshots);
     proof.check();

@@ -1,8 +1,11 @@
 package io.tsdbsuite.rollup.prune;
 
 import java.time.Duration;
+import java.time.LocalDate;
 import java.util.List;
+import java.util.Objects;
 import org.apache.hadoop.hbase.TableName;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The checked options of {@code rollup-job prune}.
@@ -20,4 +23,13 @@ public record PruneOptions(
     SnapshotNames names,
     KeepRule rule,
     Duration grace,
-    boolean delete) {}
+    boolean delete) {
+  /** The date of a snapshot of one of the tables, from its name; null for other names. */
+  @Nullable LocalDate date(String snapshot) {
+    return tables.stream()
+        .map(table -> names.date(table, snapshot))
+        .filter(Objects::nonNull)
+        .findFirst()
+        .orElse(null);
+  }
+}

@@ -9,7 +9,8 @@ import java.util.List;
  * @param snapshots all directories of snapshots
  * @param nights the nights of the tables
  * @param limit time after which a file is young, ms since the epoch
- * @param warnings about snapshots that stay and are not whole
+ * @param warnings about nights that stay although no rule keeps them, and about snapshots that stay
+ *     and are not whole
  */
 record PrunePlan(
     Archive archive,

@@ -1,5 +1,6 @@
 package io.tsdbsuite.rollup.prune;
 
+import java.util.HashMap;
 import java.util.Map;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
@@ -19,6 +20,12 @@ record SnapshotDir(String name, Path path, boolean exporting, Map<String, FileSt
   static final String INFO = SnapshotDescriptionUtils.SNAPSHOTINFO_FILE;
   static final String MANIFEST = SnapshotManifest.DATA_MANIFEST_NAME;
 
+  /** Whether an entry of the directory is one of the two files of a snapshot. */
+  static boolean isOwn(FileStatus entry) {
+    String name = entry.getPath().getName();
+    return entry.isFile() && (name.equals(INFO) || name.equals(MANIFEST));
+  }
+
   @Nullable FileStatus manifest() {
     return files.get(MANIFEST);
   }
@@ -28,10 +35,26 @@ record SnapshotDir(String name, Path path, boolean exporting, Map<String, FileSt
     return !exporting && files.containsKey(INFO) && files.containsKey(MANIFEST);
   }
 
+  /** Whether there is something that a reader takes for a snapshot. */
+  boolean hasInfo() {
+    return files.containsKey(INFO);
+  }
+
   /** Distinguishes a manifest from one that replaced it; empty without a manifest. */
   String version() {
     FileStatus manifest = manifest();
-    return manifest == null ? "" : manifest.getModificationTime() + "/" + manifest.getLen();
+    return manifest == null ? "" : version(manifest);
+  }
+
+  /** Distinguishes its files from those of another listing of the directory, by their names. */
+  Map<String, String> versions() {
+    Map<String, String> versions = new HashMap<>();
+    files.forEach((file, status) -> versions.put(file, version(status)));
+    return versions;
+  }
+
+  private static String version(FileStatus file) {
+    return file.getModificationTime() + "/" + file.getLen();
   }
 
   /** Whether one of its files changed after a time, ms since the epoch. */

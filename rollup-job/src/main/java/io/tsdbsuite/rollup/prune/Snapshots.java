@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Path;
 
 /** Lists and reads the snapshots of a root, finished ones and those whose export runs. */
 final class Snapshots {
@@ -61,14 +62,29 @@ final class Snapshots {
       throws IOException {
     Map<String, FileStatus> files = new LinkedHashMap<>();
     for (FileStatus file : root.list(entry.getPath())) {
-      String name = file.getPath().getName();
-      if (file.isFile() && (name.equals(SnapshotDir.INFO) || name.equals(SnapshotDir.MANIFEST))) {
-        files.put(name, file);
+      if (SnapshotDir.isOwn(file)) {
+        files.put(file.getPath().getName(), file);
       } else if (!exporting) {
         others.add(root.relative(file));
       }
     }
     return new SnapshotDir(entry.getPath().getName(), entry.getPath(), exporting, files);
+  }
+
+  /** Lists one directory of a finished snapshot; without files if it does not exist. */
+  SnapshotDir find(String name) throws IOException {
+    Path path = new Path(root.snapshots(), name);
+    Map<String, FileStatus> files = new LinkedHashMap<>();
+    root.list(path).stream()
+        .filter(SnapshotDir::isOwn)
+        .forEach(file -> files.put(file.getPath().getName(), file));
+    return new SnapshotDir(name, path, false, files);
+  }
+
+  /** Whether the export of a snapshot runs or was broken off. */
+  boolean isExporting(Set<String> names) throws IOException {
+    return root.list(root.exporting()).stream()
+        .anyMatch(entry -> names.contains(entry.getPath().getName()));
   }
 
   /** Chooses the manifests to read. */

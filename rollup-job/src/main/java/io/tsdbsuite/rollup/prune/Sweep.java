@@ -15,8 +15,9 @@ import org.apache.hadoop.fs.Path;
  * Deletes what a plan says, in an order in which a process may end at any moment:
  *
  * <ol>
- *   <li>of each night its marker, then {@code .snapshotinfo}, without which no reader takes a
- *       directory for a snapshot, then {@code data.manifest};
+ *   <li>of each night, if it has not changed since the plan, its marker, then {@code
+ *       .snapshotinfo}, without which no reader takes a directory for a snapshot, then {@code
+ *       data.manifest};
  *   <li>when no manifest of those nights is left, the HFiles that no manifest names.
  * </ol>
  *
@@ -61,7 +62,7 @@ final class Sweep {
     for (int i = 0; i < nights.size(); i += NIGHTS) {
       watch.look();
       for (Night night : nights.subList(i, Math.min(nights.size(), i + NIGHTS))) {
-        if (night.state() == Night.State.TO_DELETE) {
+        if (night.state() == Night.State.TO_DELETE && watch.isUnchanged(night)) {
           delete(night);
         }
       }

@@ -61,6 +61,17 @@ class KeepRuleTest {
             Map.entry(day("2026-11-15"), Set.of("week")));
   }
 
+  @Test
+  void anIncompleteNightIsWantedUntilNewerOnesFillTheRule() {
+    LocalDate night = day("2026-11-04");
+    assertThat(new KeepRule(3, 0, 0).wants(night, days("2026-11-05", 2))).isTrue();
+    assertThat(new KeepRule(3, 0, 0).wants(night, days("2026-11-05", 3))).isFalse();
+    // A newer night of the same week stands for it; the week before has none.
+    assertThat(new KeepRule(0, 2, 0).wants(night, List.of(day("2026-11-08")))).isFalse();
+    assertThat(new KeepRule(0, 2, 0).wants(night, List.of(day("2026-11-09")))).isTrue();
+    assertThat(new KeepRule(1, 0, 12).wants(night, List.of(day("2026-12-01")))).isTrue();
+  }
+
   /** A night that was kept yesterday and is not today never comes back. */
   @Test
   void aNightThatIsNotKeptIsNeverWantedLater() {

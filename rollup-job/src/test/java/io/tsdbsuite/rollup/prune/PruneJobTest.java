@@ -11,6 +11,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -181,6 +182,10 @@ class PruneJobTest {
             "_EXPORTED/note.txt",
             "archive/other/file",
             "archive/data/default/tsdb/" + TestRoot.region("tsdb") + "/t/part-0001.parquet",
+            "archive/data/default/tsdb/" + TestRoot.region("tsdb") + "/t/aaaa.bak",
+            "archive/data/default/tsdb/" + TestRoot.region("tsdb") + "/t/20261101.csv",
+            "archive/data/default/tsdb/" + TestRoot.region("tsdb") + "/t/feed.json",
+            "archive/data/default/tsdb/" + TestRoot.region("tsdb") + "/t/cafe.tsdb=00ab-cc01",
             "archive/data/default/tsdb/Region/t/aaaa",
             ".hbase-snapshot/.hidden/file",
             ".hbase-snapshot/tsdb-20261101/notes");
@@ -203,6 +208,139 @@ class PruneJobTest {
     PruneReport report = delete(1);
     assertThat(root.tree()).contains("_EXPORTED/2026-11-01.json", "_EXPORTED/2026-11-02.json");
     assertThat(report.unknownSamples()).containsExactly("_EXPORTED/2026-11-02.json");
+  }
+
+  /** On the first night with the new table only that night is complete. */
+  @ParameterizedTest
+  @ValueSource(strings = {"3 0 0", "14 0 12", "0 0 12", "1 2 0"})
+  void aNewTableDeletesNoNightThatTheRuleWants(String keep) throws IOException {
+    int[] parts = Stream.of(keep.split(" ")).mapToInt(Integer::parseInt).toArray();
+    KeepRule rule = new KeepRule(parts[0], parts[1], parts[2]);
+    // The months before the last one have one night each, as the rule left them.
+    for (int month = 1; month < 10; month++) {
+      root.night("2026-%02d-28".formatted(month), "b00" + month);
+    }
+    root.nights("2026-10-05", 10);
+    root.snapshot("tsdb-meta-20261014", "tsdb-meta", "eeee");
+    PruneOptions two = options(false, rule, TestRoot.DATA, TestRoot.UID);
+    PruneReport before = run(two);
+    PruneReport report = run(options(true, rule, TestRoot.DATA, TestRoot.UID, "tsdb-meta"));
+    assertThat(report.exitCode()).as(report.message()).isEqualTo(ExitCode.DONE);
+    assertThat(states(report, "kept")).containsAll(states(before, "kept"));
+    for (LocalDate night : states(before, "kept")) {
+      root.requireWhole(TestRoot.name("tsdb", night.toString()));
+      root.requireWhole(TestRoot.name("tsdb-uid", night.toString()));
+    }
+    assertThat(report.warnings())
+        .anyMatch(
+            text ->
+                text.startsWith("table tsdb-meta has no finished snapshot of ")
+                    && text.endsWith(": 1 of 19 nights are complete"));
+  }
+
+  private static List<LocalDate> states(PruneReport report, String state) {
+    return report.nights().stream()
+        .filter(night -> night.state().equals(state))
+        .map(PruneReport.NightResult::date)
+        .toList();
+  }
+
+  @Test
+  void aNewTableOnTheLastOfTenNightsDeletesNothing() throws IOException {
+    root.nights("2026-11-01", 10);
+    root.snapshot("tsdb-meta-20261110", "tsdb-meta", "eeee");
+    SortedSet<String> before = root.tree();
+    PruneReport report =
+        run(options(true, new KeepRule(3, 0, 0), TestRoot.DATA, TestRoot.UID, "tsdb-meta"));
+    assertThat(report.exitCode()).as(report.message()).isEqualTo(ExitCode.DONE);
+    assertThat(root.tree()).isEqualTo(before);
+    assertThat(report.warnings())
+        .containsExactly(
+            "table tsdb-meta has no finished snapshot of 9 nights (2026-11-01 to 2026-11-09),"
+                + " which stay until newer nights fill the rule: 1 of 10 nights are complete");
+    // Three complete nights fill the rule.
+    root.snapshot("tsdb-meta-20261109", "tsdb-meta", "eeee");
+    root.snapshot("tsdb-meta-20261108", "tsdb-meta", "eeee");
+    run(options(true, new KeepRule(3, 0, 0), TestRoot.DATA, TestRoot.UID, "tsdb-meta"));
+    assertThat(root.tree()).doesNotContain(".hbase-snapshot/tsdb-20261107/data.manifest");
+  }
+
+  /** ExportSnapshot --overwrite deletes the old snapshot first and works in .tmp for hours. */
+  @ParameterizedTest
+  @ValueSource(strings = {"manifest", "empty"})
+  void theOtherHalfOfANightThatIsExportedAgainStays(String state) throws IOException {
+    root.nights("2026-11-01", 5);
+    root.delete(".hbase-snapshot/tsdb-20261102");
+    String running = ".hbase-snapshot/.tmp/tsdb-20261102";
+    if (state.equals("manifest")) {
+      root.manifest(running, "tsdb-20261102", "tsdb", "a001", "a002");
+      root.touch(running, NOW);
+    } else {
+      Files.createDirectories(root.resolve(running));
+    }
+    PruneReport report = delete(2);
+    root.requireWhole("tsdb-uid-20261102");
+    assertThat(root.tree()).contains("_EXPORTED/2026-11-02.json");
+    assertThat(report.nights().get(3).reason()).isEqualTo("being exported (" + running + ")");
+    assertThat(states(report, "deleted"))
+        .containsExactly(LocalDate.parse("2026-11-03"), LocalDate.parse("2026-11-01"));
+  }
+
+  /** The look before the batch does not see it: each night is compared again. */
+  @ParameterizedTest
+  @ValueSource(strings = {"renamed", "running", "deleted"})
+  void aNightOfTheBatchThatIsExportedAgainStays(String state) throws IOException {
+    root.nights("2026-11-01", 5);
+    String name = ".hbase-snapshot/tsdb-20261103";
+    List<String> deleted = new ArrayList<>();
+    Configuration conf =
+        HookedFileSystem.with(
+            path -> {
+              deleted.add(path.getName());
+              if (deleted.size() > 1) {
+                return;
+              }
+              root.delete(name);
+              if (state.equals("renamed")) {
+                root.snapshot("tsdb-20261103", "tsdb", "a002", "a003");
+                root.touch(name, NOW);
+              } else if (state.equals("running")) {
+                root.manifest(".hbase-snapshot/.tmp/tsdb-20261103", "x", "tsdb", "a002", "a003");
+              }
+            });
+    PruneReport report = run(options(true, 1, 0, 0), conf);
+    assertThat(report.exitCode()).as(report.message()).isEqualTo(ExitCode.DONE);
+    assertThat(deleted).first().isEqualTo("2026-11-01.json");
+    root.requireWhole("tsdb-uid-20261103");
+    assertThat(root.tree()).contains("_EXPORTED/2026-11-03.json");
+    if (state.equals("renamed")) {
+      root.requireWhole("tsdb-20261103");
+    } else if (state.equals("running")) {
+      assertThat(root.tree()).contains(TestRoot.hfile("tsdb", "a002"));
+    }
+    assertThat(report.nights().get(2).reason()).isEqualTo("exported again meanwhile");
+    assertThat(states(report, "deleted")).hasSize(3);
+  }
+
+  @Test
+  void nightsInTheFutureDoNotCountAndStay() throws IOException {
+    root.nights("2026-11-01", 5);
+    // The present is 21 November, in other time zones the 22nd.
+    root.night("2026-11-22", "a006");
+    root.night("2026-11-23", "a007");
+    root.night("2062-11-21", "a008");
+    PruneReport report = delete(2);
+    assertThat(report.nights())
+        .extracting(PruneReport.NightResult::reason)
+        .startsWith("in the future", "in the future", "day", "day", "no rule keeps it");
+    assertThat(report.warnings())
+        .containsExactly(
+            "night 2062-11-21 is later than 2026-11-22, tomorrow in UTC: it does not count, and"
+                + " stays",
+            "night 2026-11-23 is later than 2026-11-22, tomorrow in UTC: it does not count, and"
+                + " stays");
+    root.requireWhole("tsdb-20621121");
+    root.requireWhole("tsdb-20261105");
   }
 
   /** Also what a killed run leaves. */

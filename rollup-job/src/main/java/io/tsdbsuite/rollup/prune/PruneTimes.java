@@ -1,0 +1,26 @@
+package io.tsdbsuite.rollup.prune;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+
+/**
+ * The times that a run compares with.
+ *
+ * @param limit time after which a file is young, ms since the epoch
+ * @param lastNight newest date that a night can have: tomorrow in UTC, because the name of a
+ *     snapshot has the date of any time zone
+ */
+record PruneTimes(long limit, LocalDate lastNight) {
+  /**
+   * The times of a run.
+   *
+   * @param now its start
+   * @param grace age below which nothing is deleted
+   */
+  static PruneTimes of(Instant now, Duration grace) {
+    return new PruneTimes(
+        now.minus(grace).toEpochMilli(), LocalDate.ofInstant(now, ZoneOffset.UTC).plusDays(1));
+  }
+}
