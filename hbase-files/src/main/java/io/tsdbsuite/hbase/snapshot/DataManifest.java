@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.mob.MobUtils;
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.TableSchema;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotDataManifest;
@@ -101,7 +102,8 @@ public final class DataManifest {
 
   private void region(SnapshotRegionManifest manifest) {
     RegionInfo region = ProtobufUtil.toRegionInfo(manifest.getRegionInfo());
-    if (RegionCoverage.isLive(region)) {
+    // The region of the MOB files has no rows of its own.
+    if (RegionCoverage.isLive(region) && !MobUtils.isMobRegionInfo(region)) {
       live.add(
           new SnapshotRegion(
               region.getEncodedName(), region.getStartKey(), region.getEndKey(), List.of()));

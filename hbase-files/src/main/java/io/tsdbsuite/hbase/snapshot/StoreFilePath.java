@@ -22,7 +22,13 @@ import org.apache.hadoop.hbase.regionserver.StoreFileInfo;
  * @param file name of the file
  */
 public record StoreFilePath(TableName table, String region, String family, String file) {
+  private static final Pattern MOB_FILE = Pattern.compile("[0-9a-f]+_[0-9a-f]+");
   private static final Pattern PARENT = Pattern.compile("[0-9a-f]{32}");
+
+  /** Whether a name is that of an HFile itself, also of one with MOB values. */
+  public static boolean isHFile(String name) {
+    return StoreFileInfo.isHFile(name) || MOB_FILE.matcher(name).matches();
+  }
 
   /**
    * Whether a name in a manifest is that of a reference after a split: the name of an HFile or of a
@@ -61,7 +67,7 @@ public record StoreFilePath(TableName table, String region, String family, Strin
           family,
           HFileLink.getReferencedHFileName(file));
     }
-    if (!StoreFileInfo.isHFile(file)) {
+    if (!isHFile(file)) {
       throw new IllegalArgumentException(
           "'" + name + "' is neither an HFile nor a link nor a reference");
     }

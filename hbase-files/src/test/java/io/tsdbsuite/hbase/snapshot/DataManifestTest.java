@@ -17,6 +17,7 @@ import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.RegionInfoBuilder;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.io.Reference;
+import org.apache.hadoop.hbase.mob.MobUtils;
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotDataManifest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotRegionManifest;
@@ -123,6 +124,17 @@ class DataManifestTest {
             "default/cafe.tsdb/" + PARENT + "/t/cc02",
             "default/dead." + HFILE + "/" + PARENT + "/t/cc03",
             "ab/cafe.tsdb/" + PARENT + "/t/cc04");
+  }
+
+  @Test
+  void mobFilesAreInARegionOfTheirOwn() throws IOException {
+    region(info("", "").build(), "t", file("aa01"));
+    String mob = HFILE + "20261101" + HFILE + "_" + PARENT;
+    String region = region(MobUtils.getMobRegionInfo(TABLE), "t", file(mob), file("bb01"));
+    assertThat(read())
+        .hasSize(3)
+        .containsEntry("ns/tsdb/" + region + "/t/" + mob, (long) mob.length())
+        .containsKey("ns/tsdb/" + region + "/t/bb01");
   }
 
   /** The split key is in the file itself, as old HBase versions left it. */

@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.apache.hadoop.fs.FileStatus;
-import org.apache.hadoop.hbase.regionserver.StoreFileInfo;
 
 /** Lists the archive of a root, several regions at a time. */
 final class ArchiveWalk {
@@ -90,7 +89,7 @@ final class ArchiveWalk {
     int others = 0;
     for (FileStatus entry : root.list(root.archived(family.getKey()))) {
       String name = entry.getPath().getName();
-      if (entry.isFile() && (StoreFileInfo.isHFile(name) || StoreFilePath.isReference(name))) {
+      if (entry.isFile() && (StoreFilePath.isHFile(name) || StoreFilePath.isReference(name))) {
         StoredFile file = new StoredFile(entry.getLen(), entry.getModificationTime());
         files.put(name, file);
         found = found.plus(file);
