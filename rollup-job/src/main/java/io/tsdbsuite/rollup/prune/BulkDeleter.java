@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.apache.hadoop.fs.BulkDelete;
 import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
@@ -32,15 +33,23 @@ final class BulkDeleter implements FileDeleter {
   }
 
   @Override
-  public Map<Path, String> delete(List<Path> files) throws IOException {
+  public Map<Path, String> delete(List<Path> files, Consumer<Path> deleted) throws IOException {
     List<List<Path>> pages = new ArrayList<>();
     for (int i = 0; i < files.size(); i += bulk.pageSize()) {
       pages.add(files.subList(i, Math.min(files.size(), i + bulk.pageSize())));
     }
     Map<Path, String> failed = new HashMap<>();
-    for (List<Map.Entry<Path, String>> page : workers.map(pages, bulk::bulkDelete)) {
-      page.forEach(failure -> failed.put(failure.getKey(), failure.getValue()));
+    for (Map<Path, String> page : workers.map(pages, page -> deletePage(page, deleted))) {
+      failed.putAll(page);
     }
+    return failed;
+  }
+
+  /** A page that fails says nothing about the other pages. */
+  private Map<Path, String> deletePage(List<Path> page, Consumer<Path> deleted) throws IOException {
+    Map<Path, String> failed = new HashMap<>();
+    bulk.bulkDelete(page).forEach(file -> failed.put(file.getKey(), file.getValue()));
+    page.stream().filter(file -> !failed.containsKey(file)).forEach(deleted);
     return failed;
   }
 }

@@ -50,7 +50,7 @@ final class Planner {
   PrunePlan plan() throws IOException {
     Archive archive = new ArchiveWalk(root, workers, unknown).walk();
     new Markers(root, options, unknown).check();
-    Snapshots snapshots = new Snapshots(root, workers, times.limit());
+    Snapshots snapshots = new Snapshots(root, workers, options, times.limit());
     while (true) {
       archive.forEach(StoredFile::forget);
       Snapshots.Found found = snapshots.read(archive, archive, this::choose);

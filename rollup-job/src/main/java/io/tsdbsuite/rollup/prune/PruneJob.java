@@ -1,6 +1,5 @@
 package io.tsdbsuite.rollup.prune;
 
-import io.tsdbsuite.hbase.StorageException;
 import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
@@ -11,6 +10,8 @@ import java.time.Instant;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Mark and sweep over a root of ExportSnapshot: chooses the nights to keep, marks the HFiles that
@@ -18,9 +19,12 @@ import org.jspecify.annotations.Nullable;
  * without a mark. One object is for one run.
  */
 public final class PruneJob {
+  private static final Logger LOG = LoggerFactory.getLogger(PruneJob.class);
+
   private final Configuration hadoop;
   private final PruneOptions options;
   private final Clock clock;
+  private final Sweep.Batches batches;
   private final Unknown unknown = new Unknown();
   private @Nullable PrunePlan plan;
 
@@ -29,23 +33,29 @@ public final class PruneJob {
    * @param clock the present, for the grace time and the report
    */
   public PruneJob(Configuration hadoop, PruneOptions options, Clock clock) {
+    this(hadoop, options, clock, Sweep.Batches.DEFAULT);
+  }
+
+  PruneJob(Configuration hadoop, PruneOptions options, Clock clock, Sweep.Batches batches) {
     this.hadoop = hadoop;
     this.options = options;
     this.clock = clock;
+    this.batches = batches;
   }
 
-  /** Plans, and deletes if the options say so. Known failures are in the report. */
+  /** Plans, and deletes if the options say so. Failures are in the report. */
   public PruneReport run() {
     Instant started = clock.instant();
     JobException failure = null;
     try (Workers workers = new Workers()) {
       run(workers, PruneTimes.of(started, options.grace()));
-    } catch (JobException e) {
-      failure = e;
-    } catch (StorageException e) {
-      failure = JobException.of(e);
     } catch (IOException e) {
       failure = JobException.of(StorageFailures.of("--snapshot-root " + options.root(), e));
+    } catch (RuntimeException e) {
+      failure = Defects.of(e);
+      if (failure.exitCode() == ExitCode.DEFECT) {
+        LOG.error("prune failed", e);
+      }
     }
     return report(started, failure);
   }
@@ -58,14 +68,15 @@ public final class PruneJob {
       return;
     }
     FileDeleter bulk = BulkDeleter.of(root, workers);
-    Snapshots snapshots = new Snapshots(root, workers, times.limit());
+    Snapshots snapshots = new Snapshots(root, workers, options, times.limit());
     new Sweep(
             root,
             made,
             workers,
             bulk == null ? new SingleDeleter(root.files(), workers) : bulk,
             new Markers(root, options, unknown),
-            new Watch(made, options, snapshots))
+            new Watch(made, options, snapshots),
+            batches)
         .run();
     Proof proof = new Proof(root, made, workers, snapshots);
     proof.check();

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
@@ -19,8 +20,8 @@ final class SingleDeleter implements FileDeleter {
   }
 
   @Override
-  public Map<Path, String> delete(List<Path> paths) throws IOException {
-    List<String> problems = workers.map(paths, this::delete);
+  public Map<Path, String> delete(List<Path> paths, Consumer<Path> deleted) throws IOException {
+    List<String> problems = workers.map(paths, path -> delete(path, deleted));
     Map<Path, String> failed = new HashMap<>();
     for (int i = 0; i < problems.size(); i++) {
       if (!problems.get(i).isEmpty()) {
@@ -31,12 +32,16 @@ final class SingleDeleter implements FileDeleter {
   }
 
   /** The problem; empty if there is none. */
-  private String delete(Path path) {
+  private String delete(Path path, Consumer<Path> deleted) {
     try {
       // Some file systems answer false for a missing permission as well as for a missing file.
-      return files.delete(path, false) || !files.exists(path) ? "" : "the file system refuses";
+      if (!files.delete(path, false) && files.exists(path)) {
+        return "the file system refuses";
+      }
     } catch (IOException e) {
       return StorageFailures.reason(e);
     }
+    deleted.accept(path);
+    return "";
   }
 }

@@ -21,14 +21,16 @@ final class Snapshots {
 
   private final BackupRoot root;
   private final Workers workers;
+  private final PruneOptions options;
   private final long limit;
 
   /**
    * @param limit time after which a file is young, ms since the epoch
    */
-  Snapshots(BackupRoot root, Workers workers, long limit) {
+  Snapshots(BackupRoot root, Workers workers, PruneOptions options, long limit) {
     this.root = root;
     this.workers = workers;
+    this.options = options;
     this.limit = limit;
   }
 
@@ -160,9 +162,7 @@ final class Snapshots {
       return false;
     }
     throw JobException.badInput(
-        problem
-            + ", so the HFiles that it needs are unknown: export it again with --overwrite, or"
-            + " delete this directory");
+        problem + ", so the HFiles that it needs are unknown: " + advice(dir));
   }
 
   private SnapshotRead read(SnapshotDir dir, Archive archive, Archive before, boolean mark)
@@ -177,13 +177,16 @@ final class Snapshots {
         throw new BeingWrittenException(e.getMessage() + " (" + place + ")", e);
       }
       throw JobException.badInput(
-          e.getMessage()
-              + " ("
-              + place
-              + "): the HFiles that it needs are unknown; export it again with --overwrite, or"
-              + " delete this directory",
+          e.getMessage() + " (" + place + "): the HFiles that it needs are unknown; " + advice(dir),
           e);
     }
+  }
+
+  private String advice(SnapshotDir dir) {
+    return "export it again with --overwrite, or "
+        + (options.date(dir.name()) == null
+            ? "ask for whom it is; it has not the name of a snapshot of a --table"
+            : "delete this directory");
   }
 
   private static void pause() throws IOException {

@@ -8,7 +8,8 @@ final class StoredFile {
   /** Set by several threads, always to true. */
   private volatile boolean named;
 
-  private boolean deleted;
+  /** Set by several threads, always to true. */
+  private volatile boolean deleted;
 
   /**
    * @param bytes its length

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 
@@ -25,8 +26,15 @@ import org.apache.hadoop.fs.Path;
  * that a killed one has left.
  */
 final class Sweep {
-  private static final int NIGHTS = 20;
-  private static final int FILES = 1000;
+  /**
+   * After how many deletions it looks for new manifests.
+   *
+   * @param nights nights of a batch
+   * @param files store files of a batch
+   */
+  record Batches(int nights, int files) {
+    static final Batches DEFAULT = new Batches(20, 1000);
+  }
 
   private final BackupRoot root;
   private final PrunePlan plan;
@@ -34,6 +42,7 @@ final class Sweep {
   private final FileDeleter deleter;
   private final Markers markers;
   private final Watch watch;
+  private final Batches batches;
 
   Sweep(
       BackupRoot root,
@@ -41,13 +50,15 @@ final class Sweep {
       Workers workers,
       FileDeleter deleter,
       Markers markers,
-      Watch watch) {
+      Watch watch,
+      Batches batches) {
     this.root = root;
     this.plan = plan;
     this.workers = workers;
     this.deleter = deleter;
     this.markers = markers;
     this.watch = watch;
+    this.batches = batches;
   }
 
   /**
@@ -59,9 +70,9 @@ final class Sweep {
   void run() throws IOException {
     List<Night> nights = new ArrayList<>(plan.nights().toDelete());
     nights.sort(Comparator.comparing(Night::date));
-    for (int i = 0; i < nights.size(); i += NIGHTS) {
+    for (int i = 0; i < nights.size(); i += batches.nights()) {
       watch.look();
-      for (Night night : nights.subList(i, Math.min(nights.size(), i + NIGHTS))) {
+      for (Night night : nights.subList(i, Math.min(nights.size(), i + batches.nights()))) {
         if (night.state() == Night.State.TO_DELETE && watch.isUnchanged(night)) {
           delete(night);
         }
@@ -98,7 +109,7 @@ final class Sweep {
 
   private void delete(List<Path> paths) throws IOException {
     if (!paths.isEmpty()) {
-      require(deleter.delete(paths));
+      require(deleter.delete(paths, path -> {}));
     }
   }
 
@@ -109,7 +120,7 @@ final class Sweep {
         if (plan.isDeletable(file.getValue())) {
           batch.put(root.archived(directory.getKey() + "/" + file.getKey()), file.getValue());
         }
-        if (batch.size() == FILES) {
+        if (batch.size() == batches.files()) {
           sweep(batch);
         }
       }
@@ -123,13 +134,9 @@ final class Sweep {
     }
     watch.look();
     batch.values().removeIf(StoredFile::isNamed);
-    Map<Path, String> failed = deleter.delete(List.copyOf(batch.keySet()));
-    batch.forEach(
-        (path, file) -> {
-          if (!failed.containsKey(path)) {
-            file.deleted();
-          }
-        });
+    Map<Path, String> failed =
+        deleter.delete(
+            List.copyOf(batch.keySet()), path -> Objects.requireNonNull(batch.get(path)).deleted());
     batch.clear();
     require(failed);
   }

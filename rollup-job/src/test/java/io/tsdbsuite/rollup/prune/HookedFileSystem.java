@@ -1,16 +1,31 @@
 package io.tsdbsuite.rollup.prune;
 
 import java.io.IOException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.BulkDelete;
 import org.apache.hadoop.fs.LocalFileSystem;
 import org.apache.hadoop.fs.Path;
 
 /** The local file system; something happens before each deletion. */
 public final class HookedFileSystem extends LocalFileSystem {
+  private static final String PAGE = "test.bulk.delete.page.size";
+
   /** Something that happens. */
   interface Hook {
-    /** Before a file or directory is deleted. */
+    /**
+     * Before a file or directory is deleted.
+     *
+     * @throws NotDeletedException to report a deletion that does not happen
+     */
     void before(Path path) throws IOException;
+  }
+
+  /** The file is not deleted, and is reported as deleted. */
+  static final class NotDeletedException extends IOException {
+    private static final long serialVersionUID = 1L;
   }
 
   private static volatile Hook hook = path -> {};
@@ -24,9 +39,50 @@ public final class HookedFileSystem extends LocalFileSystem {
     return conf;
   }
 
+  /** The same with requests for several files, which fail as a whole. */
+  static Configuration withPages(int size, Hook next) {
+    Configuration conf = with(next);
+    conf.setInt(PAGE, size);
+    return conf;
+  }
+
   @Override
   public boolean delete(Path path, boolean recursive) throws IOException {
-    hook.before(path);
+    try {
+      hook.before(path);
+    } catch (NotDeletedException e) {
+      return true;
+    }
     return super.delete(path, recursive);
+  }
+
+  @Override
+  public BulkDelete createBulkDelete(Path root) throws IOException {
+    int size = getConf().getInt(PAGE, 1);
+    if (size == 1) {
+      return super.createBulkDelete(root);
+    }
+    return new BulkDelete() {
+      @Override
+      public int pageSize() {
+        return size;
+      }
+
+      @Override
+      public Path basePath() {
+        return root;
+      }
+
+      @Override
+      public List<Map.Entry<Path, String>> bulkDelete(Collection<Path> paths) throws IOException {
+        for (Path path : paths) {
+          delete(path, false);
+        }
+        return List.of();
+      }
+
+      @Override
+      public void close() {}
+    };
   }
 }

@@ -409,7 +409,8 @@ class PruneJobTest {
       Files.write(manifest, Arrays.copyOf(whole, length));
       root.touch(".hbase-snapshot/" + name, NOW.minus(Duration.ofDays(30)));
       assertThat(refused(options(true, 2, 0, 0), ExitCode.BAD_INPUT).message())
-          .contains("snapshot '" + name + "'", "the HFiles that it needs are unknown");
+          .contains("snapshot '" + name + "'", "the HFiles that it needs are unknown")
+          .contains(name.equals("other") ? "ask for whom it is" : "or delete this directory");
     }
     Files.delete(manifest);
     assertThat(refused(options(true, 2, 0, 0), ExitCode.BAD_INPUT).message())
@@ -533,6 +534,91 @@ class PruneJobTest {
     assertThat(report.books().deleted()).isEqualTo(new Amount(3, 30));
     delete(1);
     assertThat(root.tree()).isEqualTo(onlyNights(4, 1));
+  }
+
+  /** Two pages at once: the one that succeeds is booked as deleted. */
+  @Test
+  void aFailedPageSaysNothingAboutTheOthers() throws IOException {
+    root.nights("2026-11-01", 5);
+    Configuration conf =
+        HookedFileSystem.withPages(
+            2,
+            path -> {
+              if (path.getName().equals("a002")) {
+                throw new IOException("connection reset");
+              }
+            });
+    PruneReport report = run(options(true, 1, 0, 0), conf);
+    assertThat(report.exitCode()).as(report.message()).isEqualTo(ExitCode.OUTSIDE);
+    assertThat(report.books().deleted()).isEqualTo(new Amount(2, 20));
+    assertThat(report.books().failed()).isEqualTo(new Amount(2, 20));
+    delete(1);
+    assertThat(root.tree()).isEqualTo(onlyNights(4, 1));
+  }
+
+  @Test
+  void anUnexpectedExceptionHasAReportToo() throws IOException {
+    root.nights("2026-11-01", 5);
+    Configuration conf =
+        HookedFileSystem.with(
+            path -> {
+              if (path.getName().equals("a002")) {
+                throw new IllegalStateException("pool shut down");
+              }
+            });
+    PruneReport report = run(options(true, 1, 0, 0), conf);
+    assertThat(report.exitCode()).isEqualTo(ExitCode.DEFECT);
+    assertThat(report.message()).contains("pool shut down");
+    assertThat(report.books().deleted()).isEqualTo(new Amount(3, 30));
+    assertThat(report.books().failed()).isEqualTo(new Amount(1, 10));
+    assertThat(states(report, "deleted")).hasSize(4);
+  }
+
+  /** The look before each batch sees it. */
+  @Test
+  void aManifestThatAppearsBetweenTwoBatchesProtects() throws IOException {
+    root.nights("2026-11-01", 6);
+    List<String> deleted = new ArrayList<>();
+    List<String> needed = new ArrayList<>();
+    Configuration conf =
+        HookedFileSystem.with(
+            path -> {
+              String name = path.getName();
+              if (name.matches("a\\d{3}")) {
+                deleted.add(name);
+                if (deleted.size() == 1) {
+                  needed.add(name.equals("a004") ? "a000" : "a004");
+                  root.manifest(".hbase-snapshot/.tmp/x", "x", "tsdb", needed.get(0));
+                }
+              }
+            });
+    PruneReport report =
+        new PruneJob(
+                conf,
+                options(true, 1, 0, 0),
+                Clock.fixed(NOW, ZoneOffset.UTC),
+                new Sweep.Batches(2, 1))
+            .run();
+    assertThat(report.exitCode()).as(report.message()).isEqualTo(ExitCode.DONE);
+    assertThat(report.booksClose()).isTrue();
+    assertThat(deleted).hasSize(4).doesNotContainAnyElementsOf(needed);
+    assertThat(states(report, "deleted")).hasSize(5);
+  }
+
+  @Test
+  void aFileThatStorageOnlyReportsAsDeletedIsTold() throws IOException {
+    root.nights("2026-11-01", 3);
+    Configuration conf =
+        HookedFileSystem.with(
+            path -> {
+              if (path.getName().equals("a001")) {
+                throw new HookedFileSystem.NotDeletedException();
+              }
+            });
+    PruneReport report = run(options(true, 1, 0, 0), conf);
+    assertThat(report.exitCode()).isEqualTo(ExitCode.OUTSIDE);
+    assertThat(report.message())
+        .isEqualTo("1 files are still there after storage reported their deletion");
   }
 
   @Test
