@@ -149,25 +149,12 @@ final class ExportedNights {
       // The default polls the copying once a second.
       conf.set("mapreduce.client.progressmonitor.pollinterval", "20");
       settings.forEach(conf::set);
-      int code;
-      try {
-        code =
-            ToolRunner.run(
-                conf,
-                new ExportSnapshot(),
-                new String[] {
-                  "-snapshot",
-                  table.equals(UID_TABLE) ? UID_SNAPSHOT : snapshot(table, night),
-                  "-target",
-                  snapshot(table, night),
-                  "-copy-to",
-                  target.toUri().toString(),
-                  "-no-checksum-verify",
-                  "-mappers",
-                  "1"
-                });
-      } catch (Exception e) {
-        throw new IOException(e);
+      int code = export(conf, table, night, target);
+      if (code != 0 && settings.isEmpty()) {
+        // HBase archives HFiles while it prepares the next night. ExportSnapshot fails when that
+        // happens between its opening of a file and its question for the file's permissions;
+        // export-snapshots.sh repeats it too.
+        code = export(conf, table, night, target, "-overwrite");
       }
       if (code != 0) {
         throw new IOException("ExportSnapshot of " + snapshot(table, night) + ": " + code);
@@ -179,6 +166,28 @@ final class ExportedNights {
         marker,
         "{\"v\":1,\"date\":\"%s\",\"dataSnapshot\":\"%s\",\"uidSnapshot\":\"%s\"}"
             .formatted(date(night), snapshot(DATA_TABLE, night), snapshot(UID_TABLE, night)));
+  }
+
+  private static int export(
+      Configuration conf, String table, int night, Path target, String... more) throws IOException {
+    List<String> arguments =
+        new ArrayList<>(
+            List.of(
+                "-snapshot",
+                table.equals(UID_TABLE) ? UID_SNAPSHOT : snapshot(table, night),
+                "-target",
+                snapshot(table, night),
+                "-copy-to",
+                target.toUri().toString(),
+                "-no-checksum-verify",
+                "-mappers",
+                "1"));
+    arguments.addAll(List.of(more));
+    try {
+      return ToolRunner.run(conf, new ExportSnapshot(), arguments.toArray(String[]::new));
+    } catch (Exception e) {
+      throw new IOException(e);
+    }
   }
 
   /** A copy of the ten nights, a month old. */
