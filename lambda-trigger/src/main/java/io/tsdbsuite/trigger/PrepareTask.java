@@ -9,6 +9,7 @@ import io.tsdbsuite.trigger.s3.ObjectStore;
 import io.tsdbsuite.trigger.snapshot.Deadline;
 import io.tsdbsuite.trigger.snapshot.IncompleteSnapshotException;
 import io.tsdbsuite.trigger.snapshot.SnapshotCheck;
+import io.tsdbsuite.trigger.snapshot.SnapshotTimes;
 import io.tsdbsuite.trigger.snapshot.WholeNight;
 import io.tsdbsuite.trigger.start.ExecutionInput;
 import io.tsdbsuite.trigger.start.PrepareInput;
@@ -59,13 +60,23 @@ final class PrepareTask {
     }
     WholeNight night;
     try {
+      // Before the check of the HFiles, which takes minutes: this is asked every five minutes, for
+      // as
+      // long as the older execution runs.
+      requireNotRunning(notDone(input, check.times(input.night())), prepare.execution());
       night = check.check(input.night(), deadline);
     } catch (IncompleteSnapshotException e) {
       metrics.count("SnapshotsNotWhole", 1);
       log.warn(e.getMessage());
       throw new SnapshotNotWhole(e);
     }
-    List<LocalDate> days = notDone(input, night, log, metrics);
+    List<LocalDate> days = notDone(input, night.times());
+    for (LocalDate day : input.days()) {
+      if (!days.contains(day)) {
+        metrics.count("DaysDone", 1);
+        log.info("the day has a report of success", "day", day, "report", reports.place(day));
+      }
+    }
     requireNotRunning(days, prepare.execution());
     List<DayRun> runs = new ArrayList<>();
     for (LocalDate day : days) {
@@ -91,15 +102,11 @@ final class PrepareTask {
     return List.copyOf(runs);
   }
 
-  private List<LocalDate> notDone(
-      ExecutionInput input, WholeNight night, JsonLog log, Metrics metrics) throws IOException {
+  private List<LocalDate> notDone(ExecutionInput input, SnapshotTimes night) throws IOException {
     CompletedDays done = new CompletedDays(reports, night);
     List<LocalDate> days = new ArrayList<>();
     for (LocalDate day : input.days()) {
-      if (done.isDone(day, input.notBefore())) {
-        metrics.count("DaysDone", 1);
-        log.info("the day has a report of success", "day", day, "report", reports.place(day));
-      } else {
+      if (!done.isDone(day, input.notBefore())) {
         days.add(day);
       }
     }

@@ -119,7 +119,8 @@ final class Trigger {
             "uid",
             whole.uid().created());
       }
-      List<LocalDate> days = new CompletedDays(reports, whole).window(settings.catchUpDays());
+      List<LocalDate> days =
+          new CompletedDays(reports, whole.times()).window(settings.catchUpDays());
       String name = ExecutionName.of(settings.backup().root(), whole);
       Starter.Outcome outcome = starter.start(name, whole, days);
       boolean started = outcome == Starter.Outcome.STARTED;

@@ -523,9 +523,12 @@ class PrepareTest {
     executions.add("of-no-day", CREATED.minusSeconds(2), "{}");
     assertThat(steps(INPUT)).hasSize(1);
     executions.add("older", CREATED.minusSeconds(1), INPUT);
+    int lists = s3.lists();
     assertThatThrownBy(this::step)
         .isInstanceOf(DayIsRunning.class)
         .hasMessage("day 2026-11-20 is being run by execution older, which was started earlier");
+    // Each attempt while the older one runs would otherwise list every HFile.
+    assertThat(s3.lists()).isEqualTo(lists);
     // What is done meanwhile needs no waiting.
     s3.put(REPORT, TestReport.done().toString());
     assertThat(steps(INPUT)).isEmpty();

@@ -1,6 +1,6 @@
 package io.tsdbsuite.trigger.report;
 
-import io.tsdbsuite.trigger.snapshot.WholeNight;
+import io.tsdbsuite.trigger.snapshot.SnapshotTimes;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -15,10 +15,10 @@ import java.util.Optional;
  */
 public final class CompletedDays {
   private final ReportStore reports;
-  private final WholeNight night;
+  private final SnapshotTimes night;
 
   /** Checks days for a run of this night. */
-  public CompletedDays(ReportStore reports, WholeNight night) {
+  public CompletedDays(ReportStore reports, SnapshotTimes night) {
     this.reports = reports;
     this.night = night;
   }
@@ -57,6 +57,6 @@ public final class CompletedDays {
   }
 
   private boolean isOfTheseSnapshots(JobReport report) {
-    return report.isOf(night.data().created(), night.uid().created());
+    return report.isOf(night.data(), night.uid());
   }
 }

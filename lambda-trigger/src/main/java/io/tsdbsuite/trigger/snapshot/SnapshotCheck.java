@@ -31,18 +31,35 @@ public final class SnapshotCheck {
     this.backup = backup;
   }
 
-  private record Info(SnapshotDescription description, String etag) {}
+  private record Info(SnapshotDescription description, String etag) {
+    Instant created() {
+      return Instant.ofEpochMilli(description.getCreationTime());
+    }
+  }
 
   private record Described(String name, Info info, String manifestEtag, Manifest manifest) {
     WholeSnapshot whole() {
       return new WholeSnapshot(
           name,
-          Instant.ofEpochMilli(info.description.getCreationTime()),
+          info.created(),
           List.of(info.etag, manifestEtag),
           manifest.regions(),
           manifest.fileCount(),
           manifest.bytes());
     }
+  }
+
+  /**
+   * Reads the creation times of both snapshots of a night, without a check of the HFiles.
+   *
+   * @throws IncompleteSnapshotException when a snapshot is missing, or has another table
+   * @throws IOException when S3's response ends early
+   */
+  public SnapshotTimes times(Night night) throws IOException {
+    return new SnapshotTimes(
+        info(night.dataSnapshot(), backup.dataTable()).created(),
+        info(night.uidSnapshot(), backup.uidTable()).created(),
+        backup.daysBefore());
   }
 
   /**

@@ -3,7 +3,6 @@ package io.tsdbsuite.trigger.snapshot;
 import io.tsdbsuite.trigger.night.Night;
 import java.time.Instant;
 import java.time.LocalDate;
-import java.time.ZoneOffset;
 
 /**
  * A night whose snapshots are both complete.
@@ -15,9 +14,14 @@ import java.time.ZoneOffset;
  */
 public record WholeNight(Night night, WholeSnapshot data, WholeSnapshot uid, int daysBefore) {
 
+  /** Creation times of both snapshots. */
+  public SnapshotTimes times() {
+    return new SnapshotTimes(data.created(), uid.created(), daysBefore);
+  }
+
   /** The day to roll up, UTC. */
   public LocalDate day() {
-    return LocalDate.ofInstant(data.created(), ZoneOffset.UTC).minusDays(daysBefore);
+    return times().day();
   }
 
   /** Creation time of the data snapshot. */
