@@ -296,7 +296,7 @@ def test_job_run_request(results):
     }
     monitoring = request["ConfigurationOverrides"]["MonitoringConfiguration"]
     assert monitoring["ManagedPersistenceMonitoringConfiguration"] == {"Enabled": False}
-    assert monitoring["S3MonitoringConfiguration"] == {"LogUri": "the-Logs", "EncryptionKeyArn": "the-Key"}
+    assert monitoring["S3MonitoringConfiguration"] == {"LogUri": "the-Logs"}
     # One for each day, and of a form that EMR Serverless takes.
     tokens = {request["ClientToken"] for request in requests}
     assert len(tokens) == 3

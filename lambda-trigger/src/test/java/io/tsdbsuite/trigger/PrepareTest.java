@@ -180,6 +180,25 @@ class PrepareTest {
         .noneMatch(option -> option.startsWith("spark.executor.extraJavaOptions"));
   }
 
+  /** Spark takes the last value, without which the job would lack its configuration. */
+  @Test
+  void filesOfRepeatedOptionsAreJoined() throws IOException {
+    environment.put(
+        "SPARK_OPTIONS",
+        "[\"--files\",\"s3://a/1,s3://a/2\",\"--conf\",\"k=v\",\"--jars\",\"s3://a/3.jar\","
+            + "\"--jars=s3://b/4.jar\",\"--files\",\"s3://b/5\"]");
+    assertThat(step().command())
+        .containsSequence(
+            "--files",
+            "s3://a/1,s3://a/2,s3://b/5",
+            "--jars",
+            "s3://a/3.jar,s3://b/4.jar",
+            "--conf",
+            "k=v")
+        .containsOnlyOnce("--files")
+        .containsOnlyOnce("--jars");
+  }
+
   @Test
   void onEmrServerless() throws IOException {
     environment.putAll(TestSettings.serverless());
@@ -189,6 +208,7 @@ class PrepareTest {
     assertThat(run.sparkOptions())
         .startsWith("--class", "io.tsdbsuite.rollup.cli.RollupMain")
         .containsSequence("--conf", "spark.executor.memory=20g")
+        .contains("spark.executor.instances=1", "spark.dynamicAllocation.initialExecutors=1")
         .endsWith("--files", "s3://artifacts/opentsdb.conf,s3://artifacts/kafka.properties")
         .doesNotContain("--deploy-mode", "client");
     assertThat(run.arguments())

@@ -16,9 +16,12 @@ public record ComputeSettings(Kind kind, Map<String, String> sizes) {
   /** Heap of an executor. */
   public static final String EXECUTOR_MEMORY = "spark.executor.memory";
 
+  /** Maximum number of executors. */
+  public static final String MAX_EXECUTORS = "spark.dynamicAllocation.maxExecutors";
+
   private static final Pattern MEMORY = Pattern.compile("[1-9][0-9]{0,5}[mg]");
   private static final int MAX_CORES = 256;
-  private static final int MAX_EXECUTORS = 100_000;
+  private static final int EXECUTOR_LIMIT = 100_000;
 
   /** The service that runs the job. */
   public enum Kind {
@@ -39,8 +42,7 @@ public record ComputeSettings(Kind kind, Map<String, String> sizes) {
     Map<String, String> sizes = new LinkedHashMap<>();
     number(variables, "EXECUTOR_CORES", MAX_CORES, "spark.executor.cores", sizes);
     memory(variables, "EXECUTOR_MEMORY", EXECUTOR_MEMORY, sizes);
-    number(
-        variables, "MAX_EXECUTORS", MAX_EXECUTORS, "spark.dynamicAllocation.maxExecutors", sizes);
+    number(variables, "MAX_EXECUTORS", EXECUTOR_LIMIT, MAX_EXECUTORS, sizes);
     number(variables, "DRIVER_CORES", MAX_CORES, "spark.driver.cores", sizes);
     memory(variables, "DRIVER_MEMORY", "spark.driver.memory", sizes);
     return new ComputeSettings(kind, sizes);

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -50,6 +51,17 @@ public record JobSettings(
   private static final String DEPLOY_MODE = "--deploy-mode";
   private static final String CLIENT = "client";
   private static final String FILES = "--files";
+
+  /** Options of spark-submit whose value is a comma-separated list of files. */
+  public static final Set<String> FILE_LISTS = Set.of(FILES, "--jars", "--archives", "--py-files");
+
+  /** The same as settings; spark-submit ignores them beside the options. */
+  private static final Map<String, String> FILE_SETTINGS =
+      Map.of(
+          "spark.files", FILES,
+          "spark.jars", "--jars",
+          "spark.archives", "--archives",
+          "spark.submit.pyFiles", "--py-files");
 
   /** Options whose value is a file that the driver reads. */
   private static final List<String> FILE_OPTIONS = List.of("--tsd-config", "--rollup-config");
@@ -96,6 +108,19 @@ public record JobSettings(
           "SPARK_OPTIONS must not have a --deploy-mode other than client: only client mode returns"
               + " the job's exit code");
     }
+    FILE_SETTINGS.forEach(
+        (setting, option) -> {
+          if (spark.isPresent()
+              && conf(spark.get()).anyMatch(value -> value.startsWith(setting + "="))) {
+            variables.problem(
+                "SPARK_OPTIONS must not have the setting "
+                    + setting
+                    + ", which spark-submit ignores beside "
+                    + option
+                    + ": use "
+                    + option);
+          }
+        });
     String bootstrap =
         variables.matching(
             "KAFKA_BOOTSTRAP", BROKERS, "must be a comma-separated list of host:port");
@@ -167,9 +192,11 @@ public record JobSettings(
    */
   public boolean setsSpark(String setting, String flag) {
     return option(sparkOptions, flag).isPresent()
-        || Stream.of("--conf", "-c")
-            .flatMap(name -> values(sparkOptions, name).stream())
-            .anyMatch(value -> value.startsWith(setting + "="));
+        || conf(sparkOptions).anyMatch(value -> value.startsWith(setting + "="));
+  }
+
+  private static Stream<String> conf(List<String> spark) {
+    return Stream.of("--conf", "-c").flatMap(name -> values(spark, name).stream());
   }
 
   private static Optional<String> option(List<String> options, String name) {
