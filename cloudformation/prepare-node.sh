@@ -12,6 +12,7 @@ prepare-node.sh --artifacts s3://BUCKET/PREFIX --kafka-security MODE [options]
 
   --artifacts URI          folder with opentsdb.conf, rollup_config.json and, for MSK_IAM,
                            aws-msk-iam-auth.jar
+  --artifacts-region NAME  region of their bucket (default: the AWS CLI's)
   --kafka-security MODE    MSK_IAM, SASL_SCRAM, TLS or PLAINTEXT
   --kafka-secret ARN       secret in Secrets Manager, or none (the default)
                              SASL_SCRAM  {"username": "...", "password": "..."}, and
@@ -36,7 +37,7 @@ fail() {
   exit 2
 }
 
-artifacts='' security='' secret=none sums=none
+artifacts='' artifacts_region='' security='' secret=none sums=none
 directory=/home/hadoop/rollup
 instance_file=/mnt/var/lib/info/instance.json
 while (($#)); do
@@ -45,10 +46,11 @@ while (($#)); do
       usage
       exit 0
       ;;
-    --artifacts | --kafka-security | --kafka-secret | --sums | --directory | --instance-file)
+    --artifacts | --artifacts-region | --kafka-security | --kafka-secret | --sums | --directory | --instance-file)
       (($# >= 2)) || fail "$1 needs a value"
       case $1 in
         --artifacts) artifacts=${2%/} ;;
+        --artifacts-region) artifacts_region=$2 ;;
         --kafka-security) security=$2 ;;
         --kafka-secret) secret=$2 ;;
         --sums) sums=$2 ;;
@@ -67,6 +69,8 @@ case $security in
   *) fail "--kafka-security must be MSK_IAM, SASL_SCRAM, TLS or PLAINTEXT, found '$security'" ;;
 esac
 
+[[ -z $artifacts_region || $artifacts_region =~ ^[a-z]{2}(-[a-z]+)+-[0-9]$ ]] ||
+  fail "--artifacts-region must be the name of a region, found '$artifacts_region'"
 region=''
 if [[ $secret != none ]]; then
   [[ $secret =~ ^arn:[a-z-]+:secretsmanager:([a-z0-9-]+):[0-9]+:secret:.+$ ]] ||
@@ -85,7 +89,7 @@ if [[ $primary != True ]]; then
 fi
 
 fetch() {
-  aws s3 cp --only-show-errors "$artifacts/$1" "$2"
+  aws s3 cp --only-show-errors ${artifacts_region:+--region "$artifacts_region"} "$artifacts/$1" "$2"
 }
 
 # check NAME FILE: the file is the artifact that SHA256SUMS names.

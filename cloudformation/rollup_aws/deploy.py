@@ -1,17 +1,20 @@
 """rollup-aws deploy: the stack from the packaged templates."""
 
 import hashlib
+import re
 import tempfile
+import time
 from pathlib import Path
 from typing import Optional
 
-from . import artifacts, kafka_properties
+from . import artifacts, kafka_properties, serverless
 from . import stack as stacks
 from .aws import Aws
-from .errors import AwsError, CommandError, ConfigurationError
+from .errors import AwsError, CommandError, ConfigurationError, OutsideError
 from .settings import ROOT, Settings
 
 TEMPLATE = ROOT / "cloudformation" / "rollup-pipeline.yaml"
+_OF_APPLICATION = ("ReleaseLabel", "SubnetIds", "VpcId")
 
 
 def deploy(aws: Aws, settings: Settings, dry_run: bool) -> None:
@@ -24,9 +27,15 @@ def deploy(aws: Aws, settings: Settings, dry_run: bool) -> None:
     store = artifacts.Store(aws, settings)
     values = {**settings.parameters, **_sums(_uploaded(store, settings), settings)}
     _compare(before, values, settings)
+    application = before.outputs.get("ServerlessApplication") if before else None
+    jobs = serverless.active_jobs(aws, application) if application else []
+    if jobs:
+        _require_same_application(aws, settings, before, jobs)
     if dry_run:
         print("dry run: nothing was changed")
         return
+    if application and not jobs:
+        serverless.stop(aws, application, time.sleep)
     with tempfile.TemporaryDirectory() as folder:
         packaged = Path(folder, "packaged.json")
         aws.text(
@@ -61,6 +70,26 @@ def deploy(aws: Aws, settings: Settings, dry_run: bool) -> None:
     _remaining(aws, settings, after)
 
 
+def _require_same_application(aws: Aws, settings: Settings, before: stacks.Stack, jobs: list) -> None:
+    """Raises OutsideError if the update concerns the application: AWS refuses that while a job runs."""
+    application = before.outputs["ServerlessApplication"]
+    changed = [
+        name for name in _OF_APPLICATION if _words(before.parameters.get(name, "")) != _words(settings[name])
+    ]
+    if changed:
+        raise OutsideError(
+            *(f"job {each['id']} is in state {each['state']}" for each in jobs),
+            f"{', '.join(changed)} would change application {application}, which is only possible while"
+            " no job runs; nothing was changed: deploy again when the jobs have ended",
+            hints=tuple(serverless.cancel(aws, application, each) for each in jobs),
+        )
+
+
+def _words(value: str) -> list:
+    """The names in a list, however it is written."""
+    return re.findall(r"[\w.-]+", value)
+
+
 def _sums(text: str, settings: Settings) -> dict:
     """The checksum of SHA256SUMS, by which the nodes of a cluster verify what they load."""
     if settings.parameters.get("ArtifactSums") != "":
@@ -77,7 +106,7 @@ def _uploaded(store: artifacts.Store, settings: Settings) -> str:
             hints=(f"rollup-aws upload {settings.path}",),
         )
     names = {line.split()[-1] for line in text.splitlines() if line.strip()}
-    needed = {"lambda-trigger.jar", "prepare-node.sh", *settings.files}
+    needed = {"lambda-trigger.jar", "prepare-node.sh", _job_jar(), *settings.files}
     if settings["KafkaSecurity"] == "MSK_IAM":
         needed.add("aws-msk-iam-auth.jar")
     if settings.serverless:
@@ -89,6 +118,13 @@ def _uploaded(store: artifacts.Store, settings: Settings) -> str:
             hints=(f"rollup-aws upload {settings.path}",),
         )
     return text
+
+
+def _job_jar() -> str:
+    """The name that the template gives to the job; it has the suite's version."""
+    text = (TEMPLATE.parent / "stacks" / "trigger.yaml").read_text(encoding="utf-8")
+    (name,) = re.findall(r"JOB_JAR: .*/([^/\s]+\.jar)\"", text)
+    return name
 
 
 def _compare(before: Optional[stacks.Stack], values: dict, settings: Settings) -> None:

@@ -1,11 +1,12 @@
 """rollup-aws destroy: deletes the stack, unless it works."""
 
+import time
+
+from . import serverless
 from . import stack as stacks
 from .aws import Aws
 from .errors import AwsError, ConfigurationError, OutsideError
 from .settings import Settings
-
-_ACTIVE_JOBS = ["SUBMITTED", "PENDING", "SCHEDULED", "RUNNING", "CANCELLING", "QUEUED"]
 
 
 def destroy(aws: Aws, settings: Settings, yes: bool, dry_run: bool) -> None:
@@ -42,7 +43,7 @@ def destroy(aws: Aws, settings: Settings, yes: bool, dry_run: bool) -> None:
         )
     application = stack.outputs.get("ServerlessApplication")
     if application:
-        _stop(aws, application)
+        serverless.stop(aws, application, time.sleep)
     aws.call("cloudformation", "delete-stack", stack_name=settings.stack)
     try:
         aws.text("cloudformation", "wait stack-delete-complete", stack_name=settings.stack)
@@ -73,17 +74,9 @@ def _idle(aws: Aws, settings: Settings, stack: stacks.Stack) -> None:
             hints.append(aws.command("emr", "terminate-clusters", cluster_ids=[each["Id"]]))
     application = stack.outputs.get("ServerlessApplication")
     if application:
-        jobs = _or_none(
-            aws, "emr-serverless", "list-job-runs", application_id=application, states=_ACTIVE_JOBS
-        )
-        for each in jobs.get("jobRuns", []):
-            if each["state"] in _ACTIVE_JOBS:
-                busy.append(f"job {each['id']} is in state {each['state']}")
-                hints.append(
-                    aws.command(
-                        "emr-serverless", "cancel-job-run", application_id=application, job_run_id=each["id"]
-                    )
-                )
+        for each in serverless.active_jobs(aws, application):
+            busy.append(f"job {each['id']} is in state {each['state']}")
+            hints.append(serverless.cancel(aws, application, each))
     if busy:
         raise OutsideError(*busy, "nothing was deleted: wait for the end, or stop it", hints=tuple(hints))
 
@@ -96,19 +89,6 @@ def _or_none(aws: Aws, service: str, operation: str, **options: object) -> dict:
         if e.absent or e.code == "StateMachineDoesNotExist":
             return {}
         raise
-
-
-def _stop(aws: Aws, application: str) -> None:
-    """EMR Serverless deletes stopped applications only."""
-    try:
-        state = aws.call("emr-serverless", "get-application", application_id=application)["application"][
-            "state"
-        ]
-        if state in ("STARTED", "STARTING"):
-            aws.call("emr-serverless", "stop-application", application_id=application)
-    except AwsError as e:
-        if not e.absent:
-            raise
 
 
 def _stays(settings: Settings, stack: stacks.Stack) -> None:

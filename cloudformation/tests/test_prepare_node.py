@@ -28,8 +28,9 @@ class Node(Commands):
             f"""
 case "$1" in
   s3)
-    artifact={self.artifacts}/${{4##*/}}
-    if [[ -f $artifact ]]; then cp "$artifact" "$5"; else echo content >"$5"; fi
+    set -- "${{@: -2}}"
+    artifact={self.artifacts}/${{1##*/}}
+    if [[ -f $artifact ]]; then cp "$artifact" "$2"; else echo content >"$2"; fi
     ;;
   secretsmanager) cat {self.secret} ;;
 esac""",

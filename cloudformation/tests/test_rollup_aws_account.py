@@ -131,6 +131,11 @@ def test_quotas(suite, cloud):
     finding = only(account.quotas(context(suite)), WARNING)
     assert "16, a night wants 36" in finding.text
     assert "--desired-value 36" in finding.mend[0]
+    # A driver and one executor.
+    assert only(account.quotas(context(suite, WorkerSize="8x32")), WARNING)
+    cloud.answer("service-quotas get-service-quota", {"Quota": {"Value": 15.0}})
+    assert "no night runs with less than 16" in only(account.quotas(context(suite))).text
+    cloud.answer("service-quotas get-service-quota", {"Quota": {"Value": 16.0}})
     of = context(suite, ComputeKind="EMR", TaskInstanceTypes="m6g.2xlarge,m6i.4xlarge")
     texts = [each.text for each in account.quotas(of) if each.level != OK]
     assert (
@@ -164,7 +169,9 @@ def test_subnets(suite, cloud):
     assert "PROBLEM subnet subnet-0: does not exist" in text
     assert f"PROBLEM subnet {subnet}: is in {other}, not in" in text
     assert f"is in zone {zone} as" in text
-    assert "has 11 free addresses, a night wants up to 22" in text
+    assert f"{WARNING} subnet {subnet}: has 11 free addresses, a night wants up to 22" in text
+    of = context(suite, SubnetIds=[subnet], CoreInstances=10)
+    assert "has 11 free addresses, no night runs with less than 12" in str(network.subnets(of))
     assert text.count("lacks the tag") == 2
     assert any("create-tags" in command for each in findings for command in each.mend)
     assert "Key=for-use-with-amazon-emr-managed-policies,Value=true" in findings[-1].mend[0]
@@ -406,6 +413,15 @@ def test_deploy_that_fails_names_the_resources(suite, cloud):
     assert "cancelled" not in done.stderr
 
 
+def test_deploy_of_another_version_of_the_job(suite, cloud):
+    job = suite.folder / "suite/rollup-job/target/rollup-job-0.1.0-SNAPSHOT-spark.jar"
+    job.rename(job.with_name("rollup-job-9.9.9-spark.jar"))
+    assert suite.run("upload", "night.json").returncode == 0
+    done = suite.run("deploy", "night.json")
+    assert done.returncode == 2
+    assert "SHA256SUMS does not list rollup-job-0.1.0-SNAPSHOT-spark.jar: upload again" in done.stderr
+
+
 # ---- run, prune, destroy ----
 
 
@@ -415,6 +431,34 @@ def deployed(suite):
     done = suite.run("deploy", "night.json")
     assert done.returncode == 0, done.stderr
     return suite
+
+
+def test_an_update_stops_the_idle_application(deployed, cloud, capsys):
+    of = context(deployed)
+    application = stack.describe(of.aws, of.settings).outputs["ServerlessApplication"]
+    serverless = cloud.client("emr-serverless")
+
+    def state():
+        return serverless.get_application(applicationId=application)["application"]["state"]
+
+    cloud.answer("cloudformation deploy", {})  # moto does not update nested stacks
+    # A job of a night keeps it; an update that does not concern the application goes on.
+    serverless.start_application(applicationId=application)
+    cloud.answer("emr-serverless list-job-runs", {"jobRuns": [{"id": "00f1", "state": "RUNNING"}]})
+    deployed.write(HoldBack="2h")
+    done = deployed.run("deploy", "night.json")
+    assert done.returncode == 0, done.stderr
+    assert state() == "STARTED"
+    deployed.write(ReleaseLabel="emr-7.13.0")
+    done = deployed.run("deploy", "night.json", "--dry-run")
+    assert done.returncode == 3
+    assert "ReleaseLabel would change application" in done.stderr
+    assert f"cancel-job-run --application-id {application} --job-run-id 00f1" in done.stderr
+    cloud.answer("emr-serverless list-job-runs", {"jobRuns": []})
+    done = deployed.run("deploy", "night.json")
+    assert done.returncode == 0, done.stderr
+    assert f"stopping application {application}, which was STARTED" in done.stdout
+    assert state() == "STOPPED"
 
 
 def requested(suite, capsys, **request):

@@ -310,6 +310,7 @@ def test_cluster_request(results):
     assert script["Path"] == "the-Artifacts/prepare-node.sh"
     assert dict(zip(script["Args"][::2], script["Args"][1::2])) == {
         "--artifacts": "the-Artifacts",
+        "--artifacts-region": "the-Region",
         "--kafka-security": "the-KafkaSecurity",
         "--kafka-secret": "the-KafkaSecret",
         "--sums": "the-ArtifactSums",

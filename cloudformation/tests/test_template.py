@@ -116,7 +116,7 @@ def test_tables_are_named_as_hbase_names_them(template, parameter):
 def test_data_stay_when_the_stack_goes(template):
     for name, resource in template["Resources"].items():
         if resource["Type"] in ("AWS::S3::Bucket", "AWS::KMS::Key"):
-            assert resource["DeletionPolicy"] == "Retain", name
+            assert resource["DeletionPolicy"] == "RetainExceptOnCreate", name
             assert resource["UpdateReplacePolicy"] == "Retain", name
 
 

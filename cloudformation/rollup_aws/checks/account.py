@@ -125,7 +125,13 @@ def _actions(context: Context) -> list:
         ("ec2:CreateSecurityGroup ec2:AuthorizeSecurityGroupEgress", f"{arn}:ec2:{here}:security-group/*"),
     ]
     if settings.serverless or settings["Prune"] == "ON":
-        groups.append(("emr-serverless:CreateApplication", "*"))
+        groups.append(
+            (
+                "emr-serverless:CreateApplication emr-serverless:GetApplication"
+                " emr-serverless:StopApplication emr-serverless:ListJobRuns",
+                "*",
+            )
+        )
     if not settings.serverless:
         groups.append(("elasticmapreduce:CreateSecurityConfiguration iam:CreateInstanceProfile", "*"))
     return [(actions.split(), resource) for actions, resource in groups]
@@ -181,7 +187,8 @@ def quotas(context: Context) -> list:
     findings = []
     if settings.serverless:
         cores = int(settings["WorkerSize"].split("x")[0] or 0)
-        findings.append(_quota(context, _SERVERLESS, cores * (int(settings["Workers"]) + 1), "Workers"))
+        wanted = cores * (int(settings["Workers"]) + 1)
+        findings.append(_quota(context, _SERVERLESS, wanted, 2 * cores, "Workers"))
         return findings
     sizes = {}
     kinds = ("Primary", "Core", "Task")
@@ -206,13 +213,15 @@ def quotas(context: Context) -> list:
     fixed = sizes["Primary"] + sizes["Core"] * int(settings["CoreInstances"])
     spot = settings["TaskMarket"] == "SPOT"
     # Without spot capacity task nodes are on demand after 15 minutes.
-    findings.append(_quota(context, _ON_DEMAND, fixed + tasks, "TaskInstances"))
+    least = fixed + (0 if spot else sizes["Task"])
+    findings.append(_quota(context, _ON_DEMAND, fixed + tasks, least, "TaskInstances"))
     if spot:
-        findings.append(_quota(context, _SPOT, tasks, "TaskInstances"))
+        findings.append(_quota(context, _SPOT, tasks, 0, "TaskInstances"))
     return findings
 
 
-def _quota(context: Context, quota: tuple, wanted: int, parameter: str) -> Finding:
+def _quota(context: Context, quota: tuple, wanted: int, least: int, parameter: str) -> Finding:
+    """A night with less than wanted takes longer; none runs with less than least: driver and one executor."""
     service, code, text = quota
     thing = f"quota {code}"
     try:
@@ -229,7 +238,8 @@ def _quota(context: Context, quota: tuple, wanted: int, parameter: str) -> Findi
         quota_code=code,
         desired_value=wanted,
     )
-    # A smaller night still runs, only longer.
+    if value < least:
+        return Finding(PROBLEM, thing, f"{text}: {value}, no night runs with less than {least}", (request,))
     return Finding(
         WARNING, thing, f"{text}: {value}, a night wants {wanted}; or lower {parameter}", (request,)
     )

@@ -28,8 +28,12 @@ def subnets(context: Context) -> list:
             text = f"is in zone {subnet['AvailabilityZone']} as {other} is; give one of each zone"
             findings.append(Finding(WARNING if settings.serverless else PROBLEM, name, text))
         wanted = _addresses(context)
-        if subnet["AvailableIpAddressCount"] < wanted:
-            text = f"has {subnet['AvailableIpAddressCount']} free addresses, a night wants up to {wanted}"
+        free, least = subnet["AvailableIpAddressCount"], _least_addresses(context)
+        if free < least:
+            text = f"has {free} free addresses, no night runs with less than {least}"
+            findings.append(Finding(PROBLEM, name, text))
+        elif free < wanted:
+            text = f"has {free} free addresses, a night wants up to {wanted}"
             findings.append(Finding(WARNING, name, text))
         tags = {each["Key"]: each["Value"] for each in subnet.get("Tags", [])}
         if not settings.serverless and tags.get(_TAG) != "true":
@@ -48,6 +52,11 @@ def _addresses(context: Context) -> int:
     if settings.serverless:
         return int(settings["Workers"] or 0) + 1
     return int(settings["TaskInstances"]) + int(settings["CoreInstances"]) + 1
+
+
+def _least_addresses(context: Context) -> int:
+    """Of the driver and one executor; on EMR of the nodes without which no cluster starts, and one more."""
+    return 2 if context.settings.serverless else int(context.settings["CoreInstances"]) + 2
 
 
 def _subnets(context: Context) -> tuple:
