@@ -18,6 +18,11 @@ record SnapshotRead(
     return missing == 0;
   }
 
+  /** The same of another listing of the directory. */
+  SnapshotRead of(SnapshotDir listed) {
+    return new SnapshotRead(listed, table, missing, samples, deleted);
+  }
+
   /** What is missing. */
   String problem() {
     return "snapshot '"

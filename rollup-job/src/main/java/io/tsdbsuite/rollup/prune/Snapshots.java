@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.FileStatus;
@@ -118,6 +119,8 @@ final class Snapshots {
    *     absent; outside, when it is being written for too long
    */
   Found read(Archive archive, Archive before, Choice choice) throws IOException {
+    // A root has thousands of manifests, and one that is being written is read up to 60 times.
+    Map<Path, Known> known = new ConcurrentHashMap<>();
     for (int attempt = 1; ; attempt++) {
       Set<String> others = new ConcurrentSkipListSet<>();
       try {
@@ -125,7 +128,7 @@ final class Snapshots {
         List<Map.Entry<SnapshotDir, Boolean>> wanted =
             choice.of(dirs).entrySet().stream().filter(each -> isReadable(each.getKey())).toList();
         List<SnapshotRead> reads =
-            workers.map(wanted, each -> read(each.getKey(), archive, before, each.getValue()));
+            workers.map(wanted, each -> read(each.getKey(), archive, before, each.getValue(), known));
         return new Found(dirs, reads, others);
       } catch (BeingWrittenException e) {
         if (attempt == ATTEMPTS) {
@@ -133,7 +136,8 @@ final class Snapshots {
               e.getMessage()
                   + ": its export has written nothing more for "
                   + ATTEMPTS * PAUSE_MILLIS / TimeUnit.SECONDS.toMillis(1)
-                  + " s; run prune again when the export has ended",
+                  + " s; run prune again when the export has ended, or delete the directory if none"
+                  + " runs",
               e);
         }
         pause();
@@ -163,6 +167,21 @@ final class Snapshots {
     }
     throw JobException.badInput(
         problem + ", so the HFiles that it needs are unknown: " + advice(dir));
+  }
+
+  /** A manifest that an earlier attempt has read. */
+  private record Known(String version, boolean mark, SnapshotRead read) {}
+
+  private SnapshotRead read(
+      SnapshotDir dir, Archive archive, Archive before, boolean mark, Map<Path, Known> known)
+      throws IOException {
+    Known earlier = known.get(dir.path());
+    if (earlier != null && earlier.mark == mark && earlier.version.equals(dir.version())) {
+      return earlier.read.of(dir);
+    }
+    SnapshotRead read = read(dir, archive, before, mark);
+    known.put(dir.path(), new Known(dir.version(), mark, read));
+    return read;
   }
 
   private SnapshotRead read(SnapshotDir dir, Archive archive, Archive before, boolean mark)

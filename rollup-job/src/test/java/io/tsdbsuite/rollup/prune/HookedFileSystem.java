@@ -4,8 +4,11 @@ import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.BulkDelete;
+import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.LocalFileSystem;
 import org.apache.hadoop.fs.Path;
 
@@ -29,10 +32,12 @@ public final class HookedFileSystem extends LocalFileSystem {
   }
 
   private static volatile Hook hook = path -> {};
+  private static final Queue<Path> OPENED = new ConcurrentLinkedQueue<>();
 
   /** Settings that use this file system, with another hook from now on. */
   static Configuration with(Hook next) {
     hook = next;
+    OPENED.clear();
     Configuration conf = new Configuration();
     conf.set("fs.file.impl", HookedFileSystem.class.getName());
     conf.setBoolean("fs.file.impl.disable.cache", true);
@@ -44,6 +49,17 @@ public final class HookedFileSystem extends LocalFileSystem {
     Configuration conf = with(next);
     conf.setInt(PAGE, size);
     return conf;
+  }
+
+  /** How often a file was opened since {@link #with}. */
+  static long opened(String suffix) {
+    return OPENED.stream().filter(path -> path.toString().endsWith(suffix)).count();
+  }
+
+  @Override
+  public FSDataInputStream open(Path path, int bufferSize) throws IOException {
+    OPENED.add(path);
+    return super.open(path, bufferSize);
   }
 
   @Override

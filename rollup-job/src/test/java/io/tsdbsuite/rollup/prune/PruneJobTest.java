@@ -426,13 +426,15 @@ class PruneJobTest {
     Files.write(root.resolve(name + "/data.manifest"), new byte[] {10, 20});
     root.touch(name, NOW);
     List<PruneReport> reports = new ArrayList<>();
-    Thread prune = new Thread(() -> reports.add(run(options(true, 1, 0, 0))));
+    Configuration conf = HookedFileSystem.with(path -> {});
+    Thread prune = new Thread(() -> reports.add(run(options(true, 1, 0, 0), conf)));
     prune.start();
-    // It reads the half manifest again and again.
     Await.until(
-        "prune waits",
+        "the half manifest is read again and again",
         Duration.ofSeconds(20),
-        () -> prune.getState() == Thread.State.TIMED_WAITING);
+        () -> HookedFileSystem.opened(name + "/data.manifest") >= 4);
+    // The whole ones are not.
+    assertThat(HookedFileSystem.opened("/tsdb-20261102/data.manifest")).isEqualTo(1);
     Files.write(root.resolve(name + "/data.manifest"), whole, StandardOpenOption.TRUNCATE_EXISTING);
     root.touch(name, NOW);
     prune.join();
