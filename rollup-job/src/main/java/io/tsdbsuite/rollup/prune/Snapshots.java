@@ -128,7 +128,8 @@ final class Snapshots {
         List<Map.Entry<SnapshotDir, Boolean>> wanted =
             choice.of(dirs).entrySet().stream().filter(each -> isReadable(each.getKey())).toList();
         List<SnapshotRead> reads =
-            workers.map(wanted, each -> read(each.getKey(), archive, before, each.getValue(), known));
+            workers.map(
+                wanted, each -> read(each.getKey(), archive, before, each.getValue(), known));
         return new Found(dirs, reads, others);
       } catch (BeingWrittenException e) {
         if (attempt == ATTEMPTS) {

@@ -159,7 +159,7 @@ class PruneIT {
     Path directory = TestFiles.directory("prune-export");
     Path root = NIGHTS.copy(directory.resolve("backup"));
     String uri = root.toUri().toString();
-    int night = 4;
+    int night = 2;
     forget(root, night);
     Path held = Files.writeString(directory.resolve("held"), "");
     CompletableFuture<Void> export =
