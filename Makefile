@@ -14,8 +14,8 @@ help: ## List the commands
 # What users install: the plugin goes into a TSD as one jar, and the job to Flink; classes will not do.
 # Made again when a source is newer.
 INGEST_JAR := kafka-ingest/target/kafka-ingest-0.1.0-SNAPSHOT-tsd.jar
-$(INGEST_JAR): pom.xml storage-format/pom.xml message-format/pom.xml kafka-ingest/pom.xml \
-  $(shell find storage-format/src/main message-format/src/main kafka-ingest/src/main -type f)
+$(INGEST_JAR): pom.xml storage-format/pom.xml message-format/pom.xml plugin-metrics/pom.xml kafka-ingest/pom.xml \
+  $(shell find storage-format/src/main message-format/src/main plugin-metrics/src/main kafka-ingest/src/main -type f)
 	@$(MVN) -q -pl kafka-ingest -am package -Dmaven.test.skip=true
 
 STREAM_JAR := stream-rollup/target/stream-rollup-0.1.0-SNAPSHOT-flink.jar

@@ -4,10 +4,13 @@ import functools
 import importlib.util
 import json
 import re
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 import yaml
 from conftest import FOLDER
+from prometheus_client import parser
 
 DOCS = FOLDER.parent / "docs"
 OPERATIONS = DOCS / "operations"
@@ -456,6 +459,97 @@ def test_numbers_of_a_report_are_metrics():
     }
 
 
+FOR_PROMETHEUS = {
+    "exit_code": 0,
+    "books_close": 1,
+    "rows_read": 10,
+    "rows_failed_corrupt_cell": 1,
+    "rows_failed_malformed_key": 2,
+    "rows_failed_total": 3,
+    "seconds_by_phase_roll_up": 1.5,
+    "duration_seconds": 90,
+    "ended_timestamp_seconds": 1795230990.123456,
+}
+
+
+def prometheus(text: str, labels: dict) -> dict:
+    """Values by name, read by Prometheus's own client library."""
+    found = {}
+    for family in parser.text_string_to_metric_families(text):
+        assert family.type == "gauge"
+        assert family.documentation
+        (sample,) = family.samples
+        assert sample.labels == labels
+        found[sample.name.removeprefix("tsdbsuite_rollup_job_")] = sample.value
+    return found
+
+
+def test_a_file_for_node_exporter(tmp_path, capsys):
+    file, target = tmp_path / "report.json", tmp_path / "rollup.prom"
+    file.write_text(json.dumps(REPORT))
+    target.write_text("old")
+    options = ["--textfile", str(target), "--tag", "cluster=main", "--tag", "env.name=a/b"]
+    assert script().main([str(file), *options]) == 0
+    assert prometheus(target.read_text(), {"cluster": "main", "env_name": "a/b"}) == FOR_PROMETHEUS
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["report.json", "rollup.prom"]
+    # A report that is refused leaves the file of the run before.
+    before = target.read_text()
+    file.write_text(json.dumps({**REPORT, "state": "running"}))
+    assert script().main([str(file), *options]) == 1
+    assert target.read_text() == before
+    assert script().main([str(file), "--textfile", str(tmp_path / "no" / "x.prom")]) == 1
+    file.write_text(json.dumps({**REPORT, "rowsRead": 1, "rows": {"read": 2}}))
+    capsys.readouterr()
+    assert script().main([str(file), *options]) == 1
+    assert "rowsRead and rows.read have the same name for Prometheus" in capsys.readouterr().err
+
+
+def test_a_push_gateway(tmp_path, capsys):
+    requests = []
+
+    class Gateway(BaseHTTPRequestHandler):
+        def do_PUT(self):
+            body = self.rfile.read(int(self.headers["Content-Length"])).decode()
+            requests.append((self.path, self.headers["Content-Type"], body))
+            self.send_response(400 if "refused" in self.path else 200)
+            self.end_headers()
+            self.wfile.write(b"inconsistent")
+
+        def log_message(self, *_):
+            pass
+
+    file = tmp_path / "report.json"
+    file.write_text(json.dumps(REPORT))
+    with ThreadingHTTPServer(("127.0.0.1", 0), Gateway) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        url = f"http://127.0.0.1:{server.server_address[1]}/"
+        assert script().main([str(file), "--push", url, "--tag", "cluster=main"]) == 0
+        assert script().main([str(file), "--push", url, "--tag", "cluster=refused"]) == 1
+        assert "answers 400: inconsistent" in capsys.readouterr().err
+        assert script().main([str(file), "--push", url, "--tag", "cluster=a/b"]) == 1
+        assert "must have no slash, found: cluster=a/b" in capsys.readouterr().err
+        server.shutdown()
+    assert script().main([str(file), "--push", url]) == 1
+    assert "does not answer" in capsys.readouterr().err
+    path, kind, body = requests[0]
+    assert path == "/metrics/job/rollup_job/cluster/main"
+    assert kind == "text/plain; version=0.0.4"
+    assert prometheus(body, {}) == FOR_PROMETHEUS
+
+
+def test_a_report_of_prune():
+    amounts = {"found": {"files": 9, "bytes": 90}, "failed": {"files": 1, "bytes": 10}}
+    changed = {"report": "rollup-job prune", "keep": {"days": 3}, "graceSeconds": 7, "hfiles": amounts}
+    names = {
+        point["metric"].removeprefix("tsdbsuite.rollup-job-prune.")
+        for point in script().points({**REPORT, **changed}, {})
+    }
+    assert {name for name in names if not name.startswith("rows")} == {
+        *("exitCode", "booksClose", "seconds", "secondsByPhase.roll-up"),
+        *("hfiles.found.files", "hfiles.found.bytes", "hfiles.failed.files", "hfiles.failed.bytes"),
+    }
+
+
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
@@ -480,6 +574,8 @@ def test_what_is_no_report_is_refused(tmp_path, capsys, changed, message):
         (["--tag", "job"], "must be KEY=VALUE"),
         (["--put", "file:///etc/passwd"], "must begin with http:// or https://"),
         (["--send", "x"], "unrecognized arguments"),
+        (["--textfile", "x.txt"], "must end with .prom"),
+        (["--textfile", "x.prom", "--put", "http://tsd:4242"], "not allowed with"),
     ],
 )
 def test_wrong_options_are_refused(capsys, options, message):

@@ -11,7 +11,7 @@ import net.opentsdb.stats.StatsCollector;
 
 /** Records the plugin's statistics for /api/stats. docs/kafka-ingest.md documents them. */
 final class IngestStats {
-  private static final String PREFIX = "kafka-ingest.";
+  static final String PREFIX = "kafka-ingest.";
 
   private IngestStats() {}
 

@@ -5,6 +5,7 @@ import com.stumbleupon.async.Deferred;
 import io.tsdbsuite.ingest.http.Endpoints;
 import io.tsdbsuite.ingest.http.Response;
 import io.tsdbsuite.ingest.http.WritePermission;
+import io.tsdbsuite.metrics.PrometheusStats;
 import java.io.IOException;
 import net.opentsdb.core.TSDB;
 import net.opentsdb.stats.StatsCollector;
@@ -13,10 +14,12 @@ import net.opentsdb.tsd.HttpRpcPluginQuery;
 import org.jboss.netty.buffer.ChannelBuffers;
 import org.jboss.netty.handler.codec.http.HttpMethod;
 import org.jboss.netty.handler.codec.http.HttpResponseStatus;
+import org.jspecify.annotations.Nullable;
 
 /** Serves {@code /plugin/kafka-ingest/}; configured in {@code tsd.http.rpc.plugins}. */
 public final class KafkaIngestHttpPlugin extends HttpRpcPlugin {
   private static final String PATH = "kafka-ingest";
+  private static final String METRICS = "metrics";
 
   private final ObjectMapper mapper = new ObjectMapper();
 
@@ -53,6 +56,13 @@ public final class KafkaIngestHttpPlugin extends HttpRpcPlugin {
     String[] path = query.explodePath();
     String endpoint = path.length > 2 ? path[2] : "";
     IngestService service = IngestService.of(tsdb);
+    if (endpoint.equals(METRICS) && query.method().equals(HttpMethod.GET)) {
+      query.sendBuffer(
+          HttpResponseStatus.OK,
+          ChannelBuffers.wrappedBuffer(metrics(tsdb, service)),
+          PrometheusStats.CONTENT_TYPE);
+      return;
+    }
     Response response;
     if (service == null) {
       response =
@@ -73,5 +83,16 @@ public final class KafkaIngestHttpPlugin extends HttpRpcPlugin {
         HttpResponseStatus.valueOf(response.status()),
         ChannelBuffers.wrappedBuffer(mapper.writeValueAsBytes(response.body())),
         "application/json; charset=UTF-8");
+  }
+
+  private static byte[] metrics(TSDB tsdb, @Nullable IngestService service) {
+    PrometheusStats stats = new PrometheusStats(IngestMetrics.CATALOG);
+    if (service != null) {
+      IngestStats.collect(service.groups(), stats);
+      IngestStats.collect(service.otherWidths(), stats);
+    }
+    // The storage exception handler and the publisher, which may be alone.
+    tsdb.collectStats(stats);
+    return stats.text();
   }
 }

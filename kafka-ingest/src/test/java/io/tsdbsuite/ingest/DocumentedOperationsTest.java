@@ -29,7 +29,7 @@ class DocumentedOperationsTest {
   private static final Pattern OTHERS =
       Pattern.compile(
           "kafka-console-consumer .*|hbck|--max-messages-per-second|(GET|POST)"
-              + " /plugin/kafka-ingest/(ready|lag|rate|status|version)|notReady|waitsFor");
+              + " /plugin/kafka-ingest/(ready|lag|rate|status|metrics|version)|notReady|waitsFor");
 
   @Test
   void everyReasonIsDocumented() {
@@ -50,6 +50,7 @@ class DocumentedOperationsTest {
   void everyStatisticIsDocumented() throws Exception {
     assertThat(PAGE.section("Statistics").firstColumn("`tsd.kafka-ingest.`"))
         .containsExactlyInAnyOrderElementsOf(statistics());
+    assertThat(IngestMetrics.CATALOG.names()).containsExactlyInAnyOrderElementsOf(statistics());
   }
 
   static Stream<String> runbookEntries() {

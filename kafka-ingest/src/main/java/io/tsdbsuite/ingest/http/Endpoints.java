@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The endpoints below {@code /plugin/kafka-ingest/}, specified in docs/kafka-ingest.md. */
 public final class Endpoints {
-  private static final String ALL = "status, ready, lag, rate, version";
+  private static final String ALL = "status, metrics, ready, lag, rate, version";
 
   private final List<IngestGroup> groups;
   private final String version;

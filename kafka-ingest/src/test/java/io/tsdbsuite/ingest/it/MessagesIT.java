@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.tsdbsuite.testkit.Await;
 import io.tsdbsuite.testkit.DataPoint;
 import io.tsdbsuite.testkit.KafkaTopics;
+import io.tsdbsuite.testkit.PrometheusScrape;
 import io.tsdbsuite.testkit.QuerySpec;
 import io.tsdbsuite.testkit.RawCell;
 import io.tsdbsuite.testkit.Series;
@@ -414,5 +415,43 @@ class MessagesIT {
     assertThat(tsd.client().stats().keySet())
         .anyMatch(key -> key.startsWith("tsd.kafka-ingest.messages"))
         .anyMatch(key -> key.startsWith("tsd.kafka-ingest.lag"));
+  }
+
+  @Test
+  void answersPrometheus() throws Exception {
+    send(
+        "{\"type\":\"Metric\",\"metric\":\"prometheus\",\"timestamp\":1763510401,\"value\":1,"
+            + "\"tags\":{\"host\":\"a\"}}");
+    awaitReady();
+    List<PrometheusScrape.Sample> samples =
+        PrometheusScrape.of(
+            URI.create("http://127.0.0.1:" + tsd.port() + "/plugin/kafka-ingest/metrics"));
+    assertThat(samples)
+        .allSatisfy(
+            sample -> {
+              assertThat(sample.name()).startsWith("kafka_ingest_");
+              assertThat(sample.type()).isIn("counter", "gauge");
+              assertThat(sample.help()).isNotEmpty();
+              assertThat(sample.name().endsWith("_total"))
+                  .isEqualTo(sample.type().equals("counter"));
+            });
+    assertThat(value(samples, "kafka_ingest_ready", Map.of("group", "points"))).isOne();
+    assertThat(value(samples, "kafka_ingest_points_stored_total", Map.of("group", "points")))
+        .isPositive();
+    assertThat(
+            value(
+                samples,
+                "kafka_ingest_lag_messages",
+                Map.of("group", "points", "topic", TOPIC, "partition", "0")))
+        .isZero();
+  }
+
+  private static double value(
+      List<PrometheusScrape.Sample> samples, String name, Map<String, String> labels) {
+    return samples.stream()
+        .filter(sample -> sample.name().equals(name) && sample.labels().equals(labels))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError(name + " " + labels + " is not in " + samples))
+        .value();
   }
 }

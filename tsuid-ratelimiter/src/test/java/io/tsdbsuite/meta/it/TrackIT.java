@@ -1,12 +1,15 @@
 package io.tsdbsuite.meta.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tsdbsuite.testkit.Await;
+import io.tsdbsuite.testkit.PrometheusScrape;
 import io.tsdbsuite.testkit.TsdServer;
 import java.io.IOException;
+import java.net.URI;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -17,9 +20,11 @@ class TrackIT {
   private static final int SERIES = 50;
 
   @Test
-  void writesOncePerTtlAndKeepsTheValueOfACounter() throws IOException {
+  void writesOncePerTtlAndKeepsTheValueOfACounter() throws Exception {
     String test = "track";
-    TsdServer tsd = MetaStack.tsd(test, MetaStack.plugin(test, "ttl_seconds", "4"));
+    Map<String, String> conf = MetaStack.plugin(test, "ttl_seconds", "4");
+    conf.put("tsd.http.rpc.plugins", "io.tsdbsuite.meta.TsuidRateLimiterHttpPlugin");
+    TsdServer tsd = MetaStack.tsd(test, conf);
     Load load = new Load("track.m", SERIES);
     long start = System.nanoTime();
     load.write(tsd, 1);
@@ -65,9 +70,28 @@ class TrackIT {
             tsd.client()
                 .stats()
                 .containsKey("tsd.meta.cache.new_series.top metric=track.m plugin=metaCache"));
+    requireMetrics(tsd);
     JsonNode point = tsd.client().get("api/query/last?timeseries=track.m%7Bhost=h7%7D&resolve");
     assertThat(point.get(0).get("value").asText()).isEqualTo("7");
     tsd.stop();
+  }
+
+  private static void requireMetrics(TsdServer tsd) throws Exception {
+    String plugin = "http://127.0.0.1:" + tsd.port() + "/plugin/tsuid-ratelimiter/";
+    Map<String, Double> values = new TreeMap<>();
+    for (PrometheusScrape.Sample sample : PrometheusScrape.of(URI.create(plugin + "metrics"))) {
+      assertThat(sample.type()).as(sample.name()).isIn("counter", "gauge");
+      assertThat(sample.labels().keySet()).as(sample.name()).isSubsetOf("metric");
+      values.put(sample.name() + sample.labels().getOrDefault("metric", ""), sample.value());
+    }
+    assertThat(values)
+        .containsEntry("meta_cache_size_series", (double) SERIES)
+        .containsEntry("meta_cache_new_series_total", (double) SERIES)
+        .containsEntry("meta_cache_errors_total", 0.0)
+        .containsKey("meta_cache_new_series_top_seriestrack.m");
+    assertThatThrownBy(() -> PrometheusScrape.of(URI.create(plugin + "x")))
+        .hasMessageContaining("404")
+        .hasMessageContaining("the endpoint is metrics");
   }
 
   @Test
