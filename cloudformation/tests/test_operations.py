@@ -7,6 +7,7 @@ import re
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+import promql_parser
 import pytest
 import yaml
 from conftest import FOLDER
@@ -19,7 +20,8 @@ REPORTS = ("rollup-job", "rollup-job-load", "rollup-job-verify", "bulk-loader")
 
 
 def script(file: str = "report-metrics.py"):
-    spec = importlib.util.spec_from_file_location(file.replace("-", "_")[:-3], OPERATIONS / file)
+    name = re.sub(r"\W", "_", file[:-3])
+    spec = importlib.util.spec_from_file_location(name, OPERATIONS / file)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
@@ -250,6 +252,53 @@ def test_a_consumer_that_ends_by_errors_stands(rules):
     assert all(fires(rule, series, time) for time in range(20 * MINUTE, HOUR, MINUTE))
 
 
+def test_the_rules_are_those_of_their_source():
+    made = script("rules/generate.py").files()
+    assert {path: path.read_text(encoding="utf-8") for path in made} == made
+    assert set(made) == set((OPERATIONS / "alerts").glob("**/*.yaml"))
+
+
+def prometheus_names() -> set:
+    """Metrics of plugins, reports and Flink, by the sources and pages that name them."""
+    names = set()
+    for file, prefix in (
+        ("kafka-ingest/src/main/java/io/tsdbsuite/ingest/IngestMetrics.java", "kafka_ingest_"),
+        ("tsuid-ratelimiter/src/main/java/io/tsdbsuite/meta/MetaCacheMetrics.java", "meta_cache_"),
+    ):
+        text = (FOLDER.parent / file).read_text(encoding="utf-8")
+        for kind, name, unit in re.findall(r'(counter|gauge)\("([^"]+)", (?:"([^" ]+)", )?"', text):
+            suffix = "_total" if kind == "counter" else f"_{unit}" if unit else ""
+            names.add(prefix + name.replace(".", "_") + suffix)
+    report = json.loads(
+        (FOLDER.parent / "lambda-trigger/src/test/resources/report-done.json").read_text(encoding="utf-8")
+    )
+    for kind in ("rollup-job", "rollup-job load", "rollup-job verify", "bulk-loader"):
+        text = script().exposition({**report, "report": kind}, {})
+        names |= {family.name for family in parser.text_string_to_metric_families(text)}
+    text = (DOCS / "stream-rollup.md").read_text(encoding="utf-8").split("\n## Metrics\n")[1]
+    for name in re.findall(r"`(\.\.\._\w+|flink_\w+)`", text.split("\n## ")[0]):
+        names.add(name.replace("...", "flink_taskmanager_job_task_operator"))
+    return names
+
+
+def test_rules_for_prometheus(rules):
+    known = prometheus_names()
+    found = []
+    for file in sorted((OPERATIONS / "alerts" / "prometheus").glob("*.yaml")):
+        (group,) = yaml.safe_load(file.read_text(encoding="utf-8"))["groups"]
+        assert group["name"] == file.stem
+        for rule in group["rules"]:
+            promql_parser.parse(rule["expr"])  # raises
+            used = set(re.findall(r"\b(?:kafka_ingest|meta_cache|tsdbsuite|flink)_\w+", rule["expr"]))
+            assert used, rule["alert"]
+            assert used <= known, rule["alert"]
+            grouped = set(re.findall(r"by \(([\w, ]+)\)", rule["expr"]))
+            for label in re.findall(r"\$labels\.(\w+)", rule["annotations"]["summary"]):
+                assert label == "instance" or all(label in each for each in grouped), rule["alert"]
+            found.append((rule["alert"], rule["labels"]["severity"], rule.get("for", "0s")))
+    assert found == [(rule["uid"], rule["labels"]["severity"], rule["for"]) for rule in rules]
+
+
 def test_each_rule_has_its_place_in_the_runbook(rules):
     text = (OPERATIONS / "README.md").read_text(encoding="utf-8")
     entries = re.findall(r"^### (\S+)\n(Page|Ticket)\. ", text, re.MULTILINE)
@@ -465,7 +514,7 @@ FOR_PROMETHEUS = {
     "rows_read": 10,
     "rows_failed_corrupt_cell": 1,
     "rows_failed_malformed_key": 2,
-    "rows_failed_total": 3,
+    "rows_failed_all": 3,
     "seconds_by_phase_roll_up": 1.5,
     "duration_seconds": 90,
     "ended_timestamp_seconds": 1795230990.123456,

@@ -92,7 +92,8 @@ def exposition(report: dict, tags: dict) -> str:
     prefix = snake(PREFIX + report["report"]) + "_"
     lines, names = [], {}
     for place, value in sorted(values.items()):
-        name = prefix + snake(place)
+        # By convention only counters end in _total.
+        name = prefix + re.sub("_total$", "_all", snake(place))
         if name in names:
             raise ReportError(f"{place} and {names[name]} have the same name for Prometheus, {name}")
         names[name] = place
