@@ -87,13 +87,11 @@ def points(report: dict, tags: dict) -> list:
 def exposition(report: dict, tags: dict) -> str:
     """The report in Prometheus's text format. Every metric is a gauge: it is of the newest run."""
     values = numbers(report)
-    values["ended.timestamp.seconds"] = seconds(report, "ended")
-    values["duration.seconds"] = values.pop("seconds")
-    prefix = snake(PREFIX + report["report"]) + "_"
+    values["endedTimestampSeconds"] = seconds(report, "ended")
+    prefix = PREFIX + report["report"] + "."
     lines, names = [], {}
     for place, value in sorted(values.items()):
-        # By convention only counters end in _total.
-        name = prefix + re.sub("_total$", "_all", snake(place))
+        name = prometheus_name(prefix + place)
         if name in names:
             raise ReportError(f"{place} and {names[name]} have the same name for Prometheus, {name}")
         names[name] = place
@@ -101,6 +99,12 @@ def exposition(report: dict, tags: dict) -> str:
         lines.append(f"# TYPE {name} gauge")
         lines.append(f"{name}{labels(tags)} {value!r}")
     return "\n".join(lines) + "\n"
+
+
+def prometheus_name(metric: str) -> str:
+    """The name in Prometheus of a metric of OpenTSDB: by convention only counters end in _total."""
+    name = re.sub("_total$", "_all", snake(metric))
+    return name[: -len("seconds")] + "duration_seconds" if metric.endswith(".seconds") else name
 
 
 def snake(text: str) -> str:
