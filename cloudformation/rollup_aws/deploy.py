@@ -7,10 +7,10 @@ import time
 from pathlib import Path
 from typing import Optional
 
-from . import artifacts, kafka_properties, serverless
+from . import activity, artifacts, kafka_properties, serverless
 from . import stack as stacks
 from .aws import Aws
-from .errors import AwsError, CommandError, ConfigurationError, OutsideError
+from .errors import AwsError, CommandError, ConfigurationError
 from .settings import ROOT, Settings
 
 TEMPLATE = ROOT / "cloudformation" / "rollup-pipeline.yaml"
@@ -27,14 +27,19 @@ def deploy(aws: Aws, settings: Settings, dry_run: bool) -> None:
     store = artifacts.Store(aws, settings)
     values = {**settings.parameters, **_sums(_uploaded(store, settings), settings)}
     _compare(before, values, settings)
-    application = before.outputs.get("ServerlessApplication") if before else None
-    jobs = serverless.active_jobs(aws, application) if application else []
-    if jobs:
-        _require_same_application(aws, settings, before, jobs)
+    changes = _of_application(before, settings) if before else []
+    if changes:
+        activity.require_none(
+            aws,
+            settings,
+            before,
+            f"nothing was changed, because {', '.join(changes)} replaces or removes what they use",
+        )
     if dry_run:
         print("dry run: nothing was changed")
         return
-    if application and not jobs:
+    application = before.outputs.get("ServerlessApplication") if changes else None
+    if application:
         serverless.stop(aws, application, time.sleep)
     with tempfile.TemporaryDirectory() as folder:
         packaged = Path(folder, "packaged.json")
@@ -70,19 +75,18 @@ def deploy(aws: Aws, settings: Settings, dry_run: bool) -> None:
     _remaining(aws, settings, after)
 
 
-def _require_same_application(aws: Aws, settings: Settings, before: stacks.Stack, jobs: list) -> None:
-    """Raises OutsideError if the update concerns the application: AWS refuses that while a job runs."""
-    application = before.outputs["ServerlessApplication"]
-    changed = [
-        name for name in _OF_APPLICATION if _words(before.parameters.get(name, "")) != _words(settings[name])
+def _of_application(before: stacks.Stack, settings: Settings) -> list:
+    """The parameters whose change AWS refuses while the application of EMR Serverless is started, or that
+    replace state machine and roles.
+    """
+    names = ["ComputeKind", *_OF_APPLICATION]
+    if not settings.serverless:
+        names.append("Prune")  # which then decides whether there is an application
+    return [
+        name
+        for name in names
+        if name in before.parameters and _words(before.parameters[name]) != _words(settings[name])
     ]
-    if changed:
-        raise OutsideError(
-            *(f"job {each['id']} is in state {each['state']}" for each in jobs),
-            f"{', '.join(changed)} would change application {application}, which is only possible while"
-            " no job runs; nothing was changed: deploy again when the jobs have ended",
-            hints=tuple(serverless.cancel(aws, application, each) for each in jobs),
-        )
 
 
 def _words(value: str) -> list:
@@ -117,7 +121,20 @@ def _uploaded(store: artifacts.Store, settings: Settings) -> str:
             f"{store.uri(artifacts.SUMS)} does not list {', '.join(missing)}: upload again",
             hints=(f"rollup-aws upload {settings.path}",),
         )
+    _require_same_script(store, text, settings)
     return text
+
+
+def _require_same_script(store: artifacts.Store, text: str, settings: Settings) -> None:
+    """The templates give prepare-node.sh the options of their own version."""
+    name = "prepare-node.sh"
+    here = artifacts.sha256(settings.files.get(name, TEMPLATE.parent / name))
+    if f"{here}  {name}" not in text.splitlines():
+        raise ConfigurationError(
+            f"{store.uri(name)} is of another version than the templates: set parameters.ArtifactPrefix to"
+            " a new folder and upload again",
+            hints=(f"rollup-aws upload {settings.path}",),
+        )
 
 
 def _job_jar() -> str:

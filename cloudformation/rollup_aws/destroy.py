@@ -2,10 +2,10 @@
 
 import time
 
-from . import serverless
+from . import activity, serverless
 from . import stack as stacks
 from .aws import Aws
-from .errors import AwsError, ConfigurationError, OutsideError
+from .errors import AwsError, ConfigurationError
 from .settings import Settings
 
 
@@ -19,7 +19,7 @@ def destroy(aws: Aws, settings: Settings, yes: bool, dry_run: bool) -> None:
         problem = stacks.obstacle(aws, settings, stack)
         if problem:
             raise problem
-    _idle(aws, settings, stack)
+    activity.require_none(aws, settings, stack, "nothing was deleted")
     if stack.termination_protection:
         raise ConfigurationError(
             f"stack {settings.stack} has termination protection",
@@ -54,41 +54,6 @@ def destroy(aws: Aws, settings: Settings, yes: bool, dry_run: bool) -> None:
             raise (problem or e.command_error()) from None
     print(f"stack {settings.stack} is deleted")
     _stays(settings, stack)
-
-
-def _idle(aws: Aws, settings: Settings, stack: stacks.Stack) -> None:
-    """Raises OutsideError with everything that runs."""
-    busy, hints = [], []
-    machine = stack.outputs.get("StateMachine")
-    if machine:
-        running = _or_none(
-            aws, "stepfunctions", "list-executions", state_machine_arn=machine, status_filter="RUNNING"
-        )
-        for each in running.get("executions", []):
-            busy.append(f"execution {each['name']} is running")
-            hints.append(f"rollup-aws run {settings.path} --follow {each['executionArn']}")
-    clusters = aws.call("emr", "list-clusters", active=True).get("Clusters", [])
-    for each in clusters:
-        if each["Name"] == settings.stack:
-            busy.append(f"cluster {each['Id']} is in state {each['Status']['State']}")
-            hints.append(aws.command("emr", "terminate-clusters", cluster_ids=[each["Id"]]))
-    application = stack.outputs.get("ServerlessApplication")
-    if application:
-        for each in serverless.active_jobs(aws, application):
-            busy.append(f"job {each['id']} is in state {each['state']}")
-            hints.append(serverless.cancel(aws, application, each))
-    if busy:
-        raise OutsideError(*busy, "nothing was deleted: wait for the end, or stop it", hints=tuple(hints))
-
-
-def _or_none(aws: Aws, service: str, operation: str, **options: object) -> dict:
-    """A half deleted stack may have lost the thing."""
-    try:
-        return aws.call(service, operation, **options)
-    except AwsError as e:
-        if e.absent or e.code == "StateMachineDoesNotExist":
-            return {}
-        raise
 
 
 def _stays(settings: Settings, stack: stacks.Stack) -> None:

@@ -22,11 +22,6 @@ def active_jobs(aws: Aws, application: str) -> list:
     return [each for each in found if each["state"] in _ACTIVE_JOBS]
 
 
-def cancel(aws: Aws, application: str, job: dict) -> str:
-    """The command that cancels a job run."""
-    return aws.command("emr-serverless", "cancel-job-run", application_id=application, job_run_id=job["id"])
-
-
 def stop(aws: Aws, application: str, sleep: Callable[[float], None]) -> None:
     """Stops an application that is started, and waits: only stopped ones can be changed or deleted.
 
@@ -34,7 +29,14 @@ def stop(aws: Aws, application: str, sleep: Callable[[float], None]) -> None:
     """
     state = _state(aws, application)
     if state in ("STARTED", "STARTING"):
-        aws.call("emr-serverless", "stop-application", application_id=application)
+        try:
+            aws.call("emr-serverless", "stop-application", application_id=application)
+        except AwsError as e:
+            if e.code in ("ValidationException", "ConflictException"):  # a job has begun
+                raise OutsideError(
+                    f"application {application} cannot be stopped now: {e.message}; repeat the command later"
+                ) from None
+            raise
         print(f"stopping application {application}, which was {state}", flush=True)
     for _ in range(_STOP_POLLS):
         state = _state(aws, application)

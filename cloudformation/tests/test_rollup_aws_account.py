@@ -442,7 +442,7 @@ def test_an_update_stops_the_idle_application(deployed, cloud, capsys):
         return serverless.get_application(applicationId=application)["application"]["state"]
 
     cloud.answer("cloudformation deploy", {})  # moto does not update nested stacks
-    # A job of a night keeps it; an update that does not concern the application goes on.
+    # An update that does not concern the application leaves it to the night.
     serverless.start_application(applicationId=application)
     cloud.answer("emr-serverless list-job-runs", {"jobRuns": [{"id": "00f1", "state": "RUNNING"}]})
     deployed.write(HoldBack="2h")
@@ -452,13 +452,36 @@ def test_an_update_stops_the_idle_application(deployed, cloud, capsys):
     deployed.write(ReleaseLabel="emr-7.13.0")
     done = deployed.run("deploy", "night.json", "--dry-run")
     assert done.returncode == 3
-    assert "ReleaseLabel would change application" in done.stderr
+    assert "job 00f1 is in state RUNNING" in done.stderr
+    assert "nothing was changed, because ReleaseLabel replaces" in done.stderr
     assert f"cancel-job-run --application-id {application} --job-run-id 00f1" in done.stderr
     cloud.answer("emr-serverless list-job-runs", {"jobRuns": []})
+    # Between two days of a night no job is active.
+    night = {"name": "n", "executionArn": "arn:n"}
+    cloud.answer("stepfunctions list-executions", {"executions": [night]})
+    deployed.write(ComputeKind="EMR", ReleaseLabel="emr-7.14.0")
+    done = deployed.run("deploy", "night.json")
+    assert done.returncode == 3
+    assert "execution n is running" in done.stderr
+    assert "ComputeKind replaces" in done.stderr
+    assert state() == "STARTED"
+    cloud.answer("stepfunctions list-executions", {"executions": []})
+    deployed.write(ComputeKind="SERVERLESS", ReleaseLabel="emr-7.13.0")
+    cloud.refuse("emr-serverless stop-application", "ValidationException", "a job is running")
+    done = deployed.run("deploy", "night.json")
+    assert done.returncode == 3
+    assert "cannot be stopped now: a job is running" in done.stderr
+    (cloud.answers / "emr-serverless-stop-application").unlink()
     done = deployed.run("deploy", "night.json")
     assert done.returncode == 0, done.stderr
     assert f"stopping application {application}, which was STARTED" in done.stdout
     assert state() == "STOPPED"
+    # Templates of another version than the artifacts.
+    script = deployed.folder / "suite/cloudformation/prepare-node.sh"
+    script.write_text(script.read_text() + "# another version\n")
+    done = deployed.run("deploy", "night.json", "--dry-run")
+    assert done.returncode == 2
+    assert "prepare-node.sh is of another version than the templates" in done.stderr
 
 
 def requested(suite, capsys, **request):
