@@ -60,9 +60,8 @@ final class PrepareTask {
     }
     WholeNight night;
     try {
-      // Before the check of the HFiles, which takes minutes: this is asked every five minutes, for
-      // as
-      // long as the older execution runs.
+      // Before the check of the HFiles, which takes minutes: this is asked every five minutes while
+      // the older execution runs.
       requireNotRunning(notDone(input, check.times(input.night())), prepare.execution());
       night = check.check(input.night(), deadline);
     } catch (IncompleteSnapshotException e) {

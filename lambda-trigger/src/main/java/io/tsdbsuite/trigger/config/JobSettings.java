@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -56,12 +58,13 @@ public record JobSettings(
   public static final Set<String> FILE_LISTS = Set.of(FILES, "--jars", "--archives", "--py-files");
 
   /** The same as settings; spark-submit ignores them beside the options. */
-  private static final Map<String, String> FILE_SETTINGS =
-      Map.of(
-          "spark.files", FILES,
-          "spark.jars", "--jars",
-          "spark.archives", "--archives",
-          "spark.submit.pyFiles", "--py-files");
+  private static final SortedMap<String, String> FILE_SETTINGS =
+      new TreeMap<>(
+          Map.of(
+              "spark.files", FILES,
+              "spark.jars", "--jars",
+              "spark.archives", "--archives",
+              "spark.submit.pyFiles", "--py-files"));
 
   /** Options whose value is a file that the driver reads. */
   private static final List<String> FILE_OPTIONS = List.of("--tsd-config", "--rollup-config");
@@ -111,6 +114,7 @@ public record JobSettings(
     FILE_SETTINGS.forEach(
         (setting, option) -> {
           if (spark.isPresent()
+              && option(spark.get(), option).isPresent()
               && conf(spark.get()).anyMatch(value -> value.startsWith(setting + "="))) {
             variables.problem(
                 "SPARK_OPTIONS must not have the setting "

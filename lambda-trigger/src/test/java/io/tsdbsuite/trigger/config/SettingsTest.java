@@ -138,16 +138,16 @@ class SettingsTest {
             "JOB_OPTIONS",
             "[\"--tsd-config=opentsdb.conf\",\"--rollup-config\",\"rollup_config.json\"]",
             "SPARK_OPTIONS",
-            "[\"--files=s3://artifacts/opentsdb.conf\",\"--master\",\"yarn\",\"--conf\",\"spark.jars=x.jar\"]"));
+            "[\"--files=s3://artifacts/opentsdb.conf\",\"--master\",\"yarn\",\"--conf\",\"spark.files=x\"]"));
     assertThatThrownBy(() -> PrepareSettings.read(environment))
         .hasMessage(
             "4 problems: SPARK_OPTIONS must not have this option, EMR Serverless or the trigger"
-                + " sets it, found: '--master'; SPARK_OPTIONS must not have the setting spark.jars,"
-                + " which spark-submit ignores beside --jars: use --jars; KAFKA_CONFIG must be the"
-                + " name of a file of --files in SPARK_OPTIONS, without a directory, found:"
-                + " '/home/hadoop/kafka.properties'; JOB_OPTIONS --rollup-config must be the name"
-                + " of a file of --files in SPARK_OPTIONS, without a directory, found:"
-                + " 'rollup_config.json'");
+                + " sets it, found: '--master'; SPARK_OPTIONS must not have the setting"
+                + " spark.files, which spark-submit ignores beside --files: use --files;"
+                + " KAFKA_CONFIG must be the name of a file of --files in SPARK_OPTIONS, without a"
+                + " directory, found: '/home/hadoop/kafka.properties'; JOB_OPTIONS --rollup-config"
+                + " must be the name of a file of --files in SPARK_OPTIONS, without a directory,"
+                + " found: 'rollup_config.json'");
   }
 
   @Test
