@@ -28,16 +28,38 @@ public record TsdFiles(
    */
   public static TsdFiles read(
       TsdOptions options, Map<String, String> overrides, Problems problems) {
+    return read(options, overrides, null, problems);
+  }
+
+  /**
+   * Reads the files.
+   *
+   * @param overrides values that override keys of opentsdb.conf
+   * @param fallback the rollup configuration if none is named; null if one is required
+   * @param problems receives the problems found
+   */
+  public static TsdFiles read(
+      TsdOptions options,
+      Map<String, String> overrides,
+      @Nullable RollupConfig fallback,
+      Problems problems) {
     TsdConfig config = TsdKeys.config(options.config, overrides, problems);
     StorageSchema schema = TsdKeys.schema(config, problems);
     boolean named = options.rollups != null || schema != null;
-    return new TsdFiles(config, schema, named ? rollups(options, schema, problems) : null);
+    return new TsdFiles(
+        config, schema, named ? rollups(options, schema, fallback, problems) : null);
   }
 
   private static @Nullable RollupConfig rollups(
-      TsdOptions options, @Nullable StorageSchema schema, Problems problems) {
+      TsdOptions options,
+      @Nullable StorageSchema schema,
+      @Nullable RollupConfig fallback,
+      Problems problems) {
     String ofSchema = schema == null ? null : schema.rollupConfig();
     String location = options.rollups != null ? options.rollups : ofSchema;
+    if (location == null && fallback != null) {
+      return fallback;
+    }
     if (location == null) {
       problems.add(
           "a rollup configuration is required: --rollup-config, or tsd.rollups.config in"

@@ -21,10 +21,6 @@ import org.jspecify.annotations.Nullable;
 final class InputReader {
   private static final long MEBIBYTE = 1L << 20;
 
-  /**
-   * The aggregators of a rollup. Each needs a number in the rollup configuration, or the TSD cannot
-   * store its value.
-   */
   private final CommonOptions options;
 
   private final Problems problems;
@@ -38,6 +34,19 @@ final class InputReader {
    * @param invocation receives the problems found
    */
   InputReader(CommonOptions options, boolean changedRows, Invocation invocation) {
+    this(options, changedRows, null, invocation);
+  }
+
+  /**
+   * @param changedRows whether the command also rolls up changed rows, which need no {@code --from}
+   * @param fallback the rollup configuration if none is named; null if one is required
+   * @param invocation receives the problems found
+   */
+  InputReader(
+      CommonOptions options,
+      boolean changedRows,
+      @Nullable RollupConfig fallback,
+      Invocation invocation) {
     this.options = options;
     this.problems = invocation.problems();
     InputOptions input = options.input();
@@ -46,7 +55,7 @@ final class InputReader {
     numbers(options.tasks());
     WindowReader hours = new WindowReader(input, changedRows, problems);
     window = hours.window();
-    files = TsdFiles.read(input.tsd, invocation.tsdKeys(), problems);
+    files = TsdFiles.read(input.tsd, invocation.tsdKeys(), fallback, problems);
     RollupConfig rollups = files.rollups();
     intervals = rollups == null ? null : intervals(rollups);
     hours.wholeDays(intervals, window);
@@ -86,6 +95,9 @@ final class InputReader {
   /** Warnings about allowed but dangerous options. */
   List<String> warnings() {
     RollupConfig rollups = files.rollups();
+    if (rollups == DefaultRollups.CONFIG) {
+      return List.of(DefaultRollups.WARNING);
+    }
     return rollups == null
         ? List.of()
         : rollups.warnings().stream().map(warning -> "rollup configuration: " + warning).toList();

@@ -1,5 +1,6 @@
 package io.tsdbsuite.rollup.cli;
 
+import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.job.cli.Problems;
 import io.tsdbsuite.rollup.cli.RollupCommand.SinkKind;
 import io.tsdbsuite.rollup.hfile.HFileSinkFactory;
@@ -32,7 +33,8 @@ final class RollupOptionsReader {
     this.clock = invocation.clock();
     this.problems = invocation.problems();
     boolean changedRows = command.changedSince != null || command.sinceReport != null;
-    this.input = new InputReader(command.common(), changedRows, invocation);
+    RollupConfig fallback = command.sink == SinkKind.JSON ? DefaultRollups.CONFIG : null;
+    this.input = new InputReader(command.common(), changedRows, fallback, invocation);
     this.sink = new SinkReader(command, problems);
   }
 

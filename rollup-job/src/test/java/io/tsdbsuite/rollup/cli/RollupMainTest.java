@@ -115,6 +115,22 @@ class RollupMainTest {
     assertThat(out.toString()).isEmpty();
   }
 
+  /** Its output has the intervals of the option; the other sinks write the TSD's. */
+  @Test
+  void onlyJsonNeedsNoRollupConfiguration() throws IOException {
+    List<String> args = good();
+    Path conf = Files.writeString(directory.resolve("plain.conf"), "tsd.mode = rw\n");
+    args.replaceAll(arg -> arg.startsWith("--tsd-config=") ? "--tsd-config=" + conf : arg);
+    String required = "a rollup configuration is required: --rollup-config, or tsd.rollups.config";
+    assertThat(run(args.toArray(String[]::new))).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains(required);
+    args.removeIf(arg -> arg.startsWith("--kafka") || arg.startsWith("--topic"));
+    args.addAll(List.of("--sink=json", "--output=" + directory.resolve("out"), "--interval=7m"));
+    err.getBuffer().setLength(0);
+    assertThat(run(args.toArray(String[]::new))).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("7m").doesNotContain(required);
+  }
+
   @Test
   void anUnknownOptionIsAnError() throws IOException {
     assertThat(runGoodWith("--treads=4")).isEqualTo(ExitCode.USAGE);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.testkit.HBaseServer;
+import io.tsdbsuite.testkit.rollup.RollupDiff;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -50,6 +51,33 @@ class WarningsIT {
   @Test
   void nothingToSay() throws IOException {
     assertThat(warnings(SmallData.DATA_SNAPSHOT, SmallData.TO)).isEmpty();
+  }
+
+  /** A first look at what the job makes, before the TSDs know rollups. */
+  @Test
+  void jsonNeedsNoRollupConfiguration() throws Exception {
+    Path directory = TestFiles.directory("no-rollup-config");
+    List<String> keys =
+        Files.readAllLines(data.configFile()).stream()
+            .filter(line -> !line.startsWith("tsd.rollups."))
+            .toList();
+    Path conf = Files.write(directory.resolve("opentsdb.conf"), keys);
+    List<String> input =
+        Stream.of(data.input(hbase.rootDir()))
+            .filter(option -> !option.startsWith("--rollup-config="))
+            .map(option -> option.startsWith("--tsd-config=") ? "--tsd-config=" + conf : option)
+            .toList();
+    JobRun run =
+        new JobRun(directory)
+            .json()
+            .with(input.toArray(String[]::new))
+            .with(SmallData.window(SmallData.START, SmallData.END))
+            .run();
+    assertThat(run.exitCode()).as(run::everything).isEqualTo(ExitCode.DONE);
+    assertThat(RollupDiff.of(data.answers(SmallData.START, SmallData.END), run.rollups()))
+        .isEmpty();
+    assertThat(run.err())
+        .contains("a TSD stores and queries rollups only with tsd.rollups.enable = true");
   }
 
   @Test
