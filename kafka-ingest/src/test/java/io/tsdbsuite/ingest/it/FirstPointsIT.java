@@ -1,0 +1,76 @@
+package io.tsdbsuite.ingest.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tsdbsuite.testkit.Await;
+import io.tsdbsuite.testkit.KafkaTopics;
+import io.tsdbsuite.testkit.TsdServer;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.junit.jupiter.api.Test;
+
+/** The steps of docs/kafka-ingest.md, Install: its opentsdb.conf, its topics, its point. */
+class FirstPointsIT {
+  private static final Path DOCS = Path.of("..", "docs");
+
+  @Test
+  void theStepsOfThePage() throws Exception {
+    String page = Files.readString(DOCS.resolve("kafka-ingest.md"));
+    KafkaTopics topics = new KafkaTopics(IngestStack.get().kafka().bootstrapServers());
+    Matcher create = Pattern.compile("--create --topic (\\S+) --partitions (\\d+)").matcher(page);
+    while (create.find()) {
+      topics.create(create.group(1), Integer.parseInt(create.group(2)));
+    }
+    TsdServer tsd = IngestStack.get().startTsd("first", conf(), List.of(IngestStack.jar()));
+    Await.until(
+        "readiness",
+        IngestStack.PATIENCE,
+        () -> IngestStack.status(tsd.client(), "points").get("notReady").isNull());
+
+    Matcher point =
+        Pattern.compile("(?m)^(\\S+\\{\\S+})\\|(\\{\"type\":\"Metric\".*)$").matcher(page);
+    assertThat(point.find()).isTrue();
+    topics.send(
+        List.of(
+            new ProducerRecord<>(
+                "tsdb-points",
+                point.group(1).getBytes(StandardCharsets.UTF_8),
+                point.group(2).getBytes(StandardCharsets.UTF_8))));
+    IngestStack.awaitCaughtUp(tsd, "points", 1);
+    Matcher query = Pattern.compile("curl 'http://tsd:4242/(api/query\\S+)'").matcher(page);
+    assertThat(query.find()).isTrue();
+    assertThat(tsd.client().get(query.group(1)).at("/0/dps/1790000000").asDouble()).isEqualTo(42.5);
+    tsd.stop();
+  }
+
+  /** The page's file with the addresses of the test. */
+  private static Map<String, String> conf() throws Exception {
+    Properties file = new Properties();
+    try (Reader reader = Files.newBufferedReader(DOCS.resolve("examples/opentsdb.conf"))) {
+      file.load(reader);
+    }
+    Map<String, String> conf = new TreeMap<>();
+    file.stringPropertyNames().forEach(key -> conf.put(key, file.getProperty(key)));
+    List.of(
+            "tsd.network.port",
+            "tsd.http.staticroot",
+            "tsd.http.cachedir",
+            "tsd.storage.hbase.zk_quorum")
+        .forEach(key -> assertThat(conf.remove(key)).as(key).isNotNull());
+    conf.put(
+        "tsd.rollups.config",
+        DOCS.resolve("examples/rollup_config.json").toAbsolutePath().normalize().toString());
+    conf.put(
+        "KafkaRpcPlugin.kafka.bootstrap.servers", IngestStack.get().kafka().bootstrapServers());
+    return conf;
+  }
+}
