@@ -60,8 +60,8 @@ def deployed(aws: Aws, settings: Settings) -> Stack:
             f"stack {settings.stack} does not exist in {settings.region}",
             hints=(f"rollup-aws deploy {settings.path}",),
         )
-    if stack.status in ("UPDATE_IN_PROGRESS", "UPDATE_COMPLETE_CLEANUP_IN_PROGRESS"):
-        return stack  # its resources are there
+    if stack.status == "UPDATE_COMPLETE_CLEANUP_IN_PROGRESS":
+        return stack  # what it has now is complete
     problem = obstacle(aws, settings, stack)
     if problem:
         raise problem

@@ -398,6 +398,11 @@ def test_a_half_deployed_stack_stops_every_command(suite, cloud):
     done = suite.run("run", "night.json")
     assert done.returncode == 2
     assert "never executed" in done.stderr
+    # A night would begin with one version and end with another.
+    stack_in(cloud, "UPDATE_IN_PROGRESS")
+    done = suite.run("run", "night.json")
+    assert done.returncode == 3
+    assert "wait until it ends" in done.stderr
 
 
 def test_deploy_that_fails_names_the_resources(suite, cloud):
