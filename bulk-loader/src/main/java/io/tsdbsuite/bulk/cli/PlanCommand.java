@@ -26,6 +26,9 @@ import picocli.CommandLine.Option;
     usageHelpAutoWidth = true,
     header = "Reads a sample of the input and estimates a load. Writes nothing.",
     description = {
+      "",
+      "  bulk-loader plan --tsd-config opentsdb.conf --input history/*.gz",
+      "",
       "Takes the options of load. Exit code 1 means that the load would refuse the sample: more"
           + " points are rejected than --max-rejected allows, or values conflict.",
       ""

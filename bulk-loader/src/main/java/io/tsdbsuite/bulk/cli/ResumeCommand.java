@@ -22,6 +22,9 @@ import picocli.CommandLine.ParseResult;
     usageHelpAutoWidth = true,
     header = "Resumes a load that was killed or has failed.",
     description = {
+      "",
+      "  bulk-loader resume --work-dir bulk-load-20261121-120000",
+      "",
       "The options of the load are kept in the work directory; only the options below can change."
           + " The input must be unchanged.",
       ""

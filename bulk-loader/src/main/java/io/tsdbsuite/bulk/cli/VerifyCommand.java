@@ -31,6 +31,9 @@ import picocli.CommandLine.Option;
     usageHelpAutoWidth = true,
     header = "Reads the input again and compares each point with the table. Writes nothing there.",
     description = {
+      "",
+      "  bulk-loader verify --tsd-config opentsdb.conf --input history/*.gz",
+      "",
       "Exit code 0: a TSD reads every point of the input with the same type and value. Exit code"
           + " 1: points are missing or differ (the first are listed), or more than --max-rejected"
           + " points cannot be loaded.",

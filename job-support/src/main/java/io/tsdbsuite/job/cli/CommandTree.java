@@ -25,6 +25,8 @@ public final class CommandTree {
   }
 
   private static void configure(CommandLine command) {
+    // All options in one sentence say nothing; the description with its example comes next.
+    command.getCommandSpec().usageMessage().abbreviateSynopsis(true);
     command
         .getCommandSpec()
         .parser()

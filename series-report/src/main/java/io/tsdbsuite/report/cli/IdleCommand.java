@@ -12,12 +12,15 @@ import picocli.CommandLine.Option;
     name = "idle",
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
-    description = "Lists series without points for N days: candidates for deletion.",
-    footerHeading = "%nExamples:%n",
-    footer = {
+    description = {
+      "Lists series without points for N days: candidates for deletion.",
+      "",
       "  series-report idle --tsd-config /etc/opentsdb/opentsdb.conf --days 90 --group-by metric",
       "  series-report idle --tsd-config /etc/opentsdb/opentsdb.conf --days 90 \\",
       "    --metric 'proc.*' --format csv --output idle.csv",
+      ""
+    },
+    footer = {
       "",
       "Exit codes: 0 done, 1 a corrupt snapshot, 2 wrong use, 3 an outside system failed, 4 a"
           + " defect."

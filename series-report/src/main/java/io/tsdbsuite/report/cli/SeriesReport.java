@@ -74,6 +74,9 @@ public final class SeriesReport implements Runnable {
     line.setOut(new PrintWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8), true));
     line.setErr(new PrintWriter(new OutputStreamWriter(err, StandardCharsets.UTF_8), true));
     line.setUsageHelpWidth(100);
+    for (CommandLine report : line.getSubcommands().values()) {
+      report.getCommandSpec().usageMessage().abbreviateSynopsis(true);
+    }
     line.setUnmatchedOptionsAllowedAsOptionParameters(false);
     line.setExecutionExceptionHandler(
         (e, command, parsed) -> {

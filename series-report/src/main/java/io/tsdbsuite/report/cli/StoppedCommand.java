@@ -12,14 +12,16 @@ import picocli.CommandLine.Option;
     name = "stopped",
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
-    description =
-        "Lists series that stopped in the last M hours, for example by a failed collector. A failed"
-            + " host appears as many series with the same value of the host tag.",
-    footerHeading = "%nExamples:%n",
-    footer = {
+    description = {
+      "Lists series that stopped in the last M hours, for example by a failed collector. A failed"
+          + " host appears as many series with the same value of the host tag.",
+      "",
       "  series-report stopped --tsd-config /etc/opentsdb/opentsdb.conf --group-by host",
       "  series-report stopped --tsd-config /etc/opentsdb/opentsdb.conf --hours 72 \\",
       "    --tag 'host=web*' --sort last-received --limit 100",
+      ""
+    },
+    footer = {
       "",
       "Exit codes: 0 done, 1 a corrupt snapshot, 2 wrong use, 3 an outside system failed, 4 a"
           + " defect."
