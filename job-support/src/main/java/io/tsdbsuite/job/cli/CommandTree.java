@@ -4,7 +4,10 @@ import java.io.PrintWriter;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 
 /** A program's command line: a tree of commands, one of which the arguments choose. */
@@ -14,12 +17,16 @@ public final class CommandTree {
   /**
    * Creates the parser of a command and its subcommands. It finds all problems, not only the first,
    * ignores the case of enum values, and takes the name of a subcommand as the value of an option
-   * that needs one, but never a misspelled option.
+   * that needs one, but never a misspelled option. A command with subcommands also gets {@code
+   * help}.
    */
   public static CommandLine of(Object command) {
     CommandLine tree = new CommandLine(command);
     tree.setCaseInsensitiveEnumValuesAllowed(true);
     tree.setAllowSubcommandsAsOptionParameters(true);
+    if (!tree.getSubcommands().isEmpty()) {
+      tree.addSubcommand(new HelpCommand());
+    }
     configure(tree);
     return tree;
   }
@@ -41,6 +48,7 @@ public final class CommandTree {
    * @param tree made by {@link #of}
    * @param problems receives the errors of parsing
    * @return the chosen command; empty if the help or the version was printed
+   * @throws io.tsdbsuite.job.JobException usage, when {@code help} names no command
    */
   public static Optional<ParseResult> parse(
       CommandLine tree, PrintWriter out, Problems problems, String... args) {
@@ -50,6 +58,10 @@ public final class CommandTree {
       parsed.errors().forEach(error -> problems.add(String.valueOf(error.getMessage())));
       if (command.isUsageHelpRequested()) {
         command.usage(out);
+        return Optional.empty();
+      }
+      if (command.getCommand() instanceof HelpCommand help) {
+        help(help, command, out, problems);
         return Optional.empty();
       }
       if (command.isVersionHelpRequested()) {
@@ -62,6 +74,17 @@ public final class CommandTree {
       refuseOptionsBefore(parsed, problems);
       parsed = parsed.subcommand();
     }
+  }
+
+  private static void help(
+      HelpCommand help, CommandLine command, PrintWriter out, Problems problems) {
+    help.init(command, CommandLine.Help.defaultColorScheme(Ansi.OFF), out, out);
+    try {
+      help.run();
+    } catch (ParameterException e) {
+      problems.add(String.valueOf(e.getMessage()));
+    }
+    problems.throwIfAny();
   }
 
   /** An option before a subcommand would be ignored. */

@@ -79,8 +79,9 @@ public final class RollupMain {
     CommandLine tree = CommandTree.of(new RollupCommand());
     TsdKeys.addTo(tree.getCommandSpec(), StorageSchema.KEYS);
     for (CommandLine command : tree.getSubcommands().values()) {
-      // Prune needs no schema.
-      if (!(command.getCommand() instanceof PruneCommand)) {
+      // Prune and help need no schema.
+      if (!(command.getCommand() instanceof PruneCommand)
+          && !command.getCommandSpec().helpCommand()) {
         TsdKeys.addTo(command.getCommandSpec(), StorageSchema.KEYS);
       }
     }

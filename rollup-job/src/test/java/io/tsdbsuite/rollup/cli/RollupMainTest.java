@@ -94,6 +94,19 @@ class RollupMainTest {
   }
 
   @Test
+  void helpOfACommand() {
+    assertThat(run("help", "verify")).isEqualTo(ExitCode.DONE);
+    assertThat(out.toString())
+        .contains("Usage: rollup-job verify [OPTIONS]")
+        .contains("--against-snapshot");
+    // The example comes before the options.
+    assertThat(out.toString().indexOf("spark-submit"))
+        .isLessThan(out.toString().indexOf("--snapshot-root=URI"));
+    assertThat(run("help", "verfiy")).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).isEqualTo("rollup-job: Unknown subcommand 'verfiy'.\n");
+  }
+
+  @Test
   void everyProblemIsToldAtOnce() {
     assertThat(
             run(
