@@ -79,8 +79,9 @@ def _broken(rule: dict, kind: str, value: str) -> str:  # noqa: PLR0911  one for
     if allowed and value not in allowed:
         return "is none of " + ", ".join(allowed)
     if kind == "Number":
-        if not re.fullmatch(r"-?\d+(\.\d+)?", value):
-            return "is not a number"
+        # Every number of the template counts something; CloudFormation itself takes decimals.
+        if not re.fullmatch(r"-?[0-9]+", value):
+            return "is not a whole number"
         low, high = rule.get("MinValue"), rule.get("MaxValue")
         if (low is not None and float(value) < float(low)) or (
             high is not None and float(value) > float(high)
