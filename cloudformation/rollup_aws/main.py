@@ -11,6 +11,7 @@ from typing import Optional
 from . import deploy, destroy, doctor, errors, prune, run, settings, upload
 from .aws import Aws
 from .errors import AwsError, CommandError, ConfigurationError
+from .prune_rules import count_problem, grace_problem
 
 CODES = """exit codes:
   0  done
@@ -19,6 +20,8 @@ CODES = """exit codes:
   3  AWS or the network failed, or something is still running: repeat the command
   4  a defect of rollup-aws or of the job
 """
+
+_MAX_POLL_SECONDS = 86400
 
 _COMMANDS = {
     "doctor": (
@@ -94,7 +97,9 @@ def _options(name: str, command: argparse.ArgumentParser) -> None:
             "--snapshot", type=_day, metavar="DATE", help="the snapshots of this date (default: the newest)"
         )
         command.add_argument("--again", action="store_true", help="also runs days that are done")
-        command.add_argument("--follow", metavar="ARN", help="starts nothing, and follows this execution")
+        command.add_argument(
+            "--follow", type=_execution, metavar="ARN", help="starts nothing, and follows this execution"
+        )
     if name == "prune":
         command.add_argument(
             "--keep-days", type=_count, metavar="N", help="nights to keep (default: of the file)"
@@ -104,13 +109,17 @@ def _options(name: str, command: argparse.ArgumentParser) -> None:
             "--keep-months", type=_count, metavar="N", help="months whose last night to keep"
         )
         command.add_argument(
-            "--grace", type=_duration, metavar="DURATION", help="age of files to remove, as 7d"
+            "--grace", type=_grace, metavar="DURATION", help="age of files to remove, as 7d; 1h or more"
         )
         command.add_argument("--delete", action="store_true", help="deletes; without it the job only plans")
     if name in ("run", "prune"):
         command.add_argument("--no-wait", action="store_true", help="ends when it has started")
         command.add_argument(
-            "--poll-seconds", type=float, default=30, metavar="S", help="time between two looks (default 30)"
+            "--poll-seconds",
+            type=_seconds,
+            default=30,
+            metavar="S",
+            help="time between two looks (default 30)",
         )
     if name == "destroy":
         command.add_argument("--yes", action="store_true", help="deletes without another question")
@@ -123,21 +132,41 @@ def _day(text: str) -> str:
         raise argparse.ArgumentTypeError(f"'{text}' is not a date, YYYY-MM-DD") from None
 
 
+def _execution(text: str) -> str:
+    if not re.fullmatch(r"arn:[a-z-]+:states:[a-z0-9-]+:[0-9]{12}:execution:[^:\s]+:[^:\s]+", text):
+        raise argparse.ArgumentTypeError(
+            f"'{text}' is not the ARN of an execution, arn:aws:states:REGION:ACCOUNT:execution:MACHINE:NAME"
+        )
+    return text
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0
+    if not 0 < seconds <= _MAX_POLL_SECONDS:  # also false for nan
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number above 0, at most {_MAX_POLL_SECONDS}")
+    return seconds
+
+
 def _count(text: str) -> int:
-    if not re.fullmatch(r"\d+", text):
-        raise argparse.ArgumentTypeError(f"'{text}' is not a number of 0 or more")
-    return int(text)
+    count = int(text) if re.fullmatch(r"[0-9]{1,10}", text) else text
+    if problem := count_problem(count):
+        raise argparse.ArgumentTypeError(problem)
+    return int(count)
 
 
-def _duration(text: str) -> str:
-    if not re.fullmatch(r"\d+[smhd]", text):
-        raise argparse.ArgumentTypeError(f"'{text}' is not a duration such as 7d")
+def _grace(text: str) -> str:
+    if problem := grace_problem(text):
+        raise argparse.ArgumentTypeError(problem)
     return text
 
 
 def _days(options: argparse.Namespace) -> list:
     """The days of run, in order, each once. Raises ConfigurationError."""
-    if options.follow and (options.day or options.first or options.last or options.snapshot or options.again):
+    others = (options.day, options.first, options.last, options.snapshot, options.again)
+    if options.follow is not None and any(others):
         raise ConfigurationError("--follow starts nothing, so it takes no days, --snapshot or --again")
     if bool(options.first) != bool(options.last):
         raise ConfigurationError("--from and --to need each other")

@@ -37,8 +37,8 @@ def run(aws: Aws, settings: Settings, request: Request) -> int:
     """Starts an execution, or follows the one that the request names. Returns the exit code."""
     stack = stacks.deployed(aws, settings)
     execution = request.follow
-    if execution:
-        days = json.loads(_describe(aws, execution)["input"])["days"]
+    if execution is not None:
+        days = _days(aws, execution)
     else:
         days, call = _start(aws, settings, stack, request)
         if request.dry_run:
@@ -184,6 +184,25 @@ def _describe(aws: Aws, execution: str) -> dict:
         if e.code.endswith("DoesNotExist") or e.code == "InvalidArn":
             raise ConfigurationError(f"--follow: there is no execution {execution}") from None
         raise
+
+
+def _days(aws: Aws, execution: str) -> list:
+    """The days of an execution that another command or the trigger started."""
+    try:
+        days = json.loads(_describe(aws, execution)["input"])["days"]
+        if isinstance(days, list) and days and all(is_date(day) for day in days):
+            return days
+    except (ValueError, RecursionError, KeyError, TypeError):
+        pass  # the error below
+    raise ConfigurationError(f"--follow: {execution} is no night: its input has no days")
+
+
+def is_date(value: object) -> bool:
+    """Whether a value is an ISO date with hyphens, such as 2026-11-21."""
+    try:
+        return isinstance(value, str) and str(date.fromisoformat(value)) == value
+    except ValueError:
+        return False
 
 
 def _wait(aws: Aws, stack: stacks.Stack, execution: str, days: list, request: Request) -> dict:

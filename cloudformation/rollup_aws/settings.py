@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Optional
 
 from .errors import ConfigurationError
+from .prune_rules import count_problem, grace_problem
 from .rules import Rules
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -165,11 +166,10 @@ def _prune(content: dict) -> tuple:
         problems.append(f"prune.{key}: unknown; prune has {', '.join(_PRUNE)}")
     values = {**_PRUNE, **{key: value for key, value in content.items() if key in _PRUNE}}
     for key in ("keepDays", "keepWeeks", "keepMonths"):
-        value = values[key]
-        if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-            problems.append(f"prune.{key}: {value!r} is not a number of 0 or more")
-    if not re.fullmatch(r"\d+[smhd]", str(values["grace"])):
-        problems.append(f"prune.grace: {values['grace']!r} is not a duration such as 7d")
+        if problem := count_problem(values[key]):
+            problems.append(f"prune.{key}: {problem}")
+    if problem := grace_problem(values["grace"]):
+        problems.append(f"prune.grace: {problem}")
     if not problems and values["keepDays"] + values["keepWeeks"] + values["keepMonths"] == 0:
         problems.append("prune: keepDays, keepWeeks and keepMonths are 0, which would keep no night")
     return values, problems

@@ -1,5 +1,6 @@
 """rollup-aws without an account: the parameter file, the command line, and the AWS CLI's errors."""
 
+import argparse
 import ast
 import json
 import subprocess
@@ -9,10 +10,11 @@ import parameters
 import pytest
 from conftest import FOLDER
 
-from rollup_aws import aws, run, settings
+from rollup_aws import aws, main, prune_rules, run, settings
 from rollup_aws.errors import AwsError, ConfigurationError
 
 PROGRAM = FOLDER / "bin" / "rollup-aws"
+EXECUTION = "arn:aws:states:eu-west-1:123456789012:execution:night:manual-1"
 COMMANDS = ["doctor", "upload", "deploy", "run", "prune", "destroy"]
 EXAMPLE = json.loads((FOLDER / "params" / "example.json").read_text())
 
@@ -93,13 +95,26 @@ def test_wrong_command_lines_end_with_2(write):
         (["run", file, "--day", "yesterday"], "'yesterday' is not a date"),
         (["run", file, "--from", "2026-11-20"], "--from and --to need each other"),
         (["run", file, "--from", "2026-11-20", "--to", "2026-11-19"], "--to 2026-11-19 is before"),
-        (["run", file, "--follow", "arn", "--again"], "--follow starts nothing"),
+        (["run", file, "--follow", EXECUTION, "--again"], "--follow starts nothing"),
+        (["run", file, "--follow", ""], "'' is not the ARN of an execution"),
+        (["run", file, "--follow", EXECUTION.rpartition(":")[0]], "is not the ARN of an execution"),
+        (["run", file, "--poll-seconds", "-1"], "'-1' is not a number above 0"),
+        (["prune", file, "--poll-seconds", "nan"], "'nan' is not a number above 0"),
         (["prune", file, "--keep-days", "-1"], "--keep-days"),
+        (["prune", file, "--keep-days", "999999999999"], "is not a whole number from 0 to 2147483647"),
         (["prune", file, "--grace", "a week"], "'a week' is not a duration"),
+        (["prune", file, "--grace", "1m"], "'1m' is not a duration such as 7d, of 1h or more"),
     ):
         done = rollup_aws(*words)
         assert done.returncode == 2, words
         assert text in done.stderr
+
+
+def test_seconds_between_two_looks():
+    for text in ("0", "-1", "nan", "inf", "-inf", "1e300", "86401", "soon", ""):
+        with pytest.raises(argparse.ArgumentTypeError, match="is not a number above 0, at most 86400"):
+            main._seconds(text)
+    assert [main._seconds(text) for text in ("0.5", "30", "86400")] == [0.5, 30, 86400]
 
 
 def test_the_example_is_valid(write):
@@ -143,7 +158,7 @@ def test_all_problems_at_once(write):
         "tags.owner: must be a text",
         "files.rollup_config.json: ",
         "prune.keepYears: unknown",
-        "prune.keepDays: -1 is not a number of 0 or more",
+        "prune.keepDays: -1 is not a whole number from 0 to 2147483647",
         "prune.grace: 'a week'",
         "parameters.BackupBucket: 'Example_Backup' does not match",
         "parameters.backupPrefix: the template has no such parameter; did you mean BackupPrefix?",
@@ -206,6 +221,31 @@ def test_a_file_that_is_not_there(tmp_path):
 def test_prune_keeps_a_night(write):
     file = write({**EXAMPLE, "prune": {"keepDays": 0, "keepWeeks": 0, "keepMonths": 0}})
     assert "would keep no night" in problems(file)[0]
+
+
+def test_prune_has_the_limits_of_the_job(write):
+    # The same rule for the file and for the options.
+    for grace in ("1m", "3599s", "59m", "0d", "7", "d", "7 d", "1234567890s", "٣d", "9999\u017f"):
+        file = write({**EXAMPLE, "prune": {"grace": grace}})
+        text = f"'{grace}' is not a duration such as 7d, of 1h or more"
+        assert text in problems(file)[0]
+        with pytest.raises(argparse.ArgumentTypeError, match=text):
+            main._grace(grace)
+    for grace in ("3600s", "60m", "1h", "1H", "2w", "1n", "1y"):
+        assert settings.load(write({**EXAMPLE, "prune": {"grace": grace}})).prune["grace"] == grace
+        assert main._grace(grace) == grace
+    for count in (-1, 2**31, 999999999999, 1.5, True, "7", None, [], "9" * 5000):
+        assert (
+            "is not a whole number from 0 to 2147483647"
+            in (problems(write({**EXAMPLE, "prune": {"keepDays": count}}))[0])
+        )
+    for count in ("-1", str(2**31), "999999999999", "1.5", "", "٣", "9" * 5000):
+        with pytest.raises(argparse.ArgumentTypeError, match="is not a whole number from 0 to 2147483647"):
+            main._count(count)
+    assert settings.load(write({**EXAMPLE, "prune": {"keepDays": 2**31 - 1}})).prune["keepDays"] == 2**31 - 1
+    assert main._count("2147483647") == 2**31 - 1
+    source = FOLDER.parent / "rollup-job/src/main/java/io/tsdbsuite/rollup/cli/PruneOptionsReader.java"
+    assert f"LEAST_GRACE = {prune_rules._LEAST_GRACE};" in source.read_text()
 
 
 def test_without_the_aws_cli(write, tmp_path):

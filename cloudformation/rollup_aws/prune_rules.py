@@ -1,0 +1,41 @@
+"""The rules of the values of prune; rollup-job's PruneOptionsReader has the same ones."""
+
+import re
+from typing import Any
+
+MAX_COUNT = 2**31 - 1
+"""The job reads counts as int."""
+
+_LEAST_GRACE = 3600
+_SECONDS = {
+    "s": 1,
+    "m": 60,
+    "h": 3600,
+    "d": 86400,
+    "w": 7 * 86400,
+    "n": 30 * 86400,
+    "y": 365 * 86400,
+}
+
+
+def count_problem(value: Any) -> str:
+    """What is wrong with a count of nights, weeks or months to keep; empty if nothing is."""
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= MAX_COUNT:
+        return f"{shown(value)} is not a whole number from 0 to {MAX_COUNT}"
+    return ""
+
+
+def grace_problem(value: Any) -> str:
+    """What is wrong with a grace; empty if nothing is."""
+    match = re.fullmatch("([0-9]{1,9})([smhdwnySMHDWNY])", value) if isinstance(value, str) else None
+    if not match or int(match[1]) * _SECONDS[match[2].lower()] < _LEAST_GRACE:
+        return f"{shown(value)} is not a duration such as 7d, of 1h or more (units s m h d w n y)"
+    return ""
+
+
+def shown(value: Any) -> str:
+    """A value for a message."""
+    if isinstance(value, (dict, list)):
+        return "an object" if isinstance(value, dict) else "a list"
+    text = repr(value)
+    return text if len(text) <= 100 else text[:100] + "..."
