@@ -10,11 +10,11 @@ import tempfile
 from pathlib import Path
 from typing import Any, Optional
 
-from .errors import AwsError, ConfigurationError
+from .errors import AwsError, BadInputError, ConfigurationError
 
 # "(reached max retries: 4)" may follow the error's code.
 _ANSWER = re.compile(
-    r"An error occurred \((?P<code>[^)]+)\) when calling the (?P<operation>\w+) operation"
+    r"An error occurred \((?P<code>[^)]*)\) when calling the (?P<operation>\w+) operation"
     r"(?: \([^)]*\))?: ?(?P<message>.*)",
     re.DOTALL,
 )
@@ -28,6 +28,7 @@ _CONNECTION = re.compile(
     r"|Failed to connect|SSL validation failed|Connection reset|Name or service not known",
     re.IGNORECASE,
 )
+_FOREIGN = re.compile(r"Unable to parse response")
 _UNKNOWN = re.compile(r"Invalid choice|Found invalid choice|Unknown options", re.IGNORECASE)
 
 
@@ -90,14 +91,17 @@ class Aws:
             ) from None
 
     def read(self, bucket: str, key: str, region: Optional[str] = None) -> str:
-        """The text of an object of S3. Raises AwsError."""
+        """The text of an object of S3. Raises AwsError, or BadInputError if it is not UTF-8."""
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder, "object")
             self._run(
                 "s3api get-object",
                 ["s3api", "get-object", "--bucket", bucket, "--key", key, str(file), *self._where(region)],
             )
-            return file.read_text(encoding="utf-8")
+            try:
+                return file.read_text(encoding="utf-8")
+            except UnicodeDecodeError:
+                raise BadInputError(f"s3://{bucket}/{key} is not UTF-8") from None
 
     def text(self, service: str, operation: str, region: Optional[str] = None, **options: Any) -> str:
         """Calls an operation; what the CLI prints."""
@@ -129,12 +133,18 @@ class Aws:
 def _error(name: str, stderr: str) -> AwsError:
     answer = _ANSWER.search(stderr)
     if answer:
-        return AwsError(answer["code"], name, " ".join(answer["message"].split()))
+        message = " ".join(answer["message"].split())
+        if answer["code"] in ("", "Unknown"):  # the AWS CLI found no code of AWS in the answer
+            return AwsError(AwsError.NO_ANSWER, name, message or "the answer is not one of AWS")
+        return AwsError(answer["code"], name, message)
     last = " ".join(stderr.rsplit("\n\n", maxsplit=1)[-1].split())[-600:]
-    if _CREDENTIALS.search(stderr):
-        return AwsError(AwsError.NO_CREDENTIALS, name, last)
-    if _CONNECTION.search(stderr):
-        return AwsError(AwsError.NO_CONNECTION, name, last)
+    for pattern, code in (
+        (_CREDENTIALS, AwsError.NO_CREDENTIALS),
+        (_CONNECTION, AwsError.NO_CONNECTION),
+        (_FOREIGN, AwsError.NO_ANSWER),
+    ):
+        if pattern.search(stderr):
+            return AwsError(code, name, last)
     if _UNKNOWN.search(stderr):
         return AwsError("UnsupportedCommand", name, "this version of the AWS CLI does not have it; update it")
     return AwsError(AwsError.FAILED, name, last)

@@ -7,7 +7,7 @@ from typing import Callable
 from . import errors, settings
 from .aws import Aws
 from .checks import OK, PROBLEM, UNKNOWN, WARNING, Context, Finding, account, kafka, network, storage
-from .errors import AwsError
+from .errors import AwsError, CommandError
 
 _CHECKS: tuple = (
     account.existing_stack,
@@ -73,10 +73,14 @@ def _run(check: Callable[[Context], list], context: Context) -> list:
         return check(context)
     except AwsError as e:
         thing = check.__name__.replace("_", " ")
-        if e.code in AwsError.TEMPORARY:
+        if e.temporary:
             return [Finding(UNKNOWN, thing, f"{_NO_ANSWER} {e.operation}: {e.code}: {e.message}")]
         if e.denied:
             level = PROBLEM if check in _ESSENTIAL else UNKNOWN
             return [Finding(level, thing, f"these credentials may not call {e.operation}: {e.message}")]
         refused = e.code.startswith("Invalid") or e.code == "ValidationException"
         return [Finding(PROBLEM if refused else UNKNOWN, thing, f"{e.operation}: {e.code}: {e.message}")]
+    except CommandError as e:
+        return [
+            Finding(PROBLEM, check.__name__.replace("_", " "), text, tuple(e.hints)) for text in e.problems
+        ]

@@ -1,5 +1,7 @@
 """Exit codes, and the errors that end a command. docs/rollup-job.md has the same codes."""
 
+import re
+
 DONE = 0
 BAD_INPUT = 1
 CONFIGURATION = 2
@@ -31,7 +33,7 @@ class OutsideError(CommandError):
 
 
 class BadInputError(CommandError):
-    """The run ended, and its input was bad."""
+    """The input is bad: of a run that ended, or an object on S3 without which nothing was started."""
 
     code = BAD_INPUT
 
@@ -39,12 +41,13 @@ class BadInputError(CommandError):
 class AwsError(Exception):
     """An answer of AWS, or a failure of the AWS CLI.
 
-    code is AWS's own error code, or one of NO_CREDENTIALS, NO_CONNECTION and FAILED, which are of the
-    CLI itself.
+    code is AWS's own error code, or one of NO_CREDENTIALS, NO_CONNECTION, NO_ANSWER and FAILED, which are
+    of the CLI itself.
     """
 
     NO_CREDENTIALS = "NoCredentials"
     NO_CONNECTION = "NoConnection"
+    NO_ANSWER = "NoAnswer"  # something else than an answer of AWS, such as a page of a proxy
     FAILED = "Failed"
     DENIED = frozenset(
         [
@@ -76,6 +79,7 @@ class AwsError(Exception):
     TEMPORARY = frozenset(
         [
             "NoConnection",
+            "NoAnswer",
             "Throttling",
             "ThrottlingException",
             "TooManyRequestsException",
@@ -89,10 +93,6 @@ class AwsError(Exception):
             "ServiceUnavailableException",
             "ServiceException",
             "RequestTimeout",
-            "500",
-            "502",
-            "503",
-            "504",
         ]
     )
     UNSUPPORTED = frozenset(["UnsupportedCommand", "NotImplemented", "501", "UnknownOperationException"])
@@ -106,6 +106,12 @@ class AwsError(Exception):
     @property
     def denied(self) -> bool:
         return self.code in self.DENIED
+
+    @property
+    def temporary(self) -> bool:
+        """The same call may succeed later; AWS's code may be the status of HTTP."""
+        status = re.fullmatch("5[0-9][0-9]", self.code) and self.code not in self.UNSUPPORTED
+        return self.code in self.TEMPORARY or bool(status)
 
     @property
     def absent(self) -> bool:
@@ -128,7 +134,7 @@ class AwsError(Exception):
             return ConfigurationError(
                 f"these credentials may not call {self.operation} ({self.message}); ask for the permission"
             )
-        if self.code in self.TEMPORARY:
+        if self.temporary:
             return OutsideError(
                 f"AWS did not answer {self.operation} ({self.code}: {self.message}); repeat the command"
             )

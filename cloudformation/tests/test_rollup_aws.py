@@ -279,6 +279,19 @@ def test_without_the_aws_cli(write, tmp_path):
             "UnsupportedCommand",
             2,
         ),
+        ("\nAn error occurred (520) when calling the GetRole operation: \n", "520", 3),
+        ("\nAn error occurred (501) when calling the GetRole operation: \n", "501", 2),
+        (
+            "\nAn error occurred () when calling the ListObjectsV2 operation: \n",
+            AwsError.NO_ANSWER,
+            3,
+        ),
+        (
+            "\nUnable to parse response (not well-formed: line 1, column 2), invalid XML received. Further"
+            " retries may succeed:\nb'<!DOCTYPE html><p>502'\n",
+            AwsError.NO_ANSWER,
+            3,
+        ),
         ("\nsomething else\n", AwsError.FAILED, 2),
     ],
 )

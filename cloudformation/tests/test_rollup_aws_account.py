@@ -2,7 +2,9 @@
 
 import json
 import re
+import threading
 from datetime import datetime, timezone
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 from cloud import ACCOUNT, Suite
@@ -284,6 +286,31 @@ def test_credentials_and_connection(suite):
     done = suite.run("deploy", "night.json", AWS_ENDPOINT_URL="http://127.0.0.1:1")
     assert done.returncode == 3
     assert "repeat the command" in done.stderr
+
+
+def test_a_page_instead_of_an_answer(suite):
+    # As a load balancer or a proxy sends it: one that is XML, and one that is not.
+    class Handler(BaseHTTPRequestHandler):
+        page = b""
+
+        def do_POST(self):
+            self.rfile.read(int(self.headers["Content-Length"]))
+            self.send_response(500)
+            self.send_header("Content-Length", str(len(self.page)))
+            self.end_headers()
+            self.wfile.write(self.page)
+
+        def log_message(self, *_):
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        for page in (b"<!DOCTYPE html><html><body>x</body></html>", b"<!DOCTYPE html><html><p>x</html>"):
+            Handler.page = page
+            done = suite.run("run", "night.json", AWS_ENDPOINT_URL=f"http://127.0.0.1:{server.server_port}")
+            assert done.returncode == 3, done.stderr
+            assert "AWS did not answer cloudformation describe-stacks (NoAnswer: " in done.stderr
+        server.shutdown()
 
 
 # ---- upload ----
