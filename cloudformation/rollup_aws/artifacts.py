@@ -13,10 +13,9 @@ from typing import Optional
 from . import kafka_properties
 from .aws import Aws
 from .errors import AwsError, ConfigurationError
-from .settings import ROOT, Settings
+from .settings import ROOT, SUMS, Settings
 
-SUMS = "SHA256SUMS"
-"""Written last, in the format of sha256sum: an upload with this object is complete."""
+# SUMS is written last, in the format of sha256sum: an upload with this object is complete.
 
 JOB_JAR = "rollup-job-*-spark.jar"
 
@@ -86,9 +85,17 @@ def _temporary(name: str, text: str) -> Path:
 
 
 def local(aws: Aws, settings: Settings, root: Path = ROOT) -> list:
-    """The artifacts of this machine, by name."""
+    """The artifacts of this machine, by name. Raises ConfigurationError with all that cannot be read."""
     files = local_files(aws, settings, root)
-    return [Artifact(name, file, sha256(file)) for name, file in sorted(files.items())]
+    found, problems = [], []
+    for name, file in sorted(files.items()):
+        try:
+            found.append(Artifact(name, file, sha256(file)))
+        except OSError as e:
+            problems.append(f"{file}, the artifact {name}, cannot be read: {e.strerror}")
+    if problems:
+        raise ConfigurationError(*problems)
+    return found
 
 
 def sums(artifacts: list) -> str:

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shlex
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Optional
@@ -22,6 +23,9 @@ _KEYS = {
     "files": dict,
     "prune": dict,
 }
+SUMS = "SHA256SUMS"
+"""The artifact that lists the others."""
+
 _FILES = ("opentsdb.conf", "rollup_config.json")
 _PRUNE = {"keepDays": 14, "keepWeeks": 8, "keepMonths": 12, "grace": "7d"}
 
@@ -94,6 +98,11 @@ def load(path: Path, rules: Optional[Rules] = None) -> Settings:
         problems.append(f"region: '{region}' is not the name of a region, such as eu-west-1")
     tags, more = _texts(content.get("tags", {}), "tags")
     problems += more
+    for name in tags:
+        if not name.strip():
+            problems.append(f"tags: the key '{name}' is empty")
+        elif name.lower().startswith("aws:"):
+            problems.append(f"tags.{name}: AWS reserves keys that begin with aws:")
     files, more = _files(content.get("files", {}), path)
     problems += more
     prune, more = _prune(content.get("prune", {}))
@@ -125,6 +134,10 @@ def _read(path: Path) -> dict:
         raise ConfigurationError(f"{path}: is not UTF-8") from None
     except json.JSONDecodeError as e:
         raise ConfigurationError(f"{path}: is not JSON, line {e.lineno}, column {e.colno}: {e.msg}") from None
+    except RecursionError:
+        raise ConfigurationError(f"{path}: is nested too deeply") from None
+    except ValueError:  # of Python, whose integers have at most 4,300 digits
+        raise ConfigurationError(f"{path}: has a number with too many digits") from None
     if not isinstance(content, dict):
         raise ConfigurationError(f"{path}: must be one JSON object")
     return content
@@ -153,9 +166,14 @@ def _files(content: dict, path: Path) -> tuple:
             continue
         if not re.fullmatch(r"[A-Za-z0-9!_.()-]+", name):
             problems.append(f"files.{name}: is not the plain name of a file")
+        if name == SUMS:
+            problems.append(f"files.{name}: rollup-aws itself writes this one")
         file = path.parent / value
-        if not file.is_file():
-            problems.append(f"files.{name}: {file} is not a file")
+        try:
+            if not file.is_file():
+                problems.append(f"files.{name}: {file} is not a file")
+        except OSError as e:
+            problems.append(f"files.{name}: {file} cannot be read: {e.strerror}")
         files[name] = file
     return files, problems
 
@@ -193,6 +211,11 @@ def _across(values: dict, files: dict) -> list:
     elif zip_uri and zip_uri[len(root) :] not in files:
         problems.append(f"files.{zip_uri[len(root) :]} is missing: InTransitCertificates names it")
     return problems
+
+
+def command(settings: Settings, name: str, *more: str) -> str:
+    """A command of rollup-aws for the same parameter file, as a user would type it."""
+    return shlex.join(["rollup-aws", name, str(settings.path), *more])
 
 
 def written(value: Any) -> str:

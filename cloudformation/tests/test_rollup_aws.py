@@ -2,6 +2,7 @@
 
 import argparse
 import ast
+import dataclasses
 import json
 import subprocess
 import sys
@@ -10,7 +11,7 @@ import parameters
 import pytest
 from conftest import FOLDER
 
-from rollup_aws import aws, main, prune_rules, run, settings
+from rollup_aws import artifacts, aws, main, prune_rules, run, settings
 from rollup_aws.errors import AwsError, ConfigurationError
 
 PROGRAM = FOLDER / "bin" / "rollup-aws"
@@ -206,12 +207,46 @@ def test_rules_between_values(write, changes, text):
         ("[]", "must be one JSON object"),
         ('{"stack": "a", "stack": "b"}', "stack: given twice"),
         ('{"stack": 1}', "stack: must be a text"),
+        ("[" * 100_000, "is nested too deeply"),
+        ('{"stack": ' + "[" * 100_000, "is nested too deeply"),
+        ('{"parameters": {"Workers": ' + "8" * 5000 + "}}", "has a number with too many digits"),
+        ('{"tags": {"": "a", " ": "a", "AWS:x": "b"}}', "tags: the key '' is empty"),
+        ('{"tags": {"AWS:x": "b"}}', "tags.AWS:x: AWS reserves keys that begin with aws:"),
+        ('{"files": {"SHA256SUMS": "sums"}}', "files.SHA256SUMS: rollup-aws itself writes this one"),
+        ('{"files": {"opentsdb.conf": "' + "a" * 5000 + '"}}', "cannot be read: File name too long"),
     ],
 )
 def test_files_that_are_no_parameter_file(tmp_path, text, problem):
     file = tmp_path / "night.json"
     file.write_text(text)
     assert problem in "\n".join(problems(file))
+
+
+def test_no_depth_of_a_parameter_file_is_a_defect(tmp_path):
+    # Also not the depths that are just not too deep for the reader.
+    file = tmp_path / "night.json"
+    for depth in range(100, 1100, 50):
+        nested = "[" * depth + "]" * depth
+        file.write_text(f'{{"prune": {{"keepDays": {nested}, "grace": {nested}}}, "parameters": {nested}}}')
+        assert problems(file)
+
+
+def test_a_path_in_a_command_is_quoted(write, tmp_path):
+    loaded = dataclasses.replace(settings.load(write()), path=tmp_path / "my night.json")
+    assert settings.command(loaded, "run", "--follow", "arn:x") == (
+        f"rollup-aws run '{tmp_path}/my night.json' --follow arn:x"
+    )
+
+
+def test_artifacts_that_cannot_be_read(write, tmp_path, monkeypatch):
+    loaded = settings.load(write())
+    monkeypatch.setattr(artifacts, "local_files", lambda *_: {"a.jar": tmp_path, "b.jar": tmp_path / "none"})
+    with pytest.raises(ConfigurationError) as error:
+        artifacts.local(None, loaded)
+    assert error.value.problems == (
+        f"{tmp_path}, the artifact a.jar, cannot be read: Is a directory",
+        f"{tmp_path}/none, the artifact b.jar, cannot be read: No such file or directory",
+    )
 
 
 def test_a_file_that_is_not_there(tmp_path):
