@@ -172,6 +172,12 @@ def test_subnets(suite, cloud):
     assert f"PROBLEM subnet {subnet}: is in {other}, not in" in text
     assert f"is in zone {zone} as" in text
     assert f"{WARNING} subnet {subnet}: has 11 free addresses, a night wants up to 22" in text
+    # A primary and 11 core nodes: too few only if no other subnet has room.
+    less = "has 11 free addresses, no night runs with less than 12"
+    of = context(suite, SubnetIds=[subnet], CoreInstances=11)
+    assert [each.level for each in network.subnets(of) if each.text == less] == [PROBLEM]
+    of = context(suite, SubnetIds=[there, subnet])
+    assert [each.level for each in network.subnets(of) if each.text == less] == [WARNING]
     of = context(suite, SubnetIds=[subnet], CoreInstances=10)
     assert "has 11 free addresses, no night runs with less than 12" in str(network.subnets(of))
     assert text.count("lacks the tag") == 2

@@ -17,6 +17,8 @@ def subnets(context: Context) -> list:
     findings = [
         Finding(PROBLEM, f"subnet {each}", f"does not exist in {settings.region}") for each in missing
     ]
+    wanted, least = _addresses(context), _least_addresses(context)
+    room = any(each["AvailableIpAddressCount"] >= least for each in found)
     zones: dict = {}
     for subnet in found:
         name = f"subnet {subnet['SubnetId']}"
@@ -27,11 +29,11 @@ def subnets(context: Context) -> list:
         if other != subnet["SubnetId"]:
             text = f"is in zone {subnet['AvailabilityZone']} as {other} is; give one of each zone"
             findings.append(Finding(WARNING if settings.serverless else PROBLEM, name, text))
-        wanted = _addresses(context)
-        free, least = subnet["AvailableIpAddressCount"], _least_addresses(context)
+        free = subnet["AvailableIpAddressCount"]
         if free < least:
             text = f"has {free} free addresses, no night runs with less than {least}"
-            findings.append(Finding(PROBLEM, name, text))
+            # EMR chooses one that has room, and jobs of EMR Serverless use all.
+            findings.append(Finding(WARNING if room else PROBLEM, name, text))
         elif free < wanted:
             text = f"has {free} free addresses, a night wants up to {wanted}"
             findings.append(Finding(WARNING, name, text))
@@ -55,8 +57,8 @@ def _addresses(context: Context) -> int:
 
 
 def _least_addresses(context: Context) -> int:
-    """Of the driver and one executor; on EMR of the nodes without which no cluster starts, and one more."""
-    return 2 if context.settings.serverless else int(context.settings["CoreInstances"]) + 2
+    """Of the driver and one executor; on EMR of the nodes without which no cluster starts."""
+    return 2 if context.settings.serverless else int(context.settings["CoreInstances"]) + 1
 
 
 def _subnets(context: Context) -> tuple:
