@@ -1,12 +1,21 @@
 """Exit codes, and the errors that end a command. docs/rollup-job.md has the same codes."""
 
 import re
+from typing import Any
 
 DONE = 0
 BAD_INPUT = 1
 CONFIGURATION = 2
 OUTSIDE = 3
 DEFECT = 4
+
+
+def shown(value: Any) -> str:
+    """A value for a message."""
+    if isinstance(value, (dict, list)):
+        return "an object" if isinstance(value, dict) else "a list"
+    text = repr(value)
+    return text if len(text) <= 100 else text[:100] + "..."
 
 
 class CommandError(Exception):

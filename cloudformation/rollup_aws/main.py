@@ -15,7 +15,7 @@ from .prune_rules import count_problem, grace_problem
 
 CODES = """exit codes:
   0  done
-  1  the job ended, and its input was bad; the report counts it
+  1  bad input: of the job, whose report counts it, or a damaged marker of an export
   2  wrong usage, parameter file, or something in the account that you must change
   3  AWS or the network failed, or something is still running: repeat the command
   4  a defect of rollup-aws or of the job

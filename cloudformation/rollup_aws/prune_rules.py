@@ -3,6 +3,8 @@
 import re
 from typing import Any
 
+from .errors import shown
+
 MAX_COUNT = 2**31 - 1
 """The job reads counts as int."""
 
@@ -31,11 +33,3 @@ def grace_problem(value: Any) -> str:
     if not match or int(match[1]) * _SECONDS[match[2].lower()] < _LEAST_GRACE:
         return f"{shown(value)} is not a duration such as 7d, of 1h or more (units s m h d w n y)"
     return ""
-
-
-def shown(value: Any) -> str:
-    """A value for a message."""
-    if isinstance(value, (dict, list)):
-        return "an object" if isinstance(value, dict) else "a list"
-    text = repr(value)
-    return text if len(text) <= 100 else text[:100] + "..."

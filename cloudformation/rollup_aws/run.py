@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta, timezone
 from typing import Callable, Optional
 
-from . import errors
+from . import errors, reports
 from . import stack as stacks
 from .aws import Aws
-from .errors import AwsError, ConfigurationError, OutsideError
-from .settings import Settings, written
+from .errors import AwsError, BadInputError, ConfigurationError, OutsideError
+from .settings import Settings, command, written
 
 MAX_DAYS = 31
 """The state of an execution holds the commands of all days; Step Functions limits it to 256 KiB."""
@@ -46,7 +46,7 @@ def run(aws: Aws, settings: Settings, request: Request) -> int:
             return errors.DONE
         execution = aws.call("stepfunctions", "start-execution", **call)["executionArn"]
         print(f"started execution {execution} for {', '.join(days)}", flush=True)
-    follow = f"rollup-aws run {settings.path} --follow {execution}"
+    follow = command(settings, "run", "--follow", execution)
     if not request.wait:
         print(f"to follow it: {follow}")
         return errors.DONE
@@ -98,7 +98,7 @@ def _night(aws: Aws, settings: Settings, snapshot: Optional[str]) -> dict:
     if settings["StartOn"] == "MARKER":
         prefix = f"{settings['BackupPrefix']}/_EXPORTED/"
         keys = names(aws, settings, prefix)
-        dates = sorted(m[1] for key in keys if (m := re.fullmatch(r"(\d{4}-\d{2}-\d{2})\.json", key)))
+        dates = sorted(key[:-5] for key in keys if key.endswith(".json") and is_date(key[:-5]))
         day = snapshot or (dates[-1] if dates else None)
         if day is None or day not in dates:
             raise ConfigurationError(
@@ -106,18 +106,7 @@ def _night(aws: Aws, settings: Settings, snapshot: Optional[str]) -> dict:
                 " the night was not exported",
                 hints=(export_command(settings) + (f" --date {day}" if day else ""),),
             )
-        text = aws.read(settings["BackupBucket"], f"{prefix}{day}.json", settings.backup_region)
-        try:
-            marker = json.loads(text)
-            return {
-                "date": date.fromisoformat(marker["date"]),
-                "dataSnapshot": marker["dataSnapshot"],
-                "uidSnapshot": marker["uidSnapshot"],
-            }
-        except (ValueError, KeyError, TypeError):
-            raise ConfigurationError(
-                f"{settings.backup_root}/_EXPORTED/{day}.json is not a marker of export-snapshots.sh"
-            ) from None
+        return _marker(aws, settings, f"{prefix}{day}.json", day)
     dates = nights(settings, names(aws, settings, f"{settings['BackupPrefix']}/.hbase-snapshot/"))
     day = snapshot or (max(dates) if dates else None)
     if day is None or day not in dates:
@@ -130,6 +119,34 @@ def _night(aws: Aws, settings: Settings, snapshot: Optional[str]) -> dict:
         "dataSnapshot": snapshot_name(settings, settings["DataTable"], day),
         "uidSnapshot": snapshot_name(settings, settings["UidTable"], day),
     }
+
+
+def _marker(aws: Aws, settings: Settings, key: str, day: str) -> dict:
+    """The night of a marker. Raises BadInputError with the first thing that is wrong with it."""
+    name = f"s3://{settings['BackupBucket']}/{key}"
+    hint = (f"{export_command(settings)} --date {day}",)
+    text = aws.read(settings["BackupBucket"], key, settings.backup_region)
+    try:
+        marker = json.loads(text)
+    except (ValueError, RecursionError):
+        marker = None
+    if not isinstance(marker, dict):
+        raise BadInputError(
+            f"{name} is no marker of export-snapshots.sh: it is not a JSON object", hints=hint
+        )
+    if marker.get("date") != day:
+        raise BadInputError(
+            f"{name}: date must be {day}, as in its name: {errors.shown(marker.get('date'))}", hints=hint
+        )
+    night = {"date": date.fromisoformat(day)}
+    for field in ("dataSnapshot", "uidSnapshot"):
+        value = marker.get(field)
+        if not isinstance(value, str) or not value.strip():
+            raise BadInputError(
+                f"{name}: {field} must be the name of a snapshot: {errors.shown(value)}", hints=hint
+            )
+        night[field] = value
+    return night
 
 
 def names(aws: Aws, settings: Settings, prefix: str) -> list:
@@ -161,7 +178,7 @@ def nights(settings: Settings, snapshots: list) -> list:
         match = re.fullmatch(re.escape(start) + r"(\d{4})(\d{2})(\d{2})" + re.escape(end), name)
         if match:
             day = "-".join(match.groups())
-            if snapshot_name(settings, settings["UidTable"], day) in snapshots:
+            if is_date(day) and snapshot_name(settings, settings["UidTable"], day) in snapshots:
                 found.append(day)
     return sorted(found)
 
@@ -212,7 +229,7 @@ def _wait(aws: Aws, stack: stacks.Stack, execution: str, days: list, request: Re
         if found["status"] != "RUNNING":
             return found
         for day in days:
-            report = _report(aws, stack, day)
+            report = reports.read(aws, stack.output("LogBucket"), f"reports/{day}.json")
             if report and report.get("state") == "running":
                 progress = f"{report.get('partitionsFinished')} partitions finished"
                 if shown.get(day) != progress:
@@ -221,23 +238,12 @@ def _wait(aws: Aws, stack: stacks.Stack, execution: str, days: list, request: Re
         request.sleep(request.poll_seconds)
 
 
-def _report(aws: Aws, stack: stacks.Stack, day: str) -> Optional[dict]:
-    try:
-        return json.loads(aws.read(stack.output("LogBucket"), f"reports/{day}.json"))
-    except AwsError as e:
-        if e.absent:
-            return None
-        raise
-    except ValueError:
-        return None
-
-
 def _books(aws: Aws, stack: stacks.Stack, ended: dict, days: list) -> int:
     status = ended["status"]
     print(f"execution {ended['executionArn']}: {status}")
     codes = []
     for day in days:
-        report = _report(aws, stack, day)
+        report = reports.read(aws, stack.output("LogBucket"), f"reports/{day}.json")
         print(book(day, report))
         code = (report or {}).get("exitCode")
         codes.append(errors.OUTSIDE if code is None else int(code))
@@ -261,6 +267,8 @@ def book(day: str, report: Optional[dict]) -> str:
     """One line, or two, about a day's report."""
     if report is None:
         return f"{day}: no report"
+    if not report:
+        return f"{day}: reports/{day}.json is not a report of rollup-job"
     rows, points, messages = (report.get(name) or {} for name in ("rows", "points", "messages"))
     books = "books close" if report.get("booksClose") else "books do not close"
     text = (

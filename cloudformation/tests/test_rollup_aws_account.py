@@ -14,7 +14,7 @@ from moto.stepfunctions.models import StateMachine
 from rollup_aws import destroy, run, settings, stack
 from rollup_aws.aws import Aws
 from rollup_aws.checks import OK, PROBLEM, UNKNOWN, WARNING, Context, account, kafka, network, storage
-from rollup_aws.errors import ConfigurationError, OutsideError
+from rollup_aws.errors import BadInputError, ConfigurationError, OutsideError
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # moto's, in the server
 SECRET = f"arn:aws:secretsmanager:{REGION}:{ACCOUNT}:secret:AmazonMSK_rollup"
@@ -582,7 +582,40 @@ def test_run_follows_the_night(deployed, capsys, monkeypatch):
         destroy.destroy(of.aws, of.settings, yes=True, dry_run=False)
 
 
-def test_days_that_cannot_run(deployed, capsys):
+def test_a_damaged_marker_starts_nothing(suite, cloud):
+    of = context(suite)
+    marker = {"date": "2026-11-21", "dataSnapshot": "tsdb-20261121", "uidSnapshot": "tsdb-uid-20261121"}
+
+    def night(content, day="2026-11-21"):
+        body = content if isinstance(content, bytes) else json.dumps(content).encode()
+        key = f"hbase/_EXPORTED/{day}.json"
+        cloud.client("s3").put_object(Bucket="example-backup", Key=key, Body=body)
+        return run._start(
+            of.aws, of.settings, stack.Stack("", outputs={"StateMachine": "m"}), run.Request([])
+        )
+
+    assert night(marker)[0] == ["2026-11-20"]
+    night(b"{}", "2026-99-99")  # no date, so not the newest
+    for content, text in (
+        (b"\xff", "is not UTF-8"),
+        (b"{", "it is not a JSON object"),
+        (b"[" * 100_000, "it is not a JSON object"),
+        ([marker], "it is not a JSON object"),
+        ({**marker, "date": "2026-11-20"}, "date must be 2026-11-21, as in its name: '2026-11-20'"),
+        ({**marker, "date": 20261121}, "date must be 2026-11-21, as in its name: 20261121"),
+        ({**marker, "dataSnapshot": ""}, "dataSnapshot must be the name of a snapshot: ''"),
+        ({**marker, "uidSnapshot": None}, "uidSnapshot must be the name of a snapshot: None"),
+        ({**marker, "uidSnapshot": ["a"]}, "uidSnapshot must be the name of a snapshot: a list"),
+    ):
+        with pytest.raises(BadInputError) as error:
+            night(content)
+        (problem,) = error.value.problems
+        assert problem.startswith("s3://example-backup/hbase/_EXPORTED/2026-11-21.json")
+        assert problem.endswith(text)
+    assert error.value.hints == ("export-snapshots.sh --root s3a://example-backup/hbase --date 2026-11-21",)
+
+
+def test_days_that_cannot_run(deployed, cloud, capsys):
     many = [f"2026-10-{day:02}" for day in range(1, 32)] + ["2026-11-21"]
     with pytest.raises(ConfigurationError) as error:
         requested(deployed, capsys, days=many)
@@ -594,6 +627,14 @@ def test_days_that_cannot_run(deployed, capsys):
         requested(deployed, capsys, days=[], snapshot="2026-11-22")
     with pytest.raises(ConfigurationError, match="there is no execution"):
         requested(deployed, capsys, days=[], follow=f"arn:aws:states:{REGION}:{ACCOUNT}:execution:a:b")
+    of = context(deployed)
+    machine = stack.describe(of.aws, of.settings).outputs["StateMachine"]
+    for content in ("{}", "[]", '{"days": []}', '{"days": ["../x"]}', '{"days": "2026-11-20"}'):
+        arn = cloud.client("stepfunctions").start_execution(stateMachineArn=machine, input=content)[
+            "executionArn"
+        ]
+        with pytest.raises(ConfigurationError, match=f"{arn} is no night: its input has no days"):
+            requested(deployed, capsys, days=[], follow=arn)
     code, out = requested(deployed, capsys, days=[], dry_run=True)
     assert code == 0
     assert out.startswith("would run: aws stepfunctions start-execution")
