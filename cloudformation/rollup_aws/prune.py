@@ -1,6 +1,5 @@
 """rollup-aws prune: runs `rollup-job prune` as a job of EMR Serverless."""
 
-import json
 import re
 import secrets
 import time
@@ -9,11 +8,11 @@ from datetime import datetime, timezone
 from fnmatch import fnmatch
 from typing import Callable
 
-from . import artifacts, errors
+from . import artifacts, errors, executions, reports
 from . import stack as stacks
 from .aws import Aws
-from .errors import AwsError, ConfigurationError, OutsideError
-from .settings import Settings
+from .errors import CommandError, ConfigurationError, OutsideError
+from .settings import Settings, command
 
 _ENDED = {"SUCCESS", "FAILED", "CANCELLED"}
 
@@ -39,13 +38,15 @@ def prune(aws: Aws, settings: Settings, request: Request) -> int:
         raise ConfigurationError(
             f"stack {settings.stack} has no {' and no '.join(missing)}:"
             " set parameters.Prune to ON and deploy",
-            hints=(f"rollup-aws deploy {settings.path}",),
+            hints=(command(settings, "deploy"),),
         )
     values = {**settings.prune, **request.keep}
     if values["keepDays"] + values["keepWeeks"] + values["keepMonths"] == 0:
         raise ConfigurationError(
             "--keep-days, --keep-weeks and --keep-months are 0, which would keep no night"
         )
+    if request.delete:
+        _no_night_runs(aws, settings, stack)
     started = re.sub("[-:]", "", request.now().strftime("%Y-%m-%dT%H:%M:%SZ")) + f"-{secrets.token_hex(2)}"
     report_key = f"reports/prune/{started}.json"
     arguments = _arguments(
@@ -67,6 +68,17 @@ def prune(aws: Aws, settings: Settings, request: Request) -> int:
     except KeyboardInterrupt:
         raise OutsideError("stopped waiting; the job goes on", hints=(look,)) from None
     return _result(aws, stack, ended, report_key)
+
+
+def _no_night_runs(aws: Aws, settings: Settings, stack: stacks.Stack) -> None:
+    """Raises OutsideError with the executions that run: a job fails if the night that it reads is deleted."""
+    busy = executions.running(aws, stack.output("StateMachine"))
+    if busy:
+        raise OutsideError(
+            *(f"execution {each['name']} is running" for each in busy),
+            "no night was deleted: wait for the end",
+            hints=tuple(command(settings, "run", "--follow", each["executionArn"]) for each in busy),
+        )
 
 
 def _arguments(settings: Settings, values: dict, report: str, delete: bool) -> list:
@@ -119,7 +131,7 @@ def _jar(aws: Aws, settings: Settings) -> str:
             return store.uri(name)
     raise ConfigurationError(
         f"{store.uri(artifacts.SUMS)} is missing, or lists no {artifacts.JOB_JAR}",
-        hints=(f"rollup-aws upload {settings.path}",),
+        hints=(command(settings, "upload"),),
     )
 
 
@@ -139,25 +151,39 @@ def _wait(aws: Aws, application: str, job: str, request: Request) -> dict:
 
 def _result(aws: Aws, stack: stacks.Stack, ended: dict, report_key: str) -> int:
     uri = f"s3://{stack.output('LogBucket')}/{report_key}"
-    try:
-        report = json.loads(aws.read(stack.output("LogBucket"), report_key))
-    except AwsError as e:
-        if not e.absent:
-            raise
+    report = reports.read(aws, stack.output("LogBucket"), report_key)
+    if report is None:
         raise OutsideError(
             f"job {ended['jobRunId']} ended with {ended['state']} and wrote no report:"
             f" {ended.get('stateDetails')}",
             hints=(f"aws s3 ls --recursive s3://{stack.output('LogBucket')}/emr/applications/",),
-        ) from None
-    print(f"{report.get('outcome')}: {report.get('message')}")
-    for night in report.get("nights", []):
-        print(f"  {night.get('date')}  {night.get('state')}: {night.get('reason')}")
-    for state, count in (report.get("hfiles") or {}).items():
-        print(f"  HFiles {state}: {count.get('files')}, {count.get('bytes')} bytes")
+        )
+    if not report:
+        raise CommandError(f"{uri} is not a report of rollup-job")
+    _print(report)
     print(f"report: {uri}")
     code = report.get("exitCode")
     if code is None or (code == errors.DONE and ended["state"] != "SUCCESS"):
         raise OutsideError(
             f"job {ended['jobRunId']} ended with {ended['state']}: {ended.get('stateDetails')}"
         )
+    if code == errors.DONE and report.get("booksClose") is not True:
+        raise CommandError(f"job {ended['jobRunId']} succeeded, and the books of its report do not close")
     return int(code)
+
+
+def _print(report: dict) -> None:
+    """The plan or the deletion, its books, and everything that the user should look at."""
+    print(f"{report.get('outcome')}: {report.get('message')}")
+    for night in report.get("nights", []):
+        print(f"  {night.get('date')}  {night.get('state')}: {night.get('reason')}")
+    for state, count in (report.get("hfiles") or {}).items():
+        print(f"  HFiles {state}: {count.get('files')}, {count.get('bytes')} bytes")
+    print(f"  books {'close' if report.get('booksClose') is True else 'do not close'}")
+    unknown = report.get("unknown") or {}
+    if unknown.get("count"):
+        samples = [str(each) for each in unknown.get("samples") or []]
+        more = [] if unknown["count"] == len(samples) else ["..."]
+        print(f"  unknown files, which stay: {unknown['count']}: {', '.join(samples + more)}")
+    for warning in report.get("warnings") or []:
+        print(f"  warning: {warning}")

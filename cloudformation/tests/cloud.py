@@ -8,6 +8,7 @@ import subprocess
 import sys
 import urllib.request
 from pathlib import Path
+from typing import Optional
 
 import aws_cli
 import boto3
@@ -223,8 +224,13 @@ class Suite:
             Bucket=self.log_bucket(), Key=f"reports/{key}.json", Body=json.dumps(content).encode()
         )
 
-    def mock_jobs(self, monkeypatch, status: str = "SUCCEEDED", **fields: object) -> None:
-        """Executions and jobs end at once, with a report of each day and of each job."""
+    def mock_jobs(
+        self, monkeypatch, status: str = "SUCCEEDED", prune: Optional[dict] = None, **fields: object
+    ) -> None:
+        """Executions and jobs end at once, with a report of each day and of each job.
+
+        prune has further fields of the reports of jobs; they are read when a job starts.
+        """
         start_execution, start_job = StateMachine.start_execution, EMRServerlessBackend.start_job_run
 
         def execute(machine, *positional, **named):
@@ -239,7 +245,8 @@ class Suite:
             arguments = job.job_driver["sparkSubmit"]["entryPointArguments"]
             uri = arguments[arguments.index("--report") + 1]
             key = uri.partition("/reports/")[2].removesuffix(".json")
-            self.report(key, report="rollup-job prune", message=" ".join(arguments))
+            words = " ".join(arguments)
+            self.report(key, **{"report": "rollup-job prune", "message": words, **(prune or {})})
             job.state = "SUCCESS"
             return job
 

@@ -11,10 +11,10 @@ from cloud import ACCOUNT, Suite
 from conftest import REGION
 from moto.stepfunctions.models import StateMachine
 
-from rollup_aws import destroy, run, settings, stack
+from rollup_aws import destroy, prune, reports, run, settings, stack
 from rollup_aws.aws import Aws
 from rollup_aws.checks import OK, PROBLEM, UNKNOWN, WARNING, Context, account, kafka, network, storage
-from rollup_aws.errors import BadInputError, ConfigurationError, OutsideError
+from rollup_aws.errors import BadInputError, CommandError, ConfigurationError, OutsideError
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # moto's, in the server
 SECRET = f"arn:aws:secretsmanager:{REGION}:{ACCOUNT}:secret:AmazonMSK_rollup"
@@ -179,7 +179,7 @@ def test_subnets(suite, cloud):
     of = context(suite, SubnetIds=[there, subnet])
     assert [each.level for each in network.subnets(of) if each.text == less] == [WARNING]
     of = context(suite, SubnetIds=[subnet], CoreInstances=10)
-    assert "has 11 free addresses, no night runs with less than 12" in str(network.subnets(of))
+    assert "no night runs" not in str(network.subnets(of))
     assert text.count("lacks the tag") == 2
     assert any("create-tags" in command for each in findings for command in each.mend)
     assert "Key=for-use-with-amazon-emr-managed-policies,Value=true" in findings[-1].mend[0]
@@ -644,6 +644,62 @@ def test_prune_needs_its_role(deployed):
     done = deployed.run("prune", "night.json")
     assert done.returncode == 2
     assert "set parameters.Prune to ON and deploy" in done.stderr
+
+
+def test_prune_tells_everything_of_its_report(suite, cloud, capsys, monkeypatch):
+    suite.write(Prune="ON")
+    for command in ("upload", "deploy"):
+        done = suite.run(command, "night.json")
+        assert done.returncode == 0, done.stderr
+    of = context(suite)
+    told: dict = {}
+    suite.mock_jobs(monkeypatch, prune=told)
+
+    def pruned(delete=False, **report):
+        told.clear()
+        told.update(report)
+        try:
+            return prune.prune(of.aws, of.settings, prune.Request({}, delete)), capsys.readouterr().out
+        finally:
+            capsys.readouterr()
+
+    unknown = {"count": 3, "samples": ["hbase/a", "hbase/b"]}
+    code, out = pruned(booksClose=True, warnings=["1 of 20 nights is complete"], unknown=unknown)
+    assert code == 0
+    assert "\n  books close\n  unknown files, which stay: 3: hbase/a, hbase/b, ...\n" in out
+    assert "\n  warning: 1 of 20 nights is complete\nreport: s3://" in out
+    code, out = pruned(booksClose=True, unknown={"count": 0, "samples": []}, warnings=[])
+    assert code == 0
+    assert "unknown" not in out
+    assert "warning" not in out
+    for closes in (False, None):
+        with pytest.raises(CommandError, match="the books of its report do not close") as error:
+            pruned(booksClose=closes)
+        assert error.value.code == 4
+    code, out = pruned(booksClose=False, exitCode=1, outcome="bad_input")
+    assert code == 1
+    assert "books do not close" in out
+    with pytest.raises(CommandError, match="is not a report of rollup-job"):
+        pruned(warnings="none")
+    # A report that is no object, of a day.
+    for content in ("[]", "{", '{"exitCode": "1"}'):
+        cloud.client("s3").put_object(Bucket=suite.log_bucket(), Key="reports/2026-11-20.json", Body=content)
+        report = reports.read(of.aws, suite.log_bucket(), "reports/2026-11-20.json")
+        assert run.book("2026-11-20", report).endswith("is not a report of rollup-job")
+    assert reports.read(of.aws, suite.log_bucket(), "reports/none.json") is None
+
+    # While a night runs only a plan is made.
+    arn = f"arn:aws:states:{REGION}:{ACCOUNT}:execution:m:night-7"
+    running = {"name": "night-7", "executionArn": arn}
+    cloud.answer("stepfunctions list-executions", {"executions": [running]})
+    assert pruned()[0] == 0
+    with pytest.raises(OutsideError) as error:
+        pruned(delete=True)
+    assert error.value.code == 3
+    assert error.value.problems[0] == "execution night-7 is running"
+    assert error.value.hints == (f"rollup-aws run {suite.file} --follow {arn}",)
+    cloud.answer("stepfunctions list-executions", {"executions": []})
+    assert pruned(delete=True)[0] == 0
 
 
 def test_destroy_refuses_while_a_cluster_runs(deployed, cloud):

@@ -4,6 +4,7 @@ from typing import Optional
 
 from .. import artifacts, run
 from ..errors import AwsError, CommandError
+from ..settings import command
 from . import OK, PROBLEM, UNKNOWN, WARNING, Context, Finding
 
 _NO_EVENTS = (
@@ -250,7 +251,7 @@ def uploaded(context: Context) -> list:
         if e.absent or e.denied:
             return []  # the bucket's own check says so
         raise
-    upload = (f"rollup-aws upload {settings.path}",)
+    upload = (command(settings, "upload"),)
     if text is None:
         return [Finding(OK, settings.artifact_root, "is new; upload fills it", upload)]
     if text == artifacts.sums(files):
