@@ -15,8 +15,6 @@ from .aws import Aws
 from .errors import AwsError, ConfigurationError
 from .settings import ROOT, SUMS, Settings
 
-# SUMS is written last, in the format of sha256sum: an upload with this object is complete.
-
 JOB_JAR = "rollup-job-*-spark.jar"
 
 

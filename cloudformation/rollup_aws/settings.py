@@ -24,7 +24,7 @@ _KEYS = {
     "prune": dict,
 }
 SUMS = "SHA256SUMS"
-"""The artifact that lists the others."""
+"""Written last, in the format of sha256sum: an upload with this object is complete."""
 
 _FILES = ("opentsdb.conf", "rollup_config.json")
 _PRUNE = {"keepDays": 14, "keepWeeks": 8, "keepMonths": 12, "grace": "7d"}

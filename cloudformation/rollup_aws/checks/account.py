@@ -120,7 +120,10 @@ def _actions(context: Context) -> list:
             f"{arn}:logs:{here}:log-group:/opentsdb-rollup/{name}",
         ),
         ("s3:CreateBucket s3:PutBucketPolicy s3:PutLifecycleConfiguration", f"{arn}:s3:::{name}-x"),
-        ("states:CreateStateMachine states:StartExecution", f"{arn}:states:{here}:stateMachine:{name}-x"),
+        (
+            "states:CreateStateMachine states:StartExecution states:ListExecutions",
+            f"{arn}:states:{here}:stateMachine:{name}-x",
+        ),
         ("cloudwatch:PutMetricAlarm", f"{arn}:cloudwatch:{here}:alarm:{name}-x"),
         ("ec2:CreateSecurityGroup ec2:AuthorizeSecurityGroupEgress", f"{arn}:ec2:{here}:security-group/*"),
     ]
