@@ -11,7 +11,7 @@ from . import activity, artifacts, kafka_properties, serverless
 from . import stack as stacks
 from .aws import Aws
 from .errors import AwsError, CommandError, ConfigurationError
-from .settings import ROOT, Settings
+from .settings import ROOT, Settings, command
 
 TEMPLATE = ROOT / "cloudformation" / "rollup-pipeline.yaml"
 _OF_APPLICATION = ("ReleaseLabel", "SubnetIds", "VpcId")
@@ -107,7 +107,7 @@ def _uploaded(store: artifacts.Store, settings: Settings) -> str:
     if text is None:
         raise ConfigurationError(
             f"{store.uri(artifacts.SUMS)} is missing: no upload to this folder is complete",
-            hints=(f"rollup-aws upload {settings.path}",),
+            hints=(command(settings, "upload"),),
         )
     names = {line.split()[-1] for line in text.splitlines() if line.strip()}
     needed = {"lambda-trigger.jar", "prepare-node.sh", _job_jar(), *settings.files}
@@ -119,7 +119,7 @@ def _uploaded(store: artifacts.Store, settings: Settings) -> str:
     if missing:
         raise ConfigurationError(
             f"{store.uri(artifacts.SUMS)} does not list {', '.join(missing)}: upload again",
-            hints=(f"rollup-aws upload {settings.path}",),
+            hints=(command(settings, "upload"),),
         )
     _require_same_script(store, text, settings)
     return text
@@ -133,7 +133,7 @@ def _require_same_script(store: artifacts.Store, text: str, settings: Settings) 
         raise ConfigurationError(
             f"{store.uri(name)} is of another version than the templates: set parameters.ArtifactPrefix to"
             " a new folder and upload again",
-            hints=(f"rollup-aws upload {settings.path}",),
+            hints=(command(settings, "upload"),),
         )
 
 
@@ -169,7 +169,7 @@ def _failure(aws: Aws, settings: Settings, error: AwsError) -> CommandError:
         return way_out
     return ConfigurationError(
         *(causes or [f"CloudFormation did not deploy stack {settings.stack}: {error.message}"]),
-        hints=(f"rollup-aws deploy {settings.path}",),
+        hints=(command(settings, "deploy"),),
     )
 
 
@@ -177,8 +177,7 @@ def _remaining(aws: Aws, settings: Settings, stack: stacks.Stack) -> None:
     steps = [*_mail(aws, stack), *_brokers(aws, settings, stack)]
     steps.append(
         "An alarm NoSuccess may fire until the first night has succeeded. To run the newest"
-        " exported night now: "
-        f"rollup-aws run {settings.path}"
+        f" exported night now: {command(settings, 'run')}"
     )
     print("What remains to do:")
     for number, step in enumerate(steps, 1):

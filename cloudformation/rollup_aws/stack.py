@@ -5,7 +5,7 @@ from typing import Optional
 
 from .aws import Aws
 from .errors import AwsError, CommandError, ConfigurationError, OutsideError
-from .settings import Settings
+from .settings import Settings, command
 
 # REVIEW_IN_PROGRESS is a change set without a stack: the next one replaces it.
 _SOUND = {"CREATE_COMPLETE", "UPDATE_COMPLETE", "UPDATE_ROLLBACK_COMPLETE", "REVIEW_IN_PROGRESS"}
@@ -58,7 +58,7 @@ def deployed(aws: Aws, settings: Settings) -> Stack:
     if stack is None:
         raise ConfigurationError(
             f"stack {settings.stack} does not exist in {settings.region}",
-            hints=(f"rollup-aws deploy {settings.path}",),
+            hints=(command(settings, "deploy"),),
         )
     if stack.status == "UPDATE_COMPLETE_CLEANUP_IN_PROGRESS":
         return stack  # what it has now is complete
@@ -68,7 +68,7 @@ def deployed(aws: Aws, settings: Settings) -> Stack:
     if stack.status == "REVIEW_IN_PROGRESS":
         raise ConfigurationError(
             f"stack {settings.stack} has no resources yet: a change set was made, and never executed",
-            hints=(f"rollup-aws deploy {settings.path}",),
+            hints=(command(settings, "deploy"),),
         )
     return stack
 
@@ -77,8 +77,8 @@ def obstacle(aws: Aws, settings: Settings, stack: Stack) -> Optional[CommandErro
     """What prevents an update of the stack, with the way out; None if nothing does."""
     status = stack.status
     name = f"stack {settings.stack} is in state {status}"
-    destroy = f"rollup-aws destroy {settings.path} --yes"
-    deploy = f"rollup-aws deploy {settings.path}"
+    destroy = command(settings, "destroy", "--yes")
+    deploy = command(settings, "deploy")
     if status in _SOUND:
         return None
     if status.endswith("_IN_PROGRESS"):
