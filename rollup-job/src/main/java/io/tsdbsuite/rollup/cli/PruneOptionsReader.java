@@ -14,7 +14,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Checks the options of {@code rollup-job prune}. */
 final class PruneOptionsReader {
+  /** Seconds: an hour, and 3650 days, which is 10y. */
   private static final long LEAST_GRACE = 3600;
+
+  private static final long MOST_GRACE = 3650L * 86400;
 
   private final PruneCommand command;
   private final Problems problems;
@@ -74,9 +77,9 @@ final class PruneOptionsReader {
 
   private static java.time.Duration grace(String text) {
     Duration duration = Duration.parse(text);
-    if (duration == null || duration.seconds() < LEAST_GRACE) {
+    if (duration == null || duration.seconds() < LEAST_GRACE || duration.seconds() > MOST_GRACE) {
       throw new IllegalArgumentException(
-          "--grace must be a number and one of the units s m h d w n y, 1h or more, found: "
+          "--grace must be a number and one of the units s m h d w n y, from 1h to 3650d, found: "
               + text);
     }
     return java.time.Duration.ofSeconds(duration.seconds());

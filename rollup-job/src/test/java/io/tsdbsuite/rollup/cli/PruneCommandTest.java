@@ -11,6 +11,8 @@ import java.nio.file.Path;
 import java.time.Clock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The command line of prune; {@code PruneJobTest} has its work. */
 class PruneCommandTest {
@@ -45,7 +47,8 @@ class PruneCommandTest {
             "--snapshot-pattern must have {table} and {date}, each once",
             "--keep-weeks must be 0 or more, found: -1",
             "one of --keep-days, --keep-weeks, --keep-months must be 1 or more",
-            "--grace must be a number and one of the units s m h d w n y, 1h or more, found: 59m",
+            "--grace must be a number and one of the units s m h d w n y, from 1h to 3650d, found:"
+                + " 59m",
             "--tsd.storage.salt.width");
     assertThat(out.toString()).isEmpty();
   }
@@ -55,6 +58,32 @@ class PruneCommandTest {
     assertThat(run("prune", "--snapshot-root=file:///backup", "--keep-days=1"))
         .isEqualTo(ExitCode.USAGE);
     assertThat(err.toString()).contains("--table is required, once for each table of a night");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"300000000y", "3651d", "3599s", "0d", "-1d"})
+  void theGraceIsBounded(String grace) {
+    assertThat(
+            run(
+                "prune",
+                "--snapshot-root=" + directory.toUri(),
+                "--table=tsdb",
+                "--keep-days=1",
+                "--grace=" + grace))
+        .isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("from 1h to 3650d, found: " + grace);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"3650d", "10y", "1h"})
+  void theBoundsOfTheGraceAreValid(String grace) {
+    run(
+        "prune",
+        "--snapshot-root=" + directory.toUri(),
+        "--table=tsdb",
+        "--keep-days=1",
+        "--grace=" + grace);
+    assertThat(err.toString()).startsWith("rollup-job prune: --snapshot-root must be a target");
   }
 
   @Test
