@@ -55,6 +55,10 @@ final class Markers {
             .collect(Collectors.toSet());
     try (InputStream in = root.files().open(path)) {
       JsonNode marker = MAPPER.readTree(in);
+      if (FIELDS.stream().noneMatch(field -> marker.path(field).isTextual())) {
+        unknown.add(root.relative(path));
+        return null;
+      }
       return FIELDS.stream().anyMatch(field -> names.contains(marker.path(field).asText()))
           ? path
           : null;

@@ -210,6 +210,20 @@ class PruneJobTest {
     assertThat(report.unknownSamples()).containsExactly("_EXPORTED/2026-11-02.json");
   }
 
+  /** JSON, or nothing, that names no snapshot. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", " ", "[]", "{}", "null", "3", "{\"dataSnapshot\":[]}"})
+  void aMarkerWithoutNamesIsUnknownAndStays(String content) throws IOException {
+    root.nights("2026-11-01", 3);
+    root.write("_EXPORTED/2026-11-01.json", content);
+    PruneReport report = delete(1);
+    assertThat(root.tree())
+        .contains("_EXPORTED/2026-11-01.json")
+        .doesNotContain("_EXPORTED/2026-11-02.json");
+    assertThat(report.unknown()).isEqualTo(1);
+    assertThat(report.unknownSamples()).containsExactly("_EXPORTED/2026-11-01.json");
+  }
+
   /** On the first night with the new table only that night is complete. */
   @ParameterizedTest
   @ValueSource(strings = {"3 0 0", "14 0 12", "0 0 12", "1 2 0"})
