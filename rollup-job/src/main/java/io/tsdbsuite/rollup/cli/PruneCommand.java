@@ -27,7 +27,7 @@ import picocli.CommandLine.Option;
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:planned; or deleted, and every night to keep is whole",
-      "1:a manifest is damaged, or a night to keep is not whole",
+      "1:a manifest is damaged or in a wrong place, or a night to keep is not whole",
       "2:wrong usage or configuration, also a missing permission",
       "3:storage failed, or an export is just beginning; run it again",
       "4:a defect of rollup-job: please report it with its log"

@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
@@ -39,36 +38,39 @@ final class Snapshots {
    * Lists all directories of snapshots. An export renames its directory at its end: the old place
    * is listed first, so that a snapshot is found at one of them.
    */
-  private List<SnapshotDir> list(Set<String> others) throws IOException {
+  private List<SnapshotDir> list(Others others) throws IOException {
     List<SnapshotDir> all = new ArrayList<>(list(root.list(root.exporting()), true, others));
     List<FileStatus> finished = new ArrayList<>();
     for (FileStatus entry : root.list(root.snapshots())) {
       if (entry.getPath().getName().startsWith(".") && !entry.getPath().equals(root.exporting())) {
-        others.add(root.relative(entry));
+        others.add(entry);
       } else if (!entry.getPath().equals(root.exporting())) {
         finished.add(entry);
       }
     }
     all.addAll(list(finished, false, others));
+    others.requireNoManifest();
     return all;
   }
 
-  private List<SnapshotDir> list(List<FileStatus> entries, boolean exporting, Set<String> others)
+  private List<SnapshotDir> list(List<FileStatus> entries, boolean exporting, Others others)
       throws IOException {
-    entries.stream().filter(FileStatus::isFile).map(root::relative).forEach(others::add);
+    entries.stream().filter(FileStatus::isFile).forEach(others::add);
     return workers.map(
         entries.stream().filter(FileStatus::isDirectory).toList(),
         entry -> directory(entry, exporting, others));
   }
 
-  private SnapshotDir directory(FileStatus entry, boolean exporting, Set<String> others)
+  private SnapshotDir directory(FileStatus entry, boolean exporting, Others others)
       throws IOException {
     Map<String, FileStatus> files = new LinkedHashMap<>();
     for (FileStatus file : root.list(entry.getPath())) {
       if (SnapshotDir.isOwn(file)) {
         files.put(file.getPath().getName(), file);
-      } else if (!exporting) {
-        others.add(root.relative(file));
+      } else if (exporting) {
+        others.addOfExport(file);
+      } else {
+        others.add(file);
       }
     }
     return new SnapshotDir(entry.getPath().getName(), entry.getPath(), exporting, files);
@@ -115,14 +117,14 @@ final class Snapshots {
    * read again until it is whole.
    *
    * @param before the archive before this run deleted files
-   * @throws StorageException or {@link JobException} bad input, when a manifest is damaged or
-   *     absent; outside, when it is being written for too long
+   * @throws StorageException or {@link JobException} bad input, when a manifest is damaged, absent
+   *     or where no export writes one; outside, when it is being written for too long
    */
   Found read(Archive archive, Archive before, Choice choice) throws IOException {
     // A root has thousands of manifests, and one that is being written is read up to 60 times.
     Map<Path, Known> known = new ConcurrentHashMap<>();
     for (int attempt = 1; ; attempt++) {
-      Set<String> others = new ConcurrentSkipListSet<>();
+      Others others = new Others(root, workers);
       try {
         List<SnapshotDir> dirs = list(others);
         List<Map.Entry<SnapshotDir, Boolean>> wanted =
@@ -130,7 +132,7 @@ final class Snapshots {
         List<SnapshotRead> reads =
             workers.map(
                 wanted, each -> read(each.getKey(), archive, before, each.getValue(), known));
-        return new Found(dirs, reads, others);
+        return new Found(dirs, reads, others.paths());
       } catch (BeingWrittenException e) {
         if (attempt == ATTEMPTS) {
           throw JobException.outside(

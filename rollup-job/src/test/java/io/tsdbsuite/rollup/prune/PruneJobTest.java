@@ -431,6 +431,66 @@ class PruneJobTest {
         .contains(".hbase-snapshot/" + name + " has no data.manifest");
   }
 
+  /** No reader takes it for a snapshot, and somebody has put it there to keep it. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "old/tsdb-20261102",
+        ".tsdb-20261102.bak",
+        "old/2026/11/tsdb-20261102",
+        ".hidden/a/b",
+        "tsdb-20261103/before",
+        ".tmp/tsdb-20261109/before",
+        ".",
+        ".tmp"
+      })
+  void aManifestInAnUnknownPlaceStopsTheRun(String place) throws IOException {
+    root.nights("2026-11-01", 5);
+    Path to = Files.createDirectories(root.resolve(".hbase-snapshot/" + place));
+    Files.move(
+        root.resolve(".hbase-snapshot/tsdb-20261102/data.manifest"), to.resolve("data.manifest"));
+    root.delete(".hbase-snapshot/tsdb-20261102");
+    String path = directory.resolve("backup").relativize(to.normalize()) + "/data.manifest";
+    assertThat(refused(options(true, 1, 0, 0), ExitCode.BAD_INPUT).message())
+        .startsWith(path + " is where no export writes a manifest, so prune cannot tell");
+    refused(options(false, 1, 0, 0), ExitCode.BAD_INPUT);
+  }
+
+  @Test
+  void allManifestsInUnknownPlacesAreCounted() throws IOException {
+    root.nights("2026-11-01", 3);
+    root.manifest(".hbase-snapshot/old/a", "a", "tsdb", "a000");
+    root.manifest(".hbase-snapshot/.b", "b", "tsdb", "a001");
+    assertThat(refused(options(true, 1, 0, 0), ExitCode.BAD_INPUT).message())
+        .startsWith(
+            ".hbase-snapshot/.b/data.manifest is where no export writes a manifest (and 1 more)")
+        .contains("move its directory to .hbase-snapshot/NAME to keep them");
+    Files.move(root.resolve(".hbase-snapshot/old/a"), root.resolve(".hbase-snapshot/a"));
+    Files.move(root.resolve(".hbase-snapshot/.b"), root.resolve(".hbase-snapshot/b"));
+    delete(1);
+    root.requireWhole("a");
+    root.requireWhole("b");
+  }
+
+  /** The look before each batch sees it too. */
+  @Test
+  void aManifestThatIsMovedAwayMeanwhileStopsTheRun() throws IOException {
+    root.nights("2026-11-01", 4);
+    Configuration conf =
+        HookedFileSystem.with(
+            path -> {
+              if (path.toString().endsWith("tsdb-uid-20261103/data.manifest")) {
+                root.manifest(".hbase-snapshot/old/x", "x", "tsdb", "a001");
+              }
+            });
+    PruneReport report = run(options(true, 1, 0, 0), conf);
+    assertThat(report.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(report.message())
+        .startsWith(".hbase-snapshot/old/x/data.manifest is where")
+        .doesNotContain("Nothing was deleted");
+    assertThat(report.books().deleted()).isEqualTo(Amount.NONE);
+  }
+
   @Test
   void aManifestThatIsBeingWrittenIsWaitedFor() throws Exception {
     root.nights("2026-11-01", 3);
