@@ -50,7 +50,7 @@ final class Planner {
   PrunePlan plan() throws IOException {
     Archive archive = new ArchiveWalk(root, workers, unknown).walk();
     new Markers(root, options, unknown).check();
-    Snapshots snapshots = new Snapshots(root, workers, options, times.limit());
+    Snapshots snapshots = new Snapshots(root, workers, options, times);
     while (true) {
       archive.forEach(StoredFile::forget);
       Snapshots.Found found = snapshots.read(archive, archive, this::choose);
@@ -58,8 +58,7 @@ final class Planner {
       requireTables(found.reads(), chosen.tables());
       if (areWhole(found.reads(), chosen)) {
         found.others().forEach(unknown::add);
-        return new PrunePlan(
-            archive, found.dirs(), chosen, times.limit(), warnings(found.reads(), chosen));
+        return new PrunePlan(archive, found.dirs(), chosen, times.limit(), warnings(found, chosen));
       }
     }
   }
@@ -117,10 +116,18 @@ final class Planner {
     return whole;
   }
 
-  private List<String> warnings(List<SnapshotRead> reads, Nights chosen) {
+  private List<String> warnings(Snapshots.Found found, Nights chosen) {
     Set<Path> deleted = chosen.pathsToDelete();
     List<String> warnings = new ArrayList<>(chosen.warnings());
-    for (SnapshotRead read : reads) {
+    for (SnapshotDir dir : found.dirs()) {
+      if (dir.exporting() && dir.manifest() == null) {
+        warnings.add(
+            root.relative(dir.path())
+                + ": an export has just begun, or was broken off before it wrote its manifest; then"
+                + " export it again with --overwrite, or delete this directory");
+      }
+    }
+    for (SnapshotRead read : found.reads()) {
       SnapshotDir dir = read.dir();
       if (dir.exporting()) {
         warnings.add(

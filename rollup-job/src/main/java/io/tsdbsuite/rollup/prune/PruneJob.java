@@ -68,7 +68,7 @@ public final class PruneJob {
       return;
     }
     FileDeleter bulk = BulkDeleter.of(root, workers);
-    Snapshots snapshots = new Snapshots(root, workers, options, times.limit());
+    Snapshots snapshots = new Snapshots(root, workers, options, times);
     new Sweep(
             root,
             made,

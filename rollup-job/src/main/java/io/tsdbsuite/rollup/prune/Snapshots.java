@@ -22,16 +22,16 @@ final class Snapshots {
   private final BackupRoot root;
   private final Workers workers;
   private final PruneOptions options;
-  private final long limit;
+  private final PruneTimes times;
 
   /**
-   * @param limit time after which a file is young, ms since the epoch
+   * @param times which manifests may just be written
    */
-  Snapshots(BackupRoot root, Workers workers, PruneOptions options, long limit) {
+  Snapshots(BackupRoot root, Workers workers, PruneOptions options, PruneTimes times) {
     this.root = root;
     this.workers = workers;
     this.options = options;
-    this.limit = limit;
+    this.times = times;
   }
 
   /**
@@ -161,7 +161,7 @@ final class Snapshots {
       return true;
     }
     String problem = root.relative(dir.path()) + " has no " + SnapshotDir.MANIFEST;
-    if (dir.changedAfter(limit)) {
+    if (dir.changedAfter(times.recent())) {
       throw new BeingWrittenException(problem, null);
     }
     if (dir.exporting()) {
@@ -195,7 +195,7 @@ final class Snapshots {
     } catch (FileNotFoundException e) {
       throw new BeingWrittenException(place + " was removed while it was read", e);
     } catch (StorageException e) {
-      if (dir.changedAfter(limit)) {
+      if (dir.changedAfter(times.recent())) {
         throw new BeingWrittenException(e.getMessage() + " (" + place + ")", e);
       }
       throw JobException.badInput(

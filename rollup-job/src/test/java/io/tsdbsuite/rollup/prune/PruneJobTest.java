@@ -517,6 +517,36 @@ class PruneJobTest {
     assertThat(root.tree()).doesNotContain(TestRoot.hfile("tsdb", "a001"));
   }
 
+  /** ExportSnapshot writes both files at once, before it copies HFiles for hours. */
+  @Test
+  void anExportBrokenOffBeforeItsManifestIsNotWaitedFor() throws IOException {
+    root.nights("2026-11-01", 3);
+    String name = ".hbase-snapshot/.tmp/tsdb-20261120";
+    root.write(name + "/.snapshotinfo", "x");
+    root.touch(name, NOW.minus(Duration.ofHours(24)));
+    Configuration conf = HookedFileSystem.with(path -> {});
+    PruneReport report = run(options(true, 1, 0, 0), conf);
+    assertThat(report.exitCode()).as(report.message()).isEqualTo(ExitCode.DONE);
+    assertThat(root.tree()).contains(name + "/.snapshotinfo");
+    assertThat(report.warnings())
+        .anyMatch(text -> text.startsWith(name + ": an export has just begun, or was broken off"));
+    assertThat(states(report, "deleted")).hasSize(2);
+    // Each is read in the plan, and not again while prune waits.
+    assertThat(HookedFileSystem.opened("/tsdb-20261103/data.manifest")).isEqualTo(2);
+  }
+
+  /** In the place of a finished snapshot, or with half a manifest, its HFiles are unknown. */
+  @ParameterizedTest
+  @ValueSource(strings = {"tsdb-20261120/.snapshotinfo", ".tmp/tsdb-20261120/data.manifest"})
+  void anOldPartOfAnExportStopsTheRunAtOnce(String file) throws IOException {
+    root.nights("2026-11-01", 3);
+    root.write(".hbase-snapshot/" + file, "xx");
+    root.touch(".hbase-snapshot/" + file, NOW.minus(Duration.ofHours(24)));
+    assertThat(refused(options(true, 1, 0, 0), ExitCode.BAD_INPUT).message())
+        .contains("the HFiles that it needs are unknown")
+        .contains("or delete this directory");
+  }
+
   /** An export that begins between the plan and the deletions finds old HFiles and keeps them. */
   @Test
   void aManifestThatAppearsMeanwhileProtects() throws IOException {
