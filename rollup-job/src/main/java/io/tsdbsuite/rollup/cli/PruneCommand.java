@@ -26,7 +26,7 @@ import picocli.CommandLine.Option;
         """,
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      "0:planned; or deleted, and every night to keep is whole",
+      "0:planned; or deleted, and every night that the rule keeps is whole",
       "1:a manifest is damaged or in a wrong place, or a night to keep is not whole",
       "2:wrong usage or configuration, also a missing permission",
       "3:storage failed, or an export is just beginning; run it again",

@@ -7,10 +7,10 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.LocalDate;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +27,7 @@ final class Markers {
   private final BackupRoot root;
   private final PruneOptions options;
   private final Unknown unknown;
+  private final Set<String> listed = new HashSet<>();
 
   /**
    * @param unknown receives files that are no markers
@@ -37,29 +38,66 @@ final class Markers {
     this.unknown = unknown;
   }
 
-  /** Finds files that do not have the name of a marker. */
-  void check() throws IOException {
+  /** Lists the markers, and finds files that do not have the name of one. */
+  void list() throws IOException {
     for (FileStatus entry : root.list(root.markers())) {
-      if (!entry.isFile() || !NAME.matcher(entry.getPath().getName()).matches()) {
+      if (entry.isFile() && NAME.matcher(entry.getPath().getName()).matches()) {
+        listed.add(entry.getPath().getName());
+      } else {
         unknown.add(root.relative(entry));
       }
     }
   }
 
-  /** The marker of a night that is deleted; null if there is none, or it names other snapshots. */
-  @Nullable Path of(LocalDate night) throws IOException {
-    Path path = new Path(root.markers(), night + ".json");
-    Set<String> names =
-        options.tables().stream()
-            .map(table -> options.names().name(table, night))
-            .collect(Collectors.toSet());
+  /**
+   * Whether the export of a snapshot had ended when the markers were listed. False if the marker
+   * cannot be understood.
+   */
+  boolean hasNamed(LocalDate night, String snapshot) throws IOException {
+    Path path = path(night);
+    if (!listed.contains(path.getName())) {
+      return false;
+    }
+    try {
+      return names(path).contains(snapshot);
+    } catch (FileNotFoundException | JacksonException e) {
+      return false;
+    }
+  }
+
+  private Path path(LocalDate night) {
+    return new Path(root.markers(), night + ".json");
+  }
+
+  /**
+   * The names of snapshots in a marker; none if it names none.
+   *
+   * @throws JacksonException when it is not JSON
+   */
+  private Set<String> names(Path path) throws IOException {
+    Set<String> names = new HashSet<>();
     try (InputStream in = root.files().open(path)) {
       JsonNode marker = MAPPER.readTree(in);
-      if (FIELDS.stream().noneMatch(field -> marker.path(field).isTextual())) {
-        unknown.add(root.relative(path));
-        return null;
+      for (String field : FIELDS) {
+        if (marker.path(field).isTextual()) {
+          names.add(marker.path(field).asText());
+        }
       }
-      return FIELDS.stream().anyMatch(field -> names.contains(marker.path(field).asText()))
+    }
+    return names;
+  }
+
+  /** The marker of a night that is deleted; null if there is none, or it names other snapshots. */
+  @Nullable Path of(LocalDate night) throws IOException {
+    Path path = path(night);
+    try {
+      Set<String> names = names(path);
+      if (names.isEmpty()) {
+        unknown.add(root.relative(path));
+      }
+      return options.tables().stream()
+              .map(table -> options.names().name(table, night))
+              .anyMatch(names::contains)
           ? path
           : null;
     } catch (FileNotFoundException e) {

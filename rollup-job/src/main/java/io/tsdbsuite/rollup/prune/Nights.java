@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.stream.Collectors;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.TableName;
@@ -26,11 +27,16 @@ record Nights(
    *
    * @param dirs all snapshots of the root
    * @param times what is young and what is in the future
-   * @param unfinished nights that are being exported, so that they do not count
-   * @throws JobException usage, when a table has no snapshots, or no night has one of each table
+   * @param unfinished nights that are being exported, so that they do not count, each with what is
+   *     missing
+   * @throws JobException usage, when a table has no snapshots, or no night has one of each table;
+   *     bad input, when no night is whole
    */
   static Nights choose(
-      List<SnapshotDir> dirs, PruneOptions options, PruneTimes times, Set<LocalDate> unfinished) {
+      List<SnapshotDir> dirs,
+      PruneOptions options,
+      PruneTimes times,
+      SortedMap<LocalDate, String> unfinished) {
     Map<Path, TableName> tables = new LinkedHashMap<>();
     for (TableName table : options.tables()) {
       int before = tables.size();
@@ -49,7 +55,16 @@ record Nights(
                 + names(dirs));
       }
     }
-    NightChoice choice = new NightChoice(dirs, options, times, unfinished);
+    NightChoice choice = new NightChoice(dirs, options, times, unfinished.keySet());
+    if (choice.kept().isEmpty() && !unfinished.isEmpty()) {
+      throw JobException.badInput(
+          "no night is whole, so none would be kept: night "
+              + unfinished.lastKey()
+              + ": "
+              + unfinished.get(unfinished.lastKey())
+              + "; run prune again when its export has ended, or export it again with"
+              + " --overwrite");
+    }
     if (choice.kept().isEmpty()) {
       throw JobException.usage(
           "no night has a finished snapshot of each of the tables "

@@ -5,12 +5,13 @@ import java.io.IOException;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.TableName;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +26,10 @@ final class Planner {
   private final PruneOptions options;
   private final PruneTimes times;
   private final Unknown unknown;
-  private final Set<LocalDate> unfinished = new HashSet<>();
+
+  /** Nights that are being exported, so that they do not count, each with what is missing. */
+  private final TreeMap<LocalDate, String> unfinished = new TreeMap<>();
+
   private @Nullable Nights nights;
 
   /**
@@ -48,17 +52,25 @@ final class Planner {
    *     cannot be read or a night to keep is not whole; outside, when a manifest is being written
    */
   PrunePlan plan() throws IOException {
-    Archive archive = new ArchiveWalk(root, workers, unknown).walk();
-    new Markers(root, options, unknown).check();
     Snapshots snapshots = new Snapshots(root, workers, options, times);
+    RunningExports exports =
+        RunningExports.list(new Markers(root, options, unknown), snapshots, times);
+    Archive archive = new ArchiveWalk(root, workers, unknown).walk();
     while (true) {
       archive.forEach(StoredFile::forget);
       Snapshots.Found found = snapshots.read(archive, archive, this::choose);
       Nights chosen = Objects.requireNonNull(nights);
       requireTables(found.reads(), chosen.tables());
-      if (areWhole(found.reads(), chosen)) {
+      exports.add(found.dirs());
+      if (areWhole(found.reads(), chosen, exports)) {
         found.others().forEach(unknown::add);
-        return new PrunePlan(archive, found.dirs(), chosen, times.limit(), warnings(found, chosen));
+        return new PrunePlan(
+            archive,
+            found.dirs(),
+            chosen,
+            times.limit(),
+            notWhole(found.reads(), chosen),
+            warnings(found, chosen));
       }
     }
   }
@@ -90,7 +102,8 @@ final class Planner {
    * Whether the nights that the rule keeps are whole. A night that is still being exported does not
    * count; then the rule must choose again.
    */
-  private boolean areWhole(List<SnapshotRead> reads, Nights chosen) {
+  private boolean areWhole(List<SnapshotRead> reads, Nights chosen, RunningExports exports)
+      throws IOException {
     Map<Path, SnapshotRead> byPath = new HashMap<>();
     reads.forEach(read -> byPath.put(read.dir().path(), read));
     boolean whole = true;
@@ -100,7 +113,7 @@ final class Planner {
         if (!chosen.ruled().contains(night.date()) || read == null || read.isWhole()) {
           continue;
         }
-        if (night.snapshots().stream().noneMatch(each -> each.changedAfter(times.limit()))) {
+        if (!exports.mayRun(night.date(), dir)) {
           throw JobException.badInput(
               "night "
                   + night.date()
@@ -109,11 +122,25 @@ final class Planner {
                   + "; export it again with --overwrite, or delete "
                   + root.relative(dir.path()));
         }
-        unfinished.add(night.date());
+        unfinished.put(night.date(), read.problem());
         whole = false;
       }
     }
     return whole;
+  }
+
+  /** Nights that stay and are not whole. */
+  private static Set<LocalDate> notWhole(List<SnapshotRead> reads, Nights chosen) {
+    Set<Path> damaged =
+        reads.stream()
+            .filter(read -> !read.isWhole())
+            .map(read -> read.dir().path())
+            .collect(Collectors.toSet());
+    return chosen.all().stream()
+        .filter(night -> night.state() == Night.State.KEPT)
+        .filter(night -> night.snapshots().stream().anyMatch(dir -> damaged.contains(dir.path())))
+        .map(Night::date)
+        .collect(Collectors.toSet());
   }
 
   private List<String> warnings(Snapshots.Found found, Nights chosen) {

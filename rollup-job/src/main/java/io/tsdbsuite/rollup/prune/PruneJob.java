@@ -105,7 +105,11 @@ public final class PruneJob {
         options,
         made == null
             ? List.of()
-            : made.nights().all().stream().map(PruneReport.NightResult::of).toList(),
+            : made.nights().all().stream()
+                .map(
+                    night ->
+                        PruneReport.NightResult.of(night, made.notWhole().contains(night.date())))
+                .toList(),
         books,
         unknown.count(),
         unknown.samples(),

@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,14 +42,17 @@ public record PruneReport(
    * @param snapshots names of its snapshots
    * @param state {@code kept}, {@code to delete} or {@code deleted}
    * @param reason why
+   * @param notWhole whether it stays and was not whole when the run began
    */
-  public record NightResult(LocalDate date, List<String> snapshots, String state, String reason) {
-    static NightResult of(Night night) {
+  public record NightResult(
+      LocalDate date, List<String> snapshots, String state, String reason, boolean notWhole) {
+    static NightResult of(Night night, boolean notWhole) {
       return new NightResult(
           night.date(),
           night.snapshots().stream().map(SnapshotDir::name).toList(),
           night.state().name().toLowerCase(Locale.ROOT).replace('_', ' '),
-          night.reason());
+          night.reason(),
+          notWhole);
     }
   }
 
@@ -95,9 +99,22 @@ public record PruneReport(
     if (exitCode != ExitCode.DONE) {
       return exitCode.name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
-    return options.delete()
+    String notWhole =
+        nights.stream()
+            .filter(NightResult::notWhole)
+            .map(night -> night.date() + " (" + night.reason() + ")")
+            .collect(Collectors.joining(", "));
+    if (!options.delete()) {
+      return "planned, nothing was deleted (--delete deletes)"
+          + (notWhole.isEmpty()
+              ? ""
+              : "; of the nights that stay these are not whole: " + notWhole);
+    }
+    return notWhole.isEmpty()
         ? "done, every night to keep is whole"
-        : "planned, nothing was deleted (--delete deletes)";
+        : "done, every night that the rule keeps is whole; of the others that stay these are"
+            + " not whole: "
+            + notWhole;
   }
 
   private static void line(StringBuilder out, String name, String value) {

@@ -69,6 +69,7 @@ public final class PruneReportJson {
     node.put("date", night.date().toString());
     node.put("state", night.state());
     node.put("reason", night.reason());
+    node.put("notWhole", night.notWhole());
     ArrayNode snapshots = node.putArray("snapshots");
     night.snapshots().forEach(snapshots::add);
   }

@@ -86,6 +86,11 @@ final class Snapshots {
     return new SnapshotDir(name, path, false, files);
   }
 
+  /** The snapshots whose export runs or was broken off. */
+  List<SnapshotDir> exporting() throws IOException {
+    return list(root.list(root.exporting()), true, new Others(root, workers));
+  }
+
   /** Whether the export of a snapshot runs or was broken off. */
   boolean isExporting(Set<String> names) throws IOException {
     return root.list(root.exporting()).stream()

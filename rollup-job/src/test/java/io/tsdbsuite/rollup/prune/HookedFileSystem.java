@@ -9,10 +9,12 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.BulkDelete;
 import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.LocalFileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RemoteIterator;
 
-/** The local file system; something happens before each deletion. */
+/** The local file system; something happens before each deletion or listing. */
 public final class HookedFileSystem extends LocalFileSystem {
   private static final String PAGE = "test.bulk.delete.page.size";
 
@@ -32,11 +34,13 @@ public final class HookedFileSystem extends LocalFileSystem {
   }
 
   private static volatile Hook hook = path -> {};
+  private static volatile Hook listed = path -> {};
   private static final Queue<Path> OPENED = new ConcurrentLinkedQueue<>();
 
   /** Settings that use this file system, with another hook from now on. */
   static Configuration with(Hook next) {
     hook = next;
+    listed = path -> {};
     OPENED.clear();
     Configuration conf = new Configuration();
     conf.set("fs.file.impl", HookedFileSystem.class.getName());
@@ -51,6 +55,13 @@ public final class HookedFileSystem extends LocalFileSystem {
     return conf;
   }
 
+  /** The same with something that happens before each listing of a directory. */
+  static Configuration withListings(Hook next) {
+    Configuration conf = with(path -> {});
+    listed = next;
+    return conf;
+  }
+
   /** How often a file was opened since {@link #with}. */
   static long opened(String suffix) {
     return OPENED.stream().filter(path -> path.toString().endsWith(suffix)).count();
@@ -60,6 +71,12 @@ public final class HookedFileSystem extends LocalFileSystem {
   public FSDataInputStream open(Path path, int bufferSize) throws IOException {
     OPENED.add(path);
     return super.open(path, bufferSize);
+  }
+
+  @Override
+  public RemoteIterator<FileStatus> listStatusIterator(Path path) throws IOException {
+    listed.before(path);
+    return super.listStatusIterator(path);
   }
 
   @Override

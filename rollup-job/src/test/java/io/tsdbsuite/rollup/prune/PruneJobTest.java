@@ -32,6 +32,10 @@ class PruneJobTest {
   private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
   private static final Instant YOUNG = NOW.minus(Duration.ofDays(6));
 
+  private static final String UNFINISHED =
+      "done, every night that the rule keeps is whole; of the others that stay these are not"
+          + " whole: 2026-11-04 (not whole yet)";
+
   @TempDir Path directory;
   private TestRoot root;
 
@@ -385,17 +389,166 @@ class PruneJobTest {
     root.requireWhole("tsdb-20261105");
   }
 
-  /** An export with snapshot.export.skip.tmp writes the manifest first. */
-  @Test
-  void aNightThatIsBeingExportedDoesNotCount() throws IOException {
+  /** The newest of four nights, exported some hours ago, lacks an HFile. */
+  private void newestIsNotWhole(int hours) throws IOException {
     root.nights("2026-11-01", 4);
-    root.touch(".hbase-snapshot/tsdb-20261104", YOUNG);
+    root.touch(".hbase-snapshot/tsdb-20261104", NOW.minus(Duration.ofHours(hours)));
+    root.touch(".hbase-snapshot/tsdb-uid-20261104", NOW.minus(Duration.ofHours(hours)));
     Files.delete(root.resolve(TestRoot.hfile("tsdb", "a004")));
+  }
+
+  private void requireUnfinished() {
+    assertThat(run(options(false, 1, 0, 0)).text())
+        .contains("planned, nothing was deleted")
+        .contains("of the nights that stay these are not whole: 2026-11-04 (not whole yet)");
     PruneReport report = delete(1);
     assertThat(report.nights())
         .extracting(PruneReport.NightResult::reason)
         .containsExactly("not whole yet", "day", "no rule keeps it", "no rule keeps it");
+    assertThat(report.nights())
+        .extracting(PruneReport.NightResult::notWhole)
+        .containsExactly(true, false, false, false);
     assertThat(report.warnings()).anyMatch(text -> text.contains("'tsdb-20261104' is not whole"));
+    assertThat(report.text()).contains(UNFINISHED).doesNotContain("every night to keep is whole");
+    assertThat(delete(1).text()).contains(UNFINISHED);
+  }
+
+  private void requireBroken() throws IOException {
+    assertThat(refused(options(true, 1, 0, 0), ExitCode.BAD_INPUT).message())
+        .startsWith("night 2026-11-04 is to be kept, and snapshot 'tsdb-20261104' is not whole: 1")
+        .contains("a004 is missing");
+    refused(options(false, 1, 0, 0), ExitCode.BAD_INPUT);
+  }
+
+  /** An export with snapshot.export.skip.tmp writes the manifest first and the marker last. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"none", "", "{broken", "[]", "{\"v\":1,\"dataSnapshot\":\"other-20261104\"}"})
+  void aNightWithoutItsMarkerMayBeBeingExported(String marker) throws IOException {
+    newestIsNotWhole(23);
+    root.delete("_EXPORTED/2026-11-04.json");
+    if (!marker.equals("none")) {
+      root.write("_EXPORTED/2026-11-04.json", marker);
+    }
+    requireUnfinished();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {24, 25, 6 * 24})
+  void aNightWithoutItsMarkerIsBrokenAfterADay(int hours) throws IOException {
+    newestIsNotWhole(hours);
+    root.delete("_EXPORTED/2026-11-04.json");
+    requireBroken();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 8, 6 * 24})
+  void aYoungNightWithItsMarkerIsBroken(int hours) throws IOException {
+    newestIsNotWhole(hours);
+    requireBroken();
+  }
+
+  /** The uid snapshot says nothing about the export of the other one. */
+  @Test
+  void aYoungHalfDoesNotExcuseTheOther() throws IOException {
+    newestIsNotWhole(8);
+    root.delete("_EXPORTED/2026-11-04.json");
+    root.touch(".hbase-snapshot/tsdb-20261104", NOW.minus(Duration.ofHours(25)));
+    requireBroken();
+  }
+
+  @Test
+  void aFileOfAnotherSizeInTheNewestNightIsTold() throws IOException {
+    root.nights("2026-11-14", 7);
+    root.touch(".hbase-snapshot/tsdb-20261120", NOW.minus(Duration.ofHours(8)));
+    root.write(TestRoot.hfile("tsdb", "a007"), "0");
+    assertThat(refused(options(true, 1, 0, 0), ExitCode.BAD_INPUT).message())
+        .contains("night 2026-11-20 is to be kept", "a007 has 1 bytes, the manifest states 10");
+  }
+
+  @Test
+  void aNightThatIsInTmpTooIsBeingExported() throws IOException {
+    newestIsNotWhole(48);
+    String running = ".hbase-snapshot/.tmp/tsdb-20261104";
+    root.manifest(running, "tsdb-20261104", "tsdb", "a004");
+    root.touch(running, NOW.minus(Duration.ofDays(7)));
+    requireBroken();
+    root.touch(running, NOW.minus(Duration.ofDays(6)));
+    requireUnfinished();
+  }
+
+  /** The HFiles were listed before they were there; the rename on HDFS keeps the files' times. */
+  @Test
+  void anExportThatEndsDuringThePlanIsNotBroken() throws IOException {
+    root.nights("2026-11-01", 3);
+    String running = ".hbase-snapshot/.tmp/tsdb-20261104";
+    root.snapshot("tsdb-uid-20261104", "tsdb-uid", "ffff");
+    root.manifest(running, "tsdb-20261104", "tsdb", "a004");
+    root.touch(running, NOW.minus(Duration.ofHours(30)));
+    List<Path> listings = new ArrayList<>();
+    Configuration conf =
+        HookedFileSystem.withListings(
+            path -> {
+              if (path.toString().endsWith("/.hbase-snapshot/.tmp")) {
+                listings.add(root.path());
+                if (listings.size() == 2) {
+                  root.write(TestRoot.hfile("tsdb", "a004"), "0123456789");
+                  Files.move(root.resolve(running), root.resolve(".hbase-snapshot/tsdb-20261104"));
+                  root.marker("2026-11-04");
+                }
+              }
+            });
+    PruneReport report = run(options(true, 1, 0, 0), conf);
+    assertThat(report.exitCode()).as(report.message()).isEqualTo(ExitCode.DONE);
+    assertThat(report.nights())
+        .extracting(PruneReport.NightResult::reason)
+        .startsWith("not whole yet", "day");
+    root.requireWhole("tsdb-20261104");
+    assertThat(delete(1).text()).contains("done, every night to keep is whole");
+  }
+
+  @Test
+  void brokenNightsWithinTheGraceDeleteNoOthers() throws IOException {
+    root.nights("2026-11-01", 20);
+    for (int day = 15; day <= 20; day++) {
+      for (String table : List.of("tsdb-202611", "tsdb-uid-202611")) {
+        root.touch(
+            ".hbase-snapshot/" + table + day,
+            Instant.parse("2026-11-%02dT02:00:00Z".formatted(day)));
+      }
+    }
+    root.delete(TestRoot.hfile("tsdb", "a020"));
+    root.delete(TestRoot.hfile("tsdb", "a017"));
+    assertThat(refused(options(true, 2, 0, 0), ExitCode.BAD_INPUT).message())
+        .contains("night 2026-11-20 is to be kept", "a020 is missing");
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void allNightsLackAnHFile(boolean marked) throws IOException {
+    root.nights("2026-11-18", 3);
+    root.touch(".hbase-snapshot", NOW.minus(Duration.ofHours(10)));
+    root.delete(TestRoot.hfile("tsdb-uid", "ffff"));
+    if (!marked) {
+      root.delete("_EXPORTED");
+    }
+    assertThat(refused(options(true, 2, 0, 0), ExitCode.BAD_INPUT).message())
+        .startsWith(
+            marked
+                ? "night 2026-11-20 is to be kept, and snapshot 'tsdb-uid-20261120' is not whole"
+                : "no night is whole, so none would be kept: night 2026-11-20: snapshot"
+                    + " 'tsdb-uid-20261120' is not whole")
+        .contains("ffff is missing");
+  }
+
+  /** The rule does not keep it, so it does not stop the run. */
+  @Test
+  void aBrokenNightThatOnlyTheGraceKeepsIsNamed() throws IOException {
+    root.nights("2026-11-01", 4);
+    root.touch(".hbase-snapshot/tsdb-20261102", YOUNG);
+    Files.delete(root.resolve(TestRoot.hfile("tsdb", "a001")));
+    assertThat(delete(1).text())
+        .contains("that stay these are not whole: 2026-11-02 (younger than the grace time)");
   }
 
   @Test
