@@ -9,6 +9,7 @@ MAX_COUNT = 2**31 - 1
 """The job reads counts as int."""
 
 _LEAST_GRACE = 3600
+_LARGEST_GRACE = 3650 * 86400
 _SECONDS = {
     "s": 1,
     "m": 60,
@@ -30,6 +31,7 @@ def count_problem(value: Any) -> str:
 def grace_problem(value: Any) -> str:
     """What is wrong with a grace; empty if nothing is."""
     match = re.fullmatch("([0-9]{1,9})([smhdwnySMHDWNY])", value) if isinstance(value, str) else None
-    if not match or int(match[1]) * _SECONDS[match[2].lower()] < _LEAST_GRACE:
-        return f"{shown(value)} is not a duration such as 7d, of 1h or more (units s m h d w n y)"
+    seconds = int(match[1]) * _SECONDS[match[2].lower()] if match else 0
+    if not _LEAST_GRACE <= seconds <= _LARGEST_GRACE:
+        return f"{shown(value)} is not a duration such as 7d, from 1h to 3650d (units s m h d w n y)"
     return ""

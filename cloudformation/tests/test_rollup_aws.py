@@ -104,7 +104,7 @@ def test_wrong_command_lines_end_with_2(write):
         (["prune", file, "--keep-days", "-1"], "--keep-days"),
         (["prune", file, "--keep-days", "999999999999"], "is not a whole number from 0 to 2147483647"),
         (["prune", file, "--grace", "a week"], "'a week' is not a duration"),
-        (["prune", file, "--grace", "1m"], "'1m' is not a duration such as 7d, of 1h or more"),
+        (["prune", file, "--grace", "1m"], "'1m' is not a duration such as 7d, from 1h to 3650d"),
     ):
         done = rollup_aws(*words)
         assert done.returncode == 2, words
@@ -262,7 +262,7 @@ def test_prune_has_the_limits_of_the_job(write):
     # The same rule for the file and for the options.
     for grace in ("1m", "3599s", "59m", "0d", "7", "d", "7 d", "1234567890s", "٣d", "9999\u017f"):
         file = write({**EXAMPLE, "prune": {"grace": grace}})
-        text = f"'{grace}' is not a duration such as 7d, of 1h or more"
+        text = f"'{grace}' is not a duration such as 7d, from 1h to 3650d"
         assert text in problems(file)[0]
         with pytest.raises(argparse.ArgumentTypeError, match=text):
             main._grace(grace)
