@@ -1,8 +1,11 @@
 package io.tsdbsuite.testkit;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -32,8 +35,7 @@ public final class PythonPackages {
     Path home = Path.of("..", ".venv", name).toAbsolutePath().normalize();
     Path done = home.resolve(".installed");
     if (!Files.exists(done)) {
-      install(home, List.of(requirements));
-      Files.createFile(done);
+      installLocked(home, done, List.of(requirements));
     }
     return new PythonPackages(home);
   }
@@ -58,6 +60,21 @@ public final class PythonPackages {
       builder.environment().put("PYTHONPATH", home.toString());
     }
     return builder;
+  }
+
+  /** Two modules whose tests run at the same time install the same packages once. */
+  private static synchronized void installLocked(Path home, Path done, List<String> requirements)
+      throws IOException, InterruptedException {
+    Files.createDirectories(home.getParent());
+    Path lockFile = home.resolveSibling(home.getFileName() + ".lock");
+    try (FileChannel channel =
+            FileChannel.open(lockFile, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileLock lock = channel.lock()) {
+      if (lock.isValid() && !Files.exists(done)) {
+        install(home, requirements);
+        Files.createFile(done);
+      }
+    }
   }
 
   /** Installs into a virtual environment, or with Python's own pip if it cannot create one. */

@@ -116,7 +116,7 @@ class WrongUseIT {
           .hasMessageContaining("has not joined the group yet");
       assertThatThrownBy(() -> tsd.client().get("plugin/kafka-ingest/nothing"))
           .isInstanceOf(TsdException.class)
-          .hasMessageContaining("the endpoints are status, ready, lag, rate, version");
+          .hasMessageContaining("the endpoints are status, metrics, ready, lag, rate, version");
     } finally {
       tsd.stop();
     }
