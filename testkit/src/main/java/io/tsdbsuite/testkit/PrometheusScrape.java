@@ -67,12 +67,13 @@ public final class PrometheusScrape {
     Process python = builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
     python.getOutputStream().write(text.getBytes(StandardCharsets.UTF_8));
     python.getOutputStream().close();
-    JsonNode all = MAPPER.readTree(python.getInputStream());
+    // To the end: a pipe that is closed after the last bracket fails Python's last write.
+    byte[] output = python.getInputStream().readAllBytes();
     if (python.waitFor() != 0) {
       throw new IOException("the client library does not read:\n" + text);
     }
     List<Sample> samples = new ArrayList<>();
-    for (JsonNode each : all) {
+    for (JsonNode each : MAPPER.readTree(output)) {
       Map<String, String> labels = new TreeMap<>();
       each.get("labels")
           .fields()
