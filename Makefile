@@ -58,6 +58,14 @@ test-stream: ## stream-rollup's tests in full size: 20 kills of its process, 20 
 test-flink2: ## stream-rollup's tests, built for Flink 2.2 and run on it; about 6 minutes
 	$(TEST_STREAM) -Pflink2
 
+MINUTES ?= 10
+.PHONY: chaos
+chaos: ## The whole flow under a storm of kills, stops, splits and outages; MINUTES=10, SEED=N to repeat a storm
+	@echo "test.seed=$(SEED)"
+	$(RUN_TESTS) -pl system-test -am verify -Dtest=none -Dit.test=ChaosIT -Dslow.tests=none -Dchaos.minutes=$(MINUTES) \
+	  -Dtest.seed=$(SEED) -Dsurefire.failIfNoSpecifiedTests=false -Dfailsafe.failIfNoSpecifiedTests=false
+	@tail -n 6 system-test/target/failsafe-reports/io.tsdbsuite.system.ChaosIT-output.txt
+
 .PHONY: test-aws
 test-aws: ## Only the checks of cloudformation/: lint, moto, the state machine, scripts; a minute, two the first time
 	@cloudformation/bin/check

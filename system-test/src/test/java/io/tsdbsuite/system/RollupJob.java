@@ -12,7 +12,9 @@ import java.io.StringWriter;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
 
 /** Runs of rollup-job in this JVM, over snapshots taken for each of them. */
@@ -31,12 +33,7 @@ final class RollupJob {
   /** Takes snapshots of the raw data, and sends the rollups of a window to the rollups' topic. */
   Run roll(long from, long to, String... more) throws IOException {
     String name = snapshotRawData();
-    List<String> options =
-        new ArrayList<>(
-            List.of(
-                "--kafka-bootstrap=" + stack.kafka().bootstrapServers(),
-                "--topic=" + SystemStack.ROLLUPS,
-                "--interval=" + String.join(",", SystemStack.INTERVALS)));
+    List<String> options = new ArrayList<>(kafka());
     options.addAll(window(from, to));
     options.addAll(List.of(more));
     Run run = run(name, options);
@@ -80,7 +77,8 @@ final class RollupJob {
     return List.of("--from=" + Instant.ofEpochSecond(from), "--to=" + Instant.ofEpochSecond(to));
   }
 
-  private String snapshotRawData() throws IOException {
+  /** Takes snapshots NAME-data and NAME-uid; returns NAME. */
+  String snapshotRawData() throws IOException {
     String name = "s" + ++snapshots;
     stack.hbase().snapshot(SystemStack.DATA_TABLE, name + "-data");
     // After the data, so that it has the names of all.
@@ -88,10 +86,51 @@ final class RollupJob {
     return name;
   }
 
+  /** Exports a snapshot to S3, also over an earlier export of it. */
+  void export(String snapshot, String root, Map<String, String> s3a) {
+    stack.hbase().exportSnapshotAgain(snapshot, root, s3a);
+  }
+
+  /**
+   * Rolls up a window from exported snapshots NAME-data and NAME-uid, and sends the rollups to
+   * their topic.
+   *
+   * @param run name of the report
+   */
+  Run rollExport(
+      String root,
+      String name,
+      String run,
+      Map<String, String> s3a,
+      long from,
+      long to,
+      List<String> more)
+      throws IOException {
+    List<String> options = new ArrayList<>(kafka());
+    options.addAll(window(from, to));
+    options.addAll(more);
+    Map<String, String> spark = new HashMap<>();
+    s3a.forEach((key, value) -> spark.put("spark.hadoop." + key, value));
+    return run(run, root, name, spark, options);
+  }
+
+  private List<String> kafka() {
+    return List.of(
+        "--kafka-bootstrap=" + stack.kafka().bootstrapServers(),
+        "--topic=" + SystemStack.ROLLUPS,
+        "--interval=" + String.join(",", SystemStack.INTERVALS));
+  }
+
   private Run run(String name, List<String> options) throws IOException {
-    Path report = directory.resolve(name + ".json");
+    return run(name, stack.hbase().rootDir(), name, Map.of(), options);
+  }
+
+  private Run run(
+      String run, String root, String name, Map<String, String> spark, List<String> options)
+      throws IOException {
+    Path report = directory.resolve(run + ".json");
     List<String> arguments = new ArrayList<>(options);
-    arguments.add("--snapshot-root=" + stack.hbase().rootDir());
+    arguments.add("--snapshot-root=" + root);
     arguments.add("--data-snapshot=" + name + "-data");
     arguments.add("--uid-snapshot=" + name + "-uid");
     arguments.add("--tsd-config=" + stack.tsd().configFile());
@@ -105,6 +144,7 @@ final class RollupJob {
       System.setProperty("spark.ui.enabled", "false");
       System.setProperty("spark.driver.host", "127.0.0.1");
       System.setProperty("spark.driver.bindAddress", "127.0.0.1");
+      spark.forEach(System::setProperty);
       exitCode = new RollupMain(writer, writer).run(arguments.toArray(String[]::new));
     } finally {
       System.setProperties(before);

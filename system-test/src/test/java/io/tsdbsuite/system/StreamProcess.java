@@ -8,9 +8,12 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -33,14 +36,30 @@ final class StreamProcess implements AutoCloseable {
   private static final int SPREAD = 1;
 
   private final SystemStack stack = SystemStack.get();
-  private final Path directory = SystemStack.directory("stream");
+  private final Path directory;
   private final Thread atExit = new Thread(this::kill);
   private final Map<String, Long> completeTo = new HashMap<>();
   private final KafkaConsumer<byte[], byte[]> watermarks;
   private final Process process;
 
   /** Starts it at the beginning of the topics, and waits until its job was submitted. */
-  StreamProcess() throws IOException {
+  static StreamProcess submitted() throws IOException {
+    StreamProcess process =
+        new StreamProcess(
+            SystemStack.directory("stream"),
+            List.of(SystemStack.POINTS, SystemStack.PUBLISHED),
+            List.of());
+    process.await("its job to be submitted", () -> process.logText().contains("job: "));
+    return process;
+  }
+
+  /**
+   * Starts it from the newest checkpoint of the directory, or at the beginning of the topics.
+   *
+   * @param directory of all its files; those of an earlier process are used again
+   */
+  StreamProcess(Path directory, List<String> inputTopics, List<String> options) throws IOException {
+    this.directory = directory;
     Runtime.getRuntime().addShutdownHook(atExit);
     watermarks =
         new KafkaConsumer<>(
@@ -51,8 +70,9 @@ final class StreamProcess implements AutoCloseable {
     watermarks.assign(List.of(partition));
     watermarks.seekToBeginning(List.of(partition));
     String libraries = Files.readString(Path.of(System.getProperty("stream.classpath"))).trim();
-    process =
-        new ProcessBuilder(
+    List<String> command =
+        new ArrayList<>(
+            List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx512m",
                 "-XX:+UseSerialGC",
@@ -74,16 +94,31 @@ final class StreamProcess implements AutoCloseable {
                 // A partition that waits for the test must not let the others go on.
                 "--idle-timeout=1h",
                 "--kafka-bootstrap=" + stack.kafka().bootstrapServers(),
-                "--input-topics=" + SystemStack.POINTS + "," + SystemStack.PUBLISHED,
+                "--input-topics=" + String.join(",", inputTopics),
                 "--rollup-topic=" + SystemStack.ROLLUPS,
                 "--request-topic=" + SystemStack.REQUESTS,
                 "--watermark-topic=" + SystemStack.WATERMARKS,
                 "--start-from=EARLIEST",
-                "--parallelism=2")
+                "--parallelism=2"));
+    command.addAll(options);
+    newestCheckpoint().ifPresent(found -> command.add("--from-checkpoint=" + found.toUri()));
+    process =
+        new ProcessBuilder(command)
             .redirectErrorStream(true)
-            .redirectOutput(log().toFile())
+            .redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile()))
             .start();
-    await("its job to be submitted", () -> logText().contains("job: "));
+  }
+
+  private Optional<Path> newestCheckpoint() throws IOException {
+    if (!Files.exists(checkpoints())) {
+      return Optional.empty();
+    }
+    try (Stream<Path> files = Files.walk(checkpoints(), 3)) {
+      return files
+          .filter(file -> file.getFileName().toString().equals("_metadata"))
+          .max(Comparator.comparing(file -> file.toFile().lastModified()))
+          .map(Path::getParent);
+    }
   }
 
   private Path log() {
@@ -187,8 +222,23 @@ final class StreamProcess implements AutoCloseable {
     return JSON.readTree(report().toFile());
   }
 
-  private void kill() {
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
+  int exitCode() {
+    return process.exitValue();
+  }
+
+  /** kill -9; returns when the process has ended. */
+  void kill() {
     process.destroyForcibly();
+    process.onExit().join();
+  }
+
+  /** Sends a signal, for example STOP. */
+  void signal(String name) throws IOException, InterruptedException {
+    new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start().waitFor();
   }
 
   @Override

@@ -143,7 +143,7 @@ class StreamRollupsIT {
     assertThat(cells).isNotEmpty();
     assertThat(cells.values()).extracting(Cell::timestamp).containsOnly(asOf(run));
 
-    stream = new StreamProcess();
+    stream = StreamProcess.submitted();
     putLive();
     POINTS.tick(SECOND_DAY + 30).send();
     stream.awaitComplete("1d", SECOND_DAY);

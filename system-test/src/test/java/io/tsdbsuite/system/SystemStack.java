@@ -44,7 +44,7 @@ final class SystemStack {
   static final String ROLLUPS = "rollups";
   static final String REQUESTS = "requests";
   static final String WATERMARKS = "watermarks";
-  private static final String DEAD_LETTERS = "dead-letters";
+  static final String DEAD_LETTERS = "dead-letters";
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
