@@ -70,6 +70,10 @@ chaos: ## The whole flow under a storm of kills, stops, splits and outages; MINU
 test-aws: ## Only the checks of cloudformation/: lint, moto, the state machine, scripts; a minute, two the first time
 	@cloudformation/bin/check
 
+.PHONY: versions
+versions: ## Run the jobs and plugins against other versions of HBase, OpenTSDB, Spark and Java; writes docs/versions.md
+	@testkit/bin/versions $(ARGS)
+
 .PHONY: bench
 bench: ## Measure the hot paths with JMH, about 3 minutes; writes docs/benchmarks.md
 	@$(MVN) -q -pl benchmarks -am process-classes

@@ -91,7 +91,8 @@ final class FlinkJvms {
         Map.of(
             "FLINK_CONF_DIR", conf.toString(),
             "FLINK_LIB_DIR", home.resolve("lib").toString(),
-            "FLINK_PLUGINS_DIR", plugins.toString()));
+            "FLINK_PLUGINS_DIR", plugins.toString()),
+        "testkit-server-flink.java.home");
   }
 
   private String classPath() throws IOException {

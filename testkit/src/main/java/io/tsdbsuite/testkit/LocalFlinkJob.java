@@ -77,7 +77,8 @@ public final class LocalFlinkJob extends ManagedServer {
             "--add-opens=java.base/java.util=ALL-UNNAMED",
             "-Dtestkit.log.level=WARN",
             "-Dlog4j2.configurationFile=" + logging),
-        Map.of());
+        Map.of(),
+        "testkit-server-flink.java.home");
   }
 
   /**

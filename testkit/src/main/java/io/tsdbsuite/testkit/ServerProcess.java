@@ -45,9 +45,14 @@ final class ServerProcess {
    * @param libraries the server's libraries
    * @param flags its JVM's flags
    * @param environment variables that its JVM gets in addition
+   * @param javaHome system property with the directory of another Java for this kind
    */
   record Kind(
-      String mainClass, Libraries libraries, List<String> flags, Map<String, String> environment) {
+      String mainClass,
+      Libraries libraries,
+      List<String> flags,
+      Map<String, String> environment,
+      String javaHome) {
     static final Kind HBASE =
         of(
             "HBaseLauncher",
@@ -68,7 +73,7 @@ final class ServerProcess {
     Kind optimized() {
       List<String> all = new ArrayList<>(flags);
       all.add("-XX:TieredStopAtLevel=4");
-      return new Kind(mainClass, libraries, all, environment);
+      return new Kind(mainClass, libraries, all, environment, javaHome);
     }
 
     private static Kind of(String launcher, String artifact, String... flags) {
@@ -76,7 +81,8 @@ final class ServerProcess {
           Launcher.class.getPackageName() + "." + launcher,
           () -> ServerProcess.libraries(artifact),
           List.of(flags),
-          Map.of());
+          Map.of(),
+          artifact + ".java.home");
     }
   }
 
@@ -170,7 +176,8 @@ final class ServerProcess {
   static List<String> java(Kind kind, Path dir, List<Path> extraClassPath) throws IOException {
     Path tmp = Files.createDirectories(dir.resolve("tmp")).toAbsolutePath();
     List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    String home = System.getProperty(kind.javaHome, System.getProperty("java.home"));
+    command.add(Path.of(home, "bin", "java").toString());
     command.addAll(COMMON_FLAGS);
     command.addAll(kind.flags);
     command.addAll(flagsOfTheRun());

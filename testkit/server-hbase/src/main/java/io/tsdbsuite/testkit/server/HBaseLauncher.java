@@ -1,6 +1,7 @@
 package io.tsdbsuite.testkit.server;
 
 import java.io.File;
+import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -186,8 +187,23 @@ public final class HBaseLauncher {
     Launcher.withPrefix(arguments, "conf.").forEach(conf::set);
     // HBase reads codecs from an hbase-site.xml on the class path, which does not exist here.
     for (String codec : codecs) {
-      Compression.Algorithm.valueOf(codec.toUpperCase(Locale.ROOT)).reload(conf);
+      reload(Compression.Algorithm.valueOf(codec.toUpperCase(Locale.ROOT)), conf);
     }
     return conf;
+  }
+
+  /** HBase before 2.5 has fixed codecs, and no such method. */
+  private static void reload(Compression.Algorithm algorithm, Configuration conf) {
+    Method reload;
+    try {
+      reload = Compression.Algorithm.class.getMethod("reload", Configuration.class);
+    } catch (NoSuchMethodException e) {
+      return;
+    }
+    try {
+      reload.invoke(algorithm, conf);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException("the codec of " + algorithm + " cannot be set", e);
+    }
   }
 }

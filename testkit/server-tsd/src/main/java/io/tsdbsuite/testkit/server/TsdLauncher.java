@@ -32,8 +32,8 @@ public final class TsdLauncher {
     try {
       main.invoke(null, (Object) new String[] {"--config", Launcher.required(arguments, "config")});
     } catch (InvocationTargetException e) {
-      if (e.getCause() instanceof Exception cause) {
-        throw cause;
+      if (e.getCause() instanceof Exception) {
+        throw (Exception) e.getCause();
       }
       throw e;
     }
