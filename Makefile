@@ -1,6 +1,9 @@
 # Every command of the suite. `make` alone lists them.
 .DEFAULT_GOAL := help
+# The version of the suite. make dist VERSION=0.1.0 builds a release.
+VERSION := $(shell sed -n 's|.*<revision>\(.*\)</revision>.*|\1|p' pom.xml)
 MVN ?= mvn
+override MVN += -Drevision=$(VERSION)
 ARGS ?=
 SEED ?= $(shell date +%s)
 SEED := $(SEED)
@@ -13,12 +16,12 @@ help: ## List the commands
 
 # What users install: the plugin goes into a TSD as one jar, and the job to Flink; classes will not do.
 # Made again when a source is newer.
-INGEST_JAR := kafka-ingest/target/kafka-ingest-0.1.0-SNAPSHOT-tsd.jar
+INGEST_JAR := kafka-ingest/target/kafka-ingest-$(VERSION)-tsd.jar
 $(INGEST_JAR): pom.xml storage-format/pom.xml message-format/pom.xml plugin-metrics/pom.xml kafka-ingest/pom.xml \
   $(shell find storage-format/src/main message-format/src/main plugin-metrics/src/main kafka-ingest/src/main -type f)
 	@$(MVN) -q -pl kafka-ingest -am package -Dmaven.test.skip=true
 
-STREAM_JAR := stream-rollup/target/stream-rollup-0.1.0-SNAPSHOT-flink.jar
+STREAM_JAR := stream-rollup/target/stream-rollup-$(VERSION)-flink.jar
 $(STREAM_JAR): pom.xml storage-format/pom.xml message-format/pom.xml job-support/pom.xml stream-rollup/pom.xml \
   $(shell find storage-format/src/main message-format/src/main job-support/src/main stream-rollup/src/main -type f)
 	@$(MVN) -q -pl stream-rollup -am package -Dmaven.test.skip=true

@@ -110,13 +110,10 @@ if [[ $sums != none ]]; then
   sha256sum --check --status <<<"$sums  $listed" ||
     fail "$artifacts/SHA256SUMS does not have the SHA-256 $sums; deploy the artifacts that were uploaded"
   check prepare-node.sh "$0"
-  jars=$(awk '$2 ~ /^rollup-job-.*-spark\.jar$/ { print $2 }' "$listed")
-  [[ -n $jars ]] || fail "$artifacts/SHA256SUMS does not have the jar of the job; repeat the upload"
-  for jar in $jars; do
-    fetch "$jar" "$temporary/$jar"
-    check "$jar" "$temporary/$jar"
-    rm "$temporary/$jar"
-  done
+  jar=rollup-job.jar
+  fetch "$jar" "$temporary/$jar"
+  check "$jar" "$temporary/$jar"
+  rm "$temporary/$jar"
 fi
 
 mkdir -p "$directory"

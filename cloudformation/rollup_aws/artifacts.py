@@ -6,7 +6,6 @@ import hashlib
 import shutil
 import tempfile
 from dataclasses import dataclass
-from fnmatch import fnmatch
 from pathlib import Path
 from typing import Optional
 
@@ -15,7 +14,17 @@ from .aws import Aws
 from .errors import AwsError, ConfigurationError
 from .settings import ROOT, SUMS, Settings
 
-JOB_JAR = "rollup-job-*-spark.jar"
+JOB_JAR = "rollup-job.jar"
+"""The job on S3; the folder ArtifactPrefix has the version."""
+
+LAMBDA_JAR = "lambda-trigger.jar"
+MSK_JAR = "aws-msk-iam-auth.jar"
+_JARS = {
+    JOB_JAR: ("rollup-job/target", "rollup-job-*-spark.jar"),
+    LAMBDA_JAR: ("lambda-trigger/target", "lambda-trigger-*-lambda.jar"),
+    MSK_JAR: ("rollup-job/target/msk", "aws-msk-iam-auth.jar"),
+}
+"""Directory and pattern below the folder of the build, by the name on S3."""
 
 
 @dataclass(frozen=True)
@@ -41,28 +50,35 @@ def sha256(file: Path) -> str:
     return digest.hexdigest()
 
 
+def jar_files(name: str, root: Path = ROOT) -> tuple:
+    """The directory of a jar, its pattern there, and the files that fit: one if the build is complete.
+
+    An installed suite has all jars in lib, a source tree has them where the build puts them.
+    """
+    directory, pattern = _JARS[name]
+    lib = root / "lib"
+    folder = lib if lib.is_dir() else root / directory
+    return folder, pattern, sorted(folder.glob(pattern))
+
+
 def local_files(aws: Aws, settings: Settings, root: Path = ROOT) -> dict:
     """Files by the name on S3. Raises ConfigurationError with all files that are missing."""
     problems = []
     files = {}
 
-    def jar(folder: str, pattern: str, name: str) -> None:
-        if any(fnmatch(given, name) for given in settings.files):
-            return  # the parameter file names another one
-        found = sorted((root / folder).glob(pattern))
-        if not found:
-            problems.append(f"{root / folder / pattern} is missing")
-        elif len(found) > 1:
-            problems.append(
-                f"{root / folder} has several files {pattern}: {', '.join(f.name for f in found)}"
-            )
-        else:
-            files[found[0].name if "*" in name else name] = found[0]
-
-    jar("rollup-job/target", JOB_JAR, JOB_JAR)
-    jar("lambda-trigger/target", "lambda-trigger-*-lambda.jar", "lambda-trigger.jar")
+    needed = [JOB_JAR, LAMBDA_JAR]
     if settings["KafkaSecurity"] == "MSK_IAM":
-        jar("rollup-job/target/msk", "aws-msk-iam-auth.jar", "aws-msk-iam-auth.jar")
+        needed.append(MSK_JAR)
+    for name in needed:
+        if name in settings.files:
+            continue  # the parameter file names another one
+        folder, pattern, found = jar_files(name, root)
+        if not found:
+            problems.append(f"{folder / pattern} is missing")
+        elif len(found) > 1:
+            problems.append(f"{folder} has several files {pattern}: {', '.join(f.name for f in found)}")
+        else:
+            files[name] = found[0]
     files["prepare-node.sh"] = root / "cloudformation" / "prepare-node.sh"
     files.update(settings.files)
     if problems:

@@ -110,9 +110,9 @@ def _uploaded(store: artifacts.Store, settings: Settings) -> str:
             hints=(command(settings, "upload"),),
         )
     names = {line.split()[-1] for line in text.splitlines() if line.strip()}
-    needed = {"lambda-trigger.jar", "prepare-node.sh", _job_jar(), *settings.files}
+    needed = {artifacts.LAMBDA_JAR, artifacts.JOB_JAR, "prepare-node.sh", *settings.files}
     if settings["KafkaSecurity"] == "MSK_IAM":
-        needed.add("aws-msk-iam-auth.jar")
+        needed.add(artifacts.MSK_JAR)
     if settings.serverless:
         needed.add(kafka_properties.NAME)
     missing = sorted(needed - names)
@@ -121,27 +121,27 @@ def _uploaded(store: artifacts.Store, settings: Settings) -> str:
             f"{store.uri(artifacts.SUMS)} does not list {', '.join(missing)}: upload again",
             hints=(command(settings, "upload"),),
         )
-    _require_same_script(store, text, settings)
+    _require_same_version(store, text, settings)
     return text
 
 
-def _require_same_script(store: artifacts.Store, text: str, settings: Settings) -> None:
-    """The templates give prepare-node.sh the options of their own version."""
-    name = "prepare-node.sh"
-    here = artifacts.sha256(settings.files.get(name, TEMPLATE.parent / name))
-    if f"{here}  {name}" not in text.splitlines():
-        raise ConfigurationError(
-            f"{store.uri(name)} is of another version than the templates: set parameters.ArtifactPrefix to"
-            " a new folder and upload again",
-            hints=(command(settings, "upload"),),
-        )
-
-
-def _job_jar() -> str:
-    """The name that the template gives to the job; it has the suite's version."""
-    text = (TEMPLATE.parent / "stacks" / "trigger.yaml").read_text(encoding="utf-8")
-    (name,) = re.findall(r"JOB_JAR: .*/([^/\s]+\.jar)\"", text)
-    return name
+def _require_same_version(store: artifacts.Store, text: str, settings: Settings) -> None:
+    """The templates give prepare-node.sh and the job the options of their own version. The job is compared
+    if this machine has its jar.
+    """
+    script = "prepare-node.sh"
+    here = {script: settings.files.get(script, TEMPLATE.parent / script)}
+    _, _, jars = artifacts.jar_files(artifacts.JOB_JAR)
+    if artifacts.JOB_JAR not in settings.files and len(jars) == 1:
+        here[artifacts.JOB_JAR] = jars[0]
+    problems = [
+        f"{store.uri(name)} is of another version than the templates: set parameters.ArtifactPrefix to"
+        " a new folder and upload again"
+        for name, file in here.items()
+        if f"{artifacts.sha256(file)}  {name}" not in text.splitlines()
+    ]
+    if problems:
+        raise ConfigurationError(*problems, hints=(command(settings, "upload"),))
 
 
 def _compare(before: Optional[stacks.Stack], values: dict, settings: Settings) -> None:

@@ -61,6 +61,7 @@ def _parser() -> argparse.ArgumentParser:
         "(cloudformation/params/example.json). docs/aws.md has the steps.",
         epilog=CODES,
     )
+    parser.add_argument("--version", action="version", version=f"rollup-aws {_version()}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for name, (text, example) in _COMMANDS.items():
         command = commands.add_parser(
@@ -73,6 +74,12 @@ def _parser() -> argparse.ArgumentParser:
         command.add_argument("file", type=Path, metavar="FILE", help="the parameter file, JSON")
         _options(name, command)
     return parser
+
+
+def _version() -> str:
+    """The version of the suite, from the file that installations have."""
+    file = settings.ROOT / "VERSION"
+    return file.read_text(encoding="utf-8").split("\n")[0] if file.is_file() else "(not packaged)"
 
 
 def _options(name: str, command: argparse.ArgumentParser) -> None:

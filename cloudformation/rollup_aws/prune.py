@@ -5,7 +5,6 @@ import secrets
 import time
 from dataclasses import dataclass
 from datetime import datetime, timezone
-from fnmatch import fnmatch
 from typing import Callable
 
 from . import artifacts, errors, executions, reports
@@ -125,10 +124,8 @@ def _call(settings: Settings, stack: stacks.Stack, jar: str, arguments: list, na
 
 def _jar(aws: Aws, settings: Settings) -> str:
     store = artifacts.Store(aws, settings)
-    for line in (store.sums() or "").splitlines():
-        name = line.split()[-1]
-        if fnmatch(name, artifacts.JOB_JAR):
-            return store.uri(name)
+    if any(line.split()[-1] == artifacts.JOB_JAR for line in (store.sums() or "").splitlines() if line):
+        return store.uri(artifacts.JOB_JAR)
     raise ConfigurationError(
         f"{store.uri(artifacts.SUMS)} is missing, or lists no {artifacts.JOB_JAR}",
         hints=(command(settings, "upload"),),

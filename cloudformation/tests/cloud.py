@@ -128,9 +128,9 @@ class Suite:
         copy = folder / "suite" / "cloudformation"
         left_out = shutil.ignore_patterns("target", "tests", "__pycache__", "node_modules")
         shutil.copytree(FOLDER, copy, ignore=left_out)
-        self.jar("rollup-job/target/rollup-job-0.1.0-SNAPSHOT-spark.jar")
+        self.jar("rollup-job/target/rollup-job-1.2.3-spark.jar")
         self.jar("rollup-job/target/msk/aws-msk-iam-auth.jar")
-        self.jar("lambda-trigger/target/lambda-trigger-0.1.0-SNAPSHOT-lambda.jar")
+        self.jar("lambda-trigger/target/lambda-trigger-1.2.3-lambda.jar")
         for name in ("opentsdb.conf", "rollup_config.json"):
             (folder / name).write_text(f"# {name}\n")
         self.content = json.loads((copy / "params" / "example.json").read_text())

@@ -50,7 +50,7 @@ esac""",
         """SHA256SUMS of the artifacts, with other entries by name; its own checksum."""
         contents = {
             "prepare-node.sh": (FOLDER / SCRIPT).read_bytes(),
-            "rollup-job-1-spark.jar": b"content\n",
+            "rollup-job.jar": b"content\n",
             "opentsdb.conf": b"content\n",
             "rollup_config.json": b"content\n",
         }
@@ -171,7 +171,7 @@ def test_checked_artifacts(node):
     # The job's jar is fetched only to be checked.
     assert [call.split()[4].rsplit("/", 1)[1] for call in node.calls()] == [
         "SHA256SUMS",
-        "rollup-job-1-spark.jar",
+        "rollup-job.jar",
         "opentsdb.conf",
         "rollup_config.json",
     ]
@@ -183,8 +183,8 @@ def test_checked_artifacts(node):
     [
         ({"opentsdb.conf": "0" * 64}, "rollup/1/opentsdb.conf is not the file of SHA256SUMS"),
         ({"rollup_config.json": ""}, "SHA256SUMS does not have rollup_config.json"),
-        ({"rollup-job-1-spark.jar": "0" * 64}, "rollup-job-1-spark.jar is not the file of SHA256SUMS"),
-        ({"rollup-job-1-spark.jar": ""}, "SHA256SUMS does not have the jar of the job"),
+        ({"rollup-job.jar": "0" * 64}, "rollup-job.jar is not the file of SHA256SUMS"),
+        ({"rollup-job.jar": ""}, "SHA256SUMS does not have rollup-job.jar"),
         ({"prepare-node.sh": "0" * 64}, "prepare-node.sh is not the file of SHA256SUMS"),
     ],
 )

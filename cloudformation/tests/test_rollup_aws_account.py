@@ -343,13 +343,13 @@ def test_upload(suite, cloud):
     before = objects()
     assert {key.removeprefix(prefix + "/") for key in before} == {
         *("SHA256SUMS", "aws-msk-iam-auth.jar", "kafka.properties", "lambda-trigger.jar", "opentsdb.conf"),
-        *("prepare-node.sh", "rollup-job-0.1.0-SNAPSHOT-spark.jar", "rollup_config.json"),
+        *("prepare-node.sh", "rollup-job.jar", "rollup_config.json"),
     }
     done = suite.run("upload", "night.json")
     assert done.stdout.count("unchanged") == len(before) - 1
     assert objects() == before
 
-    suite.jar("lambda-trigger/target/lambda-trigger-0.1.0-SNAPSHOT-lambda.jar", "PK2")
+    suite.jar("lambda-trigger/target/lambda-trigger-1.2.3-lambda.jar", "PK2")
     done = suite.run("upload", "night.json")
     assert done.returncode == 2
     assert "lambda-trigger.jar has other bytes than" in done.stderr
@@ -452,12 +452,24 @@ def test_deploy_that_fails_names_the_resources(suite, cloud):
 
 
 def test_deploy_of_another_version_of_the_job(suite, cloud):
-    job = suite.folder / "suite/rollup-job/target/rollup-job-0.1.0-SNAPSHOT-spark.jar"
-    job.rename(job.with_name("rollup-job-9.9.9-spark.jar"))
     assert suite.run("upload", "night.json").returncode == 0
+    suite.jar("rollup-job/target/rollup-job-1.2.3-spark.jar", "PK of another version")
     done = suite.run("deploy", "night.json")
     assert done.returncode == 2
-    assert "SHA256SUMS does not list rollup-job-0.1.0-SNAPSHOT-spark.jar: upload again" in done.stderr
+    assert "rollup-job.jar is of another version than the templates" in done.stderr
+
+
+def test_upload_from_an_installed_suite(suite, cloud):
+    lib = suite.folder / "suite/lib"
+    lib.mkdir()
+    for jar in [*suite.folder.glob("suite/*/target/*.jar"), *suite.folder.glob("suite/*/target/*/*.jar")]:
+        jar.rename(lib / jar.name)
+    assert suite.run("upload", "night.json").returncode == 0
+    assert suite.run("deploy", "night.json", "--dry-run").returncode == 0
+    (lib / "rollup-job-1.2.4-spark.jar").write_text("PK")
+    done = suite.run("upload", "night.json")
+    assert done.returncode == 2
+    assert "lib has several files rollup-job-*-spark.jar" in done.stderr
 
 
 # ---- run, prune, destroy ----

@@ -109,7 +109,7 @@ def test_every_command_of_the_page(user):  # noqa: PLR0915  the page is a sequen
     assert "0 problems, 0 warnings, 0 not checked" in found
 
     text = step("Deploying")
-    assert "rollup-job-0.1.0-SNAPSHOT-spark.jar" in text
+    assert "rollup-job.jar" in text
     assert "CREATE_COMPLETE" in text
     reader.outputs = dict(re.findall(r"^  (\w+) = (\S+)$", text, re.MULTILINE))
     # What remains to do is a command too.

@@ -244,7 +244,7 @@ def check_environment(kind: str, others: dict) -> tuple:
     config = prepare.pop("KAFKA_CONFIG")
     assert prepare == backup | {
         "COMPUTE_KIND": kind,
-        "JOB_JAR": "s3://artifacts/rollup/1/rollup-job-0.1.0-SNAPSHOT-spark.jar",
+        "JOB_JAR": "s3://artifacts/rollup/1/rollup-job.jar",
         "KAFKA_BOOTSTRAP": "b-1.example.org:9098,b-2.example.org:9098",
         "TOPIC": "rollups",
         "LATE_DATA": "off",

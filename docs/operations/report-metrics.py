@@ -205,8 +205,16 @@ def prom(text: str) -> str:
     return text
 
 
+def version() -> str:
+    """The version of the suite, from the file that installations have."""
+    file = Path(__file__).resolve().parent.parent / "VERSION"
+    return file.read_text(encoding="utf-8").split("\n")[0] if file.is_file() else "(not packaged)"
+
+
 def main(args: list) -> int:
-    parser = argparse.ArgumentParser(prog="report-metrics.py", description=__doc__.split("\n\n")[0])
+    name = Path(__file__).name
+    parser = argparse.ArgumentParser(prog=name, description=__doc__.split("\n\n")[0])
+    parser.add_argument("--version", action="version", version=f"{name} {version()}")
     parser.add_argument("report", help="JSON report of rollup-job, its load, verify or prune, or bulk-loader")
     parser.add_argument(
         "--tag",

@@ -96,7 +96,7 @@ class PrepareTest {
             "spark.hadoop.fs.s3a.endpoint.region=eu-west-1",
             "--conf",
             "spark.executor.cores=4",
-            "s3://artifacts/jars/rollup-job-0.1.0-SNAPSHOT-spark.jar",
+            "s3://artifacts/jars/rollup-job.jar",
             "--snapshot-root",
             "s3a://backup/hbase",
             "--data-snapshot",
@@ -162,7 +162,7 @@ class PrepareTest {
             // Spark takes the last value of a setting.
             "--conf",
             "spark.executor.cores=4",
-            "s3://artifacts/jars/rollup-job-0.1.0-SNAPSHOT-spark.jar");
+            "s3://artifacts/jars/rollup-job.jar");
   }
 
   /** A JVM does not start with a first heap that is larger than its limit. */
@@ -204,7 +204,7 @@ class PrepareTest {
     environment.putAll(TestSettings.serverless());
     sizes();
     DayRun run = step();
-    assertThat(run.jar()).isEqualTo("s3://artifacts/jars/rollup-job-0.1.0-SNAPSHOT-spark.jar");
+    assertThat(run.jar()).isEqualTo("s3://artifacts/jars/rollup-job.jar");
     assertThat(run.sparkOptions())
         .startsWith("--class", "io.tsdbsuite.rollup.cli.RollupMain")
         .containsSequence("--conf", "spark.executor.memory=20g")

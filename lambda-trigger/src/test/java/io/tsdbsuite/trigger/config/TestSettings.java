@@ -20,7 +20,7 @@ public final class TestSettings {
     environment.put("TARGET", "step-functions");
     environment.put(
         "STATE_MACHINE_ARN", "arn:aws:states:us-east-1:123456789012:stateMachine:rollup");
-    environment.put("JOB_JAR", "s3://artifacts/jars/rollup-job-0.1.0-SNAPSHOT-spark.jar");
+    environment.put("JOB_JAR", "s3://artifacts/jars/rollup-job.jar");
     environment.put(
         "JOB_OPTIONS", "[\"--tsd-config\",\"/home/hadoop/opentsdb.conf\",\"--interval\",\"1h\"]");
     environment.put("SPARK_OPTIONS", "[\"--conf\",\"spark.executor.cores=4\"]");

@@ -30,7 +30,7 @@ class JobReportTest {
     assertThat(report.number("/points/read")).isEqualTo(9480);
     assertThat(report.sum("/rows/failed")).isEqualTo(2);
     assertThat(report.duration()).hasMinutes(52);
-    assertThat(report.version()).isEqualTo("rollup-job 0.1.0-SNAPSHOT");
+    assertThat(report.version()).isEqualTo("rollup-job 1.2.3");
   }
 
   @Test
