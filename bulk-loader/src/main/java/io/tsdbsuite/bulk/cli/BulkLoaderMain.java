@@ -11,6 +11,7 @@ import java.io.PrintWriter;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
+import picocli.CommandLine;
 import picocli.CommandLine.ParseResult;
 
 /** The command line: {@code bin/bulk-loader}. */
@@ -44,6 +45,11 @@ public final class BulkLoaderMain {
     if (failure instanceof VirtualMachineError) {
       Runtime.getRuntime().halt(ProgramMain.DEFECT);
     }
+  }
+
+  /** Creates the parser of all commands, for the man page and shell completion. */
+  public static CommandLine commandLine() {
+    return CommandLines.create();
   }
 
   /** Runs a command. Never throws. */

@@ -5,6 +5,7 @@ import io.tsdbsuite.bulk.parse.TimePrecision;
 import io.tsdbsuite.bulk.progress.ProgressMode;
 import io.tsdbsuite.bulk.progress.ProgressTracker;
 import io.tsdbsuite.bulk.run.GenerateJob;
+import io.tsdbsuite.bulk.run.LoadPreview;
 import io.tsdbsuite.bulk.settings.InputSettings;
 import io.tsdbsuite.bulk.settings.LoadSettings;
 import io.tsdbsuite.bulk.settings.RunSettings;
@@ -50,6 +51,7 @@ final class GenerateCommand implements Command {
   @Mixin TsdOptions tsd = new TsdOptions();
   @Mixin WriteOptions write = new WriteOptions();
   @Mixin RunOptions run = new RunOptions();
+  @Mixin DryRunOption dryRun = new DryRunOption();
 
   @Override
   public ExitCode run(Invocation invocation, Problems problems) {
@@ -71,6 +73,13 @@ final class GenerateCommand implements Command {
     LineFormat format = choice("--text-format", LineFormat::of, text.format, problems);
     LineOrder order = choice("--order", LineOrder::of, text.order, problems);
     SettingsReader reader = new SettingsReader(invocation, problems);
+    if (dryRun.on) {
+      return preview(
+          LoadPreview.generate(reader.valid(points))
+              .line("files", text.files, "files in " + output)
+              .end("nothing was written"),
+          invocation);
+    }
     List<TextFile> written =
         write(reader.valid(points), reader.valid(format), reader.valid(order), output);
     long lines = 0;
@@ -90,6 +99,12 @@ final class GenerateCommand implements Command {
                 + ", "
                 + bytes
                 + " bytes of text");
+    invocation.out().flush();
+    return ExitCode.DONE;
+  }
+
+  private static ExitCode preview(String text, Invocation invocation) {
+    invocation.out().print(text);
     invocation.out().flush();
     return ExitCode.DONE;
   }
@@ -137,6 +152,10 @@ final class GenerateCommand implements Command {
             new InputSettings(List.of(), "auto", TimePrecision.NS, InfluxChoice.NONE, 0),
             writeSettings,
             runSettings);
+    if (dryRun.on) {
+      return preview(
+          LoadPreview.generate(settings, reader.valid(points), invocation.clock()), invocation);
+    }
     try (ProgressTracker progress =
         ProgressTracker.of(ProgressMode.of(runSettings.progress()), System.err, invocation.clock())
             .ticking()) {

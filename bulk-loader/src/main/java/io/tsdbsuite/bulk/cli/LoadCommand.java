@@ -1,5 +1,6 @@
 package io.tsdbsuite.bulk.cli;
 
+import io.tsdbsuite.bulk.journal.WorkDir;
 import io.tsdbsuite.bulk.progress.ProgressMode;
 import io.tsdbsuite.bulk.progress.ProgressTracker;
 import io.tsdbsuite.bulk.report.LoadReport;
@@ -34,10 +35,16 @@ final class LoadCommand implements Command {
   @Mixin InputOptions input = new InputOptions();
   @Mixin WriteOptions write = new WriteOptions();
   @Mixin RunOptions run = new RunOptions();
+  @Mixin DryRunOption dryRun = new DryRunOption();
 
   @Override
   public ExitCode run(Invocation invocation, Problems problems) {
     LoadSettings settings = settings(invocation, problems);
+    if (dryRun.on) {
+      WorkDir.requireFree(settings.run().workDir());
+      return PlanCommand.plan(
+          settings.tsd(), settings.input(), settings.write(), PlanCommand.SAMPLE, invocation);
+    }
     return run(settings, invocation, false);
   }
 

@@ -34,6 +34,9 @@ import picocli.CommandLine.Option;
       ""
     })
 final class PlanCommand implements Command {
+  /** Bytes of text that are read without --sample. */
+  static final long SAMPLE = 64L << 20;
+
   @Mixin TsdOptions tsd = new TsdOptions();
   @Mixin InputOptions input = new InputOptions();
   @Mixin WriteOptions write = new WriteOptions();
@@ -44,7 +47,7 @@ final class PlanCommand implements Command {
       converter = MemorySize.Converter.class,
       defaultValue = "64m",
       description = "Text to read, spread over the input. Default: ${DEFAULT-VALUE}.")
-  MemorySize sample = new MemorySize(64L << 20);
+  MemorySize sample = new MemorySize(SAMPLE);
 
   @Override
   public ExitCode run(Invocation invocation, Problems problems) {
@@ -53,12 +56,20 @@ final class PlanCommand implements Command {
     InputSettings inputSettings = reader.input(input);
     WriteSettings writeSettings = reader.write(write, tsdSettings);
     problems.atLeast("--sample", sample.bytes(), 1);
+    return plan(
+        reader.valid(tsdSettings), inputSettings, writeSettings, sample.bytes(), invocation);
+  }
+
+  /** Plans a load and prints the plan. */
+  static ExitCode plan(
+      TsdSettings tsdSettings,
+      InputSettings inputSettings,
+      WriteSettings writeSettings,
+      long sampleBytes,
+      Invocation invocation) {
     Requirements requirements =
         Requirements.of(
-            reader.valid(tsdSettings),
-            writeSettings,
-            invocation.clock().instant(),
-            new Configuration());
+            tsdSettings, writeSettings, invocation.clock().instant(), new Configuration());
     LoadInput found =
         LoadInput.find(
             inputSettings,
@@ -67,7 +78,7 @@ final class PlanCommand implements Command {
             System.in);
     try (TsdHBase hbase = requirements.connect()) {
       Plan plan =
-          new Planner(requirements, hbase).plan(found, sample.bytes(), inputSettings.maxRejected());
+          new Planner(requirements, hbase).plan(found, sampleBytes, inputSettings.maxRejected());
       invocation.out().print(plan.table());
       invocation.out().flush();
       return plan.refusals().isEmpty() ? ExitCode.DONE : ExitCode.BAD_INPUT;

@@ -2,6 +2,8 @@ package io.tsdbsuite.bulk.cli;
 
 import io.tsdbsuite.bulk.group.OnConflict;
 import io.tsdbsuite.bulk.journal.WorkDir;
+import io.tsdbsuite.bulk.run.LoadPreview;
+import io.tsdbsuite.bulk.settings.LoadSettings;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.cli.Problems;
@@ -10,6 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParseResult;
 
@@ -68,6 +71,8 @@ final class ResumeCommand implements Command {
   @Option(names = "--report", paramLabel = "FILE", description = "As for load.")
   @Nullable Path report;
 
+  @Mixin DryRunOption dryRun = new DryRunOption();
+
   @Override
   public ExitCode run(Invocation invocation, Problems problems) {
     problems.require("--work-dir", workDir);
@@ -91,7 +96,13 @@ final class ResumeCommand implements Command {
             invocation.clock(),
             arguments,
             TsdKeys.given(parsed, TsdOptions.KEYS));
-    return LoadCommand.run(load.settings(stored, problems), stored, true);
+    LoadSettings settings = load.settings(stored, problems);
+    if (dryRun.on) {
+      stored.out().print(LoadPreview.resume(settings, stored.clock()));
+      stored.out().flush();
+      return ExitCode.DONE;
+    }
+    return LoadCommand.run(settings, stored, true);
   }
 
   private void change(LoadCommand load) {

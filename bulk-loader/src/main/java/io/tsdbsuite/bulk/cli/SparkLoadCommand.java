@@ -36,6 +36,7 @@ final class SparkLoadCommand implements Command {
   @Mixin InputOptions input = new InputOptions();
   @Mixin SparkOptions spark = new SparkOptions();
   @Mixin RowOptions rows = new RowOptions();
+  @Mixin DryRunOption dryRun = new DryRunOption();
 
   @Override
   public ExitCode run(Invocation invocation, Problems problems) {
@@ -45,6 +46,11 @@ final class SparkLoadCommand implements Command {
     }
     SparkSettings settings =
         new SettingsReader(invocation, problems).spark(tsd, input, rows, spark);
+    if (dryRun.on) {
+      invocation.out().print(SparkLoad.preview(settings, invocation.clock()));
+      invocation.out().flush();
+      return ExitCode.DONE;
+    }
     return SparkLoad.run(
         settings,
         invocation.clock(),

@@ -4,6 +4,7 @@ import io.tsdbsuite.bulk.error.Defects;
 import io.tsdbsuite.bulk.group.OnConflict;
 import io.tsdbsuite.bulk.progress.ProgressMode;
 import io.tsdbsuite.bulk.progress.ProgressTracker;
+import io.tsdbsuite.bulk.run.LoadPreview;
 import io.tsdbsuite.bulk.run.VerifyJob;
 import io.tsdbsuite.bulk.settings.InputSettings;
 import io.tsdbsuite.bulk.settings.LoadSettings;
@@ -43,6 +44,7 @@ final class VerifyCommand implements Command {
   @Mixin TsdOptions tsd = new TsdOptions();
   @Mixin InputOptions input = new InputOptions();
   @Mixin RunOptions run = new RunOptions();
+  @Mixin DryRunOption dryRun = new DryRunOption();
 
   @Option(
       names = "--on-conflict",
@@ -74,6 +76,11 @@ final class VerifyCommand implements Command {
                 Long.MAX_VALUE),
             writeSettings,
             runSettings);
+    if (dryRun.on) {
+      invocation.out().print(LoadPreview.verify(settings, System.in));
+      invocation.out().flush();
+      return ExitCode.DONE;
+    }
     Instant began = invocation.clock().instant();
     Verification found = null;
     ExitCode exitCode;

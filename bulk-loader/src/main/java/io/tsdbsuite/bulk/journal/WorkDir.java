@@ -91,6 +91,35 @@ public final class WorkDir implements Closeable {
     return state.started().get().arguments();
   }
 
+  /**
+   * The state of a load that can be resumed. The directory is not opened, and stays as it is.
+   *
+   * @throws JobException usage, when there is none, when it is done, or the journal is damaged
+   */
+  public static LoadState look(Path directory) {
+    Path file = directory.resolve(JOURNAL);
+    if (!Files.isRegularFile(file)) {
+      throw JobException.usage("there is no load to resume in " + directory);
+    }
+    LoadState state = JournalReader.read(file).state();
+    requireResumable(directory, state);
+    return state;
+  }
+
+  /**
+   * Checks that a new load could use a directory, which stays as it is.
+   *
+   * @throws JobException usage, as {@link #create}, except that a lock is not looked at
+   */
+  public static void requireFree(Path directory) {
+    try {
+      requireOurs(directory);
+      requireReplaceable(directory);
+    } catch (IOException e) {
+      throw failed(directory, e);
+    }
+  }
+
   private static WorkDir open(Path directory, boolean create) {
     try {
       if (create) {
@@ -125,14 +154,8 @@ public final class WorkDir implements Closeable {
   }
 
   private static WorkDir fresh(Path directory, DirLock lock) throws IOException {
+    requireReplaceable(directory);
     Path file = directory.resolve(JOURNAL);
-    if (Files.exists(file) && !JournalReader.read(file).state().replaceable()) {
-      throw JobException.usage(
-          "the work directory "
-              + directory
-              + " is of a load that is not done: resume it, choose another directory, or remove"
-              + " this one to give that load up");
-    }
     Files.deleteIfExists(file);
     for (RejectForm form : RejectForm.values()) {
       Files.deleteIfExists(RejectFile.path(directory.resolve(REJECTED), form));
@@ -147,10 +170,18 @@ public final class WorkDir implements Closeable {
     return new WorkDir(directory, lock, journal, none.state());
   }
 
-  private static WorkDir again(Path directory, DirLock lock) throws IOException {
+  private static void requireReplaceable(Path directory) {
     Path file = directory.resolve(JOURNAL);
-    JournalReader.Content content = JournalReader.read(file);
-    LoadState state = content.state();
+    if (Files.exists(file) && !JournalReader.read(file).state().replaceable()) {
+      throw JobException.usage(
+          "the work directory "
+              + directory
+              + " is of a load that is not done: resume it, choose another directory, or remove"
+              + " this one to give that load up");
+    }
+  }
+
+  private static void requireResumable(Path directory, LoadState state) {
     if (state.started().isEmpty()) {
       throw JobException.usage(
           "the load in " + directory + " was stopped before it began: start it again");
@@ -162,6 +193,13 @@ public final class WorkDir implements Closeable {
               + " has nothing to resume: it ended with exit code "
               + state.finished().orElse(0));
     }
+  }
+
+  private static WorkDir again(Path directory, DirLock lock) throws IOException {
+    Path file = directory.resolve(JOURNAL);
+    JournalReader.Content content = JournalReader.read(file);
+    LoadState state = content.state();
+    requireResumable(directory, state);
     Path runs = Files.createDirectories(directory.resolve(RUNS));
     Set<String> live = new HashSet<>();
     for (String run : state.runs()) {

@@ -12,6 +12,7 @@ import io.tsdbsuite.bulk.series.SeriesRefusal;
 import io.tsdbsuite.bulk.settings.LoadSettings;
 import io.tsdbsuite.bulk.settings.Mode;
 import io.tsdbsuite.bulk.table.CellTimestamps;
+import io.tsdbsuite.bulk.table.TableFacts;
 import io.tsdbsuite.bulk.uid.UidAssigner;
 import io.tsdbsuite.bulk.uid.UidSeriesResolver;
 import io.tsdbsuite.format.schema.HBaseAddress;
@@ -70,7 +71,7 @@ public final class GenerateJob {
               .writing(settings.write().mode().name().toLowerCase(Locale.ROOT), stamps.toString());
       Session session =
           new Session(settings, began, stamps, clock, progress, hbase, workDir, report);
-      requireNoProblems(session);
+      requireNoProblems(settings, shape, session.table(), stamps, began, clock);
       workDir
           .journal()
           .append(
@@ -85,16 +86,20 @@ public final class GenerateJob {
     }
   }
 
-  private void requireNoProblems(Session session) {
+  static void requireNoProblems(
+      LoadSettings settings,
+      SyntheticShape shape,
+      TableFacts table,
+      CellTimestamps stamps,
+      Instant began,
+      Clock clock) {
     List<String> problems =
-        session
-            .table()
-            .problems(
-                session.stamps(),
-                shape.start().toEpochMilli(),
-                clock.millis(),
-                settings.write().mode() == Mode.HFILE);
-    long active = ActiveHours.from(session.began().getEpochSecond());
+        table.problems(
+            stamps,
+            shape.start().toEpochMilli(),
+            clock.millis(),
+            settings.write().mode() == Mode.HFILE);
+    long active = ActiveHours.from(began.getEpochSecond());
     if (!settings.write().allowActiveHours()
         && shape.start().plus(shape.span()).getEpochSecond() > active) {
       throw JobException.usage(

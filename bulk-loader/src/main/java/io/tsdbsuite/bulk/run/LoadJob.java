@@ -74,7 +74,7 @@ public final class LoadJob {
                   RunId.of(began),
                   version,
                   arguments,
-                  schemaKeys(),
+                  schemaKeys(settings),
                   began.toEpochMilli(),
                   input.journalled()));
       return run("load", began, began, requirements, hbase, workDir, input);
@@ -90,7 +90,7 @@ public final class LoadJob {
     Instant now = clock.instant();
     try (WorkDir workDir = WorkDir.resume(settings.run().workDir())) {
       JournalEvent.Started started = workDir.before().started().orElseThrow();
-      requireSameSchema(started.schema());
+      requireSameSchema(settings, started.schema());
       Instant began = Instant.ofEpochMilli(started.cellTimestampMillis());
       Requirements requirements = requirements(began);
       LoadInput input =
@@ -173,7 +173,7 @@ public final class LoadJob {
     }
   }
 
-  private Map<String, String> schemaKeys() {
+  private static Map<String, String> schemaKeys(LoadSettings settings) {
     Map<String, String> keys = new TreeMap<>();
     for (String key : StorageSchema.KEYS) {
       String value = settings.tsd().config().get(key);
@@ -184,8 +184,8 @@ public final class LoadJob {
     return keys;
   }
 
-  private void requireSameSchema(Map<String, String> before) {
-    Map<String, String> now = schemaKeys();
+  static void requireSameSchema(LoadSettings settings, Map<String, String> before) {
+    Map<String, String> now = schemaKeys(settings);
     if (!now.equals(before)) {
       throw JobException.usage(
           "the TSD's configuration must be as it was when the load began, "

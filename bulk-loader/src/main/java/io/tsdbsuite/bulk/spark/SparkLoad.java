@@ -2,6 +2,7 @@ package io.tsdbsuite.bulk.spark;
 
 import io.tsdbsuite.bulk.error.Defects;
 import io.tsdbsuite.bulk.report.LoadReport;
+import io.tsdbsuite.bulk.run.LoadPreview;
 import io.tsdbsuite.bulk.settings.SparkSettings;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
@@ -12,6 +13,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkException;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.deploy.SparkHadoopUtil;
 
 /** Loads input on the cluster that spark-submit has named. */
 public final class SparkLoad {
@@ -29,6 +31,21 @@ public final class SparkLoad {
     try (JavaSparkContext spark = context()) {
       LoadReport report = new SparkLoadJob(settings, spark, clock).run();
       return end.apply(report, spark.hadoopConfiguration());
+    } catch (LinkageError e) {
+      throw HadoopMismatch.of(e);
+    }
+  }
+
+  /**
+   * Makes the checks that precede a load, in the driver alone, without an application of Spark.
+   *
+   * @return the text for {@code --dry-run}
+   * @throws JobException as {@link #run}
+   */
+  public static String preview(SparkSettings settings, Clock clock) {
+    try {
+      Configuration hadoop = SparkHadoopUtil.get().newConfiguration(new SparkConf());
+      return LoadPreview.load(settings.tsd(), settings.input(), settings.write(), clock, hadoop);
     } catch (LinkageError e) {
       throw HadoopMismatch.of(e);
     }

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -90,6 +91,59 @@ class CommandsIT {
     assertThat(run("verify", corrected, "verify").code()).isEqualTo(ExitCode.DONE);
     // The second cell of the row has the two new points.
     assertThat(cells()).isEqualTo(2);
+  }
+
+  @Test
+  void dryRunsCheckAndWriteNothing() throws IOException {
+    tables("dry-run");
+    Path file = input("in.txt", GOOD + "ok.m 1600000000 7 host=a\n");
+    Loader.Outcome refused = run("load", file, "work", "--dry-run");
+    assertThat(refused.code()).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(refused.out()).contains("a load would stop").contains("Nothing was written");
+    Loader.Outcome planned = run("load", file, "work", "--dry-run", "--on-conflict=last");
+    assertThat(planned.code()).as(planned.err()).isEqualTo(ExitCode.DONE);
+    Loader.Outcome verify = run("verify", file, "work", "--dry-run");
+    assertThat(verify.code()).as(verify.err()).isEqualTo(ExitCode.DONE);
+    assertThat(verify.out())
+        .contains("input              1 files")
+        .contains("dry run            nothing was compared, nothing was written");
+    Loader.Outcome generate =
+        Loader.run(
+            "generate",
+            "--tsd-config=" + config,
+            "--work-dir=" + dir.resolve("work"),
+            "--sensors=2",
+            "--every=1m",
+            "--span=1h",
+            "--dry-run");
+    assertThat(generate.code()).as(generate.err()).isEqualTo(ExitCode.DONE);
+    assertThat(generate.out())
+        .contains("points             120 points")
+        .contains("dry run            nothing was read into the work directory");
+    Loader.Outcome text =
+        Loader.run("generate", "--output=" + dir.resolve("text"), "--span=1h", "--dry-run");
+    assertThat(text.code()).as(text.err()).isEqualTo(ExitCode.DONE);
+    assertThat(dir.resolve("work")).doesNotExist();
+    assertThat(dir.resolve("text")).doesNotExist();
+    assertThat(cells()).isZero();
+
+    // A load that was stopped: the dry run of its resume leaves it as it is.
+    assertThat(run("load", file, "stopped").code()).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(run("load", file, "stopped", "--dry-run").err()).contains("resume it");
+    String[] resume = {
+      "resume", "--work-dir=" + dir.resolve("stopped"), "--on-conflict=last", "--progress=none"
+    };
+    String[] dry = Arrays.copyOf(resume, resume.length + 1);
+    dry[resume.length] = "--dry-run";
+    Path journal = dir.resolve("stopped/journal");
+    byte[] before = Files.readAllBytes(journal);
+    Loader.Outcome preview = Loader.run(dry);
+    assertThat(preview.code()).as(preview.err()).isEqualTo(ExitCode.DONE);
+    assertThat(preview.out()).contains("rows               are all still to be written");
+    assertThat(journal).hasBinaryContent(before);
+    assertThat(cells()).isZero();
+    Loader.Outcome resumed = Loader.run(resume);
+    assertThat(resumed.code()).as(resumed.err()).isEqualTo(ExitCode.DONE);
   }
 
   /** Lines of each format: a good one, one that cannot be parsed, one whose hour is refused. */

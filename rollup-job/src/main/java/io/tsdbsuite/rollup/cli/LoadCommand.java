@@ -1,5 +1,6 @@
 package io.tsdbsuite.rollup.cli;
 
+import io.tsdbsuite.job.cli.DryRun;
 import io.tsdbsuite.job.cli.TsdOptions;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -49,4 +50,11 @@ final class LoadCommand {
           "Also write the report as JSON, even if the load fails: a local file, or a"
               + " URI with its scheme.")
   @Nullable String report;
+
+  @Option(
+      names = DryRun.OPTION,
+      description =
+          "Only check: manifest, files, tables and configuration. Loads nothing, and writes no"
+              + " report.")
+  boolean dryRun;
 }

@@ -2,9 +2,12 @@ package io.tsdbsuite.rollup.cli;
 
 import io.tsdbsuite.hbase.read.HBaseVersion;
 import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.cli.DryRun;
 import io.tsdbsuite.job.hbase.S3RetryDefaults;
+import io.tsdbsuite.rollup.hfile.Manifest;
 import io.tsdbsuite.rollup.load.LoadReport;
 import io.tsdbsuite.rollup.load.LoadReportJson;
+import java.util.Objects;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.SparkConf;
 import org.apache.spark.deploy.SparkHadoopUtil;
@@ -26,6 +29,9 @@ final class LoadRun {
     // The Hadoop configuration given to spark-submit, read without a Spark application.
     Configuration hadoop = SparkHadoopUtil.get().newConfiguration(new SparkConf());
     S3RetryDefaults.apply(hadoop);
+    if (command.dryRun) {
+      return check(options.job(hadoop, invocation.clock()).check(), invocation.console());
+    }
     ReportFile file = command.report == null ? null : ReportFile.of(command.report, hadoop);
     if (file != null) {
       file.check();
@@ -40,5 +46,25 @@ final class LoadRun {
       file.write(stream -> LoadReportJson.write(report, stream));
     }
     return report.exitCode();
+  }
+
+  private static ExitCode check(LoadReport report, Console console) {
+    if (report.exitCode() != ExitCode.DONE) {
+      console.error(report.message());
+      return report.exitCode();
+    }
+    DryRun plan = new DryRun().line("directory", report.dir());
+    Manifest manifest = Objects.requireNonNull(report.manifest(), "a checked run has a manifest");
+    plan.line("run", manifest.run());
+    for (Manifest.Table table : manifest.tables()) {
+      plan.line("table", table.name() + ", " + table.interval());
+      plan.line("  files", table.files().size(), "files, fewer if a load was begun");
+      plan.line("  cells", table.cells(), "cells");
+    }
+    if (report.loadedBefore()) {
+      plan.line("outcome", "loaded before, nothing is left");
+    }
+    console.print(plan.end("nothing was loaded or written"));
+    return ExitCode.DONE;
   }
 }

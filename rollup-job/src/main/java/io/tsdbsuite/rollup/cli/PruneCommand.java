@@ -1,5 +1,6 @@
 package io.tsdbsuite.rollup.cli;
 
+import io.tsdbsuite.job.cli.DryRun;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -92,6 +93,9 @@ final class PruneCommand {
 
   @Option(names = "--delete", description = "Delete; without it prune only prints its plan.")
   boolean delete;
+
+  @Option(names = DryRun.OPTION, description = "Only plan, which is also done without --delete.")
+  boolean dryRun;
 
   @Option(
       names = "--report",

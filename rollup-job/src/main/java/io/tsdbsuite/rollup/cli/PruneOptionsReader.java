@@ -53,6 +53,9 @@ final class PruneOptionsReader {
           "one of --keep-days, --keep-weeks, --keep-months must be 1 or more: prune never deletes"
               + " every night");
     }
+    if (command.delete && command.dryRun) {
+      problems.add("--delete and --dry-run exclude each other, found both");
+    }
     java.time.Duration grace = problems.tried(() -> grace(command.grace));
     if (!problems.isEmpty()) {
       return null;

@@ -48,7 +48,7 @@ public final class RollupMain {
     Console console = new Console("rollup-job", out, err);
     try {
       Problems problems = new Problems();
-      Optional<ParseResult> parsed = CommandTree.parse(commands(), out, problems, args);
+      Optional<ParseResult> parsed = CommandTree.parse(commandLine(), out, problems, args);
       if (parsed.isEmpty()) {
         return ExitCode.DONE;
       }
@@ -75,7 +75,8 @@ public final class RollupMain {
     return RollupRun.of((RollupCommand) command, invocation);
   }
 
-  private static CommandLine commands() {
+  /** Creates the parser of all commands, for a run, the man page and shell completion. */
+  public static CommandLine commandLine() {
     CommandLine tree = CommandTree.of(new RollupCommand());
     TsdKeys.addTo(tree.getCommandSpec(), StorageSchema.KEYS);
     for (CommandLine command : tree.getSubcommands().values()) {

@@ -1,5 +1,6 @@
 package io.tsdbsuite.rollup.cli;
 
+import io.tsdbsuite.job.cli.DryRun;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -95,6 +96,13 @@ final class VerifyCommand {
           "Destination of the JSON report: a local file, or a URI with its scheme."
               + " Default: none.")
   @Nullable String report;
+
+  @Option(
+      names = DryRun.OPTION,
+      description =
+          "Only plan: regions, HFiles, bytes and partitions, from manifests and indexes. Compares"
+              + " nothing, asks no TSD, and writes no report.")
+  boolean dryRun;
 
   CommonOptions common() {
     return new CommonOptions(input, choice, tasks);

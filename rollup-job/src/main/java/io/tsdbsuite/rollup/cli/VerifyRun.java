@@ -36,6 +36,11 @@ final class VerifyRun {
     HBaseVersion.require();
     try (JavaSparkContext spark = SparkStart.start(false)) {
       S3RetryDefaults.apply(spark.hadoopConfiguration());
+      VerifyJob job = new VerifyJob(spark, options, verify, invocation.clock());
+      if (command.dryRun) {
+        invocation.console().print(job.plan());
+        return ExitCode.DONE;
+      }
       ReportFile file =
           command.report == null
               ? null
@@ -43,7 +48,7 @@ final class VerifyRun {
       if (file != null) {
         file.check();
       }
-      VerifyReport report = new VerifyJob(spark, options, verify, invocation.clock()).run();
+      VerifyReport report = job.run();
       Console console = invocation.console();
       console.print(report.table());
       if (report.exitCode() != ExitCode.DONE) {

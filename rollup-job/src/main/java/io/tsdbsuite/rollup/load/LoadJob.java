@@ -82,8 +82,21 @@ public final class LoadJob {
    *     anything else is thrown
    */
   public LoadReport run() {
+    return run(false);
+  }
+
+  /**
+   * Makes all checks that precede a load, and loads nothing. Call once.
+   *
+   * @return the report as of {@link #run}, without tables
+   */
+  public LoadReport check() {
+    return run(true);
+  }
+
+  private LoadReport run(boolean dry) {
     try {
-      load(RunFiles.open(hbase, dir));
+      load(RunFiles.open(hbase, dir), dry);
       return report(ExitCode.DONE, "");
     } catch (IOException e) {
       return outside(e);
@@ -121,7 +134,7 @@ public final class LoadJob {
         List.copyOf(tables));
   }
 
-  private void load(RunFiles run) throws IOException {
+  private void load(RunFiles run, boolean dry) throws IOException {
     Manifest wanted = run.manifest();
     manifest = wanted;
     require(ManifestCheck.problems(wanted, schema, rollups));
@@ -140,6 +153,9 @@ public final class LoadJob {
         throw JobException.badInput(String.join(System.lineSeparator(), damage));
       }
       require(tableProblems(wanted, admin));
+      if (dry) {
+        return;
+      }
       run.mark(RunDir.LOADING, cluster.getBytes(StandardCharsets.UTF_8));
       for (Manifest.Table table : wanted.tables()) {
         load(run, table, connection, admin);

@@ -54,6 +54,20 @@ class PruneCommandTest {
   }
 
   @Test
+  void aDryRunDeletesNothing() {
+    assertThat(
+            run(
+                "prune",
+                "--snapshot-root=file:///backup",
+                "--table=tsdb",
+                "--keep-days=1",
+                "--delete",
+                "--dry-run"))
+        .isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("--delete and --dry-run exclude each other, found both");
+  }
+
+  @Test
   void tablesAreRequired() {
     assertThat(run("prune", "--snapshot-root=file:///backup", "--keep-days=1"))
         .isEqualTo(ExitCode.USAGE);

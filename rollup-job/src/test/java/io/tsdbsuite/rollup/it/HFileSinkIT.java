@@ -91,6 +91,13 @@ class HFileSinkIT {
       assertThat(Instant.ofEpochMilli(manifest(run).get("cellTimestamp").asLong()))
           .hasToString(manifest(run).at("/snapshots/--data-snapshot").textValue());
 
+      LoadRun dry = LoadRun.of(run, store.configFile(), "--dry-run");
+      assertThat(dry.exitCode()).as(dry::everything).isEqualTo(ExitCode.DONE);
+      assertThat(dry.everything())
+          .contains(store.table(all[0]))
+          .contains("dry run            nothing was loaded or written");
+      requireStoreFiles(store, 0, all);
+
       LoadRun load = LoadRun.of(run, store.configFile());
       assertThat(load.exitCode()).as(load::everything).isEqualTo(ExitCode.DONE);
       requireStoreFiles(store, 1, all);

@@ -182,6 +182,22 @@ class VerifyIT {
   }
 
   @Test
+  void aDryRunChecksSnapshotsAndComparesNothing() {
+    JobRun dry =
+        verify(
+            "--dry-run",
+            "--interval=1h,1d",
+            "--against-snapshot=" + DAYS + "-good," + HOURS + "-good");
+    assertThat(dry.exitCode()).as(dry::everything).isEqualTo(ExitCode.DONE);
+    assertThat(dry.out())
+        .contains(HOURS + "-good")
+        .contains("dry run            no data was read or compared, nothing was written");
+    JobRun lacking =
+        verify("--dry-run", "--interval=1h,1d", "--against-snapshot=" + HOURS + "-good");
+    assertThat(lacking.exitCode()).as(lacking::everything).isEqualTo(ExitCode.USAGE);
+  }
+
+  @Test
   void snapshotsTellWhatIsWrong() throws Exception {
     JobRun run =
         verify("--interval=1h,1d", "--against-snapshot=" + DAYS + "-good," + HOURS + "-bad");

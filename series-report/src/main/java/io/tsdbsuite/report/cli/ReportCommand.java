@@ -2,6 +2,7 @@ package io.tsdbsuite.report.cli;
 
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.job.cli.DryRun;
 import io.tsdbsuite.report.model.MetaSource;
 import io.tsdbsuite.report.run.Books;
 import io.tsdbsuite.report.run.Report;
@@ -9,6 +10,7 @@ import io.tsdbsuite.report.run.ReportPlan;
 import io.tsdbsuite.report.write.Output;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -51,9 +53,27 @@ abstract class ReportCommand implements Callable<Integer> {
     }
   }
 
+  private int plan(ReportPlan plan, SourceOptions.Opening opening, String target) {
+    try (MetaSource opened = opening.open()) {
+      Instant time = new Report(plan, source.layout(), opened).check();
+      String text =
+          new DryRun()
+              .line("time", time + ", from which days and hours count back")
+              .line("report", "to " + target)
+              .end("no series was read, nothing was written");
+      parent.print(text);
+      return ExitCode.DONE.code();
+    } catch (IOException e) {
+      throw JobException.outside("the plan could not be written: " + e, e);
+    }
+  }
+
   private int run(ReportPlan plan, SourceOptions.Opening opening) {
     Path file = report.output();
     String target = file == null ? "standard output" : file.toString();
+    if (report.dryRun) {
+      return plan(plan, opening, target);
+    }
     try (MetaSource opened = opening.open();
         Output output = file == null ? Output.to(parent.out()) : Output.to(file)) {
       Books books = new Report(plan, source.layout(), opened).write(output.writer());

@@ -1,5 +1,6 @@
 package io.tsdbsuite.report.cli;
 
+import io.tsdbsuite.job.cli.DryRun;
 import io.tsdbsuite.report.run.ReportPlan;
 import io.tsdbsuite.report.write.Format;
 import java.nio.file.Files;
@@ -72,6 +73,13 @@ final class ReportOptions {
       paramLabel = "FILE",
       description = "File for the report; appears when it is complete (default: stdout).")
   private @Nullable String output;
+
+  @Option(
+      names = DryRun.OPTION,
+      description =
+          "Only check: options, HBase or the snapshots, and the names of --metric, --tag and"
+              + " --group-by. Reads no series, writes nothing.")
+  boolean dryRun;
 
   /** Checks the options and adds them to the plan. */
   void check(ReportPlan.Builder plan, List<String> problems) {

@@ -1,6 +1,7 @@
 package io.tsdbsuite.report.cli;
 
 import io.tsdbsuite.job.ExitCode;
+import java.io.IOException;
 import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintStream;
@@ -9,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
@@ -70,14 +72,9 @@ public final class SeriesReport implements Runnable {
    * @return the code of an {@link ExitCode}
    */
   public static int run(String[] args, Clock clock, OutputStream out, PrintStream err) {
-    CommandLine line = new CommandLine(new SeriesReport(clock, out, err));
+    CommandLine line = commandLine(new SeriesReport(clock, out, err));
     line.setOut(new PrintWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8), true));
     line.setErr(new PrintWriter(new OutputStreamWriter(err, StandardCharsets.UTF_8), true));
-    line.setUsageHelpWidth(100);
-    for (CommandLine report : line.getSubcommands().values()) {
-      report.getCommandSpec().usageMessage().abbreviateSynopsis(true);
-    }
-    line.setUnmatchedOptionsAllowedAsOptionParameters(false);
     line.setExecutionExceptionHandler(
         (e, command, parsed) -> {
           err.println("series-report: a defect of series-report: " + e);
@@ -85,6 +82,22 @@ public final class SeriesReport implements Runnable {
           return ExitCode.DEFECT.code();
         });
     return line.execute(args);
+  }
+
+  /** Creates the parser of all reports, for the man page and shell completion. */
+  public static CommandLine commandLine() {
+    return commandLine(new SeriesReport(Clock.systemUTC(), System.out, System.err));
+  }
+
+  private static CommandLine commandLine(SeriesReport report) {
+    CommandLine line = new CommandLine(report);
+    line.addSubcommand(new HelpCommand());
+    line.setUsageHelpWidth(100);
+    for (CommandLine command : line.getSubcommands().values()) {
+      command.getCommandSpec().usageMessage().abbreviateSynopsis(true);
+    }
+    line.setUnmatchedOptionsAllowedAsOptionParameters(false);
+    return line;
   }
 
   @Override
@@ -98,6 +111,11 @@ public final class SeriesReport implements Runnable {
 
   OutputStream out() {
     return out;
+  }
+
+  void print(String text) throws IOException {
+    out.write(text.getBytes(StandardCharsets.UTF_8));
+    out.flush();
   }
 
   void say(String line) {

@@ -13,6 +13,7 @@ import io.tsdbsuite.report.write.ReportWriter;
 import io.tsdbsuite.report.write.SeriesNamer;
 import java.io.IOException;
 import java.io.Writer;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -56,6 +57,21 @@ public final class Report {
     books.setUnnamed(namer.unnamed());
     books.setUnreadable(namer.unreadable());
     return books;
+  }
+
+  /**
+   * Looks up the names of the plan, and reads no rows.
+   *
+   * @return the reference time of the rows
+   * @throws JobException usage, when a name is unknown; outside, when the source fails
+   */
+  public Instant check() {
+    UidNames names = source.names();
+    Selection unused = new Selection(layout, names, plan.metric(), plan.tags());
+    if (plan.groupBy() != null) {
+      Long unusedTagk = groupTagk(plan.groupBy(), names);
+    }
+    return Instant.ofEpochMilli(source.time(plan.now()));
   }
 
   private Collector collector(UidNames names, SeriesNamer namer, ReportWriter writer) {

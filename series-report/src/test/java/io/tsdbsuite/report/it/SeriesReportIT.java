@@ -117,6 +117,20 @@ class SeriesReportIT {
   }
 
   @Test
+  void aDryRunChecksNamesAndWritesNothing() throws Exception {
+    Path file = dir.resolve("dry.csv");
+    ReportProcess dry = live("idle", "--metric=cpu", "--output=" + file, "--dry-run");
+    assertThat(dry.exitCode()).as(dry.err()).isZero();
+    assertThat(dry.out())
+        .contains("report             to " + file)
+        .contains("dry run            no series was read, nothing was written");
+    assertThat(file).doesNotExist();
+    ReportProcess unknown = live("idle", "--metric=cpv", "--dry-run");
+    assertThat(unknown.exitCode()).isEqualTo(2);
+    assertThat(unknown.err()).contains("--metric").contains("cpv");
+  }
+
+  @Test
   void idleSeriesOfAMetricAsCsvInAFile() throws Exception {
     Path file = dir.resolve("idle.csv");
     ReportProcess report =

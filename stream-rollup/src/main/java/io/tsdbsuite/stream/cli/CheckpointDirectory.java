@@ -34,18 +34,23 @@ final class CheckpointDirectory {
    * Writes and removes a file in the checkpoint directory, and looks for the checkpoint to start
    * from.
    *
+   * @param write false: asks only whether the storage of the checkpoint directory answers
    * @param problems receives what fails
    * @throws JobException outside, when the storage does not answer
    */
-  static void check(Configuration settings, Problems problems) {
+  static void check(Configuration settings, boolean write, Problems problems) {
     String directory = settings.getString("execution.checkpointing.dir", "");
     try {
       Path probe = new Path(directory, ".stream-rollup-" + UUID.randomUUID());
       FileSystem files = probe.getFileSystem();
-      try (OutputStream out = files.create(probe, FileSystem.WriteMode.NO_OVERWRITE)) {
-        out.write(1);
+      if (write) {
+        try (OutputStream out = files.create(probe, FileSystem.WriteMode.NO_OVERWRITE)) {
+          out.write(1);
+        }
+        files.delete(probe, false);
+      } else {
+        files.exists(probe);
       }
-      files.delete(probe, false);
     } catch (IOException | IllegalArgumentException e) {
       refuseOutage("--checkpoint-dir", directory, e);
       problems.add("--checkpoint-dir must be a directory that can be written, found: " + e);

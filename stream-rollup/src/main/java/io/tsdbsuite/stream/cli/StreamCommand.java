@@ -209,6 +209,14 @@ final class StreamCommand {
       description = "With --local: destination of the JSON report of the books at the end.")
   @Nullable Path report;
 
+  @Option(
+      names = "--dry-run",
+      description =
+          "Only plan: check options, topics, checkpoint and offsets, and print where the job would"
+              + " start. Starts and writes nothing; whether --checkpoint-dir can be written is not"
+              + " checked.")
+  boolean dryRun;
+
   /** Where a job without a checkpoint starts. */
   enum StartFrom {
     /** The offsets of the group. */

@@ -108,6 +108,23 @@ class WrongUseIT {
   }
 
   @Test
+  void aDryRunStartsNothing() throws Exception {
+    for (String topic : List.of("dry-points", "dry-rollups", "dry-requests", "dry-watermarks")) {
+      KAFKA.createTopic(topic, 1);
+    }
+    assertThat(complete("dry", "--interval=10m,1h", "--dry-run"))
+        .as(err.toString())
+        .isEqualTo(ExitCode.DONE);
+    assertThat(out.toString())
+        .contains("interval           10m")
+        .contains("read               dry-points-0 from offset 0")
+        .contains("rollups            to topic dry-rollups")
+        .endsWith(
+            "dry run            no job was started, nothing was written" + System.lineSeparator());
+    assertThat(directory.resolve("checkpoints")).doesNotExist();
+  }
+
+  @Test
   void brokersThatDoNotAnswer() throws Exception {
     assertThat(
             run(

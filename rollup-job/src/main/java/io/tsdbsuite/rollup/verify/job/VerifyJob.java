@@ -4,6 +4,7 @@ import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.hbase.snapshot.Snapshot;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.job.cli.DryRun;
 import io.tsdbsuite.rollup.error.Defects;
 import io.tsdbsuite.rollup.input.CompleteInput;
 import io.tsdbsuite.rollup.input.EmptyRuns;
@@ -94,6 +95,34 @@ public final class VerifyJob {
         verify.tsd() == null ? stored : null,
         phases.seconds(),
         warnings);
+  }
+
+  /**
+   * Plans the comparison from manifests and indexes, and compares nothing. Call it or {@link #run}.
+   *
+   * @return the text for {@code --dry-run}
+   * @throws JobException usage or bad input, when the snapshots do not fit
+   */
+  public String plan() {
+    try {
+      Snapshot data = input.load();
+      StoredTables tables = new StoredTables(options, verify);
+      tables.load(spark.hadoopConfiguration(), input.facts());
+      new RunSnapshots(data, input.loadUids()).warnIfIncomplete(options.to(), warnings);
+      CompleteInput.warn(data, options, warnings);
+      RollupPlan plan = input.plan(data);
+      DryRun text = new DryRun();
+      input.facts().forEach((name, value) -> text.line(name, value));
+      text.line("regions", plan.regionsInWindow(), "of the raw data in the window");
+      text.line("HFiles", plan.filesInWindow(), "of the raw data in the window");
+      text.line("bytes", plan.windowBytes(), "of the raw data in the window");
+      text.line("partitions", plan.partitions().size(), "of the raw data");
+      text.line("", tables.parts().size(), "of the rollup tables");
+      warnings.forEach(warning -> text.line("warning", warning));
+      return text.end("no data was read or compared, nothing was written");
+    } catch (RuntimeException e) {
+      throw SparkFailures.of(spark, e);
+    }
   }
 
   /** Explains why the comparison failed; empty when it passed. */

@@ -1,0 +1,147 @@
+package io.tsdbsuite.stream.cli;
+
+import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.cli.DryRun;
+import io.tsdbsuite.job.cli.Problems;
+import io.tsdbsuite.stream.flink.StreamOptions;
+import io.tsdbsuite.stream.flink.StreamTopology;
+import io.tsdbsuite.stream.series.SeriesHash;
+import io.tsdbsuite.stream.series.StreamIntervals;
+import java.io.PrintWriter;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.core.execution.JobClient;
+import org.apache.flink.core.fs.FileSystem;
+import org.apache.flink.core.plugin.PluginUtils;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+
+/** Checks the options of {@code stream-rollup}, and starts the job or only plans it. */
+final class StreamRun {
+  private static final long MILLIS = 1000;
+
+  private final StreamCommand command;
+  private final PrintWriter out;
+  private final PrintWriter err;
+  private final Clock clock;
+  private final Problems problems;
+
+  /**
+   * @param out for the plan, the job's id and the books
+   * @param err for messages
+   * @param clock the present; must be serializable
+   * @param problems of parsing
+   */
+  StreamRun(
+      StreamCommand command, PrintWriter out, PrintWriter err, Clock clock, Problems problems) {
+    this.command = command;
+    this.out = out;
+    this.err = err;
+    this.clock = clock;
+    this.problems = problems;
+  }
+
+  /**
+   * Runs the command.
+   *
+   * @param tsdKeys values that override keys of opentsdb.conf
+   * @throws Exception of Flink or Kafka; see {@link FlinkFailures}
+   */
+  ExitCode run(Map<String, String> tsdKeys) throws Exception {
+    StreamOptionsReader reader = new StreamOptionsReader(command, problems);
+    reader.check();
+    StreamIntervals intervals = reader.intervals(tsdKeys);
+    if (intervals == null || !problems.isEmpty()) {
+      return refuse();
+    }
+    Configuration settings =
+        FlinkSettings.of(
+            command, reader.seconds("--checkpoint-interval", command.checkpointInterval));
+    if (command.local) {
+      // As Flink's own processes do; the directory is FLINK_PLUGINS_DIR.
+      FileSystem.initialize(settings, PluginUtils.createPluginManagerFromRootFolder(settings));
+    }
+    CheckpointDirectory.check(settings, !command.dryRun, problems);
+    StreamOptions options = options(reader, intervals);
+    if (options == null) {
+      return refuse();
+    }
+    if (command.dryRun) {
+      plan(options);
+      return ExitCode.DONE;
+    }
+    StreamExecutionEnvironment environment =
+        command.local
+            ? StreamExecutionEnvironment.createLocalEnvironment(settings)
+            : StreamExecutionEnvironment.getExecutionEnvironment(settings);
+    StreamTopology.build(environment, options, clock, SeriesHash.murmur3());
+    JobClient client = environment.executeAsync("stream-rollup");
+    out.println("job: " + client.getJobID());
+    return command.local ? new LocalJob(client, out, err).await(command.report) : ExitCode.DONE;
+  }
+
+  private @Nullable StreamOptions options(StreamOptionsReader reader, StreamIntervals intervals) {
+    Map<String, String> kafka = reader.kafka();
+    try (KafkaStart start = new KafkaStart(kafka)) {
+      List<String> series = new ArrayList<>(command.inputTopics);
+      series.addAll(reader.outputTopics().subList(0, 2));
+      start.checkTopics(series, reader.outputTopics().subList(2, 3), problems);
+      if (!problems.isEmpty()) {
+        return null;
+      }
+      Map<TopicPartition, Long> offsets =
+          start.offsets(command.inputTopics, command.startFrom, command.group);
+      return new StreamOptions(
+          intervals,
+          command.inputTopics,
+          reader.outputTopics().get(0),
+          reader.outputTopics().get(1),
+          reader.outputTopics().get(2),
+          kafka,
+          command.group,
+          offsets,
+          completeFrom(start, offsets) + intervals.slack() * MILLIS + 1,
+          reader.idleMillis());
+    }
+  }
+
+  /** The slack is added to it, since a message may have points that are ahead by the slack. */
+  private long completeFrom(KafkaStart start, Map<TopicPartition, Long> offsets) {
+    // A job with a checkpoint does not use it.
+    return command.fromCheckpoint == null ? start.completeFrom(offsets, clock) : clock.millis();
+  }
+
+  private void plan(StreamOptions options) {
+    DryRun plan = new DryRun();
+    for (int i = 0; i < options.intervals().size(); i++) {
+      plan.line("interval", options.intervals().name(i));
+    }
+    options.start().entrySet().stream()
+        .sorted(Comparator.comparing(start -> start.getKey().toString()))
+        .forEach(start -> plan.line("read", start.getKey() + " from offset " + start.getValue()));
+    if (command.fromCheckpoint == null) {
+      plan.line(
+          "complete from",
+          Instant.ofEpochMilli(options.completeFrom()) + ", earlier buckets are not written");
+    } else {
+      plan.line("start from", command.fromCheckpoint + ", with its own offsets");
+    }
+    plan.line("rollups", "to topic " + options.rollupTopic());
+    plan.line("requests", "to topic " + options.requestTopic());
+    plan.line("watermarks", "to topic " + options.watermarkTopic());
+    out.print(plan.end("no job was started, nothing was written"));
+    out.flush();
+  }
+
+  private ExitCode refuse() {
+    err.println("stream-rollup: " + Problems.text(problems.all()));
+    err.println("Nothing was read or written. --help lists the options.");
+    return ExitCode.USAGE;
+  }
+}
