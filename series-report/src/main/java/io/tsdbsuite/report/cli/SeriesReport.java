@@ -26,6 +26,11 @@ import picocli.CommandLine.Spec;
         Lists series by last received time. Reads tsdb-meta and tsdb-uid of a running HBase or of \
         snapshots; never writes to them.
 
+          series-report idle --tsd-config /etc/opentsdb/opentsdb.conf --days 90
+          series-report stopped --tsd-config /etc/opentsdb/opentsdb.conf --group-by host
+          series-report idle --root-dir s3a://backup/hbase --snapshot meta-1 --uid-snapshot uid-1
+          series-report idle --help
+
         Last received is the cell timestamp of name:ts_ctr. It may be older than the last point by \
         the TTL of the plugin (tsd.meta.cache.ttl_seconds), and exists only for series that were \
         written while tracking was on.
@@ -33,13 +38,8 @@ import picocli.CommandLine.Spec;
         Times are UTC. DURATION is a number with s, m, h, d or w. At the end the books go to \
         standard error: rows read, listed, left out and skipped.
         """,
-    footerHeading = "%nExamples:%n",
     footer =
         """
-          series-report idle --tsd-config /etc/opentsdb/opentsdb.conf --days 90
-          series-report stopped --tsd-config /etc/opentsdb/opentsdb.conf --group-by host
-          series-report idle --root-dir s3a://backup/hbase --snapshot meta-1 --uid-snapshot uid-1
-          series-report idle --help
 
         Class path: TSD_CLASSPATH (or OPENTSDB_HOME) for the running HBase, HBASE_CLASSPATH (or \
         hbase or hadoop on the PATH) for snapshots. JAVA_HOME and JAVA_OPTS are used.
