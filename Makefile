@@ -38,7 +38,7 @@ test: ## Build everything and pass all tests, as CI does; two modules at a time
 .PHONY: test-all
 test-all: ## The same with the slow tests, about 5 minutes more, on data drawn afresh; SEED=N to draw them again
 	@echo "test.seed=$(SEED)"
-	$(RUN_TESTS) -T2 verify -Dslow.tests=none -Dtest.seed=$(SEED) -Dcyclonedx.skip=false -Dshipped.sbom=true
+	$(RUN_TESTS) -T2 verify -Pdist -Dslow.tests=none -Dtest.seed=$(SEED) -Dcyclonedx.skip=false -Dshipped.sbom=true
 
 .PHONY: test-load
 test-load: ## bulk-loader's tests in full size: a million points, 20 kills, 100,000 names; about 25 minutes
@@ -143,6 +143,17 @@ format: ## Format the sources
 .PHONY: package
 package: ## Build the jars, without tests, with their bills of materials
 	$(MVN) -B -q package -DskipTests -Dcyclonedx.skip=false
+
+# The commit of the sources, if they are a Git tree without changes.
+COMMIT = $(shell git diff --quiet HEAD 2>/dev/null && git rev-parse HEAD 2>/dev/null || echo unknown)
+
+.PHONY: dist
+dist: ## Build tar.gz, Debian and RPM packages from scratch into target/dist; VERSION=0.1.0 for a release
+	@$(MVN) -B -q -T2 -Pdist -pl dist -am clean package -Dmaven.test.skip=true -Dcyclonedx.skip=false -Dbuild.commit=$(COMMIT)
+
+.PHONY: dist-check
+dist-check: ## Build the distribution in two clones of the last commit, and compare all bytes
+	@dist/bin/dist-check $(VERSION)
 
 .PHONY: clean
 clean: ## Remove everything that was built

@@ -1,0 +1,27 @@
+#!/bin/sh
+# @NAME@ --help.
+#
+# SUITE_JAR  the jar (default: @JAR@ in lib/ or beside this script)
+# JAVA_HOME, JAVA_OPTS
+set -eu
+name=@NAME@
+self=$0
+while [ -L "$self" ]; do
+  link=$(readlink "$self")
+  case $link in
+    /*) self=$link ;;
+    *) self=$(dirname "$self")/$link ;;
+  esac
+done
+here=$(CDPATH='' cd "$(dirname "$self")" && pwd -P)
+for launcher in "$here/launcher.sh" "$here/../lib/launcher.sh" "$here/../../job-support/bin/launcher.sh"; do
+  [ ! -f "$launcher" ] || break
+done
+# shellcheck source=job-support/bin/launcher.sh
+. "$launcher"
+
+find_jar SUITE_JAR '@JAR@'
+find_java
+# HBase's client wants java.nio and java.lang open.
+run_java "$jar" @MAIN@ \
+  "--add-opens=java.base/java.nio=ALL-UNNAMED --add-opens=java.base/java.lang=ALL-UNNAMED" "$@"

@@ -1,0 +1,113 @@
+package io.tsdbsuite.dist.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tsdbsuite.job.cli.DryRun;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import picocli.AutoComplete;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
+
+/** What each command of each program must have, from the parsers that the programs use. */
+class ProgramsTest {
+  /** A command that only plans. */
+  private static final String PLAN = "plan";
+
+  static Stream<CommandLine> programs() {
+    return Programs.all().stream().map(program -> program.commandLine().get());
+  }
+
+  static Stream<CommandLine> commands() {
+    List<CommandLine> commands = new ArrayList<>();
+    programs().forEach(program -> collect(program, commands));
+    return commands.stream();
+  }
+
+  private static void collect(CommandLine command, List<CommandLine> commands) {
+    if (!command.getCommandSpec().helpCommand()) {
+      commands.add(command);
+      new LinkedHashMap<>(command.getSubcommands()).values().forEach(sub -> collect(sub, commands));
+    }
+  }
+
+  /** The keys of opentsdb.conf are options too, which the help describes but does not list. */
+  private static List<OptionSpec> shown(CommandLine command) {
+    return command.getCommandSpec().options().stream().filter(option -> !option.hidden()).toList();
+  }
+
+  /** A program that only has commands does nothing by itself. */
+  private static boolean onlyHasCommands(CommandLine command) {
+    return command.getCommandSpec().options().stream()
+        .allMatch(option -> option.usageHelp() || option.versionHelp());
+  }
+
+  @Test
+  void areNamedAsTheirParsers() {
+    for (Program program : Programs.all()) {
+      assertThat(program.commandLine().get().getCommandName()).isEqualTo(program.name());
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("commands")
+  void haveADryRun(CommandLine command) {
+    if (!onlyHasCommands(command) && !command.getCommandName().equals(PLAN)) {
+      assertThat(command.getCommandSpec().findOption(DryRun.OPTION))
+          .as(command.getCommandSpec().qualifiedName())
+          .isNotNull();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("commands")
+  void tellTheirVersion(CommandLine command) {
+    assertThat(command.getCommandSpec().findOption("--version"))
+        .as(command.getCommandSpec().qualifiedName())
+        .isNotNull();
+  }
+
+  @ParameterizedTest
+  @MethodSource("commands")
+  void showAnExampleBeforeTheOptions(CommandLine command) {
+    String help = command.getUsageMessage(CommandLine.Help.Ansi.OFF);
+    String program = command.getCommandSpec().root().name();
+    int options = help.indexOf("--help");
+    assertThat(help.substring(0, options))
+        .as(help)
+        .containsPattern("(?m)^ +(spark-submit|flink run|" + program + ") ");
+  }
+
+  @ParameterizedTest
+  @MethodSource("programs")
+  void completeAllTheirOptions(CommandLine program) {
+    String script = AutoComplete.bash(program.getCommandName(), program);
+    for (CommandLine command : program.getSubcommands().values()) {
+      for (OptionSpec option : shown(command)) {
+        assertThat(script).contains("'" + option.longestName() + "'");
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("programs")
+  void haveAManPageForEachCommand(CommandLine program) {
+    Map<String, String> pages = new ManPage("1.2.3", "2026-01-02").pages(program);
+    assertThat(pages).containsKey(program.getCommandName() + ".1");
+    assertThat(pages.keySet()).doesNotContain(program.getCommandName() + "-help.1");
+    for (CommandLine sub : program.getSubcommands().values()) {
+      if (!sub.getCommandSpec().helpCommand()) {
+        String page = pages.get(program.getCommandName() + "-" + sub.getCommandName() + ".1");
+        for (OptionSpec option : shown(sub)) {
+          assertThat(page).contains(option.longestName().replace("-", "\\-"));
+        }
+      }
+    }
+  }
+}
