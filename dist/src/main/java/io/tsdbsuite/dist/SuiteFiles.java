@@ -6,12 +6,10 @@ import io.tsdbsuite.dist.command.Programs;
 import io.tsdbsuite.dist.tree.Entry;
 import io.tsdbsuite.dist.tree.FileTree;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.util.List;
-import java.util.Objects;
+import java.util.Optional;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import picocli.AutoComplete;
@@ -86,11 +84,12 @@ final class SuiteFiles {
     ManPage man = new ManPage(version, date.toString());
     tree.add("lib/launcher.sh", root.resolve("job-support/bin/launcher.sh"));
     for (Program program : Programs.all()) {
-      if (program.mainClass().isPresent()) {
-        tree.add("bin/" + program.name(), script(program, program.mainClass().get()));
+      Optional<String> script = program.script();
+      if (script.isPresent()) {
+        tree.add("bin/" + program.name(), script.get());
       } else {
-        Path script = root.resolve(program.module()).resolve("bin").resolve(program.name());
-        tree.add("bin/" + program.name(), script);
+        Path file = root.resolve(program.module()).resolve("bin").resolve(program.name());
+        tree.add("bin/" + program.name(), file);
       }
       jar("lib", program.module(), program.jar(version));
       String completion = AutoComplete.bash(program.name(), program.commandLine().get());
@@ -99,17 +98,6 @@ final class SuiteFiles {
           .forEach((name, page) -> tree.add("man/man1/" + name, page));
     }
     tree.add("bin/report-metrics", root.resolve("docs/operations/report-metrics.py"));
-  }
-
-  /** The script of a program that needs nothing but Java. */
-  private static String script(Program program, String mainClass) throws IOException {
-    try (InputStream template =
-        Objects.requireNonNull(SuiteFiles.class.getResourceAsStream("java-program.sh"))) {
-      return new String(template.readAllBytes(), StandardCharsets.UTF_8)
-          .replace("@NAME@", program.name())
-          .replace("@JAR@", program.module() + "-*-" + program.classifier() + ".jar")
-          .replace("@MAIN@", mainClass);
-    }
   }
 
   private void plugins() throws IOException {

@@ -1,5 +1,10 @@
 package io.tsdbsuite.dist.command;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
 import picocli.CommandLine;
@@ -27,7 +32,7 @@ public record Program(
   }
 
   /** A program that needs nothing but Java and its jar. */
-  static Program ofJava(
+  public static Program ofJava(
       String name,
       String module,
       String classifier,
@@ -39,5 +44,24 @@ public record Program(
   /** The name of its jar, as the build writes it. */
   public String jar(String version) {
     return module + "-" + version + "-" + classifier + ".jar";
+  }
+
+  /**
+   * The script of a program that needs nothing but Java, from a template; empty if the module has the
+   * script.
+   */
+  public Optional<String> script() throws IOException {
+    if (mainClass.isEmpty()) {
+      return Optional.empty();
+    }
+    try (InputStream template =
+        Objects.requireNonNull(Program.class.getResourceAsStream("java-program.sh"))) {
+      return Optional.of(
+          new String(template.readAllBytes(), StandardCharsets.UTF_8)
+              .replace("@NAME@", name)
+              .replace("@VARIABLE@", name.toUpperCase(Locale.ROOT).replace('-', '_') + "_JAR")
+              .replace("@JAR@", module + "-*-" + classifier + ".jar")
+              .replace("@MAIN@", mainClass.get()));
+    }
   }
 }

@@ -3,6 +3,7 @@ package io.tsdbsuite.dist.it;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tsdbsuite.bulk.cli.BulkLoaderMain;
 import io.tsdbsuite.dist.command.Program;
 import io.tsdbsuite.dist.command.Programs;
 import java.io.IOException;
@@ -119,6 +120,29 @@ class DistIT {
     Files.createSymbolicLink(links.resolve("relative"), Path.of("absolute"));
     Run run = run(container(), List.of(links.resolve("relative").toString(), "--version"));
     assertThat(run.out()).as(run.err()).startsWith("bulk-loader " + VERSION);
+  }
+
+  @Test
+  void aScriptIsMadeForAProgramThatNeedsJavaAlone() throws Exception {
+    Program program =
+        Program.ofJava(
+            "some-tool",
+            "bulk-loader",
+            "all",
+            "io.tsdbsuite.bulk.cli.BulkLoaderMain",
+            BulkLoaderMain::commandLine);
+    Path bin = Files.createDirectory(dir.resolve("bin"));
+    Path script = Files.writeString(bin.resolve("some-tool"), program.script().orElseThrow());
+    assertThat(script.toFile().setExecutable(true)).isTrue();
+    Files.createSymbolicLink(dir.resolve("lib"), suite.resolve("lib"));
+    Run run = command(dir, "bin/some-tool", "--version");
+    assertThat(run.out()).as(run.err()).startsWith("bulk-loader " + VERSION);
+    Map<String, String> environment = new TreeMap<>(container());
+    environment.put("SOME_TOOL_JAR", "/nowhere.jar");
+    assertThat(run(environment, List.of(script.toString())).err())
+        .isEqualTo(
+            "some-tool: bulk-loader-*-all.jar must be in lib/ beside bin/ or beside this command,"
+                + " or SOME_TOOL_JAR name it, found: '/nowhere.jar'\n");
   }
 
   @Test

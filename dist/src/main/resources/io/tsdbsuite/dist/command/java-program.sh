@@ -1,7 +1,7 @@
 #!/bin/sh
 # @NAME@ --help.
 #
-# SUITE_JAR  the jar (default: @JAR@ in lib/ or beside this script)
+# @VARIABLE@  the jar (default: @JAR@ in lib/ or beside this script)
 # JAVA_HOME, JAVA_OPTS
 set -eu
 name=@NAME@
@@ -20,7 +20,7 @@ done
 # shellcheck source=job-support/bin/launcher.sh
 . "$launcher"
 
-find_jar SUITE_JAR '@JAR@'
+find_jar @VARIABLE@ '@JAR@'
 find_java
 # HBase's client wants java.nio and java.lang open.
 run_java "$jar" @MAIN@ \
