@@ -47,8 +47,8 @@ public record Program(
   }
 
   /**
-   * The script of a program that needs nothing but Java, from a template; empty if the module has the
-   * script.
+   * The script of a program that needs nothing but Java, from a template; empty if the module has
+   * the script.
    */
   public Optional<String> script() throws IOException {
     if (mainClass.isEmpty()) {
