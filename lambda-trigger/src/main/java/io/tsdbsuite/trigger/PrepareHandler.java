@@ -5,16 +5,16 @@ import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tsdbsuite.planner.run.ShellWords;
 import io.tsdbsuite.trigger.config.ComputeSettings;
 import io.tsdbsuite.trigger.config.PrepareSettings;
 import io.tsdbsuite.trigger.log.JsonLog;
 import io.tsdbsuite.trigger.log.Metrics;
-import io.tsdbsuite.trigger.report.ReportStore;
+import io.tsdbsuite.trigger.report.S3Reports;
 import io.tsdbsuite.trigger.snapshot.Deadline;
 import io.tsdbsuite.trigger.start.PrepareInput;
 import io.tsdbsuite.trigger.start.RunningExecutions;
 import io.tsdbsuite.trigger.step.DayRun;
-import io.tsdbsuite.trigger.step.ShellWords;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -48,7 +48,7 @@ public final class PrepareHandler implements RequestStreamHandler {
         new PrepareTask(
             settings,
             clients.objectStore(settings.backup().backupRegion()),
-            new ReportStore(clients.objectStore(), settings.backup().reportRoot()),
+            new S3Reports(clients.objectStore(), settings.backup().reportRoot()),
             new RunningExecutions(clients.stepFunctions()));
   }
 

@@ -1,15 +1,15 @@
 package io.tsdbsuite.trigger;
 
+import io.tsdbsuite.planner.night.SnapshotTimes;
+import io.tsdbsuite.planner.report.CompletedDays;
 import io.tsdbsuite.trigger.config.PrepareSettings;
 import io.tsdbsuite.trigger.log.JsonLog;
 import io.tsdbsuite.trigger.log.Metrics;
-import io.tsdbsuite.trigger.report.CompletedDays;
-import io.tsdbsuite.trigger.report.ReportStore;
+import io.tsdbsuite.trigger.report.S3Reports;
 import io.tsdbsuite.trigger.s3.ObjectStore;
 import io.tsdbsuite.trigger.snapshot.Deadline;
 import io.tsdbsuite.trigger.snapshot.IncompleteSnapshotException;
 import io.tsdbsuite.trigger.snapshot.SnapshotCheck;
-import io.tsdbsuite.trigger.snapshot.SnapshotTimes;
 import io.tsdbsuite.trigger.snapshot.WholeNight;
 import io.tsdbsuite.trigger.start.ExecutionInput;
 import io.tsdbsuite.trigger.start.PrepareInput;
@@ -26,7 +26,7 @@ import java.util.Map;
 final class PrepareTask {
   private final PrepareSettings settings;
   private final SnapshotCheck check;
-  private final ReportStore reports;
+  private final S3Reports reports;
   private final StepPlanner planner;
   private final RunningExecutions running;
 
@@ -34,7 +34,7 @@ final class PrepareTask {
    * @param store reads the backup's bucket
    */
   PrepareTask(
-      PrepareSettings settings, ObjectStore store, ReportStore reports, RunningExecutions running) {
+      PrepareSettings settings, ObjectStore store, S3Reports reports, RunningExecutions running) {
     this.settings = settings;
     this.check = new SnapshotCheck(store, settings.backup());
     this.reports = reports;

@@ -3,9 +3,9 @@ package io.tsdbsuite.trigger;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tsdbsuite.planner.report.JobReport;
 import io.tsdbsuite.trigger.log.Metrics;
-import io.tsdbsuite.trigger.report.JobReport;
-import io.tsdbsuite.trigger.report.ReportStore;
+import io.tsdbsuite.trigger.report.S3Reports;
 import io.tsdbsuite.trigger.s3.S3Location;
 import java.io.IOException;
 import java.io.InputStream;
@@ -48,9 +48,9 @@ final class ReportCheck {
     }
   }
 
-  private final ReportStore reports;
+  private final S3Reports reports;
 
-  ReportCheck(ReportStore reports) {
+  ReportCheck(S3Reports reports) {
     this.reports = reports;
   }
 

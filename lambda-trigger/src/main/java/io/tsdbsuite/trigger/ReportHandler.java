@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tsdbsuite.trigger.config.ReportSettings;
 import io.tsdbsuite.trigger.log.JsonLog;
 import io.tsdbsuite.trigger.log.Metrics;
-import io.tsdbsuite.trigger.report.ReportStore;
+import io.tsdbsuite.trigger.report.S3Reports;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -33,7 +33,7 @@ public final class ReportHandler implements RequestStreamHandler {
    */
   public ReportHandler() {
     settings = ReportSettings.read(System.getenv());
-    check = new ReportCheck(new ReportStore(new AwsClients().objectStore(), settings.reportRoot()));
+    check = new ReportCheck(new S3Reports(new AwsClients().objectStore(), settings.reportRoot()));
   }
 
   @Override

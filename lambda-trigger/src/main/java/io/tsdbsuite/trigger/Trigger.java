@@ -1,5 +1,7 @@
 package io.tsdbsuite.trigger;
 
+import io.tsdbsuite.planner.night.Night;
+import io.tsdbsuite.planner.report.CompletedDays;
 import io.tsdbsuite.trigger.config.TriggerSettings;
 import io.tsdbsuite.trigger.event.MalformedEventException;
 import io.tsdbsuite.trigger.event.ObjectCreated;
@@ -13,9 +15,7 @@ import io.tsdbsuite.trigger.log.JsonLog;
 import io.tsdbsuite.trigger.log.Metrics;
 import io.tsdbsuite.trigger.night.Marker;
 import io.tsdbsuite.trigger.night.MarkerException;
-import io.tsdbsuite.trigger.night.Night;
-import io.tsdbsuite.trigger.report.CompletedDays;
-import io.tsdbsuite.trigger.report.ReportStore;
+import io.tsdbsuite.trigger.report.S3Reports;
 import io.tsdbsuite.trigger.s3.ObjectStore;
 import io.tsdbsuite.trigger.s3.S3Location;
 import io.tsdbsuite.trigger.snapshot.Deadline;
@@ -45,12 +45,12 @@ final class Trigger {
   private final Starter starter;
   private final Router router;
   private final SnapshotCheck check;
-  private final ReportStore reports;
+  private final S3Reports reports;
 
   /**
    * @param store reads the backup's bucket
    */
-  Trigger(TriggerSettings settings, ObjectStore store, ReportStore reports, Starter starter) {
+  Trigger(TriggerSettings settings, ObjectStore store, S3Reports reports, Starter starter) {
     this.settings = settings;
     this.store = store;
     this.starter = starter;

@@ -11,7 +11,7 @@ import io.tsdbsuite.trigger.config.TriggerSettings;
 import io.tsdbsuite.trigger.event.QueueMessage;
 import io.tsdbsuite.trigger.log.JsonLog;
 import io.tsdbsuite.trigger.log.Metrics;
-import io.tsdbsuite.trigger.report.ReportStore;
+import io.tsdbsuite.trigger.report.S3Reports;
 import io.tsdbsuite.trigger.s3.ObjectStore;
 import io.tsdbsuite.trigger.snapshot.Deadline;
 import io.tsdbsuite.trigger.start.DataPipelineStarter;
@@ -47,7 +47,7 @@ public final class TriggerHandler implements RequestStreamHandler {
     AwsClients clients = new AwsClients();
     ObjectStore store = clients.objectStore();
     BackupSettings backup = settings.backup();
-    ReportStore reports = new ReportStore(store, backup.reportRoot());
+    S3Reports reports = new S3Reports(store, backup.reportRoot());
     trigger =
         new Trigger(
             settings,
@@ -56,7 +56,7 @@ public final class TriggerHandler implements RequestStreamHandler {
             starter(clients, store, reports));
   }
 
-  private Starter starter(AwsClients clients, ObjectStore store, ReportStore reports) {
+  private Starter starter(AwsClients clients, ObjectStore store, S3Reports reports) {
     BackupSettings backup = settings.backup();
     if (settings.target() instanceof PipelineTarget.StepFunctions target) {
       return new StepFunctionsStarter(

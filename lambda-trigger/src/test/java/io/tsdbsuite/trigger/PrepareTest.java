@@ -8,7 +8,7 @@ import io.tsdbsuite.trigger.config.PrepareSettings;
 import io.tsdbsuite.trigger.config.TestSettings;
 import io.tsdbsuite.trigger.log.JsonLog;
 import io.tsdbsuite.trigger.log.Metrics;
-import io.tsdbsuite.trigger.report.ReportStore;
+import io.tsdbsuite.trigger.report.S3Reports;
 import io.tsdbsuite.trigger.report.TestReport;
 import io.tsdbsuite.trigger.s3.FakeS3;
 import io.tsdbsuite.trigger.snapshot.Deadline;
@@ -67,7 +67,7 @@ class PrepareTest {
     return new PrepareTask(
             settings,
             s3.store(),
-            new ReportStore(s3.store(), settings.backup().reportRoot()),
+            new S3Reports(s3.store(), settings.backup().reportRoot()),
             new RunningExecutions(executions))
         .runs(
             input(input),
@@ -288,7 +288,7 @@ class PrepareTest {
         "it is of other snapshots");
     requireWhole(
         TestReport.killed(3).with("/resume", "version", "rollup-job 0.0.9"),
-        "it is of rollup-job 0.0.9, JOB_JAR is another version");
+        "it is of rollup-job 0.0.9, the jar is another version");
   }
 
   @ParameterizedTest

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tsdbsuite.trigger.log.Metrics;
-import io.tsdbsuite.trigger.report.ReportStore;
+import io.tsdbsuite.trigger.report.S3Reports;
 import io.tsdbsuite.trigger.report.TestReport;
 import io.tsdbsuite.trigger.s3.FakeS3;
 import io.tsdbsuite.trigger.s3.S3Location;
@@ -27,7 +27,7 @@ class ReportCheckTest {
   private final Metrics metrics = new Metrics("test");
 
   private ObjectNode check(String input) throws IOException {
-    return new ReportCheck(new ReportStore(s3.store(), S3Location.parse("s3://backup/reports")))
+    return new ReportCheck(new S3Reports(s3.store(), S3Location.parse("s3://backup/reports")))
         .check(
             ReportCheck.Input.read(
                 new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8))),

@@ -9,7 +9,7 @@ import io.tsdbsuite.trigger.event.QueueMessage;
 import io.tsdbsuite.trigger.event.TestEvents;
 import io.tsdbsuite.trigger.log.JsonLog;
 import io.tsdbsuite.trigger.log.Metrics;
-import io.tsdbsuite.trigger.report.ReportStore;
+import io.tsdbsuite.trigger.report.S3Reports;
 import io.tsdbsuite.trigger.report.TestReport;
 import io.tsdbsuite.trigger.s3.FakeS3;
 import io.tsdbsuite.trigger.snapshot.Deadline;
@@ -72,7 +72,7 @@ class TriggerTest {
           new Trigger(
                   settings,
                   s3.store(),
-                  new ReportStore(s3.store(), settings.backup().reportRoot()),
+                  new S3Reports(s3.store(), settings.backup().reportRoot()),
                   this::start)
               .handle(
                   QueueMessage.readAll(

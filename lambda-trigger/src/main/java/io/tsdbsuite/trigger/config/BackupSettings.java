@@ -1,6 +1,6 @@
 package io.tsdbsuite.trigger.config;
 
-import io.tsdbsuite.trigger.night.SnapshotPattern;
+import io.tsdbsuite.format.snapshot.SnapshotPattern;
 import io.tsdbsuite.trigger.s3.S3Location;
 import java.util.Optional;
 import java.util.regex.Pattern;

@@ -3,6 +3,9 @@ package io.tsdbsuite.trigger.config;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tsdbsuite.planner.run.CommandOptions;
+import io.tsdbsuite.planner.run.KafkaTarget;
+import io.tsdbsuite.planner.run.RunSettings;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -30,8 +33,8 @@ import java.util.stream.Stream;
  */
 public record JobSettings(
     String jar,
-    List<String> options,
-    List<String> sparkOptions,
+    CommandOptions options,
+    CommandOptions sparkOptions,
     String bootstrap,
     String topic,
     String kafkaConfig,
@@ -90,15 +93,16 @@ public record JobSettings(
     String jar =
         variables.matching(
             "JOB_JAR", JAR, "must be the jar's location on S3 (s3://bucket/key.jar)");
-    Optional<List<String>> options = options(variables, "JOB_OPTIONS", OURS, "the trigger sets it");
-    if (options.isPresent() && option(options.get(), "--tsd-config").isEmpty()) {
+    Optional<CommandOptions> options =
+        options(variables, "JOB_OPTIONS", OURS, "the trigger sets it");
+    if (options.isPresent() && options.get().option("--tsd-config").isEmpty()) {
       variables.problem(
           "JOB_OPTIONS must have --tsd-config with a file that the driver can read: the job needs"
               + " the TSD's opentsdb.conf");
     }
     ComputeSettings compute = ComputeSettings.read(variables);
     boolean serverless = compute.kind() == ComputeSettings.Kind.SERVERLESS;
-    Optional<List<String>> spark =
+    Optional<CommandOptions> spark =
         options(
             variables,
             "SPARK_OPTIONS",
@@ -106,7 +110,7 @@ public record JobSettings(
             "EMR Serverless or the trigger sets it");
     if (spark.isPresent()
         && !serverless
-        && !option(spark.get(), DEPLOY_MODE).orElse(CLIENT).equals(CLIENT)) {
+        && !spark.get().option(DEPLOY_MODE).orElse(CLIENT).equals(CLIENT)) {
       variables.problem(
           "SPARK_OPTIONS must not have a --deploy-mode other than client: only client mode returns"
               + " the job's exit code");
@@ -114,7 +118,7 @@ public record JobSettings(
     FILE_SETTINGS.forEach(
         (setting, option) -> {
           if (spark.isPresent()
-              && option(spark.get(), option).isPresent()
+              && spark.get().option(option).isPresent()
               && conf(spark.get()).anyMatch(value -> value.startsWith(setting + "="))) {
             variables.problem(
                 "SPARK_OPTIONS must not have the setting "
@@ -137,7 +141,7 @@ public record JobSettings(
       requireFiles(variables, config, options.get(), spark.get());
     }
     boolean lateData = variables.isOn("LATE_DATA", true);
-    if (lateData && options.isPresent() && option(options.get(), "--changed-since").isPresent()) {
+    if (lateData && options.isPresent() && options.get().option("--changed-since").isPresent()) {
       variables.problem(
           "JOB_OPTIONS must not have --changed-since while LATE_DATA is on: the trigger sets it");
     }
@@ -151,9 +155,12 @@ public record JobSettings(
 
   /** On EMR Serverless the driver has no files but those that Spark brings. */
   private static void requireFiles(
-      EnvironmentReader variables, String kafkaConfig, List<String> options, List<String> spark) {
+      EnvironmentReader variables,
+      String kafkaConfig,
+      CommandOptions options,
+      CommandOptions spark) {
     Set<String> names = new HashSet<>();
-    for (String files : values(spark, FILES)) {
+    for (String files : spark.values(FILES)) {
       for (String file : files.split(",", -1)) {
         names.add(file.substring(file.lastIndexOf('/') + 1));
       }
@@ -163,7 +170,7 @@ public record JobSettings(
       variables.problem("KAFKA_CONFIG", rule, kafkaConfig);
     }
     for (String name : FILE_OPTIONS) {
-      for (String value : values(options, name)) {
+      for (String value : options.values(name)) {
         if (!names.contains(value)) {
           variables.problem("JOB_OPTIONS " + name, rule, value);
         }
@@ -171,21 +178,20 @@ public record JobSettings(
     }
   }
 
-  /**
-   * The value of one of the further options, written {@code --name value} or {@code --name=value}.
-   */
-  public Optional<String> option(String name) {
-    return option(options, name);
-  }
-
-  /** All values of one of the further options, which may be repeated, in order. */
-  public List<String> values(String name) {
-    return values(options, name);
+  /** What the runs of all days have in common. */
+  public RunSettings runs(BackupSettings backup) {
+    return new RunSettings(
+        backup.root().hadoopUri(),
+        backup.dataTable(),
+        jar,
+        Optional.of(new KafkaTarget(bootstrap, topic, kafkaConfig)),
+        options,
+        lateData);
   }
 
   /** Whether SPARK_OPTIONS set the deploy mode; its value is then {@code client}. */
   public boolean setsDeployMode() {
-    return option(sparkOptions, DEPLOY_MODE).isPresent();
+    return sparkOptions.option(DEPLOY_MODE).isPresent();
   }
 
   /**
@@ -195,33 +201,15 @@ public record JobSettings(
    * @param flag its own option of spark-submit, such as --executor-memory
    */
   public boolean setsSpark(String setting, String flag) {
-    return option(sparkOptions, flag).isPresent()
+    return sparkOptions.option(flag).isPresent()
         || conf(sparkOptions).anyMatch(value -> value.startsWith(setting + "="));
   }
 
-  private static Stream<String> conf(List<String> spark) {
-    return Stream.of("--conf", "-c").flatMap(name -> values(spark, name).stream());
+  private static Stream<String> conf(CommandOptions spark) {
+    return Stream.of("--conf", "-c").flatMap(name -> spark.values(name).stream());
   }
 
-  private static Optional<String> option(List<String> options, String name) {
-    return values(options, name).stream().findFirst();
-  }
-
-  private static List<String> values(List<String> options, String name) {
-    List<String> values = new ArrayList<>();
-    for (int i = 0; i < options.size(); i++) {
-      if (options.get(i).startsWith(name + "=")) {
-        values.add(options.get(i).substring(name.length() + 1));
-      }
-      if (options.get(i).equals(name) && i + 1 < options.size()) {
-        i++;
-        values.add(options.get(i));
-      }
-    }
-    return List.copyOf(values);
-  }
-
-  private static Optional<List<String>> options(
+  private static Optional<CommandOptions> options(
       EnvironmentReader variables, String name, Set<String> refused, String why) {
     String text = variables.text(name);
     if (SECRET.matcher(text).find()) {
@@ -240,7 +228,7 @@ public record JobSettings(
         variables.problem(name, "must not have this option, " + why, option);
       }
     }
-    return options;
+    return options.map(CommandOptions::new);
   }
 
   private static List<String> array(String text) {

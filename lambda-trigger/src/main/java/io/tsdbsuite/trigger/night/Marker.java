@@ -3,6 +3,7 @@ package io.tsdbsuite.trigger.night;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tsdbsuite.planner.night.Night;
 import io.tsdbsuite.trigger.s3.ObjectStore;
 import io.tsdbsuite.trigger.s3.S3Location;
 import io.tsdbsuite.trigger.s3.StoredObject;

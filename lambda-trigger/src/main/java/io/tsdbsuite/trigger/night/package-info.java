@@ -1,7 +1,4 @@
-/**
- * A night is the pair of snapshots, data and UID table, that one run of the exporter exports. The
- * snapshots are paired by the date in their names, or by the exporter's marker object.
- */
+/** The exporter's marker object, which names the pair of snapshots of a night. */
 @NullMarked
 package io.tsdbsuite.trigger.night;
 

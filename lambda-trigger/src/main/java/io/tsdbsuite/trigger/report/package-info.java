@@ -1,7 +1,4 @@
-/**
- * Reads the reports of rollup-job (docs/rollup-job.md) from S3: the result of a run, and the days
- * that are complete.
- */
+/** The reports of rollup-job on S3. */
 @NullMarked
 package io.tsdbsuite.trigger.report;
 

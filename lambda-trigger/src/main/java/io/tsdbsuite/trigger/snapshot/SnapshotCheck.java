@@ -1,7 +1,8 @@
 package io.tsdbsuite.trigger.snapshot;
 
+import io.tsdbsuite.planner.night.Night;
+import io.tsdbsuite.planner.night.SnapshotTimes;
 import io.tsdbsuite.trigger.config.BackupSettings;
-import io.tsdbsuite.trigger.night.Night;
 import io.tsdbsuite.trigger.s3.ObjectStore;
 import io.tsdbsuite.trigger.s3.S3Location;
 import io.tsdbsuite.trigger.s3.StoredObject;

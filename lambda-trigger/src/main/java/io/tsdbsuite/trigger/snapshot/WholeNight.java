@@ -1,6 +1,7 @@
 package io.tsdbsuite.trigger.snapshot;
 
-import io.tsdbsuite.trigger.night.Night;
+import io.tsdbsuite.planner.night.Night;
+import io.tsdbsuite.planner.night.SnapshotTimes;
 import java.time.Instant;
 import java.time.LocalDate;
 

@@ -3,7 +3,7 @@ package io.tsdbsuite.trigger.start;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tsdbsuite.trigger.night.Night;
+import io.tsdbsuite.planner.night.Night;
 import io.tsdbsuite.trigger.s3.S3Location;
 import io.tsdbsuite.trigger.snapshot.WholeNight;
 import java.time.DateTimeException;

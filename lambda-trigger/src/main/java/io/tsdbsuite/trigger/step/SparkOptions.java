@@ -55,7 +55,7 @@ final class SparkOptions {
     if (!backup.backupRegion().equals(backup.region())) {
       set(options, S3A + "bucket." + backup.root().bucket() + "." + REGION, backup.backupRegion());
     }
-    options.addAll(joined(job.sparkOptions()));
+    options.addAll(joined(job.sparkOptions().words()));
     return List.copyOf(options);
   }
 

@@ -1,7 +1,4 @@
-/**
- * Plans the run of each day: the options of Spark and of rollup-job, whether it resumes an earlier
- * run, and its search for late data.
- */
+/** Plans the run of each day on AWS: the options of Spark and of rollup-job. */
 @NullMarked
 package io.tsdbsuite.trigger.step;
 

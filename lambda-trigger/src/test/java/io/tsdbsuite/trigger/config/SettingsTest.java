@@ -19,8 +19,8 @@ class SettingsTest {
     assertThat(settings.catchUpDays()).isEqualTo(2);
     assertThat(settings.target()).isInstanceOf(PipelineTarget.StepFunctions.class);
     JobSettings job = PrepareSettings.read(environment).job();
-    assertThat(job.sparkOptions()).containsExactly("--conf", "spark.executor.cores=4");
-    assertThat(job.option("--interval")).contains("1h");
+    assertThat(job.sparkOptions().words()).containsExactly("--conf", "spark.executor.cores=4");
+    assertThat(job.options().option("--interval")).contains("1h");
     assertThat(ReportSettings.read(environment).reportRoot().uri())
         .isEqualTo("s3://backup/reports");
   }
@@ -159,7 +159,7 @@ class SettingsTest {
             "1 configuration problem: JOB_OPTIONS must not have --changed-since while LATE_DATA is"
                 + " on: the trigger sets it");
     environment.put("LATE_DATA", "off");
-    assertThat(PrepareSettings.read(environment).job().option("--changed-since"))
+    assertThat(PrepareSettings.read(environment).job().options().option("--changed-since"))
         .contains("2026-11-20");
   }
 

@@ -2,6 +2,7 @@ package io.tsdbsuite.trigger.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tsdbsuite.planner.report.JobReport;
 import io.tsdbsuite.trigger.s3.FakeS3;
 import io.tsdbsuite.trigger.s3.S3Location;
 import java.io.IOException;
@@ -15,8 +16,8 @@ class JobReportTest {
   private static final LocalDate DAY = LocalDate.parse("2026-11-20");
 
   private final FakeS3 s3 = new FakeS3();
-  private final ReportStore reports =
-      new ReportStore(s3.store(), S3Location.parse("s3://backup/reports"));
+  private final S3Reports reports =
+      new S3Reports(s3.store(), S3Location.parse("s3://backup/reports"));
 
   private JobReport read(Object report) throws IOException {
     s3.put("reports/2026-11-20.json", report.toString());

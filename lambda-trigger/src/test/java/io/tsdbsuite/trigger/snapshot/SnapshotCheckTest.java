@@ -3,8 +3,8 @@ package io.tsdbsuite.trigger.snapshot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tsdbsuite.planner.night.Night;
 import io.tsdbsuite.trigger.config.TestSettings;
-import io.tsdbsuite.trigger.night.Night;
 import io.tsdbsuite.trigger.s3.FakeS3;
 import java.io.IOException;
 import java.time.Instant;

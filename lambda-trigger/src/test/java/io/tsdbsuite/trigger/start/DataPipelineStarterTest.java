@@ -7,7 +7,7 @@ import static org.assertj.core.groups.Tuple.tuple;
 import io.tsdbsuite.trigger.config.PipelineTarget;
 import io.tsdbsuite.trigger.config.TestSettings;
 import io.tsdbsuite.trigger.config.TriggerSettings;
-import io.tsdbsuite.trigger.report.ReportStore;
+import io.tsdbsuite.trigger.report.S3Reports;
 import io.tsdbsuite.trigger.report.TestReport;
 import io.tsdbsuite.trigger.s3.FakeS3;
 import io.tsdbsuite.trigger.step.StepPlanner;
@@ -88,7 +88,7 @@ class DataPipelineStarterTest {
   private Starter.Outcome start() {
     TriggerSettings settings = TriggerSettings.read(environment);
     PipelineTarget.DataPipeline target = (PipelineTarget.DataPipeline) settings.target();
-    ReportStore reports = new ReportStore(s3.store(), settings.backup().reportRoot());
+    S3Reports reports = new S3Reports(s3.store(), settings.backup().reportRoot());
     try {
       return new DataPipelineStarter(
               pipeline,

@@ -2,7 +2,7 @@ package io.tsdbsuite.trigger.start;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tsdbsuite.trigger.night.Night;
+import io.tsdbsuite.planner.night.Night;
 import io.tsdbsuite.trigger.s3.S3Location;
 import io.tsdbsuite.trigger.snapshot.WholeNight;
 import io.tsdbsuite.trigger.snapshot.WholeSnapshot;

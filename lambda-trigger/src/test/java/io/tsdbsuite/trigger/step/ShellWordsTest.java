@@ -2,6 +2,7 @@ package io.tsdbsuite.trigger.step;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tsdbsuite.planner.run.ShellWords;
 import io.tsdbsuite.testkit.seed.Seed;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

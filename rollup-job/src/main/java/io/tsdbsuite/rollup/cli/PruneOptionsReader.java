@@ -1,10 +1,10 @@
 package io.tsdbsuite.rollup.cli;
 
 import io.tsdbsuite.format.rollup.Duration;
+import io.tsdbsuite.format.snapshot.SnapshotPattern;
 import io.tsdbsuite.job.cli.Problems;
 import io.tsdbsuite.rollup.prune.KeepRule;
 import io.tsdbsuite.rollup.prune.PruneOptions;
-import io.tsdbsuite.rollup.prune.SnapshotNames;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
@@ -43,8 +43,7 @@ final class PruneOptionsReader {
         problems.add("--table must be another one each time, found twice: " + table);
       }
     }
-    SnapshotNames names =
-        problems.tried(() -> SnapshotNames.parse("--snapshot-pattern", command.snapshotPattern));
+    SnapshotPattern names = problems.tried(() -> pattern(command.snapshotPattern));
     problems.atLeast("--keep-days", command.keepDays, 0);
     problems.atLeast("--keep-weeks", command.keepWeeks, 0);
     problems.atLeast("--keep-months", command.keepMonths, 0);
@@ -75,6 +74,15 @@ final class PruneOptionsReader {
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
           "--table must be the name of an HBase table, found: " + text, e);
+    }
+  }
+
+  private static SnapshotPattern pattern(String text) {
+    try {
+      return SnapshotPattern.parse(text);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "--snapshot-pattern " + e.getMessage() + ", found: " + text, e);
     }
   }
 

@@ -96,7 +96,7 @@ final class Markers {
         unknown.add(root.relative(path));
       }
       return options.tables().stream()
-              .map(table -> options.names().name(table, night))
+              .map(table -> options.names().name(table.getNameAsString(), night))
               .anyMatch(names::contains)
           ? path
           : null;

@@ -35,7 +35,7 @@ final class NightChoice {
     this.unfinished = unfinished;
     for (TableName table : options.tables()) {
       for (SnapshotDir dir : dirs) {
-        LocalDate date = options.names().date(table, dir.name());
+        LocalDate date = options.names().date(table.getNameAsString(), dir.name()).orElse(null);
         if (date != null && dir.exporting()) {
           exporting.put(date, dir);
         } else if (date != null) {

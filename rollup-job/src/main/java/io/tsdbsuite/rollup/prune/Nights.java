@@ -41,7 +41,8 @@ record Nights(
     for (TableName table : options.tables()) {
       int before = tables.size();
       for (SnapshotDir dir : dirs) {
-        if (!dir.exporting() && options.names().date(table, dir.name()) != null) {
+        if (!dir.exporting()
+            && options.names().date(table.getNameAsString(), dir.name()).isPresent()) {
           tables.put(dir.path(), table);
         }
       }

@@ -1,9 +1,10 @@
 package io.tsdbsuite.rollup.prune;
 
+import io.tsdbsuite.format.snapshot.SnapshotPattern;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.util.List;
-import java.util.Objects;
+import java.util.Optional;
 import org.apache.hadoop.hbase.TableName;
 import org.jspecify.annotations.Nullable;
 
@@ -20,15 +21,15 @@ import org.jspecify.annotations.Nullable;
 public record PruneOptions(
     String root,
     List<TableName> tables,
-    SnapshotNames names,
+    SnapshotPattern names,
     KeepRule rule,
     Duration grace,
     boolean delete) {
   /** The date of a snapshot of one of the tables, from its name; null for other names. */
   @Nullable LocalDate date(String snapshot) {
     return tables.stream()
-        .map(table -> names.date(table, snapshot))
-        .filter(Objects::nonNull)
+        .map(table -> names.date(table.getNameAsString(), snapshot))
+        .flatMap(Optional::stream)
         .findFirst()
         .orElse(null);
   }

@@ -98,7 +98,7 @@ final class Watch {
   boolean isUnchanged(Night night) throws IOException {
     Map<String, Map<String, String>> planned = new HashMap<>();
     options.tables().stream()
-        .map(table -> options.names().name(table, night.date()))
+        .map(table -> options.names().name(table.getNameAsString(), night.date()))
         .forEach(name -> planned.put(name, Map.of()));
     night.snapshots().forEach(dir -> planned.put(dir.name(), dir.versions()));
     // An export renames its directory at its end: the old place first.

@@ -3,6 +3,7 @@ package io.tsdbsuite.rollup.prune;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tsdbsuite.format.snapshot.SnapshotPattern;
 import io.tsdbsuite.job.ExitCode;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -31,7 +32,7 @@ class PruneCrashTest {
         new PruneOptions(
             root.uri(),
             List.of(TableName.valueOf("tsdb"), TableName.valueOf("tsdb-uid")),
-            SnapshotNames.parse("--snapshot-pattern", "{table}-{date}"),
+            SnapshotPattern.parse("{table}-{date}"),
             new KeepRule(2, 2, 0),
             Duration.ofDays(7),
             true),

@@ -2,6 +2,7 @@ package io.tsdbsuite.rollup.prune;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tsdbsuite.format.snapshot.SnapshotPattern;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.testkit.Await;
 import java.io.IOException;
@@ -52,7 +53,7 @@ class PruneJobTest {
     return new PruneOptions(
         root.uri(),
         Stream.of(tables).map(TableName::valueOf).toList(),
-        SnapshotNames.parse("--snapshot-pattern", "{table}-{date}"),
+        SnapshotPattern.parse("{table}-{date}"),
         rule,
         Duration.ofDays(7),
         delete);

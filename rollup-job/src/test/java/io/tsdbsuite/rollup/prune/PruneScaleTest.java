@@ -2,6 +2,7 @@ package io.tsdbsuite.rollup.prune;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tsdbsuite.format.snapshot.SnapshotPattern;
 import io.tsdbsuite.job.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -72,7 +73,7 @@ class PruneScaleTest {
                 new PruneOptions(
                     root.uri(),
                     List.of(TableName.valueOf("tsdb")),
-                    SnapshotNames.parse("--snapshot-pattern", "{table}-{date}"),
+                    SnapshotPattern.parse("{table}-{date}"),
                     new KeepRule(KEPT, 0, 0),
                     Duration.ofDays(7),
                     delete),

@@ -1,4 +1,4 @@
-package io.tsdbsuite.trigger.step;
+package io.tsdbsuite.planner.run;
 
 import java.util.List;
 import java.util.regex.Pattern;

@@ -1,10 +1,8 @@
-package io.tsdbsuite.trigger.step;
+package io.tsdbsuite.planner.run;
 
-import io.tsdbsuite.trigger.config.BackupSettings;
-import io.tsdbsuite.trigger.config.JobSettings;
-import io.tsdbsuite.trigger.report.JobReport;
-import io.tsdbsuite.trigger.report.ReportStore;
-import io.tsdbsuite.trigger.snapshot.WholeNight;
+import io.tsdbsuite.planner.night.SnapshotTimes;
+import io.tsdbsuite.planner.report.JobReport;
+import io.tsdbsuite.planner.report.ReportStore;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,28 +21,26 @@ final class LateDataPlanner {
   /** Allowed clock difference between HBase's servers; the job's own default. */
   static final Duration MARGIN = Duration.ofMinutes(5);
 
-  private final JobSettings job;
+  private final RunSettings settings;
   private final ReportStore reports;
-  private final String dataTable;
   private final ReportedOptions options;
 
-  LateDataPlanner(BackupSettings backup, JobSettings job, ReportStore reports) {
-    this.dataTable = backup.dataTable();
-    this.job = job;
-    this.options = new ReportedOptions(job);
+  LateDataPlanner(RunSettings settings, ReportStore reports) {
+    this.settings = settings;
+    this.options = new ReportedOptions(settings.options());
     this.reports = reports;
   }
 
   /**
    * Plans the search of a day's run.
    *
-   * @param before earlier days that the same execution runs from the same snapshots; the first of
-   *     them searches for all
-   * @throws IOException when S3's response ends early
+   * @param before earlier days that run before it from the same snapshots; the first of them
+   *     searches for all
+   * @throws IOException when the reports cannot be read
    */
-  LateDataSearch search(WholeNight night, LocalDate day, List<LocalDate> before)
+  LateDataSearch search(SnapshotTimes night, LocalDate day, List<LocalDate> before)
       throws IOException {
-    if (!job.lateData()) {
+    if (!settings.lateData()) {
       return LateDataSearch.none("");
     }
     for (int back = 1; back <= DAYS_BACK; back++) {
@@ -64,20 +60,19 @@ final class LateDataPlanner {
   }
 
   private LateDataSearch since(
-      JobReport report, WholeNight night, LocalDate earlier, boolean adjoins) {
+      JobReport report, SnapshotTimes night, LocalDate earlier, boolean adjoins) {
     Optional<Instant> taken = report.dataSnapshotTime();
     if (taken.isEmpty()) {
       return LateDataSearch.none(
-          "late data is not searched: " + reports.place(earlier) + " has no snapshot time");
+          "late data is not searched: " + reports.location(earlier) + " has no snapshot time");
     }
-    if (!taken.get().isBefore(night.data().created())) {
+    if (!taken.get().isBefore(night.data())) {
       // The run of that day has searched up to these or newer snapshots.
       return LateDataSearch.none("");
     }
     String differs = difference(report);
     if (adjoins && differs.isEmpty()) {
-      return new LateDataSearch(
-          List.of("--since-report", reports.place(earlier).hadoopUri()), taken, "");
+      return new LateDataSearch(List.of("--since-report", reports.location(earlier)), taken, "");
     }
     return new LateDataSearch(
         List.of("--changed-since", taken.get().minus(MARGIN).toString()),
@@ -90,7 +85,7 @@ final class LateDataPlanner {
 
   /** The option for which the job would reject the report; empty if it would accept it. */
   private String difference(JobReport report) {
-    if (!report.text("/input/dataTable").equals(dataTable)) {
+    if (!report.text("/input/dataTable").equals(settings.dataTable())) {
       return "the data table";
     }
     for (String name : ReportedOptions.OF_SEARCH) {
@@ -98,6 +93,7 @@ final class LateDataPlanner {
         return name;
       }
     }
-    return job.topic().equals(report.option("--topic")) ? "" : "--topic";
+    String topic = settings.kafka().map(KafkaTarget::topic).orElse("");
+    return topic.equals(report.option("--topic")) ? "" : "--topic";
   }
 }

@@ -1,4 +1,4 @@
-package io.tsdbsuite.trigger.night;
+package io.tsdbsuite.planner.night;
 
 import java.time.LocalDate;
 

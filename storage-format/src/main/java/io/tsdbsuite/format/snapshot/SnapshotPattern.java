@@ -1,4 +1,4 @@
-package io.tsdbsuite.trigger.night;
+package io.tsdbsuite.format.snapshot;
 
 import java.time.DateTimeException;
 import java.time.LocalDate;
@@ -43,7 +43,11 @@ public final class SnapshotPattern {
     return new SnapshotPattern(text);
   }
 
-  /** The name of the snapshot of a table and a date. */
+  /**
+   * The name of the snapshot of a table and a date.
+   *
+   * @param table as HBase writes it: {@code tsdb}, {@code ns:tsdb}
+   */
   public String name(String table, LocalDate date) {
     return text.replace("{table}", plain(table)).replace("{date}", DATE.format(date));
   }
@@ -71,7 +75,7 @@ public final class SnapshotPattern {
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof SnapshotPattern pattern && pattern.text.equals(text);
+    return other instanceof SnapshotPattern && ((SnapshotPattern) other).text.equals(text);
   }
 
   @Override

@@ -1,4 +1,4 @@
-package io.tsdbsuite.trigger.report;
+package io.tsdbsuite.planner.report;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.DateTimeException;

@@ -1,7 +1,6 @@
-package io.tsdbsuite.trigger.step;
+package io.tsdbsuite.planner.run;
 
-import io.tsdbsuite.trigger.config.JobSettings;
-import io.tsdbsuite.trigger.report.JobReport;
+import io.tsdbsuite.planner.report.JobReport;
 import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.List;
@@ -10,9 +9,9 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Compares JOB_OPTIONS with the options in a report of the job. A report has the effective value of
- * each option, with defaults, in a canonical form. The job rejects a report whose options differ
- * from its own, so a wrong result here fails a night's run.
+ * Compares the further options of a run with the options in a report of the job. A report has the
+ * effective value of each option, with defaults, in a canonical form. The job rejects a report
+ * whose options differ from its own, so a wrong result here fails a night's run.
  */
 final class ReportedOptions {
   private static final String INTERVAL = "--interval";
@@ -41,7 +40,7 @@ final class ReportedOptions {
   /** The options that the job compares for --since-report. */
   static final List<String> OF_SEARCH = List.of(INTERVAL, METRICS, "--sink");
 
-  /** The options that the job compares for --resume and that JOB_OPTIONS may contain. */
+  /** The options that the job compares for --resume and that the further options may contain. */
   static final List<String> OF_RESUME =
       List.of(
           INTERVAL,
@@ -53,19 +52,19 @@ final class ReportedOptions {
           "--partition-size",
           "--as-of");
 
-  private final JobSettings job;
+  private final CommandOptions options;
 
-  ReportedOptions(JobSettings job) {
-    this.job = job;
+  ReportedOptions(CommandOptions options) {
+    this.options = options;
   }
 
   /**
-   * Whether the report's run had the same value of the option as a run with JOB_OPTIONS.
+   * Whether the report's run had the same value of the option as a run with these options.
    *
    * @param name one of {@link #OF_SEARCH} or {@link #OF_RESUME}
    */
   boolean isSame(JobReport report, String name) {
-    List<String> values = job.values(name);
+    List<String> values = options.values(name);
     String now = values.isEmpty() ? DEFAULTS.getOrDefault(name, "") : String.join(",", values);
     return form(name, now).equals(form(name, report.option(name)));
   }

@@ -1,4 +1,4 @@
-package io.tsdbsuite.trigger.step;
+package io.tsdbsuite.planner.run;
 
 import java.time.Instant;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.tsdbsuite.trigger.snapshot;
+package io.tsdbsuite.planner.night;
 
 import java.time.Instant;
 import java.time.LocalDate;

@@ -1,9 +1,8 @@
-package io.tsdbsuite.trigger.step;
+package io.tsdbsuite.planner.run;
 
-import io.tsdbsuite.trigger.config.BackupSettings;
-import io.tsdbsuite.trigger.config.JobSettings;
-import io.tsdbsuite.trigger.report.JobReport;
-import io.tsdbsuite.trigger.snapshot.WholeNight;
+import io.tsdbsuite.planner.night.Night;
+import io.tsdbsuite.planner.night.SnapshotTimes;
+import io.tsdbsuite.planner.report.JobReport;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.Arrays;
@@ -24,14 +23,14 @@ final class ResumeDecision {
   private static final Pattern VERSION =
       Pattern.compile("/(rollup-job)-(\\d[^/]*?)(?:-spark)?\\.jar$");
 
-  private final BackupSettings backup;
-  private final JobSettings job;
-  private final WholeNight night;
+  private final RunSettings settings;
+  private final Night night;
+  private final SnapshotTimes times;
 
-  ResumeDecision(BackupSettings backup, JobSettings job, WholeNight night) {
-    this.backup = backup;
-    this.job = job;
+  ResumeDecision(RunSettings settings, Night night, SnapshotTimes times) {
+    this.settings = settings;
     this.night = night;
+    this.times = times;
   }
 
   /** The reason not to resume; empty when the run of the report can be resumed. */
@@ -39,24 +38,27 @@ final class ResumeDecision {
     if (!report.isOfThisJob()) {
       return Optional.of("it is not a report of this job");
     }
+    if (settings.kafka().isEmpty()) {
+      return Optional.of("only runs with the sink kafka can be resumed");
+    }
     if (!report.diedOrFailedOutside()) {
       return Optional.of("its run ended with exit code " + report.number("/exitCode"));
     }
     if (report.finishedPartitions() == 0) {
       return Optional.of("no partition was finished");
     }
-    if (!report.isOf(night.data().created(), night.uid().created())) {
+    if (!report.isOf(times.data(), times.uid())) {
       return Optional.of("it is of other snapshots");
     }
-    if (!isVersionOf(report.version(), job.jar())) {
-      return Optional.of("it is of " + report.version() + ", JOB_JAR is another version");
+    if (!isVersionOf(report.version(), settings.jar())) {
+      return Optional.of("it is of " + report.version() + ", the jar is another version");
     }
     for (Map.Entry<String, String> option : options(day).entrySet()) {
       if (!report.option(option.getKey()).equals(option.getValue())) {
         return Optional.of(option.getKey() + " differs");
       }
     }
-    ReportedOptions others = new ReportedOptions(job);
+    ReportedOptions others = new ReportedOptions(settings.options());
     for (String name : ReportedOptions.OF_RESUME) {
       if (!others.isSame(report, name)) {
         return Optional.of(name + " differs");
@@ -67,28 +69,35 @@ final class ResumeDecision {
         : Optional.of("--changed-since differs");
   }
 
-  /** The value in the job's report; unknown if JOB_OPTIONS set a margin. */
+  /** The value in the job's report; unknown if the further options set a margin. */
   private String since(LateDataSearch search) {
     if (search.since().isEmpty()) {
-      return job.option("--changed-since").orElse("");
+      return settings.options().option("--changed-since").orElse("");
     }
-    return job.option("--changed-margin").isPresent()
+    return settings.options().option("--changed-margin").isPresent()
         ? "not known"
         : search.since().get().minus(LateDataPlanner.MARGIN).toString();
   }
 
-  /** The options that the trigger sets, in the form of the job's report. */
+  /** The options that the planner sets, in the form of the job's report. */
   private Map<String, String> options(LocalDate day) {
     Map<String, String> options = new LinkedHashMap<>();
-    options.put("--snapshot-root", backup.root().hadoopUri());
-    options.put("--data-snapshot", night.night().dataSnapshot());
+    options.put("--snapshot-root", settings.snapshotRoot());
+    options.put("--data-snapshot", night.dataSnapshot());
     options.put("--from", day.atStartOfDay(ZoneOffset.UTC).toInstant().toString());
     options.put("--to", day.plusDays(1).atStartOfDay(ZoneOffset.UTC).toInstant().toString());
-    options.put(
-        "--kafka-bootstrap",
-        Arrays.stream(job.bootstrap().split(",", -1)).sorted().collect(Collectors.joining(",")));
-    options.put("--topic", job.topic());
+    settings
+        .kafka()
+        .ifPresent(
+            kafka -> {
+              options.put("--kafka-bootstrap", sorted(kafka.bootstrap()));
+              options.put("--topic", kafka.topic());
+            });
     return options;
+  }
+
+  private static String sorted(String list) {
+    return Arrays.stream(list.split(",", -1)).sorted().collect(Collectors.joining(","));
   }
 
   /** Whether the jar's name has this version, or none. */

@@ -1,6 +1,6 @@
-package io.tsdbsuite.trigger.report;
+package io.tsdbsuite.planner.report;
 
-import io.tsdbsuite.trigger.snapshot.SnapshotTimes;
+import io.tsdbsuite.planner.night.SnapshotTimes;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.LocalDate;

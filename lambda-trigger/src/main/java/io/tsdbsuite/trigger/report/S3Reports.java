@@ -1,0 +1,49 @@
+package io.tsdbsuite.trigger.report;
+
+import io.tsdbsuite.planner.report.JobReport;
+import io.tsdbsuite.planner.report.ReportReader;
+import io.tsdbsuite.planner.report.ReportStore;
+import io.tsdbsuite.trigger.s3.ObjectStore;
+import io.tsdbsuite.trigger.s3.S3Location;
+import io.tsdbsuite.trigger.s3.StoredObject;
+import java.io.IOException;
+import java.time.LocalDate;
+import java.util.Optional;
+
+/** The reports on S3: {@code <REPORT_ROOT>/<day>.json}. */
+public final class S3Reports implements ReportStore {
+  private final ObjectStore store;
+  private final S3Location root;
+
+  /** Reads the reports below this root. */
+  public S3Reports(ObjectStore store, S3Location root) {
+    this.store = store;
+    this.root = root;
+  }
+
+  /** The location of a day's report, which need not exist. */
+  public S3Location place(LocalDate day) {
+    return root.resolve(day + ".json");
+  }
+
+  @Override
+  public String location(LocalDate day) {
+    return place(day).hadoopUri();
+  }
+
+  /**
+   * The report of a day; empty when it does not exist or is not JSON.
+   *
+   * @throws IOException when S3's response ends early
+   */
+  @Override
+  public Optional<JobReport> find(LocalDate day) throws IOException {
+    Optional<StoredObject> found = store.get(place(day));
+    if (found.isEmpty()) {
+      return Optional.empty();
+    }
+    try (StoredObject object = found.get()) {
+      return ReportReader.read(object.stream());
+    }
+  }
+}

@@ -1,0 +1,132 @@
+package io.tsdbsuite.planner.due;
+
+import io.tsdbsuite.planner.night.NightSnapshots;
+import io.tsdbsuite.planner.report.CompletedDays;
+import io.tsdbsuite.planner.report.JobReport;
+import io.tsdbsuite.planner.report.ReportStore;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Finds the days that must be rolled up: every whole day, UTC, since the first day that has no
+ * report of success. A day is read from the newest snapshot that holds it completely. What was
+ * taken later than now, by a clock that has been set back since, does not count: neither such a
+ * snapshot nor a report about one.
+ */
+public final class DueDays {
+  /** Allowed difference between this clock and that of HBase's master. */
+  private static final Duration CLOCK_MARGIN = Duration.ofMinutes(5);
+
+  /** Points may expire this long before their TTL: rollup-job's own margin. */
+  private static final Duration TTL_MARGIN = Duration.ofDays(1);
+
+  private final ReportStore reports;
+  private final DueRule rule;
+  private final List<NightSnapshots> nights;
+  private final Instant now;
+
+  /**
+   * @param nights snapshots that exist, in any order
+   */
+  public DueDays(ReportStore reports, DueRule rule, List<NightSnapshots> nights, Instant now) {
+    this.reports = reports;
+    this.rule = rule;
+    this.now = now;
+    this.nights =
+        nights.stream()
+            .filter(night -> !isInFuture(night.times().data()))
+            .sorted(Comparator.comparing((NightSnapshots one) -> one.times().data()).reversed())
+            .toList();
+  }
+
+  private boolean isInFuture(Instant time) {
+    return time.isAfter(now.plus(CLOCK_MARGIN));
+  }
+
+  /** The night whose data snapshot is the newest; empty if there is none. */
+  public Optional<NightSnapshots> newest() {
+    return nights.stream().findFirst();
+  }
+
+  /** The last day that may be rolled up now: it ended at least the hold-back ago. */
+  public LocalDate lastDay() {
+    return LocalDate.ofInstant(now.minus(rule.holdBack()), ZoneOffset.UTC).minusDays(1);
+  }
+
+  /**
+   * The days without a report of success, the oldest first.
+   *
+   * @throws IOException when the reports cannot be read
+   */
+  public List<DueDay> find() throws IOException {
+    List<DueDay> due = new ArrayList<>();
+    for (LocalDate day = rule.firstDay(); !day.isAfter(lastDay()); day = day.plusDays(1)) {
+      if (!isDone(day)) {
+        due.add(plan(day));
+      }
+    }
+    return List.copyOf(due);
+  }
+
+  /**
+   * Whether a day has a report of success.
+   *
+   * @throws IOException when the reports cannot be read
+   */
+  public boolean isDone(LocalDate day) throws IOException {
+    Optional<JobReport> report = reports.find(day);
+    if (report.isEmpty()
+        || report.get().whyNotDone(day).isPresent()
+        || report.get().dataSnapshotTime().filter(this::isInFuture).isPresent()) {
+      return false;
+    }
+    return newest().isEmpty()
+        || new CompletedDays(reports, newest().get().times()).isDone(day, Instant.MIN);
+  }
+
+  /** Chooses the snapshots for a day, whether or not it is done. */
+  public DueDay plan(LocalDate day) {
+    Instant begin = day.atStartOfDay(ZoneOffset.UTC).toInstant();
+    Instant readable =
+        day.plusDays(1).atStartOfDay(ZoneOffset.UTC).toInstant().plus(rule.holdBack());
+    if (readable.isAfter(now)) {
+      return new DueDay(
+          day, DueDay.State.WAITS, Optional.empty(), "it may be rolled up from " + readable);
+    }
+    List<NightSnapshots> late =
+        nights.stream().filter(night -> !night.times().data().isBefore(readable)).toList();
+    if (late.isEmpty()) {
+      return new DueDay(
+          day,
+          DueDay.State.WAITS,
+          Optional.empty(),
+          "no snapshot has been taken since " + readable);
+    }
+    Optional<NightSnapshots> whole =
+        late.stream().filter(night -> !begin.isBefore(complete(night))).findFirst();
+    if (whole.isEmpty()) {
+      return new DueDay(
+          day,
+          DueDay.State.EXPIRED,
+          Optional.empty(),
+          "its first points have expired: the snapshots that hold its end are complete from "
+              + complete(late.get(late.size() - 1))
+              + " only");
+    }
+    return new DueDay(day, DueDay.State.RUN, whole, "");
+  }
+
+  /** The time from which the data of a snapshot are complete. */
+  private Instant complete(NightSnapshots night) {
+    return rule.ttl()
+        .map(ttl -> night.times().data().minus(ttl).plus(TTL_MARGIN))
+        .orElse(Instant.EPOCH);
+  }
+}

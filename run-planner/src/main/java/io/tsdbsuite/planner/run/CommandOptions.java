@@ -1,0 +1,48 @@
+package io.tsdbsuite.planner.run;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Options of a program, as on its command line: {@code --name value} or {@code --name=value}.
+ *
+ * @param words the words of the command line
+ */
+public record CommandOptions(List<String> words) {
+  /** Copies the words. */
+  public CommandOptions {
+    words = List.copyOf(words);
+  }
+
+  /** The first value of an option; empty when the option is not there. */
+  public Optional<String> option(String name) {
+    return values(name).stream().findFirst();
+  }
+
+  /** All values of an option, which may be repeated, in order. */
+  public List<String> values(String name) {
+    List<String> values = new ArrayList<>();
+    for (int i = 0; i < words.size(); i++) {
+      if (words.get(i).startsWith(name + "=")) {
+        values.add(words.get(i).substring(name.length() + 1));
+      }
+      if (words.get(i).equals(name) && i + 1 < words.size()) {
+        i++;
+        values.add(words.get(i));
+      }
+    }
+    return List.copyOf(values);
+  }
+
+  /** Whether an option is there, with or without a value. */
+  public boolean has(String name) {
+    return words.stream().anyMatch(word -> word.equals(name) || word.startsWith(name + "="));
+  }
+
+  /** The options without one that has no value. */
+  public CommandOptions without(String flag) {
+    return new CommandOptions(
+        words.stream().filter(word -> !word.equals(flag) && !word.startsWith(flag + "=")).toList());
+  }
+}

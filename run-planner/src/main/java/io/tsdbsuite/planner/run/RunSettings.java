@@ -1,0 +1,21 @@
+package io.tsdbsuite.planner.run;
+
+import java.util.Optional;
+
+/**
+ * What the runs of all days have in common.
+ *
+ * @param snapshotRoot root of the snapshots, as the job's option
+ * @param dataTable OpenTSDB's data table, in HBase's notation ({@code tsdb}, {@code ns:tsdb})
+ * @param jar location of the job's jar
+ * @param kafka target of the sink {@code kafka}; empty with another sink
+ * @param options further options of the job
+ * @param lateData whether each run also rolls up earlier rows that have changed
+ */
+public record RunSettings(
+    String snapshotRoot,
+    String dataTable,
+    String jar,
+    Optional<KafkaTarget> kafka,
+    CommandOptions options,
+    boolean lateData) {}

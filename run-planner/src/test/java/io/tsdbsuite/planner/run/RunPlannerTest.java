@@ -1,0 +1,82 @@
+package io.tsdbsuite.planner.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tsdbsuite.planner.MemoryReports;
+import io.tsdbsuite.planner.SampleReport;
+import io.tsdbsuite.planner.night.Night;
+import io.tsdbsuite.planner.night.SnapshotTimes;
+import java.io.IOException;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What lambda-trigger's tests do not cover: sinks other than Kafka, and UIDs from HBase. */
+class RunPlannerTest {
+  private static final LocalDate DAY = LocalDate.parse("2026-11-20");
+  private static final Night NIGHT =
+      new Night(DAY.plusDays(1), "tsdb-20261121", "tsdb-uid-20261121");
+  private static final SnapshotTimes TIMES =
+      new SnapshotTimes(
+          Instant.parse("2026-11-21T02:00:00Z"), Instant.parse("2026-11-21T02:01:00Z"), 1);
+
+  private final MemoryReports reports = new MemoryReports();
+
+  private PlannedRun plan(String... options) throws IOException {
+    RunSettings settings =
+        new RunSettings(
+            "hdfs://nn/hbase",
+            "tsdb",
+            "/opt/rollup-job-0.1.0-spark.jar",
+            Optional.empty(),
+            new CommandOptions(List.of(options)),
+            true);
+    return new RunPlanner(settings, reports).plan(NIGHT, TIMES, DAY, List.of());
+  }
+
+  @Test
+  void hfiles() throws IOException {
+    assertThat(plan("--sink", "hfile", "--hfile-dir", "hdfs://nn/rollups").arguments())
+        .containsExactly(
+            "--snapshot-root",
+            "hdfs://nn/hbase",
+            "--data-snapshot",
+            "tsdb-20261121",
+            "--day",
+            "2026-11-20",
+            "--report",
+            "hdfs://nn/reports/2026-11-20.json",
+            "--sink",
+            "hfile",
+            "--hfile-dir",
+            "hdfs://nn/rollups");
+    assertThat(plan("--sink=hfile", "--metrics", "sys.*").arguments())
+        .containsSequence("--uid-snapshot", "tsdb-uid-20261121");
+    assertThat(plan("--uid-source", "hbase").arguments()).doesNotContain("--uid-snapshot");
+  }
+
+  /** The rollups of finished partitions were in Spark's shuffle, which has ended. */
+  @Test
+  void aRunThatWritesHFilesIsNotResumed() throws IOException {
+    reports.put(
+        DAY,
+        SampleReport.done(DAY, TIMES.data(), TIMES.uid())
+            .failed(3)
+            .finished(2)
+            .option("--sink", "hfile"));
+    PlannedRun run = plan("--sink", "hfile", "--hfile-dir", "hdfs://nn/rollups");
+    assertThat(run.resumes()).isFalse();
+    assertThat(run.whole()).isEqualTo("only runs with the sink kafka can be resumed");
+  }
+
+  @Test
+  void theDaysBeforeWereOfAnotherSink() throws IOException {
+    LocalDate before = DAY.minusDays(1);
+    Instant data = Instant.parse("2026-11-20T02:00:00Z");
+    reports.put(before, SampleReport.done(before, data, data.plusSeconds(60)));
+    assertThat(plan("--sink", "hfile").arguments())
+        .containsSequence("--changed-since", "2026-11-20T01:55:00Z");
+  }
+}
