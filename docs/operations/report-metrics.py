@@ -20,7 +20,10 @@ from datetime import datetime
 from pathlib import Path
 
 PREFIX = "tsdbsuite."
-REPORTS = ("rollup-job", "rollup-job load", "rollup-job verify", "rollup-job prune", "bulk-loader")
+REPORTS = (
+    *("rollup-job", "rollup-job load", "rollup-job verify", "rollup-job prune"),
+    *("rollup-nightly", "bulk-loader"),
+)
 # Input of a run, and data for resuming it: not results.
 LEFT_OUT = (
     *("v", "input", "output", "window", "resume", "resumed", "beforeResume", "cellTimestamp", "sample"),
@@ -215,7 +218,7 @@ def main(args: list) -> int:
     name = Path(__file__).name
     parser = argparse.ArgumentParser(prog=name, description=__doc__.split("\n\n")[0])
     parser.add_argument("--version", action="version", version=f"{name} {version()}")
-    parser.add_argument("report", help="JSON report of rollup-job, its load, verify or prune, or bulk-loader")
+    parser.add_argument("report", help="JSON report of rollup-job, its load, verify or prune, rollup-nightly or bulk-loader")
     parser.add_argument(
         "--tag",
         type=tag,

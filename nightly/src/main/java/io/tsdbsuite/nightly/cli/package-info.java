@@ -1,0 +1,5 @@
+/** The command line of rollup-nightly. */
+@NullMarked
+package io.tsdbsuite.nightly.cli;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,305 @@
+package io.tsdbsuite.nightly.config;
+
+import io.tsdbsuite.format.schema.HBaseAddress;
+import io.tsdbsuite.format.schema.SchemaException;
+import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.format.schema.TsdConfig;
+import io.tsdbsuite.format.snapshot.SnapshotPattern;
+import io.tsdbsuite.job.cli.Problems;
+import io.tsdbsuite.planner.run.CommandOptions;
+import io.tsdbsuite.planner.run.KafkaTarget;
+import io.tsdbsuite.planner.run.RunSettings;
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.regex.Pattern;
+
+/** Reads the configuration file, and reports all its problems at once. */
+public final class ConfigReader {
+  private static final String DEFAULT_HOLD_BACK = "1h";
+  private static final int MAX_KEEP = 3650;
+  private static final int MAX_DAYS = 366;
+  private static final String SINK = "--sink";
+  private static final Pattern URI = Pattern.compile("[a-z][a-z0-9+.-]*:/.*");
+
+  /** Options of the job that rollup-nightly sets. */
+  private static final List<String> OURS =
+      List.of(
+          "--snapshot-root",
+          "--data-snapshot",
+          "--uid-snapshot",
+          "--tsd-config",
+          "--day",
+          "--from",
+          "--to",
+          "--kafka-bootstrap",
+          "--topic",
+          "--kafka-config",
+          "--report",
+          "--resume",
+          "--dry-run",
+          "--since-report",
+          "--changed-since",
+          "--output");
+
+  private final Problems problems;
+  private final ConfigValues values;
+
+  private ConfigReader(Map<String, String> values, Problems problems) {
+    this.problems = problems;
+    this.values = new ConfigValues(values, problems);
+  }
+
+  /**
+   * Reads a file.
+   *
+   * @throws io.tsdbsuite.job.JobException usage, with all problems
+   */
+  public static NightlyConfig read(Path file) {
+    Problems problems = new Problems();
+    Properties properties = new Properties();
+    try (Reader reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
+      properties.load(reader);
+    } catch (IOException | IllegalArgumentException e) {
+      problems.unreadable("--config", file, e);
+    }
+    problems.throwIfAny();
+    Map<String, String> values = new LinkedHashMap<>();
+    properties.stringPropertyNames().forEach(key -> values.put(key, properties.getProperty(key)));
+    return read(values);
+  }
+
+  /**
+   * Reads keys and values.
+   *
+   * @throws io.tsdbsuite.job.JobException usage, with all problems
+   */
+  static NightlyConfig read(Map<String, String> values) {
+    Problems problems = new Problems();
+    NightlyConfig config = new ConfigReader(values, problems).config();
+    problems.throwIfAny();
+    return config;
+  }
+
+  private NightlyConfig config() {
+    Path tsdConfig = Path.of(values.text(Key.TSD_CONFIG)).toAbsolutePath();
+    TsdConfig tsd = tsd(tsdConfig);
+    Place place = place(tsd);
+    VerifySettings verify = verify(place);
+    CommandOptions job = new CommandOptions(jobOptions(tsdConfig));
+    SparkSettings spark = spark();
+    return new NightlyConfig(
+        tsdConfig,
+        Path.of(values.text(Key.STATE_DIR)).toAbsolutePath().normalize(),
+        reports(place),
+        values.date(Key.FIRST_DAY),
+        holdBack(job),
+        values.number(Key.MAX_DAYS, 1, MAX_DAYS),
+        place,
+        clients(tsd),
+        snapshots(),
+        new RunSettings(
+            place.snapshotRoot(),
+            place.dataTable(),
+            spark.jar(),
+            kafka(job),
+            job,
+            values.flag(Key.LATE_DATA)),
+        spark,
+        verify,
+        metrics(),
+        prune(place));
+  }
+
+  private TsdConfig tsd(Path file) {
+    try {
+      if (!values.text(Key.TSD_CONFIG).isEmpty()) {
+        return TsdConfig.load(file);
+      }
+    } catch (IOException | IllegalArgumentException e) {
+      problems.unreadable(Key.TSD_CONFIG.text(), file, e);
+    }
+    return TsdConfig.parse("");
+  }
+
+  private Place place(TsdConfig tsd) {
+    String data = "";
+    String uid = "";
+    try {
+      StorageSchema schema = StorageSchema.from(tsd);
+      data = schema.dataTable();
+      uid = schema.uidTable();
+    } catch (SchemaException e) {
+      problems.addAll(Key.TSD_CONFIG.text(), e.problems());
+    }
+    Place place = new Place(data, uid, root(Key.HBASE_ROOT), root(Key.EXPORT_ROOT));
+    if (place.snapshotRoot().isEmpty()) {
+      problems.add(
+          Key.HBASE_ROOT.text() + " is required, unless " + Key.EXPORT_ROOT.text() + " is set");
+    }
+    return place;
+  }
+
+  private String root(Key key) {
+    String value = values.optional(key);
+    if (!value.isEmpty() && !URI.matcher(value).matches()) {
+      values.problem(key, "must be a URI with its scheme, such as hdfs://nn/hbase", value);
+    }
+    return value.replaceAll("(?<=[^/:])/+$", "");
+  }
+
+  private String reports(Place place) {
+    String reports = values.text(Key.REPORTS).replaceAll("(?<=[^/:])/+$", "");
+    String root = place.snapshotRoot();
+    if (!root.isEmpty() && (reports.equals(root) || reports.startsWith(root + "/"))) {
+      values.problem(Key.REPORTS, "must not be below the root of the snapshots", reports);
+    }
+    return reports;
+  }
+
+  private Clients clients(TsdConfig tsd) {
+    Map<String, String> hbase = new LinkedHashMap<>();
+    try {
+      hbase.putAll(HBaseAddress.from(tsd).hbaseProperties());
+    } catch (SchemaException e) {
+      problems.addAll(Key.TSD_CONFIG.text(), e.problems());
+    }
+    hbase.putAll(values.prefixed(Key.HBASE_PREFIX));
+    return new Clients(hbase, values.prefixed(Key.HADOOP_PREFIX));
+  }
+
+  private SnapshotSettings snapshots() {
+    SnapshotPattern pattern =
+        values
+            .parsed(Key.SNAPSHOTS_PATTERN, SnapshotPattern::parse)
+            .orElseGet(() -> SnapshotPattern.parse(SnapshotPattern.DEFAULT));
+    return new SnapshotSettings(
+        values.flag(Key.SNAPSHOTS_TAKE),
+        pattern,
+        values.number(Key.SNAPSHOTS_KEEP, 0, MAX_KEEP),
+        values.words(Key.EXPORT_COMMAND),
+        values.words(
+            Key.EXPORT_OPTIONS,
+            List.of("-snapshot", "--snapshot", "-copy-to", "--copy-to", "-overwrite"),
+            "rollup-nightly sets it"));
+  }
+
+  private List<String> jobOptions(Path tsdConfig) {
+    List<String> options = new ArrayList<>(List.of("--tsd-config", tsdConfig.toString()));
+    options.addAll(values.words(Key.JOB_OPTIONS, OURS, "rollup-nightly sets it"));
+    return options;
+  }
+
+  private Duration holdBack(CommandOptions job) {
+    return values.duration(
+        Key.JOB_OPTIONS.text() + " --hold-back",
+        job.option("--hold-back").orElse(DEFAULT_HOLD_BACK));
+  }
+
+  private Optional<KafkaTarget> kafka(CommandOptions job) {
+    String sink = job.option(SINK).orElse("kafka");
+    String bootstrap = values.optional(Key.KAFKA_BOOTSTRAP);
+    String topic = values.optional(Key.KAFKA_TOPIC);
+    String config = values.optional(Key.KAFKA_CONFIG);
+    if (sink.equalsIgnoreCase("hfile")) {
+      if (job.option("--hfile-dir").isEmpty()) {
+        problems.add(Key.JOB_OPTIONS.text() + " must have --hfile-dir, because of --sink hfile");
+      }
+      for (Key key : List.of(Key.KAFKA_BOOTSTRAP, Key.KAFKA_TOPIC, Key.KAFKA_CONFIG)) {
+        if (!values.optional(key).isEmpty()) {
+          values.problem(key, "does not go with --sink hfile", values.optional(key));
+        }
+      }
+      return Optional.empty();
+    }
+    if (!sink.equalsIgnoreCase("kafka")) {
+      values.problem(Key.JOB_OPTIONS, "must have --sink kafka or hfile", sink);
+    }
+    for (Key key : List.of(Key.KAFKA_BOOTSTRAP, Key.KAFKA_TOPIC)) {
+      if (values.optional(key).isEmpty()) {
+        problems.add(key.text() + " is required, unless job.options has --sink hfile");
+      }
+    }
+    return Optional.of(new KafkaTarget(bootstrap, topic, config));
+  }
+
+  private SparkSettings spark() {
+    List<String> options = values.words(Key.SPARK_OPTIONS);
+    String mode = new CommandOptions(options).option("--deploy-mode").orElse("client");
+    if (!mode.equals("client")) {
+      values.problem(
+          Key.SPARK_OPTIONS,
+          "must not have a --deploy-mode other than client: only client mode returns the job's"
+              + " exit code",
+          mode);
+    }
+    String jar = values.text(Key.JOB_JAR);
+    if (!jar.isEmpty() && !jar.contains("://") && !Files.isReadable(Path.of(jar))) {
+      values.problem(Key.JOB_JAR, "must be a file that can be read", jar);
+    }
+    return new SparkSettings(values.words(Key.SPARK_COMMAND), options, jar);
+  }
+
+  private VerifySettings verify(Place place) {
+    VerifySettings.Against against =
+        values.choice(Key.VERIFY_AGAINST, VerifySettings.Against.values());
+    String tsd = values.optional(Key.VERIFY_TSD);
+    if (against == VerifySettings.Against.TSD && !tsd.matches("https?://.+")) {
+      values.problem(Key.VERIFY_TSD, "must be a URL, http://host:4242", tsd);
+    }
+    if (against == VerifySettings.Against.SNAPSHOT && place.hbaseRoot().isEmpty()) {
+      problems.add(
+          Key.HBASE_ROOT.text()
+              + " is required with verify.against=snapshot: the snapshots of the rollup tables"
+              + " are read from there");
+    }
+    return new VerifySettings(
+        against,
+        tsd,
+        values.text(Key.VERIFY_SAMPLE),
+        values.optional(Key.VERIFY_METRICS),
+        values.number(Key.VERIFY_DAYS, 1, MAX_DAYS),
+        values.duration(Key.VERIFY_PATIENCE.text(), values.text(Key.VERIFY_PATIENCE)));
+  }
+
+  private MetricsSettings metrics() {
+    MetricsSettings metrics =
+        new MetricsSettings(
+            values.words(Key.METRICS_COMMAND),
+            values.optional(Key.METRICS_TEXTFILE_DIR),
+            values.optional(Key.METRICS_PUSH),
+            values.words(
+                Key.METRICS_OPTIONS,
+                List.of("--textfile", "--push", "--put"),
+                "rollup-nightly sets it"));
+    boolean hasTarget = !metrics.textfileDir().isEmpty() || !metrics.push().isEmpty();
+    if (metrics.command().isEmpty() == hasTarget) {
+      problems.add(
+          "metrics.command goes with metrics.textfile-dir or metrics.push: report-metrics.py and"
+              + " where it writes");
+    }
+    return metrics;
+  }
+
+  private List<String> prune(Place place) {
+    List<String> options =
+        values.words(
+            Key.PRUNE_OPTIONS,
+            List.of("--snapshot-root", "--table", "--snapshot-pattern", "--delete", "--report"),
+            "rollup-nightly sets it");
+    if (!options.isEmpty() && !place.isExported()) {
+      problems.add(
+          "prune.options goes with export.root: snapshots.keep is the rule for those on HBase");
+    }
+    return options;
+  }
+}

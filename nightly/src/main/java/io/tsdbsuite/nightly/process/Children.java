@@ -1,0 +1,151 @@
+package io.tsdbsuite.nightly.process;
+
+import io.tsdbsuite.job.JobException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * The child processes of the runs of a state directory. Each has a mark on its command line, so
+ * that a run finds the children of a run before it that was killed: two jobs for one day would
+ * write one report.
+ */
+public final class Children {
+  private static final long GRACE_SECONDS = 10;
+
+  /** Name of the mark: a setting of Spark, because spark-submit takes no others. */
+  private static final String MARK = "spark.tsdbsuite.nightly";
+
+  private final Path stateDir;
+  private final Path logs;
+
+  /**
+   * @param stateDir the directory whose lock this process has
+   */
+  public Children(Path stateDir) {
+    this.stateDir = stateDir;
+    this.logs = stateDir.resolve("logs");
+  }
+
+  /** The mark, {@code key=value}; every command must contain it as a word or the end of one. */
+  public String mark() {
+    return MARK + "=" + stateDir;
+  }
+
+  /** The log file of a step. */
+  public Path log(String step) {
+    return logs.resolve(step + ".log");
+  }
+
+  /**
+   * Runs a command to its end. What it prints replaces the log file of the step.
+   *
+   * @param step name of the log file
+   * @throws JobException usage, if the command cannot be started
+   */
+  public ChildRun run(String step, List<String> command) {
+    // By the clock of the system, which children write into their reports.
+    Instant started = Instant.now();
+    Process process;
+    try {
+      Files.createDirectories(logs);
+      process =
+          new ProcessBuilder(command)
+              .redirectErrorStream(true)
+              .redirectOutput(log(step).toFile())
+              .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
+              .start();
+    } catch (IOException e) {
+      throw JobException.usage("the command cannot be started: " + e.getMessage(), e);
+    }
+    try {
+      return new ChildRun(process.waitFor(), started);
+    } catch (InterruptedException e) {
+      process.descendants().forEach(ProcessHandle::destroy);
+      process.destroy();
+      Thread.currentThread().interrupt();
+      throw JobException.outside(step + " was interrupted", e);
+    }
+  }
+
+  /**
+   * Ends the children that a killed run has left: first politely, after 10 s by force.
+   *
+   * @return their ids
+   * @throws JobException outside, if one cannot be ended
+   */
+  public List<Long> endOrphans() {
+    List<ProcessHandle> orphans = new ArrayList<>();
+    for (ProcessHandle marked : marked()) {
+      marked.descendants().forEach(orphans::add);
+      orphans.add(marked);
+    }
+    orphans.forEach(ProcessHandle::destroy);
+    for (ProcessHandle orphan : orphans) {
+      if (!ends(orphan)) {
+        orphan.destroyForcibly();
+        if (!ends(orphan)) {
+          throw JobException.outside(
+              "process " + orphan.pid() + ", of a run that was killed, cannot be ended");
+        }
+      }
+    }
+    return orphans.stream().map(ProcessHandle::pid).distinct().toList();
+  }
+
+  private static boolean ends(ProcessHandle process) {
+    try {
+      process.onExit().get(GRACE_SECONDS, TimeUnit.SECONDS);
+      return true;
+    } catch (java.util.concurrent.TimeoutException e) {
+      return false;
+    } catch (java.util.concurrent.ExecutionException e) {
+      throw new IllegalStateException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw JobException.outside("interrupted while a child of a killed run was ended", e);
+    }
+  }
+
+  /** Other processes with the mark, by Linux's list of processes; elsewhere none are found. */
+  private List<ProcessHandle> marked() {
+    Path all = Path.of("/proc");
+    if (!Files.isDirectory(all)) {
+      return List.of();
+    }
+    try (Stream<Path> processes = Files.list(all)) {
+      return processes
+          .filter(process -> process.getFileName().toString().matches("\\d+"))
+          .filter(this::hasMark)
+          .map(process -> ProcessHandle.of(Long.parseLong(process.getFileName().toString())))
+          .flatMap(Optional::stream)
+          .filter(process -> process.pid() != ProcessHandle.current().pid())
+          .toList();
+    } catch (IOException e) {
+      throw JobException.outside("the list of processes cannot be read: " + e, e);
+    }
+  }
+
+  private boolean hasMark(Path process) {
+    try {
+      String line =
+          new String(Files.readAllBytes(process.resolve("cmdline")), StandardCharsets.UTF_8);
+      for (String word : line.split("\0", -1)) {
+        if (word.endsWith(mark())) {
+          return true;
+        }
+      }
+      return false;
+    } catch (IOException e) {
+      // It has ended, or it is another user's.
+      return false;
+    }
+  }
+}

@@ -1,0 +1,62 @@
+package io.tsdbsuite.nightly.report;
+
+import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.JobException;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** What a run has done: for each day, and besides. */
+public final class NightResult {
+  private final SortedMap<LocalDate, DayResult> days = new TreeMap<>();
+  private final List<String> notes = new ArrayList<>();
+  private ExitCode exitCode = ExitCode.DONE;
+
+  /** Nothing has been done yet. */
+  public NightResult() {}
+
+  /** The result of a day, created with the first call. */
+  public DayResult day(LocalDate day) {
+    return days.computeIfAbsent(day, DayResult::new);
+  }
+
+  /** The days about which there is something to say, the oldest first. */
+  public Collection<DayResult> days() {
+    return days.values().stream().filter(DayResult::isTold).toList();
+  }
+
+  /** Adds something that was done, which concerns no single day. */
+  public void add(String note) {
+    notes.add(note);
+  }
+
+  /** Adds a failure that concerns no single day. */
+  public void fail(JobException failure) {
+    notes.add(failure.getMessage());
+    exitCode = Severity.worse(exitCode, failure.exitCode());
+  }
+
+  /** The worst of all failures. */
+  public ExitCode exitCode() {
+    ExitCode worst = exitCode;
+    for (DayResult day : days.values()) {
+      worst = Severity.worse(worst, day.exitCode());
+    }
+    return worst;
+  }
+
+  /** One line about each day, and about the rest. */
+  public String line() {
+    List<String> all = new ArrayList<>();
+    days().forEach(day -> all.add(day.text()));
+    all.addAll(notes);
+    String text = all.isEmpty() ? "no day is due" : String.join("; ", all);
+    return "rollup-nightly: exit code "
+        + exitCode().code()
+        + "; "
+        + text.replaceAll("\\s*\\R\\s*", " ");
+  }
+}

@@ -1,0 +1,113 @@
+package io.tsdbsuite.nightly.report;
+
+import io.tsdbsuite.planner.report.JobReport;
+import io.tsdbsuite.planner.report.ReportReader;
+import io.tsdbsuite.planner.report.ReportStore;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.LocalDate;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+
+/**
+ * The reports in a directory, local or on a file system of Hadoop: {@code <day>.json} of the job,
+ * {@code verify-<day>.json} of its verification, {@code load-<day>.json} of the load of its HFiles,
+ * {@code prune.json} of the last prune.
+ */
+public final class ReportDirectory implements ReportStore {
+  private final String directory;
+  private final Configuration hadoop;
+
+  /**
+   * @param directory a local path, or a URI with its scheme
+   */
+  public ReportDirectory(String directory, Configuration hadoop) {
+    this.directory = directory;
+    this.hadoop = hadoop;
+  }
+
+  /**
+   * Creates a local directory; other file systems do so with the first file.
+   *
+   * @throws IOException when it cannot be created
+   */
+  public void create() throws IOException {
+    if (isLocal()) {
+      Files.createDirectories(Path.of(directory));
+    }
+  }
+
+  private boolean isLocal() {
+    return !directory.contains(":/");
+  }
+
+  @Override
+  public String location(LocalDate day) {
+    return location(day.toString());
+  }
+
+  /** The location of the report of a command of the job; it need not exist. */
+  public String location(String command, LocalDate day) {
+    return location(command + "-" + day);
+  }
+
+  /** The location of the newest report of a command that concerns no day. */
+  public String location(String command) {
+    return directory + "/" + command + ".json";
+  }
+
+  @Override
+  public Optional<JobReport> find(LocalDate day) throws IOException {
+    return read(location(day));
+  }
+
+  /**
+   * The newest report of a command that concerns no day.
+   *
+   * @throws IOException when the storage fails
+   */
+  public Optional<JobReport> find(String command) throws IOException {
+    return read(location(command));
+  }
+
+  /**
+   * The report of a command of the job; empty when it does not exist or is not JSON.
+   *
+   * @throws IOException when the storage fails
+   */
+  public Optional<JobReport> find(String command, LocalDate day) throws IOException {
+    return read(location(command, day));
+  }
+
+  private Optional<JobReport> read(String location) throws IOException {
+    try (InputStream stream = open(location)) {
+      return ReportReader.read(stream);
+    } catch (FileNotFoundException | NoSuchFileException e) {
+      return Optional.empty();
+    }
+  }
+
+  private InputStream open(String location) throws IOException {
+    if (isLocal()) {
+      return Files.newInputStream(Path.of(location));
+    }
+    org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path(location);
+    return path.getFileSystem(hadoop).open(path);
+  }
+
+  /**
+   * Copies a report to a local file.
+   *
+   * @throws IOException when it does not exist, or the storage fails
+   */
+  public void copy(String location, Path target) throws IOException {
+    try (InputStream stream = open(location)) {
+      Files.copy(stream, target, StandardCopyOption.REPLACE_EXISTING);
+    }
+  }
+}

@@ -1,0 +1,60 @@
+package io.tsdbsuite.nightly.run;
+
+import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.nightly.process.ChildRun;
+import io.tsdbsuite.planner.report.JobReport;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** What the exit status of a command of rollup-job means. */
+final class ChildStatus {
+  private ChildStatus() {}
+
+  /**
+   * The exit code of a command. A status that rollup-job does not have (a signal) is a failure from
+   * outside. So is 1 without a report that says so: it is then spark-submit's own, which ends with
+   * 1 when it cannot start the job.
+   *
+   * @param report the command's report; empty when there is none, and ignored if it is of an
+   *     earlier run
+   */
+  static ExitCode of(ChildRun run, Optional<JobReport> report) {
+    boolean says1 =
+        report
+            .filter(found -> found.number("/exitCode") == ExitCode.BAD_INPUT.code())
+            .flatMap(JobReport::ended)
+            .filter(ended -> !ended.isBefore(run.started()))
+            .isPresent();
+    for (ExitCode code : ExitCode.values()) {
+      if (code.code() == run.status() && (code != ExitCode.BAD_INPUT || says1)) {
+        return code;
+      }
+    }
+    return ExitCode.OUTSIDE;
+  }
+
+  /**
+   * The failure of a command.
+   *
+   * @param command name of the command, for the message
+   * @param log its log
+   */
+  static JobException failure(
+      String command, ChildRun run, ExitCode code, Optional<JobReport> report, Path log) {
+    String why = report.map(found -> found.text("/message")).orElse("");
+    String message =
+        command
+            + " ended with status "
+            + run.status()
+            + (why.isEmpty() ? "" : " (" + why + ")")
+            + ", see "
+            + log;
+    return switch (code) {
+      case DONE, BAD_INPUT -> JobException.badInput(message);
+      case USAGE -> JobException.usage(message);
+      case OUTSIDE -> JobException.outside(message);
+      case DEFECT -> JobException.defect(message, null);
+    };
+  }
+}

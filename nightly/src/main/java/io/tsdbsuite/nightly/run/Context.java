@@ -1,0 +1,58 @@
+package io.tsdbsuite.nightly.run;
+
+import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.nightly.config.NightlyConfig;
+import io.tsdbsuite.nightly.process.Children;
+import io.tsdbsuite.nightly.report.NightResult;
+import io.tsdbsuite.nightly.report.ReportDirectory;
+import java.io.IOException;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.apache.hadoop.conf.Configuration;
+
+/**
+ * What the steps of a run share.
+ *
+ * @param config the settings
+ * @param clock the present
+ * @param hadoop settings of Hadoop's file systems
+ * @param children runs child processes
+ * @param commands command lines of rollup-job
+ * @param reports the reports of the job
+ * @param result what was done
+ * @param written locations of the reports that this run has written
+ * @param progress takes one line for each step
+ */
+record Context(
+    NightlyConfig config,
+    Clock clock,
+    Configuration hadoop,
+    Children children,
+    JobCommands commands,
+    ReportDirectory reports,
+    NightResult result,
+    List<String> written,
+    Consumer<String> progress) {
+
+  static Context of(
+      NightlyConfig config, Clock clock, Configuration hadoop, Consumer<String> progress) {
+    Children children = new Children(config.stateDir());
+    return new Context(
+        config,
+        clock,
+        hadoop,
+        children,
+        new JobCommands(config, children.mark()),
+        new ReportDirectory(config.reports(), hadoop),
+        new NightResult(),
+        new ArrayList<>(),
+        progress);
+  }
+
+  /** A failure to read or write reports. */
+  JobException reportsFailed(IOException e) {
+    return JobException.outside("the reports in " + config.reports() + " cannot be read: " + e, e);
+  }
+}

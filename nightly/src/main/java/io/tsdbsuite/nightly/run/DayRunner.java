@@ -1,0 +1,151 @@
+package io.tsdbsuite.nightly.run;
+
+import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.nightly.process.ChildRun;
+import io.tsdbsuite.nightly.report.DayResult;
+import io.tsdbsuite.nightly.report.HFileRuns;
+import io.tsdbsuite.planner.night.NightSnapshots;
+import io.tsdbsuite.planner.report.JobReport;
+import io.tsdbsuite.planner.run.PlannedRun;
+import io.tsdbsuite.planner.run.RunPlanner;
+import java.io.IOException;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Optional;
+
+/** Rolls up a day, and loads its HFiles. */
+final class DayRunner {
+  private final Context context;
+  private final RunPlanner planner;
+  private final HFileRuns hfiles;
+
+  DayRunner(Context context) {
+    this.context = context;
+    this.planner = new RunPlanner(context.config().runs(), context.reports());
+    this.hfiles = new HFileRuns(context.hadoop());
+  }
+
+  /** The planned run of a day. */
+  PlannedRun plan(LocalDate day, NightSnapshots night) {
+    try {
+      // The reports say which earlier days have been run from these snapshots.
+      return planner.plan(night.night(), night.times(), day, List.of());
+    } catch (IOException e) {
+      throw context.reportsFailed(e);
+    }
+  }
+
+  /** Runs the job for a day. A failure is in the day's result. */
+  void run(LocalDate day, NightSnapshots night) {
+    DayResult result = context.result().day(day);
+    try {
+      PlannedRun run = plan(day, night);
+      context
+          .progress()
+          .accept(
+              day
+                  + (run.resumes() ? ": resuming the run" : ": rolling up")
+                  + " from "
+                  + night.night().dataSnapshot());
+      if (!run.lateData().note().isEmpty()) {
+        context.progress().accept(day + ": " + run.lateData().note());
+      }
+      submit(day, run);
+      result.rolledUp(
+          (run.resumes() ? "resumed" : "rolled up")
+              + " from "
+              + night.night().dataSnapshot()
+              + (run.lateData().searches() ? " with late data" : ""));
+    } catch (JobException e) {
+      result.fail(e.exitCode(), e.getMessage());
+    }
+    if (!result.isFailed()) {
+      load(day);
+    }
+  }
+
+  private void submit(LocalDate day, PlannedRun run) {
+    String step = "rollup-" + day;
+    ChildRun child = context.children().run(step, context.commands().job(run.arguments()));
+    Optional<JobReport> report = report(day);
+    if (report.isPresent()) {
+      context.written().add(context.reports().location(day));
+    }
+    ExitCode code = ChildStatus.of(child, report);
+    Optional<String> whyNot =
+        report.isEmpty() ? Optional.of("there is no report") : report.get().whyNotDone(day);
+    if (code == ExitCode.DONE && whyNot.isPresent()) {
+      throw JobException.defect(
+          "rollup-job ended with status 0, but "
+              + whyNot.get()
+              + ", see "
+              + context.children().log(step),
+          null);
+    }
+    if (code != ExitCode.DONE) {
+      throw ChildStatus.failure("rollup-job", child, code, report, context.children().log(step));
+    }
+  }
+
+  private Optional<JobReport> report(LocalDate day) {
+    try {
+      return context.reports().find(day);
+    } catch (IOException e) {
+      throw context.reportsFailed(e);
+    }
+  }
+
+  private Optional<JobReport> loadReport(LocalDate day) {
+    try {
+      return context.reports().find("load", day);
+    } catch (IOException e) {
+      throw context.reportsFailed(e);
+    }
+  }
+
+  /** Whether a day is rolled up into HFiles that are not loaded yet. */
+  boolean waitsForLoad(LocalDate day) {
+    return hfiles(day).isPresent();
+  }
+
+  private Optional<String> hfiles(LocalDate day) {
+    if (!context.config().writesHFiles()) {
+      return Optional.empty();
+    }
+    try {
+      Optional<JobReport> report = report(day);
+      return report.isPresent() && report.get().whyNotDone(day).isEmpty()
+          ? hfiles.waiting(report.get())
+          : Optional.empty();
+    } catch (IOException e) {
+      throw JobException.outside("the HFiles of " + day + " cannot be found: " + e, e);
+    }
+  }
+
+  /** Loads the HFiles of a day, if there are any. A failure is in the day's result. */
+  void load(LocalDate day) {
+    DayResult result = context.result().day(day);
+    try {
+      Optional<String> directory = hfiles(day);
+      if (directory.isEmpty()) {
+        return;
+      }
+      context.progress().accept(day + ": loading " + directory.get());
+      String location = context.reports().location("load", day);
+      String step = "load-" + day;
+      ChildRun child =
+          context.children().run(step, context.commands().load(directory.get(), location));
+      Optional<JobReport> report = loadReport(day);
+      ExitCode code = ChildStatus.of(child, report);
+      if (code != ExitCode.DONE) {
+        throw ChildStatus.failure(
+            "rollup-job load", child, code, report, context.children().log(step));
+      }
+      context.written().add(location);
+      result.add("HFiles loaded");
+    } catch (JobException e) {
+      result.fail(e.exitCode(), e.getMessage());
+    }
+  }
+}

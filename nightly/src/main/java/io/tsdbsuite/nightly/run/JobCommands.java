@@ -1,0 +1,102 @@
+package io.tsdbsuite.nightly.run;
+
+import io.tsdbsuite.nightly.config.NightlyConfig;
+import io.tsdbsuite.planner.night.Night;
+import io.tsdbsuite.planner.run.CommandOptions;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The command lines of rollup-job and its commands, under spark-submit. */
+final class JobCommands {
+  private final NightlyConfig config;
+  private final String mark;
+
+  /**
+   * @param mark setting of Spark that marks the process as a child of this state directory
+   */
+  JobCommands(NightlyConfig config, String mark) {
+    this.config = config;
+    this.mark = mark;
+  }
+
+  /** A command of the job; the first argument is its name, or an option of the job itself. */
+  List<String> job(List<String> arguments) {
+    List<String> command = new ArrayList<>(config.spark().command());
+    command.addAll(List.of("--conf", mark));
+    config
+        .clients()
+        .hadoop()
+        .forEach(
+            (key, value) -> command.addAll(List.of("--conf", "spark.hadoop." + key + "=" + value)));
+    command.addAll(config.spark().options());
+    command.add(config.spark().jar());
+    command.addAll(arguments);
+    return command;
+  }
+
+  /** {@code rollup-job load}. */
+  List<String> load(String hfileDir, String report) {
+    List<String> arguments = new ArrayList<>(List.of("load", "--hfile-dir", hfileDir));
+    addTsd(arguments);
+    arguments.addAll(List.of("--report", report));
+    return job(arguments);
+  }
+
+  /**
+   * {@code rollup-job verify}.
+   *
+   * @param against the options of what the raw data are compared with
+   */
+  List<String> verify(Night night, LocalDate day, List<String> against, String report) {
+    List<String> arguments = new ArrayList<>(List.of("verify"));
+    arguments.addAll(List.of("--snapshot-root", config.runs().snapshotRoot()));
+    arguments.addAll(List.of("--data-snapshot", night.dataSnapshot()));
+    arguments.addAll(List.of("--uid-snapshot", night.uidSnapshot()));
+    arguments.addAll(List.of("--day", day.toString()));
+    addTsd(arguments);
+    copy("--interval", arguments);
+    copy("--hold-back", arguments);
+    if (config.verify().metrics().isEmpty()) {
+      copy("--metrics", arguments);
+    } else {
+      arguments.addAll(List.of("--metrics", config.verify().metrics()));
+    }
+    arguments.addAll(List.of("--sample", config.verify().sample()));
+    arguments.addAll(against);
+    arguments.addAll(List.of("--report", report));
+    return job(arguments);
+  }
+
+  /** {@code rollup-job prune --delete} of the exports. */
+  List<String> prune(String report) {
+    List<String> arguments = new ArrayList<>(List.of("prune"));
+    arguments.addAll(List.of("--snapshot-root", config.place().exportRoot()));
+    arguments.addAll(List.of("--table", config.place().dataTable()));
+    arguments.addAll(List.of("--table", config.place().uidTable()));
+    arguments.addAll(List.of("--snapshot-pattern", config.snapshots().pattern().toString()));
+    arguments.addAll(config.pruneOptions());
+    arguments.addAll(List.of("--delete", "--report", report));
+    return job(arguments);
+  }
+
+  /** The files of the TSD, and the options that override their keys. */
+  private void addTsd(List<String> arguments) {
+    copy("--tsd-config", arguments);
+    copy("--rollup-config", arguments);
+    List<String> words = config.runs().options().words();
+    for (int i = 0; i < words.size(); i++) {
+      if (words.get(i).startsWith("--tsd.")) {
+        arguments.add(words.get(i));
+        if (!words.get(i).contains("=") && i + 1 < words.size()) {
+          arguments.add(words.get(++i));
+        }
+      }
+    }
+  }
+
+  private void copy(String option, List<String> arguments) {
+    CommandOptions options = config.runs().options();
+    options.values(option).forEach(value -> arguments.addAll(List.of(option, value)));
+  }
+}

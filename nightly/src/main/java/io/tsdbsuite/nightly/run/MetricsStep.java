@@ -1,0 +1,89 @@
+package io.tsdbsuite.nightly.run;
+
+import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.nightly.config.MetricsSettings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Hands the reports of a run to report-metrics.py, which knows the names of the metrics. Of several
+ * reports of one kind the newest counts.
+ */
+final class MetricsStep {
+  private final Context context;
+  private final MetricsSettings settings;
+
+  MetricsStep(Context context) {
+    this.context = context;
+    this.settings = context.config().metrics();
+  }
+
+  /**
+   * Writes the metrics.
+   *
+   * @param own the report of the run itself, a local file
+   * @throws JobException outside, if a report cannot be read or the script fails
+   */
+  void run(Path own) {
+    if (settings.command().isEmpty()) {
+      return;
+    }
+    Map<String, Path> newest = new LinkedHashMap<>();
+    try {
+      for (String location : context.written()) {
+        String kind = kind(location);
+        Path copy = context.children().log("metrics-" + kind).resolveSibling(kind + ".json");
+        Files.createDirectories(copy.getParent());
+        context.reports().copy(location, copy);
+        newest.put(kind, copy);
+      }
+    } catch (IOException e) {
+      throw context.reportsFailed(e);
+    }
+    newest.put("rollup-nightly", own);
+    newest.forEach(this::write);
+  }
+
+  /** The kind of a report by the name of its file. */
+  private static String kind(String location) {
+    String name = location.substring(location.lastIndexOf('/') + 1);
+    for (String command : List.of("load", "verify", "prune")) {
+      if (name.startsWith(command)) {
+        return "rollup-job-" + command;
+      }
+    }
+    return "rollup-job";
+  }
+
+  private void write(String kind, Path report) {
+    if (!settings.textfileDir().isEmpty()) {
+      call(kind, report, "--textfile", settings.textfileDir() + "/tsdbsuite-" + kind + ".prom");
+    }
+    if (!settings.push().isEmpty()) {
+      call(kind, report, "--push", settings.push());
+    }
+  }
+
+  private void call(String kind, Path report, String option, String target) {
+    List<String> command = new ArrayList<>(settings.command());
+    command.add(report.toString());
+    command.addAll(List.of(option, target));
+    command.addAll(settings.options());
+    String step = "metrics-" + kind;
+    int status = context.children().run(step, command).status();
+    if (status != 0) {
+      throw JobException.outside(
+          "the metrics of "
+              + report
+              + " were not written: status "
+              + status
+              + ", see "
+              + context.children().log(step));
+    }
+  }
+}

@@ -1,0 +1,110 @@
+package io.tsdbsuite.nightly.run;
+
+import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.job.hbase.HBaseClients;
+import io.tsdbsuite.nightly.config.NightlyConfig;
+import io.tsdbsuite.nightly.config.VerifySettings;
+import io.tsdbsuite.nightly.snapshot.LiveSnapshots;
+import io.tsdbsuite.nightly.snapshot.RootSnapshots;
+import io.tsdbsuite.nightly.snapshot.SnapshotExport;
+import io.tsdbsuite.nightly.snapshot.SnapshotKind;
+import io.tsdbsuite.planner.night.NightSnapshots;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+
+/** Takes and exports the snapshots of a run, and finds those that the job can read. */
+final class Nights implements AutoCloseable {
+  private final Context context;
+  private final RootSnapshots root;
+  private final Optional<LiveSnapshots> live;
+
+  /**
+   * Connects to HBase if the configuration needs it.
+   *
+   * @param creationTime creation time of new snapshots, see {@link LiveSnapshots}
+   */
+  Nights(Context context, LongSupplier creationTime) {
+    this.context = context;
+    NightlyConfig config = context.config();
+    SnapshotKind kind = SnapshotKind.of(config);
+    this.root = new RootSnapshots(context.hadoop(), config.place().snapshotRoot(), kind);
+    boolean asks =
+        config.snapshots().take() || config.verify().against() == VerifySettings.Against.SNAPSHOT;
+    this.live = asks ? connect(kind, creationTime) : Optional.empty();
+  }
+
+  /** A failure is in the result: the snapshots that are there may do. */
+  private Optional<LiveSnapshots> connect(SnapshotKind kind, LongSupplier creationTime) {
+    try {
+      return Optional.of(
+          new LiveSnapshots(
+              HBaseClients.configuration(context.hadoop(), context.config().clients().hbase()),
+              kind,
+              creationTime));
+    } catch (JobException e) {
+      context.result().fail(e);
+      return Optional.empty();
+    }
+  }
+
+  /** HBase; empty if the configuration does not need it, or it does not answer. */
+  Optional<LiveSnapshots> live() {
+    return live;
+  }
+
+  /** The date of the snapshots of this run, UTC. */
+  LocalDate today() {
+    return LocalDate.ofInstant(context.clock().instant(), ZoneOffset.UTC);
+  }
+
+  /** Takes and exports the snapshots. A failure is in the result: older ones may do. */
+  void prepare() {
+    if (live.isEmpty() || !context.config().snapshots().take()) {
+      return;
+    }
+    try {
+      LocalDate date = today();
+      context.progress().accept("taking the snapshots of " + date);
+      List<String> taken = live.get().take(date);
+      if (!taken.isEmpty()) {
+        context.result().add("took " + String.join(" and ", taken));
+      }
+      if (context.config().place().isExported()) {
+        context.progress().accept("exporting to " + context.config().place().exportRoot());
+        List<String> exported =
+            new SnapshotExport(context.config(), context.children(), root)
+                .run(
+                    live.get().nights(),
+                    SnapshotKind.of(context.config()).night(date).dataSnapshot());
+        if (!exported.isEmpty()) {
+          context.result().add("exported " + String.join(" and ", exported));
+        }
+      }
+    } catch (JobException e) {
+      context.result().fail(e);
+    }
+  }
+
+  /** The nights that the job can read: the file system has them, also while HBase is down. */
+  List<NightSnapshots> readable() {
+    return root.nights();
+  }
+
+  /**
+   * The TTL of the data table when a snapshot was taken; empty if its data never expire.
+   *
+   * @param newest of the nights
+   */
+  Optional<Duration> ttl(Optional<NightSnapshots> newest) {
+    return newest.isPresent() ? root.ttl(newest.get()) : Optional.empty();
+  }
+
+  @Override
+  public void close() {
+    live.ifPresent(LiveSnapshots::close);
+  }
+}

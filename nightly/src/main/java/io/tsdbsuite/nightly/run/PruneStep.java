@@ -1,0 +1,66 @@
+package io.tsdbsuite.nightly.run;
+
+import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.nightly.process.ChildRun;
+import io.tsdbsuite.nightly.snapshot.LiveSnapshots;
+import io.tsdbsuite.planner.night.Night;
+import io.tsdbsuite.planner.report.JobReport;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Deletes old snapshots: on HBase by their number, exports by the rule of rollup-job prune. */
+final class PruneStep {
+  private static final String COMMAND = "prune";
+
+  private final Context context;
+
+  PruneStep(Context context) {
+    this.context = context;
+  }
+
+  /**
+   * Deletes. A failure is in the result.
+   *
+   * @param needed nights of days that are not done
+   */
+  void run(Optional<LiveSnapshots> live, Set<Night> needed) {
+    try {
+      int keep = context.config().snapshots().keep();
+      if (live.isPresent() && context.config().snapshots().take() && keep > 0) {
+        List<String> deleted = live.get().prune(keep, needed);
+        if (!deleted.isEmpty()) {
+          context.result().add("deleted " + deleted.size() + " old snapshots on HBase");
+        }
+      }
+      if (!context.config().pruneOptions().isEmpty()) {
+        exports();
+      }
+    } catch (JobException e) {
+      context.result().fail(e);
+    }
+  }
+
+  private void exports() {
+    context.progress().accept("pruning " + context.config().place().exportRoot());
+    String location = context.reports().location(COMMAND);
+    ChildRun child = context.children().run(COMMAND, context.commands().prune(location));
+    Optional<JobReport> report;
+    try {
+      report = context.reports().find(COMMAND);
+    } catch (IOException e) {
+      throw context.reportsFailed(e);
+    }
+    if (report.isPresent()) {
+      context.written().add(location);
+    }
+    ExitCode code = ChildStatus.of(child, report);
+    if (code != ExitCode.DONE) {
+      throw ChildStatus.failure(
+          "rollup-job prune", child, code, report, context.children().log(COMMAND));
+    }
+    context.result().add("pruned the exports");
+  }
+}

@@ -1,0 +1,226 @@
+package io.tsdbsuite.nightly.snapshot;
+
+import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.planner.night.Night;
+import io.tsdbsuite.planner.night.NightSnapshots;
+import java.io.IOException;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.SnapshotDescription;
+import org.apache.hadoop.hbase.client.SnapshotType;
+
+/** The snapshots on HBase, by its Admin interface. */
+public final class LiveSnapshots implements AutoCloseable {
+  /** HBase's master sets the creation time. */
+  public static final long MASTERS_TIME = -1;
+
+  private final Connection connection;
+  private final Admin admin;
+  private final SnapshotKind kind;
+  private final LongSupplier creationTime;
+
+  /**
+   * Connects to HBase.
+   *
+   * @param configuration of the client
+   * @param creationTime creation time of new snapshots, milliseconds since the epoch, or {@link
+   *     #MASTERS_TIME}
+   * @throws JobException outside, if HBase does not answer
+   */
+  public LiveSnapshots(Configuration configuration, SnapshotKind kind, LongSupplier creationTime) {
+    this.kind = kind;
+    this.creationTime = creationTime;
+    try {
+      connection = ConnectionFactory.createConnection(configuration);
+      admin = connection.getAdmin();
+    } catch (IOException e) {
+      throw failed("HBase does not answer", e);
+    }
+  }
+
+  private static JobException failed(String what, IOException e) {
+    return JobException.outside(what + ": " + e, e);
+  }
+
+  /** All finished snapshots. */
+  private List<FoundSnapshot> all() throws IOException {
+    List<FoundSnapshot> all = new ArrayList<>();
+    for (SnapshotDescription one : admin.listSnapshots()) {
+      all.add(
+          new FoundSnapshot(
+              one.getName(),
+              String.valueOf(one.getTableNameAsString()),
+              Instant.ofEpochMilli(one.getCreationTime())));
+    }
+    return all;
+  }
+
+  /**
+   * The nights on HBase.
+   *
+   * @throws JobException outside, if HBase fails
+   */
+  public List<NightSnapshots> nights() {
+    try {
+      return Pairs.of(kind, all());
+    } catch (IOException e) {
+      throw failed("the snapshots on HBase cannot be listed", e);
+    }
+  }
+
+  /**
+   * Takes the snapshots of a night, of the data table first, so that every UID in the data has its
+   * name. A snapshot that exists stays.
+   *
+   * @return the names of the snapshots that were taken
+   * @throws JobException outside, if HBase fails; usage, if a snapshot of this name is of another
+   *     table, or the two are not in this order
+   */
+  public List<String> take(LocalDate date) {
+    Night night = kind.night(date);
+    List<String> taken = new ArrayList<>();
+    Optional<FoundSnapshot> uid = find(night.uidSnapshot(), kind.uidTable());
+    Optional<FoundSnapshot> data = find(night.dataSnapshot(), kind.dataTable());
+    if (uid.isPresent() && (data.isEmpty() || uid.get().created().isBefore(data.get().created()))) {
+      throw JobException.usage(
+          "snapshot "
+              + night.uidSnapshot()
+              + " must be taken after "
+              + night.dataSnapshot()
+              + ", but is older: delete it and run again");
+    }
+    if (data.isEmpty()) {
+      take(night.dataSnapshot(), kind.dataTable());
+      taken.add(night.dataSnapshot());
+    }
+    if (uid.isEmpty()) {
+      take(night.uidSnapshot(), kind.uidTable());
+      taken.add(night.uidSnapshot());
+    }
+    return taken;
+  }
+
+  private Optional<FoundSnapshot> find(String name, String table) {
+    Optional<FoundSnapshot> found;
+    try {
+      found = all().stream().filter(one -> one.name().equals(name)).findFirst();
+    } catch (IOException e) {
+      throw failed("the snapshots on HBase cannot be listed", e);
+    }
+    if (found.isPresent() && !found.get().table().equals(table)) {
+      throw JobException.usage(
+          "snapshot " + name + " must be of table " + table + ", found: " + found.get().table());
+    }
+    return found;
+  }
+
+  private void take(String name, String table) {
+    try {
+      admin.snapshot(
+          new SnapshotDescription(
+              name,
+              TableName.valueOf(table),
+              SnapshotType.FLUSH,
+              null,
+              creationTime.getAsLong(),
+              -1,
+              Map.of()));
+    } catch (IOException e) {
+      throw failed("snapshot " + name + " of table " + table + " was not taken", e);
+    }
+  }
+
+  /**
+   * Takes a snapshot that replaces one of this name.
+   *
+   * @throws JobException outside, if HBase fails
+   */
+  public void retake(String name, String table) {
+    delete(name);
+    try {
+      admin.snapshot(name, TableName.valueOf(table));
+    } catch (IOException e) {
+      throw failed("snapshot " + name + " of table " + table + " was not taken", e);
+    }
+  }
+
+  /**
+   * Deletes a snapshot, if it exists.
+   *
+   * @throws JobException outside, if HBase fails
+   */
+  public void delete(String name) {
+    try {
+      if (all().stream().anyMatch(one -> one.name().equals(name))) {
+        admin.deleteSnapshot(name);
+      }
+    } catch (IOException e) {
+      throw failed("snapshot " + name + " was not deleted", e);
+    }
+  }
+
+  /**
+   * Deletes the snapshots that are older than the nights to keep. Only snapshots of the two tables
+   * with names by the pattern are deleted, also those of a night that has lost the other one.
+   *
+   * @param keep number of nights that stay, the newest ones; 1 or more
+   * @param needed nights that stay in any case
+   * @return the names of the snapshots that were deleted
+   * @throws JobException outside, if HBase fails
+   */
+  public List<String> prune(int keep, Set<Night> needed) {
+    List<String> deleted = new ArrayList<>();
+    try {
+      List<FoundSnapshot> all = all();
+      List<NightSnapshots> kept =
+          Pairs.of(kind, all).stream()
+              .sorted(Comparator.comparing((NightSnapshots one) -> one.times().data()).reversed())
+              .limit(keep)
+              .toList();
+      if (kept.size() < keep) {
+        return List.of();
+      }
+      Instant oldest = kept.get(kept.size() - 1).times().data();
+      for (FoundSnapshot snapshot : all) {
+        Optional<Night> night = nightOf(snapshot);
+        if (night.isPresent()
+            && snapshot.created().isBefore(oldest)
+            && !needed.contains(night.get())) {
+          admin.deleteSnapshot(snapshot.name());
+          deleted.add(snapshot.name());
+        }
+      }
+    } catch (IOException e) {
+      throw failed("old snapshots were not deleted", e);
+    }
+    return deleted;
+  }
+
+  private Optional<Night> nightOf(FoundSnapshot snapshot) {
+    return snapshot.table().equals(kind.dataTable()) || snapshot.table().equals(kind.uidTable())
+        ? kind.pattern().date(snapshot.table(), snapshot.name()).map(kind::night)
+        : Optional.empty();
+  }
+
+  @Override
+  public void close() {
+    try {
+      admin.close();
+      connection.close();
+    } catch (IOException e) {
+      throw failed("the connection to HBase was not closed", e);
+    }
+  }
+}

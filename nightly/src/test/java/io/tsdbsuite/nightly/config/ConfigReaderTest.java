@@ -1,0 +1,175 @@
+package io.tsdbsuite.nightly.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.JobException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ConfigReaderTest {
+  @TempDir private Path dir;
+  private final Map<String, String> values = new HashMap<>();
+
+  @BeforeEach
+  void least() throws IOException {
+    Path tsd =
+        Files.writeString(
+            dir.resolve("opentsdb.conf"),
+            "tsd.storage.hbase.data_table = ns:tsdb\ntsd.storage.hbase.zk_quorum = zk1,zk2\n");
+    Path jar = Files.writeString(dir.resolve("rollup-job-0.1.0-spark.jar"), "");
+    values.put("tsd-config", tsd.toString());
+    values.put("first-day", "2026-11-01");
+    values.put("state-dir", dir.resolve("state").toString());
+    values.put("reports", "hdfs://nn/reports/");
+    values.put("hbase-root", "hdfs://nn/hbase/");
+    values.put("job.jar", jar.toString());
+    values.put("kafka.bootstrap", "b1:9092");
+    values.put("kafka.topic", "rollups");
+  }
+
+  private List<String> problems() {
+    try {
+      ConfigReader.read(values);
+      return List.of();
+    } catch (JobException e) {
+      assertThat(e.exitCode()).isEqualTo(ExitCode.USAGE);
+      return e.getMessage().lines().toList();
+    }
+  }
+
+  @Test
+  void theLeast() {
+    NightlyConfig config = ConfigReader.read(values);
+    assertThat(config.firstDay()).isEqualTo(LocalDate.parse("2026-11-01"));
+    assertThat(config.place()).isEqualTo(new Place("ns:tsdb", "tsdb-uid", "hdfs://nn/hbase", ""));
+    assertThat(config.reports()).isEqualTo("hdfs://nn/reports");
+    assertThat(config.holdBack()).isEqualTo(Duration.ofHours(1));
+    assertThat(config.clients().hbase()).containsEntry("zookeeper.znode.parent", "/hbase");
+    assertThat(config.runs().snapshotRoot()).isEqualTo("hdfs://nn/hbase");
+    assertThat(config.runs().options().option("--tsd-config")).contains(values.get("tsd-config"));
+    assertThat(config.writesHFiles()).isFalse();
+    values.put("export.root", "s3a://backup/hbase");
+    values.put("job.options", "--hold-back 3h");
+    assertThat(ConfigReader.read(values).place().snapshotRoot()).isEqualTo("s3a://backup/hbase");
+    assertThat(ConfigReader.read(values).holdBack()).isEqualTo(Duration.ofHours(3));
+  }
+
+  @Test
+  void allProblemsAtOnce() {
+    values.put("snapshot.keep", "3");
+    values.put("first-day", "yesterday");
+    values.put("max-days", "0");
+    values.put("snapshots.pattern", "{table}");
+    values.put("job.options", "--day 2026-11-01 --hold-back soon");
+    values.put("spark.options", "--deploy-mode cluster");
+    values.put("prune.options", "--keep-days 3");
+    values.put("metrics.push", "http://gateway:9091");
+    values.put("verify.against", "all");
+    values.remove("kafka.topic");
+    values.put("hadoop-property.fs.s3a.secret.key", "x");
+    assertThat(problems())
+        .containsExactlyInAnyOrder(
+            "the key snapshot.keep is unknown",
+            "first-day must be a date, yyyy-MM-dd, found: 'yesterday'",
+            "max-days must be a whole number from 1 to 366, found: '0'",
+            "snapshots.pattern must have {table} and {date}, each once, and otherwise only"
+                + " letters, digits and _-., found: '{table}'",
+            "job.options must not have this option, rollup-nightly sets it, found: '--day'",
+            "job.options --hold-back must be a number and one of the units s m h d w n y, found:"
+                + " soon",
+            "spark.options must not have a --deploy-mode other than client: only client mode"
+                + " returns the job's exit code, found: 'cluster'",
+            "prune.options goes with export.root: snapshots.keep is the rule for those on HBase",
+            "metrics.command goes with metrics.textfile-dir or metrics.push: report-metrics.py"
+                + " and where it writes",
+            "verify.against must be one of none, tsd, snapshot, found: 'all'",
+            "kafka.topic is required, unless job.options has --sink hfile",
+            "hadoop-property.fs.s3a.secret.key must not be here: it becomes part of command"
+                + " lines, use Hadoop's files");
+  }
+
+  @Test
+  void whatIsRequired() {
+    values.clear();
+    assertThat(problems())
+        .contains(
+            "tsd-config is required",
+            "first-day is required",
+            "state-dir is required",
+            "reports is required",
+            "hbase-root is required, unless export.root is set",
+            "job.jar is required");
+  }
+
+  @Test
+  void secretsAreNotShown() {
+    values.put("job.options", "--kafka-property sasl.jaas.config=hush");
+    assertThat(problems())
+        .containsExactly(
+            "job.options must not hold a password, a key or sasl.jaas.config: command lines are"
+                + " not secret");
+  }
+
+  @Test
+  void hfilesNeedNoKafka() {
+    values.put("job.options", "--sink hfile");
+    assertThat(problems())
+        .containsExactlyInAnyOrder(
+            "job.options must have --hfile-dir, because of --sink hfile",
+            "kafka.bootstrap does not go with --sink hfile, found: 'b1:9092'",
+            "kafka.topic does not go with --sink hfile, found: 'rollups'");
+  }
+
+  @Test
+  void reportsAreNotAmongTheSnapshots() {
+    values.put("reports", "hdfs://nn/hbase/reports");
+    assertThat(problems())
+        .containsExactly(
+            "reports must not be below the root of the snapshots, found:"
+                + " 'hdfs://nn/hbase/reports'");
+  }
+
+  @Test
+  void aFileThatIsNotThere() {
+    assertThatThrownBy(() -> ConfigReader.read(dir.resolve("none.conf")))
+        .isInstanceOf(JobException.class)
+        .hasMessageEndingWith("none.conf cannot be read: there is no such file");
+  }
+
+  /** Each key has its row with its default, and the example has no unknown one. */
+  @Test
+  void thePageHasEachKey() throws IOException {
+    Path docs = Path.of("..", "docs");
+    String page = Files.readString(docs.resolve("nightly.md"));
+    for (Key key : Key.values()) {
+      String byDefault =
+          key.byDefault().map(value -> value.isEmpty() ? "" : "`" + value + "`").orElse("");
+      String prefix = "| `" + key.text() + "` | " + byDefault;
+      assertThat(page.lines().filter(line -> line.startsWith(prefix)).toList())
+          .as(prefix)
+          .hasSize(1);
+    }
+    Map<String, String> keys =
+        Files.readString(docs.resolve("examples/nightly.conf"))
+            .lines()
+            .map(line -> line.replaceFirst("^#(?=[a-z])", ""))
+            .filter(line -> line.matches("[a-z][a-z.-]* *=.*"))
+            .collect(Collectors.toMap(line -> line.split(" *=", 2)[0], line -> line));
+    assertThat(keys.keySet())
+        .allMatch(Key::isKnown)
+        .containsAll(Arrays.stream(Key.values()).map(Key::text).toList());
+  }
+}

@@ -1,0 +1,87 @@
+package io.tsdbsuite.nightly.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.StringReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Properties;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The files in docs/examples. */
+class ExamplesTest {
+  private static final Path EXAMPLES = Path.of("..", "docs", "examples");
+  private static final String COMMAND =
+      "/usr/bin/rollup-nightly --config /etc/opentsdb-suite/nightly.conf";
+
+  /**
+   * Prints the keyword arguments of the calls of DAG and BashOperator. Airflow itself is not here:
+   * more than a hundred packages.
+   */
+  private static final String PARSE =
+      """
+      import ast, sys
+      tree = ast.parse(open(sys.argv[1], encoding="utf-8").read())
+      names = {n.targets[0].id: n.value.value for n in tree.body if isinstance(n, ast.Assign)}
+      for call in (n for n in ast.walk(tree) if isinstance(n, ast.Call)):
+          if getattr(call.func, "id", "") in ("DAG", "BashOperator"):
+              for k in call.keywords:
+                  v = names[k.value.id] if isinstance(k.value, ast.Name) else ast.unparse(k.value)
+                  print(call.func.id, k.arg, v)
+      """;
+
+  @TempDir private Path dir;
+
+  private NightlyConfig read(String text) throws IOException {
+    Properties properties = new Properties();
+    properties.load(new StringReader(text));
+    Map<String, String> values = new HashMap<>();
+    properties.stringPropertyNames().forEach(key -> values.put(key, properties.getProperty(key)));
+    values.put("tsd-config", Files.writeString(dir.resolve("opentsdb.conf"), "").toString());
+    values.put("job.jar", Files.writeString(dir.resolve("job.jar"), "").toString());
+    return ConfigReader.read(values);
+  }
+
+  @Test
+  void theConfiguration() throws IOException {
+    String text = Files.readString(EXAMPLES.resolve("nightly.conf"));
+    NightlyConfig plain = read(text);
+    assertThat(plain.place().snapshotRoot()).isEqualTo("hdfs://nameservice1/hbase");
+    assertThat(plain.verify().against()).isEqualTo(VerifySettings.Against.NONE);
+    NightlyConfig all = read(text.replaceAll("(?m)^#(?=[a-z])", ""));
+    assertThat(all.place().snapshotRoot()).isEqualTo("hdfs://backup/hbase");
+    assertThat(all.metrics().command()).hasSize(2);
+  }
+
+  @Test
+  void cronAndSystemd() throws IOException {
+    assertThat(Files.readString(EXAMPLES.resolve("rollup-nightly.cron")))
+        .containsPattern("(?m)^30 1 \\* \\* \\* rollup " + COMMAND + "$");
+    assertThat(Files.readString(EXAMPLES.resolve("rollup-nightly.service")))
+        .contains("ExecStart=" + COMMAND + "\n");
+    assertThat(Files.readString(EXAMPLES.resolve("rollup-nightly.timer")))
+        .contains("OnCalendar=*-*-* 01:30:00 UTC\n");
+  }
+
+  @Test
+  void airflow() throws IOException, InterruptedException {
+    Process python =
+        new ProcessBuilder(
+                "python3", "-c", PARSE, EXAMPLES.resolve("rollup_nightly_dag.py").toString())
+            .redirectErrorStream(true)
+            .start();
+    String out = new String(python.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(python.waitFor()).as(out).isZero();
+    assertThat(out.lines())
+        .contains(
+            "DAG schedule '30 1 * * *'",
+            "DAG catchup False",
+            "DAG max_active_runs 1",
+            "BashOperator bash_command " + COMMAND);
+  }
+}

@@ -1,0 +1,234 @@
+package io.tsdbsuite.nightly.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.testkit.DataPoint;
+import io.tsdbsuite.testkit.SparkHome;
+import io.tsdbsuite.testkit.Stack;
+import io.tsdbsuite.testkit.WorkDirs;
+import io.tsdbsuite.testkit.rollup.RollupDiff;
+import io.tsdbsuite.testkit.rollup.RollupMessages;
+import io.tsdbsuite.testkit.rollup.TsdOracle;
+import io.tsdbsuite.testkit.seed.Seed;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.SnapshotDescription;
+
+/** HBase, a TSD and Kafka, and rollup-nightly beside them with a stock Spark. */
+final class NightlyCluster implements AutoCloseable {
+  static final String METRIC = "nightly.metric";
+  static final String TOPIC = "rollups";
+
+  /** For JVMs that live for seconds: compiling less saves a third of their CPU. */
+  private static final String SHORT_LIVED = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
+
+  private static final String ROLLUP_CONFIG =
+      """
+      {"aggregationIds":{"sum":0,"count":2,"min":3,"max":4},"intervals":[
+      {"table":"tsdb","preAggregationTable":"tsdb","interval":"1s","rowSpan":"1h",
+      "defaultInterval":true},
+      {"table":"tsdb-rollup-1h","preAggregationTable":"tsdb-rollup-1h","interval":"1h",
+      "rowSpan":"1d"}]}
+      """
+          .replace("\n", "");
+
+  private static final int SERIES = 3;
+  private static final int STEP_SECONDS = 1800;
+
+  private final Path dir;
+  private final Stack stack;
+  private final Random random = Seed.random();
+  private final Map<String, String> config = new LinkedHashMap<>();
+
+  /** A run that has ended. */
+  record Run(ExitCode exitCode, String out, String err) {
+    @Override
+    public String toString() {
+      return exitCode + "\n" + out + err;
+    }
+  }
+
+  private NightlyCluster(Path dir, Stack stack) {
+    this.dir = dir;
+    this.stack = stack;
+  }
+
+  /**
+   * Starts the servers.
+   *
+   * @param kafka whether Kafka is among them
+   */
+  static NightlyCluster start(String name, LocalDate first, boolean kafka)
+      throws IOException, InterruptedException {
+    Path dir = WorkDirs.fresh(name).toAbsolutePath();
+    Stack.Builder builder =
+        Stack.in(dir.resolve("servers"))
+            .tsd(Map.of("tsd.rollups.enable", "true", "tsd.rollups.config", ROLLUP_CONFIG));
+    NightlyCluster cluster = new NightlyCluster(dir, (kafka ? builder.kafka() : builder).start());
+    cluster.configure(first, kafka);
+    return cluster;
+  }
+
+  private void configure(LocalDate first, boolean kafka) throws IOException, InterruptedException {
+    Path spark = SparkHome.get();
+    config.put("tsd-config", stack.tsd().configFile().toString());
+    config.put("first-day", first.toString());
+    config.put("state-dir", dir.resolve("state").toString());
+    config.put("reports", dir.resolve("reports").toString());
+    config.put("hbase-root", stack.hbase().rootDir());
+    config.put("job.jar", System.getProperty("spark.jar"));
+    config.put(
+        "spark.command",
+        "env SPARK_LOCAL_IP=127.0.0.1 'JAVA_HOME=%s' 'SPARK_HOME=%s' 'SPARK_LOCAL_DIRS=%s' '%s'"
+            .formatted(
+                System.getProperty("java.home"),
+                spark,
+                dir.resolve("spark"),
+                spark.resolve("bin/spark-submit")));
+    config.put(
+        "spark.options",
+        "--master local[2] --conf spark.ui.enabled=false --conf 'spark.driver.extraJavaOptions="
+            + SHORT_LIVED
+            + "'");
+    if (kafka) {
+      stack.kafka().createTopic(TOPIC, 1);
+      config.put("kafka.bootstrap", stack.kafka().bootstrapServers());
+      config.put("kafka.topic", TOPIC);
+    }
+  }
+
+  Path dir() {
+    return dir;
+  }
+
+  Stack stack() {
+    return stack;
+  }
+
+  /** Sets keys of the configuration, for all later runs. */
+  NightlyCluster set(String key, String value) {
+    config.put(key, value);
+    return this;
+  }
+
+  /** The configuration with some keys changed, as a file of its own. */
+  Path config(String name, Map<String, String> changed) throws IOException {
+    Map<String, String> all = new LinkedHashMap<>(config);
+    all.putAll(changed);
+    List<String> lines = new ArrayList<>();
+    all.forEach((key, value) -> lines.add(key + " = " + value));
+    return Files.write(dir.resolve(name + ".conf"), lines);
+  }
+
+  /** 02:00 UTC, two hours after a day has ended. */
+  static Instant nightAfter(LocalDate day) {
+    return day.plusDays(1).atTime(2, 0).toInstant(ZoneOffset.UTC);
+  }
+
+  /** Runs in this JVM. */
+  Run run(Instant now, String... args) throws IOException {
+    return run(now, Map.of(), args);
+  }
+
+  /** Runs in this JVM with some keys changed. */
+  Run run(Instant now, Map<String, String> changed, String... args) throws IOException {
+    List<String> all = new ArrayList<>(List.of("--config", config("nightly", changed).toString()));
+    all.addAll(List.of(args));
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    ExitCode code =
+        SimulatedNight.run(
+            now,
+            new PrintWriter(out, true),
+            new PrintWriter(err, true),
+            all.toArray(String[]::new));
+    return new Run(code, out.toString(), err.toString());
+  }
+
+  /** Starts a run in a JVM of its own, whose default time zone has summer time. */
+  Process start(Instant now) throws IOException {
+    return new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-XX:TieredStopAtLevel=1",
+            "-Duser.timezone=America/New_York",
+            "--add-opens=java.base/java.nio=ALL-UNNAMED",
+            "-cp",
+            System.getProperty("java.class.path"),
+            SimulatedNight.class.getName(),
+            now.toString(),
+            "--config",
+            config("process", Map.of()).toString())
+        .redirectOutput(dir.resolve("out.txt").toFile())
+        .redirectError(dir.resolve("err.txt").toFile())
+        .start();
+  }
+
+  /** Points of a day: some series, every half hour, drawn values. */
+  void putDay(LocalDate day) {
+    List<DataPoint> points = new ArrayList<>();
+    long begin = day.atStartOfDay(ZoneOffset.UTC).toEpochSecond();
+    for (int series = 0; series < SERIES; series++) {
+      for (int second = 0; second < 24 * 3600; second += STEP_SECONDS) {
+        Object value =
+            series % 2 == 0 ? (Object) (long) random.nextInt(1000) : (Object) random.nextDouble();
+        points.add(new DataPoint(METRIC, begin + second, value, Map.of("host", "h" + series)));
+      }
+    }
+    stack.tsd().client().put(points);
+  }
+
+  /** A late point of a day, between two that are there. */
+  void putLate(LocalDate day) {
+    long time =
+        day.atStartOfDay(ZoneOffset.UTC).toEpochSecond()
+            + STEP_SECONDS * (long) random.nextInt(48)
+            + 60;
+    stack
+        .tsd()
+        .client()
+        .put(
+            List.of(
+                new DataPoint(METRIC, time, (long) random.nextInt(1000), Map.of("host", "h1"))));
+  }
+
+  /** Compares the rollups in Kafka with what the TSD answers from raw data. */
+  void requireRollups(LocalDate first, LocalDate last) {
+    RollupMessages messages = new RollupMessages();
+    stack.kafka().readAll(TOPIC).forEach(message -> messages.add(message.value()));
+    var expected =
+        new TsdOracle(stack.tsd().client())
+            .rollups(
+                METRIC,
+                first.atStartOfDay(ZoneOffset.UTC).toEpochSecond(),
+                last.plusDays(1).atStartOfDay(ZoneOffset.UTC).toEpochSecond(),
+                "1h");
+    assertThat(expected)
+        .hasSize((int) (SERIES * 24 * (last.toEpochDay() - first.toEpochDay() + 1)));
+    assertThat(RollupDiff.of(expected, messages.rollups())).isEmpty();
+  }
+
+  /** Names of the snapshots on HBase, sorted. */
+  List<String> snapshots() throws IOException {
+    try (Admin admin = stack.hbase().connection().getAdmin()) {
+      return admin.listSnapshots().stream().map(SnapshotDescription::getName).sorted().toList();
+    }
+  }
+
+  @Override
+  public void close() {
+    stack.close();
+  }
+}

@@ -1,0 +1,68 @@
+package io.tsdbsuite.nightly.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.nightly.it.NightlyCluster.Run;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import org.junit.jupiter.api.Test;
+
+/** Two nights from the live HBase to Kafka, the second with late data of the first. */
+class TwoNightsIT {
+  private static final LocalDate FIRST = LocalDate.parse("2026-03-07");
+
+  @Test
+  void twoNights() throws Exception {
+    try (NightlyCluster cluster = NightlyCluster.start("two-nights", FIRST, true)) {
+      Path metrics = Files.createDirectories(cluster.dir().resolve("metrics"));
+      cluster
+          .set("snapshots.keep", "1")
+          .set(
+              "metrics.command",
+              "python3 " + Path.of("..", "docs", "operations", "report-metrics.py").toRealPath())
+          .set("metrics.textfile-dir", metrics.toString());
+      cluster.putDay(FIRST);
+      Instant night = NightlyCluster.nightAfter(FIRST);
+      Run plan = cluster.run(night, "--dry-run");
+      assertThat(plan.exitCode()).as(plan.toString()).isEqualTo(ExitCode.DONE);
+      assertThat(plan.out())
+          .contains("snapshots: tsdb-20260308 and tsdb-uid-20260308 would be taken first")
+          .contains("2026-03-07: no snapshot has been taken since 2026-03-08T01:00:00Z");
+      assertThat(cluster.snapshots()).isEmpty();
+
+      Run first = cluster.run(night);
+      assertThat(first.exitCode()).as(first.toString()).isEqualTo(ExitCode.DONE);
+      assertThat(first.out())
+          .isEqualTo(
+              "rollup-nightly: exit code 0; 2026-03-07: rolled up from tsdb-20260308; took"
+                  + " tsdb-20260308 and tsdb-uid-20260308\n");
+      cluster.requireRollups(FIRST, FIRST);
+      assertThat(metrics.resolve("tsdbsuite-rollup-job.prom"))
+          .content()
+          .contains("tsdbsuite_rollup_job_rollups 72");
+      assertThat(metrics.resolve("tsdbsuite-rollup-nightly.prom"))
+          .content()
+          .contains("tsdbsuite_rollup_nightly_exit_code 0")
+          .contains("tsdbsuite_rollup_nightly_days_rolled_up 1");
+
+      Run again = cluster.run(night.plus(Duration.ofHours(1)));
+      assertThat(again.out()).isEqualTo("rollup-nightly: exit code 0; no day is due\n");
+
+      LocalDate second = FIRST.plusDays(1);
+      cluster.putDay(second);
+      cluster.putLate(FIRST);
+      Run next = cluster.run(NightlyCluster.nightAfter(second));
+      assertThat(next.exitCode()).as(next.toString()).isEqualTo(ExitCode.DONE);
+      assertThat(next.out())
+          .startsWith(
+              "rollup-nightly: exit code 0; 2026-03-08: rolled up from tsdb-20260309 with late"
+                  + " data; ");
+      cluster.requireRollups(FIRST, second);
+      assertThat(cluster.snapshots()).containsExactly("tsdb-20260309", "tsdb-uid-20260309");
+    }
+  }
+}

@@ -1,0 +1,58 @@
+package io.tsdbsuite.nightly.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.testkit.Await;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ChildrenTest {
+  @TempDir private Path dir;
+
+  @Test
+  void statusAndOutput() throws IOException {
+    Children children = new Children(dir);
+    assertThat(children.run("step", List.of("sh", "-c", "echo out; echo err >&2; exit 7")).status())
+        .isEqualTo(7);
+    assertThat(Files.readString(children.log("step"))).contains("out\n", "err\n");
+    assertThat(children.run("step", List.of("sh", "-c", "kill -9 $$")).status()).isEqualTo(128 + 9);
+    assertThat(Files.readString(children.log("step"))).isEmpty();
+    assertThatThrownBy(() -> children.run("step", List.of("no-such-command")))
+        .isInstanceOf(JobException.class)
+        .hasMessageContaining("no-such-command");
+  }
+
+  /** The mark is on the command line, whatever the program; a grandchild has none. */
+  @Test
+  void orphansOfThisDirectoryAreEnded() throws IOException {
+    Children children = new Children(dir);
+    Process orphan = start(children.mark());
+    Process other = start(new Children(dir.resolve("other")).mark());
+    try {
+      Await.until(
+          "its child", Duration.ofSeconds(30), () -> orphan.descendants().findAny().isPresent());
+      ProcessHandle grandchild = orphan.descendants().findAny().orElseThrow();
+      assertThat(children.endOrphans()).contains(orphan.pid(), grandchild.pid());
+      assertThat(orphan.isAlive()).isFalse();
+      assertThat(grandchild.isAlive()).isFalse();
+      assertThat(other.isAlive()).isTrue();
+      assertThat(children.endOrphans()).isEmpty();
+    } finally {
+      orphan.descendants().forEach(ProcessHandle::destroyForcibly);
+      orphan.destroyForcibly();
+      other.descendants().forEach(ProcessHandle::destroyForcibly);
+      other.destroyForcibly();
+    }
+  }
+
+  private static Process start(String mark) throws IOException {
+    return new ProcessBuilder("sh", "-c", "sleep 600; true", "sh", "--conf", mark).start();
+  }
+}
