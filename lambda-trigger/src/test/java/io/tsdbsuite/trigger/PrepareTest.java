@@ -286,9 +286,6 @@ class PrepareTest {
     requireWhole(
         TestReport.killed(3).with("/resume/snapshots", "--uid-snapshot", "2026-11-21T00:00:00Z"),
         "it is of other snapshots");
-    requireWhole(
-        TestReport.killed(3).with("/resume", "version", "rollup-job 0.0.9"),
-        "it is of rollup-job 0.0.9, the jar is another version");
   }
 
   @ParameterizedTest

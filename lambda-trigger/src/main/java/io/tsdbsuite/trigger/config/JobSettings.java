@@ -184,6 +184,8 @@ public record JobSettings(
         backup.root().hadoopUri(),
         backup.dataTable(),
         jar,
+        // rollup-aws deploys jars of one version.
+        Optional.ofNullable(JobSettings.class.getPackage().getImplementationVersion()),
         Optional.of(new KafkaTarget(bootstrap, topic, kafkaConfig)),
         options,
         lateData);

@@ -21,10 +21,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.jar.Attributes;
+import java.util.jar.JarFile;
 import java.util.regex.Pattern;
 
 /** Reads the configuration file, and reports all its problems at once. */
 public final class ConfigReader {
+  private static final String JOB = "rollup-job";
+
   private static final String DEFAULT_HOLD_BACK = "1h";
   private static final int MAX_KEEP = 3650;
   private static final int MAX_DAYS = 366;
@@ -111,6 +115,7 @@ public final class ConfigReader {
             place.snapshotRoot(),
             place.dataTable(),
             spark.jar(),
+            spark.version(),
             kafka(job),
             job,
             values.flag(Key.LATE_DATA)),
@@ -243,10 +248,27 @@ public final class ConfigReader {
           mode);
     }
     String jar = values.text(Key.JOB_JAR);
-    if (!jar.isEmpty() && !jar.contains("://") && !Files.isReadable(Path.of(jar))) {
-      values.problem(Key.JOB_JAR, "must be a file that can be read", jar);
+    Optional<String> version =
+        jar.isEmpty() || jar.contains("://") ? Optional.empty() : version(Path.of(jar));
+    return new SparkSettings(values.words(Key.SPARK_COMMAND), options, jar, version);
+  }
+
+  /** The version in the manifest of the job's jar. */
+  private Optional<String> version(Path jar) {
+    try (JarFile file = new JarFile(jar.toFile())) {
+      Attributes manifest =
+          file.getManifest() == null ? new Attributes() : file.getManifest().getMainAttributes();
+      if (!JOB.equals(manifest.getValue(Attributes.Name.IMPLEMENTATION_TITLE))) {
+        values.problem(
+            Key.JOB_JAR,
+            "must be the jar of rollup-job for Spark, rollup-job*-spark.jar",
+            jar + "");
+      }
+      return Optional.ofNullable(manifest.getValue(Attributes.Name.IMPLEMENTATION_VERSION));
+    } catch (IOException e) {
+      values.problem(Key.JOB_JAR, "must be a jar that can be read", jar + "");
+      return Optional.empty();
     }
-    return new SparkSettings(values.words(Key.SPARK_COMMAND), options, jar);
   }
 
   private VerifySettings verify(Place place) {

@@ -29,7 +29,7 @@ class ConfigReaderTest {
         Files.writeString(
             dir.resolve("opentsdb.conf"),
             "tsd.storage.hbase.data_table = ns:tsdb\ntsd.storage.hbase.zk_quorum = zk1,zk2\n");
-    Path jar = Files.writeString(dir.resolve("rollup-job-0.1.0-spark.jar"), "");
+    Path jar = JobJar.write(dir.resolve("rollup-job-spark.jar"), "rollup-job");
     values.put("tsd-config", tsd.toString());
     values.put("first-day", "2026-11-01");
     values.put("state-dir", dir.resolve("state").toString());
@@ -48,6 +48,23 @@ class ConfigReaderTest {
       assertThat(e.exitCode()).isEqualTo(ExitCode.USAGE);
       return e.getMessage().lines().toList();
     }
+  }
+
+  @Test
+  void theJarOfTheJob() throws IOException {
+    assertThat(ConfigReader.read(values).runs().version()).contains("0.1.0");
+    Path other = JobJar.write(dir.resolve("other.jar"), "bulk-loader");
+    values.put("job.jar", other.toString());
+    assertThat(problems())
+        .containsExactly(
+            "job.jar must be the jar of rollup-job for Spark, rollup-job*-spark.jar, found: "
+                + other);
+    values.put("job.jar", values.get("tsd-config"));
+    assertThat(problems())
+        .containsExactly(
+            "job.jar must be a jar that can be read, found: " + values.get("tsd-config"));
+    values.put("job.jar", "hdfs://nn/rollup-job.jar");
+    assertThat(ConfigReader.read(values).runs().version()).isEmpty();
   }
 
   @Test

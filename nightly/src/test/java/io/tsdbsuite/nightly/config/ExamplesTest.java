@@ -43,7 +43,7 @@ class ExamplesTest {
     Map<String, String> values = new HashMap<>();
     properties.stringPropertyNames().forEach(key -> values.put(key, properties.getProperty(key)));
     values.put("tsd-config", Files.writeString(dir.resolve("opentsdb.conf"), "").toString());
-    values.put("job.jar", Files.writeString(dir.resolve("job.jar"), "").toString());
+    values.put("job.jar", JobJar.write(dir.resolve("job.jar"), "rollup-job").toString());
     return ConfigReader.read(values);
   }
 

@@ -53,11 +53,11 @@ class ShippedJarIT {
         reports = reports
         snapshots.take = false
         hbase-root = %s
-        job.jar = opentsdb.conf
+        job.jar = %s
         kafka.bootstrap = localhost:9092
         kafka.topic = rollups
         """
-            .formatted(dir.toUri()));
+            .formatted(dir.toUri(), System.getProperty("spark.jar")));
     assertThat(run(0, "--config", conf.toString(), "--dry-run"))
         .contains("2026-11-01: no snapshot has been taken since 2026-11-02T01:00:00Z");
     assertThat(Files.exists(dir.resolve("state"))).isFalse();

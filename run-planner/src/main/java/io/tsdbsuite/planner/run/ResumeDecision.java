@@ -20,8 +20,10 @@ import java.util.stream.Collectors;
  * Bad input and wrong options need a change first.
  */
 final class ResumeDecision {
+  private static final String JOB = "rollup-job";
+
   private static final Pattern VERSION =
-      Pattern.compile("/(rollup-job)-(\\d[^/]*?)(?:-spark)?\\.jar$");
+      Pattern.compile("/" + JOB + "-(\\d[^/]*?)(?:-spark)?\\.jar$");
 
   private final RunSettings settings;
   private final Night night;
@@ -50,7 +52,7 @@ final class ResumeDecision {
     if (!report.isOf(times.data(), times.uid())) {
       return Optional.of("it is of other snapshots");
     }
-    if (!isVersionOf(report.version(), settings.jar())) {
+    if (!isVersionOf(report.version())) {
       return Optional.of("it is of " + report.version() + ", the jar is another version");
     }
     for (Map.Entry<String, String> option : options(day).entrySet()) {
@@ -100,9 +102,10 @@ final class ResumeDecision {
     return Arrays.stream(list.split(",", -1)).sorted().collect(Collectors.joining(","));
   }
 
-  /** Whether the jar's name has this version, or none. */
-  private static boolean isVersionOf(String version, String jar) {
-    Matcher named = VERSION.matcher(jar);
-    return !named.find() || version.equals(named.group(1) + " " + named.group(2));
+  /** Whether the job is of this version, or of one that is not known. */
+  private boolean isVersionOf(String version) {
+    Matcher named = VERSION.matcher(settings.jar());
+    Optional<String> ours = named.find() ? Optional.of(named.group(1)) : settings.version();
+    return ours.isEmpty() || version.equals(JOB + " " + ours.get());
   }
 }

@@ -8,6 +8,7 @@ import java.util.Optional;
  * @param snapshotRoot root of the snapshots, as the job's option
  * @param dataTable OpenTSDB's data table, in HBase's notation ({@code tsdb}, {@code ns:tsdb})
  * @param jar location of the job's jar
+ * @param version version of the job, if the jar's name has none; empty if it is not known
  * @param kafka target of the sink {@code kafka}; empty with another sink
  * @param options further options of the job
  * @param lateData whether each run also rolls up earlier rows that have changed
@@ -16,6 +17,7 @@ public record RunSettings(
     String snapshotRoot,
     String dataTable,
     String jar,
+    Optional<String> version,
     Optional<KafkaTarget> kafka,
     CommandOptions options,
     boolean lateData) {}

@@ -31,6 +31,7 @@ class RunPlannerTest {
             "tsdb",
             "/opt/rollup-job-0.1.0-spark.jar",
             Optional.empty(),
+            Optional.empty(),
             new CommandOptions(List.of(options)),
             true);
     return new RunPlanner(settings, reports).plan(NIGHT, TIMES, DAY, List.of());
@@ -69,6 +70,30 @@ class RunPlannerTest {
     PlannedRun run = plan("--sink", "hfile", "--hfile-dir", "hdfs://nn/rollups");
     assertThat(run.resumes()).isFalse();
     assertThat(run.whole()).isEqualTo("only runs with the sink kafka can be resumed");
+  }
+
+  /** On S3 the job is rollup-job.jar. */
+  @Test
+  void aRunOfAnotherVersionIsNotResumed() throws IOException {
+    reports.put(DAY, SampleReport.done(DAY, TIMES.data(), TIMES.uid()).failed(3).finished(2));
+    String other = "it is of rollup-job 1.2.3, the jar is another version";
+    assertThat(wholeWith("rollup-job.jar", "0.2.0")).isEqualTo(other);
+    assertThat(wholeWith("rollup-job-0.2.0-spark.jar", "1.2.3")).isEqualTo(other);
+    assertThat(wholeWith("rollup-job.jar", "1.2.3")).isEqualTo("--snapshot-root differs");
+    assertThat(wholeWith("rollup-job-1.2.3.jar", "0.2.0")).isEqualTo("--snapshot-root differs");
+  }
+
+  private String wholeWith(String jar, String version) throws IOException {
+    RunSettings settings =
+        new RunSettings(
+            "s3a://other/hbase",
+            "tsdb",
+            "s3://artifacts/suite/" + jar,
+            Optional.of(version),
+            Optional.of(new KafkaTarget("b1:9092", "rollups", "")),
+            new CommandOptions(List.of()),
+            true);
+    return new RunPlanner(settings, reports).plan(NIGHT, TIMES, DAY, List.of()).whole();
   }
 
   @Test
