@@ -7,7 +7,7 @@ import io.tsdbsuite.bulk.group.Grouping;
 import io.tsdbsuite.bulk.group.OnConflict;
 import io.tsdbsuite.bulk.group.ReadCheckpoint;
 import io.tsdbsuite.bulk.parse.Format;
-import io.tsdbsuite.bulk.parse.InfluxOptions;
+import io.tsdbsuite.bulk.parse.ParseOptions;
 import io.tsdbsuite.bulk.parse.NamesParser;
 import io.tsdbsuite.bulk.parse.ParsedNames;
 import io.tsdbsuite.bulk.parse.Position;
@@ -112,7 +112,7 @@ final class TextKernel {
     grouper.part(0, text.toString(), Position.START);
     try (InputStream in = Files.newInputStream(text)) {
       Format.OPENTSDB
-          .reader(InfluxOptions.DEFAULT)
+          .reader(ParseOptions.DEFAULT)
           .read(in, Position.START, Long.MAX_VALUE, grouper);
     }
     grouper.end();

@@ -1,7 +1,5 @@
 package io.tsdbsuite.bulk.cli;
 
-import io.tsdbsuite.bulk.parse.InfluxChoice;
-import io.tsdbsuite.bulk.parse.TimePrecision;
 import io.tsdbsuite.bulk.progress.ProgressMode;
 import io.tsdbsuite.bulk.progress.ProgressTracker;
 import io.tsdbsuite.bulk.run.GenerateJob;
@@ -147,11 +145,7 @@ final class GenerateCommand implements Command {
       problems.add("--meta is for load, found with generate");
     }
     LoadSettings settings =
-        new LoadSettings(
-            reader.valid(tsdSettings),
-            new InputSettings(List.of(), "auto", TimePrecision.NS, InfluxChoice.NONE, 0),
-            writeSettings,
-            runSettings);
+        new LoadSettings(reader.valid(tsdSettings), InputSettings.NONE, writeSettings, runSettings);
     if (dryRun.on) {
       return preview(
           LoadPreview.generate(settings, reader.valid(points), invocation.clock()), invocation);

@@ -1,6 +1,8 @@
 package io.tsdbsuite.bulk.cli;
 
 import io.tsdbsuite.bulk.parse.TimePrecision;
+import io.tsdbsuite.bulk.parse.TimeRounding;
+import io.tsdbsuite.bulk.report.SkipKind;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -19,13 +21,30 @@ final class InputOptions {
   List<String> inputs = new ArrayList<>();
 
   @Option(
+      names = "--include",
+      paramLabel = "GLOB",
+      description =
+          "Read only files whose name matches, or whose path does if the glob has a /; repeatable."
+              + " Default: all.")
+  List<String> includes = new ArrayList<>();
+
+  @Option(
+      names = "--exclude",
+      paramLabel = "GLOB",
+      description =
+          "Leave out files whose name matches, or whose path does if the glob has a /; repeatable."
+              + " Default: none.")
+  List<String> excludes = new ArrayList<>();
+
+  @Option(
       names = "--format",
-      paramLabel = "auto|opentsdb|json|influx|prometheus|openmetrics",
+      paramLabel = "FORMAT",
       defaultValue = "auto",
       description =
-          "opentsdb: 'metric time value tag=v ...', as tsdb import reads; json: bodies of /api/put"
-              + " (objects, arrays, lines); influx: line protocol; prometheus, openmetrics: text"
-              + " with times. Default: ${DEFAULT-VALUE}, by suffix and content.")
+          "auto, or one of: opentsdb: 'metric time value tag=v ...', as tsdb import reads; json:"
+              + " bodies of /api/put (objects, arrays, lines); influx: line protocol; prometheus,"
+              + " openmetrics: text with times; victoriametrics: lines of /api/v1/export; graphite:"
+              + " 'path value time'. Default: ${DEFAULT-VALUE}, by suffix and content.")
   String format = "auto";
 
   @Option(
@@ -53,10 +72,30 @@ final class InputOptions {
 
   @Option(
       names = "--max-rejected",
-      paramLabel = "N",
+      paramLabel = "[REASON=]N|N%",
       defaultValue = "0",
       description =
-          "Limit of rejected points. Above it the load stops before anything is written to the"
-              + " data table. Default: ${DEFAULT-VALUE}.")
-  long maxRejected;
+          "Limit of rejected points, a number or a percentage of the points read. Above it the load"
+              + " stops before anything is written to the data table. REASON=N limits the points"
+              + " rejected for one reason, which then do not count for the limit without a reason;"
+              + " repeatable. Default: ${DEFAULT-VALUE}.")
+  List<String> maxRejected = new ArrayList<>();
+
+  @Option(
+      names = "--skip",
+      split = ",",
+      paramLabel = "KIND",
+      description =
+          "Kinds of values to leave out and count, which would be rejected otherwise: strings,"
+              + " booleans, nan, infinities, stale. Default: none.")
+  List<SkipKind> skip = new ArrayList<>();
+
+  @Option(
+      names = "--time-rounding",
+      paramLabel = "refuse|ms|s",
+      defaultValue = "refuse",
+      description =
+          "Cut times to milliseconds, or to seconds. refuse rejects times finer than a"
+              + " millisecond. Default: ${DEFAULT-VALUE}.")
+  TimeRounding timeRounding = TimeRounding.REFUSE;
 }

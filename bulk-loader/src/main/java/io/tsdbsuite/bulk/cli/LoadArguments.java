@@ -1,6 +1,7 @@
 package io.tsdbsuite.bulk.cli;
 
 import io.tsdbsuite.bulk.parse.InfluxChoice;
+import io.tsdbsuite.bulk.settings.InputSettings;
 import io.tsdbsuite.bulk.settings.LoadSettings;
 import io.tsdbsuite.bulk.settings.Mode;
 import java.nio.file.Path;
@@ -26,9 +27,11 @@ final class LoadArguments {
         .hbaseProperties()
         .forEach((key, value) -> arguments.add("--hbase-property=" + key + "=" + value));
     arguments.add("--format=" + settings.input().format());
-    arguments.add("--influx-precision=" + settings.input().influxPrecision().key());
+    settings.input().patterns().include().forEach(glob -> arguments.add("--include=" + glob));
+    settings.input().patterns().exclude().forEach(glob -> arguments.add("--exclude=" + glob));
     influx(settings, arguments);
-    arguments.add("--max-rejected=" + settings.input().maxRejected());
+    values(settings.input(), arguments);
+    NameRulesReader.arguments(settings.input().names(), arguments);
     write(settings, arguments);
     arguments.add("--work-dir=" + settings.run().workDir());
     // The division of the input depends on it.
@@ -63,7 +66,14 @@ final class LoadArguments {
     }
   }
 
+  private static void values(InputSettings input, List<String> arguments) {
+    input.limits().texts().forEach(limit -> arguments.add("--max-rejected=" + limit));
+    arguments.add("--time-rounding=" + input.options().rounding().key());
+    input.options().skip().forEach(kind -> arguments.add("--skip=" + kind.key()));
+  }
+
   private static void influx(LoadSettings settings, List<String> arguments) {
+    arguments.add("--influx-precision=" + settings.input().options().influxPrecision().key());
     InfluxChoice choice = settings.input().influxChoice();
     if (!choice.database().isEmpty()) {
       arguments.add("--influx-database=" + choice.database());

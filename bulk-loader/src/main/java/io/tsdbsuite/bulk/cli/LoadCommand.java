@@ -33,6 +33,7 @@ import picocli.CommandLine.Mixin;
 final class LoadCommand implements Command {
   @Mixin TsdOptions tsd = new TsdOptions();
   @Mixin InputOptions input = new InputOptions();
+  @Mixin NameOptions names = new NameOptions();
   @Mixin WriteOptions write = new WriteOptions();
   @Mixin RunOptions run = new RunOptions();
   @Mixin DryRunOption dryRun = new DryRunOption();
@@ -56,7 +57,7 @@ final class LoadCommand implements Command {
   LoadSettings settings(Invocation invocation, Problems problems) {
     SettingsReader reader = new SettingsReader(invocation, problems);
     TsdSettings tsdSettings = reader.tsd(tsd);
-    InputSettings inputSettings = reader.input(input);
+    InputSettings inputSettings = reader.input(input, reader.names(names, tsdSettings));
     WriteSettings writeSettings = reader.write(write, tsdSettings);
     RunSettings runSettings = reader.run(run);
     reader.requireApart(inputSettings, runSettings);

@@ -39,6 +39,7 @@ final class PlanCommand implements Command {
 
   @Mixin TsdOptions tsd = new TsdOptions();
   @Mixin InputOptions input = new InputOptions();
+  @Mixin NameOptions names = new NameOptions();
   @Mixin WriteOptions write = new WriteOptions();
 
   @Option(
@@ -53,7 +54,7 @@ final class PlanCommand implements Command {
   public ExitCode run(Invocation invocation, Problems problems) {
     SettingsReader reader = new SettingsReader(invocation, problems);
     TsdSettings tsdSettings = reader.tsd(tsd);
-    InputSettings inputSettings = reader.input(input);
+    InputSettings inputSettings = reader.input(input, reader.names(names, tsdSettings));
     WriteSettings writeSettings = reader.write(write, tsdSettings);
     problems.atLeast("--sample", sample.bytes(), 1);
     return plan(
@@ -78,7 +79,8 @@ final class PlanCommand implements Command {
             System.in);
     try (TsdHBase hbase = requirements.connect()) {
       Plan plan =
-          new Planner(requirements, hbase).plan(found, sampleBytes, inputSettings.maxRejected());
+          new Planner(requirements, hbase)
+              .plan(found, sampleBytes, inputSettings.names(), inputSettings.limits());
       invocation.out().print(plan.table());
       invocation.out().flush();
       return plan.refusals().isEmpty() ? ExitCode.DONE : ExitCode.BAD_INPUT;

@@ -9,6 +9,7 @@ import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.cli.Problems;
 import io.tsdbsuite.job.cli.TsdKeys;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -45,9 +46,9 @@ final class ResumeCommand implements Command {
 
   @Option(
       names = "--max-rejected",
-      paramLabel = "N",
-      description = "New limit. Default: the load's.")
-  @Nullable Long maxRejected;
+      paramLabel = "[REASON=]N|N%",
+      description = "New limits, as for load. Default: the load's.")
+  List<String> maxRejected = new ArrayList<>();
 
   @Option(
       names = "--on-conflict",
@@ -110,7 +111,7 @@ final class ResumeCommand implements Command {
     load.run.memory = memory;
     load.run.progress = progress;
     load.run.report = report;
-    if (maxRejected != null) {
+    if (!maxRejected.isEmpty()) {
       load.input.maxRejected = maxRejected;
     }
     if (onConflict != null) {

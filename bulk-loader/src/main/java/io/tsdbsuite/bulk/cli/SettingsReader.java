@@ -1,7 +1,13 @@
 package io.tsdbsuite.bulk.cli;
 
 import io.tsdbsuite.bulk.group.OnConflict;
+import io.tsdbsuite.bulk.input.FilePatterns;
+import io.tsdbsuite.bulk.input.Formats;
+import io.tsdbsuite.bulk.names.NameRules;
+import io.tsdbsuite.bulk.parse.Format;
 import io.tsdbsuite.bulk.parse.InfluxChoice;
+import io.tsdbsuite.bulk.parse.ParseOptions;
+import io.tsdbsuite.bulk.report.RejectLimits;
 import io.tsdbsuite.bulk.settings.InputSettings;
 import io.tsdbsuite.bulk.settings.Mode;
 import io.tsdbsuite.bulk.settings.RunSettings;
@@ -18,10 +24,13 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Converts options to settings, and checks each of them and their combinations. */
@@ -31,8 +40,6 @@ final class SettingsReader {
   private static final long MEBIBYTE = 1L << 20;
   private static final long LEAST_MEMORY = 512 * MEBIBYTE;
   private static final long LEAST_UNIT = 64 << 10;
-  private static final List<String> FORMATS =
-      List.of("auto", "opentsdb", "json", "influx", "prometheus", "openmetrics");
   private static final List<String> PROGRESS = List.of("auto", "bar", "plain", "none");
 
   private final Invocation invocation;
@@ -67,20 +74,38 @@ final class SettingsReader {
     return Objects.requireNonNull(value);
   }
 
-  InputSettings input(InputOptions options) {
+  InputSettings input(InputOptions options, NameRules names) {
     if (options.inputs.isEmpty()) {
       problems.require("--input", null);
     }
-    oneOf("--format", options.format, FORMATS);
-    problems.atLeast("--max-rejected", options.maxRejected, 0);
+    FilePatterns patterns = new FilePatterns(options.includes, options.excludes);
+    patterns.check(problems::add);
+    oneOf("--format", options.format, formats());
     return new InputSettings(
         List.copyOf(options.inputs),
+        patterns,
         options.format.toLowerCase(Locale.ROOT),
-        options.influxPrecision,
+        ParseOptions.DEFAULT
+            .withPrecision(options.influxPrecision)
+            .with(options.timeRounding)
+            .withSkip(Set.copyOf(options.skip))
+            .withAnyName(!names.replacement().isEmpty()),
         new InfluxChoice(
             name("--influx-database", options.influxDatabase),
             name("--influx-retention-policy", options.influxRetentionPolicy)),
-        options.maxRejected);
+        names,
+        RejectLimits.of(options.maxRejected, problems::add));
+  }
+
+  /** How names of the source become names of OpenTSDB. */
+  NameRules names(NameOptions options, @Nullable TsdSettings tsd) {
+    String special = tsd == null ? null : tsd.config().get("tsd.core.tag.allow_specialchars");
+    return new NameRulesReader(special == null ? "" : special, problems).read(options);
+  }
+
+  private static List<String> formats() {
+    return Stream.concat(Stream.of(Formats.AUTO), Arrays.stream(Format.values()).map(Format::key))
+        .toList();
   }
 
   /** A name that was given, empty if none was. */
@@ -146,7 +171,7 @@ final class SettingsReader {
   SparkSettings spark(
       TsdOptions tsdOptions, InputOptions inputOptions, RowOptions rows, SparkOptions options) {
     TsdSettings tsd = tsd(tsdOptions);
-    InputSettings input = input(inputOptions);
+    InputSettings input = input(inputOptions, NameRules.NONE);
     if (input.inputs().contains("-")) {
       problems.add("--input must be files, which each executor can open, found: -");
     }

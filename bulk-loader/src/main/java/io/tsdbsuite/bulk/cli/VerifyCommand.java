@@ -5,6 +5,10 @@ import io.tsdbsuite.bulk.group.OnConflict;
 import io.tsdbsuite.bulk.progress.ProgressMode;
 import io.tsdbsuite.bulk.progress.ProgressTracker;
 import io.tsdbsuite.bulk.run.LoadPreview;
+import io.tsdbsuite.bulk.report.Count;
+import io.tsdbsuite.bulk.report.RejectLimits;
+import io.tsdbsuite.bulk.report.RejectReason;
+import io.tsdbsuite.bulk.report.Tally;
 import io.tsdbsuite.bulk.run.VerifyJob;
 import io.tsdbsuite.bulk.settings.InputSettings;
 import io.tsdbsuite.bulk.settings.LoadSettings;
@@ -43,6 +47,7 @@ import picocli.CommandLine.Option;
 final class VerifyCommand implements Command {
   @Mixin TsdOptions tsd = new TsdOptions();
   @Mixin InputOptions input = new InputOptions();
+  @Mixin NameOptions names = new NameOptions();
   @Mixin RunOptions run = new RunOptions();
   @Mixin DryRunOption dryRun = new DryRunOption();
 
@@ -56,7 +61,7 @@ final class VerifyCommand implements Command {
   public ExitCode run(Invocation invocation, Problems problems) {
     SettingsReader reader = new SettingsReader(invocation, problems);
     TsdSettings tsdSettings = reader.tsd(tsd);
-    InputSettings inputSettings = reader.input(input);
+    InputSettings inputSettings = reader.input(input, reader.names(names, tsdSettings));
     WriteOptions asLoaded = new WriteOptions();
     asLoaded.rows.onConflict = onConflict;
     asLoaded.rows.noCreate = true;
@@ -68,12 +73,7 @@ final class VerifyCommand implements Command {
         new LoadSettings(
             reader.valid(tsdSettings),
             // Names without UIDs are findings here.
-            new InputSettings(
-                inputSettings.inputs(),
-                inputSettings.format(),
-                inputSettings.influxPrecision(),
-                inputSettings.influxChoice(),
-                Long.MAX_VALUE),
+            inputSettings.with(RejectLimits.NONE),
             writeSettings,
             runSettings);
     if (dryRun.on) {
@@ -87,7 +87,7 @@ final class VerifyCommand implements Command {
     String message;
     try {
       found = compare(settings, invocation);
-      message = refusal(found, inputSettings.maxRejected(), runSettings);
+      message = refusal(found, inputSettings.limits(), runSettings);
       exitCode = message.isEmpty() ? ExitCode.DONE : ExitCode.BAD_INPUT;
     } catch (Throwable e) {
       JobException failure = Defects.of(e);
@@ -133,12 +133,14 @@ final class VerifyCommand implements Command {
   }
 
   /** Why the exit code is 1; empty if it is 0. */
-  private static String refusal(Verification found, long maxRejected, RunSettings run) {
-    long refused = found.tally().rejected() - found.unknown();
-    if (refused > maxRejected) {
-      return refused
+  private static String refusal(Verification found, RejectLimits limits, RunSettings run) {
+    Tally refused = new Tally();
+    refused.add(found.tally());
+    refused.reject(RejectReason.UNKNOWN_NAME, -found.unknown());
+    if (limits.isExceeded(refused, found.tally().get(Count.POINTS_READ))) {
+      return refused.rejected()
           + " points of the input cannot be in the table, more than --max-rejected ("
-          + maxRejected
+          + limits
           + "); they are in "
           + run.workDir().resolve("rejected.*");
     }

@@ -6,10 +6,12 @@ import io.tsdbsuite.bulk.parse.SeriesText;
 import io.tsdbsuite.bulk.report.Count;
 import io.tsdbsuite.bulk.report.RejectForm;
 import io.tsdbsuite.bulk.report.RejectReason;
+import io.tsdbsuite.bulk.report.SkipKind;
 import io.tsdbsuite.bulk.report.Tally;
 import io.tsdbsuite.format.row.Qualifier;
 import io.tsdbsuite.format.row.Values;
 import java.io.IOException;
+import java.util.EnumMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * the input ends. One for each reading thread:
  *
  * <pre>
- *   begin(unit) ( part(file) integer | floating | rejected | withoutPoint | at ... )* end()
+ *   begin(unit) ( part(file) integer | floating | rejected | skippedPoint | at ... )* end()
  * </pre>
  */
 public final class Grouper implements PointHandler {
@@ -42,6 +44,10 @@ public final class Grouper implements PointHandler {
   private RejectForm form = RejectForm.IMPORT_LINES;
   private @Nullable String source;
   private long points;
+
+  /** A count for each kind, in an array of one. */
+  private final EnumMap<SkipKind, long[]> skipped = new EnumMap<>(SkipKind.class);
+
   private long withoutPoint;
   private long otherDatabase;
   private long otherPolicy;
@@ -156,6 +162,12 @@ public final class Grouper implements PointHandler {
   }
 
   @Override
+  public void skippedPoint(SkipKind kind) {
+    points++;
+    skipped.computeIfAbsent(kind, unused -> new long[1])[0]++;
+  }
+
+  @Override
   public void withoutPoint() {
     withoutPoint++;
   }
@@ -210,6 +222,8 @@ public final class Grouper implements PointHandler {
     tally.add(Count.LINES_WITHOUT_POINT, withoutPoint);
     tally.add(Count.LINES_OF_OTHER_DATABASE, otherDatabase);
     tally.add(Count.LINES_OF_OTHER_RETENTION_POLICY, otherPolicy);
+    skipped.forEach((kind, count) -> tally.skip(kind, count[0]));
+    skipped.clear();
     points = 0;
     withoutPoint = 0;
     otherDatabase = 0;

@@ -31,7 +31,7 @@ final class RefusedPoints {
   }
 
   private void reject(int slot, SeriesRefusal refused) throws IOException {
-    byte[] names = series.names(hours.series(slot));
+    byte[] names = series.sourceNames(hours.series(slot));
     int metric = 0;
     while (names[metric] != ' ') {
       metric++;

@@ -13,4 +13,9 @@ public interface SeriesCheck {
    * @param text valid until the call returns
    */
   NewSeries check(SeriesText text);
+
+  /** Whether the names of a series may be others than those of its text. */
+  default boolean changesNames() {
+    return false;
+  }
 }

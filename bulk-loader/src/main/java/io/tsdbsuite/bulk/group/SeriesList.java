@@ -18,8 +18,16 @@ final class SeriesList {
 
   private final SeriesCheck check;
   private final SeriesTable table = new SeriesTable();
+
+  /**
+   * Names of each series in the order of their tags, with its number. The same as {@code table}
+   * unless names are changed: then a text of the input may be another series' name.
+   */
+  private final SeriesTable canonicals;
+
   private int size;
   private int[] entries = new int[FIRST_ROOM];
+  private int[] sources = new int[FIRST_ROOM];
   private @Nullable NewSeries[] named = new NewSeries[FIRST_ROOM];
   private @Nullable SeriesRow[] rows = new SeriesRow[FIRST_ROOM];
   private SeriesRow[] ranked = new SeriesRow[0];
@@ -36,6 +44,7 @@ final class SeriesList {
 
   SeriesList(SeriesCheck check) {
     this.check = check;
+    this.canonicals = check.changesNames() ? new SeriesTable() : table;
   }
 
   int size() {
@@ -54,14 +63,16 @@ final class SeriesList {
       return add(table.add(text, size), series);
     }
     SeriesText canonical = canonical(series);
-    if (same(text, canonical)) {
+    if (canonicals == table && same(text, canonical)) {
       return add(table.add(text, size), series);
     }
-    int number = table.find(canonical);
-    if (number == SeriesTable.NONE) {
-      number = add(table.add(canonical, size), series);
+    int number = canonicals.find(canonical);
+    if (number != SeriesTable.NONE) {
+      table.add(text, number);
+      return number;
     }
-    table.add(text, number);
+    number = add(canonicals.add(canonical, size), series);
+    sources[number] = table.add(text, number);
     return number;
   }
 
@@ -69,11 +80,13 @@ final class SeriesList {
     if (size == entries.length) {
       int room = size * 2;
       entries = Arrays.copyOf(entries, room);
+      sources = Arrays.copyOf(sources, room);
       named = Arrays.copyOf(named, room);
       rows = Arrays.copyOf(rows, room);
       recent = Arrays.copyOf(recent, room);
     }
     entries[size] = entry;
+    sources[size] = entry;
     named[size] = series;
     recent[size] = -1;
     namedBytes += bytes(series);
@@ -145,12 +158,17 @@ final class SeriesList {
 
   /** Metric and tags, a blank between them. */
   byte[] names(int number) {
-    return table.names(entries[number]);
+    return canonicals.names(entries[number]);
   }
 
   /** The same as text. */
   String namesText(int number) {
-    return table.namesText(entries[number]);
+    return canonicals.namesText(entries[number]);
+  }
+
+  /** Metric and tags as the input has them first, a blank between them. */
+  byte[] sourceNames(int number) {
+    return table.names(sources[number]);
   }
 
   /** Sorts all series with row keys, and sets their ranks. */
@@ -231,9 +249,10 @@ final class SeriesList {
 
   /** Bytes in use, and those that a spill will take for its order and its sums. */
   long used() {
-    long arrays = entries.length * 20L;
+    long arrays = entries.length * 24L;
     long spilling = size * 44L;
     return table.used()
+        + (canonicals == table ? 0 : canonicals.used())
         + (size * 5L > entries.length * 4L ? arrays * 3 : arrays)
         + spilling
         + namedBytes

@@ -37,6 +37,8 @@ public enum Compression {
           "ff060000734e61507059", "snappy",
           "377abcaf271c", "7z",
           "4f626a01", "Avro",
+          "fffe", "UTF-16",
+          "feff", "UTF-16",
           "50415231", "Parquet");
 
   /**
@@ -61,7 +63,7 @@ public enum Compression {
     for (Map.Entry<String, String> other : OTHERS.entrySet()) {
       if (hex.startsWith(other.getKey())) {
         throw JobException.badInput(
-            name + ": must be plain, gzip, zstd or bzip2, found " + other.getValue());
+            name + ": must be UTF-8, plain or in gzip, zstd or bzip2, found " + other.getValue());
       }
     }
     requireText(name, magic, hex);

@@ -3,8 +3,8 @@ package io.tsdbsuite.bulk.input;
 import io.tsdbsuite.bulk.parse.Format;
 import io.tsdbsuite.bulk.parse.FormatDetector;
 import io.tsdbsuite.bulk.parse.InfluxContexts;
-import io.tsdbsuite.bulk.parse.InfluxOptions;
 import io.tsdbsuite.bulk.parse.InfluxSections;
+import io.tsdbsuite.bulk.parse.ParseOptions;
 import io.tsdbsuite.job.JobException;
 import java.util.Map;
 import java.util.Set;
@@ -20,17 +20,17 @@ public final class Formats {
   private static final int LONG_HEAD = 16 * FormatDetector.HEAD;
 
   private final @Nullable Format named;
-  private final InfluxOptions influx;
+  private final ParseOptions options;
   private final InfluxContexts contexts;
   private final FormatDetector detector;
   private final Map<InputFile, Format> detected = new ConcurrentHashMap<>();
   private final Set<InputFile> exports = ConcurrentHashMap.newKeySet();
 
-  private Formats(@Nullable Format named, InfluxOptions influx, InfluxContexts contexts) {
+  private Formats(@Nullable Format named, ParseOptions options, InfluxContexts contexts) {
     this.named = named;
-    this.influx = influx;
+    this.options = options;
     this.contexts = contexts;
-    this.detector = new FormatDetector(influx);
+    this.detector = new FormatDetector(options);
   }
 
   /**
@@ -39,19 +39,19 @@ public final class Formats {
    * @param contexts of the InfluxDB exports of the load
    * @throws JobException when there is none of this name
    */
-  public static Formats of(String key, InfluxOptions influx, InfluxContexts contexts) {
+  public static Formats of(String key, ParseOptions options, InfluxContexts contexts) {
     Format format = Format.of(key);
     if (format == null && !key.equals(AUTO)) {
       throw JobException.usage(
           "format must be one of " + AUTO + ", " + Format.keys() + ", found '" + key + "'");
     }
-    return new Formats(format, influx, contexts);
+    return new Formats(format, options, contexts);
   }
 
   /** The formats of files that are known already. */
   public static Formats known(
-      Map<InputFile, Format> formats, InfluxOptions influx, InfluxContexts contexts) {
-    Formats known = new Formats(null, influx, contexts);
+      Map<InputFile, Format> formats, ParseOptions options, InfluxContexts contexts) {
+    Formats known = new Formats(null, options, contexts);
     known.detected.putAll(formats);
     return known;
   }
@@ -100,9 +100,9 @@ public final class Formats {
     return contexts;
   }
 
-  /** Options of InfluxDB line protocol. */
-  InfluxOptions influx() {
-    return influx;
+  /** Options of the readers. */
+  ParseOptions options() {
+    return options;
   }
 
   private Format detect(InputFile file) {

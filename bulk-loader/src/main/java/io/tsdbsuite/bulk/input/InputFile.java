@@ -1,5 +1,6 @@
 package io.tsdbsuite.bulk.input;
 
+import io.tsdbsuite.bulk.parse.ByteOrderMark;
 import io.tsdbsuite.job.JobException;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayInputStream;
@@ -90,11 +91,18 @@ public final class InputFile {
   }
 
   /**
-   * The beginning of the text, decompressed; for standard input at most its first megabyte.
+   * The beginning of the text, decompressed, without a byte order mark; for standard input at most
+   * its first megabyte.
    *
    * @throws JobException as {@link #open}
    */
   public byte[] head(int bytes) {
+    byte[] head = start(bytes + ByteOrderMark.length());
+    int mark = ByteOrderMark.length(head, 0, head.length);
+    return Arrays.copyOfRange(head, mark, Math.min(head.length, mark + bytes));
+  }
+
+  private byte[] start(int bytes) {
     if (!isStdin()) {
       try (InputStream in = open(0)) {
         return in.readNBytes(bytes);

@@ -23,12 +23,15 @@ public final class InputFiles {
   private static final Pattern URI = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*:/.*");
 
   private final Configuration conf;
+  private final FilePatterns patterns;
   private final InputStream stdin;
   private final List<InputFile> files = new ArrayList<>();
+  private final List<String> leftOut = new ArrayList<>();
   private final List<String> problems = new ArrayList<>();
   private final Map<String, String> seen = new HashMap<>();
 
-  private InputFiles(Configuration conf, InputStream stdin) {
+  private InputFiles(FilePatterns patterns, Configuration conf, InputStream stdin) {
+    this.patterns = patterns;
     this.conf = conf;
     this.stdin = stdin;
   }
@@ -47,6 +50,14 @@ public final class InputFiles {
   }
 
   /**
+   * Files that arguments name.
+   *
+   * @param files that are input
+   * @param leftOut names of those that the patterns leave out
+   */
+  public record Found(List<InputFile> files, List<String> leftOut) {}
+
+  /**
    * Finds the files.
    *
    * @param conf settings of file systems
@@ -56,7 +67,18 @@ public final class InputFiles {
    */
   public static List<InputFile> find(
       List<String> arguments, Configuration conf, InputStream stdin) {
-    InputFiles search = new InputFiles(conf, stdin);
+    return find(arguments, FilePatterns.ALL, conf, stdin).files();
+  }
+
+  /**
+   * The same, with patterns.
+   *
+   * @param patterns which of the files are input; standard input is
+   * @throws JobException as above, or when the patterns leave no file
+   */
+  public static Found find(
+      List<String> arguments, FilePatterns patterns, Configuration conf, InputStream stdin) {
+    InputFiles search = new InputFiles(patterns, conf, stdin);
     for (String argument : arguments) {
       search.add(argument);
     }
@@ -66,7 +88,11 @@ public final class InputFiles {
     if (!search.problems.isEmpty()) {
       throw JobException.usage(search.problems);
     }
-    return List.copyOf(search.files);
+    if (search.files.isEmpty()) {
+      throw JobException.usage(
+          "--include and --exclude must leave a file, found " + search.leftOut.size() + " others");
+    }
+    return new Found(List.copyOf(search.files), List.copyOf(search.leftOut));
   }
 
   /**
@@ -83,7 +109,7 @@ public final class InputFiles {
   }
 
   private void add(String argument) {
-    int before = files.size() + problems.size();
+    int before = files.size() + leftOut.size() + problems.size();
     FileSink found = new Collector(argument);
     try {
       if (argument.equals("-")) {
@@ -96,7 +122,7 @@ public final class InputFiles {
     } catch (IOException e) {
       throw JobException.outside(argument + ": cannot be listed: " + e, e);
     }
-    if (files.size() + problems.size() == before) {
+    if (files.size() + leftOut.size() + problems.size() == before) {
       problems.add(argument + ": must name at least one file, found none");
     }
   }
@@ -111,7 +137,9 @@ public final class InputFiles {
     @Override
     public void file(String key, InputFile file) {
       String other = seen.putIfAbsent(key, argument);
-      if (other == null) {
+      if (other == null && !file.isStdin() && !patterns.accept(file.name())) {
+        leftOut.add(file.name());
+      } else if (other == null) {
         files.add(file);
       } else {
         problem(file.name() + " must be named once, was named by " + other);

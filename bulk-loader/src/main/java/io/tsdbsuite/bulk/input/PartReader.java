@@ -48,7 +48,7 @@ public final class PartReader {
   public void read(InputPart part, Position from, PointHandler handler) throws IOException {
     Format format = formats.of(part.file());
     PointReader reader =
-        readers.computeIfAbsent(format, key -> key.reader(formats.influx(), sections));
+        readers.computeIfAbsent(format, key -> key.reader(formats.options(), sections));
     if (format == Format.INFLUX) {
       begin(part, from);
     }

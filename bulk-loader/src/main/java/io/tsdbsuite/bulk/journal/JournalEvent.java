@@ -1,5 +1,6 @@
 package io.tsdbsuite.bulk.journal;
 
+import io.tsdbsuite.bulk.names.MetName;
 import io.tsdbsuite.bulk.parse.Position;
 import io.tsdbsuite.bulk.report.RejectForm;
 import io.tsdbsuite.bulk.report.Tally;
@@ -10,7 +11,7 @@ import java.util.Map;
  * One step of a load that is done and on disk. The order is
  *
  * <pre>
- *   Started  (RunSpilled | RunsCompacted | InfluxContextMet)*  ReadDone
+ *   Started  (RunSpilled | RunsCompacted | InfluxContextMet | NamesMet)*  ReadDone
  *            RunsCompacted*  RangesCut  (ServersSeen | RowsAcknowledged | RangesReopened)*
  *            [BulkLoading RangesReopened* RowsAcknowledged* BulkLoaded]  [MetaDone]  Finished
  * </pre>
@@ -94,6 +95,18 @@ public sealed interface JournalEvent {
    * @param retentionPolicy likewise
    */
   record InfluxContextMet(String database, String retentionPolicy) implements JournalEvent {}
+
+  /**
+   * Names of the source have become these names, in points of the spills after this event.
+   *
+   * @param names those that no earlier event has
+   */
+  record NamesMet(List<MetName> names) implements JournalEvent {
+    /** Copies the list. */
+    public NamesMet {
+      names = List.copyOf(names);
+    }
+  }
 
   /**
    * Several runs were merged into one.

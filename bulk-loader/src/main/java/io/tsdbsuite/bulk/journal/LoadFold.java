@@ -5,6 +5,7 @@ import io.tsdbsuite.bulk.journal.JournalEvent.BulkLoading;
 import io.tsdbsuite.bulk.journal.JournalEvent.Finished;
 import io.tsdbsuite.bulk.journal.JournalEvent.InfluxContextMet;
 import io.tsdbsuite.bulk.journal.JournalEvent.MetaDone;
+import io.tsdbsuite.bulk.journal.JournalEvent.NamesMet;
 import io.tsdbsuite.bulk.journal.JournalEvent.RangesCut;
 import io.tsdbsuite.bulk.journal.JournalEvent.RangesReopened;
 import io.tsdbsuite.bulk.journal.JournalEvent.ReadDone;
@@ -13,6 +14,7 @@ import io.tsdbsuite.bulk.journal.JournalEvent.RunSpilled;
 import io.tsdbsuite.bulk.journal.JournalEvent.RunsCompacted;
 import io.tsdbsuite.bulk.journal.JournalEvent.ServersSeen;
 import io.tsdbsuite.bulk.journal.JournalEvent.Started;
+import io.tsdbsuite.bulk.names.MetName;
 import io.tsdbsuite.bulk.parse.InfluxContext;
 import io.tsdbsuite.bulk.report.RejectForm;
 import io.tsdbsuite.bulk.report.Tally;
@@ -38,6 +40,7 @@ final class LoadFold {
   final TreeMap<Long, String> runs = new TreeMap<>();
 
   final Set<InfluxContext> influxContexts = new LinkedHashSet<>();
+  final List<MetName> names = new ArrayList<>();
   boolean readDone;
   final Map<RejectForm, Long> rejectLengths = new EnumMap<>(RejectForm.class);
   @Nullable RangesCut cut;
@@ -67,6 +70,8 @@ final class LoadFold {
       compacted(compacted);
     } else if (event instanceof InfluxContextMet met) {
       influxContexts.add(new InfluxContext(met.database(), met.retentionPolicy()));
+    } else if (event instanceof NamesMet met) {
+      names.addAll(met.names());
     } else if (event instanceof ReadDone) {
       readDone = true;
     } else if (event instanceof RangesCut ranged) {

@@ -1,5 +1,6 @@
 package io.tsdbsuite.bulk.journal;
 
+import io.tsdbsuite.bulk.names.MetName;
 import io.tsdbsuite.bulk.parse.InfluxContext;
 import io.tsdbsuite.bulk.report.RejectForm;
 import io.tsdbsuite.bulk.report.Tally;
@@ -18,6 +19,7 @@ public final class LoadState {
   private final Map<Integer, UnitProgress> units;
   private final List<String> runs;
   private final Set<InfluxContext> influxContexts;
+  private final List<MetName> names;
   private final boolean readDone;
   private final Map<RejectForm, Long> rejectLengths;
   private final JournalEvent.@Nullable RangesCut cut;
@@ -35,6 +37,7 @@ public final class LoadState {
     units = Map.copyOf(fold.units);
     runs = List.copyOf(fold.runs.values());
     influxContexts = Set.copyOf(fold.influxContexts);
+    names = List.copyOf(fold.names);
     readDone = fold.readDone;
     rejectLengths = Map.copyOf(fold.rejectLengths);
     cut = fold.cut;
@@ -83,6 +86,11 @@ public final class LoadState {
   /** Contexts of InfluxDB exports that lines are loaded of. */
   public Set<InfluxContext> influxContexts() {
     return influxContexts;
+  }
+
+  /** Names of the source that have become names of OpenTSDB. */
+  public List<MetName> names() {
+    return names;
   }
 
   /** Whether all of the input is in runs. */

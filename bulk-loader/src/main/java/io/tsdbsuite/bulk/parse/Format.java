@@ -18,7 +18,11 @@ public enum Format {
   /** Prometheus' text exposition, times in milliseconds. */
   PROMETHEUS(true),
   /** OpenMetrics text, times in seconds. */
-  OPENMETRICS(true);
+  OPENMETRICS(true),
+  /** JSON lines of VictoriaMetrics' /api/v1/export. */
+  VICTORIAMETRICS(true),
+  /** Graphite's plain text. */
+  GRAPHITE(true);
 
   private final boolean ofLines;
 
@@ -44,12 +48,14 @@ public enum Format {
       case INFLUX -> RejectForm.INFLUX;
       case PROMETHEUS -> RejectForm.PROMETHEUS;
       case OPENMETRICS -> RejectForm.OPENMETRICS;
+      case VICTORIAMETRICS -> RejectForm.VICTORIAMETRICS;
+      case GRAPHITE -> RejectForm.GRAPHITE;
     };
   }
 
   /** A reader, for one thread, that takes lines of any InfluxDB export together. */
-  public PointReader reader(InfluxOptions influx) {
-    return reader(influx, InfluxSections.ignored());
+  public PointReader reader(ParseOptions options) {
+    return reader(options, InfluxSections.ignored());
   }
 
   /**
@@ -57,14 +63,18 @@ public enum Format {
    *
    * @param sections the state of the InfluxDB export that the reader reads
    */
-  public PointReader reader(InfluxOptions influx, InfluxSections sections) {
-    return switch (this) {
-      case OPENTSDB -> new LineReader(new OpenTsdbLineParser());
-      case JSON -> new JsonReader();
-      case INFLUX -> new LineReader(new InfluxLineParser(influx, sections));
-      case PROMETHEUS -> new LineReader(new PrometheusLineParser(false));
-      case OPENMETRICS -> new LineReader(new PrometheusLineParser(true));
-    };
+  public PointReader reader(ParseOptions options, InfluxSections sections) {
+    PointReader reader =
+        switch (this) {
+          case OPENTSDB -> new LineReader(new OpenTsdbLineParser(options));
+          case JSON -> new JsonReader(options);
+          case INFLUX -> new LineReader(new InfluxLineParser(options, sections));
+          case PROMETHEUS -> new LineReader(new PrometheusLineParser(options, false));
+          case OPENMETRICS -> new LineReader(new PrometheusLineParser(options, true));
+          case VICTORIAMETRICS -> new LineReader(new VictoriaMetricsLineParser(options));
+          case GRAPHITE -> new LineReader(new GraphiteLineParser(options));
+        };
+    return options.rounding() == TimeRounding.S ? new WholeSeconds(reader) : reader;
   }
 
   /** The format of this name, null if there is none. */
@@ -97,6 +107,8 @@ public enum Format {
       case "lp", "line", "influx" -> INFLUX;
       case "prom", "prometheus" -> PROMETHEUS;
       case "om", "openmetrics" -> OPENMETRICS;
+      case "vm" -> VICTORIAMETRICS;
+      case "graphite" -> GRAPHITE;
       default -> null;
     };
   }

@@ -1,29 +1,38 @@
 package io.tsdbsuite.bulk.parse;
 
+import io.tsdbsuite.bulk.report.RejectReason;
+import io.tsdbsuite.bulk.report.SkipKind;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Detects the format of a file by its first bytes: the one format that finds points there. If there
- * are no points, the end of the file's name decides; it must not contradict the points.
+ * Detects the format of a file by its first bytes: the one format that finds points there, or, of
+ * several, the one that finds no malformed line. If there are no points, the end of the file's name
+ * decides; it must not contradict the points.
  */
 public final class FormatDetector {
   /** Number of bytes for the detection. */
   public static final int HEAD = 1 << 16;
 
-  private final InfluxOptions influx;
+  /** Earlier times of plain text are taken for values, seconds since the epoch: in 1973. */
+  private static final long EARLIEST = 100_000_000;
+
+  private final ParseOptions options;
 
   /**
    * A detector.
    *
-   * @param influx options of InfluxDB line protocol
+   * @param options of the readers
    */
-  public FormatDetector(InfluxOptions influx) {
-    this.influx = influx;
+  public FormatDetector(ParseOptions options) {
+    // A file of strings, or of fine times, is of its format, too.
+    this.options =
+        options.with(TimeRounding.MS).withSkip(EnumSet.allOf(SkipKind.class)).withAnyName(true);
   }
 
   /**
@@ -38,6 +47,9 @@ public final class FormatDetector {
     Format named = Format.ofSuffix(fileName);
     if (found.isEmpty()) {
       return named;
+    }
+    if (named == Format.JSON && found.equals(List.of(Format.VICTORIAMETRICS))) {
+      return Format.VICTORIAMETRICS;
     }
     boolean contradicts = named != null && !found.contains(named);
     if (found.size() > 1 && !contradicts) {
@@ -57,8 +69,9 @@ public final class FormatDetector {
         + ": the format must be clear from the first lines and the name, found "
         + (keys.isEmpty() ? "lines of no format" : "lines of " + String.join(" and of ", keys))
         + (named == null ? "" : " in a file named as " + named.key())
-        + "; name one: "
-        + Format.keys();
+        + "; name one with --format: "
+        + Format.keys()
+        + "; or leave the file out with --exclude";
   }
 
   /** Whether the text has only blank lines and comments, as any format may. */
@@ -67,20 +80,42 @@ public final class FormatDetector {
   }
 
   private List<Format> byContent(byte[] head) {
-    List<Format> found = new ArrayList<>();
     int first = firstOfText(head);
     if (first < head.length && (head[first] == '{' || head[first] == '[')) {
       // Prometheus' labels may come first, too.
-      if (!finds(Format.PROMETHEUS, head) && !finds(Format.OPENMETRICS, head)) {
-        return List.of(Format.JSON);
+      if (probe(Format.PROMETHEUS, head) == null && probe(Format.OPENMETRICS, head) == null) {
+        return List.of(isSeries(head, first) ? Format.VICTORIAMETRICS : Format.JSON);
       }
     }
+    List<Format> found = new ArrayList<>();
+    List<Format> whole = new ArrayList<>();
     for (Format format : Format.values()) {
-      if (format.ofLines() && finds(format, head)) {
+      Probe probe = format.ofLines() ? probe(format, head) : null;
+      if (probe != null) {
         found.add(format);
+        if (!probe.malformed) {
+          whole.add(format);
+        }
       }
     }
-    return found;
+    return whole.size() == 1 ? whole : found;
+  }
+
+  /**
+   * Whether an object is a series of VictoriaMetrics: its first member is an object, the labels.
+   */
+  private static boolean isSeries(byte[] head, int off) {
+    int p = off;
+    for (char expected : "{\"metric\":{".toCharArray()) {
+      while (p < head.length && isBlank(head[p])) {
+        p++;
+      }
+      if (p == head.length || head[p] != expected) {
+        return false;
+      }
+      p++;
+    }
+    return true;
   }
 
   /** Behind blank lines and comments. */
@@ -98,17 +133,18 @@ public final class FormatDetector {
     return c <= ' ' && c >= 0;
   }
 
-  private boolean finds(Format format, byte[] head) {
+  /** Reads the text; null if the format finds no point. */
+  private @Nullable Probe probe(Format format, byte[] head) {
     byte[] lines = wholeLines(head);
-    Probe probe = new Probe(format == Format.OPENTSDB);
+    Probe probe = new Probe(format);
     try {
       format
-          .reader(influx)
+          .reader(options)
           .read(new ByteArrayInputStream(lines), Position.START, Long.MAX_VALUE, probe);
     } catch (IOException e) {
-      return false;
+      return null;
     }
-    return probe.found;
+    return probe.found ? probe : null;
   }
 
   /** Without the last line if that may be cut. */
@@ -125,20 +161,24 @@ public final class FormatDetector {
   /** Looks for a point. */
   private static final class Probe extends IgnoringHandler {
     private final boolean needsTags;
+    private final long earliest;
     private boolean found;
+    private boolean malformed;
 
-    Probe(boolean needsTags) {
-      this.needsTags = needsTags;
+    Probe(Format format) {
+      needsTags = format == Format.OPENTSDB;
+      boolean plain = format == Format.GRAPHITE || format == Format.OPENMETRICS;
+      earliest = plain ? EARLIEST : 0;
     }
 
     @Override
     public void integer(SeriesText series, long timestamp, long value) {
-      found |= !needsTags || isPair(series);
+      found |= timestamp >= earliest && (!needsTags || isPair(series));
     }
 
     @Override
     public void floating(SeriesText series, long timestamp, double value) {
-      found |= !needsTags || isPair(series);
+      found |= timestamp >= earliest && (!needsTags || isPair(series));
     }
 
     private static boolean isPair(SeriesText series) {
@@ -151,8 +191,14 @@ public final class FormatDetector {
     }
 
     @Override
-    public boolean at(Position position) {
-      return !found;
+    public void skippedPoint(SkipKind kind) {
+      found |= !needsTags;
+    }
+
+    @Override
+    public void rejected(
+        RejectReason reason, long line, String detail, byte[] text, int off, int len) {
+      malformed |= reason == RejectReason.MALFORMED_LINE;
     }
   }
 }

@@ -2,6 +2,7 @@ package io.tsdbsuite.bulk.parse;
 
 import io.tsdbsuite.bulk.report.Count;
 import io.tsdbsuite.bulk.report.RejectReason;
+import io.tsdbsuite.bulk.report.SkipKind;
 
 /** Ignores all points. A subclass receives those that it needs. */
 class IgnoringHandler implements PointHandler {
@@ -16,6 +17,9 @@ class IgnoringHandler implements PointHandler {
   @Override
   public void rejected(
       RejectReason reason, long line, String detail, byte[] text, int off, int len) {}
+
+  @Override
+  public void skippedPoint(SkipKind kind) {}
 
   @Override
   public void withoutPoint() {}

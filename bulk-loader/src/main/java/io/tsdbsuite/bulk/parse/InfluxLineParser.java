@@ -23,17 +23,18 @@ final class InfluxLineParser implements LineParser {
   private static final String RULE =
       "a line must have a measurement, tags as key=value, fields as key=value and a time";
 
-  private final InfluxOptions options;
+  private final ParseOptions options;
   private final InfluxSections sections;
   private final byte[] separator;
-  private final SeriesBuilder series = new SeriesBuilder();
+  private final SeriesBuilder series;
   private final InfluxNumber number = new InfluxNumber();
   private final Line at = new Line();
 
-  InfluxLineParser(InfluxOptions options, InfluxSections sections) {
+  InfluxLineParser(ParseOptions options, InfluxSections sections) {
     this.options = options;
+    this.series = new SeriesBuilder(options.anyName());
     this.sections = sections;
-    this.separator = options.separator().getBytes(StandardCharsets.UTF_8);
+    this.separator = options.influxSeparator().getBytes(StandardCharsets.UTF_8);
   }
 
   @Override
@@ -104,7 +105,7 @@ final class InfluxLineParser implements LineParser {
 
   private void nameMetric(byte[] b, int field, int end, int measurement) {
     series.cutMetric(measurement);
-    if (options.keepValue() || !InfluxText.isValue(b, field, end)) {
+    if (options.influxKeepValue() || !InfluxText.isValue(b, field, end)) {
       series.metric(separator, 0, separator.length);
       copyMetric(b, field, end, true);
     }
@@ -120,8 +121,8 @@ final class InfluxLineParser implements LineParser {
     } else if (kind == NumberText.Kind.FLOATING) {
       at.handler.floating(series.series(), timestamp, number.floating());
     } else {
-      String rule = kind.rule() + "; strings and booleans cannot be stored";
-      return at.reject(RejectReason.BAD_VALUE, ErrorText.text(rule, b, off, end));
+      return at.unstorable(
+          UnstorableValue.ofField(b, off, end), options.skip(), kind.rule(), off, end);
     }
     return 1;
   }
@@ -132,11 +133,11 @@ final class InfluxLineParser implements LineParser {
       return Timestamps.BAD;
     }
     long time = number.integer();
-    long unit = options.precision().perMilli();
+    long unit = options.influxPrecision().perMilli();
     if (unit == 0) {
       return Timestamps.seconds(time);
     }
-    if (time % unit != 0 && !options.truncate()) {
+    if (time % unit != 0 && !options.rounding().cuts()) {
       return Timestamps.BAD;
     }
     return Timestamps.millis(time / unit);
@@ -144,8 +145,8 @@ final class InfluxLineParser implements LineParser {
 
   private String timeRule() {
     return "a line must end with a time in "
-        + options.precision().key()
-        + (options.truncate() ? "" : " that is whole milliseconds")
+        + options.influxPrecision().key()
+        + (options.rounding().cuts() ? "" : " that is whole milliseconds (or with --time-rounding)")
         + "; "
         + Timestamps.MILLIS_RULE;
   }

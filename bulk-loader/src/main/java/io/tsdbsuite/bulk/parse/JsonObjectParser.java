@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.json.JsonReadFeature;
 import io.tsdbsuite.bulk.report.RejectReason;
+import io.tsdbsuite.bulk.report.SkipKind;
 import java.io.CharConversionException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -31,7 +32,8 @@ final class JsonObjectParser {
           .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
           .build();
 
-  private final SeriesBuilder series = new SeriesBuilder();
+  private final ParseOptions options;
+  private final SeriesBuilder series;
   private final NumberText number = new NumberText();
   private byte[] token = new byte[64];
   private int tokenLen;
@@ -39,7 +41,13 @@ final class JsonObjectParser {
   private String detail = "";
   private long timestamp;
   private NumberText.@Nullable Kind kind;
+  private @Nullable SkipKind skipped;
   private String problem = "";
+
+  JsonObjectParser(ParseOptions options) {
+    this.options = options;
+    this.series = new SeriesBuilder(options.anyName());
+  }
 
   /**
    * Reads an object, and passes its point or its rejection to the handler.
@@ -54,6 +62,7 @@ final class JsonObjectParser {
     reason = null;
     timestamp = 0;
     kind = null;
+    skipped = null;
     try (JsonParser parser = FACTORY.createParser(b, off, len)) {
       try {
         parser.nextToken();
@@ -121,16 +130,28 @@ final class JsonObjectParser {
   }
 
   private void value(JsonParser parser, JsonToken value) throws IOException {
+    skipped = null;
     kind = NumberText.Kind.NOT_A_NUMBER;
     if (value.isScalarValue()) {
       copy(parser);
       kind = number.read(token, 0, tokenLen);
       if (kind != NumberText.Kind.INTEGER && kind != NumberText.Kind.FLOATING) {
-        refuse(RejectReason.BAD_VALUE, ErrorText.text(kind.rule(), token, 0, tokenLen));
+        unstorable(value, kind);
       }
     } else {
       refuse(RejectReason.BAD_VALUE, kind.rule() + ", found an object or array");
       parser.skipChildren();
+    }
+  }
+
+  private void unstorable(JsonToken value, NumberText.Kind found) {
+    SkipKind what =
+        value.isBoolean() ? SkipKind.BOOLEANS : UnstorableValue.ofNumber(token, 0, tokenLen);
+    if (what != null && options.skip().contains(what)) {
+      skipped = what;
+    } else {
+      String hint = what == null ? "" : Line.hint(what);
+      refuse(RejectReason.BAD_VALUE, ErrorText.text(found.rule() + hint, token, 0, tokenLen));
     }
   }
 
@@ -188,6 +209,8 @@ final class JsonObjectParser {
     }
     if (reason != null) {
       handler.rejected(reason, line, detail, b, off, len);
+    } else if (skipped != null) {
+      handler.skippedPoint(skipped);
     } else if (kind == NumberText.Kind.INTEGER) {
       handler.integer(series.series(), timestamp, number.integer);
     } else {

@@ -26,16 +26,21 @@ final class JsonReader implements PointReader {
 
   private final JsonText text = new JsonText();
   private final JsonFrame frame = new JsonFrame(text);
-  private final JsonObjectParser objects = new JsonObjectParser();
+  private final JsonObjectParser objects;
 
   private PointHandler handler = IgnoringHandler.INSTANCE;
   private long points;
   private long skip;
   private JsonFrame.Lines lines = JsonFrame.Lines.MAYBE;
 
+  JsonReader(ParseOptions options) {
+    objects = new JsonObjectParser(options);
+  }
+
   @Override
   public void read(InputStream in, Position from, long end, PointHandler to) throws IOException {
     text.open(in);
+    text.skipByteOrderMark();
     handler = to;
     points = 0;
     skip = from.points();

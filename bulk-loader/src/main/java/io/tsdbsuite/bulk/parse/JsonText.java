@@ -39,6 +39,13 @@ final class JsonText {
     tooLong = false;
   }
 
+  /** Skips a byte order mark. */
+  void skipByteOrderMark() throws IOException {
+    if (peek() == (ByteOrderMark.UTF_8[0] & 0xff)) {
+      pos += ByteOrderMark.length(buffer, pos, limit);
+    }
+  }
+
   /** The next byte, -1 at the end. */
   int peek() throws IOException {
     return pos < limit || fill() ? buffer[pos] & 0xff : -1;

@@ -1,7 +1,10 @@
 package io.tsdbsuite.bulk.parse;
 
 import io.tsdbsuite.bulk.report.RejectReason;
+import io.tsdbsuite.bulk.report.SkipKind;
 import java.io.IOException;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** The current line, kept for its rejection. */
 final class Line {
@@ -24,6 +27,36 @@ final class Line {
   /** Rejects one point of the line, or all of it as one. */
   int reject(RejectReason reason, String detail) throws IOException {
     handler.rejected(reason, number, detail, bytes, off, end - off);
+    return 1;
+  }
+
+  /**
+   * Rejects a point for its value, or leaves it out.
+   *
+   * @param kind kind of the value; null if it is of none
+   * @param left kinds that are left out
+   * @param rule the rule that the value breaks
+   */
+  int unstorable(@Nullable SkipKind kind, Set<SkipKind> left, String rule, int from, int to)
+      throws IOException {
+    if (kind == null) {
+      return reject(RejectReason.BAD_VALUE, ErrorText.text(rule, bytes, from, to));
+    }
+    if (left.contains(kind)) {
+      handler.skippedPoint(kind);
+      return 1;
+    }
+    return reject(RejectReason.BAD_VALUE, ErrorText.text(rule + hint(kind), bytes, from, to));
+  }
+
+  /** How to leave out values of a kind, for messages. */
+  static String hint(SkipKind kind) {
+    return " (--skip " + kind.key() + " leaves such points out)";
+  }
+
+  /** Rejects one point of the line, with a text of its own. */
+  int reject(RejectReason reason, String detail, byte[] text) throws IOException {
+    handler.rejected(reason, number, detail, text, 0, text.length);
     return 1;
   }
 

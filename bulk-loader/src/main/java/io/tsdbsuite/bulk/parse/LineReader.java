@@ -7,8 +7,8 @@ import java.io.InputStream;
 /**
  * Splits a stream into lines and parses them. Lines end with {@code \n} or {@code \r\n}; the last
  * line may have no end. Blank lines and comments, lines whose first character is {@code #}, have no
- * point. The reader rejects a line longer than {@link #MAX_LINE} with its first {@link #MAX_LINE}
- * bytes as text, and skips the rest.
+ * point. A byte order mark before the first line is skipped. The reader rejects a line longer than
+ * {@link #MAX_LINE} with its first {@link #MAX_LINE} bytes as text, and skips the rest.
  */
 final class LineReader implements PointReader {
   /** The longest line, bytes. */
@@ -46,7 +46,12 @@ final class LineReader implements PointReader {
     points = from.points();
     boolean goOn = true;
     boolean told = false;
+    boolean first = base == 0;
     while (goOn && base + start < end && fill()) {
+      if (first) {
+        start = ByteOrderMark.length(buffer, 0, limit);
+        first = false;
+      }
       if (parseLines(end)) {
         told = true;
         goOn = handler.at(position());

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Splits a series into its names and checks them, once for each series. A pair that comes twice
- * counts once, as in a TSD; a key with two values is refused. Immutable.
+ * counts once, as in a TSD; a key with two values is refused. Thread-safe.
  */
 public final class NamesParser {
   private static final String MAX_TAGS = "tsd.storage.max_tags";
@@ -21,6 +21,7 @@ public final class NamesParser {
 
   private final String alsoAllowed;
   private final int maxTags;
+  private final @Nullable NameChange change;
 
   /**
    * A parser.
@@ -29,8 +30,13 @@ public final class NamesParser {
    * @param maxTags pairs that a series may have, at least 1
    */
   public NamesParser(String alsoAllowed, int maxTags) {
+    this(alsoAllowed, maxTags, null);
+  }
+
+  private NamesParser(String alsoAllowed, int maxTags, @Nullable NameChange change) {
     this.alsoAllowed = alsoAllowed;
     this.maxTags = maxTags;
+    this.change = change;
   }
 
   /**
@@ -53,24 +59,41 @@ public final class NamesParser {
     throw JobException.usage(MAX_TAGS + " must be a number from 1 to 9999, found '" + text + "'");
   }
 
+  /** A parser with the same rules that changes the names before it checks them. */
+  public NamesParser changing(NameChange how) {
+    return new NamesParser(alsoAllowed, maxTags, how);
+  }
+
+  /** Whether it changes names. */
+  public boolean changesNames() {
+    return change != null;
+  }
+
+  /** Characters that names may have besides letters, digits and {@code - _ . /}. */
+  public String alsoAllowed() {
+    return alsoAllowed;
+  }
+
   /** The names, or the reason of the refusal. */
   public ParsedNames parse(SeriesText text) {
+    ParsedNames source = source(text);
+    if (!(source instanceof ParsedNames.Accepted names)) {
+      return source;
+    }
+    ParsedNames changed = change == null ? names : change.change(names.metric(), names.tags());
+    return changed instanceof ParsedNames.Accepted accepted ? check(accepted) : changed;
+  }
+
+  /** The names as the source has them, not checked by the TSD's rules, or why there are none. */
+  public static ParsedNames source(SeriesText text) {
     String metric = utf8(text.bytes, text.metricOff, text.metricLen);
     if (metric == null) {
       return notUtf8("metric", text.bytes, text.metricOff, text.metricLen);
-    }
-    String problem = UidName.problem(metric, alsoAllowed);
-    if (problem != null) {
-      return new ParsedNames.Refused(RejectReason.ILLEGAL_NAME, "metric: " + problem);
     }
     String all = utf8(text.bytes, text.tagsOff, text.tagsLen);
     if (all == null) {
       return notUtf8("tags", text.bytes, text.tagsOff, text.tagsLen);
     }
-    return tags(metric, all);
-  }
-
-  private ParsedNames tags(String metric, String all) {
     List<String> tags = new ArrayList<>();
     int off = 0;
     while (off < all.length()) {
@@ -79,31 +102,43 @@ public final class NamesParser {
         end++;
       }
       if (end > off) {
-        ParsedNames refused = tag(all.substring(off, end), tags);
-        if (refused != null) {
-          return refused;
+        String pair = all.substring(off, end);
+        int equals = pair.indexOf('=');
+        if (equals <= 0 || equals == pair.length() - 1 || pair.indexOf('=', equals + 1) >= 0) {
+          return badTags("a tag must be key=value, found '" + pair + "'");
         }
+        tags.add(Separators.restore(pair.substring(0, equals)));
+        tags.add(Separators.restore(pair.substring(equals + 1)));
       }
       off = end + 1;
     }
+    return new ParsedNames.Accepted(Separators.restore(metric), tags);
+  }
+
+  private ParsedNames check(ParsedNames.Accepted names) {
+    String problem = UidName.problem(names.metric(), alsoAllowed);
+    if (problem != null) {
+      return new ParsedNames.Refused(RejectReason.ILLEGAL_NAME, "metric: " + problem);
+    }
+    List<String> tags = new ArrayList<>(names.tags().size());
+    for (int i = 0; i < names.tags().size(); i += 2) {
+      ParsedNames refused = tag(names.tags().get(i), names.tags().get(i + 1), tags);
+      if (refused != null) {
+        return refused;
+      }
+    }
     if (tags.isEmpty()) {
-      return badTags("a series must have at least one tag, found none");
+      return badTags("a series must have at least one tag, found none (--add-tag adds one)");
     }
     if (tags.size() > 2 * maxTags) {
       int found = tags.size() / 2;
       return badTags("a series must not have more than " + maxTags + " tags, found " + found);
     }
-    return new ParsedNames.Accepted(metric, tags);
+    return new ParsedNames.Accepted(names.metric(), tags);
   }
 
   /** Adds a pair, or returns why it is refused; null if it is good. */
-  private @Nullable ParsedNames tag(String pair, List<String> tags) {
-    int equals = pair.indexOf('=');
-    if (equals <= 0 || equals == pair.length() - 1 || pair.indexOf('=', equals + 1) >= 0) {
-      return badTags("a tag must be key=value, found '" + pair + "'");
-    }
-    String key = pair.substring(0, equals);
-    String value = pair.substring(equals + 1);
+  private @Nullable ParsedNames tag(String key, String value, List<String> tags) {
     String problem = UidName.problem(key, alsoAllowed);
     if (problem != null) {
       return new ParsedNames.Refused(RejectReason.ILLEGAL_NAME, "tag key: " + problem);
@@ -115,13 +150,14 @@ public final class NamesParser {
     }
     for (int i = 0; i < tags.size(); i += 2) {
       if (tags.get(i).equals(key)) {
-        return tags.get(i + 1).equals(value)
+        String other = tags.get(i + 1);
+        return other.equals(value)
             ? null
             : badTags(
                 "a tag key must come once, found "
                     + key
                     + "="
-                    + tags.get(i + 1)
+                    + other
                     + " and "
                     + key
                     + "="

@@ -101,6 +101,12 @@ final class NumberText {
     return kind;
   }
 
+  /** Reads a token; an integer beyond 64 bits as a floating point number. */
+  Kind readAny(byte[] b, int off, int end) {
+    Kind kind = read(b, off, end);
+    return kind == Kind.TOO_LARGE ? readFloating(b, off, end) : kind;
+  }
+
   private Kind readLong(byte[] b, int off, int first, int end, boolean negative) {
     pos = first;
     mantissa = 0;

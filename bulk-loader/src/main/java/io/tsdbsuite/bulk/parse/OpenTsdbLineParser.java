@@ -17,9 +17,14 @@ final class OpenTsdbLineParser implements LineParser {
   private static final long PUT = 'p' | 'u' << 8 | 't' << 16;
   private static final long THREE_BYTES = 0xffffffL;
 
+  private final ParseOptions options;
   private final SeriesText series = new SeriesText();
   private final NumberText number = new NumberText();
   private final Line at = new Line();
+
+  OpenTsdbLineParser(ParseOptions options) {
+    this.options = options;
+  }
 
   @Override
   public int parse(byte[] b, int off, int end, long line, PointHandler handler) throws IOException {
@@ -39,7 +44,7 @@ final class OpenTsdbLineParser implements LineParser {
     }
     long timestamp = Timestamps.read(b, time, timeEnd);
     if (timestamp == Timestamps.BAD) {
-      timestamp = Timestamps.readDotted(b, time, timeEnd);
+      timestamp = Timestamps.readDotted(b, time, timeEnd, options.rounding());
       if (timestamp == Timestamps.BAD) {
         return at.reject(
             RejectReason.BAD_TIMESTAMP, ErrorText.text(Timestamps.RULE, b, time, timeEnd));
@@ -58,7 +63,12 @@ final class OpenTsdbLineParser implements LineParser {
     } else if (kind == NumberText.Kind.FLOATING) {
       handler.floating(series, timestamp, number.floating);
     } else {
-      return at.reject(RejectReason.BAD_VALUE, ErrorText.text(kind.rule(), b, value, valueEnd));
+      return at.unstorable(
+          UnstorableValue.ofNumber(b, value, valueEnd),
+          options.skip(),
+          kind.rule(),
+          value,
+          valueEnd);
     }
     return 1;
   }

@@ -2,6 +2,7 @@ package io.tsdbsuite.bulk.parse;
 
 import io.tsdbsuite.bulk.report.Count;
 import io.tsdbsuite.bulk.report.RejectReason;
+import io.tsdbsuite.bulk.report.SkipKind;
 import java.io.IOException;
 
 /** Receives the points and rejects of a {@link PointReader}, in the order of the input. */
@@ -31,6 +32,13 @@ public interface PointHandler {
    */
   void rejected(RejectReason reason, long line, String detail, byte[] text, int off, int len)
       throws IOException;
+
+  /**
+   * Receives a point that is left out for its value, as {@code --skip} says.
+   *
+   * @param kind kind of the value
+   */
+  void skippedPoint(SkipKind kind);
 
   /** A blank line, a comment, or a statement of an InfluxDB export. */
   void withoutPoint();

@@ -26,12 +26,15 @@ final class PrometheusLineParser implements LineParser {
 
   private static final byte[] NAME = "__name__".getBytes(StandardCharsets.UTF_8);
 
+  private final ParseOptions options;
   private final boolean openMetrics;
-  private final SeriesBuilder series = new SeriesBuilder();
+  private final SeriesBuilder series;
   private final NumberText number = new NumberText();
   private final Line at = new Line();
 
-  PrometheusLineParser(boolean openMetrics) {
+  PrometheusLineParser(ParseOptions options, boolean openMetrics) {
+    this.options = options;
+    this.series = new SeriesBuilder(options.anyName());
     this.openMetrics = openMetrics;
   }
 
@@ -61,27 +64,32 @@ final class PrometheusLineParser implements LineParser {
   }
 
   private int point(byte[] b, int value, int valueEnd, int time, int timeEnd) throws IOException {
-    long timestamp = openMetrics ? seconds(b, time, timeEnd) : millis(b, time, timeEnd);
+    long timestamp =
+        openMetrics
+            ? Timestamps.decimalSeconds(b, time, timeEnd, options.rounding())
+            : millis(b, time, timeEnd);
     if (timestamp == Timestamps.BAD) {
       String rule =
           openMetrics
-              ? "an OpenMetrics timestamp must be seconds with up to 3 decimals before 2106"
+              ? Timestamps.DECIMAL_SECONDS_RULE
               : "a Prometheus timestamp must be milliseconds; " + Timestamps.MILLIS_RULE;
       return at.reject(RejectReason.BAD_TIMESTAMP, ErrorText.text(rule, b, time, timeEnd));
     }
     if (!series.isClean()) {
       return at.reject(RejectReason.ILLEGAL_NAME, SeriesBuilder.rule());
     }
-    NumberText.Kind kind = number.read(b, value, valueEnd);
-    if (kind == NumberText.Kind.TOO_LARGE) {
-      kind = number.readFloating(b, value, valueEnd);
-    }
+    NumberText.Kind kind = number.readAny(b, value, valueEnd);
     if (kind == NumberText.Kind.INTEGER) {
       at.handler.integer(series.series(), timestamp, number.integer);
     } else if (kind == NumberText.Kind.FLOATING) {
       at.handler.floating(series.series(), timestamp, number.floating);
     } else {
-      return at.reject(RejectReason.BAD_VALUE, ErrorText.text(kind.rule(), b, value, valueEnd));
+      return at.unstorable(
+          UnstorableValue.ofNumber(b, value, valueEnd),
+          options.skip(),
+          kind.rule(),
+          value,
+          valueEnd);
     }
     return 1;
   }
@@ -90,28 +98,6 @@ final class PrometheusLineParser implements LineParser {
     return number.read(b, off, end) == NumberText.Kind.INTEGER
         ? Timestamps.millis(number.integer)
         : Timestamps.BAD;
-  }
-
-  /** Whole seconds, or seconds with decimals, of which those behind the third must be 0. */
-  private static long seconds(byte[] b, int off, int end) {
-    int dot = off;
-    while (dot < end && b[dot] != '.') {
-      dot++;
-    }
-    long seconds = Timestamps.seconds(Timestamps.read(b, off, dot));
-    int fraction = 0;
-    for (int p = dot + 1; p < end; p++) {
-      if (!SwarDigits.isDigit(b[p]) || (p > dot + 3 && b[p] != '0')) {
-        return Timestamps.BAD;
-      }
-    }
-    for (int p = dot + 1; p <= dot + 3; p++) {
-      fraction = fraction * 10 + (p < end ? b[p] - '0' : 0);
-    }
-    if (seconds == Timestamps.BAD || fraction == 0) {
-      return seconds;
-    }
-    return Timestamps.millis(seconds * 1000 + fraction);
   }
 
   /**

@@ -6,6 +6,9 @@ package io.tsdbsuite.bulk.parse;
  * <pre>
  *   tags ... | metric ...        each in its half of one array
  * </pre>
+ *
+ * <p>A blank, a tab or {@code =} in a name makes the series unclean, or is written as {@link
+ * Separators} have it if any name is good.
  */
 final class SeriesBuilder {
   private final SeriesText series = new SeriesText();
@@ -13,9 +16,19 @@ final class SeriesBuilder {
   private int tags;
   private int metric;
   private boolean cleanTags;
+  private final boolean anyName;
 
   /** The first byte of the metric that divides names, beyond the array if there is none. */
   private int dirtyMetric;
+
+  /**
+   * A builder.
+   *
+   * @param anyName whether names with a separator are good
+   */
+  SeriesBuilder(boolean anyName) {
+    this.anyName = anyName;
+  }
 
   /**
    * Begins a series.
@@ -23,8 +36,8 @@ final class SeriesBuilder {
    * @param room bytes that neither its tags nor its metric will exceed
    */
   void start(int room, long line) {
-    half = room;
-    int needed = 2 * room + Words.SLACK;
+    half = anyName ? Separators.LENGTH * room : room;
+    int needed = 2 * half + Words.SLACK;
     if (series.bytes.length < needed) {
       series.bytes = new byte[Math.max(needed, 2 * series.bytes.length)];
     }
@@ -38,6 +51,11 @@ final class SeriesBuilder {
   /** Adds a byte to the metric. */
   void metric(byte c) {
     if (divides(c)) {
+      if (anyName) {
+        Separators.put(c, series.bytes, metric);
+        metric += Separators.LENGTH;
+        return;
+      }
       dirtyMetric = Math.min(dirtyMetric, metric);
     }
     series.bytes[metric++] = c;
@@ -75,7 +93,14 @@ final class SeriesBuilder {
 
   /** Adds a byte to a key or a value. */
   void tag(byte c) {
-    cleanTags &= !divides(c);
+    if (divides(c)) {
+      if (anyName) {
+        Separators.put(c, series.bytes, tags);
+        tags += Separators.LENGTH;
+        return;
+      }
+      cleanTags = false;
+    }
     series.bytes[tags++] = c;
   }
 
@@ -96,7 +121,7 @@ final class SeriesBuilder {
 
   /** The rule that a name which is not clean breaks. */
   static String rule() {
-    return "a name must not have a blank, a tab or =";
+    return "a name must not have a blank, a tab or = (--replace-chars replaces them)";
   }
 
   /** The series. */

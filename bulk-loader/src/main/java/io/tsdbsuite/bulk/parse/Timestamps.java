@@ -19,6 +19,11 @@ final class Timestamps {
       "a timestamp finer than seconds must lie between 1970-02-19T17:02:47.296Z and"
           + " 2106-02-07T06:28:16Z";
 
+  /** The rule for {@link #decimalSeconds}. */
+  static final String DECIMAL_SECONDS_RULE =
+      "a timestamp must be seconds with up to 3 decimals (more with --time-rounding), positive and"
+          + " before 2106-02-07T06:28:16Z";
+
   private static final long SECONDS_END = 1L << 32;
   private static final long MILLIS_END = SECONDS_END * 1000;
 
@@ -60,12 +65,40 @@ final class Timestamps {
   }
 
   /**
-   * {@code seconds.mmm} as milliseconds, as telnet's put has it; BAD if there are not exactly three
-   * digits behind the dot.
+   * Whole seconds, or seconds with decimals; those behind the third must be 0, or are cut off with
+   * rounding.
    */
-  static long readDotted(byte[] b, int off, int end) {
-    int dot = end - 4;
-    if (dot <= off || b[dot] != '.') {
+  static long decimalSeconds(byte[] b, int off, int end, TimeRounding rounding) {
+    int dot = off;
+    while (dot < end && b[dot] != '.') {
+      dot++;
+    }
+    long seconds = seconds(read(b, off, dot));
+    int fraction = 0;
+    for (int p = dot + 1; p < end; p++) {
+      if (!SwarDigits.isDigit(b[p]) || (p > dot + 3 && b[p] != '0' && !rounding.cuts())) {
+        return BAD;
+      }
+    }
+    for (int p = dot + 1; p <= dot + 3; p++) {
+      fraction = fraction * 10 + (p < end ? b[p] - '0' : 0);
+    }
+    if (seconds == BAD || fraction == 0) {
+      return seconds;
+    }
+    return millis(seconds * 1000 + fraction);
+  }
+
+  /**
+   * {@code seconds.mmm} as milliseconds, as telnet's put has it; BAD if there are not exactly three
+   * digits behind the dot, or, with rounding, fewer.
+   */
+  static long readDotted(byte[] b, int off, int end, TimeRounding rounding) {
+    int dot = off;
+    while (dot < end && b[dot] != '.') {
+      dot++;
+    }
+    if (dot == off || end - dot < 4 || (end - dot > 4 && !rounding.cuts())) {
       return BAD;
     }
     long seconds = read(b, off, dot);
@@ -77,7 +110,7 @@ final class Timestamps {
     if (seconds == BAD || seconds >= SECONDS_END) {
       return BAD;
     }
-    int fraction = (b[end - 3] - '0') * 100 + (b[end - 2] - '0') * 10 + (b[end - 1] - '0');
+    int fraction = (b[dot + 1] - '0') * 100 + (b[dot + 2] - '0') * 10 + (b[dot + 3] - '0');
     long millis = seconds * 1000 + fraction;
     return millis < SECONDS_END ? BAD : millis;
   }

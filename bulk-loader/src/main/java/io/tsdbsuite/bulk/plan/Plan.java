@@ -1,6 +1,7 @@
 package io.tsdbsuite.bulk.plan;
 
 import io.tsdbsuite.bulk.report.RejectReason;
+import io.tsdbsuite.bulk.report.SkipKind;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +25,9 @@ import org.jspecify.annotations.Nullable;
  * @param regions regions of the table
  * @param regionsTouched regions that get rows of the sample; rows of names without UIDs are not
  *     counted
+ * @param skips points that {@code --skip} leaves out of the sample, by kind
  * @param rejects rejected points in the sample, by reason
+ * @param examples series of the source and their names in OpenTSDB
  * @param refusals reasons why a load would stop, known from the sample; empty if there are none
  */
 public record Plan(
@@ -41,7 +44,9 @@ public record Plan(
     Map<String, Integer> newNames,
     int regions,
     int regionsTouched,
+    Map<SkipKind, Long> skips,
     Map<RejectReason, Long> rejects,
+    List<String> examples,
     List<String> warnings,
     List<String> refusals) {
 
@@ -69,8 +74,12 @@ public record Plan(
         lines,
         "regions",
         regionsTouched + " of " + regions + " by rows of the sample whose names have UIDs");
+    skips.forEach((kind, left) -> add(lines, "skipped", number(left) + " " + kind.key()));
     for (Map.Entry<RejectReason, Long> reject : rejects.entrySet()) {
       add(lines, "rejected", number(reject.getValue()) + " " + reject.getKey().key());
+    }
+    for (String example : examples) {
+      add(lines, "name", example);
     }
     for (String warning : warnings) {
       add(lines, "warning", warning);

@@ -5,10 +5,14 @@ import io.tsdbsuite.bulk.hbase.TsdHBase;
 import io.tsdbsuite.bulk.input.InputPart;
 import io.tsdbsuite.bulk.input.InputUnit;
 import io.tsdbsuite.bulk.input.PartReader;
+import io.tsdbsuite.bulk.names.NameChanges;
+import io.tsdbsuite.bulk.names.NameRules;
 import io.tsdbsuite.bulk.parse.NamesParser;
 import io.tsdbsuite.bulk.parse.ParsedNames;
 import io.tsdbsuite.bulk.parse.Position;
+import io.tsdbsuite.bulk.report.RejectLimits;
 import io.tsdbsuite.bulk.report.RejectReason;
+import io.tsdbsuite.bulk.report.Tally;
 import io.tsdbsuite.bulk.run.ActiveHours;
 import io.tsdbsuite.bulk.run.LoadInput;
 import io.tsdbsuite.bulk.run.OldestPoint;
@@ -27,6 +31,7 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -34,10 +39,12 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.StringJoiner;
 
 /** Plans a load from a sample of the input and the state of HBase. */
 public final class Planner {
   private static final long HOUR = 3600;
+  private static final int EXAMPLES = 20;
 
   private final Requirements requirements;
   private final TsdSettings tsd;
@@ -58,15 +65,18 @@ public final class Planner {
    * Plans.
    *
    * @param sampleBytes bytes of text to sample, spread over the input
-   * @param maxRejected points that the load may reject
+   * @param rules by which names of the source become names of OpenTSDB
+   * @param limits of rejected points
    * @throws JobException as the load would before it reads, or when it would not take the oldest
    *     point of the sample
    */
-  public Plan plan(LoadInput input, long sampleBytes, long maxRejected) throws IOException {
+  public Plan plan(LoadInput input, long sampleBytes, NameRules rules, RejectLimits limits)
+      throws IOException {
+    NamesParser plain = NamesParser.of(tsd.config());
+    NameChanges changes = new NameChanges(rules, plain.alsoAllowed());
+    NamesParser parser = rules.isNone() ? plain : plain.changing(changes);
     Sample sample =
-        new Sample(
-            NamesParser.of(tsd.config()),
-            ActiveHours.refusedFrom(requirements.write(), requirements.began()));
+        new Sample(parser, ActiveHours.refusedFrom(requirements.write(), requirements.began()));
     TableFacts table = requirements.table(hbase);
     long read = read(input, sampleBytes, sample);
     RowKey rowKey = new RowKey(tsd.schema());
@@ -94,9 +104,11 @@ public final class Planner {
         newNames,
         table.regions().size(),
         touched.size(),
+        sample.skippedPoints(),
         sample.rejects(),
-        warnings(sample),
-        refusals(sample, maxRejected));
+        examples(sample),
+        warnings(sample, changes, input),
+        refusals(sample, limits));
   }
 
   private void requireOldest(TableFacts table, Sample sample) {
@@ -195,29 +207,57 @@ public final class Planner {
     return series == 0 ? 0 : rowKey.tagsOffset() + rowKey.pairWidth() * pairs / series;
   }
 
-  private static List<String> warnings(Sample sample) {
+  /** Series of the source and their names in OpenTSDB; changed ones first. */
+  private static List<String> examples(Sample sample) {
+    List<String> changed = new ArrayList<>();
+    List<String> same = new ArrayList<>();
+    for (Sample.SampledSeries series : sample.series().values()) {
+      if (series.names instanceof ParsedNames.Accepted names) {
+        String name = text(names);
+        boolean alike = name.equals(series.source);
+        (alike ? same : changed).add(alike ? name : series.source + " -> " + name);
+      }
+    }
+    Collections.sort(changed);
+    Collections.sort(same);
+    changed.addAll(same);
+    return changed.subList(0, Math.min(EXAMPLES, changed.size()));
+  }
+
+  static String text(ParsedNames.Accepted names) {
+    StringJoiner tags = new StringJoiner(", ", "{", "}");
+    for (int i = 0; i < names.tags().size(); i += 2) {
+      tags.add(names.tags().get(i) + "=" + names.tags().get(i + 1));
+    }
+    return names.metric() + tags;
+  }
+
+  private static List<String> warnings(Sample sample, NameChanges changes, LoadInput input) {
     List<String> warnings = new ArrayList<>();
+    if (!input.warning().isEmpty()) {
+      warnings.add(input.warning());
+    }
     if (sample.points() == 0) {
       warnings.add(
           sample.skipped() == 0
               ? "the sample has no point"
               : "the sample has only lines of other databases or retention policies");
     }
-    if (!sample.firstReject().isEmpty()) {
-      warnings.add("the first rejected point: " + sample.firstReject());
-    }
+    sample.firstRejects().values().forEach(first -> warnings.add("rejected: " + first));
+    warnings.addAll(changes.warnings());
     return warnings;
   }
 
   /** Reasons why a load would stop, known from the sample. */
-  private List<String> refusals(Sample sample, long maxRejected) {
+  private List<String> refusals(Sample sample, RejectLimits limits) {
     List<String> refusals = new ArrayList<>();
-    long rejected = sample.rejects().values().stream().mapToLong(Long::longValue).sum();
-    if (rejected > maxRejected) {
+    Tally rejected = new Tally();
+    sample.rejects().forEach(rejected::reject);
+    if (limits.isExceeded(rejected, sample.points())) {
       refusals.add(
-          rejected
+          rejected.rejected()
               + " points of the sample would be rejected, more than --max-rejected ("
-              + maxRejected
+              + limits
               + ")");
     }
     if (requirements.write().onConflict() == OnConflict.FAIL && !sample.firstConflict().isEmpty()) {

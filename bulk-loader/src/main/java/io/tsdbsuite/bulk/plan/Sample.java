@@ -7,6 +7,7 @@ import io.tsdbsuite.bulk.parse.Position;
 import io.tsdbsuite.bulk.parse.SeriesText;
 import io.tsdbsuite.bulk.report.Count;
 import io.tsdbsuite.bulk.report.RejectReason;
+import io.tsdbsuite.bulk.report.SkipKind;
 import io.tsdbsuite.format.row.Values;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -27,7 +28,8 @@ final class Sample implements PointHandler {
   private final Map<String, Integer> numbers = new HashMap<>();
   private final InstantValues values = new InstantValues();
   private final EnumMap<RejectReason, Long> rejects = new EnumMap<>(RejectReason.class);
-  private String firstReject = "";
+  private final EnumMap<SkipKind, Long> skippedPoints = new EnumMap<>(SkipKind.class);
+  private final EnumMap<RejectReason, String> firstRejects = new EnumMap<>(RejectReason.class);
   private String firstConflict = "";
   private String file = "";
   private long limit;
@@ -43,6 +45,9 @@ final class Sample implements PointHandler {
   static final class SampledSeries {
     final ParsedNames names;
 
+    /** Its names in the source; empty if they cannot be parsed. */
+    final String source;
+
     /** Base times of its rows. */
     final Set<Long> hours = new HashSet<>();
 
@@ -51,8 +56,9 @@ final class Sample implements PointHandler {
 
     private long points;
 
-    private SampledSeries(ParsedNames names, int number) {
+    private SampledSeries(ParsedNames names, String source, int number) {
       this.names = names;
+      this.source = source;
       this.number = number;
     }
 
@@ -132,7 +138,10 @@ final class Sample implements PointHandler {
   private SampledSeries sampled(SeriesText text) {
     ParsedNames found = names.parse(text);
     String canonical = found instanceof ParsedNames.Accepted accepted ? canonical(accepted) : "";
-    return new SampledSeries(found, numbers.computeIfAbsent(canonical, unused -> numbers.size()));
+    String source =
+        NamesParser.source(text) instanceof ParsedNames.Accepted names ? Planner.text(names) : "";
+    return new SampledSeries(
+        found, source, numbers.computeIfAbsent(canonical, unused -> numbers.size()));
   }
 
   private static String canonical(ParsedNames.Accepted names) {
@@ -152,9 +161,13 @@ final class Sample implements PointHandler {
 
   private void reject(RejectReason reason, long line, String detail) {
     rejects.merge(reason, 1L, Long::sum);
-    if (firstReject.isEmpty()) {
-      firstReject = file + ":" + line + " " + reason.key() + ": " + detail;
-    }
+    firstRejects.putIfAbsent(reason, file + ":" + line + " " + reason.key() + ": " + detail);
+  }
+
+  @Override
+  public void skippedPoint(SkipKind kind) {
+    points++;
+    skippedPoints.merge(kind, 1L, Long::sum);
   }
 
   @Override
@@ -183,8 +196,14 @@ final class Sample implements PointHandler {
     return rejects;
   }
 
-  String firstReject() {
-    return firstReject;
+  /** Points left out by {@code --skip}. */
+  Map<SkipKind, Long> skippedPoints() {
+    return skippedPoints;
+  }
+
+  /** The first rejected point of each reason. */
+  Map<RejectReason, String> firstRejects() {
+    return firstRejects;
   }
 
   /** Two values of one instant, empty if there are none. */

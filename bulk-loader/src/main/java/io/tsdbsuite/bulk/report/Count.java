@@ -3,9 +3,9 @@ package io.tsdbsuite.bulk.report;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counters of a load besides rejects. Its books: {@code POINTS_READ = POINTS_WRITTEN +
- * DUPLICATES_IDENTICAL + DUPLICATES_CONFLICTING + ALREADY_STORED + SUPERSEDED_BY_STORED +
- * rejected}.
+ * Counters of a load besides rejects and skipped values. Its books: {@code POINTS_READ =
+ * POINTS_WRITTEN + DUPLICATES_IDENTICAL + DUPLICATES_CONFLICTING + ALREADY_STORED +
+ * SUPERSEDED_BY_STORED + skipped + rejected}.
  */
 public enum Count {
   /** Bytes of input after decompression. */
@@ -18,7 +18,7 @@ public enum Count {
   LINES_OF_OTHER_DATABASE("linesOfOtherDatabase"),
   /** The same by {@code --influx-retention-policy}. */
   LINES_OF_OTHER_RETENTION_POLICY("linesOfOtherRetentionPolicy"),
-  /** Points in the input; a rejected line is one point. */
+  /** Points in the input, skipped ones included; a rejected line is one point. */
   POINTS_READ("pointsRead"),
   /** Points whose instant came with the same value before; one of them is loaded. */
   DUPLICATES_IDENTICAL("duplicatesIdentical"),

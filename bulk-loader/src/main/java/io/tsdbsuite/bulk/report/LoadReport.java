@@ -63,7 +63,9 @@ public record LoadReport(
     return new Builder(command, started);
   }
 
-  /** Whether points read are written, duplicates, stored already, or rejected, to the last one. */
+  /**
+   * Whether points read are written, duplicates, stored already, skipped or rejected, to the last.
+   */
   public boolean booksClose() {
     return tally.missing() == 0;
   }

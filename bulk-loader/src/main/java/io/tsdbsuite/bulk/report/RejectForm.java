@@ -14,7 +14,11 @@ public enum RejectForm {
   /** Prometheus' text. */
   PROMETHEUS("prom"),
   /** OpenMetrics text. */
-  OPENMETRICS("om");
+  OPENMETRICS("om"),
+  /** JSON lines of VictoriaMetrics, a line for each point. */
+  VICTORIAMETRICS("vm"),
+  /** Graphite's plain text. */
+  GRAPHITE("graphite");
 
   private final String suffix;
 

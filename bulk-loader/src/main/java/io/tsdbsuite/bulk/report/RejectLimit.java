@@ -5,32 +5,46 @@ import java.util.StringJoiner;
 
 /** Limit of rejected points: {@code --max-rejected}. Thread-safe. */
 public final class RejectLimit {
-  private final long max;
+  private final RejectLimits limits;
   private final RejectFile file;
 
   /**
-   * @param max at least 0
-   * @throws JobException usage, when it is negative
+   * A limit that is not exceeded yet.
+   *
+   * @param file has the rejects
    */
-  public RejectLimit(long max, RejectFile file) {
-    if (max < 0) {
-      throw JobException.usage("--max-rejected must be 0 or more, found " + max);
-    }
-    this.max = max;
+  public RejectLimit(RejectLimits limits, RejectFile file) {
+    this.limits = limits;
     this.file = file;
   }
 
   /**
-   * Ends the load if there are too many. Called about once per megabyte of input, so the message
-   * counts more rejects.
+   * Ends the load if there are more rejects than a number of points allows. Called about once per
+   * megabyte of input, so the message counts more rejects. Percentages wait for {@link #checkAll}.
    *
    * @throws JobException bad input, with counts by reason
    */
   public void check() {
-    if (file.counts().rejected() > max) {
-      file.flush();
-      throw exceeded(max, file.counts(), String.join(", ", file.paths()));
+    if (limits.isExceededSoFar(file.counts())) {
+      throw exceeded();
     }
+  }
+
+  /**
+   * Ends the load if there are too many rejects in all of its input.
+   *
+   * @param read points of all of the input
+   * @throws JobException bad input, with counts by reason
+   */
+  public void checkAll(long read) {
+    if (limits.isExceeded(file.counts(), read)) {
+      throw exceeded();
+    }
+  }
+
+  private JobException exceeded() {
+    file.flush();
+    return exceeded(limits, file.counts(), String.join(", ", file.paths()));
   }
 
   /**
@@ -39,7 +53,7 @@ public final class RejectLimit {
    *
    * @param place names of the files with all rejected lines
    */
-  public static JobException exceeded(long max, Tally counts, String place) {
+  public static JobException exceeded(RejectLimits limits, Tally counts, String place) {
     StringJoiner reasons = new StringJoiner(", ");
     for (RejectReason reason : RejectReason.values()) {
       if (counts.rejected(reason) > 0) {
@@ -49,7 +63,7 @@ public final class RejectLimit {
     StringJoiner lines = new StringJoiner(System.lineSeparator());
     lines.add(
         "stopped: more points were rejected than --max-rejected allows ("
-            + max
+            + limits
             + "), found so far "
             + counts.rejected()
             + ": "

@@ -1,5 +1,7 @@
 package io.tsdbsuite.bulk.report;
 
+import java.util.Arrays;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Reason why a line or point was rejected. */
@@ -12,6 +14,8 @@ public enum RejectReason {
   BAD_VALUE("badValue"),
   /** A metric, tag key or tag value that a TSD would refuse, or that ISO-8859-1 cannot hold. */
   ILLEGAL_NAME("illegalName"),
+  /** A name that another name of the source has become, too, without {@code --merge-names}. */
+  NAME_COLLISION("nameCollision"),
   /** No tag, more tags than {@code tsd.storage.max_tags}, or a tag key twice. */
   BAD_TAGS("badTags"),
   /** A name without a UID, with {@code --no-create}. */
@@ -30,6 +34,11 @@ public enum RejectReason {
   /** Its name in reports and in the reject file. */
   public String key() {
     return key;
+  }
+
+  /** The names, for messages. */
+  public static String keys() {
+    return Arrays.stream(values()).map(RejectReason::key).collect(Collectors.joining(", "));
   }
 
   /** The reason of this name, null if there is none. */

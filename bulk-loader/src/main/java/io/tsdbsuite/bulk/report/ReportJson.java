@@ -7,7 +7,9 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Locale;
 
-/** The report as JSON. Every count and reject reason is there, also at 0. */
+/**
+ * The report as JSON. Every count, reject reason and kind of skipped values is there, also at 0.
+ */
 public final class ReportJson {
   private static final int VERSION = 1;
   private static final ObjectMapper MAPPER =
@@ -69,6 +71,11 @@ public final class ReportJson {
     ObjectNode rejected = node.putObject("rejected");
     for (RejectReason reason : RejectReason.values()) {
       rejected.put(reason.key(), tally.rejected(reason));
+    }
+    node.put("pointsSkipped", tally.skipped());
+    ObjectNode skipped = node.putObject("skipped");
+    for (SkipKind kind : SkipKind.values()) {
+      skipped.put(kind.key(), tally.skipped(kind));
     }
   }
 

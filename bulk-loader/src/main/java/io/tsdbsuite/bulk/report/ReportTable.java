@@ -103,6 +103,12 @@ public final class ReportTable {
     for (Count count : BOOKS) {
       line("", "- " + words(count.key()), tally.get(count));
     }
+    line("", "- skipped", tally.skipped());
+    for (SkipKind kind : SkipKind.values()) {
+      if (tally.skipped(kind) > 0) {
+        line("", "    " + kind.key(), tally.skipped(kind));
+      }
+    }
     line("", "- rejected", tally.rejected());
     for (RejectReason reason : RejectReason.values()) {
       if (tally.rejected(reason) > 0) {

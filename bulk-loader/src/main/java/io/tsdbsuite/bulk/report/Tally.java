@@ -9,10 +9,11 @@ import java.util.Map;
  * and add here now and then.
  */
 public final class Tally implements Serializable {
-  private static final long serialVersionUID = 1L;
+  private static final long serialVersionUID = 2L;
 
   private final EnumMap<Count, Long> counts = new EnumMap<>(Count.class);
   private final EnumMap<RejectReason, Long> rejects = new EnumMap<>(RejectReason.class);
+  private final EnumMap<SkipKind, Long> skips = new EnumMap<>(SkipKind.class);
 
   /** Adds to a count. */
   public void add(Count count, long howMany) {
@@ -24,6 +25,11 @@ public final class Tally implements Serializable {
     rejects.merge(reason, points, Long::sum);
   }
 
+  /** Adds points that were left out by {@code --skip}. */
+  public void skip(SkipKind kind, long points) {
+    skips.merge(kind, points, Long::sum);
+  }
+
   /** Adds all of another one. */
   public void add(Tally other) {
     for (Map.Entry<Count, Long> entry : other.counts.entrySet()) {
@@ -32,12 +38,16 @@ public final class Tally implements Serializable {
     for (Map.Entry<RejectReason, Long> entry : other.rejects.entrySet()) {
       reject(entry.getKey(), entry.getValue());
     }
+    for (Map.Entry<SkipKind, Long> entry : other.skips.entrySet()) {
+      skip(entry.getKey(), entry.getValue());
+    }
   }
 
   /** Subtracts another one, which was added before. */
   public void subtract(Tally other) {
     other.counts.forEach((count, n) -> add(count, -n));
     other.rejects.forEach((reason, n) -> reject(reason, -n));
+    other.skips.forEach((kind, n) -> skip(kind, -n));
   }
 
   /** Returns a copy and resets this one to 0. */
@@ -46,6 +56,7 @@ public final class Tally implements Serializable {
     drained.add(this);
     counts.clear();
     rejects.clear();
+    skips.clear();
     return drained;
   }
 
@@ -68,6 +79,20 @@ public final class Tally implements Serializable {
     return sum;
   }
 
+  /** Points that were left out by {@code --skip}. */
+  public long skipped(SkipKind kind) {
+    return skips.getOrDefault(kind, 0L);
+  }
+
+  /** Points of all kinds that were left out. */
+  public long skipped() {
+    long sum = 0;
+    for (long skip : skips.values()) {
+      sum += skip;
+    }
+    return sum;
+  }
+
   /** Points read minus all accounted points; 0 when the books close. */
   public long missing() {
     return get(Count.POINTS_READ)
@@ -76,6 +101,7 @@ public final class Tally implements Serializable {
         - get(Count.DUPLICATES_CONFLICTING)
         - get(Count.ALREADY_STORED)
         - get(Count.SUPERSEDED_BY_STORED)
+        - skipped()
         - rejected();
   }
 }

@@ -10,11 +10,12 @@ import org.jspecify.annotations.Nullable;
  * A tally as JSON. Counts of 0 are left out.
  *
  * <pre>
- *   {"pointsRead":12,"pointsWritten":10,"rejected":{"badValue":2}}
+ *   {"pointsRead":13,"pointsWritten":10,"rejected":{"badValue":2},"skipped":{"nan":1}}
  * </pre>
  */
 public final class TallyJson {
   private static final String REJECTED = "rejected";
+  private static final String SKIPPED = "skipped";
 
   private TallyJson() {}
 
@@ -29,6 +30,9 @@ public final class TallyJson {
     if (tally.rejected() != 0) {
       rejects(tally, node.putObject(REJECTED));
     }
+    if (tally.skipped() != 0) {
+      skips(tally, node.putObject(SKIPPED));
+    }
     return node;
   }
 
@@ -36,6 +40,14 @@ public final class TallyJson {
     for (RejectReason reason : RejectReason.values()) {
       if (tally.rejected(reason) != 0) {
         node.put(reason.key(), tally.rejected(reason));
+      }
+    }
+  }
+
+  private static void skips(Tally tally, ObjectNode node) {
+    for (SkipKind kind : SkipKind.values()) {
+      if (tally.skipped(kind) != 0) {
+        node.put(kind.key(), tally.skipped(kind));
       }
     }
   }
@@ -52,6 +64,10 @@ public final class TallyJson {
         for (Map.Entry<String, JsonNode> reject : field.getValue().properties()) {
           RejectReason reason = RejectReason.ofKey(reject.getKey());
           tally.reject(known(reason, reject.getKey()), number(reject));
+        }
+      } else if (field.getKey().equals(SKIPPED)) {
+        for (Map.Entry<String, JsonNode> skip : field.getValue().properties()) {
+          tally.skip(known(SkipKind.ofKey(skip.getKey()), skip.getKey()), number(skip));
         }
       } else {
         tally.add(known(Count.ofKey(field.getKey()), field.getKey()), number(field));

@@ -9,28 +9,35 @@ import io.tsdbsuite.bulk.journal.InputChanges;
 import io.tsdbsuite.bulk.journal.JournalEvent;
 import io.tsdbsuite.bulk.parse.Format;
 import io.tsdbsuite.bulk.parse.InfluxContexts;
-import io.tsdbsuite.bulk.parse.InfluxOptions;
 import io.tsdbsuite.bulk.report.InputSummary;
 import io.tsdbsuite.bulk.settings.InputSettings;
+import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
 import java.io.InputStream;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 
 /**
  * The files of a load, and their division among threads.
  *
  * @param files in the order of the input
+ * @param leftOut names of files that {@code --include} and {@code --exclude} leave out
  * @param formats of the files
  * @param units in the order of the input
  */
-public record LoadInput(List<InputFile> files, Formats formats, List<InputUnit> units) {
+public record LoadInput(
+    List<InputFile> files, List<String> leftOut, Formats formats, List<InputUnit> units) {
   private static final int LOOKS = 16;
+  private static final int FOREIGN_SHOWN = 20;
 
   /**
    * Finds the files.
@@ -54,12 +61,13 @@ public record LoadInput(List<InputFile> files, Formats formats, List<InputUnit> 
       Configuration conf,
       InputStream stdin,
       BiFunction<List<InputFile>, Predicate<InputFile>, List<InputUnit>> division) {
-    List<InputFile> files = InputFiles.find(settings.inputs(), conf, stdin);
+    InputFiles.Found found = InputFiles.find(settings.inputs(), settings.patterns(), conf, stdin);
+    List<InputFile> files = found.files();
     Formats formats =
         Formats.of(
-            settings.format(), influx(settings), new InfluxContexts(settings.influxChoice()));
+            settings.format(), settings.options(), new InfluxContexts(settings.influxChoice()));
     // Detected now: a failure after hours would be late.
-    lookAt(files, formats::of);
+    detect(files, formats);
     if (!settings.influxChoice().isNone()
         && files.stream().allMatch(file -> formats.of(file) != Format.INFLUX)) {
       throw JobException.usage(
@@ -67,7 +75,50 @@ public record LoadInput(List<InputFile> files, Formats formats, List<InputUnit> 
     }
     List<InputUnit> units = division.apply(files, formats::anyLine);
     formats.contexts().requireOne();
-    return new LoadInput(files, formats, units);
+    return new LoadInput(files, found.leftOut(), formats, units);
+  }
+
+  /** Detects the format of each file; all files that have none are told at once. */
+  private static void detect(List<InputFile> files, Formats formats) {
+    Map<InputFile, JobException> bad = new ConcurrentHashMap<>();
+    lookAt(
+        files,
+        file -> {
+          try {
+            formats.of(file);
+          } catch (JobException e) {
+            if (e.exitCode() != ExitCode.USAGE && e.exitCode() != ExitCode.BAD_INPUT) {
+              throw e;
+            }
+            bad.put(file, e);
+          }
+        });
+    List<JobException> problems = files.stream().map(bad::get).filter(Objects::nonNull).toList();
+    if (problems.size() == 1) {
+      throw problems.get(0);
+    }
+    if (!problems.isEmpty()) {
+      String shown =
+          problems.stream()
+              .limit(FOREIGN_SHOWN)
+              .map(JobException::getMessage)
+              .collect(Collectors.joining(System.lineSeparator()));
+      throw JobException.usage(
+          problems.size()
+              + " files of the input cannot be read (--exclude leaves files out):"
+              + System.lineSeparator()
+              + shown);
+    }
+  }
+
+  /** What a report must tell; empty if there is nothing. */
+  public String warning() {
+    return leftOut.isEmpty()
+        ? ""
+        : leftOut.size()
+            + " files were left out by --include and --exclude: "
+            + leftOut.stream().limit(FOREIGN_SHOWN).collect(Collectors.joining(", "))
+            + (leftOut.size() > FOREIGN_SHOWN ? ", ..." : "");
   }
 
   /** Detects formats in parallel: each may be a request to a remote file system. */
@@ -82,11 +133,6 @@ public record LoadInput(List<InputFile> files, Formats formats, List<InputUnit> 
             file = waiting.poll();
           }
         });
-  }
-
-  /** Options of InfluxDB line protocol. */
-  public static InfluxOptions influx(InputSettings settings) {
-    return InfluxOptions.DEFAULT.withPrecision(settings.influxPrecision());
   }
 
   /** Bytes as stored; 0 if that is not known. */

@@ -5,6 +5,7 @@ import io.tsdbsuite.bulk.hbase.TsdHBase;
 import io.tsdbsuite.bulk.journal.JournalEvent;
 import io.tsdbsuite.bulk.journal.LoadState;
 import io.tsdbsuite.bulk.journal.WorkDir;
+import io.tsdbsuite.bulk.names.NameMapping;
 import io.tsdbsuite.bulk.progress.ProgressTracker;
 import io.tsdbsuite.bulk.report.LoadReport;
 import io.tsdbsuite.bulk.report.RejectFile;
@@ -133,6 +134,9 @@ public final class LoadJob {
             .writing(
                 settings.write().mode().name().toLowerCase(Locale.ROOT),
                 requirements.stamps().toString());
+    if (!input.warning().isEmpty()) {
+      report.warn(input.warning());
+    }
     JobException failure = null;
     try (RejectFile rejects =
         RejectFile.resume(workDir.rejected(), before.rejectLengths(), SAMPLES, before.tally())) {
@@ -181,6 +185,10 @@ public final class LoadJob {
         keys.put(key, value);
       }
     }
+    NameMapping mapping = settings.input().names().mapping();
+    if (!mapping.isEmpty()) {
+      keys.put("--names", mapping.fingerprint());
+    }
     return keys;
   }
 
@@ -188,7 +196,7 @@ public final class LoadJob {
     Map<String, String> now = schemaKeys(settings);
     if (!now.equals(before)) {
       throw JobException.usage(
-          "the TSD's configuration must be as it was when the load began, "
+          "the TSD's configuration and --names must be as they were when the load began, "
               + before
               + ", found "
               + now);

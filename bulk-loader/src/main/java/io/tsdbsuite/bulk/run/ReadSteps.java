@@ -5,6 +5,8 @@ import io.tsdbsuite.bulk.group.Grouping;
 import io.tsdbsuite.bulk.group.ReadingWatch;
 import io.tsdbsuite.bulk.input.InputUnit;
 import io.tsdbsuite.bulk.journal.JournalEvent;
+import io.tsdbsuite.bulk.names.NameChanges;
+import io.tsdbsuite.bulk.names.NameRules;
 import io.tsdbsuite.bulk.parse.InfluxContext;
 import io.tsdbsuite.bulk.parse.InfluxContexts;
 import io.tsdbsuite.bulk.parse.NamesParser;
@@ -28,15 +30,21 @@ final class ReadSteps {
   private final Session session;
   private final LoadInput input;
   private final RejectFile rejects;
+  private final NamesParser parser;
+  private final NameChanges changes;
 
   ReadSteps(Session session, LoadInput input, RejectFile rejects) {
     this.session = session;
     this.input = input;
     this.rejects = rejects;
+    NamesParser plain = NamesParser.of(session.settings().tsd().config());
+    NameRules rules = session.settings().input().names();
+    this.changes = new NameChanges(rules, plain.alsoAllowed());
+    this.parser = rules.isNone() ? plain : plain.changing(changes);
   }
 
   Runs run() throws IOException {
-    Runs runs = new Runs(session.workDir(), rejects);
+    Runs runs = new Runs(session.workDir(), changes, rejects);
     Tally uncommitted = new Tally();
     try {
       if (!session.before().readDone()) {
@@ -46,9 +54,7 @@ final class ReadSteps {
       if (!session.before().written()) {
         session.timed("sort", () -> compact(runs));
       }
-      long points =
-          runs.counted().get(Count.POINTS_READ) + session.before().tally().get(Count.POINTS_READ);
-      if (points == 0) {
+      if (counted(runs, Count.POINTS_READ) == 0) {
         session.report().warn(LoadReport.NO_POINT);
       }
     } finally {
@@ -57,13 +63,19 @@ final class ReadSteps {
     return runs;
   }
 
+  /** A count of all of the load. */
+  private long counted(Runs runs, Count count) {
+    return runs.counted().get(count) + session.before().tally().get(count);
+  }
+
   private void read(Runs runs, Tally uncommitted) {
     LoadSettings settings = session.settings();
     InfluxContexts contexts = input.formats().contexts();
     contexts.restore(session.before().influxContexts());
+    changes.restore(session.before().names());
     contexts.requireOne();
     contexts.listen(this::met);
-    RejectLimit limit = new RejectLimit(settings.input().maxRejected(), rejects);
+    RejectLimit limit = new RejectLimit(settings.input().limits(), rejects);
     int threads = Math.max(1, Math.min(settings.run().threads(), input.units().size()));
     session.progress().begin("read", "bytes", input.bytes(), before());
     try (UidAssigner uids =
@@ -74,8 +86,9 @@ final class ReadSteps {
               threads,
               bytes -> session.progress().advance(bytes, 0, 0),
               goesOn -> grouper(uids, runs, threads, watch(goesOn, limit)));
-      limit.check();
+      limit.checkAll(counted(runs, Count.POINTS_READ));
       contexts.requireFound(otherLines(runs.counted()) + otherLines(session.before().tally()));
+      changes.warnings().forEach(session.report()::warn);
       for (UidKind kind : UidKind.values()) {
         session.report().uids(kind.qualifier(), uids.assigned(kind));
       }
@@ -119,7 +132,7 @@ final class ReadSteps {
             ActiveHours.refusedFrom(settings.write(), session.began()),
             settings.write().onConflict(),
             session.rowKey(),
-            new SeriesNamesCheck(NamesParser.of(settings.tsd().config())),
+            new SeriesNamesCheck(parser),
             new UidSeriesResolver(uids, settings.tsd().schema()),
             batch::reject,
             new RunSpills(session.workDir().runs(), runs.target(batch)),

@@ -4,6 +4,8 @@ import io.tsdbsuite.bulk.group.OnConflict;
 import io.tsdbsuite.bulk.group.ReadCheckpoint;
 import io.tsdbsuite.bulk.journal.JournalEvent;
 import io.tsdbsuite.bulk.journal.WorkDir;
+import io.tsdbsuite.bulk.names.MetName;
+import io.tsdbsuite.bulk.names.NameChanges;
 import io.tsdbsuite.bulk.report.RejectBatch;
 import io.tsdbsuite.bulk.report.RejectFile;
 import io.tsdbsuite.bulk.report.Tally;
@@ -26,13 +28,18 @@ final class Runs {
    */
   private static final int CELL_LIMIT = 8 << 20;
 
+  /** Names in one line of the journal. */
+  private static final int NAMES_PER_EVENT = 1000;
+
   private final WorkDir workDir;
+  private final NameChanges names;
   private final RejectFile rejects;
   private final List<RunFile> runs = new ArrayList<>();
   private final Tally counted = new Tally();
 
-  Runs(WorkDir workDir, RejectFile rejects) throws IOException {
+  Runs(WorkDir workDir, NameChanges names, RejectFile rejects) throws IOException {
     this.workDir = workDir;
+    this.names = names;
     this.rejects = rejects;
     for (String run : workDir.before().runs()) {
       runs.add(RunFile.read(workDir.runs().resolve(run)));
@@ -49,6 +56,11 @@ final class Runs {
 
   private synchronized void committed(
       @Nullable RunFile run, ReadCheckpoint upTo, Tally drained, RejectBatch batch) {
+    List<MetName> met = names.takeFresh();
+    for (int from = 0; from < met.size(); from += NAMES_PER_EVENT) {
+      int to = Math.min(met.size(), from + NAMES_PER_EVENT);
+      workDir.journal().append(new JournalEvent.NamesMet(met.subList(from, to)));
+    }
     workDir
         .journal()
         .append(

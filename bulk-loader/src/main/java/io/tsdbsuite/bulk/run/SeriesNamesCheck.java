@@ -12,9 +12,14 @@ import java.util.List;
 public final class SeriesNamesCheck implements SeriesCheck {
   private final NamesParser parser;
 
-  /** Checks with this parser, which is for one thread. */
+  /** Checks with this parser. */
   public SeriesNamesCheck(NamesParser parser) {
     this.parser = parser;
+  }
+
+  @Override
+  public boolean changesNames() {
+    return parser.changesNames();
   }
 
   @Override

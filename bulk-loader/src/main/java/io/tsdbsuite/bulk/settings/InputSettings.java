@@ -1,7 +1,10 @@
 package io.tsdbsuite.bulk.settings;
 
+import io.tsdbsuite.bulk.input.FilePatterns;
+import io.tsdbsuite.bulk.names.NameRules;
 import io.tsdbsuite.bulk.parse.InfluxChoice;
-import io.tsdbsuite.bulk.parse.TimePrecision;
+import io.tsdbsuite.bulk.parse.ParseOptions;
+import io.tsdbsuite.bulk.report.RejectLimits;
 import java.io.Serializable;
 import java.util.List;
 
@@ -9,15 +12,44 @@ import java.util.List;
  * Settings of the input.
  *
  * @param inputs files, globs, URIs, {@code -}
- * @param format opentsdb, json, influx, prometheus or auto
- * @param influxPrecision unit of times in line protocol
+ * @param patterns which of the files are input
+ * @param format name of a format, or auto
+ * @param options of the readers
  * @param influxChoice which lines of InfluxDB exports are loaded
- * @param maxRejected points
+ * @param names how names of the source become names of OpenTSDB
+ * @param limits of rejected points
  */
 public record InputSettings(
     List<String> inputs,
+    FilePatterns patterns,
     String format,
-    TimePrecision influxPrecision,
+    ParseOptions options,
     InfluxChoice influxChoice,
-    long maxRejected)
-    implements Serializable {}
+    NameRules names,
+    RejectLimits limits)
+    implements Serializable {
+  /** No input. */
+  public static final InputSettings NONE = of(List.of(), "auto");
+
+  /** Settings without options. */
+  public static InputSettings of(List<String> inputs, String format) {
+    return new InputSettings(
+        inputs,
+        FilePatterns.ALL,
+        format,
+        ParseOptions.DEFAULT,
+        InfluxChoice.NONE,
+        NameRules.NONE,
+        RejectLimits.ZERO);
+  }
+
+  /** The same with a choice of lines of InfluxDB exports. */
+  public InputSettings with(InfluxChoice choice) {
+    return new InputSettings(inputs, patterns, format, options, choice, names, limits);
+  }
+
+  /** The same with other limits. */
+  public InputSettings with(RejectLimits other) {
+    return new InputSettings(inputs, patterns, format, options, influxChoice, names, other);
+  }
+}

@@ -2,7 +2,8 @@ package io.tsdbsuite.bulk.spark;
 
 import io.tsdbsuite.bulk.group.OnConflict;
 import io.tsdbsuite.bulk.parse.InfluxChoice;
-import io.tsdbsuite.bulk.parse.TimePrecision;
+import io.tsdbsuite.bulk.parse.ParseOptions;
+import io.tsdbsuite.bulk.report.RejectLimits;
 import io.tsdbsuite.bulk.settings.WriteSettings;
 import io.tsdbsuite.bulk.table.CellTimestamps;
 import io.tsdbsuite.format.row.RowKey;
@@ -27,9 +28,9 @@ record LoadPlan(
     TsdConfig config,
     StorageSchema schema,
     HBaseAddress address,
-    TimePrecision influxPrecision,
+    ParseOptions options,
     InfluxChoice influxChoice,
-    long maxRejected,
+    RejectLimits limits,
     WriteSettings write,
     String stamps,
     long refusedFrom,

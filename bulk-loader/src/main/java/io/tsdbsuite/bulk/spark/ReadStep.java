@@ -67,8 +67,8 @@ final class ReadStep {
   }
 
   private void requireGood(ReadBooks books, RejectDir rejects) {
-    if (books.rejected().rejected() > plan.maxRejected()) {
-      throw RejectLimit.exceeded(plan.maxRejected(), books.rejected(), rejects.toString());
+    if (plan.limits().isExceeded(books.rejected(), books.tally().get(Count.POINTS_READ))) {
+      throw RejectLimit.exceeded(plan.limits(), books.rejected(), rejects.toString());
     }
     if (books.refusal() != null) {
       throw books.refusal().exception(UnitCodec.files(input, books.refusal().units()));

@@ -64,6 +64,9 @@ final class SparkLoadJob {
           LoadReport.of("spark-load", began)
               .inputs(input.summaries())
               .writing("hfile", requirements.stamps().toString());
+      if (!input.warning().isEmpty()) {
+        report.warn(input.warning());
+      }
       JobException failure = null;
       try {
         new SparkSteps(spark, plan, table, requirements, input, clock, report).run();
@@ -97,9 +100,9 @@ final class SparkLoadJob {
         settings.tsd().config(),
         settings.tsd().schema(),
         requirements.address(),
-        settings.input().influxPrecision(),
+        settings.input().options(),
         settings.input().influxChoice(),
-        settings.input().maxRejected(),
+        settings.input().limits(),
         settings.write(),
         requirements.stamps().text(),
         ActiveHours.refusedFrom(settings.write(), requirements.began()),

@@ -7,7 +7,7 @@ import io.tsdbsuite.bulk.input.InputPart;
 import io.tsdbsuite.bulk.input.InputUnit;
 import io.tsdbsuite.bulk.parse.Format;
 import io.tsdbsuite.bulk.parse.InfluxContexts;
-import io.tsdbsuite.bulk.parse.InfluxOptions;
+import io.tsdbsuite.bulk.parse.ParseOptions;
 import io.tsdbsuite.bulk.run.LoadInput;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -84,7 +84,7 @@ final class UnitCodec {
    * @param conf configuration of the file systems
    */
   static Sent read(
-      byte[] bytes, Configuration conf, InfluxOptions influx, InfluxContexts contexts) {
+      byte[] bytes, Configuration conf, ParseOptions options, InfluxContexts contexts) {
     Map<InputFile, Format> formats = new HashMap<>();
     List<InputPart> parts = new ArrayList<>();
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
@@ -96,7 +96,7 @@ final class UnitCodec {
         parts.add(new InputPart(file, in.readLong(), in.readLong()));
       }
       return new Sent(
-          new InputUnit(ordinal, List.copyOf(parts)), Formats.known(formats, influx, contexts));
+          new InputUnit(ordinal, List.copyOf(parts)), Formats.known(formats, options, contexts));
     } catch (IOException e) {
       throw new IllegalStateException("a unit must be read as it was written", e);
     }

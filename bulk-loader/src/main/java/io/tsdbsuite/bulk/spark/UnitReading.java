@@ -78,7 +78,7 @@ final class UnitReading {
   }
 
   private boolean goesOn(BooleanSupplier goesOn) {
-    return rejects.batch().counts().rejected() <= plan.maxRejected() && goesOn.getAsBoolean();
+    return !plan.limits().isExceededSoFar(rejects.batch().counts()) && goesOn.getAsBoolean();
   }
 
   private Grouping grouping(BooleanSupplier goesOn) {

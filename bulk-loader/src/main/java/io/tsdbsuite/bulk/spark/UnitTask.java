@@ -1,7 +1,6 @@
 package io.tsdbsuite.bulk.spark;
 
 import io.tsdbsuite.bulk.parse.InfluxContexts;
-import io.tsdbsuite.bulk.parse.InfluxOptions;
 import io.tsdbsuite.bulk.report.Tally;
 import io.tsdbsuite.bulk.row.RowBuilder;
 import io.tsdbsuite.bulk.spill.SpilledRows;
@@ -28,9 +27,8 @@ record UnitTask(LoadPlan plan, Broadcast<SerializableConfiguration> conf, int ma
   @Override
   public Iterator<Tuple2<byte[], byte[]>> call(byte[] bytes) {
     Configuration configuration = conf.value().value();
-    InfluxOptions influx = InfluxOptions.DEFAULT.withPrecision(plan.influxPrecision());
     InfluxContexts contexts = new InfluxContexts(plan.influxChoice());
-    UnitCodec.Sent sent = UnitCodec.read(bytes, configuration, influx, contexts);
+    UnitCodec.Sent sent = UnitCodec.read(bytes, configuration, plan.options(), contexts);
     RejectDir dir = new RejectDir(plan.rejectDir(), configuration);
     int ordinal = sent.unit().ordinal();
     if (dir.isStopped(ordinal)) {
@@ -99,7 +97,7 @@ record UnitTask(LoadPlan plan, Broadcast<SerializableConfiguration> conf, int ma
 
   /** Whether the whole load has too many rejects by this unit alone. */
   private boolean isOver(UnitRejects rejects) {
-    return rejects.batch().counts().rejected() > plan.maxRejected();
+    return plan.limits().isExceededSoFar(rejects.batch().counts());
   }
 
   private static void close(UnitRecords records) {

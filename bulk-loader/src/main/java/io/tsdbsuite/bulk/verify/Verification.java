@@ -31,6 +31,7 @@ public record Verification(Tally tally, Findings findings) {
             + findings.different()
             + tally.get(Count.DUPLICATES_IDENTICAL)
             + tally.get(Count.DUPLICATES_CONFLICTING)
+            + tally.skipped()
             + tally.rejected();
   }
 
@@ -43,6 +44,7 @@ public record Verification(Tally tally, Findings findings) {
     lines.add(line("+ different", findings.different()));
     lines.add(line("+ duplicates", tally.get(Count.DUPLICATES_IDENTICAL)));
     lines.add(line("+ lost to others", tally.get(Count.DUPLICATES_CONFLICTING)));
+    lines.add(line("+ skipped", tally.skipped()));
     lines.add(line("+ rejected", tally.rejected()));
     lines.add(line("  of them unknown", unknown()));
     findings.samples().forEach(lines::add);
@@ -57,12 +59,11 @@ public record Verification(Tally tally, Findings findings) {
     if (tally.get(Count.POINTS_READ) == 0) {
       return "the input has no point";
     }
-    return tally.rejected() == 0
+    long left = tally.rejected() + tally.skipped();
+    return left == 0
         ? "every point is there"
         : String.format(
-            Locale.ROOT,
-            "every point that can be loaded is there; %,d of the input cannot",
-            tally.rejected());
+            Locale.ROOT, "every point that can be loaded is there; %,d of the input cannot", left);
   }
 
   private static String line(String name, long number) {

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tsdbsuite.bulk.report.Count;
 import io.tsdbsuite.bulk.report.RejectReason;
+import io.tsdbsuite.bulk.report.SkipKind;
 import io.tsdbsuite.job.ExitCode;
 import java.time.Instant;
 import java.util.Locale;
@@ -64,6 +65,11 @@ public final class VerificationJson {
     ObjectNode rejected = node.putObject("rejectedByReason");
     for (RejectReason reason : RejectReason.values()) {
       rejected.put(reason.key(), found.tally().rejected(reason));
+    }
+    node.put("skipped", found.tally().skipped());
+    ObjectNode skipped = node.putObject("skippedByKind");
+    for (SkipKind kind : SkipKind.values()) {
+      skipped.put(kind.key(), found.tally().skipped(kind));
     }
   }
 }

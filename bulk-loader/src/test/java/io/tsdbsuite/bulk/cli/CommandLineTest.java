@@ -67,11 +67,11 @@ class CommandLineTest {
         .contains("tsd.storage.salt.width: must be a whole number from 0 to 8, found '9'")
         .contains("'--mode'")
         .contains("--threads must be 1 or more, found: 0")
-        .contains("--max-rejected must be 0 or more, found: -1")
+        .contains("--max-rejected must be a number of points, 0 or more")
         .contains("--cell-timestamp must be now, data or milliseconds since the epoch")
         .contains(
-            "--format must be one of auto, opentsdb, json, influx, prometheus, openmetrics, found:"
-                + " xml")
+            "--format must be one of auto, opentsdb, json, influx, prometheus, openmetrics,"
+                + " victoriametrics, graphite, found: xml")
         .contains("--fast")
         .contains("--memory");
   }

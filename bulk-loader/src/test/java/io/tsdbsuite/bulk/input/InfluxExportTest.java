@@ -5,10 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tsdbsuite.bulk.parse.InfluxChoice;
 import io.tsdbsuite.bulk.parse.InfluxContexts;
-import io.tsdbsuite.bulk.parse.InfluxOptions;
+import io.tsdbsuite.bulk.parse.ParseOptions;
 import io.tsdbsuite.bulk.parse.Position;
 import io.tsdbsuite.bulk.parse.Recorder;
-import io.tsdbsuite.bulk.parse.TimePrecision;
 import io.tsdbsuite.bulk.run.LoadInput;
 import io.tsdbsuite.bulk.settings.InputSettings;
 import io.tsdbsuite.job.ExitCode;
@@ -181,7 +180,7 @@ class InfluxExportTest {
             new String(in.readAllBytes(), StandardCharsets.UTF_8).contains("\n# CONTEXT");
         // A file whose beginning has no context is divided.
         Formats formats =
-            Formats.of("influx", InfluxOptions.DEFAULT, new InfluxContexts(InfluxChoice.NONE));
+            Formats.of("influx", ParseOptions.DEFAULT, new InfluxContexts(InfluxChoice.NONE));
         PartReader reader = new PartReader(formats);
         if (marked) {
           assertRefused(
@@ -194,8 +193,8 @@ class InfluxExportTest {
   }
 
   private static InputSettings settings(InfluxChoice choice, InputFile... files) {
-    return new InputSettings(
-        Arrays.stream(files).map(InputFile::name).toList(), "auto", TimePrecision.NS, choice, 0);
+    return InputSettings.of(Arrays.stream(files).map(InputFile::name).toList(), "auto")
+        .with(choice);
   }
 
   private static void find(InfluxChoice choice, InputFile... files) {

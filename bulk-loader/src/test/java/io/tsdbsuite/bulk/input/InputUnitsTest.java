@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tsdbsuite.bulk.parse.Format;
 import io.tsdbsuite.bulk.parse.InfluxChoice;
 import io.tsdbsuite.bulk.parse.InfluxContexts;
-import io.tsdbsuite.bulk.parse.InfluxOptions;
+import io.tsdbsuite.bulk.parse.ParseOptions;
 import io.tsdbsuite.bulk.parse.Position;
 import io.tsdbsuite.bulk.parse.Recorder;
 import io.tsdbsuite.job.ExitCode;
@@ -221,9 +221,9 @@ class InputUnitsTest {
         .hasMessageContaining("/x: the format must be clear")
         .hasMessageContaining("opentsdb, json, influx");
     assertThatThrownBy(
-            () -> Formats.of("csv", InfluxOptions.DEFAULT, new InfluxContexts(InfluxChoice.NONE)))
+            () -> Formats.of("csv", ParseOptions.DEFAULT, new InfluxContexts(InfluxChoice.NONE)))
         .hasMessage(
-            "format must be one of auto, opentsdb, json, influx, prometheus, openmetrics, found"
-                + " 'csv'");
+            "format must be one of auto, opentsdb, json, influx, prometheus, openmetrics,"
+                + " victoriametrics, graphite, found 'csv'");
   }
 }

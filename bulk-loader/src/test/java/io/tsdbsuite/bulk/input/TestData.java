@@ -3,7 +3,7 @@ package io.tsdbsuite.bulk.input;
 import com.github.luben.zstd.Zstd;
 import io.tsdbsuite.bulk.parse.InfluxChoice;
 import io.tsdbsuite.bulk.parse.InfluxContexts;
-import io.tsdbsuite.bulk.parse.InfluxOptions;
+import io.tsdbsuite.bulk.parse.ParseOptions;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -83,7 +83,7 @@ final class TestData {
   }
 
   static Formats auto(InfluxChoice choice) {
-    return Formats.of("auto", InfluxOptions.DEFAULT, new InfluxContexts(choice));
+    return Formats.of("auto", ParseOptions.DEFAULT, new InfluxContexts(choice));
   }
 
   static List<String> names(List<InputFile> files) {

@@ -171,7 +171,17 @@ class CommandsIT {
             List.of(
                 "again{host=\"a\"} 1 1600000000",
                 "again{host=\"a\"} BAD 1600000060",
-                "again{host=\"a\"} 3 " + now));
+                "again{host=\"a\"} 3 " + now),
+        "victoriametrics",
+            List.of(
+                series("1", "1600000000000"),
+                series("BAD", "1600000060000"),
+                series("3", now + "000")),
+        "graphite",
+            List.of(
+                "again.m;host=a 1 1600000000",
+                "again.m;host=a BAD 1600000060",
+                "again.m;host=a 3 " + now));
   }
 
   private static String object(String time, String value) {
@@ -180,6 +190,14 @@ class CommandsIT {
         + ",\"value\":"
         + value
         + ",\"tags\":{\"host\":\"a\"}}";
+  }
+
+  private static String series(String value, String time) {
+    return "{\"metric\":{\"__name__\":\"again.m\",\"host\":\"a\"},\"values\":["
+        + value
+        + "],\"timestamps\":["
+        + time
+        + "]}";
   }
 
   @Test

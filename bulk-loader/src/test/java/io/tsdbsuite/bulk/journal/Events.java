@@ -4,6 +4,7 @@ import io.tsdbsuite.bulk.parse.Position;
 import io.tsdbsuite.bulk.report.Count;
 import io.tsdbsuite.bulk.report.RejectForm;
 import io.tsdbsuite.bulk.report.RejectReason;
+import io.tsdbsuite.bulk.report.SkipKind;
 import io.tsdbsuite.bulk.report.Tally;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +32,7 @@ final class Events {
   static JournalEvent.RunSpilled spilled(String run, int unit, int spill, boolean done) {
     Tally tally = tally(Count.POINTS_READ, 100);
     tally.reject(RejectReason.BAD_VALUE, 1);
+    tally.skip(SkipKind.NAN, 2);
     return new JournalEvent.RunSpilled(
         run,
         unit,

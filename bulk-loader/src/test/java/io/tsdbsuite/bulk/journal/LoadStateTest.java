@@ -3,12 +3,15 @@ package io.tsdbsuite.bulk.journal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tsdbsuite.bulk.names.MetName;
+import io.tsdbsuite.bulk.names.NameKind;
 import io.tsdbsuite.bulk.parse.InfluxContext;
 import io.tsdbsuite.bulk.parse.Position;
 import io.tsdbsuite.bulk.report.Count;
 import io.tsdbsuite.bulk.report.RejectForm;
 import io.tsdbsuite.bulk.report.RejectReason;
 import io.tsdbsuite.bulk.report.Tally;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +39,18 @@ class LoadStateTest {
     assertThat(LoadState.of(List.of(Events.started(), met, met)).influxContexts())
         .containsExactly(new InfluxContext("telegraf", ""));
     assertThat(after(4).influxContexts()).isEmpty();
+  }
+
+  @Test
+  void knowsWhatNamesWereMet() throws IOException {
+    MetName one = new MetName(NameKind.TAG_VALUE, "host", "a_b", "a \"b\u20ac");
+    MetName two = new MetName(NameKind.METRIC, "", "m", "");
+    JournalEvent met = new JournalEvent.NamesMet(List.of(one, two));
+    byte[] json = EventJson.write(7, met);
+    JournalEvent read = EventJson.read(json, 0, json.length).event();
+    assertThat(LoadState.of(List.of(Events.started(), read, read)).names())
+        .containsExactly(one, two, one, two);
+    assertThat(after(4).names()).isEmpty();
   }
 
   @Test

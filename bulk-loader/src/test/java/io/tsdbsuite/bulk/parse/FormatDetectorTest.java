@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class FormatDetectorTest {
-  private final FormatDetector detector = new FormatDetector(InfluxOptions.DEFAULT);
+  private final FormatDetector detector = new FormatDetector(ParseOptions.DEFAULT);
 
   private static byte[] bytes(String text) {
     return text.getBytes(StandardCharsets.UTF_8);
@@ -29,13 +29,19 @@ class FormatDetectorTest {
         "m{host=\"a\"} 1 1356998400|OPENMETRICS",
         "{__name__=\"up\",a=\"b\"} 1 1356998400123|PROMETHEUS",
         "{\"metric\":\"m\"}|JSON",
+        "{\"metric\":{\"__name__\":\"m\"},\"values\":[1],\"timestamps\":[1356998400000]}|"
+            + "VICTORIAMETRICS",
+        "a.b.c 1 1356998400|GRAPHITE",
+        "a;host=b 1 1356998400|GRAPHITE",
+        "cpu,host=a up=true,note=\"x\" 1356998400000000001|INFLUX",
+        "{__name__=\"up\"} NaN 1356998400123|PROMETHEUS",
         "[{|JSON",
       })
   void byContent(String line, Format format) {
     assertThat(detector.detect("data.txt", bytes(line))).isEqualTo(format);
     assertThat(detector.detect("-", bytes("\n" + line + "\n"))).isEqualTo(format);
     assertThat(detector.detect("data.gz", bytes("# x\n\n" + line + "\n"))).isEqualTo(format);
-    if (format != Format.JSON) {
+    if (format != Format.JSON && format != Format.VICTORIAMETRICS) {
       assertThat(detector.detect("data.gz", bytes("# x\nnothing of note\n\n" + line + "\n")))
           .isEqualTo(format);
     }
@@ -51,6 +57,8 @@ class FormatDetectorTest {
     "a.prom, PROMETHEUS",
     "a.om.zstd, OPENMETRICS",
     "a.tsdb, OPENTSDB",
+    "rejected.vm, VICTORIAMETRICS",
+    "a.graphite.gz, GRAPHITE",
   })
   void byNameWhereThereIsNoPoint(String name, Format format) {
     assertThat(detector.detect(name, bytes(""))).isEqualTo(format);
@@ -66,8 +74,9 @@ class FormatDetectorTest {
     assertThat(detector.unclear("a.lp", json))
         .isEqualTo(
             "a.lp: the format must be clear from the first lines and the name, found lines of json"
-                + " in a file named as influx; name one: opentsdb, json, influx, prometheus,"
-                + " openmetrics");
+                + " in a file named as influx; name one with --format: "
+                + Format.keys()
+                + "; or leave the file out with --exclude");
     assertThat(detector.unclear("a", bytes("hello"))).contains("found lines of no format;");
   }
 
@@ -76,6 +85,25 @@ class FormatDetectorTest {
     String lines = "m 1356998400 42 host=a\n".repeat(FormatDetector.HEAD / 20);
     byte[] head = bytes(lines.substring(0, FormatDetector.HEAD));
     assertThat(detector.detect("a", head)).isEqualTo(Format.OPENTSDB);
+  }
+
+  @Test
+  void linesOfVictoriaMetricsMayBeCalledJson() {
+    byte[] cut = bytes("{\"metric\":{\"__name__\":\"m\"},\"values\":[1,2,3");
+    assertThat(detector.detect("export.jsonl", cut)).isEqualTo(Format.VICTORIAMETRICS);
+    assertThat(detector.detect("export.lp", cut)).isNull();
+  }
+
+  @Test
+  void theFormatThatReadsEachLineIsPreferred() {
+    byte[] graphite = bytes("up 1 1356998400\na.b 1 1356998400\n");
+    assertThat(detector.detect("a", graphite)).isEqualTo(Format.GRAPHITE);
+    byte[] either = bytes("up 1 1356998400\n");
+    assertThat(detector.detect("a", either)).isNull();
+    assertThat(detector.unclear("a", either)).contains("lines of openmetrics and of graphite");
+    assertThat(detector.detect("a.graphite", either)).isEqualTo(Format.GRAPHITE);
+    // An import line that lacks its tags.
+    assertThat(detector.detect("a", bytes("m 1356998400 42\n"))).isNull();
   }
 
   @Test

@@ -41,7 +41,7 @@ class GeneratedTextTest {
   @EnumSource
   void allOfIt(Format format) throws IOException {
     generate(format, 14_000);
-    PointReader reader = format.reader(InfluxOptions.DEFAULT);
+    PointReader reader = format.reader(ParseOptions.DEFAULT);
     for (int max : new int[] {1, 7, 5000, Integer.MAX_VALUE - 1}) {
       Recorder recorder = new Recorder();
       reader.read(new SmallReads(bytes(), random, max), Position.START, Long.MAX_VALUE, recorder);
@@ -57,7 +57,7 @@ class GeneratedTextTest {
     generate(format, 14_000);
     byte[] bytes = bytes();
     Recorder all = new Recorder();
-    PointReader reader = format.reader(InfluxOptions.DEFAULT);
+    PointReader reader = format.reader(ParseOptions.DEFAULT);
     reader.read(new ByteArrayInputStream(bytes), Position.START, Long.MAX_VALUE, all);
     for (int i = 0; i < all.positions().size(); i++) {
       Recorder first = new Recorder().stopAfter(i + 1);
@@ -81,7 +81,7 @@ class GeneratedTextTest {
   void onFromEveryPoint(Format format) throws IOException {
     generate(format, 60);
     byte[] bytes = bytes();
-    PointReader reader = format.reader(InfluxOptions.DEFAULT);
+    PointReader reader = format.reader(ParseOptions.DEFAULT);
     int points = 0;
     int offset = 0;
     for (int i = 0; i < expected.size(); i++) {
@@ -99,7 +99,7 @@ class GeneratedTextTest {
   void noLineBeginsAtTheEndOrBehindIt(Format format) throws IOException {
     generate(format, 20);
     byte[] bytes = bytes();
-    PointReader reader = format.reader(InfluxOptions.DEFAULT);
+    PointReader reader = format.reader(ParseOptions.DEFAULT);
     int begun = 0;
     for (int end = 0; end <= bytes.length; end++) {
       Recorder recorder = new Recorder();

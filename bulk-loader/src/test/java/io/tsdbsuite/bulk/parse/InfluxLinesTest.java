@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -142,7 +143,14 @@ class InfluxLinesTest {
   })
   void precisions(TimePrecision precision, boolean truncate, String time, String timestamp)
       throws IOException {
-    InfluxOptions options = new InfluxOptions(precision, truncate, "_", true);
+    ParseOptions options =
+        new ParseOptions(
+            precision,
+            "_",
+            true,
+            truncate ? TimeRounding.MS : TimeRounding.REFUSE,
+            Set.of(),
+            false);
     assertThat(Recorder.read(Format.INFLUX, options, "m,a=b value=1i " + time))
         .containsExactly("m_value{a=b} " + timestamp + " 1");
   }
@@ -150,7 +158,7 @@ class InfluxLinesTest {
   @ParameterizedTest
   @CsvSource({"S, 1356998400000", "MS, 1356998400", "US, 1356998400000", "NS, 1356998400000000"})
   void theWrongPrecisionDoesNotPass(TimePrecision precision, String time) throws IOException {
-    InfluxOptions options = new InfluxOptions(precision, true, ".", false);
+    ParseOptions options = ParseOptions.DEFAULT.withPrecision(precision).with(TimeRounding.MS);
     String line = "m,a=b value=1i " + time;
     assertThat(Recorder.read(Format.INFLUX, options, line))
         .containsExactly("BAD_TIMESTAMP 1 " + line);

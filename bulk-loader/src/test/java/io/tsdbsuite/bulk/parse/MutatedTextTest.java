@@ -24,7 +24,7 @@ class MutatedTextTest {
     long seed = Seed.VALUE;
     System.out.println("MutatedTextTest " + format + " seed " + seed);
     Random random = new Random(seed);
-    PointReader reader = format.reader(InfluxOptions.DEFAULT);
+    PointReader reader = format.reader(ParseOptions.DEFAULT);
     for (int round = 0; round < 1000; round++) {
       ByteArrayOutputStream text = new ByteArrayOutputStream();
       List<String> whole = new ArrayList<>();

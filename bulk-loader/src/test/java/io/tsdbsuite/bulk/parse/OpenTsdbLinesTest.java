@@ -129,7 +129,7 @@ class OpenTsdbLinesTest {
     Recorder recorder = new Recorder();
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     Format.OPENTSDB
-        .reader(InfluxOptions.DEFAULT)
+        .reader(ParseOptions.DEFAULT)
         .read(new ByteArrayInputStream(bytes), Position.START, Long.MAX_VALUE, recorder);
     assertThat(recorder.events())
         .containsExactly("m{a=b} 1 2", "", "MALFORMED_LINE 3 bad", "", "MALFORMED_LINE 5 worse");
@@ -142,7 +142,7 @@ class OpenTsdbLinesTest {
     PointHandler handler = new DetailHandler(details);
     String text = "m 1x 2 a=b\nm 1 2y a=b\nm 1 99999999999999999999 a=b\nm\n";
     Format.OPENTSDB
-        .reader(InfluxOptions.DEFAULT)
+        .reader(ParseOptions.DEFAULT)
         .read(
             new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)),
             Position.START,

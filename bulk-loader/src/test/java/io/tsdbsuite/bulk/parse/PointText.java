@@ -99,6 +99,25 @@ record PointText(
               + " "
               + millis() / 1000
               + (millis() % 1000 == 0 ? "" : "." + millisOfSecond());
+      case VICTORIAMETRICS ->
+          "{\"metric\":{\"__name__\":\""
+              + metric
+              + "\",\""
+              + pairs(format, "\":\"", "\",\"", "")
+              + "\"},\"values\":["
+              + value()
+              + "],\"timestamps\":["
+              + millis()
+              + "]}";
+      case GRAPHITE ->
+          metric
+              + ";"
+              + pairs(format, "=", ";", "")
+              + " "
+              + value()
+              + " "
+              + millis() / 1000
+              + (millis() % 1000 == 0 ? "" : "." + millisOfSecond());
     };
   }
 

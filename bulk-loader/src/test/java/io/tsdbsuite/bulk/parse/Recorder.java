@@ -2,6 +2,7 @@ package io.tsdbsuite.bulk.parse;
 
 import io.tsdbsuite.bulk.report.Count;
 import io.tsdbsuite.bulk.report.RejectReason;
+import io.tsdbsuite.bulk.report.SkipKind;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -24,11 +25,11 @@ public final class Recorder implements PointHandler {
 
   /** Reads all of a text. */
   public static List<String> read(Format format, String text) throws IOException {
-    return read(format, InfluxOptions.DEFAULT, text);
+    return read(format, ParseOptions.DEFAULT, text);
   }
 
   /** Reads all of a text. */
-  public static List<String> read(Format format, InfluxOptions options, String text)
+  public static List<String> read(Format format, ParseOptions options, String text)
       throws IOException {
     Recorder recorder = new Recorder();
     InputStream in = new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
@@ -66,6 +67,11 @@ public final class Recorder implements PointHandler {
       RejectReason reason, long line, String detail, byte[] text, int off, int len) {
     String rejected = new String(text, off, Math.min(len, 200), StandardCharsets.UTF_8);
     events.add(reason + " " + line + " " + rejected);
+  }
+
+  @Override
+  public void skippedPoint(SkipKind kind) {
+    events.add("skipped " + kind.key());
   }
 
   @Override

@@ -206,7 +206,7 @@ class RejectFileTest {
   @Test
   void theLimitSaysWhatIsWrongAndThatNothingWasWritten() {
     try (RejectFile file = RejectFile.create(path, 2)) {
-      RejectLimit limit = new RejectLimit(1, file);
+      RejectLimit limit = new RejectLimit(limits("1"), file);
       RejectBatch batch = file.batch();
       reject(batch, 1, "one");
       limit.check();
@@ -226,8 +226,24 @@ class RejectFileTest {
           .hasMessageNotContaining("a rule");
       assertThat(directory.resolve("rejected.json")).content().contains("three");
       assertThat(path).content().contains("two").doesNotContain("three");
-      assertThatThrownBy(() -> new RejectLimit(-1, file))
-          .hasMessage("--max-rejected must be 0 or more, found -1");
     }
+  }
+
+  @Test
+  void aPercentageCountsAtTheEnd() {
+    try (RejectFile file = RejectFile.create(path, 2)) {
+      RejectLimit limit = new RejectLimit(limits("50%"), file);
+      reject(file.batch(), 1, "one");
+      limit.check();
+      limit.checkAll(2);
+      assertThatThrownBy(() -> limit.checkAll(1))
+          .isInstanceOfSatisfying(
+              JobException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.BAD_INPUT))
+          .hasMessageContaining("(50%), found so far 1: 1 badValue");
+    }
+  }
+
+  private static RejectLimits limits(String text) {
+    return RejectLimits.of(List.of(text), problem -> {});
   }
 }

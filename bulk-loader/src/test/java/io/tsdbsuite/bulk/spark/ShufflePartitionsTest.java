@@ -10,7 +10,7 @@ import io.tsdbsuite.bulk.input.InputUnit;
 import io.tsdbsuite.bulk.parse.Format;
 import io.tsdbsuite.bulk.parse.InfluxChoice;
 import io.tsdbsuite.bulk.parse.InfluxContexts;
-import io.tsdbsuite.bulk.parse.InfluxOptions;
+import io.tsdbsuite.bulk.parse.ParseOptions;
 import io.tsdbsuite.hbase.load.RegionStarts;
 import io.tsdbsuite.testkit.seed.Seed;
 import java.util.ArrayList;
@@ -81,9 +81,9 @@ class ShufflePartitionsTest {
     InfluxContexts contexts = new InfluxContexts(InfluxChoice.NONE);
     Formats formats =
         Formats.known(
-            Map.of(plain, Format.OPENTSDB, remote, Format.JSON), InfluxOptions.DEFAULT, contexts);
+            Map.of(plain, Format.OPENTSDB, remote, Format.JSON), ParseOptions.DEFAULT, contexts);
     UnitCodec.Sent sent =
-        UnitCodec.read(UnitCodec.write(unit, formats), conf, InfluxOptions.DEFAULT, contexts);
+        UnitCodec.read(UnitCodec.write(unit, formats), conf, ParseOptions.DEFAULT, contexts);
     assertThat(sent.unit().ordinal()).isEqualTo(12);
     assertThat(sent.unit().parts()).extracting(InputPart::from).containsExactly(500L, 0L);
     assertThat(sent.unit().parts()).extracting(InputPart::to).containsExactly(700L, Long.MAX_VALUE);

@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tsdbsuite.bulk.group.OnConflict;
 import io.tsdbsuite.bulk.group.RandomRuns;
 import io.tsdbsuite.bulk.parse.InfluxChoice;
-import io.tsdbsuite.bulk.parse.TimePrecision;
+import io.tsdbsuite.bulk.parse.ParseOptions;
+import io.tsdbsuite.bulk.report.RejectLimits;
 import io.tsdbsuite.bulk.report.Tally;
 import io.tsdbsuite.bulk.row.EncodedRow;
 import io.tsdbsuite.bulk.row.RowSource;
@@ -41,9 +42,9 @@ class UnitRecordsTest {
             config,
             StorageSchema.from(config),
             HBaseAddress.from(config),
-            TimePrecision.NS,
+            ParseOptions.DEFAULT,
             InfluxChoice.NONE,
-            0,
+            RejectLimits.ZERO,
             new WriteSettings(
                 Mode.HFILE, WalMode.SKIP, 0, "file:///none", "data", onConflict, true, true, true),
             "data",

@@ -59,7 +59,7 @@ public final class UidName {
       if (c > 0xff) {
         return beyondLatin1(name, i);
       }
-      if (!isPlain(c) && alsoAllowed.indexOf(c) < 0) {
+      if (!isAllowed(c, alsoAllowed)) {
         return "a name must have letters, digits, - _ . / or allowed special characters only,"
             + " found '"
             + c
@@ -69,6 +69,15 @@ public final class UidName {
       }
     }
     return null;
+  }
+
+  /**
+   * Whether a valid name may have the character.
+   *
+   * @param alsoAllowed value of {@code tsd.core.tag.allow_specialchars}, empty if it is not set
+   */
+  public static boolean isAllowed(char c, String alsoAllowed) {
+    return c <= 0xff && (isPlain(c) || alsoAllowed.indexOf(c) >= 0);
   }
 
   private static boolean isPlain(char c) {
