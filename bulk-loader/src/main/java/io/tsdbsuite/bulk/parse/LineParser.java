@@ -17,4 +17,9 @@ interface LineParser {
 
   /** A line that begins with {@code #}; most formats ignore it. */
   default void comment(byte[] b, int off, int end, long line) {}
+
+  /** How to get shorter lines, for the message when one is too long; empty if that is not known. */
+  default String longLineHint() {
+    return "";
+  }
 }

@@ -146,7 +146,7 @@ final class LineReader implements PointReader {
     handler.rejected(
         RejectReason.MALFORMED_LINE,
         lines,
-        "a line must not be longer than " + MAX_LINE + " bytes",
+        "a line must not be longer than " + MAX_LINE + " bytes" + parser.longLineHint(),
         buffer,
         off,
         len);

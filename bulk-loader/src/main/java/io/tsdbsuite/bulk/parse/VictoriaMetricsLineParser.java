@@ -59,6 +59,11 @@ final class VictoriaMetricsLineParser implements LineParser {
     return whole ? points : points + at.malformed(RULE);
   }
 
+  @Override
+  public String longLineHint() {
+    return " (export with max_rows_per_line=10000)";
+  }
+
   /** Finds the members, and reads the series; false if the line is malformed. */
   private boolean members(byte[] b, int off, int end, long line) {
     metric = NONE;

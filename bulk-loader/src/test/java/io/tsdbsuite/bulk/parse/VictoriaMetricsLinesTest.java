@@ -124,6 +124,18 @@ class VictoriaMetricsLinesTest {
   }
 
   @Test
+  void aLineThatIsTooLongSaysHowToExportShorterOnes() throws IOException {
+    StringBuilder details = new StringBuilder();
+    String values = "1,".repeat(LineReader.MAX_LINE / 2) + "1";
+    TestText.read(
+        Format.VICTORIAMETRICS,
+        ParseOptions.DEFAULT,
+        line("", values, "1"),
+        new DetailHandler(details));
+    assertThat(details).contains("max_rows_per_line=10000");
+  }
+
+  @Test
   void arraysOfUnequalLength() throws IOException {
     String text = line(",\"a\":\"b\"", "1,2", "1356998400000");
     assertThat(read(text)).containsExactly("m{a=b} 1356998400 1", "MALFORMED_LINE 1 " + text);
