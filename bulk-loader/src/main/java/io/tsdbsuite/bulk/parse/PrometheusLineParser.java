@@ -17,8 +17,8 @@ import java.util.Arrays;
  * backslash, a quote and a line break. A label with an empty value is the same as none. Values
  * written as integers of 64 bits are stored as such, all others as floating; NaN and infinities are
  * rejected. The metric may also be the label {@code __name__}, as {@code promtool tsdb dump} has
- * it. Names in quotes, Prometheus 3's UTF-8 names, are not understood. Lines of {@code #} are
- * comments, {@code # EOF} too.
+ * it, or stand in quotes among the labels; labels' names may be quoted too, as Prometheus 3 writes
+ * names of any characters. Lines of {@code #} are comments, {@code # EOF} too.
  */
 final class PrometheusLineParser implements LineParser {
   private static final String RULE =
@@ -106,18 +106,22 @@ final class PrometheusLineParser implements LineParser {
   private int labels(byte[] b, int off, int end) {
     int p = Words.notBlank(b, off, end);
     while (p < end && b[p] != '}') {
-      int key = p;
-      int keyEnd = name(b, p, end);
-      p = Words.notBlank(b, keyEnd, end);
-      if (keyEnd == key || p == end || b[p] != '=') {
+      boolean quoted = b[p] == '"';
+      int key = quoted ? p + 1 : p;
+      int keyEnd = quoted ? quote(b, key, end) : name(b, key, end);
+      if (keyEnd == key || keyEnd == end) {
         return -1;
       }
-      p = Words.notBlank(b, p + 1, end);
-      if (p == end || b[p] != '"') {
+      p = Words.notBlank(b, quoted ? keyEnd + 1 : keyEnd, end);
+      if (p < end && b[p] == '=') {
+        p = Words.notBlank(b, p + 1, end);
+        p = p < end && b[p] == '"' ? label(b, key, keyEnd, p + 1, end) : -1;
+        p = p < 0 ? p : Words.notBlank(b, p, end);
+      } else if (quoted && series.metricLength() == 0) {
+        copy(b, key, keyEnd, true);
+      } else {
         return -1;
       }
-      p = label(b, key, keyEnd, p + 1, end);
-      p = p < 0 ? p : Words.notBlank(b, p, end);
       if (p < 0 || p == end || (b[p] != ',' && b[p] != '}')) {
         return -1;
       }
@@ -134,13 +138,20 @@ final class PrometheusLineParser implements LineParser {
     int before = series.tagsLength();
     if (!metric) {
       series.key();
-      for (int p = key; p < keyEnd; p++) {
-        series.tag(b[p]);
-      }
+      copy(b, key, keyEnd, false);
       series.value();
     }
     int empty = series.tagsLength();
-    int p = value;
+    int p = copy(b, value, end, metric);
+    if (series.tagsLength() == empty) {
+      series.cutTags(before);
+    }
+    return p < end ? p + 1 : -1;
+  }
+
+  /** Copies text up to a quote, or to the end; returns the index of the quote, or the end. */
+  private int copy(byte[] b, int off, int end, boolean metric) {
+    int p = off;
     while (p < end && b[p] != '"') {
       byte c = b[p++];
       if (c == '\\' && p < end && (b[p] == '\\' || b[p] == '"' || b[p] == 'n')) {
@@ -153,10 +164,16 @@ final class PrometheusLineParser implements LineParser {
         series.tag(c);
       }
     }
-    if (series.tagsLength() == empty) {
-      series.cutTags(before);
+    return p;
+  }
+
+  /** The first quote that is not escaped, {@code end} if there is none. */
+  private static int quote(byte[] b, int off, int end) {
+    int p = off;
+    while (p < end && b[p] != '"') {
+      p += b[p] == '\\' ? 2 : 1;
     }
-    return p < end ? p + 1 : -1;
+    return Math.min(p, end);
   }
 
   private static boolean isName(byte[] b, int off, int end) {

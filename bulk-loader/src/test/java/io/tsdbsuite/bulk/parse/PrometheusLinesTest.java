@@ -29,6 +29,9 @@ class PrometheusLinesTest {
         "up{a=\"b\"} -5~up{a=b} 1356998400123 -5",
         "{__name__=\"up\",a=\"b\"} 1~up{a=b} 1356998400123 1",
         "{a=\"b\",__name__=\"up\"} 1~up{a=b} 1356998400123 1",
+        "{\"up.x\"} 1~up.x{} 1356998400123 1",
+        "{\"up.x\", \"a.b\"=\"c\",d=\"e\"} 1~up.x{a.b=c d=e} 1356998400123 1",
+        "{__name__=\"up.x\",\"a\\\"b\" = \"c\"} 1~up.x{a\"b=c} 1356998400123 1",
       })
   void points(String sample, String point) throws IOException {
     assertThat(Recorder.read(Format.PROMETHEUS, sample + MS)).containsExactly(point);
@@ -37,8 +40,21 @@ class PrometheusLinesTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "9up 1", "up{ 1", "up{a} 1", "up{a=b} 1", "up{a=\"b} 1", "up{a=\"b\" c=\"d\"} 1",
-        "{a=\"b\"} 1", "{\"up\"} 1", "u-p 1", "up{1a=\"b\"} 1", "up{,} 1", "up 1 2",
+        "9up 1",
+        "up{ 1",
+        "up{a} 1",
+        "up{a=b} 1",
+        "up{a=\"b} 1",
+        "up{a=\"b\" c=\"d\"} 1",
+        "{a=\"b\"} 1",
+        "{\"up\",\"x\"} 1",
+        "{\"up 1",
+        "up{\"x\"} 1",
+        "{\"\"} 1",
+        "u-p 1",
+        "up{1a=\"b\"} 1",
+        "up{,} 1",
+        "up 1 2",
       })
   void malformed(String sample) throws IOException {
     assertThat(Recorder.read(Format.PROMETHEUS, sample + MS))
