@@ -63,13 +63,14 @@ final class OpenTsdbLineParser implements LineParser {
     } else if (kind == NumberText.Kind.FLOATING) {
       handler.floating(series, timestamp, number.floating);
     } else {
-      return at.unstorable(
-          UnstorableValue.ofNumber(b, value, valueEnd),
-          options.skip(),
-          kind.rule(),
-          value,
-          valueEnd);
+      return unstorable(kind, b, value, valueEnd);
     }
     return 1;
+  }
+
+  /** Apart, to keep the parsing of good lines small. */
+  private int unstorable(NumberText.Kind kind, byte[] b, int off, int end) throws IOException {
+    return at.unstorable(
+        UnstorableValue.ofNumber(b, off, end), options.skip(), kind.rule(), off, end);
   }
 }

@@ -138,7 +138,13 @@ final class PrometheusLineParser implements LineParser {
     int before = series.tagsLength();
     if (!metric) {
       series.key();
-      copy(b, key, keyEnd, false);
+      if (b[key - 1] == '"') {
+        copy(b, key, keyEnd, false);
+      } else {
+        for (int p = key; p < keyEnd; p++) {
+          series.tag(b[p]);
+        }
+      }
       series.value();
     }
     int empty = series.tagsLength();
