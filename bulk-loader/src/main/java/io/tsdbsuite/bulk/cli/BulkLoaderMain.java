@@ -11,7 +11,6 @@ import java.io.PrintWriter;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
-import picocli.CommandLine;
 import picocli.CommandLine.ParseResult;
 
 /** The command line: {@code bin/bulk-loader}. */
@@ -45,11 +44,6 @@ public final class BulkLoaderMain {
     if (failure instanceof VirtualMachineError) {
       Runtime.getRuntime().halt(ProgramMain.DEFECT);
     }
-  }
-
-  /** Creates the parser of all commands, for the man page and shell completion. */
-  public static CommandLine commandLine() {
-    return CommandLines.create();
   }
 
   /** Runs a command. Never throws. */

@@ -5,11 +5,15 @@ import io.tsdbsuite.job.cli.TsdKeys;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** The parser of all commands. */
-final class CommandLines {
+/**
+ * The parser of all commands, for a run, the man pages and shell completion. It is not in the main
+ * class, whose public methods the JVM resolves before it can report a missing library.
+ */
+public final class CommandLines {
   private CommandLines() {}
 
-  static CommandLine create() {
+  /** Creates the parser. */
+  public static CommandLine create() {
     CommandLine line = CommandTree.of(new Top());
     line.getSubcommands()
         .values()

@@ -30,6 +30,7 @@ class OptionTableTest {
 
   static Set<String> commands() {
     Set<String> commands = new TreeSet<>(CommandLines.create().getSubcommands().keySet());
+    // It has no options.
     commands.remove("help");
     return commands;
   }

@@ -1,9 +1,6 @@
 package io.tsdbsuite.dist.command;
 
-import io.tsdbsuite.bulk.cli.BulkLoaderMain;
 import io.tsdbsuite.report.cli.SeriesReport;
-import io.tsdbsuite.rollup.cli.RollupMain;
-import io.tsdbsuite.stream.cli.StreamMain;
 import java.util.List;
 
 /** The Java programs of the suite. */
@@ -13,9 +10,9 @@ public final class Programs {
   /** All programs: a line here, and a dependency in the pom, add one to every package. */
   public static List<Program> all() {
     return List.of(
-        Program.withScript("rollup-job", "spark", RollupMain::commandLine),
-        Program.withScript("bulk-loader", "all", BulkLoaderMain::commandLine),
+        Program.withScript("rollup-job", "spark", io.tsdbsuite.rollup.cli.CommandLines::create),
+        Program.withScript("bulk-loader", "all", io.tsdbsuite.bulk.cli.CommandLines::create),
         Program.withScript("series-report", "all", SeriesReport::commandLine),
-        Program.withScript("stream-rollup", "flink", StreamMain::commandLine));
+        Program.withScript("stream-rollup", "flink", io.tsdbsuite.stream.cli.CommandLines::create));
   }
 }

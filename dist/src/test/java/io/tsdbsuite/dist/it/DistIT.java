@@ -3,7 +3,7 @@ package io.tsdbsuite.dist.it;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tsdbsuite.bulk.cli.BulkLoaderMain;
+import io.tsdbsuite.bulk.cli.CommandLines;
 import io.tsdbsuite.dist.command.Program;
 import io.tsdbsuite.dist.command.Programs;
 import java.io.IOException;
@@ -130,7 +130,7 @@ class DistIT {
             "bulk-loader",
             "all",
             "io.tsdbsuite.bulk.cli.BulkLoaderMain",
-            BulkLoaderMain::commandLine);
+            CommandLines::create);
     Path bin = Files.createDirectory(dir.resolve("bin"));
     Path script = Files.writeString(bin.resolve("some-tool"), program.script().orElseThrow());
     assertThat(script.toFile().setExecutable(true)).isTrue();

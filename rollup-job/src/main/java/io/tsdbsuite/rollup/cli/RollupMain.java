@@ -10,7 +10,6 @@ import java.io.PrintWriter;
 import java.time.Clock;
 import java.util.Map;
 import java.util.Optional;
-import picocli.CommandLine;
 import picocli.CommandLine.ParseResult;
 
 /** The command line: {@code spark-submit --class io.tsdbsuite.rollup.cli.RollupMain}. */
@@ -48,7 +47,7 @@ public final class RollupMain {
     Console console = new Console("rollup-job", out, err);
     try {
       Problems problems = new Problems();
-      Optional<ParseResult> parsed = CommandTree.parse(commandLine(), out, problems, args);
+      Optional<ParseResult> parsed = CommandTree.parse(CommandLines.create(), out, problems, args);
       if (parsed.isEmpty()) {
         return ExitCode.DONE;
       }
@@ -73,19 +72,5 @@ public final class RollupMain {
       return PruneRun.of(prune, invocation);
     }
     return RollupRun.of((RollupCommand) command, invocation);
-  }
-
-  /** Creates the parser of all commands, for a run, the man page and shell completion. */
-  public static CommandLine commandLine() {
-    CommandLine tree = CommandTree.of(new RollupCommand());
-    TsdKeys.addTo(tree.getCommandSpec(), StorageSchema.KEYS);
-    for (CommandLine command : tree.getSubcommands().values()) {
-      // Prune and help need no schema.
-      if (!(command.getCommand() instanceof PruneCommand)
-          && !command.getCommandSpec().helpCommand()) {
-        TsdKeys.addTo(command.getCommandSpec(), StorageSchema.KEYS);
-      }
-    }
-    return tree;
   }
 }

@@ -11,7 +11,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.Map;
 import java.util.Optional;
-import picocli.CommandLine;
 import picocli.CommandLine.ParseResult;
 
 /**
@@ -49,18 +48,11 @@ public final class StreamMain {
     }
   }
 
-  /** Creates the parser of the options, for a run, the man page and shell completion. */
-  public static CommandLine commandLine() {
-    CommandLine tree = CommandTree.of(new StreamCommand());
-    TsdKeys.addTo(tree.getCommandSpec(), StorageSchema.KEYS);
-    return tree;
-  }
-
   /** Runs the command. Never throws. */
   public ExitCode run(String... args) {
     try {
       Problems problems = new Problems();
-      Optional<ParseResult> parsed = CommandTree.parse(commandLine(), out, problems, args);
+      Optional<ParseResult> parsed = CommandTree.parse(CommandLines.create(), out, problems, args);
       if (parsed.isEmpty()) {
         return ExitCode.DONE;
       }
