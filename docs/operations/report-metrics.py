@@ -218,7 +218,9 @@ def main(args: list) -> int:
     name = Path(__file__).name
     parser = argparse.ArgumentParser(prog=name, description=__doc__.split("\n\n")[0])
     parser.add_argument("--version", action="version", version=f"{name} {version()}")
-    parser.add_argument("report", help="JSON report of rollup-job, its load, verify or prune, rollup-nightly or bulk-loader")
+    parser.add_argument(
+        "report", help="JSON report of rollup-job, its load, verify or prune, rollup-nightly or bulk-loader"
+    )
     parser.add_argument(
         "--tag",
         type=tag,

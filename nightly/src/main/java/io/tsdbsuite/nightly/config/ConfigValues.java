@@ -82,7 +82,11 @@ final class ConfigValues {
     }
   }
 
+  /** A duration in OpenTSDB's units, which have no zero. */
   java.time.Duration duration(String name, String value) {
+    if (value.matches("0[smhdwny]")) {
+      return java.time.Duration.ZERO;
+    }
     Duration duration = Duration.parse(value);
     if (duration == null) {
       problems.add(name + " must be a number and one of the units s m h d w n y, found: " + value);

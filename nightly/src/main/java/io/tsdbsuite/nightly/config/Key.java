@@ -26,7 +26,7 @@ public enum Key {
   /** Command that runs ExportSnapshot. */
   EXPORT_COMMAND("export.command", "hbase org.apache.hadoop.hbase.snapshot.ExportSnapshot"),
   /** Further options of ExportSnapshot. */
-  EXPORT_OPTIONS("export.options", "-mappers 4"),
+  EXPORT_OPTIONS("export.options", "-mappers 4 -no-checksum-verify"),
   /** Command of spark-submit. */
   SPARK_COMMAND("spark.command", "spark-submit"),
   /** Options of spark-submit. */
