@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A standalone HBase (ZooKeeper, master, one region server) in its own JVM, on the local file
- * system.
+ * system; or ZooKeeper and the master of an {@link HBaseCluster}.
  *
  * <p>A restart in the directory of a server that was stopped cleanly finds the data again. After
  * {@link #kill()} unflushed data is lost, because the local file system has no hflush. Files are
@@ -37,17 +37,27 @@ import org.jspecify.annotations.Nullable;
 public final class HBaseServer extends ManagedServer {
   private static final Duration START = Duration.ofMinutes(2);
 
+  /** Keys of the server's configuration that its clients need too. */
+  private static final List<String> FOR_CLIENTS =
+      List.of(
+          "hbase.security.authentication",
+          "hbase.rpc.protection",
+          "hbase.master.kerberos.principal",
+          "hbase.regionserver.kerberos.principal");
+
   private final Path dir;
   private final Map<String, String> conf;
-  private final boolean optimized;
+  private final ServerProcess.Kind kind;
+  private final String role;
   private final int zkPort = FreePorts.next();
   private final AtomicInteger exports = new AtomicInteger();
   private @Nullable Connection connection;
 
-  private HBaseServer(Path dir, Map<String, String> conf, boolean optimized) {
+  private HBaseServer(Path dir, Map<String, String> conf, String role, ServerProcess.Kind kind) {
     this.dir = dir.toAbsolutePath();
     this.conf = Map.copyOf(conf);
-    this.optimized = optimized;
+    this.role = role;
+    this.kind = kind;
   }
 
   /**
@@ -63,18 +73,32 @@ public final class HBaseServer extends ManagedServer {
   }
 
   static HBaseServer start(Path dir, Map<String, String> conf, boolean optimized) {
-    HBaseServer server = new HBaseServer(dir, conf, optimized);
+    ServerProcess.Kind kind = ServerProcess.Kind.HBASE;
+    HBaseServer server =
+        new HBaseServer(dir, conf, "standalone", optimized ? kind.optimized() : kind);
+    server.start();
+    return server;
+  }
+
+  /**
+   * ZooKeeper and the master of an {@link HBaseCluster}.
+   *
+   * @param dir directory of all its files
+   * @param conf overrides of hbase-site, {@code hbase.rootdir} among them
+   * @param kind its JVM
+   */
+  static HBaseServer startMaster(Path dir, Map<String, String> conf, ServerProcess.Kind kind) {
+    HBaseServer server = new HBaseServer(dir, conf, "master", kind);
     server.start();
     return server;
   }
 
   @Override
   ServerProcess launch() {
-    ServerProcess.Kind kind = ServerProcess.Kind.HBASE;
     Map<String, String> arguments = arguments();
+    arguments.put("role", role);
     arguments.put("zkPort", Integer.toString(zkPort));
-    return ServerProcess.start(
-        optimized ? kind.optimized() : kind, "hbase", dir, List.of(), arguments, START);
+    return ServerProcess.start(kind, "hbase", dir, List.of(), arguments, START);
   }
 
   private Map<String, String> arguments() {
@@ -105,10 +129,10 @@ public final class HBaseServer extends ManagedServer {
   /**
    * The root directory, for jobs that read snapshots.
    *
-   * @return hbase.rootdir, a {@code file:} URI
+   * @return hbase.rootdir, a {@code file:} URI, or {@code hdfs:} for an {@link HBaseCluster}
    */
   public String rootDir() {
-    String uri = dir.resolve("root").toUri().toString();
+    String uri = conf.getOrDefault("hbase.rootdir", dir.resolve("root").toUri().toString());
     return uri.endsWith("/") ? uri.substring(0, uri.length() - 1) : uri;
   }
 
@@ -120,6 +144,11 @@ public final class HBaseServer extends ManagedServer {
    */
   public Map<String, String> clientSite() {
     Map<String, String> site = new LinkedHashMap<>();
+    for (String key : FOR_CLIENTS) {
+      if (conf.containsKey(key)) {
+        site.put(key, conf.get(key));
+      }
+    }
     site.put("hbase.zookeeper.quorum", "localhost");
     site.put("hbase.zookeeper.property.clientPort", Integer.toString(zkPort));
     site.put("hbase.rootdir", rootDir());
@@ -240,9 +269,7 @@ public final class HBaseServer extends ManagedServer {
     arguments.put("export", snapshot);
     arguments.put("to", target);
     properties.forEach((key, value) -> arguments.put("conf." + key, value));
-    ServerProcess.start(
-            ServerProcess.Kind.HBASE, "export-snapshot", work, List.of(), arguments, START)
-        .stop();
+    ServerProcess.start(kind, "export-snapshot", work, List.of(), arguments, START).stop();
   }
 
   /**

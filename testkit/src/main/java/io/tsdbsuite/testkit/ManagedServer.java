@@ -4,7 +4,15 @@ import org.jspecify.annotations.Nullable;
 
 /** A server in its own JVM that can be stopped, killed, suspended and restarted. Thread-safe. */
 public abstract sealed class ManagedServer implements AutoCloseable
-    permits FlinkServer, HBaseServer, KafkaServer, LocalFlinkJob, S3Server, TsdServer {
+    permits FlinkServer,
+        HadoopServer,
+        HBaseRegionServer,
+        HBaseServer,
+        KafkaServer,
+        Kdc,
+        LocalFlinkJob,
+        S3Server,
+        TsdServer {
   private @Nullable ServerProcess process;
 
   /**
@@ -72,8 +80,12 @@ public abstract sealed class ManagedServer implements AutoCloseable
   /** Kills the server like a crash. HBase loses unflushed data. */
   public final synchronized void kill() {
     beforeEnd();
+    beforeKill(process());
     process().kill();
   }
+
+  /** Called before the process is killed; does nothing by default. */
+  void beforeKill(ServerProcess dying) {}
 
   /** Suspends the server (SIGSTOP): requests hang until {@link #resume()}. */
   public final synchronized void suspend() {

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.security.CodeSource;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -25,6 +26,7 @@ import java.util.concurrent.TimeoutException;
 /** One child JVM that runs a launcher: the parent's side of {@link Launcher}'s protocol. */
 final class ServerProcess {
   private static final int LOG_TAIL_BYTES = 6000;
+  private static final String SEPARATOR = File.pathSeparator;
 
   /** Flags of all servers: a short start-up matters more than peak speed. */
   private static final List<String> COMMON_FLAGS =
@@ -60,6 +62,14 @@ final class ServerProcess {
             "-Xmx1g",
             "--add-opens=java.base/java.nio=ALL-UNNAMED",
             "--add-opens=java.base/java.lang=ALL-UNNAMED");
+
+    /**
+     * HBase with the libraries of a Hadoop installation. Hadoop's shaded client lacks a class
+     * (ZKClientConfig) that HBase meets when it acts for its own login.
+     */
+    static final Kind HBASE_ON_HADOOP =
+        new Kind(HBASE.mainClass, Kind::hbaseOnHadoop, HBASE.flags, Map.of());
+
     static final Kind TSD = of("TsdLauncher", "testkit-server-tsd", "-Xmx512m");
     static final Kind KAFKA = of("KafkaLauncher", "testkit-server-kafka", "-Xmx384m");
     static final Kind KAFKA_2 = of("Kafka2Launcher", "testkit-server-kafka2", "-Xmx384m");
@@ -67,6 +77,14 @@ final class ServerProcess {
     /** The launcher for 3.9 also works with 4: it calls the same methods. */
     static final Kind KAFKA_4 = of("KafkaLauncher", "testkit-server-kafka4", "-Xmx384m");
 
+    static final Kind HADOOP =
+        of(
+            "HadoopLauncher",
+            "testkit-server-hadoop",
+            "-Xmx512m",
+            "--add-opens=java.base/java.lang=ALL-UNNAMED",
+            "--add-opens=java.base/java.nio=ALL-UNNAMED");
+    static final Kind KDC = of("KdcLauncher", "testkit-server-kdc", "-Xmx128m");
     static final Kind S3 = of("S3Launcher", "testkit-server-s3", "-Xmx192m");
 
     /** The same with the optimizing compiler, for benchmarks: a slower start, but full speed. */
@@ -74,6 +92,31 @@ final class ServerProcess {
       List<String> all = new ArrayList<>(flags);
       all.add("-XX:TieredStopAtLevel=4");
       return new Kind(mainClass, libraries, all, environment, javaHome);
+    }
+
+    /** The same with further flags of the JVM, after its own. */
+    Kind with(List<String> more) {
+      List<String> all = new ArrayList<>(flags);
+      all.addAll(more);
+      return new Kind(mainClass, libraries, all, environment);
+    }
+
+    /** The same with further variables of the environment. */
+    Kind environment(Map<String, String> more) {
+      Map<String, String> all = new LinkedHashMap<>(environment);
+      all.putAll(more);
+      return new Kind(mainClass, libraries, flags, all);
+    }
+
+    private static String hbaseOnHadoop() throws IOException {
+      List<String> jars = new ArrayList<>();
+      for (String jar : ServerProcess.libraries("testkit-server-hbase").split(SEPARATOR, -1)) {
+        if (!jar.contains("hadoop-client-")) {
+          jars.add(jar);
+        }
+      }
+      jars.add(ServerProcess.libraries("testkit-server-hadoop"));
+      return String.join(SEPARATOR, jars);
     }
 
     private static Kind of(String launcher, String artifact, String... flags) {
@@ -283,6 +326,11 @@ final class ServerProcess {
       throw new ServerException(
           name + " stopped with exit code " + process.exitValue() + "; log:\n" + tail(log));
     }
+  }
+
+  /** The processes that it has started, and theirs. */
+  List<ProcessHandle> descendants() {
+    return process.descendants().toList();
   }
 
   /** Kills the process like a crash (SIGKILL) and waits for its exit. */

@@ -27,7 +27,7 @@ public final class TsdServer extends ManagedServer {
   private final Path configFile;
   private final int port;
   private final List<Path> extraClassPath;
-  private final boolean optimized;
+  private final ServerProcess.Kind kind;
   private final TsdClient client;
 
   private TsdServer(
@@ -36,9 +36,9 @@ public final class TsdServer extends ManagedServer {
       Map<String, String> conf,
       List<Path> extraClassPath,
       int port,
-      boolean optimized) {
+      ServerProcess.Kind kind) {
     this.name = name;
-    this.optimized = optimized;
+    this.kind = kind;
     this.dir = dir.toAbsolutePath();
     this.extraClassPath = List.copyOf(extraClassPath);
     this.port = port;
@@ -63,6 +63,28 @@ public final class TsdServer extends ManagedServer {
     return start(dir, name, zkQuorum, conf, extraClassPath, false);
   }
 
+  /**
+   * Starts a TSD whose JVM has further flags, for example for Kerberos.
+   *
+   * @param dir all of its files
+   * @param name names it in messages, and its log
+   * @param zkQuorum {@link HBaseServer#zkQuorum()}
+   * @param conf added to the defaults of {@link #defaults}, or instead of them
+   * @param extraClassPath jars or class directories of plugins
+   * @param jvmFlags flags of its JVM, after the testkit's
+   * @return the running TSD
+   * @throws ServerException with the end of the log when it does not start
+   */
+  public static TsdServer start(
+      Path dir,
+      String name,
+      String zkQuorum,
+      Map<String, String> conf,
+      List<Path> extraClassPath,
+      List<String> jvmFlags) {
+    return start(dir, name, zkQuorum, conf, extraClassPath, ServerProcess.Kind.TSD.with(jvmFlags));
+  }
+
   static TsdServer start(
       Path dir,
       String name,
@@ -70,6 +92,17 @@ public final class TsdServer extends ManagedServer {
       Map<String, String> conf,
       List<Path> extraClassPath,
       boolean optimized) {
+    ServerProcess.Kind kind = ServerProcess.Kind.TSD;
+    return start(dir, name, zkQuorum, conf, extraClassPath, optimized ? kind.optimized() : kind);
+  }
+
+  private static TsdServer start(
+      Path dir,
+      String name,
+      String zkQuorum,
+      Map<String, String> conf,
+      List<Path> extraClassPath,
+      ServerProcess.Kind kind) {
     Path work = dir.toAbsolutePath();
     int port =
         conf.containsKey("tsd.network.port")
@@ -77,7 +110,7 @@ public final class TsdServer extends ManagedServer {
             : FreePorts.next();
     Map<String, String> all = defaults(work, zkQuorum, port);
     all.putAll(conf);
-    TsdServer server = new TsdServer(work, name, all, extraClassPath, port, optimized);
+    TsdServer server = new TsdServer(work, name, all, extraClassPath, port, kind);
     server.start();
     return server;
   }
@@ -132,14 +165,8 @@ public final class TsdServer extends ManagedServer {
 
   @Override
   ServerProcess launch() {
-    ServerProcess.Kind kind = ServerProcess.Kind.TSD;
     return ServerProcess.start(
-        optimized ? kind.optimized() : kind,
-        name,
-        dir,
-        extraClassPath,
-        Map.of("config", configFile.toString()),
-        START);
+        kind, name, dir, extraClassPath, Map.of("config", configFile.toString()), START);
   }
 
   /**

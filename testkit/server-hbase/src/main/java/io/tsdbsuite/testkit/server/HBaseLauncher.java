@@ -1,6 +1,7 @@
 package io.tsdbsuite.testkit.server;
 
 import java.io.File;
+import java.io.IOException;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,21 +14,26 @@ import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.LocalHBaseCluster;
 import org.apache.hadoop.hbase.io.compress.Compression;
 import org.apache.hadoop.hbase.master.HMaster;
+import org.apache.hadoop.hbase.regionserver.HRegionServer;
 import org.apache.hadoop.hbase.snapshot.ExportSnapshot;
 import org.apache.hadoop.hbase.zookeeper.MiniZooKeeperCluster;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.util.ToolRunner;
 import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.Stat;
 
 /**
- * A standalone HBase: ZooKeeper, one master, one region server, on the local file system.
+ * HBase: with {@code role=standalone}, the default, ZooKeeper, one master and one region server in
+ * this JVM; with {@code role=master} ZooKeeper and a master, with {@code role=regionserver} a
+ * region server that finds its master by ZooKeeper.
  *
  * <p>Arguments: {@code dir} (directory of all files), {@code rootDir} (URI of HBase's root, default
  * {@code root} in {@code dir}), {@code zkPort} (port of ZooKeeper), {@code conf.*} (overrides of
  * hbase-site). With {@code export=<snapshot>} and {@code to=<URI>} the launcher runs ExportSnapshot
  * instead of a server, with {@code overwrite=true} also onto an existing export; the READY line
- * then means that the export is complete.
+ * then means that the export is complete. The READY line of {@code role=master} means that the
+ * master has started: it is ready for clients when a region server has joined it.
  */
 public final class HBaseLauncher {
   private static final String CODECS = "org.apache.hadoop.hbase.io.compress.aircompressor.";
@@ -48,9 +54,19 @@ public final class HBaseLauncher {
   private static AutoCloseable start(Map<String, String> arguments, Map<String, String> ready)
       throws Exception {
     Configuration conf = configuration(arguments);
+    UserGroupInformation.setConfiguration(conf);
     if (arguments.containsKey("export")) {
+      if (UserGroupInformation.isSecurityEnabled()) {
+        UserGroupInformation.loginUserFromKeytab(
+            conf.get("hbase.master.kerberos.principal"), conf.get("hbase.master.keytab.file"));
+      }
       export(conf, arguments);
       return () -> {};
+    }
+    String role = arguments.getOrDefault("role", "standalone");
+    if (role.equals("regionserver")) {
+      conf.setBoolean("hbase.cluster.distributed", true);
+      return regionServer(conf);
     }
     int zkPort = Integer.parseInt(Launcher.required(arguments, "zkPort"));
     MiniZooKeeperCluster zk = new MiniZooKeeperCluster(conf);
@@ -61,14 +77,45 @@ public final class HBaseLauncher {
           "ZooKeeper's port " + zkPort + " is taken, it got " + gotPort);
     }
     forgetCrashedServers(zkPort);
+    ready.put("zkPort", Integer.toString(gotPort));
+    if (role.equals("master")) {
+      conf.setBoolean("hbase.cluster.distributed", true);
+      return master(conf, zk);
+    }
     LocalHBaseCluster cluster = new LocalHBaseCluster(conf, 1);
     cluster.startup();
     awaitInitialized(cluster);
-    ready.put("zkPort", Integer.toString(gotPort));
     return () -> {
       cluster.shutdown();
       cluster.join();
       zk.shutdown();
+    };
+  }
+
+  private static AutoCloseable master(Configuration conf, MiniZooKeeperCluster zk) {
+    HMaster master = HMaster.constructMaster(HMaster.class, conf);
+    master.start();
+    return () -> {
+      // Stops the region servers too.
+      master.shutdown();
+      master.join();
+      zk.shutdown();
+    };
+  }
+
+  private static AutoCloseable regionServer(Configuration conf)
+      throws IOException, InterruptedException {
+    HRegionServer server = new HRegionServer(conf);
+    server.start();
+    while (!server.isOnline()) {
+      if (!server.isAlive()) {
+        throw new IllegalStateException("the region server ended while it started");
+      }
+      Thread.sleep(POLL_MILLIS);
+    }
+    return () -> {
+      server.stop("the testkit stops it");
+      server.join();
     };
   }
 
