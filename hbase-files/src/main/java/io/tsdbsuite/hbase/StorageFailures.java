@@ -16,6 +16,11 @@ public final class StorageFailures {
    * @param what the file or snapshot that was read, the beginning of the message
    */
   public static StorageException of(String what, Exception failure) {
+    String access = AccessFailures.reason(failure);
+    if (access != null) {
+      return StorageException.configuration(
+          what + " may not be read with these credentials: " + access, failure);
+    }
     for (Throwable t = failure; t != null; t = t.getCause()) {
       String text = String.valueOf(t.getMessage());
       // S3A's exception for a bucket that does not exist; its class may not be on the class path.

@@ -1,5 +1,6 @@
 package io.tsdbsuite.bulk.hbase;
 
+import io.tsdbsuite.hbase.AccessFailures;
 import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.job.JobException;
 import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
@@ -10,12 +11,16 @@ public final class HBaseFailures {
   private HBaseFailures() {}
 
   /**
-   * The exception to throw. It names the first row of a batch that failed.
+   * The exception to throw: outside, or usage if HBase demands a ticket or a right. It names the
+   * first row of a batch that failed.
    *
    * @param rule the operation that HBase must do, for example {@code table 'tsdb' must take rows}
    */
   public static JobException outside(String rule, Throwable failure) {
-    return JobException.outside(rule + ", found: " + reason(failure), failure);
+    String access = AccessFailures.reason(failure);
+    return access == null
+        ? JobException.outside(rule + ", found: " + reason(failure), failure)
+        : JobException.usage(rule + ", found: " + access, failure);
   }
 
   /**

@@ -4,6 +4,7 @@ import io.tsdbsuite.bulk.error.Defects;
 import io.tsdbsuite.bulk.report.LoadReport;
 import io.tsdbsuite.bulk.run.LoadPreview;
 import io.tsdbsuite.bulk.settings.SparkSettings;
+import io.tsdbsuite.hbase.AccessFailures;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
 import java.io.IOException;
@@ -77,6 +78,10 @@ public final class SparkLoad {
     } catch (LinkageError e) {
       throw e;
     } catch (Exception e) {
+      String access = AccessFailures.reason(e);
+      if (access != null) {
+        throw JobException.usage("Spark must start, found: " + access, e);
+      }
       if (e instanceof IllegalArgumentException || isOfSettings(e)) {
         throw JobException.usage("Spark's configuration must be valid, found: " + e);
       }

@@ -4,6 +4,7 @@ import io.tsdbsuite.job.ExitCode;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.function.BiFunction;
+import org.apache.spark.SparkUserAppException;
 
 /** The {@code main} method of a program. */
 public final class ProgramMain {
@@ -14,7 +15,9 @@ public final class ProgramMain {
 
   /**
    * Runs a program and exits with its {@link ExitCode}. Nothing is thrown: the JVM would end with
-   * 1, which means bad input.
+   * 1, which means bad input. Only on a driver that YARN runs this returns after success, and
+   * throws Spark's exception for an exit code otherwise: YARN takes {@code System.exit} for a
+   * failure without a reason, and shows the code of the exception to the user.
    *
    * @param name name of the program, for messages
    * @param program takes standard output and standard error, which print UTF-8
@@ -30,16 +33,32 @@ public final class ProgramMain {
     } catch (Throwable e) {
       e.printStackTrace();
       System.err.println(name + ": a defect of " + name + ", please report it: " + e);
-    } finally {
-      if (code != 0 || !isYarnDriver()) {
-        System.exit(code);
-      }
+    }
+    if (!isYarnDriver()) {
+      System.exit(code);
+    } else if (code != 0) {
+      YarnDriver.<RuntimeException>fail(code);
     }
   }
 
-  /** If YARN runs this driver, it takes {@code System.exit} after success for a failure. */
-  private static boolean isYarnDriver() {
+  /**
+   * Whether YARN runs this driver ({@code --master yarn --deploy-mode cluster}).
+   *
+   * @return false on any other driver, and without Spark
+   */
+  public static boolean isYarnDriver() {
     return "yarn".equals(System.getProperty("spark.master"))
         && "cluster".equals(System.getProperty("spark.submit.deployMode"));
+  }
+
+  /** Loaded only where Spark is. */
+  private static final class YarnDriver {
+    private YarnDriver() {}
+
+    /** Throws a checked exception that no method here declares. */
+    @SuppressWarnings("unchecked")
+    private static <T extends Throwable> void fail(int code) throws T {
+      throw (T) new SparkUserAppException(code);
+    }
   }
 }

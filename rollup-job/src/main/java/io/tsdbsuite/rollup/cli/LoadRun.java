@@ -19,9 +19,10 @@ final class LoadRun {
   /** Loads if the options have no problems; otherwise prints all problems. */
   static ExitCode of(LoadCommand command, Invocation invocation) {
     LoadOptions options = new LoadOptions(command, invocation);
-    return invocation.problems().isEmpty()
-        ? load(command, options, invocation)
-        : invocation.console().refuse(invocation.problems());
+    if (!invocation.problems().isEmpty()) {
+      return invocation.console().refuse(invocation.problems());
+    }
+    return SparkStart.driverOnly(() -> load(command, options, invocation));
   }
 
   private static ExitCode load(LoadCommand command, LoadOptions options, Invocation invocation) {

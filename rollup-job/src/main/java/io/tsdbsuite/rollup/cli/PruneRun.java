@@ -18,9 +18,10 @@ final class PruneRun {
   /** Prunes if the options have no problems; otherwise prints all problems. */
   static ExitCode of(PruneCommand command, Invocation invocation) {
     PruneOptions options = new PruneOptionsReader(command, invocation.problems()).read();
-    return options == null
-        ? invocation.console().refuse(invocation.problems())
-        : prune(command, options, invocation);
+    if (options == null) {
+      return invocation.console().refuse(invocation.problems());
+    }
+    return SparkStart.driverOnly(() -> prune(command, options, invocation));
   }
 
   private static ExitCode prune(PruneCommand command, PruneOptions options, Invocation invocation) {

@@ -272,7 +272,12 @@ abstract class ReportFile {
         throw new IOException(
             "file system " + fs.getScheme() + " cannot replace a file in one step", e);
       }
-      writeTo(context.create(part, EnumSet.of(CreateFlag.CREATE, CreateFlag.OVERWRITE)), report);
+      writeTo(
+          context.create(
+              part,
+              EnumSet.of(CreateFlag.CREATE, CreateFlag.OVERWRITE),
+              Options.CreateOpts.createParent()),
+          report);
       context.rename(part, file, Options.Rename.OVERWRITE);
     }
 

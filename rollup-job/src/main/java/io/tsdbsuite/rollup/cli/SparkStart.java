@@ -1,8 +1,12 @@
 package io.tsdbsuite.rollup.cli;
 
+import io.tsdbsuite.hbase.AccessFailures;
 import io.tsdbsuite.hbase.StorageFailures;
+import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.job.cli.ProgramMain;
 import io.tsdbsuite.rollup.rate.RateLimitPlugin;
+import java.util.function.Supplier;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
 
@@ -35,11 +39,38 @@ final class SparkStart {
     return started(conf);
   }
 
+  /**
+   * Runs a command that works in the driver alone. If YARN runs the driver, Spark is started for
+   * the command, without executors: YARN ends a driver that has no context after 100 s ({@code
+   * spark.yarn.am.waitTime}).
+   *
+   * @return the command's exit code
+   * @throws JobException as {@link #start}
+   */
+  static ExitCode driverOnly(Supplier<ExitCode> command) {
+    if (!ProgramMain.isYarnDriver()) {
+      return command.get();
+    }
+    SparkConf conf = new SparkConf().setIfMissing("spark.app.name", "rollup-job");
+    conf.set("spark.dynamicAllocation.enabled", "false");
+    conf.set("spark.executor.instances", "0");
+    JavaSparkContext spark = started(conf);
+    try {
+      return command.get();
+    } finally {
+      spark.close();
+    }
+  }
+
   private static JavaSparkContext started(SparkConf conf) {
     try {
       return new JavaSparkContext(conf);
     } catch (Exception e) {
       // Includes SparkException, which is checked but not declared by Scala.
+      String access = AccessFailures.reason(e);
+      if (access != null) {
+        throw JobException.usage("Spark could not be started: " + access, e);
+      }
       String why = StorageFailures.reason(e);
       throw isSetting(e)
           ? JobException.usage("Spark refuses its settings: " + why, e)

@@ -1,5 +1,6 @@
 package io.tsdbsuite.rollup.hfile;
 
+import io.tsdbsuite.hbase.AccessFailures;
 import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.hbase.load.Region;
 import io.tsdbsuite.hbase.load.TableLayout;
@@ -62,14 +63,16 @@ public final class LiveTargets implements TargetSource {
   }
 
   private SinkException failure(String what, String failed, IOException e) {
-    return new SinkException.Retryable(
+    String message =
         what
             + ": HBase by ZooKeeper "
             + hbase.get(HConstants.ZOOKEEPER_QUORUM)
             + " "
             + failed
-            + ": "
-            + StorageFailures.reason(e),
-        e);
+            + ": ";
+    String access = AccessFailures.reason(e);
+    return access == null
+        ? new SinkException.Retryable(message + StorageFailures.reason(e), e)
+        : new SinkException.Fatal(message + access, e);
   }
 }

@@ -4,6 +4,7 @@ import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.hbase.AccessFailures;
 import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.hbase.load.HFileDir;
 import io.tsdbsuite.hbase.load.HFileLoader;
@@ -112,6 +113,17 @@ public final class LoadJob {
   }
 
   private LoadReport outside(IOException failure) {
+    String access = AccessFailures.reason(failure);
+    if (access != null) {
+      return report(
+          ExitCode.USAGE,
+          "loading "
+              + dir
+              + " into HBase by ZooKeeper "
+              + hbase.get(HConstants.ZOOKEEPER_QUORUM)
+              + " is not allowed: "
+              + access);
+    }
     return report(
         ExitCode.OUTSIDE,
         "loading "

@@ -1,6 +1,7 @@
 package io.tsdbsuite.rollup.uid;
 
 import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.hbase.AccessFailures;
 import io.tsdbsuite.hbase.snapshot.Snapshot;
 import io.tsdbsuite.job.JobException;
 import java.io.IOException;
@@ -82,7 +83,10 @@ public final class UidSetup {
       throw JobException.usage(
           "HBase has no table '" + schema.uidTable() + "' (tsd.storage.hbase.uid_table)", e);
     } catch (IOException e) {
-      throw JobException.outside(String.valueOf(e.getMessage()), e);
+      String access = AccessFailures.reason(e);
+      throw access == null
+          ? JobException.outside(String.valueOf(e.getMessage()), e)
+          : JobException.usage("HBase does not name UIDs: " + access, e);
     }
   }
 }

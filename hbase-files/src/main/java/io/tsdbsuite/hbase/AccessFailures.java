@@ -1,0 +1,137 @@
+package io.tsdbsuite.hbase;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.apache.hadoop.hbase.security.AccessDeniedException;
+import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.token.SecretManager;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Failures of HDFS, YARN and HBase because of Kerberos or missing rights. A retry cannot help: the
+ * user must get a ticket, or the principal a right.
+ */
+public final class AccessFailures {
+  /** What servers and clients say when there are no credentials that they accept. */
+  private static final String[] WITHOUT_TICKET = {
+    "Failed to find any Kerberos tgt",
+    "No valid credentials provided",
+    "Client cannot authenticate via",
+    "GSS initiate failed",
+    "Ticket expired",
+    "can be issued only with kerberos",
+    "Can't get Master Kerberos principal",
+  };
+
+  /** What a secured server says to a client that does not know of Kerberos. */
+  private static final String[] WITHOUT_KERBEROS = {
+    "SIMPLE authentication is not enabled",
+    "Authentication is required",
+    "Kerberos principal name does NOT have the expected hostname part",
+    "No matching SASL authentication protocol found",
+  };
+
+  private static final String EXPIRED_TOKEN = "is expired";
+
+  private AccessFailures() {}
+
+  /**
+   * The end of a message: who lacks what, and what to do.
+   *
+   * @param failure also one of another machine, whose exceptions are texts only
+   * @return null if it fails for another reason
+   */
+  public static @Nullable String reason(Throwable failure) {
+    for (Throwable t = failure; t != null; t = t.getCause()) {
+      String text = String.valueOf(t.getMessage());
+      String reason = reason(t, text);
+      if (reason != null) {
+        return reason;
+      }
+    }
+    return null;
+  }
+
+  private static @Nullable String reason(Throwable failure, String text) {
+    if ((failure instanceof AccessControlException && text.startsWith("Permission denied"))
+        || failure instanceof AccessDeniedException
+        || text.contains("hbase.security.AccessDeniedException")
+        || text.contains("hadoop.security.AccessControlException: Permission denied")) {
+      return "principal " + principal() + " lacks a right, grant it: " + firstLine(text);
+    }
+    if (failure instanceof SecretManager.InvalidToken
+        || (text.contains("token (") && text.contains(EXPIRED_TOKEN))
+        || (text.contains("token (") && text.contains("can't be found in cache"))) {
+      return "a delegation token has expired, and Spark renews tokens only with --principal and"
+          + " --keytab: "
+          + firstLine(text);
+    }
+    if (contains(text, WITHOUT_KERBEROS)) {
+      return "the cluster demands Kerberos, and this client has "
+          + (UserGroupInformation.isSecurityEnabled()
+              ? "other settings of it"
+              : "no settings of it")
+          + ": HADOOP_CONF_DIR must have the cluster's core-site.xml, hdfs-site.xml and"
+          + " hbase-site.xml; found: "
+          + firstLine(text);
+    }
+    if (contains(text, WITHOUT_TICKET)) {
+      return "principal " + principal() + " " + ticket() + ": " + firstLine(text);
+    }
+    return null;
+  }
+
+  private static boolean contains(String text, String[] some) {
+    for (String one : some) {
+      if (text.contains(one)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** A remote exception's message has its class and its stack trace. */
+  private static String firstLine(String text) {
+    return text.lines()
+        .findFirst()
+        .orElse(text)
+        .replaceFirst("^([\\w.$]+Exception: )+", "")
+        .strip();
+  }
+
+  /** The principal of this process, or the user of the operating system if it has none. */
+  private static String principal() {
+    try {
+      return UserGroupInformation.getCurrentUser().getUserName();
+    } catch (IOException e) {
+      return System.getProperty("user.name", "?");
+    }
+  }
+
+  private static String ticket() {
+    try {
+      if (UserGroupInformation.getLoginUser().isFromKeytab()) {
+        return "is not accepted by the server or by the KDC";
+      }
+    } catch (IOException e) {
+      // Without a login there is no keytab.
+    }
+    return ticket(System.getenv());
+  }
+
+  /** Whether there never was a ticket, or it is of no use any more. */
+  static String ticket(Map<String, String> environment) {
+    String cache = environment.getOrDefault("KRB5CCNAME", "");
+    String file = cache.startsWith("FILE:") ? cache.substring("FILE:".length()) : cache;
+    String todo = "run kinit, or give --principal and --keytab to spark-submit";
+    if (file.isEmpty()) {
+      return "has no valid Kerberos ticket (klist shows it), " + todo;
+    }
+    return Files.exists(Path.of(file))
+        ? "has a Kerberos ticket in " + file + " that has expired or is of no use, " + todo
+        : "has no Kerberos ticket, there is no " + file + ", " + todo;
+  }
+}

@@ -1,0 +1,92 @@
+package io.tsdbsuite.hbase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.apache.hadoop.hbase.security.AccessDeniedException;
+import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.security.token.SecretManager;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** With the words of Hadoop 3.4 and HBase 2.6. */
+class AccessFailuresTest {
+  private static final String USER = System.getProperty("user.name");
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "GSS initiate failed [Caused by GSSException: No valid credentials provided (Mechanism"
+            + " level: Failed to find any Kerberos tgt)]",
+        "Client cannot authenticate via:[TOKEN, KERBEROS]",
+        "GSS initiate failed [Caused by GSSException: No valid credentials provided (Mechanism"
+            + " level: Ticket expired (32) - PROCESS_TGS)]"
+      })
+  void aTicketIsMissing(String text) {
+    Exception failure = new IOException("DestHost:destPort nn:8020", new IOException(text));
+    assertThat(AccessFailures.reason(failure)).contains("principal " + USER, "run kinit", text);
+    assertThat(StorageFailures.of("snapshot 's'", failure))
+        .hasMessageContaining("snapshot 's' may not be read with these credentials: principal")
+        .extracting(StorageException::kind)
+        .isEqualTo(StorageException.Kind.CONFIGURATION);
+  }
+
+  @Test
+  void theCacheTellsWhetherThereWasATicket(@TempDir Path dir) throws IOException {
+    Path cache = dir.resolve("krb5cc");
+    Map<String, String> environment = Map.of("KRB5CCNAME", "FILE:" + cache);
+    assertThat(AccessFailures.ticket(environment)).contains("there is no " + cache);
+    Files.createFile(cache);
+    assertThat(AccessFailures.ticket(environment)).contains("in " + cache + " that has expired");
+    assertThat(AccessFailures.ticket(Map.of())).contains("has no valid Kerberos ticket (klist");
+  }
+
+  @Test
+  void aRightIsMissing() {
+    assertThat(
+            AccessFailures.reason(
+                new AccessControlException(
+                    "Permission denied: user=guest, access=EXECUTE, inode=\"/hbase\"\n\tat x")))
+        .isEqualTo(
+            "principal "
+                + USER
+                + " lacks a right, grant it: Permission denied: user=guest, access=EXECUTE,"
+                + " inode=\"/hbase\"");
+    assertThat(
+            AccessFailures.reason(
+                new IOException(
+                    new AccessDeniedException("Insufficient permissions (user=guest@R)"))))
+        .endsWith("lacks a right, grant it: Insufficient permissions (user=guest@R)");
+  }
+
+  @Test
+  void aTokenHasExpired() {
+    assertThat(
+            AccessFailures.reason(
+                new SecretManager.InvalidToken("token (token for tsdb: ...) is expired")))
+        .contains("a delegation token has expired", "--principal and --keytab");
+  }
+
+  @Test
+  void theClientKnowsNothingOfKerberos() {
+    assertThat(
+            AccessFailures.reason(
+                new AccessControlException(
+                    "SIMPLE authentication is not enabled.  Available:[TOKEN, KERBEROS]")))
+        .contains("the cluster demands Kerberos, and this client has no settings of it");
+  }
+
+  @Test
+  void otherFailuresAreNoneOfItsOwn() {
+    assertThat(AccessFailures.reason(new FileNotFoundException("/x (Permission denied)"))).isNull();
+    assertThat(AccessFailures.reason(new IOException("Connection refused"))).isNull();
+    assertThat(AccessFailures.reason(new java.nio.file.AccessDeniedException("s3a://b: 403")))
+        .isNull();
+  }
+}
