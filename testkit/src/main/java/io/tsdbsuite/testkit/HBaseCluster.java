@@ -43,12 +43,15 @@ public final class HBaseCluster implements AutoCloseable {
     // It reaches into classes that Java 17 closes.
     all.put("hbase.filesystem.reorder.blocks", "false");
     ServerProcess.Kind kind = ServerProcess.Kind.HBASE_ON_HADOOP.with(List.of("-Xmx512m"));
+    // Hadoop's own libraries here have no MapReduce.
+    ServerProcess.Kind tools = ServerProcess.Kind.HBASE;
     if (kdc != null) {
       all.putAll(kerberos(kdc));
       kind = kind.with(kdc.jvmFlags());
+      tools = tools.with(kdc.jvmFlags());
     }
     all.putAll(conf);
-    HBaseCluster cluster = new HBaseCluster(HBaseServer.startMaster(dir, all, kind));
+    HBaseCluster cluster = new HBaseCluster(HBaseServer.startMaster(dir, all, kind, tools));
     for (int i = 0; i < regionServers; i++) {
       String name = "regionserver-" + i;
       cluster.regionServers.add(

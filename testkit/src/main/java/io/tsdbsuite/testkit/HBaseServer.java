@@ -48,16 +48,23 @@ public final class HBaseServer extends ManagedServer {
   private final Path dir;
   private final Map<String, String> conf;
   private final ServerProcess.Kind kind;
+  private final ServerProcess.Kind tools;
   private final String role;
   private final int zkPort = FreePorts.next();
   private final AtomicInteger exports = new AtomicInteger();
   private @Nullable Connection connection;
 
-  private HBaseServer(Path dir, Map<String, String> conf, String role, ServerProcess.Kind kind) {
+  private HBaseServer(
+      Path dir,
+      Map<String, String> conf,
+      String role,
+      ServerProcess.Kind kind,
+      ServerProcess.Kind tools) {
     this.dir = dir.toAbsolutePath();
     this.conf = Map.copyOf(conf);
     this.role = role;
     this.kind = kind;
+    this.tools = tools;
   }
 
   /**
@@ -75,7 +82,7 @@ public final class HBaseServer extends ManagedServer {
   static HBaseServer start(Path dir, Map<String, String> conf, boolean optimized) {
     ServerProcess.Kind kind = ServerProcess.Kind.HBASE;
     HBaseServer server =
-        new HBaseServer(dir, conf, "standalone", optimized ? kind.optimized() : kind);
+        new HBaseServer(dir, conf, "standalone", optimized ? kind.optimized() : kind, kind);
     server.start();
     return server;
   }
@@ -86,9 +93,11 @@ public final class HBaseServer extends ManagedServer {
    * @param dir directory of all its files
    * @param conf overrides of hbase-site, {@code hbase.rootdir} among them
    * @param kind its JVM
+   * @param tools the JVM of ExportSnapshot
    */
-  static HBaseServer startMaster(Path dir, Map<String, String> conf, ServerProcess.Kind kind) {
-    HBaseServer server = new HBaseServer(dir, conf, "master", kind);
+  static HBaseServer startMaster(
+      Path dir, Map<String, String> conf, ServerProcess.Kind kind, ServerProcess.Kind tools) {
+    HBaseServer server = new HBaseServer(dir, conf, "master", kind, tools);
     server.start();
     return server;
   }
@@ -269,7 +278,7 @@ public final class HBaseServer extends ManagedServer {
     arguments.put("export", snapshot);
     arguments.put("to", target);
     properties.forEach((key, value) -> arguments.put("conf." + key, value));
-    ServerProcess.start(kind, "export-snapshot", work, List.of(), arguments, START).stop();
+    ServerProcess.start(tools, "export-snapshot", work, List.of(), arguments, START).stop();
   }
 
   /**
