@@ -53,6 +53,11 @@ TEST_STREAM := $(RUN_TESTS) -pl stream-rollup -am verify \
   -Dtest='io.tsdbsuite.stream.**.*Test' -Dit.test='io.tsdbsuite.stream.**.*IT' \
   -Dsurefire.failIfNoSpecifiedTests=false -Dfailsafe.failIfNoSpecifiedTests=false
 
+.PHONY: test-cluster
+test-cluster: ## All jobs on HDFS, YARN and three region servers, without and with Kerberos; about 15 minutes
+	$(RUN_TESTS) -pl cluster-test -am verify -Dtest=none -Dit.test='io.tsdbsuite.cluster.*IT' -Dslow.tests=none \
+	  -Dsurefire.failIfNoSpecifiedTests=false -Dfailsafe.failIfNoSpecifiedTests=false
+
 .PHONY: test-stream
 test-stream: ## stream-rollup's tests in full size: 20 kills of its process, 20 of Flink's; about 15 minutes
 	$(TEST_STREAM) -Dstream.kills=20 -Dstream.cluster.kills=20
