@@ -118,10 +118,11 @@ public final class HadoopCluster implements AutoCloseable {
     site.putAll(builder.conf);
     writeConf();
     master =
-        new HadoopServer("hadoop", dir, kind, Map.of("role", "master", "conf", confDir.toString()));
+        new HadoopServer(
+            "hadoop", dir, kind, confDir, Map.of("role", "master", "conf", confDir.toString()));
     for (int i = 0; i < builder.nodes; i++) {
       String name = "node-" + i;
-      nodes.add(new HadoopServer(name, dir.resolve(name), kind, nodeArguments(name)));
+      nodes.add(new HadoopServer(name, dir.resolve(name), kind, confDir, nodeArguments(name)));
     }
   }
 

@@ -16,6 +16,7 @@ public final class HadoopServer extends ManagedServer {
   private final String name;
   private final Path dir;
   private final ServerProcess.Kind kind;
+  private final Path confDir;
   private final Map<String, String> arguments;
 
   /**
@@ -24,18 +25,22 @@ public final class HadoopServer extends ManagedServer {
    * @param name names it in messages, and its log
    * @param dir its working directory
    * @param kind its JVM
+   * @param confDir directory of the configuration
    * @param arguments of HadoopLauncher
    */
-  HadoopServer(String name, Path dir, ServerProcess.Kind kind, Map<String, String> arguments) {
+  HadoopServer(
+      String name, Path dir, ServerProcess.Kind kind, Path confDir, Map<String, String> arguments) {
     this.name = name;
     this.dir = dir;
     this.kind = kind;
+    this.confDir = confDir;
     this.arguments = Map.copyOf(arguments);
   }
 
   @Override
   ServerProcess launch() {
-    return ServerProcess.start(kind, name, dir, List.of(), arguments, START);
+    // As Hadoop's scripts do: parts of a NodeManager read the configuration from the class path.
+    return ServerProcess.start(kind, name, dir, List.of(confDir), arguments, START);
   }
 
   @Override
