@@ -130,6 +130,7 @@ final class ClusterStack implements AutoCloseable {
                       Map.of(
                           "/hbase", "hbase",
                           "/exports", "hbase",
+                          "/history", "hbase",
                           "/user/tsdb", "tsdb",
                           "/user/guest", "guest",
                           "/jobs", "tsdb");

@@ -3,6 +3,7 @@ package io.tsdbsuite.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tsdbsuite.testkit.Await;
+import io.tsdbsuite.testkit.HadoopServer;
 import io.tsdbsuite.testkit.Kdc;
 import io.tsdbsuite.testkit.TsdServer;
 import io.tsdbsuite.testkit.WorkDirs;
@@ -28,7 +29,11 @@ class KerberosIT {
   /** Spark renews at three quarters of it. */
   private static final Duration TOKEN = Duration.ofSeconds(20);
 
-  private static final Duration TICKET = Duration.ofSeconds(60);
+  /** asynchbase logs in again after a minute at the earliest: a TSD cannot live with less. */
+  private static final Duration TICKET = Duration.ofSeconds(100);
+
+  /** Messages, 3 in a second: 70 s, where a token lives for 60. */
+  private static final int AFTER_THE_FIRST_TOKENS = 210;
 
   private static ClusterStack stack;
   private static RollupData data;
@@ -85,14 +90,15 @@ class KerberosIT {
 
   /**
    * A run that takes four times as long as a token lives without renewal, and longer than a token
-   * or a ticket lives at all. Executors ask HBase for names.
+   * lives at all. Executors ask HBase for names; those that replace the executors of a killed node,
+   * when the first tokens are dead, do it with renewed ones.
    */
   @ParameterizedTest
   @EnumSource
   void keytab(Mode mode) throws Exception {
     String topic = "keytab-" + mode.option();
     stack.kafka().createTopic(topic, 1);
-    requireDone(
+    YarnSubmit.Job job =
         data.rollup(
             withKeytab(submit(mode), "tsdb"),
             mode,
@@ -102,9 +108,19 @@ class KerberosIT {
                 kafka(topic),
                 List.of(
                     "--uid-source=hbase",
-                    "--max-messages-per-second=4",
+                    "--max-messages-per-second=3",
                     "--partition-size=0.001",
-                    "--report=" + stack.hadoop().uri() + "/jobs/" + topic + ".json"))));
+                    "--report=" + stack.hadoop().uri() + "/jobs/" + topic + ".json")));
+    try (job) {
+      job.awaitMessages(stack.kafka(), topic, AFTER_THE_FIRST_TOKENS);
+      HadoopServer other = job.nodeWithout(YarnSubmit.MASTER);
+      assertThat(other.commandLines()).anyMatch(line -> line.contains(YarnSubmit.EXECUTOR));
+      other.kill();
+      Program.Outcome outcome = job.await();
+      other.start();
+      assertThat(outcome.exitCode()).as(outcome.output()).isZero();
+      assertThat(outcome.output().split("Get token from HBase", -1)).hasSizeGreaterThan(4);
+    }
     RollupMessages messages = new RollupMessages();
     stack.kafka().readAll(topic).forEach(message -> messages.add(message.value()));
     assertThat(RollupDiff.of(Points.expected(data.tsd(), "1h"), messages.rollups())).isEmpty();
@@ -138,6 +154,64 @@ class KerberosIT {
           .as(interval)
           .isEmpty();
     }
+  }
+
+  /** Points by spark-load with a keytab, then the same by bulk-loader with a ticket of kinit. */
+  @Test
+  void loads() throws Exception {
+    LoadData text = new LoadData(stack, hdfs);
+    TsdServer tsd = stack.tsd("bulk");
+    try (Admin admin = stack.hbase().master().connection().getAdmin()) {
+      for (String table : List.of("bulk-data", "bulk-uid")) {
+        ClusterStack.grant(
+            admin,
+            "tsdb",
+            table,
+            Permission.Action.READ,
+            Permission.Action.WRITE,
+            Permission.Action.CREATE);
+      }
+    }
+    List<String> arguments =
+        List.of(
+            "spark-load",
+            "--tsd-config=" + tsd.configFile().getFileName(),
+            "--hfile-dir=" + stack.hadoop().uri() + "/jobs/load",
+            "--report=" + stack.hadoop().uri() + "/jobs/load.json",
+            "--input",
+            text.input());
+    requireDone(
+        withKeytab(submit(Mode.CLUSTER), "tsdb")
+            .with("--files", tsd.configFile().toString())
+            .start(System.getProperty("loader.jar"), arguments));
+    assertThat(Values.of(tsd)).isEqualTo(text.expected());
+    Path dir = stack.directory("bulk-loader");
+    Path cache = dir.resolve("tickets");
+    stack.kdc().kinit("tsdb", "tsdb", cache);
+    Program.Outcome again =
+        Program.start(
+                dir,
+                Map.of(
+                    "BULK_LOADER_JAR",
+                    System.getProperty("loader.jar"),
+                    "HADOOP_CONF_DIR",
+                    stack.hadoop().confDir().toString(),
+                    "KRB5CCNAME",
+                    cache.toString(),
+                    "JAVA_OPTS",
+                    "-Xmx512m " + String.join(" ", stack.jvmFlags())),
+                List.of(
+                    Path.of("..", "bulk-loader", "bin", "bulk-loader").toAbsolutePath().toString(),
+                    "load",
+                    "--mode=put",
+                    "--work-dir=" + dir.resolve("work"),
+                    "--progress=plain",
+                    "--tsd-config=" + tsd.configFile(),
+                    "--input",
+                    text.input()))
+            .await();
+    assertThat(again.exitCode()).as(again.output()).isZero();
+    assertThat(Values.of(tsd)).isEqualTo(text.expected());
   }
 
   /** Each message names the principal, the rule, and what to do. */
@@ -207,12 +281,14 @@ class KerberosIT {
   void kafkaIngestStoresAMessage() throws Exception {
     TsdServer tsd = stack.tsd("ingest");
     stack.kafka().createTopic("points", 1);
+    stack.kafka().createTopic("dead-letters", 1);
     Map<String, String> conf = new java.util.TreeMap<>();
     for (String table : List.of("data", "uid", "tree", "meta")) {
       conf.put("tsd.storage.hbase." + table + "_table", "ingest-" + table);
     }
     conf.put("tsd.rpc.plugins", "io.tsdbsuite.ingest.KafkaIngestPlugin");
     conf.put("KafkaRpcPlugin.kafka.bootstrap.servers", stack.kafka().bootstrapServers());
+    conf.put("KafkaRpcPlugin.deadLetterTopic", "dead-letters");
     conf.put("KafkaRpcPlugin.groups", "points");
     conf.put("KafkaRpcPlugin.points.topics", "points");
     TsdServer consumer =

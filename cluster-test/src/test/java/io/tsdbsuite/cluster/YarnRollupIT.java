@@ -214,11 +214,9 @@ class YarnRollupIT {
             submit(Mode.CLIENT),
             Mode.CLIENT,
             List.of(data.source(RollupData.LIVE), RollupData.day(), kafka(topic), slowly(20)))) {
-      awaitMessages(topic, 20, job);
+      job.awaitMessages(stack.kafka(), topic, 20);
       // The node of executors only: the other one has the helper of the driver too.
-      HadoopServer master = job.node(YarnSubmit.MASTER);
-      HadoopServer other =
-          master == stack.hadoop().node(0) ? stack.hadoop().node(1) : stack.hadoop().node(0);
+      HadoopServer other = job.nodeWithout(YarnSubmit.MASTER);
       assertThat(other.commandLines()).anyMatch(line -> line.contains(YarnSubmit.EXECUTOR));
       other.kill();
       requireDone(job);
@@ -240,7 +238,7 @@ class YarnRollupIT {
             submit(Mode.CLUSTER),
             Mode.CLUSTER,
             plus(arguments, List.of("--report=" + report(topic))))) {
-      awaitMessages(topic, 20, job);
+      job.awaitMessages(stack.kafka(), topic, 20);
       Await.until(
           "finished partitions in the report",
           LONG,
@@ -270,21 +268,6 @@ class YarnRollupIT {
     return List.of("--max-messages-per-second=" + messagesPerSecond, "--partition-size=0.001");
   }
 
-  private static void awaitMessages(String topic, int number, YarnSubmit.Job job) {
-    Await.until(
-        number + " messages in " + topic,
-        LONG,
-        () -> {
-          if (!job.isAlive()) {
-            throw new IllegalStateException(job.output());
-          }
-          return stack.kafka().topics().endOffsets(topic).values().stream()
-                  .mapToLong(Long::longValue)
-                  .sum()
-              >= number;
-        });
-  }
-
   /** Regions move, split and lose their server while the snapshot below them is read. */
   @Test
   void readsWhileRegionsMoveAndAServerDies() throws Exception {
@@ -295,7 +278,7 @@ class YarnRollupIT {
             submit(Mode.CLIENT),
             Mode.CLIENT,
             List.of(data.source(RollupData.LIVE), RollupData.day(), kafka(topic), slowly(20)))) {
-      awaitMessages(topic, 10, job);
+      job.awaitMessages(stack.kafka(), topic, 10);
       Regions.moveAll(stack, data.table("clone"));
       stack.hbase().master().majorCompact(data.table("clone"));
       try (Admin admin = stack.hbase().master().connection().getAdmin()) {

@@ -3,6 +3,7 @@ package io.tsdbsuite.cluster;
 import io.tsdbsuite.testkit.Await;
 import io.tsdbsuite.testkit.HadoopCluster;
 import io.tsdbsuite.testkit.HadoopServer;
+import io.tsdbsuite.testkit.KafkaServer;
 import io.tsdbsuite.testkit.SparkHome;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -165,6 +166,28 @@ final class YarnSubmit {
               }
             }
             return Optional.empty();
+          });
+    }
+
+    /** The first node that does not run a process of the job. */
+    HadoopServer nodeWithout(String process) {
+      HadoopServer with = node(process);
+      return with == hadoop.node(0) ? hadoop.node(1) : hadoop.node(0);
+    }
+
+    /** Waits until a topic has so many messages. */
+    void awaitMessages(KafkaServer kafka, String topic, int number) {
+      Await.until(
+          number + " messages in " + topic,
+          LONG,
+          () -> {
+            if (!program.isAlive()) {
+              throw new IllegalStateException(output());
+            }
+            return kafka.topics().endOffsets(topic).values().stream()
+                    .mapToLong(Long::longValue)
+                    .sum()
+                >= number;
           });
     }
 
