@@ -36,7 +36,7 @@ test: ## Build everything and pass all tests, as CI does; two modules at a time
 	$(RUN_TESTS) -T2 verify
 
 .PHONY: test-all
-test-all: ## The same with the slow tests, about 11 minutes more, on data drawn afresh; SEED=N to draw them again
+test-all: ## The same with the slow tests, about 40 minutes more, on data drawn afresh; SEED=N to draw them again
 	@echo "test.seed=$(SEED)"
 	$(RUN_TESTS) -T2 verify -Pdist -Dslow.tests=none -Dtest.seed=$(SEED) -Dcyclonedx.skip=false -Dshipped.sbom=true
 
@@ -54,7 +54,7 @@ TEST_STREAM := $(RUN_TESTS) -pl stream-rollup -am verify \
   -Dsurefire.failIfNoSpecifiedTests=false -Dfailsafe.failIfNoSpecifiedTests=false
 
 .PHONY: test-cluster
-test-cluster: ## All jobs on HDFS, YARN and three region servers, without and with Kerberos; about 15 minutes
+test-cluster: ## All jobs on HDFS, YARN and three region servers, without and with Kerberos; about 20 minutes
 	$(RUN_TESTS) -pl cluster-test -am verify -Dtest=none -Dit.test='io.tsdbsuite.cluster.*IT' -Dslow.tests=none \
 	  -Dsurefire.failIfNoSpecifiedTests=false -Dfailsafe.failIfNoSpecifiedTests=false
 
