@@ -68,7 +68,7 @@ final class ServerProcess {
      * (ZKClientConfig) that HBase meets when it acts for its own login.
      */
     static final Kind HBASE_ON_HADOOP =
-        new Kind(HBASE.mainClass, Kind::hbaseOnHadoop, HBASE.flags, Map.of());
+        new Kind(HBASE.mainClass, Kind::hbaseOnHadoop, HBASE.flags, Map.of(), HBASE.javaHome);
 
     static final Kind TSD = of("TsdLauncher", "testkit-server-tsd", "-Xmx512m");
     static final Kind KAFKA = of("KafkaLauncher", "testkit-server-kafka", "-Xmx384m");
@@ -98,14 +98,14 @@ final class ServerProcess {
     Kind with(List<String> more) {
       List<String> all = new ArrayList<>(flags);
       all.addAll(more);
-      return new Kind(mainClass, libraries, all, environment);
+      return new Kind(mainClass, libraries, all, environment, javaHome);
     }
 
     /** The same with further variables of the environment. */
     Kind environment(Map<String, String> more) {
       Map<String, String> all = new LinkedHashMap<>(environment);
       all.putAll(more);
-      return new Kind(mainClass, libraries, flags, all);
+      return new Kind(mainClass, libraries, flags, all, javaHome);
     }
 
     private static String hbaseOnHadoop() throws IOException {
