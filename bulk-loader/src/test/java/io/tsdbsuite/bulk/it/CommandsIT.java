@@ -127,9 +127,11 @@ class CommandsIT {
     assertThat(dir.resolve("text")).doesNotExist();
     assertThat(cells()).isZero();
 
-    // A load that was stopped: the dry run of its resume leaves it as it is.
-    assertThat(run("load", file, "stopped").code()).isEqualTo(ExitCode.BAD_INPUT);
-    assertThat(run("load", file, "stopped", "--dry-run").err()).contains("resume it");
+    // A load that a stored value has stopped: the dry run of its resume leaves it as it is.
+    assertThat(run("load", input("good.txt", GOOD), "good").code()).isEqualTo(ExitCode.DONE);
+    Path other = input("other.txt", "ok.m 1600000000 8 host=a\n");
+    assertThat(run("load", other, "stopped").code()).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(run("load", other, "stopped", "--dry-run").err()).contains("resume it");
     String[] resume = {
       "resume", "--work-dir=" + dir.resolve("stopped"), "--on-conflict=last", "--progress=none"
     };
@@ -139,9 +141,11 @@ class CommandsIT {
     byte[] before = Files.readAllBytes(journal);
     Loader.Outcome preview = Loader.run(dry);
     assertThat(preview.code()).as(preview.err()).isEqualTo(ExitCode.DONE);
-    assertThat(preview.out()).contains("rows               are all still to be written");
+    assertThat(preview.out())
+        .contains("input              has been read")
+        .contains("rows               are written further");
     assertThat(journal).hasBinaryContent(before);
-    assertThat(cells()).isZero();
+    assertThat(cells()).isEqualTo(1);
     Loader.Outcome resumed = Loader.run(resume);
     assertThat(resumed.code()).as(resumed.err()).isEqualTo(ExitCode.DONE);
   }
