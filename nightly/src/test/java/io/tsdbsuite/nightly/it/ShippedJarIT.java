@@ -43,7 +43,7 @@ class ShippedJarIT {
   @Test
   void dryRunWithoutHBase() throws Exception {
     Path conf = dir.resolve("nightly.conf");
-    Files.writeString(dir.resolve("opentsdb.conf"), "tsd.rollups.enable = true\n");
+    Files.writeString(dir.resolve("opentsdb.conf"), "tsd.storage.hbase.zk_quorum = localhost\n");
     Files.writeString(
         conf,
         """
