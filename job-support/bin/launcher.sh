@@ -49,6 +49,15 @@ find_java() {
   esac
 }
 
+# add_conf: sets class_path to the jar and the directories of core-site.xml, hdfs-site.xml and
+# hbase-site.xml, HADOOP_CONF_DIR and HBASE_CONF_DIR.
+add_conf() {
+  class_path=$jar
+  for conf in "${HADOOP_CONF_DIR:-}" "${HBASE_CONF_DIR:-}"; do
+    [ -z "$conf" ] || class_path=$class_path:$conf
+  done
+}
+
 # wants_help ARGUMENT...: whether the arguments only ask for the help or the version.
 wants_help() {
   [ "${1:-}" != help ] || return 0

@@ -98,7 +98,7 @@ final class Packages {
         version,
         "Rollups, bulk loading and reports for OpenTSDB 2.4",
         List.of(
-            "The commands rollup-job, bulk-loader, series-report, stream-rollup,",
+            "The commands rollup-job, bulk-loader, series-report, stream-rollup, rollup-nightly,",
             "report-metrics and rollup-aws. They need Java 17; rollup-job also needs Spark 3.5,",
             "stream-rollup Flink 1.20, report-metrics and rollup-aws Python 3."),
         List.of(JAVA, new Recommendation("python3", "python3")),

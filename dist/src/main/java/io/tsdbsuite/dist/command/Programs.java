@@ -13,6 +13,12 @@ public final class Programs {
         Program.withScript("rollup-job", "spark", io.tsdbsuite.rollup.cli.CommandLines::create),
         Program.withScript("bulk-loader", "all", io.tsdbsuite.bulk.cli.CommandLines::create),
         Program.withScript("series-report", "all", SeriesReport::commandLine),
-        Program.withScript("stream-rollup", "flink", io.tsdbsuite.stream.cli.CommandLines::create));
+        Program.withScript("stream-rollup", "flink", io.tsdbsuite.stream.cli.CommandLines::create),
+        Program.ofJava(
+            "rollup-nightly",
+            "nightly",
+            "cli",
+            "io.tsdbsuite.nightly.cli.NightlyMain",
+            io.tsdbsuite.nightly.cli.CommandLines::create));
   }
 }

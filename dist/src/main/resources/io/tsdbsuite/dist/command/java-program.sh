@@ -2,6 +2,8 @@
 # @NAME@ --help.
 #
 # @VARIABLE@  the jar (default: @JAR@ in lib/ or beside this script)
+# HADOOP_CONF_DIR, HBASE_CONF_DIR
+#             where core-site.xml, hdfs-site.xml and hbase-site.xml are (default: none)
 # JAVA_HOME, JAVA_OPTS
 set -eu
 name=@NAME@
@@ -22,6 +24,7 @@ done
 
 find_jar @VARIABLE@ '@JAR@'
 find_java
+add_conf
 # HBase's client wants java.nio and java.lang open.
-run_java "$jar" @MAIN@ \
+run_java "$class_path" @MAIN@ \
   "--add-opens=java.base/java.nio=ALL-UNNAMED --add-opens=java.base/java.lang=ALL-UNNAMED" "$@"

@@ -13,7 +13,7 @@ class ManPageTest {
       header = "Does one thing.",
       description = {"First words.", "", "  tool --from a\\b", "", ".dotted line, 1%% of it."},
       exitCodeList = {"0:done", "2:wrong usage"})
-  private static final class Tool {
+  static final class Tool {
     @Option(
         names = "--from",
         paramLabel = "PLACE",

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -86,7 +87,8 @@ class DistIT {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"rollup-job", "bulk-loader", "series-report", "stream-rollup"})
+  @ValueSource(
+      strings = {"rollup-job", "bulk-loader", "series-report", "stream-rollup", "rollup-nightly"})
   void commandsTellVersionAndHelpWithAJdkAlone(String name) throws Exception {
     Run version = command(suite, "bin/" + name, "--version");
     assertThat(version.err()).isEmpty();
@@ -236,7 +238,7 @@ class DistIT {
     assertThat(files(suite, false)).containsExactlyElementsOf(listed);
   }
 
-  private static TreeSet<String> files(Path root, boolean links) throws IOException {
+  private static Set<String> files(Path root, boolean links) throws IOException {
     try (Stream<Path> all = Files.walk(root)) {
       TreeSet<String> found = new TreeSet<>();
       all.filter(file -> links || !Files.isSymbolicLink(file))
@@ -251,7 +253,7 @@ class DistIT {
   private static final List<String> PACKAGES =
       List.of("opentsdb-kafka-ingest", "opentsdb-tsuid-ratelimiter", "opentsdb-suite");
 
-  private static TreeSet<String> expected(String name) throws IOException {
+  private static Set<String> expected(String name) throws IOException {
     TreeSet<String> expected = new TreeSet<>();
     String doc = "usr/share/doc/" + name + "/";
     if (!name.equals("opentsdb-suite")) {

@@ -64,7 +64,7 @@ public final class NightlyMain {
   private ExitCode command(String... args) {
     Problems problems = new Problems();
     NightlyCommand command = new NightlyCommand();
-    CommandLine tree = CommandTree.of(command);
+    CommandLine tree = CommandLines.create(command);
     Optional<ParseResult> parsed = CommandTree.parse(tree, out, problems, args);
     if (parsed.isEmpty()) {
       return ExitCode.DONE;
