@@ -1,11 +1,11 @@
 package io.tsdbsuite.bulk.group;
 
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 
 /**
- * Formats a parsed point as an import line. The line begins with {@code put} if it would otherwise
- * be a comment, or if the metric is named {@code put}.
+ * Formats a parsed point as an import line. The line begins with {@code put}: a line without tags
+ * would otherwise be one of Graphite, with value and time exchanged, and a metric that begins with
+ * {@code #} a comment.
  */
 final class ImportLine {
   private static final byte[] PUT = "put ".getBytes(StandardCharsets.US_ASCII);
@@ -27,18 +27,13 @@ final class ImportLine {
       long timestamp,
       String value) {
     byte[] middle = (" " + timestamp + " " + value + " ").getBytes(StandardCharsets.US_ASCII);
-    byte[] put = needsPut(bytes, metricOff, metricLen) ? PUT : new byte[0];
-    byte[] line = new byte[put.length + metricLen + middle.length + tagsLen];
-    int at = put.length;
-    System.arraycopy(put, 0, line, 0, at);
+    byte[] line = new byte[PUT.length + metricLen + middle.length + tagsLen];
+    int at = PUT.length;
+    System.arraycopy(PUT, 0, line, 0, at);
     System.arraycopy(bytes, metricOff, line, at, metricLen);
     at += metricLen;
     System.arraycopy(middle, 0, line, at, middle.length);
     System.arraycopy(bytes, tagsOff, line, at + middle.length, tagsLen);
     return line;
-  }
-
-  private static boolean needsPut(byte[] b, int off, int len) {
-    return (len > 0 && b[off] == '#') || Arrays.equals(b, off, off + len, PUT, 0, PUT.length - 1);
   }
 }

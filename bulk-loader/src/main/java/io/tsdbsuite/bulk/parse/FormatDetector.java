@@ -4,6 +4,7 @@ import io.tsdbsuite.bulk.report.RejectReason;
 import io.tsdbsuite.bulk.report.SkipKind;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -160,6 +161,8 @@ public final class FormatDetector {
 
   /** Looks for a point. */
   private static final class Probe extends IgnoringHandler {
+    private static final byte[] PUT = "put ".getBytes(StandardCharsets.US_ASCII);
+
     private final boolean needsTags;
     private final long earliest;
     private boolean found;
@@ -173,15 +176,20 @@ public final class FormatDetector {
 
     @Override
     public void integer(SeriesText series, long timestamp, long value) {
-      found |= timestamp >= earliest && (!needsTags || isPair(series));
+      found |= timestamp >= earliest && (!needsTags || isImportLine(series));
     }
 
     @Override
     public void floating(SeriesText series, long timestamp, double value) {
-      found |= timestamp >= earliest && (!needsTags || isPair(series));
+      found |= timestamp >= earliest && (!needsTags || isImportLine(series));
     }
 
-    private static boolean isPair(SeriesText series) {
+    /** Whether a line has a tag, or begins with {@code put}. */
+    private static boolean isImportLine(SeriesText series) {
+      int p = series.metricOff;
+      if (p >= PUT.length && Arrays.equals(series.bytes, p - PUT.length, p, PUT, 0, PUT.length)) {
+        return true;
+      }
       for (int i = 0; i < series.tagsLen; i++) {
         if (series.bytes[series.tagsOff + i] == '=') {
           return true;

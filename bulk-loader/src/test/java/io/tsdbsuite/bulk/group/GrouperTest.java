@@ -48,8 +48,8 @@ class GrouperTest {
         "the hour must begin before 1600041600, since TSDs may still write into later ones; found ";
     assertThat(load.rejects)
         .containsExactly(
-            "ACTIVE_HOUR in.gz:7 " + why + "1600041600 | m 1600041600 -5 h=a",
-            "ACTIVE_HOUR in.gz:7 " + why + "1600041600001 | m 1600041600001 0.25 h=a");
+            "ACTIVE_HOUR in.gz:7 " + why + "1600041600 | put m 1600041600 -5 h=a",
+            "ACTIVE_HOUR in.gz:7 " + why + "1600041600001 | put m 1600041600001 0.25 h=a");
     assertThat(load.readAll()).hasSize(1);
     assertThat(load.tally.rejected(RejectReason.ACTIVE_HOUR)).isEqualTo(2);
     assertThat(load.tally.missing()).isZero();
@@ -76,7 +76,7 @@ class GrouperTest {
     grouper.integer(bad, HOUR + 1, Long.MIN_VALUE);
     grouper.end();
 
-    String start = "ILLEGAL_NAME in.gz:7 names must be good, found bad | bad ";
+    String start = "ILLEGAL_NAME in.gz:7 names must be good, found bad | put bad ";
     assertThat(load.rejects)
         .containsExactly(start + "1600041600 1 h=a", start + "1600041601 -9223372036854775808 h=a");
     load.readAll();
@@ -97,13 +97,13 @@ class GrouperTest {
 
     assertThat(load.rejects)
         .containsExactly(
-            "UNKNOWN_NAME in.gz:0 metric must have a UID, found unknown | unknown 1600041602 300"
+            "UNKNOWN_NAME in.gz:0 metric must have a UID, found unknown | put unknown 1600041602 300"
                 + " h=a",
-            "UNKNOWN_NAME in.gz:0 metric must have a UID, found unknown | unknown 1600041600000"
+            "UNKNOWN_NAME in.gz:0 metric must have a UID, found unknown | put unknown 1600041600000"
                 + " 0.1 h=a",
-            "UNKNOWN_NAME in.gz:7 metric must have a UID, found unknown | unknown 1600041600 1"
+            "UNKNOWN_NAME in.gz:7 metric must have a UID, found unknown | put unknown 1600041600 1"
                 + " h=a",
-            "UNKNOWN_NAME :0 metric must have a UID, found unknown.too | unknown.too 1600041600 1"
+            "UNKNOWN_NAME :0 metric must have a UID, found unknown.too | put unknown.too 1600041600 1"
                 + " h=a");
     load.readAll();
     assertThat(load.tally.rejected()).isEqualTo(4);

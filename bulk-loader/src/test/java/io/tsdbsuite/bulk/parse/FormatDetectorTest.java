@@ -21,6 +21,8 @@ class FormatDetectorTest {
       value = {
         "m 1356998400 42 host=a|OPENTSDB",
         "put m 1356998400.123 4.2 host=a|OPENTSDB",
+        "put m 1356998400 42|OPENTSDB",
+        "put m 1356998400 1500000000 |OPENTSDB",
         "m,host=a value=1 1356998400000000000|INFLUX",
         "m value=1i 1356998400000000000|INFLUX",
         "m{host=\"a\"} 1 1356998400123|PROMETHEUS",
