@@ -20,9 +20,6 @@ public final class FormatDetector {
   /** Number of bytes for the detection. */
   public static final int HEAD = 1 << 16;
 
-  /** Earlier times of plain text are taken for values, seconds since the epoch: in 1973. */
-  private static final long EARLIEST = 100_000_000;
-
   private final ParseOptions options;
 
   /**
@@ -134,7 +131,7 @@ public final class FormatDetector {
     return c <= ' ' && c >= 0;
   }
 
-  /** Reads the text; null if the format finds no point. */
+  /** Reads the text; null if the format finds no point, or a time that may be a value. */
   private @Nullable Probe probe(Format format, byte[] head) {
     byte[] lines = wholeLines(head);
     Probe probe = new Probe(format);
@@ -145,7 +142,7 @@ public final class FormatDetector {
     } catch (IOException e) {
       return null;
     }
-    return probe.found ? probe : null;
+    return probe.found && !probe.exchanged ? probe : null;
   }
 
   /** Without the last line if that may be cut. */
@@ -164,24 +161,22 @@ public final class FormatDetector {
     private static final byte[] PUT = "put ".getBytes(StandardCharsets.US_ASCII);
 
     private final boolean needsTags;
-    private final long earliest;
     private boolean found;
     private boolean malformed;
+    private boolean exchanged;
 
     Probe(Format format) {
       needsTags = format == Format.OPENTSDB;
-      boolean plain = format == Format.GRAPHITE || format == Format.OPENMETRICS;
-      earliest = plain ? EARLIEST : 0;
     }
 
     @Override
     public void integer(SeriesText series, long timestamp, long value) {
-      found |= timestamp >= earliest && (!needsTags || isImportLine(series));
+      found |= !needsTags || isImportLine(series);
     }
 
     @Override
     public void floating(SeriesText series, long timestamp, double value) {
-      found |= timestamp >= earliest && (!needsTags || isImportLine(series));
+      found |= !needsTags || isImportLine(series);
     }
 
     /** Whether a line has a tag, or begins with {@code put}. */
@@ -207,6 +202,8 @@ public final class FormatDetector {
     public void rejected(
         RejectReason reason, long line, String detail, byte[] text, int off, int len) {
       malformed |= reason == RejectReason.MALFORMED_LINE;
+      exchanged |=
+          reason == RejectReason.BAD_TIMESTAMP && detail.startsWith(Timestamps.EXCHANGED_RULE);
     }
   }
 }

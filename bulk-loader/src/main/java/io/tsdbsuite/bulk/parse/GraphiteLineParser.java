@@ -10,7 +10,7 @@ import java.io.IOException;
  *   path[;tag=value ...] value timestamp      blanks or tabs between
  * </pre>
  *
- * <p>The time is in seconds, with an optional fraction. Values written as integers of 64 bits are
+ * <p>The time is in seconds, with an optional fraction, not before 1973. Values written as integers of 64 bits are
  * stored as such, all others as floating.
  */
 final class GraphiteLineParser implements LineParser {
@@ -42,7 +42,8 @@ final class GraphiteLineParser implements LineParser {
     if (timestamp == Timestamps.BAD) {
       return at.reject(
           RejectReason.BAD_TIMESTAMP,
-          ErrorText.text(Timestamps.DECIMAL_SECONDS_RULE, b, time, timeEnd));
+          ErrorText.text(
+              Timestamps.decimalSecondsRule(b, time, timeEnd, number), b, time, timeEnd));
     }
     if (!series.isClean()) {
       return at.reject(RejectReason.ILLEGAL_NAME, SeriesBuilder.rule());

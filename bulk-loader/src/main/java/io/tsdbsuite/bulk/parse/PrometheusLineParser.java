@@ -12,8 +12,8 @@ import java.util.Arrays;
  *   metric[{label="value",...}] value timestamp [# exemplar]
  * </pre>
  *
- * <p>Timestamps are milliseconds in the one, seconds with an optional fraction in the other. A line
- * without one is rejected. In label values {@code \\}, {@code \"} and {@code \n} stand for a
+ * <p>Timestamps are milliseconds in the one, seconds with an optional fraction, not before 1973, in
+ * the other. A line without one is rejected. In label values {@code \\}, {@code \"} and {@code \n} stand for a
  * backslash, a quote and a line break. A label with an empty value is the same as none. Values
  * written as integers of 64 bits are stored as such, all others as floating; NaN and infinities are
  * rejected. The metric may also be the label {@code __name__}, as {@code promtool tsdb dump} has
@@ -71,7 +71,7 @@ final class PrometheusLineParser implements LineParser {
     if (timestamp == Timestamps.BAD) {
       String rule =
           openMetrics
-              ? Timestamps.DECIMAL_SECONDS_RULE
+              ? Timestamps.decimalSecondsRule(b, time, timeEnd, number)
               : "a Prometheus timestamp must be milliseconds; " + Timestamps.MILLIS_RULE;
       return at.reject(RejectReason.BAD_TIMESTAMP, ErrorText.text(rule, b, time, timeEnd));
     }

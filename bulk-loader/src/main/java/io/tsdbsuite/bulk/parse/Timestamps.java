@@ -24,6 +24,13 @@ final class Timestamps {
       "a timestamp must be seconds with up to 3 decimals (more with --time-rounding), positive and"
           + " before 2106-02-07T06:28:16Z";
 
+  /** The rule for {@link #decimalSeconds} that a number before 1973 breaks. */
+  static final String EXCHANGED_RULE =
+      "a timestamp must not lie before 1973-03-03T09:46:40Z (value and time exchanged?)";
+
+  /** Plain text has value and time side by side: earlier times are likely to be values, seconds. */
+  private static final long EARLIEST = 100_000_000;
+
   private static final long SECONDS_END = 1L << 32;
   private static final long MILLIS_END = SECONDS_END * 1000;
 
@@ -66,7 +73,7 @@ final class Timestamps {
 
   /**
    * Whole seconds, or seconds with decimals; those behind the third must be 0, or are cut off with
-   * rounding.
+   * rounding. BAD before 1973.
    */
   static long decimalSeconds(byte[] b, int off, int end, TimeRounding rounding) {
     int dot = off;
@@ -83,10 +90,19 @@ final class Timestamps {
     for (int p = dot + 1; p <= dot + 3; p++) {
       fraction = fraction * 10 + (p < end ? b[p] - '0' : 0);
     }
-    if (seconds == BAD || fraction == 0) {
-      return seconds;
+    if (seconds < EARLIEST) {
+      return BAD;
     }
-    return millis(seconds * 1000 + fraction);
+    return fraction == 0 ? seconds : millis(seconds * 1000 + fraction);
+  }
+
+  /** The rule that a time breaks which {@link #decimalSeconds} refuses. */
+  static String decimalSecondsRule(byte[] b, int off, int end, NumberText number) {
+    NumberText.Kind kind = number.readAny(b, off, end);
+    boolean early =
+        (kind == NumberText.Kind.INTEGER && number.integer < EARLIEST)
+            || (kind == NumberText.Kind.FLOATING && number.floating < EARLIEST);
+    return early ? EXCHANGED_RULE : DECIMAL_SECONDS_RULE;
   }
 
   /**

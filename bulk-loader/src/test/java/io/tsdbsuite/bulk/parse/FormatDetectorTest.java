@@ -109,6 +109,15 @@ class FormatDetectorTest {
   }
 
   @Test
+  void oneEarlyTimeIsEnoughToDoubtTheFormat() {
+    String lines = "a.b 1356998400 1500000000\n".repeat(3);
+    assertThat(detector.detect("a", bytes(lines))).isEqualTo(Format.GRAPHITE);
+    assertThat(detector.detect("a", bytes(lines + "a.b 1356998400 42\n"))).isNull();
+    assertThat(detector.detect("a", bytes("a{b=\"c\"} 1 1356998400\na{b=\"c\"} 1356998400 42\n")))
+        .isNull();
+  }
+
+  @Test
   void names() {
     assertThat(Format.of("influx")).isEqualTo(Format.INFLUX);
     assertThat(Format.of("csv")).isNull();

@@ -50,9 +50,20 @@ class GraphiteLinesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"-1", "N", "0", "1356998400000", "1356998400.0001", "4294967296"})
+  @ValueSource(strings = {"-1", "N", "0", "1356998400000", "1356998400.0001", "4294967296", "99999999"})
   void badTimes(String time) throws IOException {
     assertThat(read("a 1 " + time)).containsExactly("BAD_TIMESTAMP 1 a 1 " + time);
+  }
+
+  @Test
+  void anEarlyTimeMayBeAValue() throws IOException {
+    for (Format format : List.of(Format.GRAPHITE, Format.OPENMETRICS)) {
+      StringBuilder details = new StringBuilder();
+      String lines = "a 1356998400 42\na 1356998400 0.5\na 1356998400 1e3\n";
+      TestText.read(format, ParseOptions.DEFAULT, lines, new DetailHandler(details));
+      assertThat(details.toString().split("value and time exchanged", -1)).hasSize(4);
+      assertThat(Recorder.read(format, "a 1 100000000")).containsExactly("a{} 100000000 1");
+    }
   }
 
   @Test

@@ -19,7 +19,7 @@ record PointText(
       tags.add("k" + i + name(random));
       tags.add(name(random));
     }
-    long seconds = 4_294_968L + random.nextInt(2_000_000_000);
+    long seconds = 100_000_000L + random.nextInt(1_900_000_000);
     long timestamp = random.nextBoolean() ? seconds : seconds * 1000 + 1 + random.nextInt(999);
     boolean isInteger = random.nextBoolean();
     long integer = random.nextLong() >> random.nextInt(64);

@@ -103,7 +103,7 @@ class PrometheusLinesTest {
     "1356998400.12, 1356998400120",
     "1356998400.123, 1356998400123",
     "1356998400.123000, 1356998400123",
-    "1, 1",
+    "100000000, 100000000",
   })
   void openMetricsTimesAreSeconds(String time, String timestamp) throws IOException {
     String text = "up{a=\"b\"} 1 " + time + " # {trace=\"x\"} 0.5\n# EOF\n";
@@ -113,7 +113,7 @@ class PrometheusLinesTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"", "1356998400123", "1356998400.1234", "1356998400.x", "1.5", ".5", "-1"})
+      strings = {"", "1356998400123", "1356998400.1234", "1356998400.x", "1.5", ".5", "-1", "99999999.9"})
   void badOpenMetricsTimes(String time) throws IOException {
     String line = ("up{a=\"b\"} 1 " + time).trim();
     assertThat(Recorder.read(Format.OPENMETRICS, line)).containsExactly("BAD_TIMESTAMP 1 " + line);
