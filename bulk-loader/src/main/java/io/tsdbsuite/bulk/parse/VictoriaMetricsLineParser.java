@@ -16,7 +16,8 @@ import java.nio.charset.StandardCharsets;
  *
  * <p>Times are milliseconds. {@code null} is a stale marker: VictoriaMetrics stores no other NaN.
  * Infinities are strings. A label with an empty value is the same as none. A rejected point is
- * handed over as a line with this point alone.
+ * handed over as a line with this point alone. A line with unequally many values and times is
+ * rejected as a whole, and counts as one point.
  */
 final class VictoriaMetricsLineParser implements LineParser {
   private static final String RULE =
@@ -40,7 +41,7 @@ final class VictoriaMetricsLineParser implements LineParser {
   @Override
   public int parse(byte[] b, int off, int end, long line, PointHandler handler) throws IOException {
     at.set(b, off, end, line, handler);
-    if (!members(b, off, end, line)) {
+    if (!members(b, off, end, line) || !arePairs(b, end)) {
       return at.malformed(RULE);
     }
     SeriesText text = series.text();
@@ -48,15 +49,25 @@ final class VictoriaMetricsLineParser implements LineParser {
     int points = 0;
     int v = Words.notBlank(b, values + 1, end);
     int t = Words.notBlank(b, times + 1, end);
-    while (v < end && t < end && b[v] != ']' && b[t] != ']') {
+    while (b[v] != ']') {
       int valueEnd = tokenEnd(b, v, end);
       int timeEnd = tokenEnd(b, t, end);
       points += point(b, v, valueEnd, t, timeEnd, clean, text, handler);
       v = next(b, valueEnd, end);
       t = next(b, timeEnd, end);
     }
-    boolean whole = v < end && t < end && b[v] == ']' && b[t] == ']';
-    return whole ? points : points + at.malformed(RULE);
+    return points;
+  }
+
+  /** Whether both arrays are whole and equally long. Otherwise no value belongs to a time. */
+  private boolean arePairs(byte[] b, int end) {
+    int v = Words.notBlank(b, values + 1, end);
+    int t = Words.notBlank(b, times + 1, end);
+    while (v < end && t < end && b[v] != ']' && b[t] != ']') {
+      v = next(b, tokenEnd(b, v, end), end);
+      t = next(b, tokenEnd(b, t, end), end);
+    }
+    return v < end && t < end && b[v] == ']' && b[t] == ']';
   }
 
   @Override
@@ -95,9 +106,9 @@ final class VictoriaMetricsLineParser implements LineParser {
     return false;
   }
 
-  /** Reads a member; returns the index behind it, -1 if it is malformed. */
+  /** Reads a member; returns the index behind it, -1 if it is malformed, unknown or repeated. */
   private int member(byte[] b, int key, int keyEnd, int value, int end, long line) {
-    if (JsonSeries.is(b, key, keyEnd, "metric")) {
+    if (metric == NONE && JsonSeries.is(b, key, keyEnd, "metric")) {
       metric = value;
       metricEnd = series.read(b, value, end, line);
       return metricEnd;
@@ -105,9 +116,9 @@ final class VictoriaMetricsLineParser implements LineParser {
     if (value == end || b[value] != '[') {
       return NONE;
     }
-    if (JsonSeries.is(b, key, keyEnd, "values")) {
+    if (values == NONE && JsonSeries.is(b, key, keyEnd, "values")) {
       values = value;
-    } else if (JsonSeries.is(b, key, keyEnd, "timestamps")) {
+    } else if (times == NONE && JsonSeries.is(b, key, keyEnd, "timestamps")) {
       times = value;
     } else {
       return NONE;

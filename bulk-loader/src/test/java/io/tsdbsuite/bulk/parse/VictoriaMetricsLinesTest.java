@@ -116,6 +116,9 @@ class VictoriaMetricsLinesTest {
         "{\"metric\":{\"__name__\":\"m\\q\"},\"values\":[1],\"timestamps\":[1356998400000]}",
         "{\"metric\":{\"__name__\":\"\\ud83d\"},\"values\":[1],\"timestamps\":[1356998400000]}",
         "{\"metric\":{\"__name__\":\"\\u12\"},\"values\":[1],\"timestamps\":[1356998400000]}",
+        "{\"metric\":{\"__name__\":\"m\"},\"values\":[1],\"values\":[2],\"timestamps\":[1356998400000]}",
+        "{\"metric\":{\"__name__\":\"m\"},\"values\":[1],\"timestamps\":[1],\"timestamps\":[2]}",
+        "{\"metric\":{\"__name__\":\"m\"},\"metric\":{\"__name__\":\"n\"},\"values\":[],\"timestamps\":[]}",
         "{\"metric\":{\"__name__\":\"m\"},\"values\":[1],\"timestamps\":[1356998400000]} x",
         "{\"metric\":{\"__name__\":\"m\"},\"values\":[1],\"timestamps\":[1356998400000],\"x\":[]}",
       })
@@ -138,8 +141,14 @@ class VictoriaMetricsLinesTest {
   @Test
   void arraysOfUnequalLength() throws IOException {
     String text = line(",\"a\":\"b\"", "1,2", "1356998400000");
-    assertThat(read(text)).containsExactly("m{a=b} 1356998400 1", "MALFORMED_LINE 1 " + text);
+    assertThat(read(text)).containsExactly("MALFORMED_LINE 1 " + text);
     String comma = line(",\"a\":\"b\"", "1,", "1356998400000,");
-    assertThat(read(comma)).containsExactly("m{a=b} 1356998400 1", "MALFORMED_LINE 1 " + comma);
+    assertThat(read(comma)).containsExactly("MALFORMED_LINE 1 " + comma);
+    String times = line("", "1", "1356998400000,1356998401000");
+    assertThat(read(times)).containsExactly("MALFORMED_LINE 1 " + times);
+    String none = line("", "", "1356998400000");
+    assertThat(read(none)).containsExactly("MALFORMED_LINE 1 " + none);
+    String hole = line("", "1,,2", "1356998400000,1356998401000");
+    assertThat(read(hole)).containsExactly("MALFORMED_LINE 1 " + hole);
   }
 }
