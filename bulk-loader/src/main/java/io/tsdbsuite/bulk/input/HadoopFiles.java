@@ -72,7 +72,9 @@ final class HadoopFiles {
       FileStatus[] children = fs.listStatus(status.getPath());
       Arrays.sort(children);
       for (FileStatus child : children) {
-        if (!Names.isHidden(child.getPath().getName())) {
+        if (Names.isHidden(child.getPath().getName())) {
+          found.hidden(child.getPath().toString());
+        } else {
           add(fs, child, found);
         }
       }

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 
 /**
@@ -27,6 +28,7 @@ public final class InputFiles {
   private final InputStream stdin;
   private final List<InputFile> files = new ArrayList<>();
   private final List<String> leftOut = new ArrayList<>();
+  private final List<String> hidden = new ArrayList<>();
   private final List<String> problems = new ArrayList<>();
   private final Map<String, String> seen = new HashMap<>();
 
@@ -45,6 +47,13 @@ public final class InputFiles {
      */
     void file(String key, InputFile file);
 
+    /**
+     * A file or directory that is left out for its name.
+     *
+     * @param name path or URI
+     */
+    void hidden(String name);
+
     /** Something wrong with the argument. */
     void problem(String problem);
   }
@@ -53,7 +62,8 @@ public final class InputFiles {
    * Files that arguments name.
    *
    * @param files that are input
-   * @param leftOut names of those that the patterns leave out
+   * @param leftOut names of those that the patterns leave out, and of files and directories in
+   *     named directories that begin with {@code .} or {@code _}
    */
   public record Found(List<InputFile> files, List<String> leftOut) {}
 
@@ -92,7 +102,9 @@ public final class InputFiles {
       throw JobException.usage(
           "--include and --exclude must leave a file, found " + search.leftOut.size() + " others");
     }
-    return new Found(List.copyOf(search.files), List.copyOf(search.leftOut));
+    return new Found(
+        List.copyOf(search.files),
+        Stream.concat(search.leftOut.stream(), search.hidden.stream()).toList());
   }
 
   /**
@@ -144,6 +156,11 @@ public final class InputFiles {
       } else {
         problem(file.name() + " must be named once, was named by " + other);
       }
+    }
+
+    @Override
+    public void hidden(String name) {
+      hidden.add(name);
     }
 
     @Override

@@ -82,7 +82,9 @@ final class LocalFiles {
       children = list.sorted().toList();
     }
     for (Path child : children) {
-      if (!Names.isHidden(child.getFileName().toString())) {
+      if (Names.isHidden(child.getFileName().toString())) {
+        found.hidden(child.toString());
+      } else {
         add(child, found);
       }
     }

@@ -30,7 +30,8 @@ import org.apache.hadoop.conf.Configuration;
  * The files of a load, and their division among threads.
  *
  * @param files in the order of the input
- * @param leftOut names of files that {@code --include} and {@code --exclude} leave out
+ * @param leftOut names of files that {@code --include} and {@code --exclude} leave out, and of files
+ *     and directories whose names begin with {@code .} or {@code _}
  * @param formats of the files
  * @param units in the order of the input
  */
@@ -116,7 +117,8 @@ public record LoadInput(
     return leftOut.isEmpty()
         ? ""
         : leftOut.size()
-            + " files were left out by --include and --exclude: "
+            + " files were left out by --include and --exclude, or because their names or those of"
+            + " their directories begin with _ or .: "
             + leftOut.stream().limit(FOREIGN_SHOWN).collect(Collectors.joining(", "))
             + (leftOut.size() > FOREIGN_SHOWN ? ", ..." : "");
   }

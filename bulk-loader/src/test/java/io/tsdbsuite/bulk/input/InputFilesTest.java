@@ -10,6 +10,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -63,6 +64,23 @@ class InputFilesTest {
     assertThat(find(prefix, "*/1.txt")).containsExactly("d1/1.txt", "d2/1.txt");
     assertThat(find(prefix, "_*/1.txt", "_S*")).containsExactly("_tmp/1.txt", "_SUCCESS");
     assertThat(find(prefix, ".hidden")).containsExactly(".hidden");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "file:"})
+  void whatIsLeftOutForItsNameIsTold(String prefix) {
+    InputFiles.Found found =
+        InputFiles.find(
+            List.of(prefix + dir),
+            new FilePatterns(List.of(), List.of("*.gz")),
+            new Configuration(),
+            System.in);
+    assertThat(found.leftOut())
+        .containsExactly(
+            prefix + dir + "/c.gz",
+            prefix + dir + "/.hidden",
+            prefix + dir + "/_SUCCESS",
+            prefix + dir + "/_tmp");
   }
 
   @Test
