@@ -46,12 +46,39 @@ public record FilePatterns(List<String> include, List<String> exclude) implement
    * @param name path or URI
    */
   boolean accept(String name) {
-    Path path =
-        name.contains(":/")
-            ? Path.of(new org.apache.hadoop.fs.Path(name).toUri().getPath())
-            : Path.of(name);
+    Path path = path(name);
     boolean included = include.isEmpty() || matches(include, path);
     return included && !matches(exclude, path);
+  }
+
+  /**
+   * Checks that each pattern matches a file: one that does not is mistyped.
+   *
+   * @param names paths or URIs of all files found
+   */
+  void requireUsed(List<String> names, Consumer<String> problems) {
+    requireUsed("--include", include, names, problems);
+    requireUsed("--exclude", exclude, names, problems);
+  }
+
+  private static void requireUsed(
+      String option, List<String> patterns, List<String> names, Consumer<String> problems) {
+    for (String pattern : patterns) {
+      if (names.stream().noneMatch(name -> matches(List.of(pattern), path(name)))) {
+        problems.accept(
+            option
+                + " must match a file of --input, found none for "
+                + pattern
+                + " among "
+                + names.size());
+      }
+    }
+  }
+
+  private static Path path(String name) {
+    return name.contains(":/")
+        ? Path.of(new org.apache.hadoop.fs.Path(name).toUri().getPath())
+        : Path.of(name);
   }
 
   private static boolean matches(List<String> patterns, Path path) {

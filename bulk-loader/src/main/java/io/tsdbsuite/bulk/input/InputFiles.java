@@ -84,7 +84,7 @@ public final class InputFiles {
    * The same, with patterns.
    *
    * @param patterns which of the files are input; standard input is
-   * @throws JobException as above, or when the patterns leave no file
+   * @throws JobException as above, when the patterns leave no file, or when one of them matches none
    */
   public static Found find(
       List<String> arguments, FilePatterns patterns, Configuration conf, InputStream stdin) {
@@ -94,6 +94,9 @@ public final class InputFiles {
     }
     if (arguments.isEmpty()) {
       search.problems.add("input: must name at least one file, found none");
+    }
+    if (search.problems.isEmpty()) {
+      patterns.requireUsed(search.names(), search.problems::add);
     }
     if (!search.problems.isEmpty()) {
       throw JobException.usage(search.problems);
@@ -118,6 +121,12 @@ public final class InputFiles {
     return URI.matcher(name).matches()
         ? HadoopFiles.again(name, size, modifiedMillis, conf)
         : LocalFiles.again(name, size, modifiedMillis);
+  }
+
+  /** Names of all that was found, standard input excepted. */
+  private List<String> names() {
+    Stream<String> read = files.stream().filter(file -> !file.isStdin()).map(InputFile::name);
+    return Stream.of(read, leftOut.stream(), hidden.stream()).flatMap(names -> names).toList();
   }
 
   private void add(String argument) {

@@ -84,6 +84,24 @@ class InputFilesTest {
   }
 
   @Test
+  void aPatternMustMatchAFile() {
+    FilePatterns mistyped = new FilePatterns(List.of("*.txt", "*.tx"), List.of("_*", "*.log"));
+    assertThatThrownBy(
+            () ->
+                InputFiles.find(
+                    List.of(dir.toString()), mistyped, new Configuration(), System.in))
+        .isInstanceOfSatisfying(
+            JobException.class,
+            e -> {
+              assertThat(e.exitCode()).isEqualTo(ExitCode.USAGE);
+              assertThat(e.getMessage().lines())
+                  .containsExactly(
+                      "--include must match a file of --input, found none for *.tx among 11",
+                      "--exclude must match a file of --input, found none for *.log among 11");
+            });
+  }
+
+  @Test
   void aFileWhoseNameLooksLikeAGlob() {
     assertThat(find("", "odd[1].txt")).containsExactly("odd[1].txt");
   }

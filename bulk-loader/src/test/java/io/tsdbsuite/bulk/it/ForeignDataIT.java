@@ -203,7 +203,7 @@ class ForeignDataIT {
         .contains("notes.md: ")
         .contains("old.zip: ")
         .contains("--exclude");
-    assertThat(run("load", files, "--include=*.csv").err()).contains("must leave a file");
+    assertThat(run("load", files, "--include=*.csv").err()).contains("found none for *.csv");
     Loader.Outcome left = run("load", files, "--exclude=*.md", "--exclude=**/files/*.zip");
     done(left);
     assertThat(left.out()).contains("2 files were left out").contains("notes.md");
