@@ -84,7 +84,8 @@ public final class InputFiles {
    * The same, with patterns.
    *
    * @param patterns which of the files are input; standard input is
-   * @throws JobException as above, when the patterns leave no file, or when one of them matches none
+   * @throws JobException as above, when the patterns leave no file, or when one of them matches
+   *     none
    */
   public static Found find(
       List<String> arguments, FilePatterns patterns, Configuration conf, InputStream stdin) {

@@ -10,8 +10,8 @@ import java.io.IOException;
  *   path[;tag=value ...] value timestamp      blanks or tabs between
  * </pre>
  *
- * <p>The time is in seconds, with an optional fraction, not before 1973. Values written as integers of 64 bits are
- * stored as such, all others as floating.
+ * <p>The time is in seconds, with an optional fraction, not before 1973. Values written as integers
+ * of 64 bits are stored as such, all others as floating.
  */
 final class GraphiteLineParser implements LineParser {
   private static final String RULE =

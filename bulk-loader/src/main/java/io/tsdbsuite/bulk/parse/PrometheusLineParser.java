@@ -13,12 +13,12 @@ import java.util.Arrays;
  * </pre>
  *
  * <p>Timestamps are milliseconds in the one, seconds with an optional fraction, not before 1973, in
- * the other. A line without one is rejected. In label values {@code \\}, {@code \"} and {@code \n} stand for a
- * backslash, a quote and a line break. A label with an empty value is the same as none. Values
- * written as integers of 64 bits are stored as such, all others as floating; NaN and infinities are
- * rejected. The metric may also be the label {@code __name__}, as {@code promtool tsdb dump} has
- * it, or stand in quotes among the labels; labels' names may be quoted too, as Prometheus 3 writes
- * names of any characters. Lines of {@code #} are comments, {@code # EOF} too.
+ * the other. A line without one is rejected. In label values {@code \\}, {@code \"} and {@code \n}
+ * stand for a backslash, a quote and a line break. A label with an empty value is the same as none.
+ * Values written as integers of 64 bits are stored as such, all others as floating; NaN and
+ * infinities are rejected. The metric may also be the label {@code __name__}, as {@code promtool
+ * tsdb dump} has it, or stand in quotes among the labels; labels' names may be quoted too, as
+ * Prometheus 3 writes names of any characters. Lines of {@code #} are comments, {@code # EOF} too.
  */
 final class PrometheusLineParser implements LineParser {
   private static final String RULE =

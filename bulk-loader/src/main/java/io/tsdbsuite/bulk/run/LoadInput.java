@@ -30,8 +30,8 @@ import org.apache.hadoop.conf.Configuration;
  * The files of a load, and their division among threads.
  *
  * @param files in the order of the input
- * @param leftOut names of files that {@code --include} and {@code --exclude} leave out, and of files
- *     and directories whose names begin with {@code .} or {@code _}
+ * @param leftOut names of files that {@code --include} and {@code --exclude} leave out, and of
+ *     files and directories whose names begin with {@code .} or {@code _}
  * @param formats of the files
  * @param units in the order of the input
  */

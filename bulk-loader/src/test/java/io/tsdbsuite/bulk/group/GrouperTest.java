@@ -97,14 +97,14 @@ class GrouperTest {
 
     assertThat(load.rejects)
         .containsExactly(
-            "UNKNOWN_NAME in.gz:0 metric must have a UID, found unknown | put unknown 1600041602 300"
-                + " h=a",
+            "UNKNOWN_NAME in.gz:0 metric must have a UID, found unknown | put unknown 1600041602"
+                + " 300 h=a",
             "UNKNOWN_NAME in.gz:0 metric must have a UID, found unknown | put unknown 1600041600000"
                 + " 0.1 h=a",
             "UNKNOWN_NAME in.gz:7 metric must have a UID, found unknown | put unknown 1600041600 1"
                 + " h=a",
-            "UNKNOWN_NAME :0 metric must have a UID, found unknown.too | put unknown.too 1600041600 1"
-                + " h=a");
+            "UNKNOWN_NAME :0 metric must have a UID, found unknown.too | put unknown.too 1600041600"
+                + " 1 h=a");
     load.readAll();
     assertThat(load.tally.rejected()).isEqualTo(4);
     assertThat(load.tally.missing()).isZero();

@@ -88,8 +88,7 @@ class InputFilesTest {
     FilePatterns mistyped = new FilePatterns(List.of("*.txt", "*.tx"), List.of("_*", "*.log"));
     assertThatThrownBy(
             () ->
-                InputFiles.find(
-                    List.of(dir.toString()), mistyped, new Configuration(), System.in))
+                InputFiles.find(List.of(dir.toString()), mistyped, new Configuration(), System.in))
         .isInstanceOfSatisfying(
             JobException.class,
             e -> {

@@ -50,7 +50,8 @@ class GraphiteLinesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"-1", "N", "0", "1356998400000", "1356998400.0001", "4294967296", "99999999"})
+  @ValueSource(
+      strings = {"-1", "N", "0", "1356998400000", "1356998400.0001", "4294967296", "99999999"})
   void badTimes(String time) throws IOException {
     assertThat(read("a 1 " + time)).containsExactly("BAD_TIMESTAMP 1 a 1 " + time);
   }

@@ -113,7 +113,16 @@ class PrometheusLinesTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"", "1356998400123", "1356998400.1234", "1356998400.x", "1.5", ".5", "-1", "99999999.9"})
+      strings = {
+        "",
+        "1356998400123",
+        "1356998400.1234",
+        "1356998400.x",
+        "1.5",
+        ".5",
+        "-1",
+        "99999999.9"
+      })
   void badOpenMetricsTimes(String time) throws IOException {
     String line = ("up{a=\"b\"} 1 " + time).trim();
     assertThat(Recorder.read(Format.OPENMETRICS, line)).containsExactly("BAD_TIMESTAMP 1 " + line);
