@@ -16,7 +16,12 @@ import org.jspecify.annotations.Nullable;
  * counts once, as in a TSD; a key with two values is refused. Thread-safe.
  */
 public final class NamesParser {
+  private static final String SPECIAL = "tsd.core.tag.allow_specialchars";
   private static final String MAX_TAGS = "tsd.storage.max_tags";
+
+  /** Keys of the TSD's configuration that decide which names are good. */
+  public static final List<String> KEYS = List.of(SPECIAL, MAX_TAGS);
+
   private static final int DEFAULT_MAX_TAGS = 8;
 
   private final String alsoAllowed;
@@ -46,7 +51,7 @@ public final class NamesParser {
    * @throws JobException when the latter is no positive number
    */
   public static NamesParser of(TsdConfig config) {
-    String special = config.get("tsd.core.tag.allow_specialchars");
+    String special = config.get(SPECIAL);
     String max = config.get(MAX_TAGS);
     int tags = max == null ? DEFAULT_MAX_TAGS : positive(max.trim());
     return new NamesParser(special == null ? "" : special, tags);

@@ -6,6 +6,7 @@ import io.tsdbsuite.bulk.journal.JournalEvent;
 import io.tsdbsuite.bulk.journal.LoadState;
 import io.tsdbsuite.bulk.journal.WorkDir;
 import io.tsdbsuite.bulk.names.NameMapping;
+import io.tsdbsuite.bulk.parse.NamesParser;
 import io.tsdbsuite.bulk.progress.ProgressTracker;
 import io.tsdbsuite.bulk.report.LoadReport;
 import io.tsdbsuite.bulk.report.RejectFile;
@@ -13,6 +14,7 @@ import io.tsdbsuite.bulk.settings.LoadSettings;
 import io.tsdbsuite.bulk.spill.SpilledRows;
 import io.tsdbsuite.bulk.table.TableFacts;
 import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.format.schema.TsdConfig;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
 import java.io.IOException;
@@ -23,6 +25,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 
 /** Loads input, or resumes a load that was stopped. */
@@ -178,14 +181,20 @@ public final class LoadJob {
   }
 
   private static Map<String, String> schemaKeys(LoadSettings settings) {
+    return schemaKeys(settings.tsd().config(), settings.input().names().mapping());
+  }
+
+  /** What must be the same in a resume. */
+  static Map<String, String> schemaKeys(TsdConfig config, NameMapping mapping) {
     Map<String, String> keys = new TreeMap<>();
-    for (String key : StorageSchema.KEYS) {
-      String value = settings.tsd().config().get(key);
-      if (value != null) {
-        keys.put(key, value);
-      }
-    }
-    NameMapping mapping = settings.input().names().mapping();
+    Stream.concat(StorageSchema.KEYS.stream(), NamesParser.KEYS.stream())
+        .forEach(
+            key -> {
+              String value = config.get(key);
+              if (value != null) {
+                keys.put(key, value);
+              }
+            });
     if (!mapping.isEmpty()) {
       keys.put("--names", mapping.fingerprint());
     }
