@@ -56,7 +56,23 @@ public record LoadReport(
     List<String> warnings) {
 
   /** Warning when the input has no points. */
-  public static final String NO_POINT = "no point was read: the input has none";
+  private static final String NO_POINT = "no point was read: the input has none";
+
+  private static final String ALL_SKIPPED =
+      "no point was loaded: --skip has left out all that were read, ";
+
+  /**
+   * Warnings when the input has no points, or none that is not skipped.
+   *
+   * @param read counts of all of the input
+   */
+  public static List<String> emptyWarnings(Tally read) {
+    long points = read.get(Count.POINTS_READ);
+    if (points == 0) {
+      return List.of(NO_POINT);
+    }
+    return points == read.skipped() ? List.of(ALL_SKIPPED + points) : List.of();
+  }
 
   /** A report of this command, to be filled. */
   public static Builder of(String command, Instant started) {

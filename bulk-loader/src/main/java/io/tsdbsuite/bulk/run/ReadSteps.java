@@ -54,9 +54,10 @@ final class ReadSteps {
       if (!session.before().written()) {
         session.timed("sort", () -> compact(runs));
       }
-      if (counted(runs, Count.POINTS_READ) == 0) {
-        session.report().warn(LoadReport.NO_POINT);
-      }
+      Tally all = new Tally();
+      all.add(runs.counted());
+      all.add(session.before().tally());
+      LoadReport.emptyWarnings(all).forEach(session.report()::warn);
     } finally {
       session.report().tally(runs.counted()).tally(uncommitted);
     }

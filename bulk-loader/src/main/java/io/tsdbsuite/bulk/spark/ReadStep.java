@@ -87,9 +87,7 @@ final class ReadStep {
               + input.units().size()
               + " units of input arrived");
     }
-    if (books.tally().get(Count.POINTS_READ) == 0) {
-      report.warn(LoadReport.NO_POINT);
-    }
+    LoadReport.emptyWarnings(books.tally()).forEach(report::warn);
     if (plan.oldest() && books.oldestMillis() != Long.MAX_VALUE) {
       OldestPoint.require(table, stamps, books.oldestMillis(), clock.millis(), true);
     }

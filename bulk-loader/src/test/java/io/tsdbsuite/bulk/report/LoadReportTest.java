@@ -42,6 +42,18 @@ class LoadReportTest {
     return tally;
   }
 
+  @Test
+  void anInputWithoutPointsToLoadIsAWarning() {
+    Tally read = new Tally();
+    assertThat(LoadReport.emptyWarnings(read)).containsExactly("no point was read: the input has none");
+    read.add(Count.POINTS_READ, 3);
+    read.skip(SkipKind.STRINGS, 2);
+    assertThat(LoadReport.emptyWarnings(read)).isEmpty();
+    read.skip(SkipKind.NAN, 1);
+    assertThat(LoadReport.emptyWarnings(read))
+        .containsExactly("no point was loaded: --skip has left out all that were read, 3");
+  }
+
   private LoadReport report(Tally tally) {
     Tally before = new Tally();
     before.add(Count.POINTS_READ, 200);
