@@ -7,9 +7,11 @@ import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Limits of rejected points: {@code --max-rejected}. A reason may have a limit of its own; all
@@ -91,6 +93,13 @@ public record RejectLimits(Limit others, Map<RejectReason, Limit> byReason)
       }
     }
     return new RejectLimits(others == null ? ZERO.others : others, byReason);
+  }
+
+  /** Reasons that have a percentage of their own. */
+  public Set<RejectReason> percentages() {
+    return byReason.keySet().stream()
+        .filter(reason -> byReason.getOrDefault(reason, others).isPercentage())
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   /** The values of the option that give these limits. */

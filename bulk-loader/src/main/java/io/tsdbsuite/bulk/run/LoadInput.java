@@ -10,6 +10,8 @@ import io.tsdbsuite.bulk.journal.JournalEvent;
 import io.tsdbsuite.bulk.parse.Format;
 import io.tsdbsuite.bulk.parse.InfluxContexts;
 import io.tsdbsuite.bulk.report.InputSummary;
+import io.tsdbsuite.bulk.report.RejectLimits;
+import io.tsdbsuite.bulk.report.RejectReason;
 import io.tsdbsuite.bulk.settings.InputSettings;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
@@ -18,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.BiFunction;
@@ -69,6 +72,7 @@ public record LoadInput(
             settings.format(), settings.options(), new InfluxContexts(settings.influxChoice()));
     // Detected now: a failure after hours would be late.
     detect(files, formats);
+    checkLimits(settings.limits(), files, formats);
     if (!settings.influxChoice().isNone()
         && files.stream().allMatch(file -> formats.of(file) != Format.INFLUX)) {
       throw JobException.usage(
@@ -110,6 +114,36 @@ public record LoadInput(
               + System.lineSeparator()
               + shown);
     }
+  }
+
+  /** A percentage of points must not count a rejected line of many points as one. */
+  private static void checkLimits(RejectLimits limits, List<InputFile> files, Formats formats) {
+    Set<RejectReason> percentages = limits.percentages();
+    for (InputFile file : percentages.isEmpty() ? List.<InputFile>of() : files) {
+      Format format = formats.of(file);
+      for (RejectReason reason : percentages) {
+        if (rejectsLines(format, reason)) {
+          throw JobException.usage(
+              "--max-rejected must limit "
+                  + reason.key()
+                  + " by a number with the format "
+                  + format.key()
+                  + ", because a rejected line counts as one point, found "
+                  + limits
+                  + " and "
+                  + file.name());
+        }
+      }
+    }
+  }
+
+  /** Whether lines that may have several points are rejected as one. */
+  private static boolean rejectsLines(Format format, RejectReason reason) {
+    return switch (reason) {
+      case MALFORMED_LINE -> format == Format.INFLUX || format == Format.VICTORIAMETRICS;
+      case BAD_TIMESTAMP -> format == Format.INFLUX;
+      default -> false;
+    };
   }
 
   /** What a report must tell; empty if there is nothing. */
