@@ -45,7 +45,8 @@ class LoadReportTest {
   @Test
   void anInputWithoutPointsToLoadIsAWarning() {
     Tally read = new Tally();
-    assertThat(LoadReport.emptyWarnings(read)).containsExactly("no point was read: the input has none");
+    assertThat(LoadReport.emptyWarnings(read))
+        .containsExactly("no point was read: the input has none");
     read.add(Count.POINTS_READ, 3);
     read.skip(SkipKind.STRINGS, 2);
     assertThat(LoadReport.emptyWarnings(read)).isEmpty();
