@@ -190,7 +190,9 @@ public final class ConfigReader {
     return new SnapshotSettings(
         values.flag(Key.SNAPSHOTS_TAKE),
         pattern,
-        values.number(Key.SNAPSHOTS_KEEP, 0, MAX_KEEP),
+        values.optional(Key.SNAPSHOTS_KEEP).isEmpty()
+            ? 0
+            : values.number(Key.SNAPSHOTS_KEEP, 0, MAX_KEEP),
         values.words(Key.EXPORT_COMMAND),
         values.words(
             Key.EXPORT_OPTIONS,

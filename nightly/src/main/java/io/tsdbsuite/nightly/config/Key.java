@@ -19,8 +19,8 @@ public enum Key {
   SNAPSHOTS_TAKE("snapshots.take", "true"),
   /** Names of the snapshots. */
   SNAPSHOTS_PATTERN("snapshots.pattern", "{table}-{date}"),
-  /** Number of nights whose snapshots stay on HBase; 0 keeps all. */
-  SNAPSHOTS_KEEP("snapshots.keep", "7"),
+  /** Number of nights whose snapshots stay on HBase; empty or 0 keeps all. */
+  SNAPSHOTS_KEEP("snapshots.keep", ""),
   /** Target of ExportSnapshot, a URI; empty for no export. */
   EXPORT_ROOT("export.root", ""),
   /** Command that runs ExportSnapshot. */

@@ -120,9 +120,12 @@ public final class Nightly {
       }
       rollUp(planned, runner);
       verify(due, nights, days);
-      if (context.result().exitCode() == ExitCode.DONE
-          || context.result().exitCode() == ExitCode.BAD_INPUT) {
-        new PruneStep(context).run(nights.live(), needed(planned));
+      // A run of given days does not know which nights the other days need.
+      if (days.isEmpty()
+          && (context.result().exitCode() == ExitCode.DONE
+              || context.result().exitCode() == ExitCode.BAD_INPUT)) {
+        new PruneStep(context)
+            .run(nights.live(), needed(due), due.newest().map(NightSnapshots::night));
       }
     }
   }
@@ -233,13 +236,11 @@ public final class Nightly {
     }
   }
 
-  /** Nights of days that have not been rolled up. */
-  private Set<Night> needed(List<DueDay> planned) {
+  /** Nights of the days that are still due. */
+  private static Set<Night> needed(DueDays due) throws IOException {
     Set<Night> needed = new HashSet<>();
-    for (DueDay due : planned) {
-      if (!context.result().day(due.day()).isRolledUp()) {
-        due.night().ifPresent(night -> needed.add(night.night()));
-      }
+    for (DueDay day : due.find()) {
+      day.night().ifPresent(night -> needed.add(night.night()));
     }
     return needed;
   }

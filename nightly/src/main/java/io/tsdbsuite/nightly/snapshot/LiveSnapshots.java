@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -174,44 +173,24 @@ public final class LiveSnapshots implements AutoCloseable {
   /**
    * Deletes the snapshots that are older than the nights to keep. Only snapshots of the two tables
    * with names by the pattern are deleted, also those of a night that has lost the other one.
+   * Snapshots that are newer than now stay, and do not count.
    *
    * @param keep number of nights that stay, the newest ones; 1 or more
    * @param needed nights that stay in any case
    * @return the names of the snapshots that were deleted
    * @throws JobException outside, if HBase fails
    */
-  public List<String> prune(int keep, Set<Night> needed) {
+  public List<String> prune(int keep, Set<Night> needed, Instant now) {
     List<String> deleted = new ArrayList<>();
     try {
-      List<FoundSnapshot> all = all();
-      List<NightSnapshots> kept =
-          Pairs.of(kind, all).stream()
-              .sorted(Comparator.comparing((NightSnapshots one) -> one.times().data()).reversed())
-              .limit(keep)
-              .toList();
-      if (kept.size() < keep) {
-        return List.of();
-      }
-      Instant oldest = kept.get(kept.size() - 1).times().data();
-      for (FoundSnapshot snapshot : all) {
-        Optional<Night> night = nightOf(snapshot);
-        if (night.isPresent()
-            && snapshot.created().isBefore(oldest)
-            && !needed.contains(night.get())) {
-          admin.deleteSnapshot(snapshot.name());
-          deleted.add(snapshot.name());
-        }
+      for (FoundSnapshot snapshot : new OldSnapshots(kind, keep, needed, now).of(all())) {
+        admin.deleteSnapshot(snapshot.name());
+        deleted.add(snapshot.name());
       }
     } catch (IOException e) {
       throw failed("old snapshots were not deleted", e);
     }
     return deleted;
-  }
-
-  private Optional<Night> nightOf(FoundSnapshot snapshot) {
-    return snapshot.table().equals(kind.dataTable()) || snapshot.table().equals(kind.uidTable())
-        ? kind.pattern().date(snapshot.table(), snapshot.name()).map(kind::night)
-        : Optional.empty();
   }
 
   @Override

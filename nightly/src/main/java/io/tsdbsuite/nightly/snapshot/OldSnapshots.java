@@ -1,0 +1,54 @@
+package io.tsdbsuite.nightly.snapshot;
+
+import io.tsdbsuite.planner.night.Night;
+import io.tsdbsuite.planner.night.NightSnapshots;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Chooses the snapshots to delete: those that are older than the nights to keep. Only snapshots of
+ * the two tables with names by the pattern are chosen, also those of a night that has lost the
+ * other one. Snapshots that are newer than now are not chosen and do not count.
+ */
+final class OldSnapshots {
+  private final SnapshotKind kind;
+  private final int keep;
+  private final Set<Night> needed;
+  private final Instant now;
+
+  /**
+   * @param keep number of nights that stay, the newest ones; 1 or more
+   * @param needed nights that stay in any case
+   */
+  OldSnapshots(SnapshotKind kind, int keep, Set<Night> needed, Instant now) {
+    this.kind = kind;
+    this.keep = keep;
+    this.needed = needed;
+    this.now = now;
+  }
+
+  /** The snapshots to delete; none if there are fewer nights than those to keep. */
+  List<FoundSnapshot> of(Collection<FoundSnapshot> all) {
+    Optional<Instant> oldest =
+        Pairs.of(kind, all).stream()
+            .filter(night -> !night.times().data().isAfter(now))
+            .sorted(Comparator.comparing((NightSnapshots one) -> one.times().data()).reversed())
+            .skip(keep - 1L)
+            .map(night -> night.times().data())
+            .findFirst();
+    return all.stream()
+        .filter(one -> oldest.filter(time -> one.created().isBefore(time)).isPresent())
+        .filter(one -> nightOf(one).filter(night -> !needed.contains(night)).isPresent())
+        .toList();
+  }
+
+  private Optional<Night> nightOf(FoundSnapshot snapshot) {
+    return snapshot.table().equals(kind.dataTable()) || snapshot.table().equals(kind.uidTable())
+        ? kind.pattern().date(snapshot.table(), snapshot.name()).map(kind::night)
+        : Optional.empty();
+  }
+}
