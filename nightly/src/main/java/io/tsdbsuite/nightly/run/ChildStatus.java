@@ -23,8 +23,7 @@ final class ChildStatus {
     boolean says1 =
         report
             .filter(found -> found.number("/exitCode") == ExitCode.BAD_INPUT.code())
-            .flatMap(JobReport::ended)
-            .filter(ended -> !ended.isBefore(run.started()))
+            .filter(found -> isOf(run, found))
             .isPresent();
     for (ExitCode code : ExitCode.values()) {
       if (code.code() == run.status() && (code != ExitCode.BAD_INPUT || says1)) {
@@ -32,6 +31,23 @@ final class ChildStatus {
       }
     }
     return ExitCode.OUTSIDE;
+  }
+
+  private static boolean isOf(ChildRun run, JobReport report) {
+    return report.ended().filter(ended -> !ended.isBefore(run.started())).isPresent();
+  }
+
+  /** The reason why a report does not say that this run was successful; empty if it does. */
+  static Optional<String> whyNotOf(ChildRun run, Optional<JobReport> report) {
+    if (report.isEmpty()) {
+      return Optional.of("there is no report");
+    }
+    if (!isOf(run, report.get())) {
+      return Optional.of("its report is of an earlier run");
+    }
+    return report.get().text("/exitCode").equals("0")
+        ? Optional.empty()
+        : Optional.of("its report has exit code '" + report.get().text("/exitCode") + "'");
   }
 
   /**

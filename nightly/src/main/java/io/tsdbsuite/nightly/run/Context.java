@@ -51,6 +51,11 @@ record Context(
         progress);
   }
 
+  /** The reports of the days, which must be of runs with these settings. */
+  OwnReports ownReports() {
+    return new OwnReports(config.runs(), reports);
+  }
+
   /** A failure to read or write reports. */
   JobException reportsFailed(IOException e) {
     return JobException.outside("the reports in " + config.reports() + " cannot be read: " + e, e);

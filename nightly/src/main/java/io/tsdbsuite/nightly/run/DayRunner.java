@@ -6,6 +6,7 @@ import io.tsdbsuite.nightly.process.ChildRun;
 import io.tsdbsuite.nightly.report.DayResult;
 import io.tsdbsuite.nightly.report.HFileRuns;
 import io.tsdbsuite.planner.night.NightSnapshots;
+import io.tsdbsuite.planner.night.SnapshotTimes;
 import io.tsdbsuite.planner.report.JobReport;
 import io.tsdbsuite.planner.run.PlannedRun;
 import io.tsdbsuite.planner.run.RunPlanner;
@@ -22,7 +23,7 @@ final class DayRunner {
 
   DayRunner(Context context) {
     this.context = context;
-    this.planner = new RunPlanner(context.config().runs(), context.reports());
+    this.planner = new RunPlanner(context.config().runs(), context.ownReports());
     this.hfiles = new HFileRuns(context.hadoop());
   }
 
@@ -51,7 +52,7 @@ final class DayRunner {
       if (!run.lateData().note().isEmpty()) {
         context.progress().accept(day + ": " + run.lateData().note());
       }
-      submit(day, run);
+      submit(day, run, night.times());
       result.rolledUp(
           (run.resumes() ? "resumed" : "rolled up")
               + " from "
@@ -65,7 +66,7 @@ final class DayRunner {
     }
   }
 
-  private void submit(LocalDate day, PlannedRun run) {
+  private void submit(LocalDate day, PlannedRun run, SnapshotTimes times) {
     String step = "rollup-" + day;
     ChildRun child = context.children().run(step, context.commands().job(run.arguments()));
     Optional<JobReport> report = report(day);
@@ -74,7 +75,13 @@ final class DayRunner {
     }
     ExitCode code = ChildStatus.of(child, report);
     Optional<String> whyNot =
-        report.isEmpty() ? Optional.of("there is no report") : report.get().whyNotDone(day);
+        ChildStatus.whyNotOf(child, report)
+            .or(() -> report.flatMap(found -> found.whyNotDone(day)))
+            .or(
+                () ->
+                    report.filter(found -> !found.isOf(times.data(), times.uid())).isPresent()
+                        ? Optional.of("its report is of other snapshots")
+                        : Optional.empty());
     if (code == ExitCode.DONE && whyNot.isPresent()) {
       throw JobException.defect(
           "rollup-job ended with status 0, but "
@@ -104,11 +111,6 @@ final class DayRunner {
     }
   }
 
-  /** Whether a day is rolled up into HFiles that are not loaded yet. */
-  boolean waitsForLoad(LocalDate day) {
-    return hfiles(day).isPresent();
-  }
-
   private Optional<String> hfiles(LocalDate day) {
     if (!context.config().writesHFiles()) {
       return Optional.empty();
@@ -116,7 +118,7 @@ final class DayRunner {
     try {
       Optional<JobReport> report = report(day);
       return report.isPresent() && report.get().whyNotDone(day).isEmpty()
-          ? hfiles.waiting(report.get())
+          ? hfiles.waiting(report.get(), loadReport(day))
           : Optional.empty();
     } catch (IOException e) {
       throw JobException.outside("the HFiles of " + day + " cannot be found: " + e, e);
@@ -143,6 +145,15 @@ final class DayRunner {
             "rollup-job load", child, code, report, context.children().log(step));
       }
       context.written().add(location);
+      Optional<String> left = hfiles(day);
+      if (left.isPresent()) {
+        throw JobException.defect(
+            "rollup-job load ended with status 0, but "
+                + left.get()
+                + " is not marked as loaded, see "
+                + context.children().log(step),
+            null);
+      }
       result.add("HFiles loaded");
     } catch (JobException e) {
       result.fail(e.exitCode(), e.getMessage());

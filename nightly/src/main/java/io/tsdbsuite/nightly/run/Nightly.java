@@ -140,7 +140,7 @@ public final class Nightly {
   private DueDays due(List<NightSnapshots> readable, Optional<Duration> ttl) {
     NightlyConfig config = context.config();
     return new DueDays(
-        context.reports(),
+        context.ownReports(),
         new DueRule(config.firstDay(), config.holdBack(), ttl),
         readable,
         context.clock().instant());

@@ -108,6 +108,15 @@ final class Verification {
     if (report.isPresent() && !context.written().contains(location)) {
       context.written().add(location);
     }
+    Optional<String> whyNot = ChildStatus.whyNotOf(child, report);
+    if (code == ExitCode.DONE && whyNot.isPresent()) {
+      throw JobException.defect(
+          "rollup-job verify ended with status 0, but "
+              + whyNot.get()
+              + ", see "
+              + context.children().log(step),
+          null);
+    }
     return code == ExitCode.DONE
         ? Optional.empty()
         : Optional.of(

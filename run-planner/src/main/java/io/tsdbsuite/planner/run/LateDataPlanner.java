@@ -23,11 +23,11 @@ final class LateDataPlanner {
 
   private final RunSettings settings;
   private final ReportStore reports;
-  private final ReportedOptions options;
+  private final ReportMatch match;
 
   LateDataPlanner(RunSettings settings, ReportStore reports) {
     this.settings = settings;
-    this.options = new ReportedOptions(settings.options());
+    this.match = new ReportMatch(settings);
     this.reports = reports;
   }
 
@@ -43,6 +43,7 @@ final class LateDataPlanner {
     if (!settings.lateData()) {
       return LateDataSearch.none("");
     }
+    Optional<Base> newest = Optional.empty();
     for (int back = 1; back <= DAYS_BACK; back++) {
       LocalDate earlier = day.minusDays(back);
       if (before.contains(earlier)) {
@@ -50,50 +51,85 @@ final class LateDataPlanner {
       }
       Optional<JobReport> report = reports.find(earlier);
       if (report.isPresent() && report.get().whyNotDone(earlier).isEmpty()) {
-        return since(report.get(), night, earlier, back == 1);
+        newest = Optional.of(new Base(earlier, report.get()));
+        break;
       }
     }
-    return LateDataSearch.none(
-        "late data is not searched: none of the "
-            + DAYS_BACK
-            + " days before has a report of success");
+    return newest.isPresent()
+        ? search(newest.get(), night, day)
+        : LateDataSearch.none(
+            "late data is not searched: none of the "
+                + DAYS_BACK
+                + " days before has a report of success");
   }
 
-  private LateDataSearch since(
-      JobReport report, SnapshotTimes night, LocalDate earlier, boolean adjoins) {
-    Optional<Instant> taken = report.dataSnapshotTime();
+  private LateDataSearch search(Base newest, SnapshotTimes night, LocalDate day)
+      throws IOException {
+    Optional<Instant> taken = newest.report().dataSnapshotTime();
     if (taken.isEmpty()) {
       return LateDataSearch.none(
-          "late data is not searched: " + reports.location(earlier) + " has no snapshot time");
+          "late data is not searched: " + reports.location(newest.day()) + " has no snapshot time");
     }
     if (!taken.get().isBefore(night.data())) {
       // The run of that day has searched up to these or newer snapshots.
       return LateDataSearch.none("");
     }
-    String differs = difference(report);
-    if (adjoins && differs.isEmpty()) {
+    return since(newest, searched(newest, taken.get(), day), day);
+  }
+
+  /**
+   * The last report up to whose snapshot late data have been searched. That is the newest one, or,
+   * if its run has not searched and neither has another run of its snapshots, the last before it
+   * whose run has searched; if none has, the oldest.
+   */
+  private Base searched(Base newest, Instant taken, LocalDate day) throws IOException {
+    Base oldest = newest;
+    Instant since = taken;
+    for (LocalDate earlier = newest.day();
+        !earlier.isBefore(day.minusDays(DAYS_BACK));
+        earlier = earlier.minusDays(1)) {
+      Optional<JobReport> report = reports.find(earlier);
+      if (report.isEmpty() || report.get().whyNotDone(earlier).isPresent()) {
+        continue;
+      }
+      Optional<Instant> time = report.get().dataSnapshotTime();
+      if (time.isEmpty()) {
+        continue;
+      }
+      if (time.get().isBefore(since)) {
+        since = time.get();
+        oldest = new Base(earlier, report.get());
+      }
+      if (!report.get().option("--changed-since").isEmpty()) {
+        break;
+      }
+    }
+    return oldest;
+  }
+
+  private LateDataSearch since(Base newest, Base base, LocalDate day) {
+    LocalDate earlier = base.day();
+    Optional<Instant> taken = base.report().dataSnapshotTime();
+    boolean adjoins = earlier.equals(day.minusDays(1));
+    Optional<OptionDifference> difference = match.difference(base.report());
+    if (adjoins && difference.isEmpty()) {
       return new LateDataSearch(List.of("--since-report", reports.location(earlier)), taken, "");
     }
+    String why =
+        adjoins
+            ? difference.map(OptionDifference::name).orElse("") + " differs from that day's"
+            : newest.day().equals(earlier)
+                ? "days in between have no report"
+                : "runs in between have not searched";
     return new LateDataSearch(
-        List.of("--changed-since", taken.get().minus(MARGIN).toString()),
+        List.of("--changed-since", taken.orElseThrow().minus(MARGIN).toString()),
         taken,
         "late data is searched by the snapshot time of "
             + earlier
             + " only, bulk-loaded files are not searched: "
-            + (adjoins ? differs + " differs from that day's" : "days in between have no report"));
+            + why);
   }
 
-  /** The option for which the job would reject the report; empty if it would accept it. */
-  private String difference(JobReport report) {
-    if (!report.text("/input/dataTable").equals(settings.dataTable())) {
-      return "the data table";
-    }
-    for (String name : ReportedOptions.OF_SEARCH) {
-      if (!options.isSame(report, name)) {
-        return name;
-      }
-    }
-    String topic = settings.kafka().map(KafkaTarget::topic).orElse("");
-    return topic.equals(report.option("--topic")) ? "" : "--topic";
-  }
+  /** A day with its report of success. */
+  private record Base(LocalDate day, JobReport report) {}
 }

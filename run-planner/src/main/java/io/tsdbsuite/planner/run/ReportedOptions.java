@@ -64,9 +64,13 @@ final class ReportedOptions {
    * @param name one of {@link #OF_SEARCH} or {@link #OF_RESUME}
    */
   boolean isSame(JobReport report, String name) {
+    return form(name, value(name)).equals(form(name, report.option(name)));
+  }
+
+  /** The value of an option, or the job's default. */
+  String value(String name) {
     List<String> values = options.values(name);
-    String now = values.isEmpty() ? DEFAULTS.getOrDefault(name, "") : String.join(",", values);
-    return form(name, now).equals(form(name, report.option(name)));
+    return values.isEmpty() ? DEFAULTS.getOrDefault(name, "") : String.join(",", values);
   }
 
   /** The canonical form of a value. */

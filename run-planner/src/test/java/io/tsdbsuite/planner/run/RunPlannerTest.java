@@ -104,4 +104,40 @@ class RunPlannerTest {
     assertThat(plan("--sink", "hfile").arguments())
         .containsSequence("--changed-since", "2026-11-20T01:55:00Z");
   }
+
+  private void done(int daysBefore, String snapshot, boolean searched) {
+    LocalDate day = DAY.minusDays(daysBefore);
+    Instant data = Instant.parse(snapshot);
+    SampleReport report = SampleReport.done(day, data, data.plusSeconds(60));
+    reports.put(day, searched ? report.option("--changed-since", "2026-11-01T00:00:00Z") : report);
+  }
+
+  /** Without the search of one night, nobody has searched since the night before it. */
+  @Test
+  void aRunThatDidNotSearchIsNoBase() throws IOException {
+    done(3, "2026-11-18T02:00:00Z", false);
+    done(2, "2026-11-19T02:00:00Z", true);
+    done(1, "2026-11-20T02:00:00Z", false);
+    PlannedRun run = plan("--sink", "hfile");
+    assertThat(run.arguments()).containsSequence("--changed-since", "2026-11-19T01:55:00Z");
+    assertThat(run.lateData().note()).endsWith("runs in between have not searched");
+  }
+
+  /** Of several days from the same snapshots only the first searches. */
+  @Test
+  void theSnapshotWasSearchedByAnotherDay() throws IOException {
+    done(3, "2026-11-18T02:00:00Z", true);
+    done(2, "2026-11-20T02:00:00Z", true);
+    done(1, "2026-11-20T02:00:00Z", false);
+    assertThat(plan("--sink", "hfile").arguments())
+        .containsSequence("--changed-since", "2026-11-20T01:55:00Z");
+  }
+
+  @Test
+  void theOldestIsTheBaseIfNoneHasSearched() throws IOException {
+    done(2, "2026-11-19T02:00:00Z", false);
+    done(1, "2026-11-20T02:00:00Z", false);
+    assertThat(plan("--sink", "hfile").arguments())
+        .containsSequence("--changed-since", "2026-11-19T01:55:00Z");
+  }
 }

@@ -1,0 +1,56 @@
+package io.tsdbsuite.nightly.run;
+
+import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.planner.report.JobReport;
+import io.tsdbsuite.planner.report.ReportStore;
+import io.tsdbsuite.planner.run.OptionDifference;
+import io.tsdbsuite.planner.run.ReportMatch;
+import io.tsdbsuite.planner.run.RunSettings;
+import java.io.IOException;
+import java.time.LocalDate;
+import java.util.Optional;
+
+/**
+ * Reports that must be of runs with the present settings. A report of success with another data
+ * table, other metrics, intervals or another target does not say that a day is done, and its
+ * snapshot may be another cluster's.
+ */
+final class OwnReports implements ReportStore {
+  private final ReportStore reports;
+  private final ReportMatch match;
+
+  OwnReports(RunSettings settings, ReportStore reports) {
+    this.reports = reports;
+    this.match = new ReportMatch(settings);
+  }
+
+  @Override
+  public String location(LocalDate day) {
+    return reports.location(day);
+  }
+
+  /**
+   * The report of a day.
+   *
+   * @throws JobException usage, if it is a report of success of a run with other settings
+   */
+  @Override
+  public Optional<JobReport> find(LocalDate day) throws IOException {
+    Optional<JobReport> report = reports.find(day);
+    Optional<OptionDifference> difference =
+        report.filter(found -> found.whyNotDone(day).isEmpty()).flatMap(match::difference);
+    if (difference.isPresent()) {
+      throw JobException.usage(
+          reports.location(day)
+              + " must be of a run with this configuration, but "
+              + difference.get().name()
+              + " differs: '"
+              + difference.get().reported()
+              + "' in the report, '"
+              + difference.get().present()
+              + "' in the configuration; set reports to another directory, or delete the report to"
+              + " roll up the day again");
+    }
+    return report;
+  }
+}

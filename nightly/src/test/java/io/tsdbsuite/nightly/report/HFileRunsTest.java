@@ -1,0 +1,48 @@
+package io.tsdbsuite.nightly.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.planner.report.JobReport;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class HFileRunsTest {
+  @TempDir private Path dir;
+
+  private static JobReport load(int exitCode, String directory) {
+    return Reports.of("{\"exitCode\":" + exitCode + ",\"hfileDir\":\"" + directory + "\"}");
+  }
+
+  @Test
+  void untilTheyAreLoaded() throws IOException {
+    HFileRuns runs = new HFileRuns(new Configuration(false));
+    Path run = Files.createDirectory(dir.resolve("run"));
+    String directory = run.toUri().toString();
+    JobReport report = Reports.of("{\"output\":{\"hfileDir\":\"" + directory + "\"}}");
+    assertThat(runs.waiting(report, Optional.empty())).contains(directory);
+    Files.createFile(run.resolve("_loaded"));
+    assertThat(runs.waiting(report, Optional.empty())).isEmpty();
+
+    Files.delete(run.resolve("_loaded"));
+    Files.delete(run);
+    assertThat(runs.waiting(report, Optional.of(load(0, directory)))).isEmpty();
+    requireGone(runs, report, Optional.empty());
+    requireGone(runs, report, Optional.of(load(3, directory)));
+    requireGone(runs, report, Optional.of(load(0, dir.resolve("other").toUri().toString())));
+  }
+
+  private static void requireGone(HFileRuns runs, JobReport report, Optional<JobReport> load) {
+    assertThatThrownBy(() -> runs.waiting(report, load))
+        .isInstanceOfSatisfying(
+            JobException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.BAD_INPUT))
+        .hasMessageStartingWith("the HFiles were not loaded and are gone: ");
+  }
+}
