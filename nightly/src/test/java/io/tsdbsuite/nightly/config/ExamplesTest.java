@@ -1,6 +1,7 @@
 package io.tsdbsuite.nightly.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.io.StringReader;
@@ -66,6 +67,28 @@ class ExamplesTest {
         .contains("ExecStart=" + COMMAND + "\n");
     assertThat(Files.readString(EXAMPLES.resolve("rollup-nightly.timer")))
         .contains("OnCalendar=*-*-* 01:30:00 UTC\n");
+  }
+
+  /** systemd itself reads the units; it knows no rollup-nightly on this machine. */
+  @Test
+  void systemdAcceptsTheUnits() throws IOException, InterruptedException {
+    Path program = Path.of("/usr/bin/systemd-analyze");
+    assumeTrue(Files.isExecutable(program));
+    String service = Files.readString(EXAMPLES.resolve("rollup-nightly.service"));
+    Path unit = dir.resolve("rollup-nightly.service");
+    Files.writeString(unit, service.replace(COMMAND, "/bin/true"));
+    Files.copy(EXAMPLES.resolve("rollup-nightly.timer"), dir.resolve("rollup-nightly.timer"));
+    Process verify =
+        new ProcessBuilder(
+                program.toString(),
+                "verify",
+                unit.toString(),
+                dir.resolve("rollup-nightly.timer").toString())
+            .redirectErrorStream(true)
+            .start();
+    String out = new String(verify.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(verify.waitFor()).as(out).isZero();
+    assertThat(out).doesNotContain("rollup-nightly.service:", "rollup-nightly.timer:");
   }
 
   @Test
