@@ -48,6 +48,10 @@ class TasksIT {
       assertThat(waits.body()).contains("day " + day + " is being run by execution rollup-2026-");
 
       putReport(TestReport.killed(2), day, night);
+      assertThat(answer(prepare, input)).doesNotContain("--resume");
+      // The trigger's own version, which is that of the job.
+      String version = "rollup-job " + System.getProperty("suite.version");
+      putReport(TestReport.killed(2).with("/resume", "version", version), day, night);
       assertThat(answer(prepare, input))
           .contains("\"--resume\",\"s3a://backup/reports-prepare/" + day + ".json\"");
       putReport(TestReport.done(), day, night);
