@@ -57,12 +57,13 @@ class ConfigReaderTest {
     values.put("job.jar", other.toString());
     assertThat(problems())
         .containsExactly(
-            "job.jar must be the jar of rollup-job for Spark, rollup-job*-spark.jar, found: "
-                + other);
+            "job.jar must be the jar of rollup-job for Spark, rollup-job*-spark.jar, found: '"
+                + other
+                + "'");
     values.put("job.jar", values.get("tsd-config"));
     assertThat(problems())
         .containsExactly(
-            "job.jar must be a jar that can be read, found: " + values.get("tsd-config"));
+            "job.jar must be a jar that can be read, found: '" + values.get("tsd-config") + "'");
     values.put("job.jar", "hdfs://nn/rollup-job.jar");
     assertThat(ConfigReader.read(values).runs().version()).isEmpty();
   }
