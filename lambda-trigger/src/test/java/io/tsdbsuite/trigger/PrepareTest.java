@@ -325,6 +325,11 @@ class PrepareTest {
             CREATED.minus(Duration.ofDays(DAY.toEpochDay() - day.toEpochDay())).toString());
   }
 
+  /** The same of a run that has searched for late data. */
+  private static TestReport searched(LocalDate day) {
+    return earlier(day).with("/resume/options", "--changed-since", "2026-11-19T00:25:00.123Z");
+  }
+
   private void put(TestReport report, LocalDate day) {
     s3.put("reports/" + day + ".json", report.toString());
   }
@@ -355,12 +360,12 @@ class PrepareTest {
     put(TestReport.failed(4, 0).day(DAY.minusDays(1)), DAY.minusDays(1));
     assertThat(step().command()).containsSequence("--changed-since", "2026-11-19T00:25:00.123Z");
     put(
-        earlier(DAY.minusDays(1)).with("/resume/options", "--interval", "1h,10m"),
+        searched(DAY.minusDays(1)).with("/resume/options", "--interval", "1h,10m"),
         DAY.minusDays(1));
     assertThat(step().command()).containsSequence("--changed-since", "2026-11-20T00:25:00.123Z");
     assertThat(step().lateData().note()).endsWith("--interval differs from that day's");
     environment.put("TOPIC", "rollups-2");
-    put(earlier(DAY.minusDays(1)), DAY.minusDays(1));
+    put(searched(DAY.minusDays(1)), DAY.minusDays(1));
     assertThat(step().command()).containsSequence("--changed-since", "2026-11-20T00:25:00.123Z");
     assertThat(step().lateData().note()).endsWith("--topic differs from that day's");
   }
