@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
@@ -33,6 +34,13 @@ public final class ConfigReader {
   private static final int MAX_KEEP = 3650;
   private static final int MAX_DAYS = 366;
   private static final String SINK = "--sink";
+
+  /** A property of ExportSnapshot: it then writes the manifest in place before the HFiles. */
+  private static final String SKIP_TMP = "snapshot.export.skip.tmp";
+
+  private static final String NO_SKIP_TMP =
+      " must not be true: an export that was broken off would look finished";
+
   private static final Pattern URI = Pattern.compile("[a-z][a-z0-9+.-]*:/.*");
 
   /** Options of the job that rollup-nightly sets. */
@@ -58,8 +66,12 @@ public final class ConfigReader {
   private final Problems problems;
   private final ConfigValues values;
 
-  private ConfigReader(Map<String, String> values, Problems problems) {
+  /** Relative local paths begin here. */
+  private final Path base;
+
+  private ConfigReader(Map<String, String> values, Path base, Problems problems) {
     this.problems = problems;
+    this.base = base;
     this.values = new ConfigValues(values, problems);
   }
 
@@ -79,7 +91,7 @@ public final class ConfigReader {
     problems.throwIfAny();
     Map<String, String> values = new LinkedHashMap<>();
     properties.stringPropertyNames().forEach(key -> values.put(key, properties.getProperty(key)));
-    return read(values);
+    return read(values, file.toAbsolutePath().resolveSibling(""));
   }
 
   /**
@@ -88,14 +100,18 @@ public final class ConfigReader {
    * @throws io.tsdbsuite.job.JobException usage, with all problems
    */
   static NightlyConfig read(Map<String, String> values) {
+    return read(values, Path.of("").toAbsolutePath());
+  }
+
+  private static NightlyConfig read(Map<String, String> values, Path base) {
     Problems problems = new Problems();
-    NightlyConfig config = new ConfigReader(values, problems).config();
+    NightlyConfig config = new ConfigReader(values, base, problems).config();
     problems.throwIfAny();
     return config;
   }
 
   private NightlyConfig config() {
-    Path tsdConfig = Path.of(values.text(Key.TSD_CONFIG)).toAbsolutePath();
+    Path tsdConfig = base.resolve(values.text(Key.TSD_CONFIG));
     TsdConfig tsd = tsd(tsdConfig);
     Place place = place(tsd);
     VerifySettings verify = verify(place);
@@ -103,7 +119,7 @@ public final class ConfigReader {
     SparkSettings spark = spark();
     return new NightlyConfig(
         tsdConfig,
-        Path.of(values.text(Key.STATE_DIR)).toAbsolutePath().normalize(),
+        base.resolve(values.text(Key.STATE_DIR)).normalize(),
         reports(place),
         values.date(Key.FIRST_DAY),
         holdBack(job),
@@ -168,7 +184,8 @@ public final class ConfigReader {
     if (!root.isEmpty() && (reports.equals(root) || reports.startsWith(root + "/"))) {
       values.problem(Key.REPORTS, "must not be below the root of the snapshots", reports);
     }
-    return reports;
+    boolean local = !reports.isEmpty() && !reports.contains(":/");
+    return local ? base.resolve(reports).normalize().toString() : reports;
   }
 
   private Clients clients(TsdConfig tsd) {
@@ -179,10 +196,19 @@ public final class ConfigReader {
       problems.addAll(Key.TSD_CONFIG.text(), e.problems());
     }
     hbase.putAll(values.prefixed(Key.HBASE_PREFIX));
-    return new Clients(hbase, values.prefixed(Key.HADOOP_PREFIX));
+    Map<String, String> hadoop = values.prefixed(Key.HADOOP_PREFIX);
+    if (Boolean.parseBoolean(hadoop.getOrDefault(SKIP_TMP, ""))) {
+      problems.add(Key.HADOOP_PREFIX + SKIP_TMP + NO_SKIP_TMP);
+    }
+    return new Clients(hbase, hadoop);
   }
 
   private SnapshotSettings snapshots() {
+    for (Key key : List.of(Key.EXPORT_COMMAND, Key.EXPORT_OPTIONS)) {
+      if (values.text(key).toLowerCase(Locale.ROOT).contains(SKIP_TMP + "=true")) {
+        problems.add(key.text() + ": " + SKIP_TMP + NO_SKIP_TMP);
+      }
+    }
     SnapshotPattern pattern =
         values
             .parsed(Key.SNAPSHOTS_PATTERN, SnapshotPattern::parse)

@@ -54,11 +54,17 @@ final class ChildStatus {
    * The failure of a command.
    *
    * @param command name of the command, for the message
+   * @param report its message is told, if it is of this run
    * @param log its log
    */
   static JobException failure(
       String command, ChildRun run, ExitCode code, Optional<JobReport> report, Path log) {
-    String why = report.map(found -> found.text("/message")).orElse("");
+    String why =
+        report
+            .filter(found -> !found.text("/state").equals("running"))
+            .filter(found -> found.ended().filter(e -> !e.isBefore(run.started())).isPresent())
+            .map(found -> found.text("/message"))
+            .orElse("");
     String message =
         command
             + " ended with status "

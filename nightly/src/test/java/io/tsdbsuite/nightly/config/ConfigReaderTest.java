@@ -160,6 +160,35 @@ class ConfigReaderTest {
                 + " 'hdfs://nn/hbase/reports'");
   }
 
+  /** Cron begins in another directory than a person. */
+  @Test
+  void relativePathsBeginAtTheFile() throws IOException {
+    values.put("tsd-config", "opentsdb.conf");
+    values.put("state-dir", "state");
+    values.put("reports", "reports/");
+    Path file = dir.resolve("nightly.conf");
+    Files.write(file, values.entrySet().stream().map(one -> one + "").toList());
+    NightlyConfig config = ConfigReader.read(file);
+    assertThat(config.tsdConfig()).isEqualTo(dir.resolve("opentsdb.conf"));
+    assertThat(config.stateDir()).isEqualTo(dir.resolve("state"));
+    assertThat(config.reports()).isEqualTo(dir.resolve("reports").toString());
+  }
+
+  @Test
+  void halfExportsMustNotLookFinished() {
+    values.put("export.options", "-D snapshot.export.skip.tmp=true");
+    values.put("hadoop-property.snapshot.export.skip.tmp", "true");
+    assertThat(problems())
+        .containsExactlyInAnyOrder(
+            "export.options: snapshot.export.skip.tmp must not be true: an export that was broken"
+                + " off would look finished",
+            "hadoop-property.snapshot.export.skip.tmp must not be true: an export that was broken"
+                + " off would look finished");
+    values.put("export.options", "-Dsnapshot.export.skip.tmp=false");
+    values.remove("hadoop-property.snapshot.export.skip.tmp");
+    assertThat(problems()).isEmpty();
+  }
+
   @Test
   void aFileThatIsNotThere() {
     assertThatThrownBy(() -> ConfigReader.read(dir.resolve("none.conf")))

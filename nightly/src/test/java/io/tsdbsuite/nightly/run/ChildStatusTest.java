@@ -2,10 +2,12 @@ package io.tsdbsuite.nightly.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.nightly.process.ChildRun;
 import io.tsdbsuite.nightly.report.Reports;
 import io.tsdbsuite.planner.report.JobReport;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -36,5 +38,33 @@ class ChildStatusTest {
     assertThat(ChildStatus.of(run, ended(1, "2026-11-21T02:00:01Z"))).isEqualTo(ExitCode.BAD_INPUT);
     assertThat(ChildStatus.of(run, ended(1, "2026-11-21T01:59:59Z"))).isEqualTo(ExitCode.OUTSIDE);
     assertThat(ChildStatus.of(run, Optional.empty())).isEqualTo(ExitCode.OUTSIDE);
+  }
+
+  private static final ChildRun RUN = new ChildRun(3, Instant.parse("2026-11-21T01:30:00Z"));
+
+  private static String message(String state, String ended) {
+    JobReport report =
+        new JobReport(
+            new ObjectMapper()
+                .createObjectNode()
+                .put("state", state)
+                .put("ended", ended)
+                .put("updated", ended)
+                .put("message", "the broker is away"),
+            0);
+    return ChildStatus.failure(
+            "rollup-job", RUN, ExitCode.OUTSIDE, Optional.of(report), Path.of("log"))
+        .getMessage();
+  }
+
+  /** A report of an earlier run, or of a run that was killed, says nothing about this failure. */
+  @Test
+  void onlyTheMessageOfThisRun() {
+    assertThat(message("ended", "2026-11-21T01:40:00Z"))
+        .isEqualTo("rollup-job ended with status 3 (the broker is away), see log");
+    assertThat(message("running", "2026-11-21T01:40:00Z"))
+        .isEqualTo("rollup-job ended with status 3, see log");
+    assertThat(message("ended", "2026-11-20T01:40:00Z"))
+        .isEqualTo("rollup-job ended with status 3, see log");
   }
 }
