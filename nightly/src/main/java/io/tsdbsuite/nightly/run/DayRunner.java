@@ -58,6 +58,11 @@ final class DayRunner {
               + " from "
               + night.night().dataSnapshot()
               + (run.lateData().searches() ? " with late data" : ""));
+      String gap = run.lateData().note();
+      // Before the first day there is nothing whose late data could be missed.
+      if (!gap.isEmpty() && !day.equals(context.config().firstDay())) {
+        result.add(gap);
+      }
     } catch (JobException e) {
       result.fail(e.exitCode(), e.getMessage());
     }

@@ -139,12 +139,17 @@ final class Verification {
     Map<String, String> snapshots = new LinkedHashMap<>();
     if (settings.against() == VerifySettings.Against.SNAPSHOT) {
       for (String table : rollupTables()) {
-        String name = SNAPSHOT_PREFIX + table.replace(':', '-');
+        String name = prefix() + table.replace(':', '-');
         live.orElseThrow().retake(name, table);
         snapshots.put(name, table);
       }
     }
     return snapshots;
+  }
+
+  /** One HBase may have several state directories: each verifies with snapshots of its own. */
+  private String prefix() {
+    return "%s%08x-".formatted(SNAPSHOT_PREFIX, context.config().stateDir().toString().hashCode());
   }
 
   private List<String> rollupTables() {
